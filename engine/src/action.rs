@@ -1,0 +1,187 @@
+//! [`Action`]: what an agent asks for.
+//!
+//! Every action has a small id that is the same in all rounds of a variant, for logs, bit sets and tensors:
+//!
+//! | ids | action |
+//! |---|---|
+//! | 0..320 | play kind *k*, naming no colour (5*k*) or colour *c* (5*k* + 1 + *c*) |
+//! | 320..323 | draw, keep, pass |
+//! | 323..327 | name colour *c* |
+//! | 327..332 | challenge, accept, take, no-swap, keep-hand |
+//! | 332..335 | rotate, discard-none, silent |
+//! | 335 | uno |
+//! | 336..346, 346..356, 356..366 | swap with, target, catch seat *s* |
+//! | 366..430, 430..494 | discard-all with *k* on top, protect with *k* |
+
+use crate::card::{Card, MAX_KINDS};
+use crate::color::Color;
+use crate::seat::{MAX_SEATS, Seat};
+
+/// One choice of one seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Play a card. A card that names a colour is played so only when the round ends with it.
+    Play(Card),
+    /// Play a card and name the colour in force.
+    PlayNaming(Card, Color),
+    /// Draw instead of playing; under stacking, take the whole sum.
+    Draw,
+    /// Keep the card just drawn.
+    Keep,
+    /// Nothing can be played and nothing is left to draw.
+    Pass,
+    /// Name a colour apart from a play.
+    NameColor(Color),
+    /// Doubt a draw four.
+    Challenge,
+    /// Let a draw four be.
+    Accept,
+    /// Take the second two cards of a Cheese Touch.
+    Take,
+    /// Swap hands with that seat.
+    Swap(Seat),
+    /// Swap hands with nobody.
+    NoSwap,
+    /// Victory Lap: keep the hand now in front.
+    KeepHand,
+    /// Victory Lap: pass all hands on.
+    Rotate,
+    /// Who is hit.
+    Target(Seat),
+    /// Discard every card of the button's colour, this one on top.
+    DiscardAll(Card),
+    /// Discard nothing.
+    DiscardNone,
+    /// Lay this card as protection against a Villain Draw 4.
+    Protect(Card),
+    /// A late call.
+    Uno,
+    /// Catch a seat that has not called.
+    Catch(Seat),
+    /// Let an open window pass.
+    Silent,
+}
+
+/// Whether UNO is called together with an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Call {
+    /// Nothing is said.
+    #[default]
+    Silent,
+    /// `UNO!`
+    Uno,
+}
+
+/// The number of an action, from 0 to just below [`ActionId::COUNT`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActionId(u16);
+
+const PLAY_END: usize = 5 * MAX_KINDS;
+const SWAP: usize = PLAY_END + 16;
+const TARGET: usize = SWAP + MAX_SEATS;
+const CATCH: usize = TARGET + MAX_SEATS;
+const DISCARD_ALL: usize = CATCH + MAX_SEATS;
+const PROTECT: usize = DISCARD_ALL + MAX_KINDS;
+
+/// The actions without data, in the order of their ids.
+const BARE: [Action; 16] = [
+    Action::Draw,
+    Action::Keep,
+    Action::Pass,
+    Action::NameColor(Color::Red),
+    Action::NameColor(Color::Yellow),
+    Action::NameColor(Color::Green),
+    Action::NameColor(Color::Blue),
+    Action::Challenge,
+    Action::Accept,
+    Action::Take,
+    Action::NoSwap,
+    Action::KeepHand,
+    Action::Rotate,
+    Action::DiscardNone,
+    Action::Silent,
+    Action::Uno,
+];
+
+impl ActionId {
+    /// How many ids there are.
+    pub const COUNT: usize = PROTECT + MAX_KINDS;
+
+    /// The id with this number, if there is one.
+    #[must_use]
+    pub fn new(index: usize) -> Option<Self> {
+        u16::try_from(index).ok().filter(|_| index < Self::COUNT).map(Self)
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The action of this id.
+    #[must_use]
+    pub fn action(self) -> Action {
+        let i = self.index();
+        match i {
+            0..PLAY_END if i.is_multiple_of(5) => Action::Play(Card::new(i / 5)),
+            0..PLAY_END => Action::PlayNaming(Card::new(i / 5), Color::from_index(i % 5 - 1)),
+            PLAY_END..SWAP => BARE[i - PLAY_END],
+            SWAP..TARGET => Action::Swap(Seat::new(i - SWAP)),
+            TARGET..CATCH => Action::Target(Seat::new(i - TARGET)),
+            CATCH..DISCARD_ALL => Action::Catch(Seat::new(i - CATCH)),
+            DISCARD_ALL..PROTECT => Action::DiscardAll(Card::new(i - DISCARD_ALL)),
+            _ => Action::Protect(Card::new(i - PROTECT)),
+        }
+    }
+
+    /// Every id.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
+        #[expect(clippy::cast_possible_truncation, reason = "494 ids")]
+        (0..Self::COUNT as u16).map(Self)
+    }
+}
+
+impl Action {
+    /// Its id.
+    ///
+    /// # Panics
+    /// Never: every action without data is in the list.
+    #[must_use]
+    pub fn id(self) -> ActionId {
+        let index = match self {
+            Self::Play(card) => 5 * card.index(),
+            Self::PlayNaming(card, color) => 5 * card.index() + 1 + color.index(),
+            Self::Swap(seat) => SWAP + seat.index(),
+            Self::Target(seat) => TARGET + seat.index(),
+            Self::Catch(seat) => CATCH + seat.index(),
+            Self::DiscardAll(card) => DISCARD_ALL + card.index(),
+            Self::Protect(card) => PROTECT + card.index(),
+            bare => PLAY_END + BARE.iter().position(|&other| other == bare).expect("every bare action is listed"),
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "below ActionId::COUNT")]
+        ActionId(index as u16)
+    }
+
+    /// The card that leaves the hand, if one does.
+    #[must_use]
+    pub const fn card(self) -> Option<Card> {
+        match self {
+            Self::Play(card) | Self::PlayNaming(card, _) | Self::DiscardAll(card) | Self::Protect(card) => Some(card),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_id_is_the_id_of_its_action() {
+        assert_eq!(ActionId::COUNT, 494);
+        for id in ActionId::all() {
+            assert_eq!(id.action().id(), id);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! [`Cards`]: a hand, a draw pile or a deck, as bits.
+
+use crate::card::{Card, CardSet};
+use crate::machine::{Baseline, Machine};
+
+/// The most copies of one kind a deck may have.
+pub const MAX_COPIES: usize = 8;
+
+/// A number of cards, copies counted, order forgotten: a seat's hand, the draw pile, a whole deck.
+///
+/// How many copies of each kind there are is a binary number, and the numbers of all kinds are bit-sliced: `planes[i]`
+/// holds bit `i` of each count, at the bit of the kind. So the kinds that are held are one word, and adding or taking
+/// cards is a ripple of carries through four words, for one card or for a whole hand, without a branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Cards {
+    planes: [u64; 4],
+}
+
+impl Cards {
+    /// No card.
+    pub const EMPTY: Self = Self { planes: [0; 4] };
+
+    /// The kinds held, each once.
+    #[must_use]
+    #[inline]
+    pub const fn distinct(self) -> CardSet {
+        let [ones, twos, fours, eights] = self.planes;
+        CardSet(ones | twos | fours | eights)
+    }
+
+    /// Is there no card?
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.distinct().is_empty()
+    }
+
+    /// How many cards, copies counted.
+    #[must_use]
+    #[inline]
+    pub const fn len(self) -> u32 {
+        let [ones, twos, fours, eights] = self.planes;
+        ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones() + 8 * eights.count_ones()
+    }
+
+    /// Is there exactly one card?
+    #[must_use]
+    #[inline]
+    pub const fn is_single(self) -> bool {
+        let [ones, twos, fours, eights] = self.planes;
+        twos | fours | eights == 0 && ones.is_power_of_two()
+    }
+
+    /// How many copies of this kind.
+    #[must_use]
+    #[inline]
+    pub const fn count(self, card: Card) -> u32 {
+        let at = card.index();
+        let [ones, twos, fours, eights] = self.planes;
+        #[expect(clippy::cast_possible_truncation, reason = "at most 15")]
+        let count = ((ones >> at & 1) + 2 * (twos >> at & 1) + 4 * (fours >> at & 1) + 8 * (eights >> at & 1)) as u32;
+        count
+    }
+
+    /// Is at least one copy there?
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, card: Card) -> bool {
+        self.distinct().contains(card)
+    }
+
+    /// Adds one copy. More than [`MAX_COPIES`] of a kind are in no deck.
+    #[inline]
+    pub fn add(&mut self, card: Card) {
+        let mut carry = CardSet::of(card).0;
+        for plane in &mut self.planes {
+            (*plane, carry) = (*plane ^ carry, *plane & carry);
+        }
+    }
+
+    /// Takes one copy out; nothing happens if there is none.
+    #[inline]
+    pub fn remove(&mut self, card: Card) {
+        let mut borrow = (CardSet::of(card) & self.distinct()).0;
+        for plane in &mut self.planes {
+            (*plane, borrow) = (*plane ^ borrow, !*plane & borrow);
+        }
+    }
+
+    /// The card at `index`, counting copies apart, for `index` below [`Cards::len`]; every copy has exactly one index.
+    #[must_use]
+    #[inline]
+    pub fn nth(self, index: u32) -> Card {
+        self.nth_on::<Baseline>(index)
+    }
+
+    /// [`Cards::nth`] with the code for this machine.
+    #[must_use]
+    #[inline(always)]
+    pub fn nth_on<M: Machine>(self, index: u32) -> Card {
+        debug_assert!(index < self.len());
+        let [ones, twos, fours, eights] = self.planes;
+        let ones_end = ones.count_ones();
+        let twos_end = ones_end + 2 * twos.count_ones();
+        let fours_end = twos_end + 4 * fours.count_ones();
+        let (plane, rank) = if index < ones_end {
+            (ones, index)
+        } else if index < twos_end {
+            (twos, (index - ones_end) / 2)
+        } else if index < fours_end {
+            (fours, (index - twos_end) / 4)
+        } else {
+            (eights, (index - fours_end) / 8)
+        };
+        CardSet(plane).nth_on::<M>(rank)
+    }
+
+    /// Every card, copies one after the other, lowest kind first.
+    pub fn iter(self) -> impl Iterator<Item = Card> + Clone {
+        self.distinct().iter().flat_map(move |card| std::iter::repeat_n(card, self.count(card) as usize))
+    }
+
+    /// The cards of these kinds only.
+    #[must_use]
+    #[inline]
+    pub fn only(self, kinds: CardSet) -> Self {
+        Self { planes: self.planes.map(|plane| plane & kinds.0) }
+    }
+
+    /// All cards of both.
+    #[must_use]
+    #[inline]
+    pub fn plus(self, other: Self) -> Self {
+        let (mut sum, mut carry) = (Self::EMPTY, 0);
+        for (i, plane) in sum.planes.iter_mut().enumerate() {
+            let (a, b) = (self.planes[i], other.planes[i]);
+            *plane = a ^ b ^ carry;
+            carry = (a & b) | (carry & (a ^ b));
+        }
+        sum
+    }
+
+    /// What is left when the cards of `other` are taken away, as far as they are there.
+    #[must_use]
+    #[inline]
+    pub fn minus(self, other: Self) -> Self {
+        let (mut rest, mut borrow) = (Self::EMPTY, 0);
+        for (i, plane) in rest.planes.iter_mut().enumerate() {
+            let (a, b) = (self.planes[i], other.planes[i]);
+            *plane = a ^ b ^ borrow;
+            borrow = (!a & b) | (borrow & !(a ^ b));
+        }
+        let none_left = CardSet(borrow); // more were to be taken than there were
+        Self { planes: rest.planes.map(|plane| plane & !none_left.0) }
+    }
+
+    /// Does it hold all of these, copies counted?
+    #[must_use]
+    pub fn contains_all(self, other: Self) -> bool {
+        other.distinct().iter().all(|card| self.count(card) >= other.count(card))
+    }
+
+    /// The four planes, for writing down.
+    #[must_use]
+    pub const fn planes(self) -> [u64; 4] {
+        self.planes
+    }
+}
+
+impl FromIterator<Card> for Cards {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Self {
+        let mut all = Self::EMPTY;
+        cards.into_iter().for_each(|card| all.add(card));
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_follow_a_plain_vector_through_any_order_of_adding_and_taking() {
+        let mut counts = [0_u32; 64];
+        let mut cards = Cards::EMPTY;
+        let mut noise = 12_345_u64;
+        for _ in 0..20_000 {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let index = (noise >> 33) as usize % 64;
+            if noise >> 60 < 9 && counts[index] < 8 {
+                cards.add(Card::new(index));
+                counts[index] += 1;
+            } else {
+                cards.remove(Card::new(index));
+                counts[index] = counts[index].saturating_sub(1);
+            }
+            assert_eq!(cards.count(Card::new(index)), counts[index]);
+            assert_eq!(cards.len(), counts.iter().sum::<u32>());
+            assert_eq!(cards.is_single(), cards.len() == 1);
+        }
+        let listed: Vec<usize> = cards.iter().map(Card::index).collect();
+        let mut by_index: Vec<usize> = (0..cards.len()).map(|i| cards.nth(i).index()).collect();
+        by_index.sort_unstable();
+        assert_eq!(listed, by_index);
+    }
+
+    #[test]
+    fn whole_hands_are_added_and_taken_kind_by_kind() {
+        let mut noise = 99_u64;
+        let mut some_cards = |copies: u64| -> Cards {
+            (0..64)
+                .flat_map(|i| {
+                    noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    std::iter::repeat_n(Card::new(i), ((noise >> 33) % (copies + 1)) as usize)
+                })
+                .collect()
+        };
+        for _ in 0..200 {
+            let (a, b) = (some_cards(4), some_cards(4));
+            for card in (0..64).map(Card::new) {
+                assert_eq!(a.plus(b).count(card), a.count(card) + b.count(card));
+                assert_eq!(a.minus(b).count(card), a.count(card).saturating_sub(b.count(card)));
+            }
+            assert_eq!(a.plus(b).minus(b), a);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! [`Chance`]: where the outcomes that nobody decides come from.
+//!
+//! Chance is not in the state: whoever applies an action brings it. So a copy of a state cannot see the future, and a
+//! keyed generator, a script of known cards and a search over all outcomes are all the same to the rules.
+
+use crate::card::Card;
+use crate::cards::Cards;
+use crate::color::Color;
+use crate::machine::Machine;
+use crate::rng::Rng;
+use crate::rules::ButtonOdds;
+use crate::seat::{Seat, SeatSet};
+
+/// Was the task on a custom card done (SW-19)?
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TaskResult {
+    /// It was done: no penalty.
+    Done,
+    /// It was not: the penalty follows.
+    Failed,
+}
+
+/// Answers every question of chance that a round can ask.
+pub trait Chance {
+    /// Which card is drawn from a draw pile of `len` cards, at least one.
+    fn draw(&mut self, pile: Cards, len: u32) -> Card;
+
+    /// [`Chance::draw`] with the code for this machine.
+    #[inline]
+    fn draw_on<M: Machine>(&mut self, pile: Cards, len: u32) -> Card {
+        self.draw(pile, len)
+    }
+
+    /// Which colour the Tinker Bell button lights.
+    fn button(&mut self, odds: &ButtonOdds) -> Color;
+
+    /// Whether a task with this probability of success is done.
+    fn task(&mut self, success: f64) -> TaskResult;
+
+    /// One seat out of these.
+    fn seat(&mut self, seats: SeatSet) -> Seat;
+}
+
+impl Chance for Rng {
+    #[inline]
+    fn draw(&mut self, pile: Cards, len: u32) -> Card {
+        pile.nth(self.below(len))
+    }
+
+    #[inline(always)]
+    fn draw_on<M: Machine>(&mut self, pile: Cards, len: u32) -> Card {
+        pile.nth_on::<M>(self.below(len))
+    }
+
+    #[inline]
+    fn button(&mut self, odds: &ButtonOdds) -> Color {
+        odds.color_at(self.bits())
+    }
+
+    fn task(&mut self, success: f64) -> TaskResult {
+        if self.chance(success) { TaskResult::Done } else { TaskResult::Failed }
+    }
+
+    fn seat(&mut self, seats: SeatSet) -> Seat {
+        #[expect(clippy::cast_possible_truncation, reason = "at most ten")]
+        let chosen = self.below(seats.len() as u32) as usize;
+        seats.iter().nth(chosen).expect("one of the seats")
+    }
+}
+
+impl<C: Chance + ?Sized> Chance for &mut C {
+    fn draw(&mut self, pile: Cards, len: u32) -> Card {
+        (**self).draw(pile, len)
+    }
+    fn draw_on<M: Machine>(&mut self, pile: Cards, len: u32) -> Card {
+        (**self).draw_on::<M>(pile, len)
+    }
+    fn button(&mut self, odds: &ButtonOdds) -> Color {
+        (**self).button(odds)
+    }
+    fn task(&mut self, success: f64) -> TaskResult {
+        (**self).task(success)
+    }
+    fn seat(&mut self, seats: SeatSet) -> Seat {
+        (**self).seat(seats)
+    }
+}

@@ -1,0 +1,65 @@
+//! The four colours.
+
+use std::fmt;
+
+/// A colour of the game. A wild card has none; it only names one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Color {
+    /// Red, `r`.
+    Red,
+    /// Yellow, `y`.
+    Yellow,
+    /// Green, `g`.
+    Green,
+    /// Blue, `b`.
+    Blue,
+}
+
+impl Color {
+    /// Every colour, in the order used everywhere.
+    pub const ALL: [Self; 4] = [Self::Red, Self::Yellow, Self::Green, Self::Blue];
+
+    /// Its place in [`Color::ALL`].
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The colour at that place of [`Color::ALL`], counted modulo four.
+    #[must_use]
+    #[inline]
+    pub const fn from_index(index: usize) -> Self {
+        Self::ALL[index % 4]
+    }
+
+    /// The letter that stands for it in card codes.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        ['r', 'y', 'g', 'b'][self as usize]
+    }
+
+    /// The colour of that letter.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|color| color.letter() == letter)
+    }
+
+    /// Its name in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        ["red", "yellow", "green", "blue"][self as usize]
+    }
+
+    /// The colour of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|color| color.name() == name)
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,131 @@
+//! [`Event`]: what happened, for observers, records and memories.
+
+use crate::action::{Action, Call};
+use crate::card::Card;
+use crate::chance::TaskResult;
+use crate::color::Color;
+use crate::seat::{Direction, Seat};
+use crate::state::RoundState;
+
+/// Something that happened in a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Event {
+    /// A seat acted; told before what follows from it.
+    Acted {
+        /// Who.
+        seat: Seat,
+        /// What.
+        action: Action,
+        /// Whether UNO was called with it.
+        call: Call,
+    },
+    /// A seat took a card from the draw pile.
+    Drew {
+        /// Who.
+        seat: Seat,
+        /// Which card; only the seat itself may know.
+        card: Card,
+    },
+    /// A card left a hand for the discard pile, for everybody to see.
+    Discarded {
+        /// From whose hand.
+        seat: Seat,
+        /// Which card.
+        card: Card,
+        /// Which of the seat's cards everybody knows it to be.
+        from: Source,
+    },
+    /// A card was turned up as the start card; the last one stays.
+    TurnedUp(Card),
+    /// The button lit a colour.
+    Button(Color),
+    /// A task was done, or not.
+    Task(TaskResult),
+    /// Chance named a seat.
+    Chosen(Seat),
+    /// The discard pile became the draw pile; the top card stayed.
+    Reshuffled,
+    /// A hand was shown to one seat only.
+    Showed {
+        /// Whose hand.
+        hand_of: Seat,
+        /// To whom.
+        to: Seat,
+    },
+    /// Two seats swapped hands.
+    Swapped(Seat, Seat),
+    /// Every hand moved one seat on.
+    Rotated {
+        /// Which way.
+        direction: Direction,
+        /// Who knew the hand he passed on.
+        looked: Looked,
+    },
+}
+
+/// Where a discarded card came from, as everybody could see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// From the hand.
+    Hand,
+    /// It is the card just drawn, so none of those that were known before.
+    JustDrawn,
+}
+
+/// Who has looked at the hand that he passes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Looked {
+    /// Everybody: it was his own.
+    Everybody,
+    /// Only this seat: the hands are on a lap.
+    Only(Seat),
+}
+
+/// An event as one seat sees it: a card that another seat draws stays hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Seen {
+    /// Everything about it can be seen.
+    Open(Event),
+    /// Another seat drew a card.
+    HiddenDraw {
+        /// Who.
+        seat: Seat,
+    },
+}
+
+impl Event {
+    /// The event as this seat sees it.
+    #[must_use]
+    #[inline]
+    pub fn as_seen_by(self, by: Seat) -> Seen {
+        match self {
+            Self::Drew { seat, .. } if seat != by => Seen::HiddenDraw { seat },
+            open => Seen::Open(open),
+        }
+    }
+}
+
+/// Is told what happens. `()` listens to nothing, and costs nothing.
+pub trait Events {
+    /// Something happened; `state` is how things stand after it.
+    fn tell(&mut self, state: &RoundState, event: Event);
+}
+
+impl Events for () {
+    #[inline(always)]
+    fn tell(&mut self, _state: &RoundState, _event: Event) {}
+}
+
+impl<E: Events + ?Sized> Events for &mut E {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        (**self).tell(state, event);
+    }
+}
+
+/// Both are told.
+impl<A: Events, B: Events> Events for (A, B) {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        self.0.tell(state, event);
+        self.1.tell(state, event);
+    }
+}

@@ -1,0 +1,91 @@
+//! [`Knowledge`]: what seats have been shown of each other's hands.
+
+use crate::card::Card;
+use crate::cards::Cards;
+use crate::event::{Event, Events, Looked, Source};
+use crate::seat::{MAX_SEATS, Seat};
+use crate::state::RoundState;
+
+/// What each seat knows for certain of each other seat's hand: cards it was shown or formerly held (not what it could
+/// deduce by counting). Nothing is kept, and nothing is copied, until something is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Knowledge {
+    shown: Option<Box<[[Cards; MAX_SEATS]; MAX_SEATS]>>,
+}
+
+impl Knowledge {
+    /// Cards that `by` knows to be in the hand of `of`.
+    #[must_use]
+    pub fn of(&self, by: Seat, of: Seat) -> Cards {
+        match &self.shown {
+            Some(shown) if by != of => shown[by.index()][of.index()],
+            _ => Cards::EMPTY,
+        }
+    }
+
+    /// Has nothing been shown to anybody?
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.shown.is_none()
+    }
+
+    /// Lets a seat know these cards of another's hand.
+    pub fn show(&mut self, by: Seat, of: Seat, cards: Cards) {
+        self.table()[by.index()][of.index()] = cards;
+    }
+
+    fn table(&mut self) -> &mut [[Cards; MAX_SEATS]; MAX_SEATS] {
+        self.shown.get_or_insert_default()
+    }
+
+    fn forget(&mut self, of: Seat, card: Card) {
+        if let Some(shown) = &mut self.shown {
+            shown.iter_mut().for_each(|known| known[of.index()].remove(card));
+        }
+    }
+
+    /// The two hands have changed places; the two seats remember what they gave away.
+    fn swap(&mut self, a: Seat, b: Seat, state: &RoundState) {
+        for by in state.seats() {
+            let known = &mut self.table()[by.index()];
+            known.swap(a.index(), b.index());
+        }
+        self.show(a, b, state.hand(b));
+        self.show(b, a, state.hand(a));
+    }
+
+    /// Every hand has moved on. The entry of a seat about itself is what it knows of the hand in front of it, which it
+    /// has not taken up while the hands are on a lap.
+    fn rotate(&mut self, direction: crate::seat::Direction, looked: Looked, state: &RoundState) {
+        for by in state.seats() {
+            let before = self.table()[by.index()];
+            for from in state.seats() {
+                let to = state.ring().after(from, direction);
+                let looked_at_it = match looked {
+                    Looked::Everybody => from == by,
+                    Looked::Only(looker) => from == by && by == looker,
+                };
+                self.table()[by.index()][to.index()] = if looked_at_it { state.hand(to) } else { before[from.index()] };
+            }
+        }
+    }
+}
+
+impl Events for Knowledge {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        match event {
+            Event::Discarded { seat, card, from: Source::Hand } => self.forget(seat, card),
+            Event::Showed { hand_of, to } => self.show(to, hand_of, state.hand(hand_of)),
+            Event::Swapped(a, b) => self.swap(a, b, state),
+            Event::Rotated { direction, looked } => self.rotate(direction, looked, state),
+            Event::Acted { .. }
+            | Event::Discarded { from: Source::JustDrawn, .. }
+            | Event::Drew { .. }
+            | Event::TurnedUp(_)
+            | Event::Button(_)
+            | Event::Task(_)
+            | Event::Chosen(_)
+            | Event::Reshuffled => {}
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Match play: rounds to a target score, eliminations and partnerships.
+
+use crate::card::Card;
+use crate::rng::Rng;
+use crate::rules::{CutValues, DealerChoice, Rules, Scoring, Teams};
+use crate::scoring::round_points;
+use crate::seat::{Direction, MAX_SEATS, Ring, Seat, SeatSet};
+use crate::state::{Outcome, RoundState};
+
+/// A match under way: scores, who is still in it, who deals next.
+///
+/// Players are numbered by the seat they begin in. Where partners change, they change seats too, so that partners always
+/// face each other; [`RoundPlan::player_at`] says who sits where in the next round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchState {
+    players: SeatSet,
+    still_in: SeatSet,
+    scores: [u32; MAX_SEATS],
+    dealer: Seat,
+    /// Rounds that count: blocked ones are dealt again.
+    rounds: u32,
+    winners: Option<SeatSet>,
+}
+
+/// Who sits where in a round, and who deals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoundPlan {
+    /// The seats at the table that take part.
+    pub seats: SeatSet,
+    /// The player in each seat, by the number of the seat.
+    pub player_at: [Seat; MAX_SEATS],
+    /// The seat that deals.
+    pub dealer: Seat,
+}
+
+/// A whist tournament for eight players: everybody partners everybody once and meets everybody twice as an opponent.
+/// Two tables a line; partners are written side by side.
+const WHIST_OF_EIGHT: [[[usize; 4]; 2]; 7] = [
+    [[7, 0, 1, 3], [2, 6, 4, 5]],
+    [[7, 1, 2, 4], [3, 0, 5, 6]],
+    [[7, 2, 3, 5], [4, 1, 6, 0]],
+    [[7, 3, 4, 6], [5, 2, 0, 1]],
+    [[7, 4, 5, 0], [6, 3, 1, 2]],
+    [[7, 5, 6, 1], [0, 4, 2, 3]],
+    [[7, 6, 0, 2], [1, 5, 3, 4]],
+];
+
+/// The partnerships of four players, partners side by side: first those who face each other at the start.
+const PARTNERSHIPS_OF_FOUR: [[usize; 4]; 3] = [[0, 2, 1, 3], [0, 1, 2, 3], [0, 3, 2, 1]];
+
+impl MatchState {
+    /// A match about to begin.
+    #[must_use]
+    pub fn new(players: usize, dealer: Seat) -> Self {
+        let players = SeatSet::first(players);
+        Self { players, still_in: players, scores: [0; MAX_SEATS], dealer, rounds: 0, winners: None }
+    }
+
+    /// A match with these scores before the next round.
+    #[must_use]
+    pub fn with_scores(rules: &Rules, players: usize, dealer: Seat, scores: [u32; MAX_SEATS]) -> Self {
+        let mut at = Self { scores, ..Self::new(players, dealer) };
+        if rules.parameters().scoring == Scoring::Elimination {
+            at.still_in = at.below_target(rules);
+        }
+        at
+    }
+
+    /// The match scores, by player.
+    #[must_use]
+    pub const fn scores(&self) -> &[u32; MAX_SEATS] {
+        &self.scores
+    }
+
+    /// The players that are still in the match.
+    #[must_use]
+    pub const fn still_in(&self) -> SeatSet {
+        self.still_in
+    }
+
+    /// Rounds played that counted.
+    #[must_use]
+    pub const fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    /// Who has won, once the match is over.
+    #[must_use]
+    pub const fn winners(&self) -> Option<SeatSet> {
+        self.winners
+    }
+
+    /// The player who deals next.
+    #[must_use]
+    pub const fn dealer(&self) -> Seat {
+        self.dealer
+    }
+
+    /// Who sits where in the next round.
+    #[must_use]
+    pub fn plan(&self, rules: &Rules) -> RoundPlan {
+        let parameters = rules.parameters();
+        let at_own_seats = std::array::from_fn(Seat::new);
+        match parameters.teams {
+            Teams::None | Teams::Fixed => {
+                RoundPlan { seats: self.still_in, player_at: at_own_seats, dealer: self.dealer }
+            }
+            Teams::Rotating => {
+                let partnership = self.rounds / parameters.hands_per_partnership.get();
+                let player_at = facing(PARTNERSHIPS_OF_FOUR[partnership as usize % 3]);
+                let dealer = Seat::first(4).find(|seat| player_at[seat.index()] == self.dealer).unwrap_or(self.dealer);
+                RoundPlan { seats: SeatSet::first(4), player_at, dealer }
+            }
+            Teams::RotatingTables => {
+                let (hand, table) = (self.rounds / 2, self.rounds as usize % 2);
+                let line = hand / parameters.hands_per_partnership_tables.get();
+                let player_at = facing(WHIST_OF_EIGHT[line as usize % 7][table]);
+                RoundPlan { seats: SeatSet::first(4), player_at, dealer: Seat::new(hand as usize % 4) }
+            }
+        }
+    }
+
+    /// Counts a finished round. A blocked round changes nothing: the same dealer deals again.
+    pub fn count_round(&mut self, rules: &Rules, plan: &RoundPlan, round: &RoundState) {
+        if round.outcome() == Some(Outcome::Void) {
+            return;
+        }
+        let points = round_points(rules, round);
+        for seat in plan.seats.iter() {
+            self.scores[plan.player_at[seat.index()].index()] += points[seat.index()];
+        }
+        self.rounds += 1;
+        self.winners = self.find_winners(rules);
+        if self.winners.is_none() && rules.parameters().scoring == Scoring::Elimination {
+            self.still_in = self.below_target(rules);
+        }
+        // X-03, SW-33: to the left, past those who are out.
+        let table = Ring::of(self.still_in.with(self.dealer));
+        self.dealer = table.after(self.dealer, Direction::Left);
+    }
+
+    fn below_target(&self, rules: &Rules) -> SeatSet {
+        let target = rules.parameters().target.get();
+        self.players.iter().filter(|player| self.scores[player.index()] < target).collect()
+    }
+
+    fn find_winners(&self, rules: &Rules) -> Option<SeatSet> {
+        let parameters = rules.parameters();
+        let rounds_planned = match parameters.teams {
+            Teams::None | Teams::Fixed => None,
+            Teams::Rotating => Some(3 * parameters.hands_per_partnership.get()),
+            Teams::RotatingTables => Some(2 * 7 * parameters.hands_per_partnership_tables.get()),
+        };
+        let below = self.below_target(rules);
+        let target_reached = below != self.players;
+        let over = match (rounds_planned, parameters.scoring) {
+            (Some(planned), _) => self.rounds >= planned,
+            (None, Scoring::WinnerTakes | Scoring::RunningLowest) => target_reached,
+            (None, Scoring::Elimination) => below.len() <= 1,
+        };
+        if !over {
+            return None;
+        }
+        if parameters.scoring == Scoring::Elimination && below.len() == 1 {
+            return Some(below);
+        }
+        // SW-30: if one hand eliminates all that were left, the lowest of them wins.
+        let contenders = self.still_in;
+        let totals = contenders.iter().map(|player| self.scores[player.index()]);
+        let best = match parameters.scoring {
+            Scoring::WinnerTakes => totals.max(),
+            Scoring::RunningLowest | Scoring::Elimination => totals.min(),
+        };
+        Some(contenders.iter().filter(|player| Some(self.scores[player.index()]) == best).collect())
+    }
+}
+
+/// Seats for two pairs, so that partners face each other.
+fn facing([a, partner_of_a, b, partner_of_b]: [usize; 4]) -> [Seat; MAX_SEATS] {
+    let mut player_at = std::array::from_fn(Seat::new);
+    player_at[..4].copy_from_slice(&[a, b, partner_of_a, partner_of_b].map(Seat::new));
+    player_at
+}
+
+/// Finds the dealer of the first round as the variant says.
+///
+/// # Panics
+/// If there are more than ten players, or none.
+#[must_use]
+pub fn first_dealer(rules: &Rules, players: usize, rng: &mut Rng) -> Seat {
+    let players = if rules.parameters().teams == Teams::RotatingTables { 4 } else { players };
+    let everybody = SeatSet::first(players);
+    match rules.parameters().dealer {
+        DealerChoice::Fixed => Seat::new(0),
+        DealerChoice::Random => {
+            let number = u32::try_from(players).expect("at most ten seats");
+            Seat::new(rng.below(number) as usize)
+        }
+        DealerChoice::Cut => {
+            let mut contenders = everybody;
+            while contenders.len() > 1 {
+                // All cut cards go back before anything else is dealt; each cut is from the whole deck.
+                let mut deck = rules.deck();
+                let cut: Vec<(Seat, Card)> = contenders
+                    .iter()
+                    .map(|seat| {
+                        let card = deck.nth(rng.below(deck.len()));
+                        deck.remove(card);
+                        (seat, card)
+                    })
+                    .collect();
+                contenders = highest_cut(rules, &cut);
+            }
+            contenders.iter().next().expect("someone has the highest card")
+        }
+    }
+}
+
+/// The seats that cut the highest card: one, or several that cut again.
+#[must_use]
+pub fn highest_cut(rules: &Rules, cut: &[(Seat, Card)]) -> SeatSet {
+    let highest = cut.iter().map(|(_, card)| cut_value(rules, *card)).max();
+    cut.iter().filter(|(_, card)| Some(cut_value(rules, *card)) == highest).map(|(seat, _)| *seat).collect()
+}
+
+fn cut_value(rules: &Rules, card: Card) -> u32 {
+    match rules.parameters().cut_values {
+        CutValues::Points => rules.points(card),
+        CutValues::Number => match rules.kind(card).design {
+            crate::rules::Design::Ordinary(_, crate::card::Face::Number(number)) => u32::from(number),
+            _ => 0, // WK-16
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn in_the_whist_tournament_everybody_partners_once_and_meets_twice() {
+        let (mut partners, mut opponents) = (BTreeMap::new(), BTreeMap::new());
+        for table in WHIST_OF_EIGHT.iter().flatten() {
+            let [a, b, c, d] = *table;
+            for pair in [[a, b], [c, d]] {
+                *partners.entry((pair[0].min(pair[1]), pair[0].max(pair[1]))).or_insert(0) += 1;
+            }
+            for (x, y) in [(a, c), (a, d), (b, c), (b, d)] {
+                *opponents.entry((x.min(y), x.max(y))).or_insert(0) += 1;
+            }
+        }
+        assert_eq!(partners.len(), 28);
+        assert!(partners.values().all(|&times| times == 1));
+        assert!(opponents.len() == 28 && opponents.values().all(|&times| times == 2));
+    }
+
+    #[test]
+    fn partners_face_each_other() {
+        for [a, b, c, d] in PARTNERSHIPS_OF_FOUR {
+            let at = facing([a, b, c, d]);
+            assert_eq!((at[0], at[2]), (Seat::new(a), Seat::new(b)));
+            assert_eq!((at[1], at[3]), (Seat::new(c), Seat::new(d)));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The text notation of cards and actions, as it stands in scenarios, records and logs.
+//!
+//! A colour letter and a face for cards (`r7`, `gS`, `W4`), a word and its object for actions (`play r7`,
+//! `play W g uno`, `catch 1`).
+
+use std::fmt;
+
+use crate::action::{Action, Call};
+use crate::card::Card;
+use crate::cards::Cards;
+use crate::color::Color;
+use crate::rules::{Rules, is_built_in_code};
+use crate::seat::Seat;
+
+/// What is wrong with a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotationError {
+    /// No card has this code.
+    UnknownCard(String),
+    /// The code is that of a card which is not in this variant's deck.
+    NotInDeck(String),
+    /// The text is not an action.
+    NotAnAction(String),
+    /// A seat that there is not.
+    UnknownSeat(String),
+    /// A colour that there is not.
+    UnknownColor(String),
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownCard(code) => write!(f, "\"{code}\" is not the code of a card, such as r7, gS or W4"),
+            Self::NotInDeck(code) => write!(f, "{code} is not in the deck of this variant"),
+            Self::NotAnAction(text) => write!(
+                f,
+                "\"{text}\" is not an action; allowed: play CARD [COLOR], draw, keep, pass, color COLOR, challenge, accept, \
+                 take, swap SEAT, no-swap, keep-hand, rotate, target SEAT, discard-all CARD, discard-none, protect CARD, \
+                 uno, catch SEAT, silent, and uno after an action"
+            ),
+            Self::UnknownSeat(text) => write!(f, "\"{text}\" is not a seat; allowed: 0 to 9"),
+            Self::UnknownColor(text) => write!(f, "\"{text}\" is not a colour; allowed: r, y, g, b"),
+        }
+    }
+}
+
+impl std::error::Error for NotationError {}
+
+/// What stands in a text for an action, and whether UNO is called with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Spoken {
+    /// The action.
+    pub action: Action,
+    /// The call.
+    pub call: Call,
+}
+
+impl Rules {
+    /// The card of this code.
+    ///
+    /// # Errors
+    /// There is no such card, or not in this variant.
+    pub fn parse_card(&self, code: &str) -> Result<Card, NotationError> {
+        self.card(code).ok_or_else(|| {
+            if is_built_in_code(code) {
+                NotationError::NotInDeck(code.into())
+            } else {
+                NotationError::UnknownCard(code.into())
+            }
+        })
+    }
+
+    /// A list of cards separated by spaces, in order.
+    ///
+    /// # Errors
+    /// As [`Rules::parse_card`].
+    pub fn parse_card_list(&self, text: &str) -> Result<Vec<Card>, NotationError> {
+        text.split_whitespace().map(|code| self.parse_card(code)).collect()
+    }
+
+    /// A list of cards separated by spaces, order forgotten.
+    ///
+    /// # Errors
+    /// As [`Rules::parse_card`], or more copies than any deck can have.
+    pub fn parse_cards(&self, text: &str) -> Result<Cards, NotationError> {
+        self.parse_card_list(text).map(|list| list.into_iter().collect())
+    }
+
+    /// The codes of these cards, separated by spaces.
+    #[must_use]
+    pub fn write_cards(&self, cards: Cards) -> String {
+        cards.iter().map(|card| self.code(card)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The code of a card.
+    #[must_use]
+    pub fn code(&self, card: Card) -> &str {
+        &self.kind(card).code
+    }
+
+    /// The action in this text. Whether it is legal is another question.
+    ///
+    /// # Errors
+    /// The text is not an action of the notation.
+    pub fn parse_action(&self, text: &str) -> Result<Spoken, NotationError> {
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        let call = match words.as_slice() {
+            [_, .., "uno"] => {
+                words.pop();
+                Call::Uno
+            }
+            _ => Call::Silent,
+        };
+        let action = match words.as_slice() {
+            ["play", card] => Action::Play(self.parse_card(card)?),
+            ["play", card, color] => Action::PlayNaming(self.parse_card(card)?, parse_color(color)?),
+            ["draw"] => Action::Draw,
+            ["keep"] => Action::Keep,
+            ["pass"] => Action::Pass,
+            ["color", color] => Action::NameColor(parse_color(color)?),
+            ["challenge"] => Action::Challenge,
+            ["accept"] => Action::Accept,
+            ["take"] => Action::Take,
+            ["swap", seat] => Action::Swap(parse_seat(seat)?),
+            ["no-swap"] => Action::NoSwap,
+            ["keep-hand"] => Action::KeepHand,
+            ["rotate"] => Action::Rotate,
+            ["target", seat] => Action::Target(parse_seat(seat)?),
+            ["discard-all", card] => Action::DiscardAll(self.parse_card(card)?),
+            ["discard-none"] => Action::DiscardNone,
+            ["protect", card] => Action::Protect(self.parse_card(card)?),
+            ["uno"] => Action::Uno,
+            ["catch", seat] => Action::Catch(parse_seat(seat)?),
+            ["silent"] => Action::Silent,
+            _ => return Err(NotationError::NotAnAction(text.into())),
+        };
+        Ok(Spoken { action, call })
+    }
+
+    /// An action as text, its call behind it.
+    #[must_use]
+    pub fn write_action(&self, spoken: Spoken) -> String {
+        let text = match spoken.action {
+            Action::Play(card) => format!("play {}", self.code(card)),
+            Action::PlayNaming(card, color) => format!("play {} {}", self.code(card), color.letter()),
+            Action::Draw => "draw".into(),
+            Action::Keep => "keep".into(),
+            Action::Pass => "pass".into(),
+            Action::NameColor(color) => format!("color {}", color.letter()),
+            Action::Challenge => "challenge".into(),
+            Action::Accept => "accept".into(),
+            Action::Take => "take".into(),
+            Action::Swap(seat) => format!("swap {seat}"),
+            Action::NoSwap => "no-swap".into(),
+            Action::KeepHand => "keep-hand".into(),
+            Action::Rotate => "rotate".into(),
+            Action::Target(seat) => format!("target {seat}"),
+            Action::DiscardAll(card) => format!("discard-all {}", self.code(card)),
+            Action::DiscardNone => "discard-none".into(),
+            Action::Protect(card) => format!("protect {}", self.code(card)),
+            Action::Uno => "uno".into(),
+            Action::Catch(seat) => format!("catch {seat}"),
+            Action::Silent => "silent".into(),
+        };
+        match spoken.call {
+            Call::Silent => text,
+            Call::Uno => format!("{text} uno"),
+        }
+    }
+}
+
+impl From<Action> for Spoken {
+    fn from(action: Action) -> Self {
+        Self { action, call: Call::Silent }
+    }
+}
+
+/// The colour of one letter.
+///
+/// # Errors
+/// It is none of r, y, g, b.
+pub fn parse_color(text: &str) -> Result<Color, NotationError> {
+    let mut letters = text.chars();
+    match (letters.next().and_then(Color::from_letter), letters.next()) {
+        (Some(color), None) => Ok(color),
+        _ => Err(NotationError::UnknownColor(text.into())),
+    }
+}
+
+/// The seat of this number.
+///
+/// # Errors
+/// It is not a number from 0 to 9.
+pub fn parse_seat(text: &str) -> Result<Seat, NotationError> {
+    text.parse().ok().and_then(Seat::try_new).ok_or_else(|| NotationError::UnknownSeat(text.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::action::ActionId;
+
+    #[test]
+    fn every_action_reads_back_from_its_text() {
+        let rules = Rules::preset("disney");
+        for id in ActionId::all() {
+            let action = id.action();
+            if action.card().is_some_and(|card| card.index() >= rules.kinds().len()) {
+                continue;
+            }
+            for call in [Call::Silent, Call::Uno] {
+                let spoken = Spoken { action, call };
+                assert_eq!(rules.parse_action(&rules.write_action(spoken)), Ok(spoken));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_an_action_is_named() {
+        let rules = Rules::preset("classic");
+        assert_eq!(rules.parse_action("play r77"), Err(NotationError::UnknownCard("r77".into())));
+        assert_eq!(rules.parse_action("play WV"), Err(NotationError::NotInDeck("WV".into())));
+        assert_eq!(rules.parse_action("play W x"), Err(NotationError::UnknownColor("x".into())));
+        assert_eq!(rules.parse_action("catch 12"), Err(NotationError::UnknownSeat("12".into())));
+        for text in ["", "Draw", "play", "play r5 r extra", "uno uno uno"] {
+            assert_eq!(rules.parse_action(text), Err(NotationError::NotAnAction(text.into())));
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! [`Observation`]: what one seat knows, and nothing else.
+//!
+//! This is our security promise: two states that a seat cannot tell apart give it equal observations, and equal samples
+//! for equal seeds. Everything an agent learns goes through the methods here, and none of them tells what the seat could
+//! not know at a real table.
+
+use crate::action::Action;
+use crate::card::{Card, CardSet};
+use crate::cards::Cards;
+use crate::color::Color;
+use crate::event::{Event, Seen};
+use crate::knowledge::Knowledge;
+use crate::rng::Rng;
+use crate::rules::Rules;
+use crate::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use crate::state::{AfterColor, Phase, RoundState};
+
+/// The view of one seat. Cheap to make and to copy: it borrows everything.
+#[derive(Clone, Copy)]
+pub struct Observation<'a> {
+    rules: &'a Rules,
+    state: &'a RoundState,
+    knowledge: &'a Knowledge,
+    scores: &'a [u32; MAX_SEATS],
+    seat: Seat,
+}
+
+/// The match scores where there is no match.
+pub const NO_SCORES: [u32; MAX_SEATS] = [0; MAX_SEATS];
+
+/// What the round waits for, as everybody can see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Decision {
+    /// Play, draw or pass.
+    Turn,
+    /// Play or keep the card just drawn, which only its owner can see.
+    Drawn(Option<Card>),
+    /// Name a colour apart from a play.
+    NameColor(AfterColor),
+    /// Challenge or accept a draw four.
+    Challenge {
+        /// Who played it.
+        by: Seat,
+        /// The colour that was in force.
+        color_before: Color,
+        /// What the victim would draw.
+        sum: u8,
+    },
+    /// Answer a Cheese Touch.
+    Cheese,
+    /// Swap hands, or decline.
+    Swap,
+    /// Keep the hand in front, or pass all on; so many passes have been made.
+    Lap(u8),
+    /// Choose who is hit.
+    Target,
+    /// Discard all of this colour, or none.
+    Discard(Color),
+    /// Lay a card of this colour as protection.
+    Protect(Color),
+    /// Answer a draw card, or draw this sum.
+    Stack(u8),
+    /// The round is over.
+    Over,
+}
+
+impl std::fmt::Debug for Observation<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Observation")
+            .field("seat", &self.seat)
+            .field("decision", &self.decision())
+            .field("hand", &self.rules.write_cards(self.hand()))
+            .field("top", &self.rules.code(self.top()))
+            .field("color", &self.color())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Observation<'a> {
+    /// What `seat` knows. Whoever makes one has seen everything; agents are only given them.
+    #[must_use]
+    #[inline]
+    pub const fn of(
+        rules: &'a Rules,
+        state: &'a RoundState,
+        knowledge: &'a Knowledge,
+        scores: &'a [u32; MAX_SEATS],
+        seat: Seat,
+    ) -> Self {
+        Self { rules, state, knowledge, scores, seat }
+    }
+
+    /// Whose view this is.
+    #[must_use]
+    #[inline]
+    pub const fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The rules, known to all.
+    #[must_use]
+    #[inline]
+    pub const fn rules(&self) -> &'a Rules {
+        self.rules
+    }
+
+    /// The match score of each seat before this round; zeros where there is no match.
+    #[must_use]
+    pub const fn scores(&self) -> &'a [u32; MAX_SEATS] {
+        self.scores
+    }
+
+    /// What the round waits for.
+    #[must_use]
+    #[inline]
+    pub fn decision(&self) -> Decision {
+        match self.state.phase() {
+            Phase::Turn => Decision::Turn,
+            Phase::Drawn(card) => Decision::Drawn(self.is_to_act().then_some(card)),
+            Phase::NameColor(then) => Decision::NameColor(then),
+            Phase::Challenge(played) => {
+                Decision::Challenge { by: played.by, color_before: played.color_before, sum: played.sum }
+            }
+            Phase::Cheese => Decision::Cheese,
+            Phase::Swap(_) => Decision::Swap,
+            Phase::Lap(passes) => Decision::Lap(passes),
+            Phase::Target(_) => Decision::Target,
+            Phase::Discard(color) => Decision::Discard(color),
+            Phase::Protect(protection) => Decision::Protect(protection.color),
+            Phase::Stack(stack) => Decision::Stack(stack.sum),
+            Phase::Over(_) => Decision::Over,
+        }
+    }
+
+    /// Whose decision it is.
+    #[must_use]
+    #[inline]
+    pub const fn current_seat(&self) -> Option<Seat> {
+        self.state.current_seat()
+    }
+
+    fn is_to_act(&self) -> bool {
+        self.state.current_seat() == Some(self.seat)
+    }
+
+    /// The own hand.
+    #[must_use]
+    #[inline]
+    pub const fn hand(&self) -> Cards {
+        self.state.hand(self.seat)
+    }
+
+    /// How many cards a seat holds.
+    #[must_use]
+    #[inline]
+    pub const fn hand_len(&self, seat: Seat) -> u32 {
+        self.state.hand(seat).len()
+    }
+
+    /// Cards that are certainly in another seat's hand: shown, or formerly one's own.
+    #[must_use]
+    pub fn known(&self, of: Seat) -> Cards {
+        self.knowledge.of(self.seat, of)
+    }
+
+    /// What another seat certainly knows of one's own hand.
+    #[must_use]
+    pub fn known_by(&self, by: Seat) -> Cards {
+        self.knowledge.of(by, self.seat)
+    }
+
+    /// The top card.
+    #[must_use]
+    #[inline]
+    pub const fn top(&self) -> Card {
+        self.state.top()
+    }
+
+    /// The colour in force, if one is.
+    #[must_use]
+    #[inline]
+    pub const fn color(&self) -> Option<Color> {
+        self.state.color()
+    }
+
+    /// Which way play goes.
+    #[must_use]
+    #[inline]
+    pub const fn direction(&self) -> Direction {
+        self.state.direction()
+    }
+
+    /// The seats in the round.
+    #[must_use]
+    pub const fn seats(&self) -> SeatSet {
+        self.state.seat_set()
+    }
+
+    /// The seat after this one in the direction of play.
+    #[must_use]
+    #[inline]
+    pub const fn next_seat(&self, seat: Seat) -> Seat {
+        self.state.next_seat(seat)
+    }
+
+    /// The other seats in order of play.
+    pub fn others(&self) -> impl Iterator<Item = Seat> + use<> {
+        self.state.others(self.seat)
+    }
+
+    /// Do just two seats play?
+    #[must_use]
+    pub const fn is_two_seats(&self) -> bool {
+        self.state.ring().is_two_seats()
+    }
+
+    /// Who dealt.
+    #[must_use]
+    pub const fn dealer(&self) -> Seat {
+        self.state.dealer()
+    }
+
+    /// How many cards can be drawn before the next reshuffle.
+    #[must_use]
+    pub const fn draw_pile_len(&self) -> u32 {
+        self.state.draw_pile_len()
+    }
+
+    /// Everything that lies on the discard pile: everybody saw it being laid.
+    #[must_use]
+    pub fn discard_pile(&self) -> Cards {
+        self.state.discard_pile()
+    }
+
+    /// Every card in this round.
+    #[must_use]
+    pub const fn deck(&self) -> Cards {
+        self.state.deck()
+    }
+
+    /// Cards in other hands and in the draw pile, known ones among them.
+    #[must_use]
+    pub fn unseen(&self) -> Cards {
+        self.state
+            .seats()
+            .filter(|&seat| seat != self.seat)
+            .fold(self.state.draw_pile(), |unseen, seat| unseen.plus(self.state.hand(seat)))
+    }
+
+    /// Seats that have one card and have not called while it can be noticed.
+    #[must_use]
+    pub const fn uncalled(&self) -> SeatSet {
+        self.state.uncalled()
+    }
+
+    /// The distinct cards that may be played on one's turn, bluffs among them.
+    #[must_use]
+    #[inline]
+    pub fn playable(&self) -> CardSet {
+        self.state.playable(self.rules, self.seat)
+    }
+
+    /// The distinct cards that may be played without bluffing.
+    #[must_use]
+    #[inline]
+    pub fn honestly_playable(&self) -> CardSet {
+        self.state.honestly_playable(self.rules, self.seat)
+    }
+
+    /// What could be played now from any hand, draw fours included.
+    #[must_use]
+    pub fn can_follow(&self) -> CardSet {
+        self.state.can_follow(self.rules)
+    }
+
+    /// Is there anything to draw, perhaps after a reshuffle?
+    #[must_use]
+    #[inline]
+    pub fn can_draw(&self) -> bool {
+        self.state.can_draw()
+    }
+
+    /// May one draw instead of playing?
+    #[must_use]
+    pub fn may_draw(&self) -> bool {
+        self.is_to_act() && self.state.phase() == Phase::Turn && self.state.may_draw(self.rules)
+    }
+
+    /// The legal actions, if the decision is one's own.
+    #[must_use]
+    pub fn legal_actions(&self) -> Vec<Action> {
+        if self.is_to_act() { self.state.legal_actions(self.rules) } else { Vec::new() }
+    }
+
+    /// What one may do out of turn.
+    #[must_use]
+    pub fn legal_interruptions(&self) -> Vec<Action> {
+        self.state.legal_interruptions(self.rules, self.seat)
+    }
+
+    /// An event as this seat sees it.
+    #[must_use]
+    #[inline]
+    pub fn sees(&self, event: Event) -> Seen {
+        event.as_seen_by(self.seat)
+    }
+
+    /// A full state as it may be: the unseen cards are dealt anew, each way equally likely that agrees with what is
+    /// certain. Beliefs about how others play are not in it.
+    #[must_use]
+    pub fn sample_state(&self, rng: &mut Rng) -> RoundState {
+        self.state.with_unseen_dealt_anew(self.rules, self.seat, |seat| self.known(seat), rng)
+    }
+
+    /// Writes everything this seat knows as bytes, the same for two states it cannot tell apart.
+    pub fn write_into(&self, bytes: &mut Vec<u8>) {
+        let mut put = |cards: Cards| cards.planes().iter().for_each(|plane| bytes.extend(plane.to_le_bytes()));
+        put(self.hand());
+        put(self.unseen());
+        put(self.deck());
+        self.seats().iter().for_each(|seat| put(self.known(seat)));
+        self.seats().iter().for_each(|seat| put(self.known_by(seat)));
+        let sizes = self.seats().iter().map(|seat| self.hand_len(seat));
+        let numbers = [u32::from(self.state.top_word_is_dead()), self.draw_pile_len(), self.state.reshuffles()];
+        let scores = self.scores.iter().copied();
+        sizes.chain(numbers).chain(scores).for_each(|number| bytes.extend(number.to_le_bytes()));
+        let places = (self.seat, self.dealer(), self.current_seat(), self.direction());
+        let open = (self.decision(), self.top(), self.color(), self.uncalled());
+        bytes.extend(format!("{places:?}{open:?}").into_bytes());
+    }
+}

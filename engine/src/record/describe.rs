@@ -1,0 +1,112 @@
+//! Events in words, for people who read a replay.
+
+use super::{Happening, Status};
+use crate::action::{Action, Call};
+use crate::chance::TaskResult;
+use crate::event::Event;
+use crate::rules::Rules;
+use crate::seat::Seat;
+use crate::state::RoundState;
+
+/// An event in words, as `state` stands after it; nothing for the discard that every play is.
+#[must_use]
+pub fn describe(rules: &Rules, state: &RoundState, event: Event) -> Option<String> {
+    Some(match event {
+        Event::Acted { seat, action, call } => {
+            let call = if call == Call::Uno { " and calls UNO" } else { "" };
+            format!("seat {seat} {}{call}", describe_action(rules, action))
+        }
+        Event::Drew { seat, card } => format!("seat {seat} gets {}", rules.code(card)),
+        Event::Discarded { card, .. } if card == state.top() => return None,
+        Event::Discarded { seat, card, .. } => format!("seat {seat} puts {} under the top card", rules.code(card)),
+        Event::TurnedUp(card) if rules.can_start(card) => format!("{} is turned up", rules.code(card)),
+        Event::TurnedUp(card) => format!("{} is turned up and goes back", rules.code(card)),
+        Event::Button(color) => format!("the button lights {color}"),
+        Event::Task(TaskResult::Done) => "the task is done".into(),
+        Event::Task(TaskResult::Failed) => "the task is not done".into(),
+        Event::Chosen(seat) => format!("chance names seat {seat}"),
+        Event::Reshuffled => format!("the discard pile becomes a draw pile of {} cards", state.draw_pile_len()),
+        Event::Showed { hand_of, to } => {
+            format!("seat {hand_of} shows seat {to} the hand {}", rules.write_cards(state.hand(hand_of)))
+        }
+        Event::Swapped(a, b) => format!("seats {a} and {b} swap hands"),
+        Event::Rotated { direction, .. } => format!("all hands move one seat to the {}", direction.name()),
+    })
+}
+
+fn describe_action(rules: &Rules, action: Action) -> String {
+    match action {
+        Action::Play(card) => format!("plays {}", rules.code(card)),
+        Action::PlayNaming(card, color) => format!("plays {} and names {color}", rules.code(card)),
+        Action::Draw => "draws".into(),
+        Action::Keep => "keeps the card".into(),
+        Action::Pass => "passes".into(),
+        Action::NameColor(color) => format!("names {color}"),
+        Action::Challenge => "challenges".into(),
+        Action::Accept => "accepts".into(),
+        Action::Take => "takes two more".into(),
+        Action::Swap(seat) => format!("swaps hands with seat {seat}"),
+        Action::NoSwap => "swaps with nobody".into(),
+        Action::KeepHand => "keeps the hand in front".into(),
+        Action::Rotate => "passes all hands on".into(),
+        Action::Target(seat) => format!("chooses seat {seat}"),
+        Action::DiscardAll(card) => format!("discards the whole colour, {} on top", rules.code(card)),
+        Action::DiscardNone => "discards nothing".into(),
+        Action::Protect(card) => format!("lays {} as protection", rules.code(card)),
+        Action::Uno => "calls UNO late".into(),
+        Action::Catch(seat) => format!("catches seat {seat}"),
+        Action::Silent => "lets the moment pass".into(),
+    }
+}
+
+/// A step of a replay in words.
+pub(super) fn step(rules: &Rules, what: Happening<'_>) -> Option<String> {
+    Some(match what {
+        Happening::Began(header) => {
+            let agents: Vec<String> =
+                header.agents.iter().enumerate().map(|(player, agent)| format!("{player} {agent}")).collect();
+            format!("{}, seed {}, set {}: {}", rules.name(), header.seed, header.set, agents.join(", "))
+        }
+        Happening::Dealt { plan, state } => {
+            let hands: Vec<String> = state
+                .seats()
+                .map(|seat| {
+                    let player = plan.player_at[seat.index()];
+                    let who = if player == seat { String::new() } else { format!(" (player {player})") };
+                    format!("\n  seat {seat}{who}: {}", rules.write_cards(state.hand(seat)))
+                })
+                .collect();
+            format!("seat {} deals{}", plan.dealer, hands.concat())
+        }
+        // An action is told as it is taken: the hand and the top card are those it was chosen with.
+        Happening::Event { event: event @ Event::Acted { seat, .. }, state, .. } => {
+            format!("{}   [{}]", describe(rules, state, event)?, situation(rules, state, seat))
+        }
+        Happening::Event { event, state, .. } => format!("  {}", describe(rules, state, event)?),
+        Happening::RoundOver { status, points, scores, state } => {
+            let how = match (status, state.outcome()) {
+                (Status::Finished, Some(crate::state::Outcome::WentOut(seat))) => format!("seat {seat} has gone out"),
+                (Status::Truncated, _) => "the round is cut off".into(),
+                _ => "the round is blocked".into(),
+            };
+            format!("{how}: points {}, scores {}", numbers(points), numbers(scores))
+        }
+        Happening::Ended { status, points, places } => {
+            let how = match status {
+                Status::Finished => "finished",
+                Status::Void => "void",
+                Status::Truncated => "cut off",
+            };
+            format!("{how}: points {}, places {}", numbers(points), numbers(places))
+        }
+    })
+}
+
+fn situation(rules: &Rules, state: &RoundState, seat: Seat) -> String {
+    let color = state.color().map_or("no colour", crate::color::Color::name);
+    format!("holds {}; on {}, {color}", rules.write_cards(state.hand(seat)), rules.code(state.top()))
+}
+
+fn numbers<T: ToString>(list: &[T]) -> String {
+    list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,50 @@
+//! The first line of a record: the format, and the rules that stand in it as a whole.
+
+use super::line::First;
+use super::{Header, VERSION};
+use crate::rules::{Rules, TableSize, VariantFiles, VariantText, load};
+use crate::seat::Seat;
+
+/// The version comes before anything else: the first line of another one may hold anything.
+pub(super) fn check_version(text: &str) -> Result<(), String> {
+    let line: serde_json::Value = serde_json::from_str(text.lines().next().unwrap_or_default()).unwrap_or_default();
+    match line.get("record") {
+        Some(version) if *version != VERSION => {
+            Err(format!("format version {version} is not known; allowed: {VERSION}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What the first line says, its rules loaded.
+pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
+    /// The one variant file is the text in the record.
+    struct InRecord<'a>(&'a str);
+    impl VariantFiles for InRecord<'_> {
+        fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
+            match from {
+                "" => Ok(VariantText { name: "rules".into(), text: self.0.into() }),
+                _ => Err(format!("\"{base}\" is a file; the rules of a record stand in it as a whole")),
+            }
+        }
+    }
+    if line.seats != line.agents.len() {
+        return Err(format!("agents: {} agents for {} seats", line.agents.len(), line.seats));
+    }
+    let Some(dealer) = Seat::try_new(line.dealer).filter(|_| line.dealer < line.seats) else {
+        return Err(format!("dealer: {} is not allowed; allowed: 0 to {}", line.dealer, line.seats.saturating_sub(1)));
+    };
+    // With this ending it is no preset, whatever the name.
+    let name = format!("{}.toml", line.variant);
+    let rules = load(&name, &[], TableSize::Seats(line.seats), &InRecord(&line.rules))
+        .map_err(|error| error.to_string())?
+        .rules;
+    if rules.name() != line.variant {
+        return Err(format!("variant: \"{}\" is not the name of a variant", line.variant));
+    }
+    if rules.hash() != line.rules_hash {
+        return Err(format!("rules_hash: these rules have the hash {}, not {}", rules.hash(), line.rules_hash));
+    }
+    let header = Header { unit: line.unit, seed: line.seed, set: line.set, dealer, agents: line.agents.clone() };
+    Ok((header, rules))
+}

@@ -1,0 +1,367 @@
+//! Playing a record again through the engine, as strictly as it was written.
+//!
+//! The recorded outcomes of chance are scripted, the recorded actions applied, and every event that the engine then
+//! tells must be the next line of the record.
+
+use std::fmt;
+
+use super::line::{Deal, Last, Line, Parsed};
+use super::tally::Tally;
+use super::{Header, Status, describe, first, outcomes};
+use crate::cards::Cards;
+use crate::event::{Event, Events};
+use crate::knowledge::Knowledge;
+use crate::match_play::RoundPlan;
+use crate::notation::Spoken;
+use crate::rules::Rules;
+use crate::seat::{MAX_SEATS, Seat};
+use crate::state::RoundState;
+
+/// The first line of a record that does not fit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplayError {
+    /// Its number, from 1.
+    pub line: usize,
+    /// What the rules have there instead.
+    pub reason: String,
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.reason)
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// A record that holds.
+#[derive(Debug, Clone)]
+pub struct Replayed {
+    /// Its rules.
+    pub rules: Rules,
+    /// What was known before it began.
+    pub header: Header,
+    /// How it ended.
+    pub status: Status,
+    /// Rounds dealt.
+    pub rounds: u32,
+    /// Points by player.
+    pub points: Vec<u32>,
+    /// Places by player.
+    pub places: Vec<u8>,
+    /// The checksum of the final states.
+    pub checksum: String,
+}
+
+/// Something that a replay has come to.
+#[derive(Debug, Clone, Copy)]
+pub struct ReplayStep<'a> {
+    /// The line of the record, from 1.
+    pub line: usize,
+    /// The rules of the record.
+    pub rules: &'a Rules,
+    /// What it is.
+    pub what: Happening<'a>,
+}
+
+/// What a replay can come to.
+#[derive(Debug, Clone, Copy)]
+pub enum Happening<'a> {
+    /// The record begins.
+    Began(&'a Header),
+    /// A round is dealt.
+    Dealt {
+        /// Who sits where.
+        plan: &'a RoundPlan,
+        /// The hands; nothing lies open yet.
+        state: &'a RoundState,
+    },
+    /// An event of the round. An action is told before what follows from it.
+    Event {
+        /// The event.
+        event: Event,
+        /// How things stand.
+        state: &'a RoundState,
+        /// What the seats have been shown before.
+        knowledge: &'a Knowledge,
+        /// Match scores by player before this round.
+        scores: &'a [u32; MAX_SEATS],
+    },
+    /// A round is over.
+    RoundOver {
+        /// How.
+        status: Status,
+        /// How things stand.
+        state: &'a RoundState,
+        /// Points by seat.
+        points: &'a [u32],
+        /// Match scores by player.
+        scores: &'a [u32],
+    },
+    /// The record ends.
+    Ended {
+        /// How.
+        status: Status,
+        /// Points by player.
+        points: &'a [u32],
+        /// Places by player.
+        places: &'a [u8],
+    },
+}
+
+impl ReplayStep<'_> {
+    /// The step in words, for people; nothing for what goes without saying.
+    #[must_use]
+    pub fn describe(&self) -> Option<String> {
+        describe::step(self.rules, self.what)
+    }
+}
+
+/// Plays a record again, and shows every step of it.
+///
+/// # Errors
+/// The first line that is not a line of a record or not what the rules give there.
+pub fn replay(text: &str, on_step: &mut impl FnMut(ReplayStep<'_>)) -> Result<Replayed, ReplayError> {
+    let lines: Vec<Parsed> = text.lines().map(Line::parse).collect();
+    let at_first = |reason: String| ReplayError { line: 1, reason };
+    first::check_version(text).map_err(at_first)?;
+    let (header, rules) = match lines.first() {
+        Some(Ok(Line::First(line))) => first::read(line).map_err(at_first)?,
+        Some(Err(reason)) => return Err(at_first(reason.clone())),
+        _ => return Err(at_first("a record begins with a line that has the key `record`".into())),
+    };
+    let mut replay = Replay {
+        rules: &rules,
+        lines: &lines,
+        next: 1,
+        tally: Tally::new(&rules, &header),
+        knowledge: Knowledge::default(),
+        is_dealt: false,
+        failure: None,
+        on_step,
+    };
+    replay.show(0, Happening::Began(&header));
+    if let Some(Ok(line)) = lines.first() {
+        replay.tally.count_line(line);
+    }
+    loop {
+        replay.play_round()?;
+        if !replay.tally.goes_on() || !matches!(lines.get(replay.next), Some(Ok(Line::Deal(_)) | Err(_))) {
+            break;
+        }
+    }
+    let last = replay.end()?;
+    Ok(Replayed {
+        status: last.ended,
+        rounds: last.rounds,
+        points: last.points,
+        places: last.places,
+        checksum: last.checksum,
+        rules,
+        header,
+    })
+}
+
+/// A replay under way.
+struct Replay<'a, F> {
+    rules: &'a Rules,
+    lines: &'a [Parsed],
+    /// The line that comes next, from 0.
+    next: usize,
+    tally: Tally<'a>,
+    knowledge: Knowledge,
+    is_dealt: bool,
+    failure: Option<ReplayError>,
+    on_step: &'a mut F,
+}
+
+impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
+    fn play_round(&mut self) -> Result<(), ReplayError> {
+        (self.knowledge, self.is_dealt) = (Knowledge::default(), false);
+        let hands = match self.line()? {
+            Line::Deal(deal) => self.read_deal(deal).map_err(|reason| self.error(reason))?,
+            other => return Err(self.unexpected(other, "a round is dealt")),
+        };
+        self.count();
+        let turned_up = outcomes::turned_up(self.rules, self.lines, self.next, &hands)?;
+        let mut chance = outcomes::script(self.rules, self.lines, self.next + turned_up.len())?;
+        let plan = self.tally.plan().clone();
+        let mut state = RoundState::begin(self.rules, plan.seats, plan.dealer, hands, &turned_up, &mut chance, self)
+            .map_err(|error| self.error(error.describe(self.rules)))?;
+        self.take_failure()?;
+        loop {
+            match self.line()? {
+                Line::Act(act) if !state.is_terminal() => {
+                    let spoken =
+                        self.rules.parse_action(&act.r#do).map_err(|error| self.error(format!("do: {error}")))?;
+                    let seat = Seat::try_new(act.seat)
+                        .ok_or_else(|| self.error(format!("seat: there is no seat {}", act.seat)))?;
+                    let mut chance = outcomes::script(self.rules, self.lines, self.next + 1)?;
+                    let Spoken { action, call } = spoken;
+                    state
+                        .try_apply_action(self.rules, seat, action, call, &mut chance, self)
+                        .map_err(|_| self.error(illegal(self.rules, &state, seat, &act.r#do)))?;
+                    self.take_failure()?;
+                }
+                Line::RoundOver(found) if state.is_terminal() || found.round_over == Status::Truncated => {
+                    let expected = Line::RoundOver(self.tally.end_round(&state));
+                    let found = Line::RoundOver(found.clone());
+                    if expected != found {
+                        return Err(self.error(expected.difference(&found)));
+                    }
+                    let Line::RoundOver(over) = &found else { return Ok(()) };
+                    let (status, points, scores) = (over.round_over, &over.points, &over.scores);
+                    self.show(self.next, Happening::RoundOver { status, state: &state, points, scores });
+                    self.count();
+                    return Ok(());
+                }
+                other => {
+                    let wanted = state
+                        .current_seat()
+                        .map_or_else(|| "the round is over".into(), |seat| format!("seat {seat} is to act"));
+                    return Err(self.unexpected(other, &wanted));
+                }
+            }
+        }
+    }
+
+    fn end(&mut self) -> Result<Last, ReplayError> {
+        let expected = self.tally.last();
+        match self.line()? {
+            Line::Last(found) if *found == expected => {}
+            found @ Line::Last(_) => return Err(self.error(Line::Last(expected).difference(found))),
+            other if self.tally.goes_on() => {
+                return Err(self.unexpected(other, "the next round is dealt or the record ends"));
+            }
+            other => return Err(self.unexpected(other, "the game is over")),
+        }
+        let (status, points, places) = (expected.ended, &expected.points, &expected.places);
+        self.show(self.next, Happening::Ended { status, points, places });
+        self.next += 1;
+        if self.lines.len() > self.next {
+            return Err(self.error("the record has ended".into()));
+        }
+        Ok(expected)
+    }
+
+    /// The hands of a deal, if it is the one that comes now and the deck has its cards.
+    fn read_deal(&self, found: &Deal) -> Result<[Cards; MAX_SEATS], String> {
+        let (rules, plan) = (self.rules, self.tally.plan());
+        let expected = self.tally.deal(|seat| found.deal.get(seat.index()).cloned().unwrap_or_default());
+        if expected != *found {
+            return Err(Line::Deal(expected).difference(&Line::Deal(found.clone())));
+        }
+        let mut left = rules.deck();
+        let mut hands = [Cards::EMPTY; MAX_SEATS];
+        for (seat, text) in Seat::first(found.deal.len()).zip(&found.deal) {
+            let hand = rules.parse_card_list(text).map_err(|error| format!("deal: {error}"))?;
+            let wanted = if plan.seats.contains(seat) { rules.parameters().hand_size.get() } else { 0 };
+            if hand.len() != wanted as usize {
+                return Err(format!("deal: seat {seat} has {} cards, not {wanted}", hand.len()));
+            }
+            for card in hand {
+                if !left.contains(card) {
+                    return Err(format!(
+                        "deal: one {} too many: the deck has {}",
+                        rules.code(card),
+                        rules.deck().count(card)
+                    ));
+                }
+                left.remove(card);
+                hands[seat.index()].add(card);
+            }
+        }
+        Ok(hands)
+    }
+
+    /// The next line.
+    fn line(&self) -> Result<&'a Line, ReplayError> {
+        match self.lines.get(self.next) {
+            Some(Ok(line)) => Ok(line),
+            Some(Err(reason)) => Err(self.error(reason.clone())),
+            None => Err(self.error("the record breaks off before this line".into())),
+        }
+    }
+
+    /// The next line is as it should be.
+    fn count(&mut self) {
+        if let Some(Ok(line)) = self.lines.get(self.next) {
+            self.tally.count_line(line);
+        }
+        self.next += 1;
+    }
+
+    fn show(&mut self, line: usize, what: Happening<'_>) {
+        (self.on_step)(ReplayStep { line: line + 1, rules: self.rules, what });
+    }
+
+    fn error(&self, reason: String) -> ReplayError {
+        ReplayError { line: self.next + 1, reason }
+    }
+
+    fn unexpected(&self, found: &Line, wanted: &str) -> ReplayError {
+        self.error(format!("{wanted} here, but the record has {}", found.text()))
+    }
+
+    fn take_failure(&mut self) -> Result<(), ReplayError> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// Why the line that comes next is not `expected`.
+    fn mismatch(&self, expected: &Line, event: Event) -> ReplayError {
+        let wanted = match event {
+            Event::Drew { seat, .. } => format!("seat {seat} draws a card"),
+            Event::Button(_) => "the button is pressed".into(),
+            Event::Task(_) => "a task is set".into(),
+            Event::Chosen(_) => "chance names a seat".into(),
+            Event::Reshuffled => "the discard pile becomes the draw pile".into(),
+            _ => "something else happens".into(),
+        };
+        match (self.line(), expected) {
+            (Err(error), _) => error,
+            (Ok(Line::Draw(found)), Line::Draw(drawn)) if found.seat == drawn.seat => {
+                self.error(format!("draws: {} is not in the draw pile", found.draws))
+            }
+            (Ok(found @ Line::Draw(_)), Line::Draw(_)) | (Ok(found @ Line::Reshuffle(_)), Line::Reshuffle(_)) => {
+                self.error(expected.difference(found))
+            }
+            (Ok(found), _) => self.unexpected(found, &wanted),
+        }
+    }
+}
+
+impl<F: FnMut(ReplayStep<'_>)> Events for Replay<'_, F> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        if self.failure.is_some() {
+            return;
+        }
+        if !self.is_dealt {
+            self.is_dealt = true;
+            let plan = self.tally.plan().clone();
+            self.show(self.next - 1, Happening::Dealt { plan: &plan, state });
+        }
+        let mut at = self.next - 1; // what has no line of its own belongs to the line before
+        if let Some(expected) = Line::of(event, state, self.rules) {
+            if self.lines.get(self.next).and_then(|line| line.as_ref().ok()) != Some(&expected) {
+                self.failure = Some(self.mismatch(&expected, event));
+                return;
+            }
+            at = self.next;
+            self.count();
+        }
+        let (knowledge, scores) = (&self.knowledge, self.tally.scores());
+        (self.on_step)(ReplayStep {
+            line: at + 1,
+            rules: self.rules,
+            what: Happening::Event { event, state, knowledge, scores },
+        });
+        self.knowledge.tell(state, event);
+    }
+}
+
+fn illegal(rules: &Rules, state: &RoundState, seat: Seat, text: &str) -> String {
+    let legal: Vec<String> =
+        state.legal_actions(rules).into_iter().map(|action| rules.write_action(Spoken::from(action))).collect();
+    let to_act = state.current_seat().map_or_else(|| "nobody".into(), |seat| format!("seat {seat}"));
+    format!("seat {seat} may not `{text}` here; {to_act} is to act and may: {}", legal.join(", "))
+}

@@ -1,0 +1,189 @@
+//! What a record counts, the same for who writes it and who checks it.
+
+use std::cmp::Reverse;
+
+use super::line::{Deal, Last, Line, RoundOver};
+use super::{Header, Status, Unit};
+use crate::match_play::{MatchState, RoundPlan};
+use crate::rng::{digest, mix};
+use crate::rules::{Rules, Scoring};
+use crate::scoring::{round_places, round_points};
+use crate::seat::{MAX_SEATS, Seat};
+use crate::state::{Outcome, RoundState};
+
+/// A game as far as it has been recorded.
+#[derive(Debug, Clone)]
+pub(super) struct Tally<'a> {
+    rules: &'a Rules,
+    unit: Unit,
+    players: usize,
+    table: MatchState,
+    plan: RoundPlan,
+    rounds: u32,
+    /// Rounds that each player was still in the match.
+    rounds_in: [u32; MAX_SEATS],
+    status: Status,
+    points: [u32; MAX_SEATS],
+    places: [u8; MAX_SEATS],
+    checksums: String,
+    lines: u64,
+}
+
+impl<'a> Tally<'a> {
+    pub(super) fn new(rules: &'a Rules, header: &Header) -> Self {
+        let players = header.agents.len();
+        let table = MatchState::new(players, header.dealer);
+        Self {
+            rules,
+            unit: header.unit,
+            players,
+            plan: table.plan(rules),
+            table,
+            rounds: 0,
+            rounds_in: [0; MAX_SEATS],
+            status: Status::Truncated,
+            points: [0; MAX_SEATS],
+            places: everybody_first(players),
+            checksums: String::new(),
+            lines: 0,
+        }
+    }
+
+    /// Who sits where in the round under way or about to begin.
+    pub(super) const fn plan(&self) -> &RoundPlan {
+        &self.plan
+    }
+
+    pub(super) const fn scores(&self) -> &[u32; MAX_SEATS] {
+        self.table.scores()
+    }
+
+    /// Does another round follow?
+    pub(super) const fn goes_on(&self) -> bool {
+        match self.unit {
+            Unit::Round => self.rounds == 0,
+            Unit::Match => self.table.winners().is_none(),
+        }
+    }
+
+    /// Counts a line into the checksum of the lines.
+    pub(super) fn count_line(&mut self, line: &Line) {
+        self.lines = mix(self.lines ^ digest(&line.text()));
+    }
+
+    /// The line of the deal that comes now, with these hands.
+    pub(super) fn deal(&self, hand: impl Fn(Seat) -> String) -> Deal {
+        let seats = self.num_table_seats();
+        Deal {
+            round: self.rounds + 1,
+            dealer: self.plan.dealer.index(),
+            players: Seat::first(seats).map(|seat| self.plan.player_at[seat.index()].index()).collect(),
+            deal: Seat::first(seats).map(hand).collect(),
+        }
+    }
+
+    /// Counts a round that is over, or is cut off.
+    pub(super) fn end_round(&mut self, state: &RoundState) -> RoundOver {
+        let (status, went_out) = match state.outcome() {
+            Some(Outcome::WentOut(seat)) => (Status::Finished, Some(seat.index())),
+            Some(Outcome::Void) => (Status::Void, None),
+            None => (Status::Truncated, None),
+        };
+        for player in self.table.still_in().iter() {
+            self.rounds_in[player.index()] += 1;
+        }
+        let points = round_points(self.rules, state);
+        if state.is_terminal() {
+            self.table.count_round(self.rules, &self.plan, state);
+        }
+        let checksum = format!("{:016x}", state.checksum(self.rules));
+        self.checksums.push_str(&checksum);
+        self.rounds += 1;
+        self.count_result(status, state, &points);
+        self.plan = self.table.plan(self.rules);
+        RoundOver {
+            round_over: status,
+            went_out,
+            points: points[..self.num_table_seats()].to_vec(),
+            scores: self.scores()[..self.players].to_vec(),
+            checksum,
+        }
+    }
+
+    /// The result of the game if it ends now. A void or truncated game has no points and no order.
+    fn count_result(&mut self, status: Status, state: &RoundState, points: &[u32; MAX_SEATS]) {
+        self.status = match self.unit {
+            Unit::Round => status,
+            Unit::Match if self.table.winners().is_some() => Status::Finished,
+            Unit::Match => Status::Truncated,
+        };
+        match (self.unit, self.status) {
+            (_, Status::Void | Status::Truncated) => {}
+            (Unit::Round, Status::Finished) => {
+                (self.points, self.places) = ([0; MAX_SEATS], [0; MAX_SEATS]);
+                let places = round_places(self.rules, state);
+                for seat in self.plan.seats.iter() {
+                    let player = self.plan.player_at[seat.index()].index();
+                    (self.points[player], self.places[player]) = (points[seat.index()], places[seat.index()]);
+                }
+            }
+            (Unit::Match, Status::Finished) => {
+                self.points = *self.table.scores();
+                self.places = match_places(self.rules, &self.table, self.players, &self.rounds_in);
+            }
+        }
+    }
+
+    /// The last line.
+    pub(super) fn last(&self) -> Last {
+        Last {
+            ended: self.status,
+            rounds: self.rounds,
+            points: self.points[..self.players].to_vec(),
+            places: self.places[..self.players].to_vec(),
+            checksum: format!("{:016x}", digest(&self.checksums)),
+            lines: format!("{:016x}", self.lines),
+        }
+    }
+
+    /// Seats at one table, those of players who are out among them.
+    fn num_table_seats(&self) -> usize {
+        self.plan.player_at[..self.players].len().min(match self.rules.parameters().teams {
+            crate::rules::Teams::RotatingTables => 4,
+            _ => MAX_SEATS,
+        })
+    }
+}
+
+fn everybody_first(players: usize) -> [u8; MAX_SEATS] {
+    std::array::from_fn(|player| u8::from(player < players))
+}
+
+/// The place of each player in a match that is over, from 1: the winners, then who was in it longest, then by score;
+/// equal players share the better place. `rounds_in` says for how many rounds each was in the match.
+///
+/// # Panics
+/// If there are more than ten players.
+#[must_use]
+pub fn match_places(
+    rules: &Rules,
+    table: &MatchState,
+    players: usize,
+    rounds_in: &[u32; MAX_SEATS],
+) -> [u8; MAX_SEATS] {
+    let key = |player: Seat| {
+        let score = i64::from(table.scores()[player.index()]);
+        let lost = table.winners().is_some_and(|winners| !winners.contains(player));
+        let by_score = match rules.parameters().scoring {
+            Scoring::WinnerTakes => -score,
+            Scoring::RunningLowest | Scoring::Elimination => score,
+        };
+        (lost, Reverse(rounds_in[player.index()]), by_score)
+    };
+    let mut places = [0; MAX_SEATS];
+    for player in Seat::first(players) {
+        let better = Seat::first(players).filter(|&other| key(other) < key(player)).count();
+        places[player.index()] = u8::try_from(better + 1).expect("at most ten players");
+    }
+    places
+}

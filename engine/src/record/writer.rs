@@ -1,0 +1,82 @@
+//! Writing a record while a game is played.
+
+use super::line::{First, Line};
+use super::tally::Tally;
+use super::{Header, VERSION};
+use crate::event::{Event, Events};
+use crate::rules::Rules;
+use crate::seat::MAX_SEATS;
+use crate::state::RoundState;
+
+/// Writes the record of one game: tell it every event, the end of every round, and the end.
+///
+/// It keeps the match itself, so the rounds must be dealt as [`crate::match_play::MatchState::plan`] says.
+#[derive(Debug, Clone)]
+pub struct RecordWriter<'a> {
+    rules: &'a Rules,
+    tally: Tally<'a>,
+    text: String,
+    is_dealt: bool,
+}
+
+impl<'a> RecordWriter<'a> {
+    /// A record with its first line.
+    ///
+    /// # Panics
+    /// If there are fewer than two agents or more than ten.
+    #[must_use]
+    pub fn new(rules: &'a Rules, header: &Header) -> Self {
+        let seats = header.agents.len();
+        assert!((2..=MAX_SEATS).contains(&seats), "{seats} agents; a game has 2 to 10");
+        let mut writer = Self { rules, tally: Tally::new(rules, header), text: String::new(), is_dealt: false };
+        writer.write(&Line::First(First {
+            record: VERSION,
+            unit: header.unit,
+            variant: rules.name().into(),
+            rules_hash: rules.hash(),
+            seed: header.seed,
+            set: header.set,
+            seats,
+            dealer: header.dealer.index(),
+            agents: header.agents.clone(),
+            rules: rules.to_toml(),
+        }));
+        writer
+    }
+
+    /// The round is over, or is cut off here.
+    pub fn end_round(&mut self, state: &RoundState) {
+        self.is_dealt = false;
+        let line = self.tally.end_round(state);
+        self.write(&Line::RoundOver(line));
+    }
+
+    /// The whole record, with its last line. A match without a winner counts as cut off.
+    #[must_use]
+    pub fn finish(mut self) -> String {
+        let line = self.tally.last();
+        self.write(&Line::Last(line));
+        self.text
+    }
+
+    fn write(&mut self, line: &Line) {
+        self.tally.count_line(line);
+        self.text.push_str(&line.text());
+        self.text.push('\n');
+    }
+}
+
+impl Events for RecordWriter<'_> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        // The first card turned up says that the hands are dealt.
+        if !self.is_dealt && matches!(event, Event::TurnedUp(_)) {
+            debug_assert_eq!((state.dealer(), state.seat_set()), (self.tally.plan().dealer, self.tally.plan().seats));
+            self.is_dealt = true;
+            let line = self.tally.deal(|seat| self.rules.write_cards(state.hand(seat)));
+            self.write(&Line::Deal(line));
+        }
+        if let Some(line) = Line::of(event, state, self.rules) {
+            self.write(&line);
+        }
+    }
+}

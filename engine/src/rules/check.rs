@@ -1,0 +1,155 @@
+//! What makes no sense together, and what has no meaning for the cards in play.
+
+use super::kind::{CustomCard, CustomStart, Design, Kind, Special};
+use super::load::TableSize;
+use super::parameters::{
+    Challengers, DrawTwoTarget, Enforcement, Parameters, Scoring, Stacking, StartDrawTwo, StartWild, Teams,
+};
+use crate::card::{Face, MAX_KINDS};
+
+/// Everything that makes these rules unplayable.
+pub(super) fn problems(parameters: &Parameters, kinds: &[Kind], size: TableSize) -> Vec<String> {
+    let mut found = Vec::new();
+    let p = parameters;
+    let (min, max) = (p.seats_min.get(), p.seats_max.get());
+    if min > max {
+        found.push(format!("seats.min = {min} is above seats.max = {max}"));
+    }
+    if kinds.len() > MAX_KINDS {
+        found.push(format!("{} kinds of card; at most {MAX_KINDS} are allowed", kinds.len()));
+    }
+    for (i, kind) in kinds.iter().enumerate() {
+        if kinds[..i].iter().any(|other| other.code == kind.code) {
+            found.push(format!("two cards have the code {}", kind.code));
+        }
+    }
+    if !kinds.iter().any(|kind| starts(kind, p)) {
+        found.push("no card of the deck can be turned up as the start card".into());
+    }
+    let cards: u32 = kinds.iter().map(|kind| kind.copies).sum();
+    let seats = match size {
+        TableSize::Any => max,
+        TableSize::Seats(seats) => u32::try_from(seats).unwrap_or(u32::MAX).min(10),
+    };
+    // Each table of a match for eight at two tables seats four.
+    let dealt_seats = if p.teams == Teams::RotatingTables { 4 } else { seats };
+    if cards < dealt_seats * p.hand_size.get() + 1 {
+        found.push(format!(
+            "{cards} cards are too few for {dealt_seats} seats with deal.hand_size = {} and a start card; lower deal.hand_size or seats.max",
+            p.hand_size.get()
+        ));
+    }
+    match (p.draw_four_enforcement, p.challengers) {
+        (Enforcement::Engine, Challengers::Victim | Challengers::AnyOther) => found.push(format!(
+            "challenge.who = \"{}\" makes no sense with draw_four.enforcement = \"engine\": there is no bluff to challenge; allowed: \"none\"",
+            p.challengers.word()
+        )),
+        (Enforcement::Bluff, Challengers::None) => found.push(
+            "draw_four.enforcement = \"bluff\" makes no sense with challenge.who = \"none\": nobody could object; allowed: challenge.who = \"victim\", \"any_other\""
+                .into(),
+        ),
+        _ => {}
+    }
+    if p.draw_two_target == DrawTwoTarget::Tinker && p.stacking != Stacking::Off {
+        found.push(format!(
+            "house.stacking = \"{}\" makes no sense with draw_two.target = \"tinker\": only a Draw Two on the next player can be answered",
+            p.stacking.word()
+        ));
+    }
+    if !p.allowed_scoring.contains(&p.scoring) {
+        found.push(format!(
+            "match.scoring = \"{}\" is not in this edition; match.allowed_scoring: {}",
+            p.scoring.word(),
+            p.allowed_scoring.iter().map(|s| s.word()).collect::<Vec<_>>().join(", ")
+        ));
+    }
+    if !p.allowed_teams.contains(&p.teams) {
+        found.push(format!(
+            "match.teams = \"{}\" is not in this edition; match.allowed_teams: {}",
+            p.teams.word(),
+            p.allowed_teams.iter().map(|t| t.word()).collect::<Vec<_>>().join(", ")
+        ));
+    }
+    if p.teams != Teams::None && p.scoring == Scoring::Elimination {
+        found.push("match.scoring = \"elimination\" is not offered with partners (X-36)".into());
+    }
+    let team_seats = match p.teams {
+        Teams::None => None,
+        Teams::Fixed | Teams::Rotating => Some(4),
+        Teams::RotatingTables => Some(8),
+    };
+    if let Some(needed) = team_seats {
+        let fits = match size {
+            TableSize::Any => (min..=max).contains(&needed),
+            TableSize::Seats(_) => seats == needed,
+        };
+        if !fits {
+            found.push(format!("match.teams = \"{}\" needs {needed} seats", p.teams.word()));
+        }
+    }
+    if let TableSize::Seats(seats) = size
+        && !(min as usize..=max as usize).contains(&seats)
+    {
+        found.push(format!("{seats} seats are not allowed; allowed: {min} to {max}"));
+    }
+    found
+}
+
+/// Can this kind lie face up at the start of a round?
+pub(super) fn starts(kind: &Kind, parameters: &Parameters) -> bool {
+    let wild_starts = matches!(parameters.start_wild, StartWild::FirstNames);
+    match &kind.design {
+        Design::Ordinary(..) => true,
+        Design::Special(Special::Wild | Special::SwapHands) => wild_starts,
+        Design::Special(special) => matches!(special, Special::CheeseTouch),
+        Design::Custom(CustomCard { start: CustomStart::Return, .. }) => false,
+        // A start card that would name a colour is treated as a Wild.
+        Design::Custom(card) => wild_starts || !super::compile::names_color_at_start(card),
+    }
+}
+
+/// Why a key that the user set has no effect, if it has none.
+pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[Kind]) -> Option<String> {
+    let has = |special: Special| kinds.iter().any(|kind| kind.as_special() == Some(special));
+    let has_face = |face: Face| kinds.iter().any(|kind| matches!(kind.design, Design::Ordinary(_, f) if f == face));
+    let missing = |special: Special| (!has(special)).then(|| format!("no effect: the deck has no {}", special.code()));
+    let uses_button = has(Special::VillainDrawFour)
+        || has(Special::DiscardAll)
+        || (has_face(Face::DrawTwo)
+            && (parameters.draw_two_target == DrawTwoTarget::Tinker
+                || parameters.start_draw_two == StartDrawTwo::Tinker));
+    let no_draw_four = || {
+        (!has(Special::WildDrawFour) && !has(Special::VillainDrawFour))
+            .then(|| "no effect: the deck has no draw four".to_string())
+    };
+    let no_button = || (!uses_button).then(|| "no effect: no card in play presses the button".to_string());
+    match key {
+        "tinker.weights" => no_button(),
+        "tinker.resume" => no_button().or_else(|| {
+            let chooses = parameters.draw_two_target == DrawTwoTarget::Tinker
+                || parameters.start_draw_two == StartDrawTwo::Tinker;
+            (!chooses).then(|| "no effect: no Draw Two is aimed by the button".into())
+        }),
+        "draw_four.legality" | "draw_four.enforcement" | "challenge.who" => no_draw_four(),
+        "challenge.guilty_draw" | "challenge.wrong_draw" | "challenge.winner_turn" => no_draw_four().or_else(|| {
+            (parameters.challengers == Challengers::None).then(|| "no effect: nobody may challenge".into())
+        }),
+        "villain_draw_four.last_card" | "points.villain_draw_four" => missing(Special::VillainDrawFour),
+        "cheese_touch.may_refuse" | "cheese_touch.last_card" | "points.cheese_touch" => missing(Special::CheeseTouch),
+        "swap_hands.optional" => {
+            let swaps = kinds.iter().any(super::compile::offers_swap);
+            (!swaps).then(|| "no effect: no card swaps hands".into())
+        }
+        "discard_all.choice" | "points.discard_all" => missing(Special::DiscardAll),
+        "points.swap_hands" => missing(Special::SwapHands),
+        "points.victory_lap" => missing(Special::VictoryLap),
+        "points.wild" => missing(Special::Wild),
+        "points.wild_draw_four" => missing(Special::WildDrawFour),
+        "match.hands_per_partnership" => {
+            (parameters.teams != Teams::Rotating).then(|| "no effect: match.teams is not \"rotating\"".into())
+        }
+        "match.hands_per_partnership_tables" => (parameters.teams != Teams::RotatingTables)
+            .then(|| "no effect: match.teams is not \"rotating_tables\"".into()),
+        _ => None,
+    }
+}

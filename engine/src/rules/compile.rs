@@ -1,0 +1,366 @@
+//! From cards as data to tables by kind: what the hot path looks up instead of asking.
+
+use super::effect::{self, Effect, Step, SwapDuty, Who};
+use super::kind::{CustomCard, CustomColor, CustomMatch, Design, Kind, Special};
+use super::parameters::{
+    CheeseLastCard, DrawCount, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement, Parameters,
+    Stacking, TinkerResume, TwoPlayerReverse, UnoCalls, VillainLastCard,
+};
+use crate::card::{Card, CardSet, Face, MAX_KINDS};
+use crate::cards::Cards;
+use crate::color::Color;
+
+/// What a variant asks of the engine beyond the plain game. A batch of games is played by code that leaves out what its
+/// variant does not have; see [`crate::state::Profile`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Features(u32);
+
+impl Features {
+    /// Nothing: numbers, Skips, Reverses, Draw Twos and Wilds.
+    pub const NONE: Self = Self(0);
+    /// Draw fours can be challenged.
+    pub const CHALLENGES: Self = Self(1);
+    /// Draw fours can be illegal.
+    pub const HONEST_DRAW_FOURS_ONLY: Self = Self(1 << 1);
+    /// Drawing is not always allowed.
+    pub const LIMITED_DRAWING: Self = Self(1 << 2);
+    /// A drawn card that can be played must be.
+    pub const DRAWN_MUST_BE_PLAYED: Self = Self(1 << 3);
+    /// A player draws until a card can be played.
+    pub const DRAWS_UNTIL_PLAYABLE: Self = Self(1 << 4);
+    /// Cards with effects that are not one row of a table.
+    pub const STEPS: Self = Self(1 << 5);
+    /// Calling UNO is a decision.
+    pub const EXPLICIT_CALLS: Self = Self(1 << 6);
+    /// Draw cards can be answered.
+    pub const STACKING: Self = Self(1 << 7);
+    /// Cards can be played out of turn.
+    pub const JUMP_IN: Self = Self(1 << 8);
+    /// Victims owe the next turn that comes to them.
+    pub const MISSED_TURNS: Self = Self(1 << 9);
+    /// Everything.
+    pub const ALL: Self = Self((1 << 10) - 1);
+
+    /// Are all of `other` among these?
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// All of both.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// What playing a card does, where one row says it all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Play {
+    /// The next player draws `draws`, `skips` players lose the turn, and the direction turns or not.
+    Row { draws: u8, skips: u8, turn: Turning },
+    /// A Wild Draw Four.
+    DrawFour,
+    /// A Villain Draw 4.
+    VillainDrawFour,
+    /// A Draw Two that may be answered.
+    StackDrawTwo,
+    /// A list of steps.
+    Steps,
+}
+
+/// Whether the direction of play turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turning {
+    Keeps,
+    Reverses,
+}
+
+/// How likely the button lights each colour, as 32-bit thresholds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ButtonOdds {
+    /// Below `upto[i]`, and not below the one before: colour `i`.
+    upto: [u64; 4],
+}
+
+impl ButtonOdds {
+    fn of(weights: [f64; 4]) -> Self {
+        let mut sum = 0.0;
+        let mut upto = weights.map(|weight| {
+            sum += weight;
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of 2^32")]
+            let threshold = (sum * 4_294_967_296.0).round() as u64;
+            threshold
+        });
+        // Rounding must not leave a gap at the end: the last colour that can come up takes it.
+        let last = (0..4).rev().find(|&i| weights[i] > 0.0).unwrap_or(3);
+        upto[last..].fill(1 << 32);
+        Self { upto }
+    }
+
+    /// The colour of 32 random bits.
+    #[must_use]
+    pub fn color_at(&self, bits: u32) -> Color {
+        Color::from_index(self.upto.iter().take(3).filter(|&&end| u64::from(bits) >= end).count())
+    }
+
+    /// Can this colour come up?
+    #[must_use]
+    pub fn can_light(&self, color: Color) -> bool {
+        let below = color.index().checked_sub(1).map_or(0, |i| self.upto[i]);
+        self.upto[color.index()] > below
+    }
+}
+
+/// The row of [`Tables::follow`] for a top card whose word is dead: only its colour can be followed (DI-29).
+pub(crate) const COLOR_ONLY: usize = MAX_KINDS;
+
+/// Everything the round looks up by kind.
+#[derive(Debug, Clone)]
+pub(crate) struct Tables {
+    /// All cards of the variant.
+    pub(crate) deck: Cards,
+    /// The same one by one.
+    pub(crate) deck_list: Vec<Card>,
+    /// `follow[top][color]`: what can be played on that top card with that colour in force.
+    pub(crate) follow: Box<[[CardSet; 4]; MAX_KINDS + 1]>,
+    /// Kinds of each colour.
+    pub(crate) of_color: [CardSet; 4],
+    /// Kinds of any colour.
+    pub(crate) colored: CardSet,
+    /// Wild Draw Four and Villain Draw 4.
+    pub(crate) draw_fours: CardSet,
+    /// Kinds whose player names a colour with the play.
+    pub(crate) names_color: CardSet,
+    /// Kinds whose effect may change their player's own hand.
+    pub(crate) changes_own_hand: CardSet,
+    /// Kinds that stay when they are turned up as the start card.
+    pub(crate) can_start: CardSet,
+    /// Command cards: everything but numbers.
+    pub(crate) commands: CardSet,
+    /// What can answer a Draw Two, and a Wild Draw Four, under stacking.
+    pub(crate) answers_draw_two: CardSet,
+    pub(crate) answers_draw_four: CardSet,
+    /// The colour of each kind.
+    pub(crate) color_of: [Option<Color>; MAX_KINDS],
+    pub(crate) plays: [Play; MAX_KINDS],
+    /// Where the steps of each kind begin and end in `steps`.
+    pub(crate) steps_of: [(u8, u8); MAX_KINDS],
+    pub(crate) steps: Vec<Step>,
+    /// What the next player draws when it is a last card, where that is all it does.
+    pub(crate) last_card_draws: [u8; MAX_KINDS],
+    pub(crate) points: [u16; MAX_KINDS],
+    /// With two seats a Reverse works as a Skip.
+    pub(crate) reverse_skips_two: bool,
+    /// The kinds by points, highest first; equal points together.
+    pub(crate) by_points: Vec<CardSet>,
+    pub(crate) button: ButtonOdds,
+    pub(crate) features: Features,
+}
+
+impl Tables {
+    pub(crate) fn compile(parameters: &Parameters, kinds: &[Kind]) -> Self {
+        let set_of = |wanted: &dyn Fn(&Kind) -> bool| -> CardSet {
+            kinds.iter().enumerate().filter(|(_, kind)| wanted(kind)).map(|(i, _)| Card::new(i)).collect()
+        };
+        let of_color = Color::ALL.map(|color| set_of(&|kind| kind.color == Some(color)));
+        let draw_fours =
+            set_of(&|kind| matches!(kind.as_special(), Some(Special::WildDrawFour | Special::VillainDrawFour)));
+        let stack_draw_twos = set_of(&|kind| matches!(kind.design, Design::Ordinary(_, Face::DrawTwo)));
+        let stack_draw_fours = set_of(&|kind| kind.as_special() == Some(Special::WildDrawFour));
+        let (answers_draw_two, answers_draw_four) = match parameters.stacking {
+            Stacking::Off => (CardSet::EMPTY, CardSet::EMPTY),
+            Stacking::SameKind => (stack_draw_twos, stack_draw_fours),
+            Stacking::AnyDraw => (stack_draw_twos | stack_draw_fours, stack_draw_twos | stack_draw_fours),
+        };
+
+        let mut tables = Self {
+            deck: Cards::EMPTY,
+            deck_list: Vec::new(),
+            follow: Box::new([[CardSet::EMPTY; 4]; MAX_KINDS + 1]),
+            of_color,
+            colored: of_color.into_iter().fold(CardSet::EMPTY, |all, color| all | color),
+            draw_fours,
+            names_color: set_of(&names_color),
+            changes_own_hand: CardSet::EMPTY,
+            can_start: set_of(&|kind| super::check::starts(kind, parameters)),
+            commands: set_of(&Kind::is_command),
+            answers_draw_two,
+            answers_draw_four,
+            color_of: [None; MAX_KINDS],
+            plays: [Play::Row { draws: 0, skips: 0, turn: Turning::Keeps }; MAX_KINDS],
+            steps_of: [(0, 0); MAX_KINDS],
+            steps: Vec::new(),
+            last_card_draws: [0; MAX_KINDS],
+            points: [0; MAX_KINDS],
+            reverse_skips_two: parameters.two_player_reverse == TwoPlayerReverse::Skip,
+            by_points: by_points(kinds),
+            button: ButtonOdds::of(parameters.tinker_weights.0),
+            features: features(parameters, kinds),
+        };
+        for (i, kind) in kinds.iter().enumerate() {
+            let card = Card::new(i);
+            (0..kind.copies).for_each(|_| tables.deck.add(card));
+            tables.deck_list.extend(std::iter::repeat_n(card, kind.copies as usize));
+            tables.color_of[i] = kind.color;
+            tables.points[i] = u16::try_from(kind.points).expect("points are at most 1000");
+            for color in Color::ALL {
+                tables.follow[i][color.index()] =
+                    set_of(&|played| can_follow_color(played, color) || can_follow_card(played, kind));
+                tables.follow[COLOR_ONLY][color.index()] = set_of(&|played| can_follow_color(played, color));
+            }
+            tables.compile_play(card, kind, parameters);
+        }
+        tables
+    }
+
+    fn compile_play(&mut self, card: Card, kind: &Kind, parameters: &Parameters) {
+        let steps = steps(kind, parameters);
+        if steps.iter().any(|step| step.changes_own_hand()) {
+            self.changes_own_hand |= CardSet::of(card);
+        }
+        let i = card.index();
+        self.plays[i] = match steps.as_slice() {
+            [Step::DrawFour] => Play::DrawFour,
+            [Step::VillainDrawFour] => Play::VillainDrawFour,
+            [Step::StackDrawTwo] => Play::StackDrawTwo,
+            steps => row(steps).unwrap_or(Play::Steps),
+        };
+        self.last_card_draws[i] = match &kind.design {
+            Design::Ordinary(_, Face::DrawTwo) => 2,
+            Design::Special(Special::WildDrawFour) => 4,
+            Design::Special(Special::VillainDrawFour) if parameters.villain_last_card == VillainLastCard::NextDraws => {
+                4
+            }
+            Design::Special(Special::CheeseTouch) if parameters.cheese_last_card == CheeseLastCard::Draw => 2,
+            _ => 0,
+        };
+        let index = |len: usize| u8::try_from(len).expect("at most 21 steps in each of the few custom cards");
+        let start = index(self.steps.len());
+        self.steps.extend(steps);
+        self.steps_of[i] = (start, index(self.steps.len()));
+    }
+}
+
+fn by_points(kinds: &[Kind]) -> Vec<CardSet> {
+    let mut points: Vec<u32> = kinds.iter().map(|kind| kind.points).collect();
+    points.sort_unstable();
+    points.dedup();
+    let with = |points: u32| (0..kinds.len()).filter(move |&i| kinds[i].points == points).map(Card::new).collect();
+    points.into_iter().rev().map(with).collect()
+}
+
+/// Can `played` follow when this colour is in force, whatever lies on top?
+fn can_follow_color(played: &Kind, in_force: Color) -> bool {
+    match (&played.design, played.color) {
+        (Design::Custom(CustomCard { matches: CustomMatch::Any, .. }), _) => true,
+        (Design::Custom(CustomCard { matches: CustomMatch::Face(_), .. }), None) => false,
+        (_, Some(color)) => color == in_force,
+        (_, None) => true,
+    }
+}
+
+/// Can `played` follow this top card by number, word or kind, whatever the colour?
+fn can_follow_card(played: &Kind, top: &Kind) -> bool {
+    let same_face = played.face().is_some() && played.face() == top.face();
+    let same_colored_kind = played.code == top.code; // two copies of one card always match; WK-04
+    same_face || same_colored_kind
+}
+
+/// Does its player name a colour with the play?
+fn names_color(kind: &Kind) -> bool {
+    match &kind.design {
+        Design::Ordinary(..) => false,
+        Design::Special(special) => matches!(special, Special::Wild | Special::WildDrawFour | Special::SwapHands),
+        Design::Custom(card) => effect::names_color(&card.effects),
+    }
+}
+
+/// Would this custom card, turned up as the start card, leave a colour to be named?
+pub(crate) fn names_color_at_start(card: &CustomCard) -> bool {
+    card.color == CustomColor::Wild || effect::names_color(&card.effects)
+}
+
+/// Can playing it lead to a swap of hands?
+pub(super) fn offers_swap(kind: &Kind) -> bool {
+    fn swaps(effects: &[Effect]) -> bool {
+        effects.iter().any(|effect| match effect {
+            Effect::SwapHands => true,
+            Effect::Task { fail, .. } => swaps(fail),
+            _ => false,
+        })
+    }
+    match &kind.design {
+        Design::Ordinary(..) => false,
+        Design::Special(special) => *special == Special::SwapHands,
+        Design::Custom(card) => swaps(&card.effects),
+    }
+}
+
+/// What a kind does, step by step.
+fn steps(kind: &Kind, parameters: &Parameters) -> Vec<Step> {
+    let swap = if parameters.swap_optional { SwapDuty::Optional } else { SwapDuty::Compulsory };
+    match &kind.design {
+        Design::Ordinary(_, face) => match face {
+            Face::Skip => vec![Step::Skip(1)],
+            Face::Reverse => vec![Step::Reverse],
+            Face::DrawTwo if parameters.draw_two_target == DrawTwoTarget::Tinker => vec![Step::ButtonDrawTwo],
+            Face::DrawTwo if parameters.stacking != Stacking::Off => vec![Step::StackDrawTwo],
+            Face::DrawTwo => vec![Step::Draw { who: Who::Next, count: 2 }, Step::Skip(1)],
+            Face::Number(7) if parameters.seven_zero => vec![Step::SwapHands(SwapDuty::Compulsory)],
+            Face::Number(0) if parameters.seven_zero => vec![Step::RotateHands],
+            Face::Number(_) => vec![],
+        },
+        Design::Special(special) => match special {
+            Special::Wild => vec![],
+            Special::WildDrawFour => vec![Step::DrawFour],
+            Special::VillainDrawFour => vec![Step::VillainDrawFour],
+            Special::CheeseTouch => vec![Step::CheeseTouch],
+            Special::SwapHands => vec![Step::SwapHands(swap)],
+            Special::VictoryLap => vec![Step::VictoryLap],
+            Special::DiscardAll => vec![Step::DiscardAll],
+        },
+        Design::Custom(card) => {
+            let mut steps = Vec::new();
+            effect::compile(&card.effects, swap, &mut steps);
+            steps
+        }
+    }
+}
+
+/// The steps as one row, if they are that simple.
+fn row(steps: &[Step]) -> Option<Play> {
+    match steps {
+        [] => Some((0, 0, Turning::Keeps)),
+        [Step::Skip(skips)] => Some((0, *skips, Turning::Keeps)),
+        [Step::Reverse] => Some((0, 0, Turning::Reverses)),
+        [Step::Draw { who: Who::Next, count }, Step::Skip(skips)] => Some((*count, *skips, Turning::Keeps)),
+        _ => None,
+    }
+    .map(|(draws, skips, turn)| Play::Row { draws, skips, turn })
+}
+
+fn features(p: &Parameters, kinds: &[Kind]) -> Features {
+    let has_draw_four =
+        kinds.iter().any(|kind| matches!(kind.as_special(), Some(Special::WildDrawFour | Special::VillainDrawFour)));
+    let enforced = p.draw_four_enforcement == Enforcement::Engine && p.draw_four_legality != DrawFourLegality::Any;
+    let is_row = |kind: &Kind| {
+        let steps = steps(kind, p);
+        row(&steps).is_some() || steps == [Step::DrawFour]
+    };
+    [
+        (has_draw_four && p.draw_four_enforcement == Enforcement::Bluff, Features::CHALLENGES),
+        (has_draw_four && enforced, Features::HONEST_DRAW_FOURS_ONLY),
+        (p.draw != DrawPermission::Always, Features::LIMITED_DRAWING),
+        (p.drawn_card == DrawnCard::Must, Features::DRAWN_MUST_BE_PLAYED),
+        (p.draw_count == DrawCount::UntilPlayable, Features::DRAWS_UNTIL_PLAYABLE),
+        (!kinds.iter().all(is_row), Features::STEPS),
+        (p.uno_calls == UnoCalls::Explicit, Features::EXPLICIT_CALLS),
+        (p.stacking != Stacking::Off, Features::STACKING),
+        (p.jump_in, Features::JUMP_IN),
+        (p.tinker_resume == TinkerResume::AfterPlayer, Features::MISSED_TURNS),
+    ]
+    .into_iter()
+    .filter(|(present, _)| *present)
+    .fold(Features::NONE, |all, (_, feature)| all.with(feature))
+}

@@ -1,0 +1,210 @@
+//! What cards do: the vocabulary in which built-in and custom cards are written alike.
+//!
+//! A variant file writes custom cards with [`Effect`]s. Built-in cards have effects too, some of their own. Both are
+//! compiled into a flat list of [`Step`]s, which the round runs from the first to the last, pausing where somebody has
+//! to decide.
+
+use serde::{Deserialize, Serialize};
+
+/// An effect of a custom card, as variant files write it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Effect {
+    /// These players draw so many cards.
+    Draw {
+        /// Who draws.
+        who: Who,
+        /// How many cards, 1 to 20.
+        count: u8,
+    },
+    /// So many next players lose their turn.
+    Skip(Skip),
+    /// The direction of play turns round.
+    Reverse,
+    /// The player names the colour in force with the play.
+    NameColor,
+    /// These players discard cards under the top card.
+    Discard {
+        /// Who discards.
+        who: Who,
+        /// Which cards.
+        cards: DiscardedCards,
+    },
+    /// The player may swap hands with another.
+    SwapHands,
+    /// All hands move one seat in the direction of play.
+    RotateHands,
+    /// A task outside the game; if it is not done, more follows (SW-19).
+    Task {
+        /// Who has to do it: for the table to know, without effect here.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        who: Option<Who>,
+        /// The probability that it is done.
+        p: f64,
+        /// What follows if it is not.
+        fail: Vec<Self>,
+    },
+}
+
+/// Whom an effect concerns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Who {
+    /// The next player.
+    Next,
+    /// Everybody but the player, in order of play.
+    Others,
+    /// Everybody, in order of play from the player.
+    All,
+    /// A player of one's choice, chosen once a card.
+    Chosen,
+    /// Another player by chance.
+    RandomOther,
+}
+
+/// Which cards an effect discards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DiscardedCards {
+    /// Every wild card.
+    Wilds,
+    /// Every card of the colour in force.
+    NamedColor,
+}
+
+/// How many players lose a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Skip {
+    /// So many, 1 to 10.
+    Next(u8),
+    /// All: the player goes again.
+    All(All),
+}
+
+/// The word `all`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum All {
+    /// `all`
+    All,
+}
+
+/// One step of what a card does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Step {
+    /// These draw.
+    Draw { who: Who, count: u8 },
+    /// The next so many lose their turn.
+    Skip(u8),
+    /// Everybody else loses the turn.
+    SkipAll,
+    /// The direction turns; with two seats see `two_player.reverse`.
+    Reverse,
+    /// These discard.
+    Discard { who: Who, cards: DiscardedCards },
+    /// The player swaps hands, or may.
+    SwapHands(SwapDuty),
+    /// All hands move one seat.
+    RotateHands,
+    /// If the task is done, so many steps are passed over.
+    Task { success: f64, penalty_steps: u8 },
+    /// Draw Two by the button.
+    ButtonDrawTwo,
+    /// A Draw Two that may be answered (stacking).
+    StackDrawTwo,
+    /// Wild Draw Four: perhaps a challenge, then four cards and the turn.
+    DrawFour,
+    /// Villain Draw 4: challenges, button, protections.
+    VillainDrawFour,
+    /// Two cards, then a yellow one or two more.
+    CheeseTouch,
+    /// Hands go round until the player keeps one.
+    VictoryLap,
+    /// The button, then every card of its colour may go.
+    DiscardAll,
+}
+
+/// Whether a swap may be declined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SwapDuty {
+    /// It may (SW-07).
+    Optional,
+    /// It may not.
+    Compulsory,
+}
+
+impl Step {
+    /// Does it change the hand of who plays the card, by more than the play itself?
+    pub(crate) const fn changes_own_hand(self) -> bool {
+        matches!(
+            self,
+            Self::SwapHands(_)
+                | Self::RotateHands
+                | Self::VictoryLap
+                | Self::DiscardAll
+                | Self::Draw { who: Who::All, .. }
+                | Self::Discard { who: Who::All, .. }
+        )
+    }
+}
+
+/// Writes custom effects as steps.
+pub(crate) fn compile(effects: &[Effect], swap: SwapDuty, steps: &mut Vec<Step>) {
+    for effect in effects {
+        steps.push(match effect {
+            &Effect::Draw { who, count } => Step::Draw { who, count },
+            Effect::Skip(Skip::Next(count)) => Step::Skip(*count),
+            Effect::Skip(Skip::All(All::All)) => Step::SkipAll,
+            Effect::Reverse => Step::Reverse,
+            Effect::NameColor => continue, // named with the play
+            &Effect::Discard { who, cards } => Step::Discard { who, cards },
+            Effect::SwapHands => Step::SwapHands(swap),
+            Effect::RotateHands => Step::RotateHands,
+            Effect::Task { p, fail, .. } => {
+                let mut penalty = Vec::new();
+                compile(fail, swap, &mut penalty);
+                let penalty_steps = u8::try_from(penalty.len()).expect("checked when the card was loaded");
+                steps.push(Step::Task { success: *p, penalty_steps });
+                steps.extend(penalty);
+                continue;
+            }
+        });
+    }
+}
+
+/// What is wrong with a custom card's effects, if anything; `within` names the place.
+pub(crate) fn problems(effects: &[Effect], within: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (i, effect) in effects.iter().enumerate() {
+        let place = format!("{within}[{i}]");
+        match effect {
+            Effect::Draw { count, .. } if !(1..=20).contains(count) => {
+                found.push(format!("{place}.draw.count = {count} is not allowed; allowed: 1 to 20"));
+            }
+            Effect::Skip(Skip::Next(count)) if !(1..=10).contains(count) => {
+                found.push(format!("{place}.skip = {count} is not allowed; allowed: 1 to 10, or \"all\""));
+            }
+            Effect::Task { p, fail, .. } => {
+                if !(0.0..=1.0).contains(p) {
+                    found.push(format!("{place}.task.p = {p} is not a probability; allowed: 0 to 1"));
+                }
+                if fail.len() > 20 {
+                    found.push(format!("{place}.task.fail has {} effects; allowed: at most 20", fail.len()));
+                }
+                found.extend(problems(fail, &format!("{place}.task.fail")));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Do these effects, at any depth, name a colour?
+pub(crate) fn names_color(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| match effect {
+        Effect::NameColor => true,
+        Effect::Task { fail, .. } => names_color(fail),
+        _ => false,
+    })
+}

@@ -1,0 +1,296 @@
+//! [`Kind`]: what a variant knows of a kind of card, and the cards every variant can have.
+
+use serde::{Deserialize, Serialize};
+
+use super::effect::Effect;
+use super::parameters::Parameters;
+use super::value::NumberPoints;
+use crate::card::Face;
+use crate::color::Color;
+
+/// A special card that is printed in some edition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Special {
+    /// Wild, `W`.
+    Wild,
+    /// Wild Draw Four, `W4`.
+    WildDrawFour,
+    /// Villain Draw 4, `WV`.
+    VillainDrawFour,
+    /// Cheese Touch, `yC`: the one special card with a colour.
+    CheeseTouch,
+    /// Wild Swap Hands, `WS`.
+    SwapHands,
+    /// Victory Lap, `WL`.
+    VictoryLap,
+    /// Wild Discard All 1 Color, `WA`.
+    DiscardAll,
+}
+
+impl Special {
+    /// Every special card.
+    pub const ALL: [Self; 7] = [
+        Self::Wild,
+        Self::WildDrawFour,
+        Self::VillainDrawFour,
+        Self::CheeseTouch,
+        Self::SwapHands,
+        Self::VictoryLap,
+        Self::DiscardAll,
+    ];
+
+    /// Its code in the notation.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Wild => "W",
+            Self::WildDrawFour => "W4",
+            Self::VillainDrawFour => "WV",
+            Self::CheeseTouch => "yC",
+            Self::SwapHands => "WS",
+            Self::VictoryLap => "WL",
+            Self::DiscardAll => "WA",
+        }
+    }
+
+    /// Its name in variant files, as in `deck.wild`.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Wild => "wild",
+            Self::WildDrawFour => "wild_draw_four",
+            Self::VillainDrawFour => "villain_draw_four",
+            Self::CheeseTouch => "cheese_touch",
+            Self::SwapHands => "swap_hands",
+            Self::VictoryLap => "victory_lap",
+            Self::DiscardAll => "discard_all",
+        }
+    }
+
+    /// Its colour, if it has one.
+    #[must_use]
+    pub const fn color(self) -> Option<Color> {
+        match self {
+            Self::CheeseTouch => Some(Color::Yellow),
+            _ => None,
+        }
+    }
+
+    const fn points(self, parameters: &Parameters) -> u32 {
+        match self {
+            Self::Wild => parameters.points_wild,
+            Self::WildDrawFour => parameters.points_wild_draw_four,
+            Self::VillainDrawFour => parameters.points_villain_draw_four,
+            Self::CheeseTouch => parameters.points_cheese_touch,
+            Self::SwapHands => parameters.points_swap_hands,
+            Self::VictoryLap => parameters.points_victory_lap,
+            Self::DiscardAll => parameters.points_discard_all,
+        }
+        .get()
+    }
+}
+
+/// What kind of kind it is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Design {
+    /// A number, Skip, Reverse or Draw Two in a colour.
+    Ordinary(Color, Face),
+    /// A special card of some edition.
+    Special(Special),
+    /// A Blank card, as the variant file defines it.
+    Custom(CustomCard),
+}
+
+/// A Blank card as a variant file writes it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CustomCard {
+    /// What it says; its code if nothing is said.
+    #[serde(default)]
+    pub name: String,
+    /// Its code in the notation: a colour letter or `W`, then a capital.
+    pub code: String,
+    /// Its colour, or `wild`.
+    pub color: CustomColor,
+    /// How many of it are in the deck, 1 to 8.
+    #[serde(default = "one")]
+    pub copies: u8,
+    /// What it counts, 0 to 1000; 0 if nothing is said (SW-04).
+    #[serde(default)]
+    pub points: u16,
+    /// What it can be played on.
+    #[serde(rename = "match", default)]
+    pub matches: CustomMatch,
+    /// What happens when it is turned up as the start card.
+    #[serde(default)]
+    pub start: CustomStart,
+    /// What it does, in order.
+    #[serde(default)]
+    pub effects: Vec<Effect>,
+}
+
+/// The colour of a custom card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CustomColor {
+    /// Red.
+    Red,
+    /// Yellow.
+    Yellow,
+    /// Green.
+    Green,
+    /// Blue.
+    Blue,
+    /// None: a wild.
+    Wild,
+}
+
+impl CustomColor {
+    /// The colour, unless wild.
+    #[must_use]
+    pub const fn color(self) -> Option<Color> {
+        match self {
+            Self::Red => Some(Color::Red),
+            Self::Yellow => Some(Color::Yellow),
+            Self::Green => Some(Color::Green),
+            Self::Blue => Some(Color::Blue),
+            Self::Wild => None,
+        }
+    }
+}
+
+/// What a custom card can be played on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum CustomMatch {
+    /// Its colour.
+    #[default]
+    Color,
+    /// Anything.
+    Any,
+    /// Its colour, and whatever shows this face; and those can be played on it.
+    Face(Face),
+}
+
+impl TryFrom<String> for CustomMatch {
+    type Error = String;
+    fn try_from(word: String) -> Result<Self, String> {
+        match word.as_str() {
+            "color" => Ok(Self::Color),
+            "any" => Ok(Self::Any),
+            face => Face::from_name(face).map(Self::Face).ok_or_else(|| {
+                format!("`match` cannot be \"{word}\"; allowed: \"color\", \"any\", \"0\" to \"9\", \"skip\", \"reverse\", \"draw_two\"")
+            }),
+        }
+    }
+}
+
+impl From<CustomMatch> for String {
+    fn from(matches: CustomMatch) -> Self {
+        match matches {
+            CustomMatch::Color => "color".into(),
+            CustomMatch::Any => "any".into(),
+            CustomMatch::Face(face) => face.name(),
+        }
+    }
+}
+
+/// A custom card turned up as the start card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CustomStart {
+    /// It lies there without effect (SW-05).
+    Plain,
+    /// It goes back and the next card is turned: so too where nothing is said (SW-05).
+    #[default]
+    Return,
+}
+
+const fn one() -> u8 {
+    1
+}
+
+/// A kind of card in a variant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kind {
+    /// What it is.
+    pub design: Design,
+    /// Its code in the notation.
+    pub code: String,
+    /// Its colour; `None` for a wild.
+    pub color: Option<Color>,
+    /// How many are in the deck.
+    pub copies: u32,
+    /// What it counts when it is left in a hand.
+    pub points: u32,
+}
+
+impl Kind {
+    pub(super) fn ordinary(color: Color, face: Face, copies: u32, parameters: &Parameters) -> Self {
+        let points = match (face, parameters.points_number) {
+            (Face::Number(number), NumberPoints::Face) => u32::from(number),
+            (Face::Number(_), NumberPoints::Flat(points)) => points,
+            (Face::Skip, _) => parameters.points_skip.get(),
+            (Face::Reverse, _) => parameters.points_reverse.get(),
+            (Face::DrawTwo, _) => parameters.points_draw_two.get(),
+        };
+        Self {
+            design: Design::Ordinary(color, face),
+            code: ordinary_code(color, face),
+            color: Some(color),
+            copies,
+            points,
+        }
+    }
+
+    pub(super) fn special(special: Special, copies: u32, parameters: &Parameters) -> Self {
+        Self {
+            design: Design::Special(special),
+            code: special.code().into(),
+            color: special.color(),
+            copies,
+            points: special.points(parameters),
+        }
+    }
+
+    pub(super) fn custom(card: &CustomCard) -> Self {
+        Self {
+            code: card.code.clone(),
+            color: card.color.color(),
+            copies: u32::from(card.copies),
+            points: u32::from(card.points),
+            design: Design::Custom(card.clone()),
+        }
+    }
+
+    /// The face that other cards may match it by, if it shows one.
+    #[must_use]
+    pub const fn face(&self) -> Option<Face> {
+        match &self.design {
+            Design::Ordinary(_, face) | Design::Custom(CustomCard { matches: CustomMatch::Face(face), .. }) => {
+                Some(*face)
+            }
+            _ => None,
+        }
+    }
+
+    /// Which special card it is, if it is one.
+    #[must_use]
+    pub const fn as_special(&self) -> Option<Special> {
+        match self.design {
+            Design::Special(special) => Some(special),
+            _ => None,
+        }
+    }
+
+    /// Is it a command card, whose word dies when it is laid as protection (DI-29)? Numbers are not (DI-31).
+    #[must_use]
+    pub const fn is_command(&self) -> bool {
+        !matches!(self.face(), Some(Face::Number(_)))
+    }
+}
+
+/// The code of an ordinary card.
+pub(super) fn ordinary_code(color: Color, face: Face) -> String {
+    format!("{}{}", color.letter(), face.letter())
+}

@@ -1,0 +1,361 @@
+//! From a variant file, its bases and overrides to [`Rules`], or every reason why not.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::effect;
+use super::kind::{CustomCard, CustomMatch, Kind, Special, ordinary_code};
+use super::parameters::{KEYS, PartialParameters, read_copies};
+use super::presets;
+use super::value::{Copies, KeyProblem, Value as _};
+use super::{Rules, check};
+use crate::card::Face;
+use crate::color::Color;
+
+/// Where variant files that are not presets come from. The engine itself reads no files.
+pub trait VariantFiles {
+    /// The text of the file that `base` names, seen from the file `from` (which is empty for the first), and the name it
+    /// has in messages.
+    ///
+    /// # Errors
+    /// A sentence that says why it cannot be read.
+    fn read(&self, base: &str, from: &str) -> Result<VariantText, String>;
+}
+
+/// A variant file's text and the name it has in messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VariantText {
+    /// A path, or the name of a preset.
+    pub name: String,
+    /// TOML.
+    pub text: String,
+}
+
+/// Only the presets, no files.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PresetsOnly;
+
+impl VariantFiles for PresetsOnly {
+    fn read(&self, base: &str, _from: &str) -> Result<VariantText, String> {
+        Err(format!("there is no preset \"{base}\"; presets: {}", presets::NAMES.join(", ")))
+    }
+}
+
+/// A key set from outside the variant file, as `--set key=value` does.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Override {
+    /// A rule key.
+    pub key: String,
+    /// Its value.
+    pub value: toml::Value,
+}
+
+impl Override {
+    /// The keys and values of a table, whether its keys are quoted (`"uno.calls"`) or dotted.
+    #[must_use]
+    pub fn all_in(table: &toml::Table) -> Vec<Self> {
+        let mut leaves = Vec::new();
+        flatten("", &toml::Value::Table(table.clone()), &mut leaves);
+        leaves.into_iter().map(|(key, value)| Self { key, value }).collect()
+    }
+}
+
+impl std::str::FromStr for Override {
+    type Err = String;
+
+    /// `key=value`: the value is TOML; a bare word is a string.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (key, value) = text.split_once('=').ok_or_else(|| format!("\"{text}\" is not of the form key=value"))?;
+        let value = value.trim();
+        let parsed = format!("value = {value}").parse::<toml::Table>().ok().and_then(|mut table| table.remove("value"));
+        Ok(Self { key: key.trim().into(), value: parsed.unwrap_or_else(|| value.into()) })
+    }
+}
+
+/// For how many seats the rules are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableSize {
+    /// Every number from `seats.min` to `seats.max` must be possible.
+    Any,
+    /// Just this one.
+    Seats(usize),
+}
+
+/// Why rules cannot be loaded: everything that is wrong at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadError {
+    /// One line each: file, key, what is wrong and what is allowed.
+    pub reasons: Vec<String>,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reasons.join("\n"))
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// Rules, and what is odd about them without being wrong.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The rules.
+    pub rules: Rules,
+    /// One line each, such as a key that has no meaning for the cards in play.
+    pub warnings: Vec<String>,
+}
+
+/// Loads the rules of a preset or a variant file.
+///
+/// # Errors
+/// Every reason why they cannot be used, with file and key.
+pub fn load(
+    variant: &str,
+    overrides: &[Override],
+    size: TableSize,
+    files: &dyn VariantFiles,
+) -> Result<Loaded, LoadError> {
+    let mut draft = Draft::default();
+    draft.read_named(variant, "", files);
+    for Override { key, value } in overrides {
+        draft.set(&format!("--set {key}"), key, value);
+    }
+    draft.finish(&presets::short_name(variant), size)
+}
+
+impl Rules {
+    /// The rules of a preset, unchanged.
+    ///
+    /// # Panics
+    /// If there is no such preset; see [`presets::NAMES`].
+    #[must_use]
+    #[track_caller]
+    pub fn preset(name: &str) -> Self {
+        match load(name, &[], TableSize::Any, &PresetsOnly) {
+            Ok(loaded) => loaded.rules,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// What has been read so far.
+#[derive(Debug, Default)]
+struct Draft {
+    parameters: PartialParameters,
+    copies: BTreeMap<&'static str, u32>,
+    copies_by_code: BTreeMap<String, u32>,
+    custom: Vec<CustomCard>,
+    /// Keys that the user's own files and overrides set, with the place.
+    own_keys: Vec<(String, String)>,
+    files: Vec<String>,
+    reasons: Vec<String>,
+}
+
+/// The keys of `deck` that stand for a card in every colour.
+pub(super) const COLORED_ACTIONS: [(&str, Face); 3] =
+    [("skip", Face::Skip), ("reverse", Face::Reverse), ("draw_two", Face::DrawTwo)];
+
+impl Draft {
+    fn read_named(&mut self, name: &str, from: &str, files: &dyn VariantFiles) {
+        let source = match presets::text(name) {
+            Some(text) => Ok(VariantText { name: name.into(), text: text.into() }),
+            None => files.read(name, from),
+        };
+        match source {
+            Err(reason) if from.is_empty() => self.reasons.push(reason),
+            Err(reason) => self.reasons.push(format!("{from}: base: {reason}")),
+            Ok(source) if self.files.contains(&source.name) => {
+                self.reasons.push(format!(
+                    "{}: base: the file is its own base, over {}",
+                    source.name,
+                    self.files.join(", ")
+                ));
+            }
+            Ok(source) => {
+                self.files.push(source.name.clone());
+                self.read_text(&source, files);
+            }
+        }
+    }
+
+    fn read_text(&mut self, source: &VariantText, files: &dyn VariantFiles) {
+        let mut table = match source.text.parse::<toml::Table>() {
+            Ok(table) => table,
+            Err(error) => return self.reasons.push(format!("{}: {}", source.name, error.to_string().trim_end())),
+        };
+        match table.remove("base") {
+            None => {}
+            Some(toml::Value::String(base)) => self.read_named(&base, &source.name, files),
+            Some(other) => self.reasons.push(format!(
+                "{}: base: {other} is not allowed; allowed: the name of a preset ({}) or a path",
+                source.name,
+                presets::NAMES.join(", ")
+            )),
+        }
+        if let Some(custom) = table.remove("custom") {
+            self.read_custom(&source.name, custom);
+        }
+        let mut leaves = Vec::new();
+        flatten("", &toml::Value::Table(table), &mut leaves);
+        for (key, value) in leaves {
+            self.set(&format!("{}: {key}", source.name), &key, &value);
+            if !presets::NAMES.contains(&source.name.as_str()) {
+                self.own_keys.push((format!("{}: {key}", source.name), key));
+            }
+        }
+    }
+
+    /// Sets one key; `place` says where it stands.
+    fn set(&mut self, place: &str, key: &str, value: &toml::Value) {
+        let outcome = match key.strip_prefix("deck.") {
+            Some(card) => self.set_copies(card, value),
+            None => self.parameters.set(key, value),
+        };
+        if let Err(problem) = outcome {
+            self.reasons.push(format!("{place}: {problem}"));
+        }
+        if place.starts_with("--set") {
+            self.own_keys.push((place.into(), key.into()));
+        }
+    }
+
+    fn set_copies(&mut self, card: &str, value: &toml::Value) -> Result<(), KeyProblem> {
+        let group = COLORED_ACTIONS.iter().map(|(key, _)| *key).chain(Special::ALL.map(Special::key));
+        if let Some(key) = group.into_iter().find(|key| *key == card) {
+            self.copies.insert(key, read_copies(value)?);
+        } else if is_built_in_code(card) {
+            self.copies_by_code.insert(card.into(), read_copies(value)?);
+        } else {
+            return Err(KeyProblem::Unknown { nearest: None });
+        }
+        Ok(())
+    }
+
+    fn read_custom(&mut self, file: &str, custom: toml::Value) {
+        let toml::Value::Array(cards) = custom else {
+            return self.reasons.push(format!("{file}: custom: cards are written as [[custom]] tables"));
+        };
+        for (i, card) in cards.into_iter().enumerate() {
+            let name = card
+                .get("name")
+                .and_then(toml::Value::as_str)
+                .map_or_else(|| format!("number {i}"), |n| format!("\"{n}\""));
+            match card.try_into::<CustomCard>() {
+                Err(error) => self.reasons.push(format!("{file}: custom card {name}: {}", error.message())),
+                Ok(card) => {
+                    let place = format!("{file}: custom card {name}");
+                    self.reasons
+                        .extend(custom_problems(&card).into_iter().map(|problem| format!("{place}: {problem}")));
+                    self.custom.push(card);
+                }
+            }
+        }
+    }
+
+    fn finish(mut self, name: &str, size: TableSize) -> Result<Loaded, LoadError> {
+        let source = self.files.first().cloned().unwrap_or_else(|| name.into());
+        let copies_of = |draft: &Self, key: &str, code: &str| -> Option<u32> {
+            draft.copies_by_code.get(code).or_else(|| draft.copies.get(key)).copied()
+        };
+        for key in COLORED_ACTIONS.iter().map(|(key, _)| *key).chain(Special::ALL.map(Special::key)) {
+            if !self.copies.contains_key(key) && self.reasons.is_empty() {
+                self.reasons
+                    .push(format!("{source}: deck.{key}: {}", KeyProblem::Missing { allowed: Copies::allowed() }));
+            }
+        }
+        let parameters = match std::mem::take(&mut self.parameters).complete() {
+            Ok(parameters) if self.reasons.is_empty() => parameters,
+            Ok(_) => return Err(LoadError { reasons: self.reasons }),
+            Err(missing) => {
+                // A base that could not be read leaves everything open: its own reason says enough.
+                if self.reasons.is_empty() || missing.len() < KEYS.len() / 2 {
+                    self.reasons.extend(missing.iter().map(|(key, problem)| format!("{source}: {key}: {problem}")));
+                }
+                return Err(LoadError { reasons: self.reasons });
+            }
+        };
+        let mut kinds = Vec::new();
+        for color in Color::ALL {
+            for face in Face::ALL {
+                let code = ordinary_code(color, face);
+                let in_every_color = COLORED_ACTIONS.iter().find(|(_, action)| *action == face);
+                let usual = match (in_every_color, face) {
+                    (Some((key, _)), _) => copies_of(&self, key, &code).unwrap_or(0),
+                    (None, Face::Number(0)) => 1,
+                    (None, _) => 2,
+                };
+                let copies = self.copies_by_code.get(&code).copied().unwrap_or(usual);
+                kinds.push(Kind::ordinary(color, face, copies, &parameters));
+            }
+            kinds.extend(
+                Special::ALL
+                    .into_iter()
+                    .filter(|special| special.color() == Some(color))
+                    .map(|special| (special, copies_of(&self, special.key(), special.code()).unwrap_or(0)))
+                    .map(|(special, copies)| Kind::special(special, copies, &parameters)),
+            );
+            kinds.extend(self.custom.iter().filter(|card| card.color.color() == Some(color)).map(Kind::custom));
+        }
+        for special in Special::ALL.into_iter().filter(|special| special.color().is_none()) {
+            let copies = copies_of(&self, special.key(), special.code()).unwrap_or(0);
+            kinds.push(Kind::special(special, copies, &parameters));
+        }
+        kinds.extend(self.custom.iter().filter(|card| card.color.color().is_none()).map(Kind::custom));
+        kinds.retain(|kind| kind.copies > 0);
+
+        let problems = check::problems(&parameters, &kinds, size);
+        if !problems.is_empty() {
+            return Err(LoadError {
+                reasons: problems.into_iter().map(|problem| format!("{source}: {problem}")).collect(),
+            });
+        }
+        let warnings = self
+            .own_keys
+            .iter()
+            .filter_map(|(place, key)| Some(format!("{place}: {}", check::without_meaning(key, &parameters, &kinds)?)))
+            .collect();
+        let rules = Rules::compile(name, parameters, kinds);
+        Ok(Loaded { rules, warnings })
+    }
+}
+
+/// The leaves of a table as dotted keys. `tinker.weights` and the lists are leaves; only tables are opened.
+fn flatten(prefix: &str, value: &toml::Value, leaves: &mut Vec<(String, toml::Value)>) {
+    match value {
+        toml::Value::Table(table) => {
+            for (key, value) in table {
+                let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+                flatten(&key, value, leaves);
+            }
+        }
+        leaf => leaves.push((prefix.into(), leaf.clone())),
+    }
+}
+
+/// Is it the code of a card that some edition prints?
+pub(crate) fn is_built_in_code(code: &str) -> bool {
+    Special::ALL.into_iter().any(|special| special.code() == code)
+        || Color::ALL.into_iter().any(|color| Face::ALL.into_iter().any(|face| ordinary_code(color, face) == code))
+}
+
+fn custom_problems(card: &CustomCard) -> Vec<String> {
+    let mut found = effect::problems(&card.effects, "effects");
+    let expected = card.color.color().map_or('W', Color::letter);
+    let mut letters = card.code.chars();
+    let well_formed = letters.next() == Some(expected)
+        && letters.next().is_some_and(|letter| letter.is_ascii_uppercase())
+        && letters.next().is_none();
+    if !well_formed {
+        found.push(format!("code = \"{}\" is not allowed; allowed: `{expected}` and a capital letter", card.code));
+    }
+    if !(1..=8).contains(&card.copies) {
+        found.push(format!("copies = {} is not allowed; allowed: 1 to 8", card.copies));
+    }
+    if card.points > 1000 {
+        found.push(format!("points = {} is not allowed; allowed: 0 to 1000", card.points));
+    }
+    if card.effects.is_empty() && !matches!(card.matches, CustomMatch::Face(_)) {
+        found.push("effects = [] is allowed only where `match` is a face, for a card that replaces a lost one".into());
+    }
+    found
+}

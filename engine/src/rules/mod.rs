@@ -1,0 +1,234 @@
+//! The rules as data: a variant file is read, checked with every reason at once, and compiled into tables by kind.
+//!
+//! [`load`] reads; [`Rules`] is what a round is played by.
+
+mod check;
+mod compile;
+mod effect;
+mod kind;
+mod load;
+mod parameters;
+pub mod presets;
+mod value;
+
+pub use compile::{ButtonOdds, Features};
+pub(crate) use compile::{COLOR_ONLY, Play, Tables, Turning, names_color_at_start};
+pub(crate) use effect::Step;
+pub use effect::{All, DiscardedCards, Effect, Skip, SwapDuty, Who};
+pub use kind::{CustomCard, CustomColor, CustomMatch, CustomStart, Design, Kind, Special};
+pub(crate) use load::is_built_in_code;
+pub use load::{LoadError, Loaded, Override, PresetsOnly, TableSize, VariantFiles, VariantText, load};
+pub use parameters::*;
+pub use value::{ColorWeights, Copies, NumberPoints, Points, Whole};
+
+use crate::card::{Card, CardSet, Face};
+use crate::cards::Cards;
+use crate::color::Color;
+use crate::rng::digest;
+
+/// The rules of a variant, ready to play by.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    name: String,
+    parameters: Parameters,
+    kinds: Vec<Kind>,
+    pub(crate) tables: Tables,
+}
+
+impl Rules {
+    fn compile(name: &str, parameters: Parameters, kinds: Vec<Kind>) -> Self {
+        let tables = Tables::compile(&parameters, &kinds);
+        Self { name: name.into(), parameters, kinds, tables }
+    }
+
+    /// What the variant is called: a preset's name, or the file's without its ending.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The value of every rule key.
+    #[must_use]
+    #[inline]
+    pub const fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The kinds of card, by their number.
+    #[must_use]
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    /// What the variant knows of a kind.
+    ///
+    /// # Panics
+    /// If the card is of another variant.
+    #[must_use]
+    #[track_caller]
+    pub fn kind(&self, card: Card) -> &Kind {
+        &self.kinds[card.index()]
+    }
+
+    /// Every kind, lowest number first.
+    pub fn cards(&self) -> impl ExactSizeIterator<Item = Card> + Clone + use<> {
+        (0..self.kinds.len()).map(Card::new)
+    }
+
+    /// The kind with this code, such as `r7` or `W4`.
+    #[must_use]
+    pub fn card(&self, code: &str) -> Option<Card> {
+        self.kinds.iter().position(|kind| kind.code == code).map(Card::new)
+    }
+
+    /// All cards of the deck.
+    #[must_use]
+    #[inline]
+    pub const fn deck(&self) -> Cards {
+        self.tables.deck
+    }
+
+    /// What a card counts when it is left in a hand.
+    #[must_use]
+    #[inline]
+    pub const fn points(&self, card: Card) -> u32 {
+        self.tables.points[card.index()] as u32
+    }
+
+    /// What a hand counts.
+    #[must_use]
+    pub fn points_of(&self, cards: Cards) -> u32 {
+        cards.distinct().iter().map(|card| self.points(card) * cards.count(card)).sum()
+    }
+
+    /// The colour of a card, unless it is wild.
+    #[must_use]
+    #[inline]
+    pub const fn color_of(&self, card: Card) -> Option<Color> {
+        self.tables.color_of[card.index()]
+    }
+
+    /// The face by which other cards match it, if it has one.
+    #[must_use]
+    pub fn face_of(&self, card: Card) -> Option<Face> {
+        self.kind(card).face()
+    }
+
+    /// The kinds of a colour.
+    #[must_use]
+    #[inline]
+    pub const fn of_color(&self, color: Color) -> CardSet {
+        self.tables.of_color[color.index()]
+    }
+
+    /// The kinds that have a colour.
+    #[must_use]
+    #[inline]
+    pub const fn colored(&self) -> CardSet {
+        self.tables.colored
+    }
+
+    /// Wild Draw Four and Villain Draw 4.
+    #[must_use]
+    #[inline]
+    pub const fn draw_fours(&self) -> CardSet {
+        self.tables.draw_fours
+    }
+
+    /// Of these kinds, those that count most.
+    #[must_use]
+    #[inline]
+    pub fn highest_of(&self, cards: CardSet) -> CardSet {
+        self.tables.by_points.iter().map(|&equal| equal & cards).find(|highest| highest.any()).unwrap_or_default()
+    }
+
+    /// The kinds whose player names a colour with the play.
+    #[must_use]
+    #[inline]
+    pub const fn names_color(&self) -> CardSet {
+        self.tables.names_color
+    }
+
+    /// What the variant asks of the engine.
+    #[must_use]
+    #[inline]
+    pub const fn features(&self) -> Features {
+        self.tables.features
+    }
+
+    /// How the button falls.
+    #[must_use]
+    pub const fn button(&self) -> &ButtonOdds {
+        &self.tables.button
+    }
+
+    /// The seats a table of this variant can have.
+    #[must_use]
+    pub const fn seats(&self) -> std::ops::RangeInclusive<usize> {
+        self.parameters.seats_min.get() as usize..=self.parameters.seats_max.get() as usize
+    }
+
+    /// The whole rules as a variant file that loads again to the same rules.
+    ///
+    /// # Panics
+    /// Never: everything in it can be written as TOML.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        let mut table = toml::Table::new();
+        let mut put = |key: &str, value: toml::Value| {
+            let (group, name) = key.split_once('.').expect("every key has a group");
+            let group = table.entry(group).or_insert_with(|| toml::Table::new().into());
+            group.as_table_mut().expect("a group is a table").insert(name.into(), value);
+        };
+        for (key, copies) in self.deck_entries() {
+            put(&format!("deck.{key}"), toml::Value::Integer(i64::from(copies)));
+        }
+        for (key, value) in self.parameters.entries() {
+            put(key, value);
+        }
+        let custom: Vec<toml::Value> = self
+            .kinds
+            .iter()
+            .filter_map(|kind| match &kind.design {
+                Design::Custom(card) => Some(toml::Value::try_from(card).expect("a custom card can be written")),
+                _ => None,
+            })
+            .collect();
+        if !custom.is_empty() {
+            table.insert("custom".into(), toml::Value::Array(custom));
+        }
+        toml::to_string(&table).expect("rules can be written")
+    }
+
+    /// A name for exactly these rules: 16 hexadecimal digits.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        format!("{:016x}", digest(&self.to_toml()))
+    }
+
+    /// `deck.*`: the groups, and single cards where they differ from their group.
+    fn deck_entries(&self) -> Vec<(String, u32)> {
+        let copies = |code: &str| {
+            self.kinds
+                .iter()
+                .find(|kind| kind.code == code && !matches!(kind.design, Design::Custom(_)))
+                .map_or(0, |k| k.copies)
+        };
+        let mut entries = Vec::new();
+        for face in Face::ALL {
+            let group = load::COLORED_ACTIONS.iter().find(|(_, action)| *action == face).map(|(key, _)| *key);
+            let of_colors = Color::ALL.map(|color| (kind::ordinary_code(color, face), color));
+            let usual = match (group, face) {
+                (Some(_), _) => copies(&of_colors[0].0),
+                (None, Face::Number(0)) => 1,
+                (None, _) => 2,
+            };
+            entries.extend(group.map(|key| (key.to_string(), usual)));
+            entries.extend(
+                of_colors.iter().map(|(code, _)| (code.clone(), copies(code))).filter(|(_, count)| *count != usual),
+            );
+        }
+        entries.extend(Special::ALL.map(|special| (special.key().to_string(), copies(special.code()))));
+        entries
+    }
+}

@@ -1,0 +1,192 @@
+//! How a rule key's value is read from TOML, written back, and described to a user who got it wrong.
+
+use std::fmt;
+
+/// A type that can be the value of a rule key.
+pub(crate) trait Value: Sized {
+    /// The value, if the TOML is one.
+    fn read(toml: &toml::Value) -> Option<Self>;
+    /// The TOML that reads back as this value.
+    fn write(&self) -> toml::Value;
+    /// What is allowed, for error messages.
+    fn allowed() -> String;
+}
+
+/// A whole number from `MIN` to `MAX`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Whole<const MIN: u32, const MAX: u32>(u32);
+
+impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl<const MIN: u32, const MAX: u32> Value for Whole<MIN, MAX> {
+    fn read(toml: &toml::Value) -> Option<Self> {
+        u32::try_from(toml.as_integer()?).ok().filter(|number| (MIN..=MAX).contains(number)).map(Self)
+    }
+    fn write(&self) -> toml::Value {
+        toml::Value::Integer(i64::from(self.0))
+    }
+    fn allowed() -> String {
+        format!("a whole number from {MIN} to {MAX}")
+    }
+}
+
+impl Value for bool {
+    fn read(toml: &toml::Value) -> Option<Self> {
+        toml.as_bool()
+    }
+    fn write(&self) -> toml::Value {
+        toml::Value::Boolean(*self)
+    }
+    fn allowed() -> String {
+        "true or false".into()
+    }
+}
+
+/// A list without repeats, at least one item.
+impl<T: Value + PartialEq> Value for Vec<T> {
+    fn read(toml: &toml::Value) -> Option<Self> {
+        let items = toml.as_array()?.iter().map(T::read).collect::<Option<Self>>()?;
+        let repeats = items.iter().enumerate().any(|(i, item)| items[..i].contains(item));
+        (!items.is_empty() && !repeats).then_some(items)
+    }
+    fn write(&self) -> toml::Value {
+        toml::Value::Array(self.iter().map(T::write).collect())
+    }
+    fn allowed() -> String {
+        format!("a list, without repeats, of {}", T::allowed())
+    }
+}
+
+/// Probabilities of the four colours, in the order red, yellow, green, blue; they sum to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ColorWeights(pub [f64; 4]);
+
+impl Value for ColorWeights {
+    fn read(toml: &toml::Value) -> Option<Self> {
+        let weights: Vec<f64> = toml.as_array()?.iter().map(number).collect::<Option<_>>()?;
+        let weights: [f64; 4] = weights.try_into().ok()?;
+        let is_distribution =
+            weights.iter().all(|w| (0.0..=1.0).contains(w)) && (weights.iter().sum::<f64>() - 1.0).abs() < 1e-9;
+        is_distribution.then_some(Self(weights))
+    }
+    fn write(&self) -> toml::Value {
+        toml::Value::Array(self.0.iter().map(|&w| toml::Value::Float(w)).collect())
+    }
+    fn allowed() -> String {
+        "four probabilities for red, yellow, green, blue that sum to 1".into()
+    }
+}
+
+fn number(toml: &toml::Value) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "only 0 and 1 are in range")]
+    toml.as_float().or_else(|| toml.as_integer().map(|whole| whole as f64))
+}
+
+/// What number cards count: their face value, or one number for all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NumberPoints {
+    /// A 7 counts 7.
+    Face,
+    /// Every number card counts this.
+    Flat(u32),
+}
+
+impl Value for NumberPoints {
+    fn read(toml: &toml::Value) -> Option<Self> {
+        if toml.as_str() == Some("face") {
+            return Some(Self::Face);
+        }
+        Points::read(toml).map(|points| Self::Flat(points.get()))
+    }
+    fn write(&self) -> toml::Value {
+        match self {
+            Self::Face => "face".into(),
+            Self::Flat(points) => toml::Value::Integer(i64::from(*points)),
+        }
+    }
+    fn allowed() -> String {
+        format!("\"face\" or {}", Points::allowed())
+    }
+}
+
+/// Points of a card.
+pub type Points = Whole<0, 1000>;
+/// Copies of a card.
+pub type Copies = Whole<0, 8>;
+
+/// Defines an enum whose values are words in a variant file.
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $name { $($(#[$variant_meta])* $variant),+ }
+
+        impl $name {
+            /// Every value, in the order of the rules document.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The word that stands for it in variant files.
+            #[must_use]
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+        }
+
+        impl $crate::rules::value::Value for $name {
+            fn read(toml: &toml::Value) -> Option<Self> {
+                let word = toml.as_str()?;
+                Self::ALL.iter().copied().find(|value| value.word() == word)
+            }
+            fn write(&self) -> toml::Value {
+                self.word().into()
+            }
+            fn allowed() -> String {
+                Self::ALL.iter().map(|value| format!("\"{}\"", value.word())).collect::<Vec<_>>().join(", ")
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+/// A rule key that has no value, a wrong one, or is not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum KeyProblem {
+    /// There is no such key.
+    Unknown {
+        /// The key of the nearest spelling, if one is near.
+        nearest: Option<&'static str>,
+    },
+    /// The value is not one of those allowed.
+    Value {
+        /// What was given.
+        found: String,
+        /// What is allowed.
+        allowed: String,
+    },
+    /// Nothing is preset and the key is not given.
+    Missing {
+        /// What is allowed.
+        allowed: String,
+    },
+}
+
+impl fmt::Display for KeyProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { nearest: Some(nearest) } => write!(f, "there is no such key; did you mean `{nearest}`?"),
+            Self::Unknown { nearest: None } => {
+                write!(f, "there is no such key; `unolab variants show classic` lists all")
+            }
+            Self::Value { found, allowed } => write!(f, "{found} is not allowed; allowed: {allowed}"),
+            Self::Missing { allowed } => {
+                write!(f, "not given, and there is no `base` to take it from; allowed: {allowed}")
+            }
+        }
+    }
+}

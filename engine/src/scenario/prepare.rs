@@ -1,0 +1,451 @@
+//! From a scenario as written to one that can be played: rules loaded, every text parsed.
+
+use std::collections::BTreeSet;
+
+use super::ScenarioError;
+use super::document::{Expectation, ScenarioDocument, Sees, StepDocument, ToAct};
+use crate::card::Card;
+use crate::cards::Cards;
+use crate::chance::TaskResult;
+use crate::color::Color;
+use crate::match_play::{MatchState, highest_cut};
+use crate::notation::{NotationError, Spoken, parse_color};
+use crate::rng::{Purpose, Rng};
+use crate::rules::{DealerChoice, Override, Rules, TableSize, Teams, VariantFiles, load};
+use crate::script::{Outcome, Script};
+use crate::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use crate::state::RoundSetup;
+
+/// A scenario, ready to be played.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    pub(super) file: String,
+    pub(super) name: String,
+    pub(super) rules: Rules,
+    pub(super) table: MatchState,
+    pub(super) beginning: Beginning,
+    pub(super) script: Script,
+    pub(super) seed: u64,
+    pub(super) steps: Vec<Step>,
+}
+
+/// How the round comes about.
+#[derive(Debug, Clone)]
+pub(super) enum Beginning {
+    /// A turn in the middle.
+    Position(Box<RoundSetup>),
+    /// A start card is turned up.
+    Start { dealer: Seat, seats: SeatSet, hands: Box<[Cards; MAX_SEATS]>, turned_up: Vec<Card> },
+}
+
+/// One step.
+#[derive(Debug, Clone)]
+pub(super) enum Step {
+    Act { seat: Seat, text: String, spoken: Option<Spoken>, outcome: Expected },
+    Expect(Box<Expectation>),
+    Sees { sees: Sees, hand: Cards },
+    NextRound,
+}
+
+/// Whether an action is to be accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Expected {
+    Accepted,
+    Refused,
+}
+
+/// Reads a scenario file.
+///
+/// # Errors
+/// Everything that keeps it from being one, with scenario and key.
+pub fn parse(file: &str, text: &str, files: &dyn VariantFiles) -> Result<Vec<Scenario>, Vec<ScenarioError>> {
+    let broken = |scenario: Option<&str>, reason: String| ScenarioError {
+        file: file.into(),
+        scenario: scenario.map(Into::into),
+        reason,
+    };
+    let mut table: toml::Table =
+        text.parse().map_err(|error: toml::de::Error| vec![broken(None, error.to_string().trim_end().into())])?;
+    let Some(toml::Value::Array(documents)) = table.remove("scenario") else {
+        return Err(vec![broken(None, "no [[scenario]] tables".into())]);
+    };
+    let mut errors: Vec<ScenarioError> =
+        table.keys().map(|key| broken(None, format!("unknown key `{key}`; allowed: [[scenario]]"))).collect();
+    let mut scenarios = Vec::new();
+    let mut names = BTreeSet::new();
+    for (i, document) in documents.into_iter().enumerate() {
+        let name =
+            document.get("name").and_then(toml::Value::as_str).map_or_else(|| format!("number {}", i + 1), Into::into);
+        if !names.insert(name.clone()) {
+            errors.push(broken(Some(&name), "name: another scenario of this file has the same".into()));
+        }
+        match document.try_into::<ScenarioDocument>() {
+            Err(error) => errors.push(broken(Some(&name), error.message().into())),
+            Ok(document) => match prepare(file, document, files) {
+                Ok(scenario) => scenarios.push(scenario),
+                Err(reason) => errors.push(broken(Some(&name), reason)),
+            },
+        }
+    }
+    if errors.is_empty() { Ok(scenarios) } else { Err(errors) }
+}
+
+fn prepare(file: &str, document: ScenarioDocument, files: &dyn VariantFiles) -> Result<Scenario, String> {
+    if !(2..=MAX_SEATS).contains(&document.seats) {
+        return Err(format!("seats: {} is not allowed; allowed: 2 to 10", document.seats));
+    }
+    let overrides = Override::all_in(&document.set);
+    let seats = document.seats;
+    let rules = load_from(file, &document.variant, &overrides, seats, files)?;
+    if rules.parameters().teams == Teams::RotatingTables {
+        return Err("set: match.teams = \"rotating_tables\" has two tables; a scenario shows one: use \"rotating\" or \"fixed\"".into());
+    }
+    let mut chance = parse_chance(&rules, &document.chance)?;
+    let dealer = match document.dealer {
+        Some(dealer) => seat("dealer", dealer, seats)?,
+        None => cut_for_dealer(&rules, seats, &mut chance)?,
+    };
+    let scores = scores(&document, seats)?;
+    let table = MatchState::with_scores(&rules, seats, dealer, scores);
+    let in_round = table.still_in();
+    if in_round.len() < 2 {
+        return Err("scores: fewer than two seats are left in the match".into());
+    }
+    if !in_round.contains(dealer) {
+        return Err(format!("dealer: seat {dealer} is out of the match"));
+    }
+    let known_draws = cards("draw", &document.draw, &rules)?;
+    let mut rng = Rng::keyed(document.seed, 0, Purpose::Other(0));
+    let parts = Parts { rules: &rules, document: &document, dealer, in_round, known_draws: &known_draws };
+    let beginning = match (&document.start, &document.discard) {
+        (Some(start), None) => parts.start(start, &mut rng)?,
+        (None, Some(discard)) => parts.position(discard, &mut rng)?,
+        (Some(_), Some(_)) => return Err("start excludes discard".into()),
+        (None, None) => return Err("one of start and discard is required".into()),
+    };
+    let outcomes = chance.into_iter().map(|entry| match entry {
+        ChanceEntry::Outcome(outcome) => Ok(outcome),
+        ChanceEntry::Cut(_) => {
+            Err("chance: the cut is not used: the variant does not cut for dealer, or the dealer is given".to_string())
+        }
+    });
+    let outcomes: Vec<Outcome> = outcomes.collect::<Result<_, _>>()?;
+    let steps = document
+        .steps
+        .into_iter()
+        .enumerate()
+        .map(|(i, step)| prepare_step(step, &rules, seats).map_err(|reason| format!("steps[{i}]: {reason}")))
+        .collect::<Result<_, _>>()?;
+    Ok(Scenario {
+        file: file.into(),
+        name: document.name,
+        script: Script::new(known_draws, outcomes, rng.bits().into()),
+        rules,
+        table,
+        beginning,
+        seed: document.seed,
+        steps,
+    })
+}
+
+fn load_from(
+    file: &str,
+    variant: &str,
+    overrides: &[Override],
+    seats: usize,
+    files: &dyn VariantFiles,
+) -> Result<Rules, String> {
+    /// Paths are relative to the scenario file.
+    struct Beside<'a>(&'a dyn VariantFiles, &'a str);
+    impl VariantFiles for Beside<'_> {
+        fn read(&self, base: &str, from: &str) -> Result<crate::rules::VariantText, String> {
+            self.0.read(base, if from.is_empty() { self.1 } else { from })
+        }
+    }
+    match load(variant, overrides, TableSize::Seats(seats), &Beside(files, file)) {
+        Ok(loaded) => Ok(loaded.rules),
+        Err(error) => Err(format!("variant: {}", error.reasons.join("; ")).replace("--set ", "set: ")),
+    }
+}
+
+/// What a position is made of.
+struct Parts<'a> {
+    rules: &'a Rules,
+    document: &'a ScenarioDocument,
+    dealer: Seat,
+    in_round: SeatSet,
+    known_draws: &'a [Card],
+}
+
+impl Parts<'_> {
+    fn start(&self, start: &str, rng: &mut Rng) -> Result<Beginning, String> {
+        for (key, given) in [
+            ("to_act", self.document.to_act.is_some()),
+            ("color", self.document.color.is_some()),
+            ("direction", self.document.direction.is_some()),
+            ("draw_exact", self.document.draw_exact),
+        ] {
+            if given {
+                return Err(format!("start excludes {key}"));
+            }
+        }
+        let turned_up = cards("start", start, self.rules)?;
+        let Some((last, returned)) = turned_up.split_last() else {
+            return Err("start: no card".into());
+        };
+        // Cards that were returned lie in the draw pile again, where `draw` may name them.
+        let mut rest = self.rest_after(&[*last])?;
+        for card in returned {
+            if !self.rules.deck().contains(*card) || (*card == *last && self.rules.deck().count(*card) < 2) {
+                return Err(format!("start: more copies of {} than the deck has", self.rules.code(*card)));
+            }
+        }
+        let mut held_back = returned.iter().copied().collect::<Cards>();
+        held_back = held_back.minus(self.known_draws.iter().copied().collect());
+        let hands = self.hands(&mut rest, held_back, rng)?;
+        Ok(Beginning::Start { dealer: self.dealer, seats: self.in_round, hands: Box::new(hands), turned_up })
+    }
+
+    fn position(&self, discard: &str, rng: &mut Rng) -> Result<Beginning, String> {
+        let pile = cards("discard", discard, self.rules)?;
+        let Some((&top, under)) = pile.split_last() else {
+            return Err("discard: no card".into());
+        };
+        let mut rest = self.rest_after(&pile)?;
+        let hands = self.hands(&mut rest, Cards::EMPTY, rng)?;
+        let known: Cards = self.known_draws.iter().copied().collect();
+        let setup = RoundSetup {
+            seats: self.in_round,
+            dealer: self.dealer,
+            direction: match &self.document.direction {
+                None => Direction::Left,
+                Some(name) => direction(name)?,
+            },
+            to_act: match self.document.to_act {
+                Some(to_act) => seat("to_act", to_act, self.document.seats)?,
+                None => crate::seat::Ring::of(self.in_round).after(self.dealer, Direction::Left),
+            },
+            hands,
+            top,
+            under_top: under.iter().copied().collect(),
+            color: self.document.color.as_deref().map(color).transpose()?,
+            draw_pile: if self.document.draw_exact { known } else { known.plus(rest) },
+        };
+        Ok(Beginning::Position(Box::new(setup)))
+    }
+
+    /// The deck without the cards that the scenario names.
+    fn rest_after(&self, others: &[Card]) -> Result<Cards, String> {
+        let mut rest = self.rules.deck();
+        let mut take = |card: Card| {
+            if !rest.contains(card) {
+                let (code, deck) = (self.rules.code(card), self.rules.deck().count(card));
+                return Err(format!("hands, discard, draw, start: more copies of {code} than the deck has ({deck})"));
+            }
+            rest.remove(card);
+            Ok(())
+        };
+        others.iter().chain(self.known_draws).copied().try_for_each(&mut take)?;
+        for hand in self.document.hands.iter().filter(|hand| hand.as_str() != "_") {
+            cards("hands", hand, self.rules)?.into_iter().try_for_each(&mut take)?;
+        }
+        Ok(rest)
+    }
+
+    /// The hands; those not given are dealt from `rest`, but for the cards held back.
+    fn hands(&self, rest: &mut Cards, held_back: Cards, rng: &mut Rng) -> Result<[Cards; MAX_SEATS], String> {
+        let given = &self.document.hands;
+        if given.len() > self.document.seats {
+            return Err(format!("hands: {} hands for {} seats", given.len(), self.document.seats));
+        }
+        let mut hands = [Cards::EMPTY; MAX_SEATS];
+        for seat in self.in_round.iter() {
+            match given.get(seat.index()).map(String::as_str) {
+                None | Some("_") => {
+                    for _ in 0..self.rules.parameters().hand_size.get() {
+                        let open = rest.minus(held_back);
+                        if open.is_empty() {
+                            return Err("hands: the deck has too few cards for the hands that are not given".into());
+                        }
+                        let card = open.nth(rng.below(open.len()));
+                        rest.remove(card);
+                        hands[seat.index()].add(card);
+                    }
+                }
+                Some(text) => hands[seat.index()] = cards("hands", text, self.rules)?.into_iter().collect(),
+            }
+            if hands[seat.index()].is_empty() {
+                return Err(format!("hands: seat {seat} has no card: the round would be over"));
+            }
+        }
+        Ok(hands)
+    }
+}
+
+/// An entry of `chance`.
+enum ChanceEntry {
+    Outcome(Outcome),
+    Cut(Vec<Card>),
+}
+
+fn parse_chance(rules: &Rules, entries: &[String]) -> Result<std::collections::VecDeque<ChanceEntry>, String> {
+    entries
+        .iter()
+        .map(|entry| {
+            let words: Vec<&str> = entry.split_whitespace().collect();
+            match words.as_slice() {
+                ["tinker", letter] => parse_color(letter)
+                    .map(|color| ChanceEntry::Outcome(Outcome::Button(color)))
+                    .map_err(|error| format!("chance: {error}")),
+                ["task", "yes"] => Ok(ChanceEntry::Outcome(Outcome::Task(TaskResult::Done))),
+                ["task", "no"] => Ok(ChanceEntry::Outcome(Outcome::Task(TaskResult::Failed))),
+                ["cut", ..] => cards("chance: cut", &words[1..].join(" "), rules).map(ChanceEntry::Cut),
+                _ => Err(format!(
+                    "chance: \"{entry}\" is not allowed; allowed: tinker COLOR, task yes, task no, cut CARDS"
+                )),
+            }
+        })
+        .collect()
+}
+
+/// The cut that `chance` begins with decides the dealer; without one it is seat 0.
+fn cut_for_dealer(
+    rules: &Rules,
+    seats: usize,
+    chance: &mut std::collections::VecDeque<ChanceEntry>,
+) -> Result<Seat, String> {
+    let is_cut = rules.parameters().dealer == DealerChoice::Cut && matches!(chance.front(), Some(ChanceEntry::Cut(_)));
+    if !is_cut {
+        return Ok(Seat::new(0));
+    }
+    let mut contenders = SeatSet::first(seats);
+    while contenders.len() > 1 {
+        let Some(ChanceEntry::Cut(cut)) = chance.pop_front() else {
+            return Err("chance: the cut is a tie and is not cut again".into());
+        };
+        // A second cut has a card for each of the tied seats, or for all with the others' ignored.
+        let cutting = if cut.len() == contenders.len() { contenders } else { SeatSet::first(seats) };
+        if cut.len() != cutting.len() {
+            return Err(format!("chance: cut has {} cards for {} seats", cut.len(), contenders.len()));
+        }
+        let drawn: Cards = cut.iter().copied().collect();
+        if !rules.deck().contains_all(drawn) {
+            return Err("chance: the cut has more copies of a card than the deck".into());
+        }
+        let by_seat: Vec<(Seat, Card)> =
+            cutting.iter().zip(cut).filter(|(seat, _)| contenders.contains(*seat)).collect();
+        contenders = highest_cut(rules, &by_seat);
+    }
+    Ok(contenders.iter().next().expect("someone has the highest card"))
+}
+
+fn prepare_step(step: StepDocument, rules: &Rules, seats: usize) -> Result<Step, String> {
+    match step {
+        StepDocument { seat: Some(by), action: Some(text), error, expect: None, sees: None, next_round: None } => {
+            let spoken = match rules.parse_action(&text) {
+                Ok(spoken) => Some(spoken),
+                Err(NotationError::NotInDeck(_)) => None, // a card of another edition: refused like any card not held
+                Err(error) => return Err(format!("do: {error}")),
+            };
+            let outcome = if error { Expected::Refused } else { Expected::Accepted };
+            Ok(Step::Act { seat: seat("seat", by, seats)?, text, spoken, outcome })
+        }
+        StepDocument { seat: None, action: None, error: false, expect: Some(expect), sees: None, next_round: None } => {
+            check_expectation(&expect, rules, seats)?;
+            Ok(Step::Expect(Box::new(expect)))
+        }
+        StepDocument { seat: None, action: None, error: false, expect: None, sees: Some(sees), next_round: None } => {
+            seat("sees.by", sees.by, seats)?;
+            seat("sees.seat", sees.seat, seats)?;
+            let hand = cards("sees.hand", &sees.hand, rules)?.into_iter().collect();
+            Ok(Step::Sees { sees, hand })
+        }
+        StepDocument { seat: None, action: None, error: false, expect: None, sees: None, next_round: Some(true) } => {
+            Ok(Step::NextRound)
+        }
+        _ => Err("a step is exactly one of: `seat` with `do` (and perhaps `error = true`), `expect`, `sees`, `next_round = true`".into()),
+    }
+}
+
+/// Every text and number of an expectation means something; whether it holds is found out later.
+fn check_expectation(expect: &Expectation, rules: &Rules, seats: usize) -> Result<(), String> {
+    match &expect.to_act {
+        Some(ToAct::Seat(number)) => drop(seat("expect.to_act", *number, seats)?),
+        Some(ToAct::Word(word)) if word != "none" => {
+            return Err(format!("expect.to_act: \"{word}\" is not allowed; allowed: a seat or \"none\""));
+        }
+        _ => {}
+    }
+    if let Some(word) = &expect.decision
+        && !super::expect::DECISIONS.contains(&word.as_str())
+    {
+        return Err(format!(
+            "expect.decision: \"{word}\" is not allowed; allowed: {}",
+            super::expect::DECISIONS.join(", ")
+        ));
+    }
+    for (key, list) in [("legal", &expect.legal), ("legal_has", &expect.legal_has), ("legal_not", &expect.legal_not)] {
+        for text in list.iter().flatten() {
+            match rules.parse_action(text) {
+                Ok(_) | Err(NotationError::NotInDeck(_)) => {}
+                Err(error) => return Err(format!("expect.{key}: {error}")),
+            }
+        }
+    }
+    for hand in expect.hands.iter().flatten().filter(|hand| hand.as_str() != "_") {
+        cards("expect.hands", hand, rules)?;
+    }
+    if let Some(top) = &expect.top {
+        rules.parse_card(top).map_err(|error| format!("expect.top: {error}"))?;
+    }
+    if let Some(name) = &expect.color {
+        color(name).map_err(|error| format!("expect.{error}"))?;
+    }
+    if let Some(name) = &expect.direction {
+        direction(name).map_err(|error| format!("expect.{error}"))?;
+    }
+    for number in expect.went_out.iter().chain(&expect.dealer).chain(expect.match_winners.iter().flatten()) {
+        seat("expect", *number, seats)?;
+    }
+    let lengths = [
+        ("hands", expect.hands.as_ref().map(Vec::len)),
+        ("hand_sizes", expect.hand_sizes.as_ref().map(Vec::len)),
+        ("points", expect.points.as_ref().map(Vec::len)),
+        ("scores", expect.scores.as_ref().map(Vec::len)),
+    ];
+    for (key, length) in lengths {
+        if length.is_some_and(|length| length > seats) {
+            return Err(format!("expect.{key}: more entries than the {seats} seats"));
+        }
+    }
+    Ok(())
+}
+
+fn scores(document: &ScenarioDocument, seats: usize) -> Result<[u32; MAX_SEATS], String> {
+    if !document.scores.is_empty() && document.scores.len() != seats {
+        return Err(format!("scores: {} scores for {seats} seats", document.scores.len()));
+    }
+    let mut scores = [0; MAX_SEATS];
+    scores[..document.scores.len()].copy_from_slice(&document.scores);
+    Ok(scores)
+}
+
+fn seat(key: &str, number: usize, seats: usize) -> Result<Seat, String> {
+    if number < seats {
+        Ok(Seat::new(number))
+    } else {
+        Err(format!("{key}: there is no seat {number}; allowed: 0 to {}", seats - 1))
+    }
+}
+
+fn cards(key: &str, text: &str, rules: &Rules) -> Result<Vec<Card>, String> {
+    rules.parse_card_list(text).map_err(|error| format!("{key}: {error}"))
+}
+
+fn color(name: &str) -> Result<Color, String> {
+    Color::from_name(name).ok_or_else(|| format!("color: \"{name}\" is not allowed; allowed: red, yellow, green, blue"))
+}
+
+fn direction(name: &str) -> Result<Direction, String> {
+    Direction::from_name(name).ok_or_else(|| format!("direction: \"{name}\" is not allowed; allowed: left, right"))
+}

@@ -1,0 +1,150 @@
+//! Playing a scenario.
+
+use super::prepare::{Beginning, Expected, Scenario, Step};
+use super::{ScenarioError, Verdict, expect};
+use crate::knowledge::Knowledge;
+use crate::match_play::{MatchState, RoundPlan};
+use crate::notation::Spoken;
+use crate::rng::{Purpose, Rng};
+use crate::rules::Rules;
+use crate::script::Script;
+use crate::state::{Everything, RoundState, SetupError};
+
+/// A scenario while it is played.
+pub(super) struct Play {
+    pub(super) state: RoundState,
+    pub(super) knowledge: Knowledge,
+    pub(super) table: MatchState,
+    plan: RoundPlan,
+    script: Script,
+    rounds_dealt: u32,
+}
+
+/// What a step wanted and what was there.
+pub(super) struct Difference {
+    pub(super) expected: String,
+    pub(super) found: String,
+}
+
+impl Scenario {
+    /// Its name within the file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its rules, and the state it begins with.
+    ///
+    /// # Errors
+    /// The position is impossible, or a scripted outcome does not fit.
+    pub fn beginning(&self) -> Result<(&Rules, RoundState), ScenarioError> {
+        let play = self.begin().map_err(|reason| self.broken(reason))?;
+        Ok((&self.rules, play.state))
+    }
+
+    /// Plays it.
+    ///
+    /// # Errors
+    /// The position is impossible, or a scripted outcome is not used or does not fit.
+    pub fn run(&self) -> Result<Verdict, ScenarioError> {
+        let broken = |reason: String| self.broken(reason);
+        let mut play = self.begin().map_err(broken)?;
+        for (i, step) in self.steps.iter().enumerate() {
+            if let Err(Difference { expected, found }) = self.do_step(&mut play, step) {
+                return Ok(Verdict::Failed { step: i + 1, expected, found });
+            }
+            if let Some(mismatch) = play.script.mismatch() {
+                return Err(broken(format!("steps[{i}]: the script does not fit what is asked: {mismatch:?}")));
+            }
+        }
+        match play.script.unused_outcomes() {
+            0 => Ok(Verdict::Passed),
+            unused => Err(broken(format!("chance: {unused} entries at the end are not used"))),
+        }
+    }
+
+    fn broken(&self, reason: String) -> ScenarioError {
+        ScenarioError { file: self.file.clone(), scenario: Some(self.name.clone()), reason }
+    }
+
+    fn begin(&self) -> Result<Play, String> {
+        let (mut script, mut knowledge) = (self.script.clone(), Knowledge::default());
+        let state = match &self.beginning {
+            Beginning::Position(setup) => RoundState::from_setup(setup, &self.rules).map_err(|errors| {
+                errors.iter().map(|error: &SetupError| error.describe(&self.rules)).collect::<Vec<_>>().join("; ")
+            })?,
+            Beginning::Start { dealer, seats, hands, turned_up } => {
+                RoundState::begin(&self.rules, *seats, *dealer, **hands, turned_up, &mut script, &mut knowledge)
+                    .map_err(|error| format!("start: {}", error.describe(&self.rules)))?
+            }
+        };
+        if let Some(mismatch) = script.mismatch() {
+            return Err(format!("the script does not fit the start card: {mismatch:?}"));
+        }
+        let plan = self.table.plan(&self.rules);
+        Ok(Play { state, knowledge, table: self.table.clone(), plan, script, rounds_dealt: 1 })
+    }
+
+    fn do_step(&self, play: &mut Play, step: &Step) -> Result<(), Difference> {
+        match step {
+            Step::Expect(expectation) => expect::check(&self.rules, play, expectation),
+            Step::Sees { sees, hand } => expect::check_sees(&self.rules, play, sees, *hand),
+            Step::NextRound => self.deal_next_round(play),
+            Step::Act { seat, text, spoken, outcome } => {
+                let mut accepted = false;
+                if let Some(Spoken { action, call }) = spoken {
+                    let before = play.state;
+                    let result = play.state.try_apply_action(
+                        &self.rules,
+                        *seat,
+                        *action,
+                        *call,
+                        &mut play.script,
+                        &mut play.knowledge,
+                    );
+                    accepted = result.is_ok();
+                    debug_assert!(accepted || before == play.state);
+                }
+                if accepted && play.state.is_terminal() {
+                    play.table.count_round(&self.rules, &play.plan, &play.state);
+                }
+                match (outcome, accepted) {
+                    (Expected::Accepted, true) | (Expected::Refused, false) => Ok(()),
+                    (Expected::Refused, true) => Err(Difference {
+                        expected: format!("seat {seat} is refused `{text}`"),
+                        found: "it was allowed".into(),
+                    }),
+                    (Expected::Accepted, false) => Err(Difference {
+                        expected: format!("seat {seat} may `{text}`"),
+                        found: format!("it was refused; {}", expect::describe_decision(&self.rules, &play.state)),
+                    }),
+                }
+            }
+        }
+    }
+
+    fn deal_next_round(&self, play: &mut Play) -> Result<(), Difference> {
+        let refused = |found: &str| Err(Difference { expected: "the next round is dealt".into(), found: found.into() });
+        if !play.state.is_terminal() {
+            return refused("the round is not over");
+        }
+        if play.table.winners().is_some() {
+            return refused("the match is over");
+        }
+        play.plan = play.table.plan(&self.rules);
+        let mut rng = Rng::keyed(self.seed, 0, Purpose::Cards { round: play.rounds_dealt });
+        play.rounds_dealt += 1;
+        play.script.forget_cards();
+        play.knowledge = Knowledge::default();
+        // The deal is by seed; a button pressed for the start card may be scripted.
+        play.state = RoundState::deal_with::<Everything>(
+            &self.rules,
+            play.plan.seats,
+            play.plan.dealer,
+            &mut rng,
+            &mut play.script,
+            &mut play.knowledge,
+        );
+        Ok(())
+    }
+}

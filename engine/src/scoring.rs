@@ -1,0 +1,82 @@
+//! Points of a round: who is credited what when it is over, and who comes in where.
+
+use crate::rules::{Rules, Scoring, Teams};
+use crate::seat::{MAX_SEATS, Seat};
+use crate::state::{Outcome, RoundState};
+
+/// What a round comes to, by the number of the seat. A round that goes on has no points and no places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RoundResult {
+    /// Points credited; all 0 for a blocked round.
+    ///
+    /// Under `winner_takes`, who went out takes what is left in the opponents' hands, and so does the partner; otherwise
+    /// everybody is charged with his own hand, with partners with both.
+    pub points: [u32; MAX_SEATS],
+    /// Places from 1: who went out, then by points left in hand, fewest first; equal points share the better place, as
+    /// partners do. A blocked round has everybody first; 0 is for seats that take no part.
+    pub places: [u8; MAX_SEATS],
+}
+
+impl RoundResult {
+    /// The result of a round.
+    #[must_use]
+    pub fn of(rules: &Rules, state: &RoundState) -> Self {
+        let mut result = Self::default();
+        match state.outcome() {
+            None => {}
+            Some(Outcome::Void) => state.seats().for_each(|seat| result.places[seat.index()] = 1),
+            Some(Outcome::WentOut(winner)) => result.count(rules, state, winner),
+        }
+        result
+    }
+
+    fn count(&mut self, rules: &Rules, state: &RoundState, winner: Seat) {
+        let teams = rules.parameters().teams;
+        let in_hand = state.points_left(rules);
+        let left = by_side(teams, state, &in_hand);
+        let won = |seat: Seat| are_partners(teams, seat, winner);
+        // Who went out holds nothing, but so may others (DI-08); the winner comes first.
+        let rank = |seat: Seat| if won(seat) { 0 } else { 1 + left[seat.index()] };
+        let taken = state.seats().filter(|&seat| !won(seat)).map(|seat| in_hand[seat.index()]).sum();
+        for seat in state.seats() {
+            self.points[seat.index()] = match rules.parameters().scoring {
+                Scoring::WinnerTakes if won(seat) => taken,
+                Scoring::WinnerTakes => 0,
+                Scoring::RunningLowest | Scoring::Elimination => left[seat.index()],
+            };
+            self.places[seat.index()] = 1 + state.seats().map(|other| u8::from(rank(other) < rank(seat))).sum::<u8>();
+        }
+    }
+}
+
+/// Points of each seat, together with those of its partner.
+fn by_side(teams: Teams, state: &RoundState, points: &[u32; MAX_SEATS]) -> [u32; MAX_SEATS] {
+    match teams {
+        Teams::None => *points,
+        _ => std::array::from_fn(|seat| {
+            let side = state.seats().filter(|&other| are_partners(teams, Seat::new(seat), other));
+            side.map(|other| points[other.index()]).sum()
+        }),
+    }
+}
+
+/// Points credited to each seat for a finished round; see [`RoundResult::points`].
+#[must_use]
+pub fn round_points(rules: &Rules, state: &RoundState) -> [u32; MAX_SEATS] {
+    RoundResult::of(rules, state).points
+}
+
+/// The place of each seat in a finished round; see [`RoundResult::places`].
+#[must_use]
+pub fn round_places(rules: &Rules, state: &RoundState) -> [u8; MAX_SEATS] {
+    RoundResult::of(rules, state).places
+}
+
+/// Do the two play together? Everybody is his own partner; partners sit across.
+#[must_use]
+pub fn are_partners(teams: Teams, a: Seat, b: Seat) -> bool {
+    match teams {
+        Teams::None => a == b,
+        Teams::Fixed | Teams::Rotating | Teams::RotatingTables => a.index() % 2 == b.index() % 2,
+    }
+}

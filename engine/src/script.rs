@@ -1,0 +1,131 @@
+//! [`Script`]: chance as it is written down, for scenarios and the replay of records.
+
+use std::collections::VecDeque;
+
+use crate::card::Card;
+use crate::cards::Cards;
+use crate::chance::{Chance, TaskResult};
+use crate::color::Color;
+use crate::rng::Rng;
+use crate::rules::ButtonOdds;
+use crate::seat::{Seat, SeatSet};
+
+/// A scripted outcome other than a drawn card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The button lights this colour.
+    Button(Color),
+    /// A task is done, or not.
+    Task(TaskResult),
+    /// Chance names this seat.
+    Chosen(Seat),
+}
+
+/// Known cards and outcomes first; what is not written down comes from a seeded generator.
+#[derive(Debug, Clone)]
+pub struct Script {
+    cards: VecDeque<Card>,
+    outcomes: VecDeque<Outcome>,
+    rest: Rng,
+    mismatch: Option<Mismatch>,
+}
+
+/// The first scripted outcome that does not fit what the round asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mismatch {
+    /// The next known card is not in the draw pile.
+    Card(Card),
+    /// The round asked for something else.
+    Outcome(Outcome),
+}
+
+impl Script {
+    /// These cards are drawn in this order and these outcomes happen in this order; the rest is up to the seed.
+    #[must_use]
+    pub fn new(cards: impl IntoIterator<Item = Card>, outcomes: impl IntoIterator<Item = Outcome>, seed: u64) -> Self {
+        Self {
+            cards: cards.into_iter().collect(),
+            outcomes: outcomes.into_iter().collect(),
+            rest: Rng::from_seed(seed),
+            mismatch: None,
+        }
+    }
+
+    /// What could not be used as it was written, if anything.
+    #[must_use]
+    pub const fn mismatch(&self) -> Option<Mismatch> {
+        self.mismatch
+    }
+
+    /// Outcomes that have not been used.
+    #[must_use]
+    pub fn unused_outcomes(&self) -> usize {
+        self.outcomes.len()
+    }
+
+    /// Cards that have not been drawn.
+    #[must_use]
+    pub fn unused_cards(&self) -> usize {
+        self.cards.len()
+    }
+
+    /// More known cards, to be drawn after those that are left.
+    pub fn extend_cards(&mut self, cards: impl IntoIterator<Item = Card>) {
+        self.cards.extend(cards);
+    }
+
+    /// More outcomes, to happen after those that are left.
+    pub fn extend_outcomes(&mut self, outcomes: impl IntoIterator<Item = Outcome>) {
+        self.outcomes.extend(outcomes);
+    }
+
+    /// Drops the known cards that are left: their draw pile is gone.
+    pub fn forget_cards(&mut self) {
+        self.cards.clear();
+    }
+
+    /// The next outcome, if it answers the question.
+    fn next<T>(&mut self, answer: impl Fn(Outcome) -> Option<T>) -> Option<T> {
+        let outcome = self.outcomes.pop_front()?;
+        let answered = answer(outcome);
+        if answered.is_none() {
+            self.mismatch.get_or_insert(Mismatch::Outcome(outcome));
+        }
+        answered
+    }
+}
+
+impl Chance for Script {
+    fn draw(&mut self, pile: Cards, len: u32) -> Card {
+        match self.cards.pop_front() {
+            Some(card) if pile.contains(card) => card,
+            Some(card) => {
+                self.mismatch.get_or_insert(Mismatch::Card(card));
+                self.rest.draw(pile, len)
+            }
+            None => self.rest.draw(pile, len),
+        }
+    }
+
+    fn button(&mut self, odds: &ButtonOdds) -> Color {
+        self.next(|outcome| if let Outcome::Button(color) = outcome { Some(color) } else { None })
+            .unwrap_or_else(|| self.rest.button(odds))
+    }
+
+    fn task(&mut self, success: f64) -> TaskResult {
+        self.next(|outcome| if let Outcome::Task(result) = outcome { Some(result) } else { None })
+            .unwrap_or_else(|| self.rest.task(success))
+    }
+
+    fn seat(&mut self, seats: SeatSet) -> Seat {
+        // Scenarios have no word for it; a script that holds another kind of outcome leaves it for its own question.
+        match self.outcomes.front() {
+            Some(Outcome::Chosen(seat)) if seats.contains(*seat) => {
+                let seat = *seat;
+                self.outcomes.pop_front();
+                seat
+            }
+            _ => self.rest.seat(seats),
+        }
+    }
+}

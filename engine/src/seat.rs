@@ -1,0 +1,236 @@
+//! Places at the table: [`Seat`], sets of them, the direction of play and who follows whom.
+
+use std::fmt;
+
+use crate::rules::Turning;
+
+/// The most seats a table can have.
+pub const MAX_SEATS: usize = 10;
+
+/// A place at the table, counted from 0 to the left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seat(u8);
+
+impl Seat {
+    /// The seat with this number.
+    ///
+    /// # Panics
+    /// If `index` is not below [`MAX_SEATS`].
+    #[must_use]
+    #[track_caller]
+    pub const fn new(index: usize) -> Self {
+        assert!(index < MAX_SEATS, "a table has at most ten seats");
+        #[expect(clippy::cast_possible_truncation, reason = "below ten")]
+        Self(index as u8)
+    }
+
+    /// The seat with this number, if there can be one.
+    #[must_use]
+    pub const fn try_new(index: usize) -> Option<Self> {
+        if index < MAX_SEATS { Some(Self::new(index)) } else { None }
+    }
+
+    /// Its number, for indexing.
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The first `count` seats, from 0.
+    pub fn first(count: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
+        debug_assert!(count <= MAX_SEATS);
+        #[expect(clippy::cast_possible_truncation, reason = "at most ten")]
+        (0..count as u8).map(Self)
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Which way play goes round the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Direction {
+    /// From seat 0 to seat 1: the way every round begins.
+    #[default]
+    Left,
+    /// From seat 1 to seat 0.
+    Right,
+}
+
+impl Direction {
+    /// The other way.
+    #[must_use]
+    #[inline]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+
+    /// The way after a card that turns it, or does not.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) const fn turned(self, turn: Turning) -> Self {
+        match turn {
+            Turning::Keeps => self,
+            Turning::Reverses => self.reversed(),
+        }
+    }
+
+    /// `left` or `right`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Right => "right",
+        }
+    }
+
+    /// The direction of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Left, Self::Right].into_iter().find(|direction| direction.name() == name)
+    }
+}
+
+/// A set of seats.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct SeatSet(u16);
+
+impl SeatSet {
+    /// No seat.
+    pub const EMPTY: Self = Self(0);
+
+    /// The first `count` seats.
+    #[must_use]
+    pub const fn first(count: usize) -> Self {
+        Self((1 << count) - 1)
+    }
+
+    /// Just this seat.
+    #[must_use]
+    #[inline]
+    pub const fn of(seat: Seat) -> Self {
+        Self(1 << seat.0)
+    }
+
+    /// Is the seat in the set?
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, seat: Seat) -> bool {
+        self.0 >> seat.0 & 1 == 1
+    }
+
+    /// The set with this seat added.
+    #[must_use]
+    #[inline]
+    pub const fn with(self, seat: Seat) -> Self {
+        Self(self.0 | 1 << seat.0)
+    }
+
+    /// The set with this seat taken out.
+    #[must_use]
+    #[inline]
+    pub const fn without(self, seat: Seat) -> Self {
+        Self(self.0 & !(1 << seat.0))
+    }
+
+    /// Does it hold no seat?
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many seats it holds.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// The seats, lowest number first.
+    pub fn iter(self) -> impl Iterator<Item = Seat> + Clone {
+        Seat::first(MAX_SEATS).filter(move |&seat| self.contains(seat))
+    }
+}
+
+impl FromIterator<Seat> for SeatSet {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Self {
+        seats.into_iter().fold(Self::EMPTY, Self::with)
+    }
+}
+
+impl fmt::Debug for SeatSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(Seat::index)).finish()
+    }
+}
+
+/// Who sits beside whom: the seats that take part in a round, in a circle.
+///
+/// Each direction is one word of sixteen four-bit cells; the cell of a seat holds the seat that follows it. So the step
+/// to the next player is a shift, whether or not seats have been eliminated and are passed over (SW-33).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ring {
+    following: [u64; 2],
+}
+
+impl Ring {
+    /// The circle of these seats.
+    ///
+    /// # Panics
+    /// If there are none.
+    #[must_use]
+    pub fn of(seats: SeatSet) -> Self {
+        let in_order: Vec<Seat> = seats.iter().collect();
+        let mut following = [0; 2];
+        for (place, &seat) in in_order.iter().enumerate() {
+            let next = in_order[(place + 1) % in_order.len()];
+            following[Direction::Left as usize] |= u64::from(next.0) << (4 * seat.0);
+            following[Direction::Right as usize] |= u64::from(seat.0) << (4 * next.0);
+        }
+        Self { following }
+    }
+
+    /// The seat that follows `seat` in that direction.
+    #[must_use]
+    #[inline]
+    pub const fn after(self, seat: Seat, direction: Direction) -> Seat {
+        Seat((self.following[direction as usize] >> (4 * seat.0) & 15) as u8)
+    }
+
+    /// Do just two seats take part?
+    #[must_use]
+    #[inline]
+    pub const fn is_two_seats(self) -> bool {
+        self.following[0] == self.following[1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_circle_closes_in_both_directions_and_passes_over_missing_seats() {
+        let ring = Ring::of([0, 2, 5].map(Seat::new).into_iter().collect());
+        for (from, left, right) in [(0, 2, 5), (2, 5, 0), (5, 0, 2)] {
+            assert_eq!(ring.after(Seat::new(from), Direction::Left), Seat::new(left));
+            assert_eq!(ring.after(Seat::new(from), Direction::Right), Seat::new(right));
+        }
+        assert!(!ring.is_two_seats());
+        assert!(Ring::of(SeatSet::first(2)).is_two_seats());
+    }
+
+    #[test]
+    fn ten_seats_fit() {
+        let ring = Ring::of(SeatSet::first(10));
+        assert_eq!(ring.after(Seat::new(9), Direction::Left), Seat::new(0));
+        assert_eq!(ring.after(Seat::new(0), Direction::Right), Seat::new(9));
+    }
+}

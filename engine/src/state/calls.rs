@@ -1,0 +1,165 @@
+//! Calling UNO and catching: windows that open when a seat is left with one card (`uno.calls = "explicit"`).
+
+use super::play::{Profile, Table};
+use super::{Ending, Phase, RoundState, SwapFor, TargetFor};
+use crate::action::{Action, Call};
+use crate::card::Card;
+use crate::chance::Chance;
+use crate::event::Events;
+use crate::rules::{Features, Rules, Step, UnoWindow};
+use crate::seat::{Seat, SeatSet};
+
+impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
+    /// An action that closes windows closes them before it opens new ones.
+    pub(super) fn close_windows_before(&mut self, action: Action) {
+        let phase = self.state.phase;
+        let lays_a_card = matches!(action, Action::Play(_) | Action::PlayNaming(..));
+        // the first voluntary action; forced draws, challenges and answers to effects do not close.
+        let begins_a_turn = lays_a_card
+            || matches!(
+                (phase, action),
+                (Phase::Turn, Action::Draw | Action::Pass)
+                    | (Phase::Drawn(_), Action::Keep)
+                    | (Phase::Cheese, Action::Take)
+            );
+        let ends_a_turn = lays_a_card || matches!(action, Action::Keep | Action::Pass | Action::Take);
+        let closes = match self.rules.parameters().uno_window {
+            UnoWindow::NextBegins => begins_a_turn,
+            UnoWindow::NextPlays => ends_a_turn,
+            UnoWindow::WhileOneCard => false,
+        };
+        if closes {
+            self.state.uncalled = SeatSet::EMPTY;
+        }
+        self.forget_calls_of_changed_hands();
+    }
+
+    /// The turn ended because the drawn card cannot be played.
+    pub(super) fn close_windows_at_end_of_turn(&mut self) {
+        if self.rules.parameters().uno_window == UnoWindow::NextPlays {
+            self.state.uncalled = SeatSet::EMPTY;
+        }
+    }
+
+    /// A call together with an action counts if one card results.
+    pub(super) fn note_call(&mut self, seat: Seat, call: Call) {
+        if call == Call::Uno {
+            self.state.called = self.state.called.with(seat);
+        }
+    }
+
+    /// The seat has done what it does with its hand: if one card is left and it has not called, it can be caught.
+    #[inline]
+    pub(super) fn settle_call(&mut self, seat: Seat) {
+        if !self.has(Features::EXPLICIT_CALLS) {
+            return;
+        }
+        let owes = self.state.hand(seat).is_single() && !self.state.called.contains(seat);
+        self.state.uncalled = if owes { self.state.uncalled.with(seat) } else { self.state.uncalled.without(seat) };
+    }
+
+    /// Other cards lie in this seat's hand now, by what `player` has played: an earlier call does not travel with them
+    /// (SW-11, SW-12); but one that the player made with this very play counts (SW-10).
+    pub(super) fn hand_was_exchanged(&mut self, seat: Seat, player: Seat) {
+        if self.has(Features::EXPLICIT_CALLS) {
+            if seat != player {
+                self.state.called = self.state.called.without(seat);
+            }
+            self.settle_call(seat);
+        }
+    }
+
+    /// All hands have moved, but only this seat will owe a call for what it gets.
+    pub(super) fn only_calls_for(&mut self, seat: Seat) {
+        let early_call = self.state.called.contains(seat);
+        self.state.called = if early_call { SeatSet::of(seat) } else { SeatSet::EMPTY };
+        self.state.uncalled = SeatSet::EMPTY;
+    }
+
+    pub(super) fn late_call(&mut self, seat: Seat) {
+        self.state.called = self.state.called.with(seat);
+        self.state.uncalled = self.state.uncalled.without(seat);
+    }
+
+    pub(super) fn catch(&mut self, caught: Seat) {
+        self.state.uncalled = self.state.uncalled.without(caught);
+        let penalty = self.rules.parameters().uno_penalty.get();
+        let before = self.state.hand(caught).len();
+        self.draw(caught, penalty);
+        let drawn = self.state.hand(caught).len() - before;
+        if let Phase::Challenge(played) = &mut self.state.phase
+            && played.by == caught
+        {
+            played.drawn_since += u8::try_from(drawn).expect("at most ten");
+        }
+    }
+
+    /// A call holds only for the one card it was made for.
+    fn forget_calls_of_changed_hands(&mut self) {
+        // An early call waits for what the player's hand turns out to be (SW-10).
+        let undecided =
+            matches!(self.state.phase, Phase::Swap(_) | Phase::Lap(_) | Phase::Discard(_) | Phase::Target(_))
+                .then_some(self.state.to_act);
+        for seat in self.state.seats() {
+            if !self.state.hand(seat).is_single() && undecided != Some(seat) {
+                self.state.called = self.state.called.without(seat);
+                self.state.uncalled = self.state.uncalled.without(seat);
+            }
+        }
+    }
+}
+
+impl RoundState {
+    /// May UNO be called together with this action of an ordinary decision?
+    pub(super) fn may_call_with(&self, rules: &Rules, seat: Seat, action: Action) -> bool {
+        if !rules.features().contains(Features::EXPLICIT_CALLS) {
+            return false;
+        }
+        let hand = self.hand(seat);
+        match action {
+            // Here it is known what will be left: the hand that comes round.
+            Action::Play(card) if rules.only_rotates_hands(card) => hand.len() > 1 && self.single_card_comes_to(seat),
+            // SW-10, DI-24: what will be left is not known yet; an early call is harmless.
+            Action::Play(card) | Action::PlayNaming(card, _) if rules.tables.changes_own_hand.contains(card) => {
+                hand.len() > 1
+            }
+            Action::Play(_) | Action::PlayNaming(..) | Action::Protect(_) => hand.len() == 2,
+            Action::DiscardAll(_) => match self.phase() {
+                Phase::Discard(color) => hand.len() == hand.only(rules.of_color(color)).len() + 1,
+                _ => false,
+            },
+            Action::Swap(_) | Action::NoSwap | Action::Target(_) if self.own_hand_changes_later(rules) => true,
+            Action::Swap(other) => self.hand(other).is_single(),
+            Action::NoSwap | Action::KeepHand | Action::DiscardNone => hand.is_single(),
+            // CA-08: judged by the hand finally taken, so only where the lap ends with this pass.
+            Action::Rotate => match self.phase() {
+                Phase::Lap(passes) => usize::from(passes) + 1 == self.in_round.len() && self.single_card_comes_to(seat),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Does the card that is being settled change its player's hand once more, after the present decision?
+    fn own_hand_changes_later(&self, rules: &Rules) -> bool {
+        let (Phase::Swap(SwapFor::Effect(cursor)) | Phase::Target(TargetFor::Effect(cursor))) = self.phase else {
+            return false;
+        };
+        let (_, end) = rules.tables.steps_of[cursor.card.index()];
+        let steps = &rules.tables.steps[usize::from(cursor.next)..usize::from(end)];
+        cursor.ending == Ending::GoesOn && steps.iter().any(|step| step.changes_own_hand())
+    }
+
+    /// Does a hand of one card come to this seat if all hands move one seat on?
+    fn single_card_comes_to(&self, seat: Seat) -> bool {
+        self.seats().any(|from| self.next_seat(from) == seat && self.hand(from).is_single())
+    }
+}
+
+impl Rules {
+    /// Does this card move all hands one seat, and nothing else?
+    fn only_rotates_hands(&self, card: Card) -> bool {
+        let (first, end) = self.tables.steps_of[card.index()];
+        self.tables.steps[usize::from(first)..usize::from(end)] == [Step::RotateHands]
+    }
+}

@@ -1,0 +1,320 @@
+//! What may be done: every mask named like the sentence of the rule it is.
+
+use super::play::{Everything, Profile};
+use super::{Honesty, JumpIn, Phase, RoundState};
+use crate::action::{Action, Call};
+use crate::card::{Card, CardSet};
+use crate::color::Color;
+use crate::rules::{DiscardChoice, DrawFourLegality, DrawPermission, Features, Rules, Special};
+use crate::seat::Seat;
+
+impl RoundState {
+    /// What can follow the top card, whoever plays it: by colour, number or word, and wilds.
+    #[inline]
+    pub(crate) fn can_follow(&self, rules: &Rules) -> CardSet {
+        let color = self.color.unwrap_or(Color::Red);
+        rules.tables.follow[usize::from(self.followed)][color.index()]
+    }
+
+    /// The distinct cards that a seat may play on its turn, bluffs among them.
+    #[must_use]
+    #[inline]
+    pub fn playable(&self, rules: &Rules, seat: Seat) -> CardSet {
+        self.playable_under::<Everything>(rules, seat)
+    }
+
+    /// [`RoundState::playable`] for rules that fit the profile.
+    #[must_use]
+    #[inline]
+    pub fn playable_under<P: Profile>(&self, rules: &Rules, seat: Seat) -> CardSet {
+        self.playable_among::<P>(rules, seat, self.hand(seat).distinct())
+    }
+
+    #[inline]
+    pub(super) fn playable_among<P: Profile>(&self, rules: &Rules, seat: Seat, cards: CardSet) -> CardSet {
+        let can_follow = cards & self.can_follow(rules);
+        let honest_only = P::MAY_HAVE.contains(Features::HONEST_DRAW_FOURS_ONLY)
+            && rules.features().contains(Features::HONEST_DRAW_FOURS_ONLY);
+        if honest_only && (can_follow & rules.draw_fours()).any() && !self.draw_four_would_be_honest(rules, seat) {
+            return can_follow - rules.draw_fours();
+        }
+        can_follow
+    }
+
+    /// What a seat may play without bluffing.
+    #[must_use]
+    #[inline]
+    pub fn honestly_playable(&self, rules: &Rules, seat: Seat) -> CardSet {
+        let playable = self.playable(rules, seat);
+        if (playable & rules.draw_fours()).any() && !self.draw_four_would_be_honest(rules, seat) {
+            return playable - rules.draw_fours();
+        }
+        playable
+    }
+
+    /// May this seat honestly play a draw four now?
+    #[must_use]
+    pub fn draw_four_would_be_honest(&self, rules: &Rules, seat: Seat) -> bool {
+        let color = self.color.unwrap_or(Color::Red);
+        is_honest(rules, self.hand(seat).distinct(), usize::from(self.followed), color)
+    }
+
+    /// What a challenge of the draw four just played will find.
+    pub(super) fn honesty(&self, rules: &Rules, by: Seat, followed: u8, color_before: Color) -> Honesty {
+        if is_honest(rules, self.hand(by).distinct(), usize::from(followed), color_before) {
+            Honesty::Honest
+        } else {
+            Honesty::Bluff
+        }
+    }
+
+    pub(super) fn top_is_villain(&self, rules: &Rules) -> bool {
+        rules.kind(self.top).as_special() == Some(Special::VillainDrawFour)
+    }
+
+    /// Is there a card to draw, perhaps after a reshuffle?
+    #[must_use]
+    #[inline]
+    pub fn can_draw(&self) -> bool {
+        self.draw_pile_len > 0 || self.discard_pile_len() > 1
+    }
+
+    /// May the seat whose turn it is draw instead of playing?
+    #[must_use]
+    pub fn may_draw(&self, rules: &Rules) -> bool {
+        let seat = self.to_act;
+        let permitted = match rules.parameters().draw {
+            DrawPermission::Always => true,
+            DrawPermission::NoMatch => (self.playable(rules, seat) & rules.colored()).is_empty(),
+            DrawPermission::NoPlayable => self.honestly_playable(rules, seat).is_empty(),
+        };
+        permitted && self.can_draw()
+    }
+
+    /// Cards with which the seat can answer the draw cards before it. They need no colour to match.
+    pub(super) fn stack_answers(&self, rules: &Rules, seat: Seat) -> CardSet {
+        self.hand(seat).distinct() & self.all_stack_answers(rules)
+    }
+
+    /// Every kind that answers the draw card on top.
+    pub(super) fn all_stack_answers(&self, rules: &Rules) -> CardSet {
+        let tables = &rules.tables;
+        if tables.draw_fours.contains(self.top) { tables.answers_draw_four } else { tables.answers_draw_two }
+    }
+
+    /// The legal actions of the ordinary decision, in a fixed order; none when the round is over.
+    #[must_use]
+    pub fn legal_actions(&self, rules: &Rules) -> Vec<Action> {
+        let mut actions = Vec::with_capacity(16);
+        self.legal_actions_into(rules, &mut actions);
+        actions
+    }
+
+    /// [`RoundState::legal_actions`] into a list that is emptied first.
+    pub fn legal_actions_into(&self, rules: &Rules, actions: &mut Vec<Action>) {
+        actions.clear();
+        let seat = self.to_act;
+        let hand = self.hand(seat);
+        match self.phase {
+            Phase::Turn => {
+                self.push_plays(rules, seat, self.playable(rules, seat), actions);
+                if self.may_draw(rules) {
+                    actions.push(Action::Draw);
+                } else if !self.can_draw() && self.honestly_playable(rules, seat).is_empty() {
+                    actions.push(Action::Pass);
+                }
+            }
+            Phase::Drawn(card) => {
+                self.push_plays(rules, seat, CardSet::of(card), actions);
+                if !self.must_play_drawn(rules, card) {
+                    actions.push(Action::Keep);
+                }
+            }
+            Phase::NameColor(_) => actions.extend(Color::ALL.map(Action::NameColor)),
+            Phase::Challenge(played) => {
+                actions.extend([Action::Challenge, Action::Accept]);
+                if rules.features().contains(Features::STACKING)
+                    && seat == self.next_seat(played.by)
+                    && !self.top_is_villain(rules)
+                {
+                    self.push_plays(rules, seat, self.stack_answers(rules, seat), actions);
+                }
+            }
+            Phase::Cheese => {
+                let yellow = hand.distinct() & rules.of_color(Color::Yellow);
+                self.push_plays(rules, seat, yellow, actions);
+                if yellow.is_empty() || rules.parameters().cheese_may_refuse {
+                    actions.push(Action::Take);
+                }
+            }
+            Phase::Swap(swap_for) => {
+                actions.extend(self.others_by_number(seat).map(Action::Swap));
+                if self.swap_is_optional(rules, swap_for) {
+                    actions.push(Action::NoSwap);
+                }
+            }
+            Phase::Lap(_) => actions.extend([Action::KeepHand, Action::Rotate]),
+            Phase::Target(_) => actions.extend(self.others_by_number(seat).map(Action::Target)),
+            Phase::Discard(color) => {
+                actions.extend((hand.distinct() & rules.of_color(color)).iter().map(Action::DiscardAll));
+                if rules.parameters().discard_choice == DiscardChoice::AllOrNone {
+                    actions.push(Action::DiscardNone);
+                }
+            }
+            Phase::Protect(protection) => {
+                actions.extend((hand.distinct() & rules.of_color(protection.color)).iter().map(Action::Protect));
+            }
+            Phase::Stack(_) => {
+                self.push_plays(rules, seat, self.stack_answers(rules, seat), actions);
+                actions.push(Action::Draw);
+            }
+            Phase::Over(_) => {}
+        }
+    }
+
+    /// What a seat may do out of turn: call late, catch, jump in.
+    #[must_use]
+    pub fn legal_interruptions(&self, rules: &Rules, seat: Seat) -> Vec<Action> {
+        let mut actions = Vec::new();
+        if self.may_call_late(rules, seat) {
+            actions.push(Action::Uno);
+        }
+        actions.extend(self.seats().filter(|&other| self.may_catch(seat, other)).map(Action::Catch));
+        if self.may_jump_in(rules, seat) {
+            self.push_plays(rules, seat, CardSet::of(self.top), &mut actions);
+        }
+        actions
+    }
+
+    /// Is this exactly what the rules allow this seat now?
+    #[must_use]
+    pub fn is_legal(&self, rules: &Rules, seat: Seat, action: Action, call: Call) -> bool {
+        let is_ordinary = seat == self.to_act;
+        let allowed = match action {
+            _ if self.is_terminal() || !self.in_round.contains(seat) => false,
+            Action::Uno => self.may_call_late(rules, seat),
+            Action::Catch(other) => self.may_catch(seat, other),
+            Action::Silent => !self.uncalled.is_empty(),
+            Action::Play(card) | Action::PlayNaming(card, _) if !is_ordinary => {
+                card == self.top && self.may_jump_in(rules, seat) && self.is_well_named(rules, seat, action)
+            }
+            _ => is_ordinary && self.is_ordinary_action(rules, seat, action),
+        };
+        allowed && (call == Call::Silent || self.may_call_with(rules, seat, action))
+    }
+
+    /// The predicate behind [`RoundState::legal_actions`], written without a list; a test holds the two together.
+    fn is_ordinary_action(&self, rules: &Rules, seat: Seat, action: Action) -> bool {
+        let hand = self.hand(seat);
+        let holds_in = |card: Card, color: Color| hand.contains(card) && rules.of_color(color).contains(card);
+        match (self.phase, action) {
+            (Phase::Turn, Action::Play(card) | Action::PlayNaming(card, _)) => {
+                self.playable(rules, seat).contains(card) && self.is_well_named(rules, seat, action)
+            }
+            (Phase::Turn, Action::Draw) => self.may_draw(rules),
+            (Phase::Turn, Action::Pass) => !self.can_draw() && self.honestly_playable(rules, seat).is_empty(),
+            (Phase::Drawn(drawn), Action::Play(card) | Action::PlayNaming(card, _)) => {
+                card == drawn && self.is_well_named(rules, seat, action)
+            }
+            (Phase::Drawn(drawn), Action::Keep) => !self.must_play_drawn(rules, drawn),
+            (Phase::NameColor(_), Action::NameColor(_))
+            | (Phase::Challenge(_), Action::Challenge | Action::Accept)
+            | (Phase::Lap(_), Action::KeepHand | Action::Rotate)
+            | (Phase::Stack(_), Action::Draw) => true,
+            (Phase::Challenge(played), Action::Play(card) | Action::PlayNaming(card, _)) => {
+                rules.features().contains(Features::STACKING)
+                    && !self.top_is_villain(rules)
+                    && seat == self.next_seat(played.by)
+                    && self.stack_answers(rules, seat).contains(card)
+                    && self.is_well_named(rules, seat, action)
+            }
+            (Phase::Stack(_), Action::Play(card) | Action::PlayNaming(card, _)) => {
+                self.stack_answers(rules, seat).contains(card) && self.is_well_named(rules, seat, action)
+            }
+            (Phase::Cheese, Action::Play(card) | Action::PlayNaming(card, _)) => {
+                holds_in(card, Color::Yellow) && self.is_well_named(rules, seat, action)
+            }
+            (Phase::Cheese, Action::Take) => {
+                rules.parameters().cheese_may_refuse || (hand.distinct() & rules.of_color(Color::Yellow)).is_empty()
+            }
+            (Phase::Swap(_), Action::Swap(other)) | (Phase::Target(_), Action::Target(other)) => {
+                other != seat && self.in_round.contains(other)
+            }
+            (Phase::Swap(swap_for), Action::NoSwap) => self.swap_is_optional(rules, swap_for),
+            (Phase::Discard(color), Action::DiscardAll(card)) => holds_in(card, color),
+            (Phase::Discard(_), Action::DiscardNone) => rules.parameters().discard_choice == DiscardChoice::AllOrNone,
+            (Phase::Protect(protection), Action::Protect(card)) => holds_in(card, protection.color),
+            _ => false,
+        }
+    }
+
+    /// A colour is named exactly when the card names one and the round goes on.
+    fn is_well_named(&self, rules: &Rules, seat: Seat, action: Action) -> bool {
+        match action {
+            Action::Play(card) => !rules.names_color().contains(card) || self.hand(seat).is_single(),
+            Action::PlayNaming(card, _) => rules.names_color().contains(card) && !self.hand(seat).is_single(),
+            _ => true,
+        }
+    }
+
+    fn push_plays(&self, rules: &Rules, seat: Seat, cards: CardSet, actions: &mut Vec<Action>) {
+        let is_last_card = self.hand(seat).is_single();
+        for card in cards {
+            if rules.names_color().contains(card) && !is_last_card {
+                actions.extend(Color::ALL.map(|color| Action::PlayNaming(card, color)));
+            } else {
+                actions.push(Action::Play(card));
+            }
+        }
+    }
+
+    fn must_play_drawn(&self, rules: &Rules, drawn: Card) -> bool {
+        rules.features().contains(Features::DRAWN_MUST_BE_PLAYED)
+            && self.honestly_playable(rules, self.to_act).contains(drawn)
+    }
+
+    fn swap_is_optional(&self, rules: &Rules, swap_for: super::SwapFor) -> bool {
+        use super::SwapFor;
+        use crate::rules::{Step, SwapDuty};
+        match swap_for {
+            SwapFor::StartCard => rules.parameters().swap_optional,
+            SwapFor::Effect(cursor) => {
+                rules.tables.steps[usize::from(cursor.next) - 1] == Step::SwapHands(SwapDuty::Optional)
+            }
+        }
+    }
+
+    fn others_by_number(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
+        self.seats().filter(move |&other| other != seat)
+    }
+
+    fn may_call_late(&self, rules: &Rules, seat: Seat) -> bool {
+        self.uncalled.contains(seat) && self.hand(seat).is_single() && rules.parameters().uno_self_catch
+    }
+
+    fn may_catch(&self, seat: Seat, other: Seat) -> bool {
+        seat != other && self.uncalled.contains(other) && self.hand(other).is_single() && self.in_round.contains(seat)
+    }
+
+    fn may_jump_in(&self, rules: &Rules, seat: Seat) -> bool {
+        rules.features().contains(Features::JUMP_IN)
+            && self.jump == JumpIn::Open
+            && self.phase == Phase::Turn
+            && seat != self.to_act
+            && rules.colored().contains(self.top)
+            && self.hand(seat).contains(self.top)
+    }
+}
+
+/// May a draw four honestly be played from this hand on that top card with that colour in force? Draw fours themselves
+/// never stand in the way.
+pub(crate) fn is_honest(rules: &Rules, hand: CardSet, followed: usize, color: Color) -> bool {
+    match rules.parameters().draw_four_legality {
+        DrawFourLegality::Any => true,
+        DrawFourLegality::NoColor => (hand & rules.of_color(color)).is_empty(),
+        DrawFourLegality::NoOtherPlayable => {
+            let other_playable = (hand & rules.tables.follow[followed][color.index()]) - rules.draw_fours();
+            other_playable.is_empty()
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Dealing the unseen cards anew: the only way from what a seat knows to a full state.
+
+use super::{Honesty, Phase, RoundState, legal};
+use crate::card::{Card, CardSet};
+use crate::cards::Cards;
+use crate::rng::Rng;
+use crate::rules::Rules;
+use crate::seat::Seat;
+
+impl RoundState {
+    /// The state with all that `seat` has not seen dealt anew; `known` are the cards it is certain of in other hands.
+    ///
+    /// Only what the seat can see of this state goes into the result.
+    pub(crate) fn with_unseen_dealt_anew(
+        &self,
+        rules: &Rules,
+        seat: Seat,
+        known: impl Fn(Seat) -> Cards,
+        rng: &mut Rng,
+    ) -> Self {
+        let mut sampled = *self;
+        // All hidden cards go on one heap; those that are certain go back first.
+        let mut heap = self.draw_pile;
+        let mut heap_len = u32::from(self.draw_pile_len);
+        for other in self.seats().filter(|&other| other != seat) {
+            heap = heap.plus(self.hand(other));
+            heap_len += self.hand(other).len();
+        }
+        for other in self.seats().filter(|&other| other != seat) {
+            let certain = known(other);
+            sampled.hands[other.index()] = certain;
+            if !certain.is_empty() {
+                heap = heap.minus(certain);
+                heap_len -= certain.len();
+            }
+        }
+        let mut take = |from: CardSet| -> Option<Card> {
+            let open = heap.only(from);
+            let len = open.len();
+            if len == 0 {
+                return None;
+            }
+            let card = open.nth(rng.below(len));
+            heap.remove(card);
+            heap_len -= 1;
+            Some(card)
+        };
+        // The decision that another seat has before it says something about its hand.
+        if self.to_act != seat
+            && let Some(needed) = sampled.needed_for_decision(rules)
+        {
+            let is_drawn = matches!(self.phase, Phase::Drawn(_));
+            let holds_one = (sampled.hand(self.to_act).distinct() & needed).any();
+            if (is_drawn || !holds_one)
+                && let Some(card) = take(needed)
+            {
+                sampled.hands[self.to_act.index()].add(card);
+                if is_drawn {
+                    sampled.phase = Phase::Drawn(card);
+                }
+            }
+        }
+        for other in self.seats().filter(|&other| other != seat) {
+            let missing = self.hand(other).len() - sampled.hand(other).len();
+            for _ in 0..missing {
+                let card = heap.nth(rng.below(heap_len));
+                heap.remove(card);
+                heap_len -= 1;
+                sampled.hands[other.index()].add(card);
+            }
+        }
+        sampled.draw_pile = heap;
+        sampled.judge_anew(rules, seat, rng);
+        sampled
+    }
+
+    /// Which cards, at least one of them, the seat to act must hold for its decision to be asked.
+    fn needed_for_decision(&self, rules: &Rules) -> Option<CardSet> {
+        match self.phase {
+            Phase::Drawn(_) => Some(self.can_follow(rules)),
+            Phase::Discard(color) => Some(rules.of_color(color)),
+            Phase::Protect(protection) => Some(rules.of_color(protection.color)),
+            Phase::Stack(_) => Some(self.all_stack_answers(rules)),
+            _ => None,
+        }
+    }
+
+    /// Whether a draw four was honest depends on a hand that only its player has seen.
+    fn judge_anew(&mut self, rules: &Rules, seat: Seat, rng: &mut Rng) {
+        let Phase::Challenge(mut played) = self.phase else { return };
+        if played.by == seat {
+            return;
+        }
+        let mut then = self.hand(played.by);
+        for _ in 0..played.drawn_since.min(u8::try_from(then.len()).unwrap_or(u8::MAX)) {
+            then.remove(then.nth(rng.below(then.len())));
+        }
+        let honest = legal::is_honest(rules, then.distinct(), usize::from(played.followed), played.color_before);
+        played.honesty = if honest { Honesty::Honest } else { Honesty::Bluff };
+        self.phase = Phase::Challenge(played);
+    }
+}

@@ -1,0 +1,185 @@
+//! From any parts to a round in the middle: a position, checked with every reason at once.
+
+use std::fmt;
+
+use super::{COLOR_ONLY, JumpIn, Phase, RoundState};
+use crate::card::Card;
+use crate::cards::Cards;
+use crate::color::Color;
+use crate::rules::Rules;
+use crate::seat::{Direction, MAX_SEATS, Ring, Seat, SeatSet};
+
+/// The parts of a position in which a seat is about to begin its turn. Every field may be anything;
+/// [`RoundState::from_setup`] says whether it can be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoundSetup {
+    /// The seats that take part.
+    pub seats: SeatSet,
+    /// Who dealt.
+    pub dealer: Seat,
+    /// Which way play goes.
+    pub direction: Direction,
+    /// Whose turn begins.
+    pub to_act: Seat,
+    /// What each seat holds.
+    pub hands: [Cards; MAX_SEATS],
+    /// The top card.
+    pub top: Card,
+    /// What lies under it.
+    pub under_top: Cards,
+    /// The colour in force; may be left out where the top card says it.
+    pub color: Option<Color>,
+    /// What is left to draw.
+    pub draw_pile: Cards,
+}
+
+/// What makes a position impossible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SetupError {
+    /// Fewer than two seats take part.
+    TooFewSeats,
+    /// The dealer or the seat to act takes no part.
+    SeatNotInRound(Seat),
+    /// A seat that takes part holds no card.
+    EmptyHand(Seat),
+    /// A seat that takes no part holds cards.
+    HandOutsideRound(Seat),
+    /// There are more copies of a card than the deck has.
+    TooManyCopies {
+        /// The card.
+        card: Card,
+        /// How many the position has.
+        found: u32,
+        /// How many the deck has.
+        deck: u32,
+    },
+    /// The top card is wild and no colour is given.
+    ColorMissing,
+    /// The top card has another colour.
+    ColorContradictsTop(Color),
+}
+
+impl SetupError {
+    /// The reason in the notation of these rules.
+    #[must_use]
+    pub fn describe(&self, rules: &Rules) -> String {
+        match *self {
+            Self::TooManyCopies { card, found, deck } => {
+                format!("{found} copies of {}; the deck has {deck}", rules.kind(card).code)
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooFewSeats => f.write_str("fewer than two seats take part"),
+            Self::SeatNotInRound(seat) => write!(f, "seat {seat} takes no part in the round"),
+            Self::EmptyHand(seat) => write!(f, "seat {seat} holds no card: the round would be over"),
+            Self::HandOutsideRound(seat) => write!(f, "seat {seat} takes no part but holds cards"),
+            Self::TooManyCopies { card, found, deck } => {
+                write!(f, "{found} copies of kind {}; the deck has {deck}", card.index())
+            }
+            Self::ColorMissing => f.write_str("the top card is wild: the colour in force must be given"),
+            Self::ColorContradictsTop(color) => {
+                write!(f, "the colour in force cannot be {color}: the top card has another")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+impl RoundState {
+    /// The round of this position. A seat with one card counts as having called UNO.
+    ///
+    /// # Errors
+    /// Everything that makes the position impossible.
+    ///
+    /// # Panics
+    /// Never: so many cards as would be too many are in no deck.
+    pub fn from_setup(setup: &RoundSetup, rules: &Rules) -> Result<Self, Vec<SetupError>> {
+        let mut errors = Vec::new();
+        if setup.seats.len() < 2 {
+            errors.push(SetupError::TooFewSeats);
+        }
+        for seat in [setup.dealer, setup.to_act] {
+            if !setup.seats.contains(seat) {
+                errors.push(SetupError::SeatNotInRound(seat));
+            }
+        }
+        let mut deck = setup.draw_pile.plus(setup.under_top);
+        deck.add(setup.top);
+        for seat in Seat::first(MAX_SEATS) {
+            let hand = setup.hands[seat.index()];
+            match (setup.seats.contains(seat), hand.is_empty()) {
+                (true, true) => errors.push(SetupError::EmptyHand(seat)),
+                (false, false) => errors.push(SetupError::HandOutsideRound(seat)),
+                _ => {}
+            }
+            deck = deck.plus(hand);
+        }
+        errors.extend(
+            rules.cards().filter(|&card| deck.count(card) > rules.deck().count(card)).map(|card| {
+                SetupError::TooManyCopies { card, found: deck.count(card), deck: rules.deck().count(card) }
+            }),
+        );
+        let printed = rules.color_of(setup.top);
+        let color = setup.color.or(printed);
+        if color.is_none() {
+            errors.push(SetupError::ColorMissing);
+        }
+        if let (Some(given), Some(printed)) = (setup.color, printed)
+            && given != printed
+            && !rules.names_color().contains(setup.top)
+        {
+            errors.push(SetupError::ColorContradictsTop(given));
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let mut state = Self::empty(setup.seats, setup.dealer, setup.top, deck);
+        state.hands = setup.hands;
+        state.draw_pile = setup.draw_pile;
+        state.draw_pile_len = u16::try_from(setup.draw_pile.len()).expect("a deck has at most 512 cards");
+        state.direction = setup.direction;
+        state.first_direction = setup.direction;
+        state.to_act = setup.to_act;
+        state.first_seat = setup.to_act;
+        state.color = color;
+        state.called = state.seats().filter(|&seat| state.hand(seat).is_single()).collect();
+        Ok(state)
+    }
+
+    /// A round with nothing dealt.
+    pub(super) fn empty(seats: SeatSet, dealer: Seat, top: Card, deck: Cards) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "below 64")]
+        let followed = top.index() as u8;
+        const { assert!(COLOR_ONLY <= u8::MAX as usize) };
+        Self {
+            hands: [Cards::EMPTY; MAX_SEATS],
+            draw_pile: deck,
+            deck,
+            ring: Ring::of(seats),
+            phase: Phase::Turn,
+            in_round: seats,
+            draw_pile_len: u16::try_from(deck.len()).expect("a deck has at most 512 cards"),
+            to_act: dealer,
+            dealer,
+            first_seat: dealer,
+            first_direction: Direction::Left,
+            direction: Direction::Left,
+            top,
+            followed,
+            color: None,
+            passed: SeatSet::EMPTY,
+            uncalled: SeatSet::EMPTY,
+            called: SeatSet::EMPTY,
+            jump: JumpIn::Closed,
+            reshuffles: 0,
+            missed_turns: [0; MAX_SEATS],
+        }
+    }
+}

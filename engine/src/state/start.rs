@@ -1,0 +1,239 @@
+//! The beginning of a round: the deal, the card that is turned up, and what it does.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::play::{Everything, Profile, Table};
+use super::{AfterColor, Phase, RoundState};
+use crate::card::{Card, Face, MAX_KINDS};
+use crate::cards::{Cards, MAX_COPIES};
+use crate::chance::Chance;
+use crate::event::{Event, Events};
+use crate::rng::Rng;
+use crate::rules::{Design, Rules, Special, StartDrawTwo, StartReverse};
+use crate::seat::{MAX_SEATS, Seat, SeatSet};
+
+/// Why a round cannot begin like this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartError {
+    /// Hands and start card need more copies of a card than the deck has.
+    TooManyCopies(Card),
+    /// The last card turned up cannot be a start card, or one before it can.
+    NotAStartCard(Card),
+    /// The deck is too small for the hands.
+    DeckTooSmall,
+}
+
+impl StartError {
+    /// The reason in the notation of these rules.
+    #[must_use]
+    pub fn describe(&self, rules: &Rules) -> String {
+        match self {
+            Self::TooManyCopies(card) => {
+                format!("more copies of {} than the deck has ({})", rules.kind(*card).code, rules.deck().count(*card))
+            }
+            Self::NotAStartCard(card) => {
+                format!(
+                    "{} does not fit as a start card here: those returned come first, then one that stays",
+                    rules.kind(*card).code
+                )
+            }
+            Self::DeckTooSmall => "the deck is too small for these hands".into(),
+        }
+    }
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooManyCopies(card) => write!(f, "more copies of kind {} than the deck has", card.index()),
+            Self::NotAStartCard(card) => write!(f, "kind {} does not fit as a start card here", card.index()),
+            Self::DeckTooSmall => f.write_str("the deck is too small for these hands"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl RoundState {
+    /// Deals a round and turns up its start card.
+    ///
+    /// # Panics
+    /// If the rules do not allow so many seats, which loading has checked.
+    #[inline]
+    pub fn deal<P: Profile>(
+        rules: &Rules,
+        seats: SeatSet,
+        dealer: Seat,
+        rng: &mut Rng,
+        events: &mut impl Events,
+    ) -> Self {
+        let mut state = Self::with_hands_dealt(rules, seats, dealer, rng);
+        let start = state.turn_up(rules, rng, events);
+        state.begin_with::<P>(rules, start, rng, events);
+        state
+    }
+
+    /// [`RoundState::deal`] with another source for what the start card does.
+    pub fn deal_with<P: Profile>(
+        rules: &Rules,
+        seats: SeatSet,
+        dealer: Seat,
+        rng: &mut Rng,
+        chance: &mut impl Chance,
+        events: &mut impl Events,
+    ) -> Self {
+        let mut state = Self::with_hands_dealt(rules, seats, dealer, rng);
+        let start = state.turn_up(rules, rng, events);
+        state.begin_with::<P>(rules, start, chance, events);
+        state
+    }
+
+    /// Shuffles as many cards as are dealt; the rest stays a set.
+    #[inline]
+    fn with_hands_dealt(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) -> Self {
+        let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
+        let deck = &rules.tables.deck_list;
+        let hand_size = rules.parameters().hand_size.get() as usize;
+        let dealt = seats.len() * hand_size;
+        let mut shuffled = [Card::new(0); MAX_KINDS * MAX_COPIES];
+        shuffled[..deck.len()].copy_from_slice(deck);
+        rng.shuffle_front(&mut shuffled[..deck.len()], dealt);
+        for (seat, cards) in seats.iter().zip(shuffled[..dealt].chunks_exact(hand_size)) {
+            let hand = &mut state.hands[seat.index()];
+            cards.iter().for_each(|&card| hand.add(card));
+            state.draw_pile = state.draw_pile.minus(*hand);
+        }
+        state.draw_pile_len -= u16::try_from(dealt).expect("at most 200 cards");
+        state
+    }
+
+    /// Turns cards up until one can stay.
+    #[inline]
+    fn turn_up(&self, rules: &Rules, chance: &mut impl Chance, events: &mut impl Events) -> Card {
+        loop {
+            let card = chance.draw(self.draw_pile, u32::from(self.draw_pile_len));
+            events.tell(self, Event::TurnedUp(card));
+            // a card that cannot start goes back among the others, which are shuffled.
+            if rules.can_start(card) {
+                return card;
+            }
+        }
+    }
+
+    /// Begins a round with given hands and the cards turned up, in order; all but the last go back to the deck.
+    ///
+    /// # Errors
+    /// The cards do not fit the deck, or cannot be turned up so.
+    ///
+    /// # Panics
+    /// If no card is given as turned up.
+    pub fn begin(
+        rules: &Rules,
+        seats: SeatSet,
+        dealer: Seat,
+        hands: [Cards; MAX_SEATS],
+        turned_up: &[Card],
+        chance: &mut impl Chance,
+        events: &mut impl Events,
+    ) -> Result<Self, StartError> {
+        let (&start, returned) = turned_up.split_last().expect("a start card");
+        let mut state = Self::empty(seats, dealer, start, rules.deck());
+        for seat in state.seats() {
+            state.hands[seat.index()] = hands[seat.index()];
+            for card in hands[seat.index()].iter() {
+                if !state.draw_pile.contains(card) {
+                    return Err(StartError::TooManyCopies(card));
+                }
+                state.draw_pile.remove(card);
+                state.draw_pile_len -= 1;
+            }
+        }
+        for &card in turned_up {
+            if !state.draw_pile.contains(card) {
+                return Err(StartError::TooManyCopies(card));
+            }
+        }
+        if let Some(&card) = returned.iter().find(|&&card| rules.can_start(card)) {
+            return Err(StartError::NotAStartCard(card));
+        }
+        if !rules.can_start(start) {
+            return Err(StartError::NotAStartCard(start));
+        }
+        for &card in turned_up {
+            events.tell(&state, Event::TurnedUp(card));
+        }
+        state.begin_with::<Everything>(rules, start, chance, events);
+        Ok(state)
+    }
+
+    /// The card stays as the start card and takes effect.
+    #[inline]
+    fn begin_with<P: Profile>(
+        &mut self,
+        rules: &Rules,
+        card: Card,
+        chance: &mut impl Chance,
+        events: &mut impl Events,
+    ) {
+        self.draw_pile.remove(card);
+        self.draw_pile_len -= 1;
+        self.top = card;
+        #[expect(clippy::cast_possible_truncation, reason = "below 64")]
+        let row = card.index() as u8;
+        self.followed = row;
+        self.color = rules.color_of(card);
+        self.called = self.seats().filter(|&seat| self.hand(seat).is_single()).collect();
+        let mut table: Table<'_, P, _, _> = Table { state: self, rules, chance, events, profile: PhantomData };
+        table.start_card_takes_effect(card);
+        self.first_seat = self.to_act;
+        self.first_direction = self.direction;
+    }
+}
+
+impl Rules {
+    /// Can this card be the start card, or does it go back?
+    #[must_use]
+    #[inline]
+    pub fn can_start(&self, card: Card) -> bool {
+        self.tables.can_start.contains(card)
+    }
+}
+
+impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
+    fn start_card_takes_effect(&mut self, card: Card) {
+        let dealer = self.state.dealer;
+        let first = self.state.next_seat(dealer);
+        match &self.rules.kind(card).design {
+            Design::Ordinary(_, Face::Skip) => self.begin_turn_after(first),
+            Design::Ordinary(_, Face::Reverse) => {
+                self.state.direction = self.state.direction.reversed();
+                // literally, with two seats as well.
+                match self.rules.parameters().start_reverse {
+                    StartReverse::DealerFirst => self.begin_turn(dealer),
+                    StartReverse::MirrorFirst => self.begin_turn_after(dealer),
+                }
+            }
+            Design::Ordinary(_, Face::DrawTwo) => match self.rules.parameters().start_draw_two {
+                StartDrawTwo::DrawAndMiss => self.suffer(first, 2),
+                StartDrawTwo::DrawOnly => {
+                    self.draw(first, 2);
+                    self.begin_turn(first);
+                }
+                StartDrawTwo::Tinker => self.press_button_for_draw_two(first), // DI-01
+            },
+            Design::Special(Special::SwapHands) => self.ask_for_color(first, AfterColor::OwnSwap),
+            Design::Special(Special::Wild) => self.ask_for_color(first, AfterColor::OwnTurn),
+            Design::Custom(card) if crate::rules::names_color_at_start(card) => {
+                self.ask_for_color(first, AfterColor::OwnTurn)
+            }
+            // Numbers, and what lies there plainly: a Cheese Touch (WK-01), a custom card without a colour to name.
+            Design::Ordinary(_, Face::Number(_)) | Design::Special(_) | Design::Custom(_) => self.begin_turn(first),
+        }
+    }
+
+    fn ask_for_color(&mut self, seat: Seat, then: AfterColor) {
+        self.state.to_act = seat;
+        self.state.phase = Phase::NameColor(then);
+    }
+}

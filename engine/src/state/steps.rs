@@ -1,0 +1,208 @@
+//! Cards that do several things, one step after the other, and what a last card still does.
+
+use super::play::{Profile, Table};
+use super::{Cursor, Ending, Outcome, Phase, SkipCount, SwapFor, TargetFor};
+
+use crate::card::Card;
+use crate::chance::{Chance, TaskResult};
+use crate::color::Color;
+use crate::event::{Event, Events, Looked, Source};
+use crate::rules::{Design, DiscardedCards, Features, Rules, Special, Step, VillainLastCard, Who};
+use crate::seat::{Seat, SeatSet};
+
+impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
+    /// The round ends with this card: only what makes somebody draw still happens (rulings, SW-18).
+    pub(super) fn play_last_card(&mut self, seat: Seat, card: Card, owed: u8) {
+        let full_villain = self.has(Features::STEPS)
+            && self.rules.kind(card).as_special() == Some(Special::VillainDrawFour)
+            && self.rules.parameters().villain_last_card == VillainLastCard::Full;
+        if full_villain {
+            return self.villain_strikes(seat, None);
+        }
+        self.end_round(Outcome::WentOut(seat));
+        let drawn = self.rules.tables.last_card_draws[card.index()];
+        if drawn > 0 {
+            self.draw(self.state.next_seat(seat), u32::from(drawn) + u32::from(owed));
+        }
+        // nobody is asked for a colour.
+        self.state.color = self.rules.color_of(card);
+        let (first, end) = self.rules.tables.steps_of[card.index()];
+        let is_custom = drawn == 0 && first < end && self.has(Features::STEPS);
+        if is_custom && matches!(self.rules.kind(card).design, Design::Custom(_)) {
+            self.run_steps(self.cursor(seat, card, Ending::GoesOut));
+        }
+    }
+
+    /// Runs the steps from the cursor on; returns where somebody has to decide.
+    pub(super) fn run_steps(&mut self, mut cursor: Cursor) {
+        let player = cursor.player;
+        if cursor.ending == Ending::GoesOut {
+            self.end_round(Outcome::WentOut(player));
+        }
+        let (_, end) = self.rules.tables.steps_of[cursor.card.index()];
+        while cursor.next < end {
+            let step = self.rules.tables.steps[usize::from(cursor.next)];
+            let needs_target =
+                matches!(step, Step::Draw { who: Who::Chosen, .. } | Step::Discard { who: Who::Chosen, .. });
+            let makes_somebody_draw = self.rules.makes_somebody_draw(usize::from(cursor.next));
+            if cursor.ending == Ending::GoesOut && !makes_somebody_draw {
+                cursor.next += 1;
+                continue;
+            }
+            if needs_target && cursor.target.is_none() {
+                self.state.phase = Phase::Target(TargetFor::Effect(cursor));
+                self.state.to_act = player;
+                return;
+            }
+            cursor.next += 1;
+            match step {
+                Step::Draw { who, count } => {
+                    for seat in self.concerned(who, cursor) {
+                        self.draw(seat, u32::from(count));
+                    }
+                }
+                Step::Skip(count) => {
+                    if let SkipCount::Next(skips) = &mut cursor.skips {
+                        *skips += count;
+                    }
+                }
+                Step::SkipAll => cursor.skips = SkipCount::All,
+                Step::Reverse => {
+                    if self.reverse(player) != player
+                        && let SkipCount::Next(skips) = &mut cursor.skips
+                    {
+                        *skips += 1;
+                    }
+                }
+                Step::Discard { who, cards } => {
+                    for seat in self.concerned(who, cursor) {
+                        self.discard_under_top(seat, cards);
+                    }
+                }
+                Step::SwapHands(_) => {
+                    self.state.phase = Phase::Swap(SwapFor::Effect(cursor));
+                    self.state.to_act = player;
+                    return;
+                }
+                Step::RotateHands => {
+                    self.rotate_hands(Looked::Everybody);
+                    self.state.seats().for_each(|seat| self.hand_was_exchanged(seat, player));
+                }
+                Step::Task { success, penalty_steps } => {
+                    let result = self.chance.task(success);
+                    self.tell(Event::Task(result));
+                    if result == TaskResult::Done {
+                        cursor.next += penalty_steps;
+                    }
+                }
+                Step::ButtonDrawTwo => return self.press_button_for_draw_two(player),
+                Step::CheeseTouch => return self.touch_with_cheese(player),
+                Step::VictoryLap => {
+                    self.state.to_act = player;
+                    return self.rotate_lap(player);
+                }
+                Step::DiscardAll => return self.press_button_to_discard(player),
+                Step::StackDrawTwo | Step::DrawFour | Step::VillainDrawFour => return, // have plays of their own
+            }
+        }
+        self.finish_play(cursor);
+    }
+
+    /// All steps are done: someone may have gone out; otherwise play goes on.
+    fn finish_play(&mut self, cursor: Cursor) {
+        let player = cursor.player;
+        if cursor.ending == Ending::GoesOut {
+            return;
+        }
+        if let Some(winner) = self.first_empty_hand(player) {
+            return self.end_round(Outcome::WentOut(winner)); // SW-18
+        }
+        if self.rules.tables.changes_own_hand.contains(cursor.card) {
+            self.settle_call(player);
+        }
+        match cursor.skips {
+            SkipCount::All => self.begin_turn(player),
+            SkipCount::Next(skips) => {
+                let last = (0..skips).fold(player, |seat, _| self.state.next_seat(seat));
+                self.begin_turn_after(last);
+            }
+        }
+    }
+
+    /// The seats an effect concerns, in order of play.
+    fn concerned(&mut self, who: Who, cursor: Cursor) -> Vec<Seat> {
+        let player = cursor.player;
+        match who {
+            Who::Next => vec![self.state.next_seat(player)],
+            Who::Others => self.state.others(player).collect(),
+            // Who has gone out is out: he draws nothing any more.
+            Who::All if cursor.ending == Ending::GoesOut => self.state.others(player).collect(),
+            Who::All => std::iter::once(player).chain(self.state.others(player)).collect(),
+            Who::Chosen => cursor.target.into_iter().collect(),
+            Who::RandomOther => {
+                let others: SeatSet = self.state.others(player).collect();
+                let seat = self.chance.seat(others);
+                self.tell(Event::Chosen(seat));
+                vec![seat]
+            }
+        }
+    }
+
+    /// Discarded cards go under the top card.
+    fn discard_under_top(&mut self, seat: Seat, cards: DiscardedCards) {
+        let kinds = match (cards, self.state.color) {
+            (DiscardedCards::Wilds, _) => self.rules.deck().distinct() - self.rules.colored(),
+            (DiscardedCards::NamedColor, Some(color)) => self.rules.of_color(color),
+            (DiscardedCards::NamedColor, None) => return,
+        };
+        let discarded = self.state.hand(seat).only(kinds);
+        for card in discarded.iter() {
+            self.state.hands[seat.index()].remove(card);
+            self.tell(Event::Discarded { seat, card, from: Source::Hand });
+        }
+    }
+
+    /// DI-03, DI-04: on a match the player chooses the victim, otherwise it is the next player.
+    pub(super) fn press_button_for_draw_two(&mut self, player: Seat) {
+        let color = self.press_button();
+        if Some(color) == self.rules.color_of(self.state.top) {
+            self.state.phase = Phase::Target(TargetFor::ButtonDrawTwo);
+            self.state.to_act = player;
+        } else {
+            self.suffer(self.state.next_seat(player), 2);
+        }
+    }
+
+    fn touch_with_cheese(&mut self, player: Seat) {
+        let victim = self.state.next_seat(player);
+        self.draw(victim, 2);
+        self.state.phase = Phase::Cheese;
+        self.state.to_act = victim;
+    }
+
+    fn press_button_to_discard(&mut self, player: Seat) {
+        let color: Color = self.press_button();
+        self.state.color = Some(color); // DI-20
+        if (self.state.hand(player).distinct() & self.rules.of_color(color)).is_empty() {
+            self.settle_call(player);
+            self.begin_turn_after(player);
+        } else {
+            self.state.phase = Phase::Discard(color);
+            self.state.to_act = player;
+        }
+    }
+}
+
+impl Rules {
+    /// Does this step, or what follows if the task is not done, make somebody draw?
+    fn makes_somebody_draw(&self, place: usize) -> bool {
+        let steps = &self.tables.steps;
+        match steps[place] {
+            Step::Draw { .. } => true,
+            Step::Task { penalty_steps, .. } => {
+                steps[place + 1..][..usize::from(penalty_steps)].iter().any(|step| matches!(step, Step::Draw { .. }))
+            }
+            _ => false,
+        }
+    }
+}

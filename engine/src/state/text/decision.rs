@@ -1,0 +1,285 @@
+//! The decision of a text, checked against the top card and the hands.
+
+use serde::Deserialize;
+
+use super::TextError;
+use super::read::{Read, Reader, color, not_allowed};
+use crate::card::Face;
+use crate::color::Color;
+use crate::rules::{COLOR_ONLY, Challengers, Features, Special, Step, Who};
+use crate::state::{
+    AfterColor, Cursor, DrawFour, Ending, Honesty, Outcome, Phase, Protection, RoundState, SkipCount, Stack, SwapFor,
+    TargetFor,
+};
+
+/// What the round waits for, as it is written.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "waits_for", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Decision {
+    Turn {
+        seat: usize,
+    },
+    Drawn {
+        seat: usize,
+        card: String,
+    },
+    Color {
+        seat: usize,
+        then: String,
+    },
+    Challenge {
+        seat: usize,
+        played_by: usize,
+        on: Option<String>,
+        on_color: String,
+        honest: bool,
+        #[serde(default)]
+        penalty_drawn_since: u8,
+        sum: u8,
+    },
+    Cheese {
+        seat: usize,
+    },
+    Swap {
+        seat: usize,
+        effect: Option<Effect>,
+    },
+    Lap {
+        seat: usize,
+        passes: u8,
+    },
+    Target {
+        seat: usize,
+        effect: Option<Effect>,
+    },
+    Discard {
+        seat: usize,
+    },
+    Protect {
+        seat: usize,
+        played_by: usize,
+        exempt: Option<usize>,
+    },
+    Stack {
+        seat: usize,
+        sum: u8,
+    },
+    Nothing {
+        seat: usize,
+        went_out: Option<usize>,
+        #[serde(default)]
+        void: bool,
+    },
+}
+
+impl Decision {
+    /// The seat that decides.
+    pub(super) const fn seat(&self) -> usize {
+        match *self {
+            Self::Turn { seat }
+            | Self::Drawn { seat, .. }
+            | Self::Color { seat, .. }
+            | Self::Challenge { seat, .. }
+            | Self::Cheese { seat }
+            | Self::Swap { seat, .. }
+            | Self::Lap { seat, .. }
+            | Self::Target { seat, .. }
+            | Self::Discard { seat }
+            | Self::Protect { seat, .. }
+            | Self::Stack { seat, .. }
+            | Self::Nothing { seat, .. } => seat,
+        }
+    }
+}
+
+/// Where the steps of the top card go on.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Effect {
+    next_step: u8,
+    skips: toml::Value,
+    is_last_card: bool,
+    target: Option<usize>,
+}
+
+impl Reader<'_> {
+    /// The phase, if it can come about with this top card and these hands.
+    pub(super) fn phase(&self, decision: &Decision, state: &RoundState) -> Read<Phase> {
+        let (rules, seat) = (self.rules, state.to_act);
+        let special = rules.kind(state.top).as_special();
+        let top_must_be = |wanted: bool, what: &str| {
+            if wanted {
+                Ok(())
+            } else {
+                Err(TextError::new("decision.waits_for", format_args!("not allowed: the top card is not {what}")))
+            }
+        };
+        Ok(match decision {
+            Decision::Turn { .. } => Phase::Turn,
+            Decision::Drawn { card, .. } => {
+                let drawn = rules.parse_card(card).map_err(|error| TextError::new("decision.card", error))?;
+                let playable = rules.write_cards(state.playable(rules, seat).iter().collect());
+                if !state.playable(rules, seat).contains(drawn) {
+                    return Err(TextError::new(
+                        "decision.card",
+                        format_args!("seat {seat} cannot play {card}; allowed: {playable}"),
+                    ));
+                }
+                Phase::Drawn(drawn)
+            }
+            Decision::Color { then, .. } => {
+                let (after, is_right) = match then.as_str() {
+                    "own_turn" => (
+                        AfterColor::OwnTurn,
+                        rules.color_of(state.top).is_none() || rules.names_color().contains(state.top),
+                    ),
+                    "own_swap" => (AfterColor::OwnSwap, special == Some(Special::SwapHands)),
+                    "next_turn" => (AfterColor::NextTurn, special == Some(Special::VictoryLap)),
+                    other => return Err(not_allowed("decision.then", other, "own_turn, own_swap, next_turn")),
+                };
+                top_must_be(is_right, "one whose colour is named so")?;
+                Phase::NameColor(after)
+            }
+            Decision::Challenge { .. } => self.challenge(decision, state)?,
+            Decision::Cheese { .. } => {
+                top_must_be(special == Some(Special::CheeseTouch), "a Cheese Touch")?;
+                Phase::Cheese
+            }
+            Decision::Swap { effect: None, .. } => {
+                top_must_be(special == Some(Special::SwapHands), "a Wild Swap Hands; a card's `effect` is missing")?;
+                Phase::Swap(SwapFor::StartCard)
+            }
+            Decision::Swap { effect: Some(effect), .. } => {
+                let cursor = self.cursor(effect, state)?;
+                let before = cursor.next.checked_sub(1).and_then(|step| rules.tables.steps.get(usize::from(step)));
+                self.must_wait_there(matches!(before, Some(Step::SwapHands(_))))?;
+                Phase::Swap(SwapFor::Effect(cursor))
+            }
+            Decision::Target { effect: None, .. } => {
+                top_must_be(
+                    rules.face_of(state.top) == Some(Face::DrawTwo),
+                    "a Draw Two; a card's `effect` is missing",
+                )?;
+                Phase::Target(TargetFor::ButtonDrawTwo)
+            }
+            Decision::Target { effect: Some(effect), .. } => {
+                let cursor = self.cursor(effect, state)?;
+                let chooses = matches!(
+                    rules.tables.steps.get(usize::from(cursor.next)),
+                    Some(Step::Draw { who: Who::Chosen, .. } | Step::Discard { who: Who::Chosen, .. })
+                );
+                self.must_wait_there(chooses && cursor.target.is_none())?;
+                Phase::Target(TargetFor::Effect(cursor))
+            }
+            Decision::Lap { passes, .. } => {
+                top_must_be(special == Some(Special::VictoryLap), "a Victory Lap")?;
+                if !(1..self.seats.len()).contains(&usize::from(*passes)) {
+                    return Err(not_allowed("decision.passes", passes, &format!("1 to {}", self.seats.len() - 1)));
+                }
+                Phase::Lap(*passes)
+            }
+            Decision::Discard { .. } => {
+                top_must_be(special == Some(Special::DiscardAll), "a Wild Discard All")?;
+                Phase::Discard(self.color_held(state)?)
+            }
+            Decision::Protect { played_by, exempt, .. } => {
+                let by = self.other_seat("decision.played_by", *played_by, seat)?;
+                let exempt = exempt.map(|exempt| self.other_seat("decision.exempt", exempt, seat)).transpose()?;
+                Phase::Protect(Protection { by, color: self.color_held(state)?, exempt })
+            }
+            Decision::Stack { sum, .. } => {
+                if *sum < 2 {
+                    return Err(not_allowed("decision.sum", sum, "2 to 255"));
+                }
+                top_must_be(!state.stack_answers(rules, seat).is_empty(), "one that the seat could answer")?;
+                Phase::Stack(Stack { sum: *sum })
+            }
+            Decision::Nothing { went_out, void, .. } => Phase::Over(match (went_out, void) {
+                (Some(winner), false) => Outcome::WentOut(self.seat("decision.went_out", *winner)?),
+                (None, true) => Outcome::Void,
+                _ => {
+                    return Err(TextError::new(
+                        "decision.waits_for",
+                        "\"nothing\" needs one of: went_out = SEAT, void = true",
+                    ));
+                }
+            }),
+        })
+    }
+
+    fn challenge(&self, decision: &Decision, state: &RoundState) -> Read<Phase> {
+        let rules = self.rules;
+        let Decision::Challenge { played_by, on, on_color, honest, penalty_drawn_since: drawn_since, sum, .. } =
+            decision
+        else {
+            return Err(TextError::new("decision.waits_for", "not a challenge"));
+        };
+        if !rules.features().contains(Features::CHALLENGES) || !rules.draw_fours().contains(state.top) {
+            return Err(TextError::new(
+                "decision.waits_for",
+                "not allowed: the top card is no draw four that can be challenged",
+            ));
+        }
+        let by = self.other_seat("decision.played_by", *played_by, state.to_act)?;
+        if rules.parameters().challengers == Challengers::Victim && state.next_seat(by) != state.to_act {
+            return Err(TextError::new("decision.seat", format_args!("not allowed; allowed: {}", state.next_seat(by))));
+        }
+        let followed = match on {
+            None => COLOR_ONLY,
+            Some(code) => rules.parse_card(code).map_err(|error| TextError::new("decision.on", error))?.index(),
+        };
+        let followed = u8::try_from(followed).expect("at most 64");
+        let color_before = color("decision.on_color", on_color)?;
+        let honesty = if *honest { Honesty::Honest } else { Honesty::Bluff };
+        let most = rules.parameters().uno_penalty.get().min(state.hand(by).len());
+        if u32::from(*drawn_since) > most {
+            return Err(not_allowed("decision.penalty_drawn_since", drawn_since, &format!("0 to {most}")));
+        }
+        if *drawn_since == 0 && honesty != state.honesty(rules, by, followed, color_before) {
+            return Err(TextError::new("decision.honest", format_args!("{honest} contradicts the hand of seat {by}")));
+        }
+        if *sum < 4 {
+            return Err(not_allowed("decision.sum", sum, "4 to 255"));
+        }
+        Ok(Phase::Challenge(DrawFour { by, followed, color_before, honesty, drawn_since: *drawn_since, sum: *sum }))
+    }
+
+    /// Where the steps of the top card, which the seat to act has played, go on.
+    fn cursor(&self, effect: &Effect, state: &RoundState) -> Read<Cursor> {
+        let (first, end) = self.rules.tables.steps_of[state.top.index()];
+        let steps = end - first;
+        if effect.next_step > steps {
+            return Err(not_allowed("decision.effect.next_step", effect.next_step, &format!("0 to {steps}")));
+        }
+        let most = 10 * i64::from(effect.next_step); // each step before skips at most ten
+        let skips = match (&effect.skips, effect.skips.as_str()) {
+            (_, Some("all")) => SkipCount::All,
+            (toml::Value::Integer(count), _) if (0..=most).contains(count) => {
+                SkipCount::Next(u8::try_from(*count).unwrap_or(u8::MAX))
+            }
+            (other, _) => return Err(not_allowed("decision.effect.skips", other, &format!("0 to {most}, \"all\""))),
+        };
+        let target =
+            effect.target.map(|seat| self.other_seat("decision.effect.target", seat, state.to_act)).transpose()?;
+        let ending = if effect.is_last_card { Ending::GoesOut } else { Ending::GoesOn };
+        Ok(Cursor { player: state.to_act, card: state.top, next: first + effect.next_step, target, skips, ending })
+    }
+
+    fn must_wait_there(&self, waits: bool) -> Read<()> {
+        let key = "decision.effect.next_step";
+        if waits { Ok(()) } else { Err(TextError::new(key, "the top card asks for no such decision at this step")) }
+    }
+
+    /// The colour in force, of which the seat to act must hold a card.
+    fn color_held(&self, state: &RoundState) -> Read<Color> {
+        state
+            .color
+            .filter(|&color| (state.hand(state.to_act).distinct() & self.rules.of_color(color)).any())
+            .ok_or_else(|| {
+                TextError::new(
+                    "decision.seat",
+                    format_args!("seat {} has no card of the colour in force", state.to_act),
+                )
+            })
+    }
+}

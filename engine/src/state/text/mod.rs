@@ -1,0 +1,76 @@
+//! The text form of a round: small TOML that a person can read and write, and that reads back to an equal state.
+//!
+//! ```toml
+//! hands.0 = "r5 g7 W4"
+//! hands.1 = "b1 b2"
+//! top = "r9"
+//! color = "red"
+//! under_top = ""
+//! draw_pile = "r0 r1 ..."        # order is forgotten: the state has none
+//! dealer = 0
+//! direction = "left"
+//! first_seat = 1
+//! first_direction = "left"
+//!
+//! [decision]
+//! waits_for = "turn"
+//! seat = 1
+//! ```
+//!
+//! The keys of `hands` are the seats that take part. What is empty, 0 or not so is left out: `top_word_is_dead`,
+//! `out_of_round` (cards of the deck that lie nowhere), `reshuffles`, `passed`, `called`, `uncalled`, `missed_turns.SEAT`,
+//! `jump_in_is_open`. The texts of equal states are equal, byte for byte, and so are their checksums.
+
+mod decision;
+mod read;
+mod write;
+
+use std::fmt;
+
+use super::RoundState;
+use crate::rng::digest;
+use crate::rules::Rules;
+
+/// What keeps a text from being a state of these rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextError {
+    /// The key, what is wrong with it and what is allowed.
+    pub reason: String,
+}
+
+impl TextError {
+    fn new(key: impl fmt::Display, reason: impl fmt::Display) -> Self {
+        Self { reason: format!("{key}: {reason}") }
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for TextError {}
+
+impl RoundState {
+    /// The state as TOML; see [`RoundState::from_text`].
+    #[must_use]
+    pub fn to_text(&self, rules: &Rules) -> String {
+        write::text(self, rules)
+    }
+
+    /// The state of this text.
+    ///
+    /// # Errors
+    /// The text is not TOML, a key is unknown, missing or has a value that is not allowed, or the state is impossible
+    /// under these rules: cards are not conserved, a seat takes no part, a decision does not fit the top card.
+    pub fn from_text(text: &str, rules: &Rules) -> Result<Self, TextError> {
+        read::state(text, rules)
+    }
+
+    /// A number that equal states have in common, and others hardly ever: the digest of the text form.
+    #[must_use]
+    pub fn checksum(&self, rules: &Rules) -> u64 {
+        digest(&self.to_text(rules))
+    }
+}

@@ -1,0 +1,145 @@
+//! From a state to its text. Written by hand, so that no library decides what a checksum is taken of.
+
+use std::fmt::{Debug, Display};
+
+use crate::card::Card;
+use crate::rules::{COLOR_ONLY, Rules};
+use crate::seat::{Seat, SeatSet};
+use crate::state::{
+    AfterColor, Cursor, Ending, Honesty, JumpIn, Outcome, Phase, RoundState, SkipCount, SwapFor, TargetFor,
+};
+
+/// The text of a state.
+pub(super) fn text(state: &RoundState, rules: &Rules) -> String {
+    let mut text = String::with_capacity(1024);
+    let mut under_top = state.discard_pile();
+    under_top.remove(state.top);
+    for seat in state.seats() {
+        put(&mut text, format_args!("hands.{seat}"), quoted(rules.write_cards(state.hand(seat))));
+    }
+    put(&mut text, "top", quoted(rules.code(state.top)));
+    if state.top_word_is_dead() {
+        put(&mut text, "top_word_is_dead", true);
+    }
+    if let Some(color) = state.color {
+        put(&mut text, "color", quoted(color.name()));
+    }
+    put(&mut text, "under_top", quoted(rules.write_cards(under_top)));
+    put(&mut text, "draw_pile", quoted(rules.write_cards(state.draw_pile)));
+    let out_of_round = rules.deck().minus(state.deck);
+    if !out_of_round.is_empty() {
+        put(&mut text, "out_of_round", quoted(rules.write_cards(out_of_round)));
+    }
+    put(&mut text, "dealer", state.dealer);
+    put(&mut text, "direction", quoted(state.direction.name()));
+    put(&mut text, "first_seat", state.first_seat);
+    put(&mut text, "first_direction", quoted(state.first_direction.name()));
+    if state.reshuffles > 0 {
+        put(&mut text, "reshuffles", state.reshuffles);
+    }
+    for (key, seats) in [("passed", state.passed), ("called", state.called), ("uncalled", state.uncalled)] {
+        if !seats.is_empty() {
+            put(&mut text, key, list(seats));
+        }
+    }
+    for seat in state.seats().filter(|seat| state.missed_turns[seat.index()] > 0) {
+        put(&mut text, format_args!("missed_turns.{seat}"), state.missed_turns[seat.index()]);
+    }
+    if state.jump == JumpIn::Open {
+        put(&mut text, "jump_in_is_open", true);
+    }
+    text.push_str("\n[decision]\n");
+    put_decision(&mut text, state, rules);
+    text
+}
+
+fn put_decision(text: &mut String, state: &RoundState, rules: &Rules) {
+    put(text, "waits_for", quoted(word(state.phase)));
+    put(text, "seat", state.to_act);
+    match state.phase {
+        // The colour of a discard and of a protection is the one in force.
+        Phase::Turn | Phase::Cheese | Phase::Discard(_) => {}
+        Phase::Drawn(card) => put(text, "card", quoted(rules.code(card))),
+        Phase::NameColor(then) => put(
+            text,
+            "then",
+            quoted(match then {
+                AfterColor::OwnTurn => "own_turn",
+                AfterColor::OwnSwap => "own_swap",
+                AfterColor::NextTurn => "next_turn",
+            }),
+        ),
+        Phase::Challenge(played) => {
+            put(text, "played_by", played.by);
+            if usize::from(played.followed) != COLOR_ONLY {
+                put(text, "on", quoted(rules.code(Card::new(usize::from(played.followed)))));
+            }
+            put(text, "on_color", quoted(played.color_before.name()));
+            put(text, "honest", played.honesty == Honesty::Honest);
+            put(text, "penalty_drawn_since", played.drawn_since);
+            put(text, "sum", played.sum);
+        }
+        Phase::Swap(swap_for) => match swap_for {
+            SwapFor::StartCard => {}
+            SwapFor::Effect(cursor) => put(text, "effect", effect(cursor, rules)),
+        },
+        Phase::Target(target_for) => match target_for {
+            TargetFor::ButtonDrawTwo => {}
+            TargetFor::Effect(cursor) => put(text, "effect", effect(cursor, rules)),
+        },
+        Phase::Lap(passes) => put(text, "passes", passes),
+        Phase::Protect(protection) => {
+            put(text, "played_by", protection.by);
+            if let Some(seat) = protection.exempt {
+                put(text, "exempt", seat);
+            }
+        }
+        Phase::Stack(stack) => put(text, "sum", stack.sum),
+        Phase::Over(Outcome::WentOut(seat)) => put(text, "went_out", seat),
+        Phase::Over(Outcome::Void) => put(text, "void", true),
+    }
+}
+
+/// The word for what a round waits for.
+const fn word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Turn => "turn",
+        Phase::Drawn(_) => "drawn",
+        Phase::NameColor(_) => "color",
+        Phase::Challenge(_) => "challenge",
+        Phase::Cheese => "cheese",
+        Phase::Swap(_) => "swap",
+        Phase::Lap(_) => "lap",
+        Phase::Target(_) => "target",
+        Phase::Discard(_) => "discard",
+        Phase::Protect(_) => "protect",
+        Phase::Stack(_) => "stack",
+        Phase::Over(_) => "nothing",
+    }
+}
+
+/// Where the steps of the top card go on, counted from its first step; its player is the seat that decides.
+fn effect(cursor: Cursor, rules: &Rules) -> String {
+    let (first, _) = rules.tables.steps_of[cursor.card.index()];
+    let skips = match cursor.skips {
+        SkipCount::Next(count) => count.to_string(),
+        SkipCount::All => quoted("all"),
+    };
+    let target = cursor.target.map_or_else(String::new, |seat| format!(", target = {seat}"));
+    let is_last_card = cursor.ending == Ending::GoesOut;
+    format!("{{ next_step = {}, skips = {skips}, is_last_card = {is_last_card}{target} }}", cursor.next - first)
+}
+
+fn put(text: &mut String, key: impl Display, value: impl Display) {
+    use std::fmt::Write as _;
+    writeln!(text, "{key} = {value}").expect("a string takes everything");
+}
+
+/// Codes and names are plain letters and digits, for which Rust and TOML quote alike.
+fn quoted(value: impl Debug) -> String {
+    format!("{value:?}")
+}
+
+fn list(seats: SeatSet) -> String {
+    quoted(seats.iter().map(Seat::index).collect::<Vec<_>>())
+}
