@@ -1,0 +1,26 @@
+//! Golden files: what a test writes is compared with what it wrote before.
+//!
+//! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test playthroughs --test stability` writes all of them anew.
+#![allow(unreachable_pub, reason = "a module of test crates")]
+
+use std::path::Path;
+
+/// The text must be that of the file, seen from the folder of the tests.
+#[track_caller]
+pub fn check(file: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
+    if std::env::var_os("UNOLAB_BLESS").is_some_and(|value| value == "1") {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+        std::fs::write(&path, text).expect("the file can be written");
+        return;
+    }
+    let golden = std::fs::read_to_string(&path).unwrap_or_default();
+    let mut lines = golden.lines().zip(text.lines()).enumerate();
+    if let Some((at, (before, now))) = lines.find(|(_, (before, now))| before != now) {
+        panic!(
+            "tests/{file}, line {}:\nbefore: {before}\n   now: {now}\nIf the change is meant, see tests/golden/mod.rs",
+            at + 1
+        );
+    }
+    assert_eq!(golden.len(), text.len(), "tests/{file} has another length; if that is meant, see tests/golden/mod.rs");
+}

@@ -1,0 +1,390 @@
+//! Laws that hold in every state of every variant: one function each, over presets, rule keys, custom cards and seats.
+
+#![allow(missing_docs)]
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{Sheet, below, one_of};
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseResult;
+use unolab_engine::action::{Action, ActionId, Call};
+use unolab_engine::cards::Cards;
+use unolab_engine::event::{Event, Events};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::{Features, Rules, TableSize, VariantFiles, VariantText, load, presets};
+use unolab_engine::scoring::round_points;
+use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab_engine::state::{Everything, Outcome, RoundState};
+
+/// No round lasts longer.
+const MOST_DECISIONS: usize = 10_000;
+
+/// A table to play at.
+#[derive(Clone)]
+struct Setting {
+    sheet: Sheet,
+    rules: Rules,
+    seats: usize,
+    seed: u64,
+}
+
+impl std::fmt::Debug for Setting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}, {} seats, seed {}", self.sheet, self.seats, self.seed)
+    }
+}
+
+/// Where a sheet comes from.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    /// A preset as it is.
+    Preset,
+    /// A preset with one value of one key.
+    OneKey,
+    /// A preset with some keys set.
+    SomeKeys,
+    /// One of the project's own custom variants.
+    OwnCards,
+    /// Custom cards and keys at random.
+    AnyCards,
+}
+
+const KINDS: [Kind; 5] = [Kind::Preset, Kind::OneKey, Kind::SomeKeys, Kind::OwnCards, Kind::AnyCards];
+
+/// The table of these numbers: the first sheet tried that makes sense for so many seats.
+fn setting(preset: usize, kind: Kind, seats: usize, seed: u64) -> Setting {
+    let mut rng = Rng::from_seed(seed);
+    let name = presets::NAMES[preset];
+    for attempt in 0..50 {
+        let mut sheet = Sheet::plain(name);
+        match kind {
+            Kind::Preset => {}
+            Kind::OneKey => sheet.set = one_of(&mut rng, &common::all_settings().iter().collect::<Vec<_>>()).clone(),
+            Kind::SomeKeys => sheet.set = common::random_settings(&mut rng),
+            Kind::OwnCards => sheet = one_of(&mut rng, &common::custom_variants().iter().collect::<Vec<_>>()).clone(),
+            Kind::AnyCards => {
+                sheet.custom = common::random_custom_cards(&mut rng);
+                sheet.set = common::random_settings(&mut rng);
+            }
+        }
+        // Four is a number of seats for every preset.
+        let seats = if attempt < 25 { seats } else { 4 };
+        if let Ok(rules) = sheet.rules(seats) {
+            let seats = if rules.parameters().teams == unolab_engine::rules::Teams::RotatingTables { 4 } else { seats };
+            return Setting { sheet, rules, seats, seed };
+        }
+    }
+    let sheet = Sheet::plain(name);
+    Setting { rules: sheet.rules(4).expect("a preset for four"), sheet, seats: 4, seed }
+}
+
+/// Every kind of sheet.
+fn any_setting() -> impl Strategy<Value = Setting> {
+    setting_of(&KINDS)
+}
+
+prop_compose! {
+    fn setting_of(kinds: &'static [Kind])(
+        preset in 0..presets::NAMES.len(),
+        kind in prop::sample::select(kinds),
+        seats in 2..=MAX_SEATS,
+        seed in any::<u64>(),
+    ) -> Setting {
+        setting(preset, kind, seats, seed)
+    }
+}
+
+/// A round played at random, with the state before each action in view.
+struct Walk<'a> {
+    rules: &'a Rules,
+    state: RoundState,
+    rng: Rng,
+}
+
+impl<'a> Walk<'a> {
+    fn new(setting: &'a Setting, events: &mut impl Events) -> Self {
+        let mut rng = Rng::from_seed(setting.seed);
+        let dealer = Seat::new(below(&mut rng, setting.seats));
+        let state =
+            RoundState::deal::<Everything>(&setting.rules, SeatSet::first(setting.seats), dealer, &mut rng, events);
+        Self { rules: &setting.rules, state, rng }
+    }
+
+    /// Something legal at random: out of turn now and then, called or not.
+    fn choose(&mut self) -> (Seat, Action, Call) {
+        let seat = self.state.current_seat().expect("the round goes on");
+        let mut possible: Vec<(Seat, Action)> = Vec::new();
+        if below(&mut self.rng, 4) == 0 {
+            for seat in self.state.seats() {
+                possible
+                    .extend(self.state.legal_interruptions(self.rules, seat).into_iter().map(|action| (seat, action)));
+            }
+        }
+        if possible.is_empty() {
+            possible.extend(self.state.legal_actions(self.rules).into_iter().map(|action| (seat, action)));
+        }
+        let (seat, action) = one_of(&mut self.rng, &possible);
+        let calls = self.state.is_legal(self.rules, seat, action, Call::Uno) && below(&mut self.rng, 2) == 0;
+        (seat, action, if calls { Call::Uno } else { Call::Silent })
+    }
+
+    fn act(&mut self, (seat, action, call): (Seat, Action, Call), events: &mut impl Events) {
+        let result = self.state.try_apply_action(self.rules, seat, action, call, &mut self.rng, events);
+        result.expect("what was chosen is legal");
+    }
+}
+
+/// Shows `law` every state of a random round, up to `most` of them.
+fn in_every_state(
+    setting: &Setting,
+    most: usize,
+    mut law: impl FnMut(&mut Walk<'_>) -> TestCaseResult,
+) -> TestCaseResult {
+    let mut walk = Walk::new(setting, &mut ());
+    for _ in 0..most {
+        law(&mut walk)?;
+        if walk.state.is_terminal() {
+            break;
+        }
+        let choice = walk.choose();
+        walk.act(choice, &mut ());
+    }
+    Ok(())
+}
+
+/// Follows the discard pile card by card.
+#[derive(Default)]
+struct DiscardPile(Vec<unolab_engine::card::Card>);
+
+impl Events for DiscardPile {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        match event {
+            Event::TurnedUp(card) => self.0 = vec![card], // those before went back
+            Event::Discarded { card, .. } => self.0.push(card),
+            Event::Reshuffled => self.0 = vec![state.top()],
+            _ => {}
+        }
+    }
+}
+
+/// 256 cases a law, or `PROPTEST_CASES`; a failing case is printed and not written into the tree.
+fn cases() -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(cases())]
+
+    #[test]
+    fn every_card_is_somewhere_and_only_once(setting in any_setting()) {
+        let mut pile = DiscardPile::default();
+        let mut walk = Walk::new(&setting, &mut pile);
+        for _ in 0..500 {
+            let state = &walk.state;
+            let mut all = state.draw_pile().plus(pile.0.iter().copied().collect());
+            for seat in state.seats() {
+                all = all.plus(state.hand(seat));
+            }
+            prop_assert_eq!(all, setting.rules.deck());
+            prop_assert_eq!(state.draw_pile().len(), state.draw_pile_len());
+            prop_assert_eq!(state.discard_pile_len() as usize, pile.0.len());
+            prop_assert!(state.discard_pile().contains(state.top()));
+            if state.is_terminal() {
+                break;
+            }
+            let choice = walk.choose();
+            walk.act(choice, &mut pile);
+        }
+    }
+
+    /// Exhaustively, over all actions and seats: what is listed is exactly what is allowed.
+    #[test]
+    fn the_list_is_the_predicate(setting in any_setting()) {
+        let explicit = setting.rules.features().contains(Features::EXPLICIT_CALLS);
+        in_every_state(&setting, 100, |walk| {
+            let (rules, state) = (walk.rules, &walk.state);
+            for seat in Seat::first(MAX_SEATS) {
+                let mut listed = BTreeSet::new();
+                if state.current_seat() == Some(seat) {
+                    listed.extend(state.legal_actions(rules).into_iter().map(Action::id));
+                }
+                if state.seat_set().contains(seat) {
+                    listed.extend(state.legal_interruptions(rules, seat).into_iter().map(Action::id));
+                }
+                for id in ActionId::all() {
+                    let allowed = state.is_legal(rules, seat, id.action(), Call::Silent);
+                    let called = state.is_legal(rules, seat, id.action(), Call::Uno);
+                    prop_assert!(!called || (allowed && explicit), "call with {:?}", id.action());
+                    if id.action() == Action::Silent {
+                        prop_assert!(!allowed || explicit); // it is on no list: who is asked decides
+                    } else {
+                        prop_assert_eq!(allowed, listed.contains(&id), "{:?} by seat {}", id.action(), seat);
+                    }
+                }
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn the_list_has_no_repeats_and_is_empty_only_at_the_end(setting in any_setting()) {
+        in_every_state(&setting, 1_000, |walk| {
+            let actions = walk.state.legal_actions(walk.rules);
+            let distinct: BTreeSet<ActionId> = actions.iter().map(|action| action.id()).collect();
+            prop_assert_eq!(actions.len(), distinct.len());
+            prop_assert_eq!(actions.is_empty(), walk.state.is_terminal());
+            prop_assert_eq!(walk.state.current_seat().is_none(), walk.state.is_terminal());
+            prop_assert!(walk.state.current_seat().is_none_or(|seat| walk.state.seat_set().contains(seat)));
+            Ok(())
+        })?;
+    }
+
+    /// Among players who choose at random but play a card when they can. (Who also draws at random, as often as he plays,
+    /// may need some ten thousand decisions even in a preset, and far more if he draws until a card can be played.) Not for
+    /// cards made up at random: one that has everybody draw whenever it is played can keep a round from ending.
+    #[test]
+    fn every_round_ends_and_then_nothing_is_allowed(setting in setting_of(&KINDS[..4])) {
+        let mut walk = Walk::new(&setting, &mut ());
+        let mut decisions = 0;
+        while !walk.state.is_terminal() {
+            decisions += 1;
+            prop_assert!(decisions <= MOST_DECISIONS, "the round does not end");
+            let mut choice = walk.choose();
+            let plays: Vec<Action> =
+                walk.state.legal_actions(&setting.rules).into_iter().filter(|action| action.card().is_some()).collect();
+            if walk.state.current_seat() == Some(choice.0) && !plays.is_empty() {
+                choice = (choice.0, one_of(&mut walk.rng, &plays), Call::Silent);
+            }
+            walk.act(choice, &mut ());
+        }
+        if let Some(Outcome::WentOut(winner)) = walk.state.outcome() {
+            prop_assert!(walk.state.hand(winner).is_empty());
+        }
+        let end = walk.state;
+        for seat in Seat::first(MAX_SEATS) {
+            prop_assert!(end.legal_interruptions(&setting.rules, seat).is_empty());
+            for id in ActionId::all() {
+                for call in [Call::Silent, Call::Uno] {
+                    let refused = walk.state.try_apply_action(&setting.rules, seat, id.action(), call, &mut walk.rng, &mut ());
+                    prop_assert!(refused.is_err(), "{:?}", id.action());
+                }
+            }
+        }
+        prop_assert_eq!(walk.state, end);
+    }
+
+    #[test]
+    fn points_are_bounded_by_the_deck(setting in any_setting()) {
+        let most = setting.rules.points_of(setting.rules.deck());
+        in_every_state(&setting, MOST_DECISIONS, |walk| {
+            let points = round_points(walk.rules, &walk.state);
+            prop_assert!(points.iter().all(|&each| each <= most));
+            match walk.state.outcome() {
+                Some(Outcome::WentOut(_)) => {}
+                _ => prop_assert_eq!(points, [0; MAX_SEATS]),
+            }
+            for seat in Seat::first(MAX_SEATS).filter(|&seat| !walk.state.seat_set().contains(seat)) {
+                prop_assert_eq!(points[seat.index()], 0);
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn a_copy_is_equal_and_goes_its_own_way(setting in any_setting()) {
+        let mut walk = Walk::new(&setting, &mut ());
+        for _ in 0..300 {
+            if walk.state.is_terminal() {
+                break;
+            }
+            let choice = walk.choose();
+            let (before, chance) = (walk.state, walk.rng.clone());
+            let mut copy = Walk { rules: walk.rules, state: walk.state, rng: chance };
+            prop_assert_eq!(copy.state, before);
+            copy.act(choice, &mut ());
+            prop_assert_eq!(walk.state, before); // nothing that is done to the copy shows here
+            walk.act(choice, &mut ());
+            prop_assert_eq!(walk.state, copy.state);
+        }
+    }
+
+    #[test]
+    fn what_is_refused_changes_nothing(setting in any_setting()) {
+        in_every_state(&setting, 300, |walk| {
+            let before = walk.state;
+            for _ in 0..40 {
+                let seat = Seat::new(below(&mut walk.rng, MAX_SEATS));
+                let action = ActionId::new(below(&mut walk.rng, ActionId::COUNT)).expect("below the count").action();
+                let call = one_of(&mut walk.rng, &[Call::Silent, Call::Uno]);
+                if !before.is_legal(walk.rules, seat, action, call) {
+                    let result = walk.state.try_apply_action(walk.rules, seat, action, call, &mut walk.rng, &mut ());
+                    prop_assert!(result.is_err());
+                    prop_assert_eq!(walk.state, before, "{:?}", action);
+                }
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn known_cards_are_held(setting in any_setting()) {
+        let mut knowledge = Knowledge::default();
+        let mut walk = Walk::new(&setting, &mut knowledge);
+        for _ in 0..500 {
+            for by in walk.state.seats() {
+                for of in walk.state.seats() {
+                    let (known, held) = (knowledge.of(by, of), walk.state.hand(of));
+                    prop_assert!(held.contains_all(known), "{} knows {:?} of {}'s {:?}", by, known, of, held);
+                }
+            }
+            if walk.state.is_terminal() {
+                break;
+            }
+            let choice = walk.choose();
+            walk.act(choice, &mut knowledge);
+        }
+    }
+
+    #[test]
+    fn rules_written_out_load_again(setting in any_setting()) {
+        struct Written(String);
+        impl VariantFiles for Written {
+            fn read(&self, _base: &str, _from: &str) -> Result<VariantText, String> {
+                Ok(VariantText { name: "written".into(), text: self.0.clone() })
+            }
+        }
+        let text = setting.rules.to_toml();
+        let size = match setting.rules.parameters().teams {
+            unolab_engine::rules::Teams::RotatingTables => TableSize::Seats(8),
+            _ => TableSize::Seats(setting.seats),
+        };
+        let again = match load("written", &[], size, &Written(text.clone())) {
+            Ok(loaded) => loaded.rules,
+            Err(error) => return Err(TestCaseError::fail(format!("{error}\n{text}"))),
+        };
+        prop_assert_eq!(again.to_toml(), text);
+        prop_assert_eq!(again.hash(), setting.rules.hash());
+        prop_assert_eq!(again.parameters(), setting.rules.parameters());
+        prop_assert_eq!(again.kinds(), setting.rules.kinds());
+        let cards: Cards = setting.rules.deck();
+        prop_assert_eq!(again.deck(), cards);
+    }
+}
+
+/// Different rules have different hashes: each single setting that changes something.
+#[test]
+fn the_hash_tells_rules_apart() {
+    for preset in presets::NAMES {
+        let plain = Rules::preset(preset);
+        for set in common::all_settings() {
+            let sheet = Sheet { set, ..Sheet::plain(preset) };
+            if let Ok(rules) = sheet.rules(4) {
+                let alike = rules.parameters() == plain.parameters() && rules.kinds() == plain.kinds();
+                assert_eq!(rules.hash() == plain.hash(), alike, "{sheet:?}");
+            }
+        }
+    }
+}

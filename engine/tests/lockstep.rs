@@ -1,0 +1,252 @@
+//! The engine and the naive reference model, played side by side.
+//!
+//! At every step the two must agree on everything that can be seen: the decision, who has it, what is legal and what is
+//! refused, hands, piles, colour, direction, windows, knowledge, points. Chance is the engine's: each outcome is noted and
+//! told to the model. A difference ends the test with the variant, the seed and all that was done.
+//!
+//! `UNOLAB_TURNS` sets the number of turns in each preset, a million without it.
+
+#![allow(missing_docs, unreachable_pub)]
+
+#[path = "lockstep/both.rs"]
+mod both;
+#[path = "lockstep/chance.rs"]
+mod chance;
+mod common;
+mod reference;
+#[path = "lockstep/round.rs"]
+mod round;
+
+use both::Both;
+use common::{Sheet, below, one_of};
+use reference::{Code, MatchModel, cut_winners};
+use round::Round;
+use unolab_engine::card::Card;
+use unolab_engine::match_play::{MatchState, highest_cut};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::{KEYS, presets};
+use unolab_engine::seat::{Seat, SeatSet};
+
+// ---- many rounds ----
+
+/// Rounds longer than this are left as they are; random players can be slow to finish.
+const LONG: usize = 3_000;
+
+fn turns_wanted() -> u64 {
+    std::env::var("UNOLAB_TURNS").map_or(1_000_000, |text| text.parse().expect("UNOLAB_TURNS is a number"))
+}
+
+/// Plays a few rounds by a sheet, if it makes sense for so many seats.
+fn play_sheet(sheet: &Sheet, seats: usize, seed: u64, turns: &mut u64) -> Result<(), String> {
+    let both = Both::load(sheet, seats)?;
+    let seats = if both.variant.teams == "rotating_tables" { 4 } else { seats };
+    let mut rng = Rng::from_seed(seed);
+    for round in 0..4 {
+        let mut in_round = SeatSet::first(seats);
+        // As late in a Challenge UNO: some seats are out. Partners are always all there.
+        if round % 2 == 1 && both.variant.teams == "none" {
+            for seat in Seat::first(seats) {
+                if in_round.len() > 2 && below(&mut rng, 4) == 0 {
+                    in_round = in_round.without(seat);
+                }
+            }
+        }
+        let dealer = one_of(&mut rng, &in_round.iter().collect::<Vec<_>>());
+        let mut game = if round == 3 {
+            Round::position(&both, seats, in_round, &mut rng)
+        } else {
+            Round::deal(&both, seats, in_round, dealer, &mut rng)
+        };
+        game.play_alike(&format!("{sheet:?}, {seats} seats, seed {seed}, round {round}"), LONG, turns, &mut rng);
+    }
+    Ok(())
+}
+
+/// A million turns in a preset: as it is, with explicit calls, with each single setting, with several, with custom cards.
+fn play_preset(preset: &str) {
+    let started = std::time::Instant::now();
+    let mut rng = Rng::from_seed(preset.bytes().map(u64::from).sum());
+    let singles = common::all_settings();
+    let variants = common::custom_variants();
+    let wanted = turns_wanted();
+    let (mut turns, mut plain_turns, mut sheets) = (0, 0, 0_usize);
+    while turns < wanted {
+        let mut sheet = Sheet::plain(preset);
+        let kind = sheets % 8;
+        match kind {
+            0..3 => {}
+            3 => {
+                // Calls and catches, now and then with cards out of turn.
+                let window = one_of(&mut rng, &["next_begins", "next_plays", "while_one_card"]);
+                sheet.set = vec!["uno.calls=explicit".into(), format!("uno.window={window}")];
+                sheet.set.extend((below(&mut rng, 3) == 0).then(|| "house.jump_in=true".into()));
+            }
+            4 => sheet.set.clone_from(&singles[sheets / 8 % singles.len()]),
+            5 => sheet.set = common::random_settings(&mut rng),
+            6 => {
+                sheet.custom.clone_from(&variants[sheets / 8 % variants.len()].custom);
+                sheet.set = common::random_settings(&mut rng);
+            }
+            _ => {
+                sheet.custom = common::random_custom_cards(&mut rng);
+                sheet.set = common::random_settings(&mut rng);
+            }
+        }
+        let seats = 2 + below(&mut rng, 9);
+        let seed = u64::from(rng.bits());
+        let before = turns;
+        // A sheet that makes no sense at this table is left out.
+        let played = play_sheet(&sheet, seats, seed, &mut turns);
+        if kind < 3 && played.is_ok() {
+            plain_turns += turns - before;
+        }
+        sheets += 1;
+    }
+    let seconds = started.elapsed().as_secs();
+    println!("{preset}: {turns} turns, {plain_turns} of them by the plain preset, {sheets} sheets, {seconds} s");
+}
+
+#[test]
+fn classic_is_played_alike() {
+    play_preset("classic");
+}
+
+#[test]
+fn wimpy_kid_is_played_alike() {
+    play_preset("wimpy-kid");
+}
+
+#[test]
+fn handheld_is_played_alike() {
+    play_preset("handheld");
+}
+
+#[test]
+fn swap_hands_is_played_alike() {
+    play_preset("swap-hands");
+}
+
+#[test]
+fn custom_is_played_alike() {
+    play_preset("custom");
+}
+
+#[test]
+fn cars_is_played_alike() {
+    play_preset("cars");
+}
+
+#[test]
+fn disney_is_played_alike() {
+    play_preset("disney");
+}
+
+/// Each value alone, in every preset where it makes sense.
+#[test]
+fn every_value_of_every_key_is_played_alike() {
+    for key in KEYS {
+        assert!(common::VALUES.iter().any(|(known, _)| known == key), "{key} is missing in common::VALUES");
+    }
+    let mut turns = 0;
+    for (place, set) in common::all_settings().into_iter().enumerate() {
+        let mut played = 0;
+        for (other, preset) in presets::NAMES.into_iter().enumerate() {
+            let sheet = Sheet { set: set.clone(), ..Sheet::plain(preset) };
+            // Once in each preset, at the first of these numbers of seats that allows it.
+            let any = 2 + (place + other) % 9;
+            let seats = [any, 4, 8, 2].into_iter().find(|seats| play_sheet(&sheet, *seats, 7, &mut turns).is_ok());
+            played += u32::from(seats.is_some());
+        }
+        assert!(played > 0, "{set:?} fits no preset");
+    }
+    println!("{turns} turns");
+}
+
+// ---- matches ----
+
+/// Plays a match in both to the end and compares what is written down after each round.
+fn play_match(sheet: &Sheet, seats: usize, seed: u64) -> Result<u32, String> {
+    let both = Both::load(sheet, seats)?;
+    let mut rng = Rng::from_seed(seed);
+    let two_tables = both.variant.teams == "rotating_tables";
+    let dealer = if two_tables { 0 } else { below(&mut rng, seats) };
+    let mut engine = MatchState::new(seats, Seat::new(dealer));
+    let mut model = MatchModel::new(&both.variant, seats, dealer, vec![0; seats]);
+    let (mut turns, mut rounds) = (0, 0);
+    while engine.winners().is_none() {
+        let of = format!("a match: {sheet:?}, {seats} seats, seed {seed}, round {rounds}");
+        let plan = engine.plan(&both.rules);
+        let table = usize::from(two_tables && engine.rounds() % 2 == 1);
+        let seating = if two_tables { model.table(table) } else { model.seating() };
+        let engine_seating: Vec<usize> = plan.player_at[..seating.len()].iter().map(|seat| seat.index()).collect();
+        let players_in: Vec<usize> = plan.seats.iter().map(Seat::index).collect();
+        let model_in = if two_tables { vec![0, 1, 2, 3] } else { model.seats_in() };
+        assert_eq!((engine_seating, players_in), (seating, model_in), "who sits where in {of}");
+        assert_eq!(plan.dealer.index(), model.dealer_seat(), "who deals in {of}");
+
+        let at_table = if two_tables { 4 } else { seats };
+        let mut round = if below(&mut rng, 8) == 0 && both.variant.teams == "none" {
+            Round::position(&both, at_table, plan.seats, &mut rng) // blocked rounds now and then
+        } else {
+            Round::deal(&both, at_table, plan.seats, plan.dealer, &mut rng)
+        };
+        round.play_alike(&of, 100_000, &mut turns, &mut rng);
+        engine.count_round(&both.rules, &plan, &round.state);
+        if two_tables {
+            model.finish_table(table, &round.model);
+        } else {
+            model.finish_round(&round.model);
+        }
+        let scores: Vec<i64> = engine.scores()[..seats].iter().map(|score| i64::from(*score)).collect();
+        assert_eq!(scores, model.scores(), "scores after {of}");
+        let winners = engine.winners().map(|seats| seats.iter().map(Seat::index).collect());
+        let model_winners = model.is_over().then(|| model.winners().to_vec());
+        assert_eq!(winners, model_winners, "winners after {of}");
+        rounds += 1;
+    }
+    Ok(rounds)
+}
+
+#[test]
+fn matches_are_counted_alike() {
+    let mut matches = 0;
+    for preset in presets::NAMES {
+        for scoring in ["winner_takes", "running_lowest", "elimination"] {
+            for teams in ["none", "fixed", "rotating", "rotating_tables"] {
+                for (seats, target) in [(2, 150), (3, 1), (4, 300), (4, 60), (6, 400), (8, 250), (10, 500)] {
+                    let mut sheet = Sheet::plain(preset);
+                    for (key, value) in [("scoring", scoring), ("teams", teams)] {
+                        sheet.set.push(format!("match.{key}={value}"));
+                    }
+                    sheet.set.push(format!("match.target={target}"));
+                    sheet.set.push(format!("match.hands_per_partnership={}", 1 + target % 2));
+                    sheet.set.push("match.hands_per_partnership_tables=1".into());
+                    matches += u32::from(play_match(&sheet, seats, target + 1).is_ok());
+                }
+            }
+        }
+    }
+    println!("{matches} matches");
+    assert!(matches > 150, "only {matches} matches made sense");
+}
+
+#[test]
+fn the_dealer_is_cut_for_alike() {
+    let mut rng = Rng::from_seed(1);
+    for preset in presets::NAMES {
+        for values in ["number", "points"] {
+            let sheet = Sheet { set: vec![format!("deal.cut_values={values}")], ..Sheet::plain(preset) };
+            let both = Both::load(&sheet, 2).expect("two can play");
+            for _ in 0..2_000 {
+                let contenders = 2 + below(&mut rng, 9);
+                let cut: Vec<(Seat, Card)> = Seat::first(contenders)
+                    .map(|seat| (seat, both.rules.deck().nth(rng.below(both.rules.deck().len()))))
+                    .collect();
+                let told: Vec<(usize, Code)> =
+                    cut.iter().map(|(seat, card)| (seat.index(), both.codes[card.index()])).collect();
+                let highest: Vec<usize> = highest_cut(&both.rules, &cut).iter().map(Seat::index).collect();
+                assert_eq!(highest, cut_winners(&both.variant, &told), "{preset}, {cut:?}");
+            }
+        }
+    }
+}

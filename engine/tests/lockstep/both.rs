@@ -1,0 +1,73 @@
+//! [`Both`]: one variant, loaded twice.
+
+use unolab_engine::action::{Action, ActionId};
+use unolab_engine::card::Card;
+use unolab_engine::cards::Cards;
+use unolab_engine::rules::Rules;
+use unolab_engine::state::{Plain, Profile};
+
+use crate::common::Sheet;
+use crate::reference::{Code, Variant, code, engine_folder, load_variant, merge, set};
+
+/// The same rules twice, and the words to go from one to the other.
+pub struct Both {
+    pub rules: Rules,
+    pub variant: Variant,
+    pub codes: Vec<Code>,
+    /// The card of each code, by its two characters.
+    by_code: Vec<Option<Card>>,
+    /// The text of each action by its id, a play without the colour it names.
+    pub texts: Vec<String>,
+    pub plain_fits: bool,
+}
+
+impl Both {
+    /// Loads a sheet in both, each by its own loader; an error if it makes no sense for so many seats.
+    pub fn load(sheet: &Sheet, seats: usize) -> Result<Self, String> {
+        let rules = sheet.rules(seats)?;
+        let mut table = load_variant(&sheet.base, &engine_folder());
+        merge(&mut table, &sheet.custom.parse().expect("TOML"));
+        for setting in &sheet.set {
+            let (key, text) = setting.split_once('=').expect("key=value");
+            let parsed = format!("v = {text}").parse::<toml::Table>().ok().and_then(|mut table| table.remove("v"));
+            set(&mut table, key, &parsed.unwrap_or_else(|| text.into()));
+        }
+        let codes: Vec<Code> = rules.kinds().iter().map(|kind| code(&kind.code)).collect();
+        let text_of = |id: ActionId| match id.action() {
+            action if action.card().is_some_and(|card| card.index() >= codes.len()) => String::new(),
+            Action::PlayNaming(card, _) => format!("play {}", codes[card.index()]),
+            action => rules.write_action(action.into()),
+        };
+        let texts = ActionId::all().map(text_of).collect();
+        let mut by_code = vec![None; 1 << 14];
+        for (code, card) in codes.iter().zip(rules.cards()) {
+            by_code[place_of(code)] = Some(card);
+        }
+        Ok(Self {
+            by_code,
+            variant: Variant::from_table(&table),
+            codes,
+            texts,
+            plain_fits: <Plain as Profile>::fits(&rules),
+            rules,
+        })
+    }
+
+    fn card(&self, code: Code) -> Card {
+        self.by_code[place_of(code)].unwrap_or_else(|| panic!("the engine's variant has no {code}"))
+    }
+
+    pub fn cards(&self, codes: &[Code]) -> Cards {
+        codes.iter().map(|code| self.card(code)).collect()
+    }
+
+    pub fn codes(&self, cards: Cards) -> Vec<Code> {
+        cards.iter().map(|card| self.codes[card.index()]).collect()
+    }
+}
+
+/// A number for each code of one or two characters.
+fn place_of(code: Code) -> usize {
+    let letters = code.as_bytes();
+    usize::from(letters[0]) << 7 | usize::from(*letters.get(1).unwrap_or(&0))
+}

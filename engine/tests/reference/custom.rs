@@ -1,0 +1,190 @@
+//! The effects of a custom card, run in the order of its list.
+
+use super::round::{Model, Phase, Why};
+use super::rules::{Effect, color_of, contains, is_wild};
+use super::{Code, Fate};
+
+/// A custom card being settled.
+#[derive(Clone, Debug)]
+pub(super) struct CustomRun {
+    player: usize,
+    /// It was the last card of its player.
+    pub(super) last: bool,
+    pub(super) left: Vec<Effect>,
+    skips: usize,
+    again: bool,
+    /// The player named for `chosen`: asked once a card.
+    pub(super) chosen: Option<usize>,
+    /// Whether the player's own call has been judged for the hand he has now.
+    pub(super) judged: bool,
+}
+
+/// As a last card only what makes somebody draw is run, also in a failed task.
+fn only_draws(effects: &[Effect]) -> Vec<Effect> {
+    let mut kept = Vec::new();
+    for effect in effects {
+        match effect {
+            Effect::Draw { .. } => kept.push(effect.clone()),
+            Effect::Task { p, fail } => {
+                let fail = only_draws(fail);
+                if !fail.is_empty() {
+                    kept.push(Effect::Task { p: *p, fail });
+                }
+            }
+            _ => {}
+        }
+    }
+    kept
+}
+
+/// Whether the hand of the card's own player changes by some of these, other than by the play.
+pub(super) fn changes_own_hand(effects: &[Effect]) -> bool {
+    contains(effects, &|effect| match effect {
+        Effect::SwapHands | Effect::RotateHands => true,
+        Effect::Draw { who, .. } | Effect::Discard { who, .. } => who == "all",
+        _ => false,
+    })
+}
+
+fn wants_chosen(effect: &Effect) -> bool {
+    match effect {
+        Effect::Draw { who, .. } | Effect::Discard { who, .. } => who == "chosen",
+        _ => false,
+    }
+}
+
+impl Model {
+    pub(super) fn start_custom(&mut self, seat: usize, card: Code, last: bool, fate: &mut dyn Fate) {
+        let effects = self.variant.custom(card).expect("a custom card").effects.clone();
+        let left = if last { only_draws(&effects) } else { effects };
+        let run = CustomRun {
+            player: seat,
+            last,
+            left,
+            skips: 0,
+            again: false,
+            chosen: None,
+            judged: !self.judged_later(card),
+        };
+        self.run_custom(run, fate);
+    }
+
+    /// Runs effects until one asks something or all are done.
+    pub(super) fn run_custom(&mut self, run: CustomRun, fate: &mut dyn Fate) {
+        let mut run = run;
+        let player = run.player;
+        while !run.left.is_empty() {
+            if wants_chosen(&run.left[0]) && run.chosen.is_none() {
+                self.phase = Phase::Target(player, Why::Custom);
+                self.custom = Some(run);
+                return;
+            }
+            let effect = run.left.remove(0);
+            let held = self.hands[player].len();
+            match effect {
+                Effect::Draw { who, count } => {
+                    for seat in self.who(&who, &run, fate) {
+                        self.draw_cards(seat, count, fate);
+                    }
+                    run.judged = run.judged && self.hands[player].len() == held;
+                }
+                Effect::Skip(n) => run.skips += n,
+                Effect::SkipAll => run.again = true,
+                Effect::Reverse => {
+                    if self.two_players() && self.variant.two_player_reverse == "skip" {
+                        run.skips += 1;
+                    } else {
+                        self.to_the_left = !self.to_the_left;
+                    }
+                }
+                Effect::NameColor => {} // named with the play
+                Effect::Discard { who, cards } => {
+                    for seat in self.who(&who, &run, fate) {
+                        self.discard_under(seat, &cards);
+                    }
+                    run.judged = run.judged && self.hands[player].len() == held;
+                }
+                Effect::SwapHands => {
+                    self.phase = Phase::Swap(player, Why::Custom);
+                    self.custom = Some(run);
+                    return;
+                }
+                Effect::RotateHands => {
+                    self.rotate_hands();
+                    self.judge_everybody();
+                    run.judged = true;
+                }
+                Effect::Task { p, fail } => {
+                    let done = fate.task(p);
+                    if !done {
+                        let mut left = fail;
+                        left.extend(run.left.clone());
+                        run.left = left;
+                    }
+                }
+            }
+        }
+        self.finish_custom(&run);
+    }
+
+    fn finish_custom(&mut self, run: &CustomRun) {
+        let player = run.player;
+        if run.last {
+            self.end(Some(player));
+            return;
+        }
+        if !run.judged {
+            self.judge_call(player);
+        }
+        // SW-18: an emptied hand goes out after the effects; the first in order of play from the player
+        let mut order = vec![player];
+        order.extend(self.others(player));
+        for seat in order {
+            if self.hands[seat].is_empty() {
+                self.end(Some(seat));
+                return;
+            }
+        }
+        if run.again {
+            self.turn_comes_to(player);
+        } else {
+            self.turn_comes_to(self.seat_after(player, 1 + run.skips));
+        }
+    }
+
+    fn who(&self, who: &str, run: &CustomRun, fate: &mut dyn Fate) -> Vec<usize> {
+        let player = run.player;
+        match who {
+            "next" => vec![self.next_seat(player)],
+            "others" => self.others(player),
+            "all" => {
+                let mut seats = Vec::new();
+                if !run.last {
+                    seats.push(player); // he who is out draws no more
+                }
+                seats.extend(self.others(player));
+                seats
+            }
+            "chosen" => vec![run.chosen.expect("somebody was chosen")],
+            "random_other" => vec![fate.random_other(&self.others(player))],
+            _ => panic!("{who} is nobody"),
+        }
+    }
+
+    /// Discarded cards go under the top card.
+    fn discard_under(&mut self, seat: usize, which: &str) {
+        for card in self.hands[seat].clone() {
+            let goes = match which {
+                "wilds" => is_wild(card),
+                "named_color" => !is_wild(card) && color_of(card) == self.color,
+                _ => panic!("{which} are no cards"),
+            };
+            if goes {
+                let top = self.discard.pop().expect("the custom card lies on top");
+                self.put_on_pile(seat, card);
+                self.discard.push(top);
+                self.card_left(seat, card);
+            }
+        }
+    }
+}

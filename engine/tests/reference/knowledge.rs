@@ -1,0 +1,72 @@
+//! What each seat knows for certain of every other hand: cards seen or formerly held, never counted out.
+
+use super::Code;
+use super::round::Model;
+
+impl Model {
+    /// What `by` knows for certain of the hand of `of`, sorted.
+    pub fn known(&self, by: usize, of: usize) -> Vec<Code> {
+        let mut cards = if by == of { self.hands[of].clone() } else { self.known[by][of].clone() };
+        cards.sort();
+        cards
+    }
+
+    /// `by` is shown the whole hand of `of`.
+    pub(super) fn shown(&mut self, by: usize, of: usize) {
+        self.known[by][of] = self.hands[of].clone();
+    }
+
+    /// A card has left a hand before everybody's eyes.
+    pub(super) fn card_left(&mut self, of: usize, card: Code) {
+        for by in 0..self.seats {
+            if let Some(place) = self.known[by][of].iter().position(|c| *c == card) {
+                self.known[by][of].remove(place);
+            }
+        }
+    }
+
+    /// Everybody looks at the hand before him.
+    pub(super) fn look_at_own_hands(&mut self) {
+        for seat in 0..self.seats {
+            self.known[seat][seat] = self.hands[seat].clone();
+        }
+    }
+
+    /// The hands change places: `moves` lists (from, to). What anybody knew of a hand goes with it; before a
+    /// move everybody but in the middle of a lap has looked at his own, so he knows where it went.
+    pub(super) fn move_hands(&mut self, moves: &[(usize, usize)]) {
+        let hands = self.hands.clone();
+        let known = self.known.clone();
+        for (from, to) in moves {
+            self.hands[*to] = hands[*from].clone();
+            for (by, known_by) in known.iter().enumerate() {
+                self.known[by][*to] = known_by[*from].clone();
+            }
+        }
+    }
+
+    /// Two seats exchange hands, and look at what they got.
+    pub(super) fn swap_hands(&mut self, one: usize, other: usize) {
+        self.look_at_own_hands();
+        self.move_hands(&[(one, other), (other, one)]);
+        self.look_at_own_hands();
+    }
+
+    /// All hands move one seat in the direction of play; nobody has looked at them yet.
+    pub(super) fn pass_hands_on(&mut self) {
+        let mut moves = Vec::new();
+        for seat in 0..self.seats {
+            if self.playing[seat] {
+                moves.push((seat, self.next_seat(seat)));
+            }
+        }
+        self.move_hands(&moves);
+    }
+
+    /// A rotation of all hands, each taken up at once.
+    pub(super) fn rotate_hands(&mut self) {
+        self.look_at_own_hands();
+        self.pass_hands_on();
+        self.look_at_own_hands();
+    }
+}

@@ -1,0 +1,216 @@
+//! What may be laid, and what is legal.
+
+use super::Code;
+use super::round::{Model, Phase, Why};
+use super::rules::{COLORS, color_of, is_draw_four, is_draw_two, is_wild};
+
+impl Model {
+    /// Whether a card fits the top card, the condition of the draw fours left aside (section 1.4).
+    fn fits(&self, card: Code) -> bool {
+        if let Some(custom) = self.variant.custom(card) {
+            if custom.matches == "any" || (is_wild(card) && custom.matches == "color") {
+                return true;
+            }
+        } else if is_wild(card) {
+            return true;
+        }
+        if !is_wild(card) && color_of(card) == self.color {
+            return true;
+        }
+        for face in self.variant.faces(self.top()) {
+            let is_digit = face.parse::<usize>().is_ok();
+            if self.dead_word && !is_digit {
+                continue; // DI-29: dead after a protection; DI-31: a number is not
+            }
+            if self.variant.faces(card).contains(&face) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a draw four may honestly be laid, with `rest` the hand without it.
+    fn draw_four_is_honest(&self, rest: &[Code]) -> bool {
+        match self.variant.draw_four_legality.as_str() {
+            "any" => true,
+            "no_color" => {
+                // the colour in force; X-11: wilds don't matter; WK-02: Cheese Touch is yellow
+                !rest.iter().any(|card| !is_wild(card) && color_of(card) == self.color)
+            }
+            _ => !rest.iter().any(|card| !is_draw_four(card) && self.fits(card)),
+        }
+    }
+
+    fn without(&self, seat: usize, card: Code) -> Vec<Code> {
+        let mut rest = self.hands[seat].clone();
+        let place = rest.iter().position(|c| *c == card).expect("the card is held");
+        rest.remove(place);
+        rest
+    }
+
+    /// Fits and needs no bluff.
+    fn honestly_playable(&self, seat: usize, card: Code) -> bool {
+        if !self.fits(card) {
+            return false;
+        }
+        !is_draw_four(card) || self.draw_four_is_honest(&self.without(seat, card))
+    }
+
+    /// May be laid, if need be as a bluff.
+    pub(super) fn playable(&self, seat: usize, card: Code) -> bool {
+        if is_draw_four(card) && self.variant.draw_four_enforcement == "bluff" {
+            return true;
+        }
+        self.honestly_playable(seat, card)
+    }
+
+    pub(super) fn guilty(&self, seat: usize, card: Code) -> bool {
+        !self.draw_four_is_honest(&self.without(seat, card))
+    }
+
+    /// The cards of the hand that may answer the draw card on top (house.stacking).
+    pub(super) fn stack_answers(&self, seat: usize) -> Vec<Code> {
+        let mut answers = Vec::new();
+        for card in &self.hands[seat] {
+            let draw_card = is_draw_two(card) || *card == "W4";
+            let same_kind = is_draw_two(card) == is_draw_two(self.top());
+            if draw_card && (same_kind || self.variant.stacking == "any_draw") {
+                answers.push(*card);
+            }
+        }
+        answers
+    }
+
+    fn turn_actions(&self, seat: usize) -> Vec<String> {
+        let mut actions = Vec::new();
+        let mut honest = false;
+        let mut match_held = false;
+        for card in &self.hands[seat] {
+            if self.playable(seat, card) {
+                actions.push(format!("play {card}"));
+            }
+            if self.honestly_playable(seat, card) {
+                honest = true;
+                if !is_wild(card) {
+                    match_held = true;
+                }
+            }
+        }
+        if !self.can_draw() {
+            if !honest {
+                actions.push("pass".to_string());
+            }
+            return actions;
+        }
+        let may_draw = match self.variant.turn_draw.as_str() {
+            "always" => true,
+            "no_match" => !match_held, // DI-26: wilds never oblige
+            _ => !honest,
+        };
+        if may_draw {
+            actions.push("draw".to_string());
+        }
+        actions
+    }
+
+    fn drawn_actions(&self, seat: usize, card: Code) -> Vec<String> {
+        let mut actions = vec![format!("play {card}")];
+        // a draw four that could only be laid as a bluff never obliges
+        if self.variant.drawn_card == "may" || !self.honestly_playable(seat, card) {
+            actions.push("keep".to_string());
+        }
+        actions
+    }
+
+    /// The legal actions of the ordinary decision, sorted; a play that names a colour once, without it.
+    pub fn legal(&self) -> Vec<String> {
+        let mut actions = Vec::new();
+        match &self.phase {
+            Phase::Turn(seat) => actions = self.turn_actions(*seat),
+            Phase::Drawn(seat, card) => actions = self.drawn_actions(*seat, card),
+            Phase::StartColor(_) | Phase::LapColor(_) => {
+                for color in COLORS {
+                    actions.push(format!("color {color}"));
+                }
+            }
+            Phase::Challenge { by, card, poll, .. } => {
+                actions.push("challenge".to_string());
+                actions.push("accept".to_string());
+                // stacking: the victim may also answer, another than the victim may not
+                if self.variant.stacking != "off" && *card == "W4" && poll[0] == self.next_seat(*by) {
+                    for answer in self.stack_answers(poll[0]) {
+                        actions.push(format!("play {answer}"));
+                    }
+                }
+            }
+            Phase::Cheese(seat) => {
+                for card in &self.hands[*seat] {
+                    if color_of(card) == Some('y') {
+                        actions.push(format!("play {card}")); // WK-05, WK-06, WK-07
+                    }
+                }
+                if actions.is_empty() || self.variant.cheese_may_refuse {
+                    actions.push("take".to_string()); // WK-08
+                }
+            }
+            Phase::Swap(seat, why) => {
+                for other in self.others(*seat) {
+                    actions.push(format!("swap {other}")); // SW-13: the partner too
+                }
+                if *why != Why::Seven && self.variant.swap_optional {
+                    actions.push("no-swap".to_string()); // SW-07
+                }
+            }
+            Phase::Lap { .. } => {
+                actions.push("keep-hand".to_string());
+                actions.push("rotate".to_string());
+            }
+            Phase::Target(seat, _) => {
+                for other in self.others(*seat) {
+                    actions.push(format!("target {other}")); // DI-02
+                }
+            }
+            Phase::Discard(seat, color) => {
+                for card in &self.hands[*seat] {
+                    if color_of(card) == Some(*color) {
+                        actions.push(format!("discard-all {card}")); // DI-19: this one on top
+                    }
+                }
+                if self.variant.discard_all_choice == "all_or_none" {
+                    actions.push("discard-none".to_string()); // DI-18
+                }
+            }
+            Phase::Protect { left, .. } => {
+                for card in &self.hands[left[0]] {
+                    if color_of(card) == self.color {
+                        actions.push(format!("protect {card}")); // DI-06, DI-35
+                    }
+                }
+            }
+            Phase::Stack(seat, _) => {
+                for answer in self.stack_answers(*seat) {
+                    actions.push(format!("play {answer}"));
+                }
+                actions.push("draw".to_string());
+            }
+            Phase::Over => {}
+        }
+        actions.sort();
+        actions.dedup();
+        actions
+    }
+
+    /// House rule: an identical coloured card out of turn, while the turn after a play is open and unanswered.
+    pub(super) fn may_jump_in(&self, seat: usize) -> bool {
+        let Phase::Turn(to_act) = &self.phase else {
+            return false;
+        };
+        let top = self.top();
+        self.variant.jump_in
+            && self.fresh
+            && seat != *to_act
+            && self.playing[seat]
+            && !is_wild(top)
+            && self.hands[seat].contains(&top)
+    }
+}

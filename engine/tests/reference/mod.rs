@@ -1,0 +1,65 @@
+//! A deliberately naive model of the rules, for differential testing.
+//!
+//! It is written from the rule documents alone and shares nothing with the engine, so that a misreading of
+//! the rules in the engine shows as a difference. Cards are text (`r7`, `W4`), seats are numbers, everything
+//! else is vectors and loops. It is slow and meant to be read beside the rule sheets; the ids in comments
+//! (X-06, DI-13, ...) are those of the table of rulings.
+//!
+//! * [`rules`]: the variant as plain fields, the cards and their values
+//! * [`piles`]: drawing and refilling
+//! * [`round`]: one round: what is asked of whom, what an action does
+//! * [`legal`]: what may be laid, what is legal
+//! * [`cards`]: what each card does when it is laid
+//! * [`custom`]: the effects of custom cards
+//! * [`uno`]: calls, catches and the windows for them
+//! * [`knowledge`]: who knows what of whose hand
+//! * [`match_play`]: scores, dealers, elimination, partners
+//! * [`files`]: variant files
+
+#![allow(dead_code, missing_docs, unreachable_pub, unused_imports)]
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+mod cards;
+mod custom;
+mod files;
+mod knowledge;
+mod legal;
+mod match_play;
+mod piles;
+mod round;
+mod rules;
+mod uno;
+
+pub use files::{engine_folder, load_variant, merge, read_table, set};
+pub use match_play::{MatchModel, cut_winners};
+pub use round::{Deal, Model, Position};
+pub use rules::{Custom, Effect, Variant, color_of};
+
+/// A card by its code, such as `r7`: text that is never freed, so that copying a model stays cheap.
+pub type Code = &'static str;
+
+/// The code in this text.
+pub fn code(text: &str) -> Code {
+    static KNOWN: Mutex<BTreeSet<Code>> = Mutex::new(BTreeSet::new());
+    let mut known = KNOWN.lock().expect("nobody panics here");
+    if let Some(code) = known.get(text) {
+        return code;
+    }
+    let code: Code = Box::leak(text.to_string().into_boxed_str());
+    known.insert(code);
+    code
+}
+
+/// Chance, answered by the caller.
+pub trait Fate {
+    /// Which card of the draw pile is taken next: an index into `pile`, whose order means nothing.
+    fn draw(&mut self, pile: &[Code]) -> usize;
+    /// The colour of the Tinker Bell button: `r`, `y`, `g` or `b`.
+    fn tinker(&mut self, weights: [f64; 4]) -> char;
+    /// Whether a physical task of success probability `p` was done.
+    fn task(&mut self, p: f64) -> bool;
+    /// One of these seats, which stand in order of play from the next one on.
+    fn random_other(&mut self, seats: &[usize]) -> usize;
+}

@@ -1,0 +1,426 @@
+//! The rules of one variant as plain fields; the cards and what they are worth.
+
+use toml::{Table, Value};
+
+use super::{Code, code};
+
+/// One effect of a custom card.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    Draw { who: String, count: usize },
+    Skip(usize),
+    SkipAll,
+    Reverse,
+    NameColor,
+    Discard { who: String, cards: String },
+    SwapHands,
+    RotateHands,
+    Task { p: f64, fail: Vec<Self> },
+}
+
+/// A custom (Blank) card.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Custom {
+    pub name: String,
+    pub code: Code,
+    pub color: Option<char>,
+    pub copies: usize,
+    pub points: i64,
+    /// `color`, `any` or a face as it stands in a card code: `7`, `S`, `R`, `D`, `C`.
+    pub matches: String,
+    pub start: String,
+    pub effects: Vec<Effect>,
+}
+
+/// A variant with every rule resolved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    pub deck: Vec<Code>,
+    pub customs: Vec<Custom>,
+    points: Table,
+    pub hand_size: usize,
+    pub dealer: String,
+    pub cut_values: String,
+    pub start_reverse: String,
+    pub start_draw_two: String,
+    pub start_wild: String,
+    pub turn_draw: String,
+    pub drawn_card: String,
+    pub draw_count: String,
+    pub draw_two_target: String,
+    pub tinker_weights: [f64; 4],
+    pub tinker_resume: String,
+    pub draw_four_legality: String,
+    pub draw_four_enforcement: String,
+    pub villain_last_card: String,
+    pub challenge_who: String,
+    pub guilty_draw: usize,
+    pub wrong_draw: usize,
+    pub winner_turn: String,
+    pub cheese_may_refuse: bool,
+    pub cheese_last_card: String,
+    pub swap_optional: bool,
+    pub discard_all_choice: String,
+    pub two_player_reverse: String,
+    pub uno_explicit: bool,
+    pub uno_penalty: usize,
+    pub uno_window: String,
+    pub self_catch: bool,
+    pub scoring: String,
+    pub target: i64,
+    pub teams: String,
+    pub hands_per_partnership: usize,
+    pub hands_per_partnership_tables: usize,
+    pub stacking: String,
+    pub seven_zero: bool,
+    pub jump_in: bool,
+}
+
+pub const COLORS: [char; 4] = ['r', 'y', 'g', 'b'];
+
+/// The colour of a card, or None for the wild kinds.
+pub fn color_of(card: &str) -> Option<char> {
+    let first = card.chars().next().expect("a card has a code");
+    if COLORS.contains(&first) { Some(first) } else { None }
+}
+
+pub fn is_wild(card: &str) -> bool {
+    color_of(card).is_none()
+}
+
+/// Wild Draw Four and Villain Draw 4: the two kinds with a condition.
+pub fn is_draw_four(card: &str) -> bool {
+    card == "W4" || card == "WV"
+}
+
+/// Draw Two of any colour.
+pub fn is_draw_two(card: &str) -> bool {
+    !is_wild(card) && &card[1..] == "D"
+}
+
+fn is_number(card: &str) -> bool {
+    !is_wild(card) && card[1..].parse::<i64>().is_ok()
+}
+
+fn get<'a>(table: &'a Table, key: &str) -> &'a Value {
+    let parts: Vec<&str> = key.split('.').collect();
+    let mut here = table;
+    for part in &parts[..parts.len() - 1] {
+        here = here.get(*part).and_then(Value::as_table).unwrap_or_else(|| panic!("the variant lacks {key}"));
+    }
+    here.get(parts[parts.len() - 1]).unwrap_or_else(|| panic!("the variant lacks {key}"))
+}
+
+/// A word, which must be one of the allowed ones.
+fn word(table: &Table, key: &str, allowed: &[&str]) -> String {
+    let text = get(table, key).as_str().unwrap_or_else(|| panic!("{key} is no word"));
+    assert!(allowed.contains(&text), "{key} = {text}: not in {allowed:?}");
+    text.to_string()
+}
+
+fn integer(value: &Value) -> i64 {
+    value.as_integer().unwrap_or_else(|| panic!("{value} is no integer"))
+}
+
+fn count(value: &Value) -> usize {
+    usize::try_from(integer(value)).unwrap_or_else(|_| panic!("{value} is negative"))
+}
+
+fn flag(table: &Table, key: &str) -> bool {
+    get(table, key).as_bool().unwrap_or_else(|| panic!("{key} is neither true nor false"))
+}
+
+fn real(value: &Value) -> f64 {
+    if let Some(number) = value.as_float() {
+        return number;
+    }
+    if value.as_integer() == Some(1) {
+        return 1.0;
+    }
+    assert_eq!(value.as_integer(), Some(0), "{value} is no probability");
+    0.0
+}
+
+impl Variant {
+    /// Reads a fully resolved variant: every key of parameters.md. Panics on nonsense.
+    pub fn from_toml(text: &str) -> Self {
+        let table: Table = text.parse().expect("the variant is TOML");
+        Self::from_table(&table)
+    }
+
+    pub fn from_table(t: &Table) -> Self {
+        let mut customs = Vec::new();
+        if let Some(list) = t.get("custom") {
+            for entry in list.as_array().expect("custom is a list") {
+                customs.push(read_custom(entry.as_table().expect("a custom card is a table")));
+            }
+        }
+        let deck = read_deck(get(t, "deck").as_table().expect("deck is a table"), &customs);
+        let points = get(t, "points").as_table().expect("points is a table").clone();
+        let mut weights = [0.0; 4];
+        let list = get(t, "tinker.weights").as_array().expect("tinker.weights is a list");
+        assert_eq!(list.len(), 4, "tinker.weights needs four numbers");
+        for i in 0..4 {
+            weights[i] = real(&list[i]);
+        }
+        Self {
+            deck,
+            customs,
+            points,
+            hand_size: count(get(t, "deal.hand_size")),
+            dealer: word(t, "deal.dealer", &["cut", "random", "fixed"]),
+            cut_values: word(t, "deal.cut_values", &["number", "points"]),
+            start_reverse: word(t, "start.reverse", &["dealer_first", "mirror_first"]),
+            start_draw_two: word(t, "start.draw_two", &["draw_and_miss", "draw_only", "tinker"]),
+            start_wild: word(t, "start.wild", &["first_names", "return"]),
+            turn_draw: word(t, "turn.draw", &["always", "no_match", "no_playable"]),
+            drawn_card: word(t, "turn.drawn_card", &["may", "must"]),
+            draw_count: word(t, "turn.draw_count", &["one", "until_playable"]),
+            draw_two_target: word(t, "draw_two.target", &["next", "tinker"]),
+            tinker_weights: weights,
+            tinker_resume: word(t, "tinker.resume", &["after_victim", "after_player"]),
+            draw_four_legality: word(t, "draw_four.legality", &["any", "no_color", "no_other_playable"]),
+            draw_four_enforcement: word(t, "draw_four.enforcement", &["bluff", "engine"]),
+            villain_last_card: word(t, "villain_draw_four.last_card", &["next_draws", "full"]),
+            challenge_who: word(t, "challenge.who", &["none", "victim", "any_other"]),
+            guilty_draw: count(get(t, "challenge.guilty_draw")),
+            wrong_draw: count(get(t, "challenge.wrong_draw")),
+            winner_turn: word(t, "challenge.winner_turn", &["plays", "loses"]),
+            cheese_may_refuse: flag(t, "cheese_touch.may_refuse"),
+            cheese_last_card: word(t, "cheese_touch.last_card", &["none", "draw"]),
+            swap_optional: flag(t, "swap_hands.optional"),
+            discard_all_choice: word(t, "discard_all.choice", &["all_or_none", "all"]),
+            two_player_reverse: word(t, "two_player.reverse", &["skip", "literal"]),
+            uno_explicit: word(t, "uno.calls", &["auto", "explicit"]) == "explicit",
+            uno_penalty: count(get(t, "uno.penalty")),
+            uno_window: word(t, "uno.window", &["next_begins", "next_plays", "while_one_card"]),
+            self_catch: flag(t, "uno.self_catch"),
+            scoring: word(t, "match.scoring", &["winner_takes", "running_lowest", "elimination"]),
+            target: integer(get(t, "match.target")),
+            teams: word(t, "match.teams", &["none", "fixed", "rotating", "rotating_tables"]),
+            hands_per_partnership: count(get(t, "match.hands_per_partnership")),
+            hands_per_partnership_tables: count(get(t, "match.hands_per_partnership_tables")),
+            stacking: word(t, "house.stacking", &["off", "same_kind", "any_draw"]),
+            seven_zero: flag(t, "house.seven_zero"),
+            jump_in: flag(t, "house.jump_in"),
+        }
+    }
+
+    pub fn custom(&self, card: &str) -> Option<&Custom> {
+        self.customs.iter().find(|custom| custom.code == card)
+    }
+
+    /// Whether a colour is named with the play of this card.
+    pub fn names_color(&self, card: &str) -> bool {
+        match self.custom(card) {
+            Some(custom) => contains(&custom.effects, &|effect| *effect == Effect::NameColor),
+            None => card == "W" || card == "W4" || card == "WS",
+        }
+    }
+
+    /// What a card can be matched by besides its colour: its number, its word, or for a custom card itself
+    /// (two copies always match) and the face it shares.
+    pub fn faces(&self, card: Code) -> Vec<&str> {
+        match self.custom(card) {
+            Some(custom) => {
+                let mut faces = vec![custom.code];
+                if custom.matches != "color" && custom.matches != "any" {
+                    faces.push(&custom.matches);
+                }
+                faces
+            }
+            None if is_wild(card) => Vec::new(),
+            None => vec![&card[1..]],
+        }
+    }
+
+    /// Whether this card, turned up to begin a round, stays (section 1.3 of editions.md).
+    pub fn startable(&self, card: &str) -> bool {
+        if let Some(custom) = self.custom(card) {
+            // parameters.md, finer points: `return` concerns every start card that would name a colour
+            let names = is_wild(card) || self.names_color(card);
+            return custom.start == "plain" && !(names && self.start_wild == "return");
+        }
+        match card {
+            "W" | "WS" => self.start_wild == "first_names", // SW-01, SW-06
+            "W4" | "WV" | "WA" | "WL" => false,             // CA-02
+            _ => true,                                      // WK-01: a Cheese Touch is a plain yellow card
+        }
+    }
+
+    /// Point value of a card (section 1.11).
+    pub fn points_of(&self, card: &str) -> i64 {
+        if let Some(custom) = self.custom(card) {
+            return custom.points;
+        }
+        if is_number(card) {
+            let number = get(&self.points, "number");
+            return match number.as_integer() {
+                Some(fixed) => fixed,
+                None => card[1..].parse().expect("a digit"),
+            };
+        }
+        integer(get(&self.points, name_of(card)))
+    }
+
+    /// What a card counts in the cut for dealer.
+    pub fn cut_value(&self, card: &str) -> i64 {
+        if self.cut_values == "points" {
+            return self.points_of(card); // SW-03, DI-27
+        }
+        if is_number(card) {
+            card[1..].parse().expect("a digit")
+        } else {
+            0 // WK-16
+        }
+    }
+}
+
+/// Whether some effect of the list, or of a failed task in it, fulfils the test.
+pub fn contains(effects: &[Effect], test: &dyn Fn(&Effect) -> bool) -> bool {
+    for effect in effects {
+        if test(effect) {
+            return true;
+        }
+        if let Effect::Task { fail, .. } = effect
+            && contains(fail, test)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+fn name_of(card: &str) -> &'static str {
+    match card {
+        "W" => "wild",
+        "W4" => "wild_draw_four",
+        "WV" => "villain_draw_four",
+        "WS" => "swap_hands",
+        "WL" => "victory_lap",
+        "WA" => "discard_all",
+        _ => match &card[1..] {
+            "S" => "skip",
+            "R" => "reverse",
+            "D" => "draw_two",
+            "C" => "cheese_touch",
+            _ => panic!("{card} is no card"),
+        },
+    }
+}
+
+fn read_deck(table: &Table, customs: &[Custom]) -> Vec<Code> {
+    let mut copies: Vec<(Code, usize)> = Vec::new();
+    for color in COLORS {
+        for number in 0..10 {
+            let many = if number == 0 { 1 } else { 2 };
+            copies.push((code(&format!("{color}{number}")), many));
+        }
+        copies.push((code(&format!("{color}S")), count(get(table, "skip"))));
+        copies.push((code(&format!("{color}R")), count(get(table, "reverse"))));
+        copies.push((code(&format!("{color}D")), count(get(table, "draw_two"))));
+    }
+    for card in ["W", "W4", "WV", "WS", "WL", "WA", "yC"] {
+        copies.push((card, count(get(table, name_of(card)))));
+    }
+    let names = [
+        "skip",
+        "reverse",
+        "draw_two",
+        "wild",
+        "wild_draw_four",
+        "villain_draw_four",
+        "cheese_touch",
+        "swap_hands",
+        "victory_lap",
+        "discard_all",
+    ];
+    // Any other key is the code of a single card: `y7 = 1`.
+    for (key, value) in table {
+        if names.contains(&key.as_str()) {
+            continue;
+        }
+        let place = copies.iter().position(|(card, _)| card == key);
+        let place = place.unwrap_or_else(|| panic!("deck.{key} is no card"));
+        copies[place].1 = count(value);
+    }
+    for custom in customs {
+        assert!(!copies.iter().any(|(card, _)| *card == custom.code), "the code {} is taken", custom.code);
+        copies.push((custom.code, custom.copies));
+    }
+    let mut deck = Vec::new();
+    for (card, many) in copies {
+        for _ in 0..many {
+            deck.push(card);
+        }
+    }
+    deck
+}
+
+fn read_custom(table: &Table) -> Custom {
+    let text = |key: &str| get(table, key).as_str().expect("a word").to_string();
+    let code = code(&text("code"));
+    let color = match text("color").as_str() {
+        "red" => Some('r'),
+        "yellow" => Some('y'),
+        "green" => Some('g'),
+        "blue" => Some('b'),
+        "wild" => None,
+        other => panic!("{other} is no colour"),
+    };
+    assert_eq!(color_of(code), color, "the code {code} begins with the colour");
+    let matches = match table.get("match").and_then(Value::as_str).unwrap_or("color") {
+        "skip" => "S",
+        "reverse" => "R",
+        "draw_two" => "D",
+        "cheese_touch" => "C",
+        other => other,
+    };
+    // SW-05: a definition that says nothing about the start returns the card
+    let start = table.get("start").and_then(Value::as_str).unwrap_or("return");
+    Custom {
+        name: text("name"),
+        color,
+        copies: table.get("copies").map_or(1, count),
+        points: table.get("points").map_or(0, integer),
+        matches: matches.to_string(),
+        start: start.to_string(),
+        effects: read_effects(get(table, "effects")),
+        code,
+    }
+}
+
+fn read_effects(value: &Value) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for entry in value.as_array().expect("effects is a list") {
+        if let Some(name) = entry.as_str() {
+            effects.push(match name {
+                "reverse" => Effect::Reverse,
+                "name_color" => Effect::NameColor,
+                "swap_hands" => Effect::SwapHands,
+                "rotate_hands" => Effect::RotateHands,
+                _ => panic!("{name} is no effect"),
+            });
+            continue;
+        }
+        let table = entry.as_table().expect("an effect is a word or a table");
+        assert_eq!(table.len(), 1, "one effect a table");
+        for (name, value) in table {
+            effects.push(read_effect(name, value));
+        }
+    }
+    effects
+}
+
+fn read_effect(name: &str, value: &Value) -> Effect {
+    let part = |key: &str| get(value.as_table().expect("a table"), key);
+    let who = || part("who").as_str().expect("a word").to_string();
+    match name {
+        "draw" => Effect::Draw { who: who(), count: count(part("count")) },
+        "skip" if value.as_str() == Some("all") => Effect::SkipAll,
+        "skip" => Effect::Skip(count(value)),
+        "discard" => Effect::Discard { who: who(), cards: part("cards").as_str().expect("a word").to_string() },
+        "task" => Effect::Task { p: real(part("p")), fail: read_effects(part("fail")) },
+        _ => panic!("{name} is no effect"),
+    }
+}

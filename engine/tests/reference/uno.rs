@@ -1,0 +1,88 @@
+//! Calling and catching. `open` lists the seats that hold one card, owe the call and can still be caught.
+
+use super::Fate;
+use super::round::Model;
+
+/// What happens, as far as windows are concerned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Step {
+    /// A card is laid in answer to `turn`, `cheese`, `stack` or out of turn, or cards are taken at `cheese`, or a pass.
+    BeginsAndPlays,
+    /// `draw` as a turn.
+    BeginsOnly,
+    /// The drawn card is played or kept, or cannot be played and the turn ends.
+    PlaysOnly,
+}
+
+impl Model {
+    /// Closes the windows that this step of some player closes; always before the step's own effects.
+    /// A forced draw, a challenge or any other decision closes none.
+    pub(super) fn close_windows(&mut self, step: Step) {
+        let closes = match self.variant.uno_window.as_str() {
+            "next_begins" => step != Step::PlaysOnly,
+            "next_plays" => step != Step::BeginsOnly, // CA-12
+            _ => false,                               // HH-07: as long as the one card is held
+        };
+        if closes {
+            self.open.clear();
+        }
+    }
+
+    /// This seat has just arrived at its present hand in a way that makes it owe a call if it is one card.
+    pub(super) fn judge_call(&mut self, seat: usize) {
+        self.open.retain(|s| *s != seat); // SW-12: a call, or a call owed, does not travel with the hand
+        if !self.variant.uno_explicit || self.hands[seat].len() != 1 {
+            return;
+        }
+        self.owes_now.push(seat);
+        if self.early_call != Some(seat) {
+            self.open.push(seat);
+        }
+    }
+
+    /// After every action: no window without exactly one card.
+    pub(super) fn tidy_windows(&mut self) {
+        let hands = &self.hands;
+        self.open.retain(|seat| hands[*seat].len() == 1);
+    }
+
+    /// `uno` alone: a late call.
+    pub(super) fn late_call(&mut self, seat: usize) -> Result<(), String> {
+        if !self.variant.self_catch || !self.open.contains(&seat) {
+            return Err(format!("seat {seat} has nothing to call"));
+        }
+        self.open.retain(|s| *s != seat);
+        Ok(())
+    }
+
+    /// `catch N`.
+    pub(super) fn catch(&mut self, seat: usize, caught: usize, fate: &mut dyn Fate) -> Result<(), String> {
+        if seat == caught || !self.open.contains(&caught) {
+            return Err(format!("seat {caught} cannot be caught"));
+        }
+        self.open.retain(|s| *s != caught); // one penalty
+        self.draw_cards(caught, self.variant.uno_penalty, fate);
+        Ok(())
+    }
+
+    /// What this seat may do now although it is not asked: `uno`, `catch N`, a jump-in.
+    pub fn interrupts(&self, seat: usize) -> Vec<String> {
+        let mut actions = Vec::new();
+        if self.is_over() || !self.playing[seat] {
+            return actions;
+        }
+        if self.open.contains(&seat) && self.variant.self_catch {
+            actions.push("uno".to_string());
+        }
+        for other in &self.open {
+            if *other != seat {
+                actions.push(format!("catch {other}")); // a partner too
+            }
+        }
+        if self.may_jump_in(seat) {
+            actions.push(format!("play {}", self.top()));
+        }
+        actions.sort();
+        actions
+    }
+}

@@ -1,0 +1,55 @@
+//! Every scenario of the project holds.
+
+use std::path::{Path, PathBuf};
+
+use unolab_engine::rules::{VariantFiles, VariantText};
+use unolab_engine::scenario::{Verdict, parse};
+
+/// Variant files on disk, seen from the file that names them.
+struct Disk;
+
+impl VariantFiles for Disk {
+    fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
+        let path = Path::new(from).parent().unwrap_or(Path::new("")).join(base);
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(VariantText { name: path.display().to_string(), text })
+    }
+}
+
+fn scenario_files() -> Vec<PathBuf> {
+    let folder = std::env::var_os("UNOLAB_SCENARIOS")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios"), PathBuf::from);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn every_scenario_holds() {
+    let (mut passed, mut complaints) = (0, Vec::new());
+    for path in scenario_files() {
+        let text = std::fs::read_to_string(&path).expect("readable");
+        match parse(&path.display().to_string(), &text, &Disk) {
+            Err(errors) => complaints.extend(errors.iter().map(ToString::to_string)),
+            Ok(scenarios) => {
+                for scenario in scenarios {
+                    match scenario.run() {
+                        Ok(Verdict::Passed) => passed += 1,
+                        Ok(Verdict::Failed { step, expected, found }) => complaints.push(format!(
+                            "{}: {}: step {step}: expected {expected}, found {found}",
+                            path.display(),
+                            scenario.name()
+                        )),
+                        Err(error) => complaints.push(error.to_string()),
+                    }
+                }
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{passed} passed, {} failed\n{}", complaints.len(), complaints.join("\n"));
+    assert!(passed > 100, "only {passed} scenarios were found");
+}

@@ -1,0 +1,60 @@
+//! What a seed means: the cards it deals and the end of the game it leads to, exactly.
+//!
+//! A change in `stability.txt` changes every seeded result there is, published studies among them. It is allowed, but
+//! never by accident: it needs a line under "Changed results" in the CHANGELOG. The file is written anew by
+//! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test stability`.
+
+mod golden;
+mod random_play;
+
+use unolab_engine::match_play::first_dealer;
+use unolab_engine::record::{Header, RecordWriter, Unit};
+use unolab_engine::rng::{GENERATOR_ID, Purpose, Rng};
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::Outcome;
+
+const MASTER_SEED: u64 = 1;
+
+#[test]
+fn seeds_mean_what_they_meant() {
+    let mut text = format!("generator {GENERATOR_ID}, master seed {MASTER_SEED}\n");
+    for (name, seats) in [("classic", 4), ("disney", 3)] {
+        let rules = Rules::preset(name);
+        text += &format!("\n{name}, {seats} seats, rules {}\n", rules.hash());
+        text.extend((0..3).map(|set| deal(&rules, seats, set)));
+        text.extend((0..8).map(|set| end_of_round(&rules, seats, set)));
+    }
+    golden::check("stability.txt", &text);
+}
+
+/// The hands and the start card, as a record writes them.
+fn deal(rules: &Rules, seats: usize, set: u64) -> String {
+    let (dealer, mut cards, _) = streams(rules, seats, set);
+    let header = Header { unit: Unit::Round, seed: MASTER_SEED, set, dealer, agents: vec![String::new(); seats] };
+    let mut writer = RecordWriter::new(rules, &header);
+    random_play::deal(rules, SeatSet::first(seats), dealer, &mut cards, &mut writer);
+    let record = writer.finish();
+    let lines = record.lines().filter(|line| line.contains("\"deal\"") || line.contains("\"start\""));
+    lines.fold(format!("set {set}\n"), |text, line| text + line + "\n")
+}
+
+/// The end of a round of random legal play.
+fn end_of_round(rules: &Rules, seats: usize, set: u64) -> String {
+    let (dealer, mut cards, mut choices) = streams(rules, seats, set);
+    let mut states = 0;
+    let rngs = [&mut cards, &mut choices];
+    let end = random_play::play_round(rules, SeatSet::first(seats), dealer, rngs, &mut (), |_| states += 1);
+    let winner = match end.outcome() {
+        Some(Outcome::WentOut(seat)) => seat.to_string(),
+        _ => "nobody".into(),
+    };
+    format!("set {set}: {states} states, {winner} went out, checksum {:016x}\n", end.checksum(rules))
+}
+
+/// The dealer, the stream of the cards and that of the choices.
+fn streams(rules: &Rules, seats: usize, set: u64) -> (Seat, Rng, Rng) {
+    let stream = |purpose| Rng::keyed(MASTER_SEED, set, purpose);
+    let dealer = first_dealer(rules, seats, &mut stream(Purpose::Dealer));
+    (dealer, stream(Purpose::Cards { round: 0 }), stream(Purpose::Other(0)))
+}
