@@ -1,0 +1,148 @@
+//! [`Agent`]: whoever decides for a seat.
+
+use std::fmt;
+
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::Seen;
+use unolab_engine::observation::Observation;
+
+use crate::first_legal::FirstLegal;
+use crate::greedy::Greedy;
+use crate::heuristic::Heuristic;
+use crate::random::Random;
+
+/// What an agent needs to be told beyond the observation at its decisions. Games of agents that need nothing are played
+/// faster, and are the same games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Memory {
+    /// Only the own hand and what lies open.
+    Nothing,
+    /// Also what the seat has been shown of other hands.
+    Shown,
+    /// Also every event as the seat sees it.
+    Events,
+}
+
+/// Decides for one seat in one game. It is made anew for each game and knows only what it is given here: two equal
+/// sequences of observations and events, with equal random streams, give equal actions.
+pub trait Agent: Send {
+    /// The answer to the decision that is the seat's own: one of the observation's legal actions.
+    fn choose(&mut self, observation: &Observation<'_>) -> Action;
+
+    /// Whether the agent can be asked for a turn by the short way of [`unolab_engine::state::EagerPlayer`].
+    fn eager(&mut self) -> Option<Eager<'_>> {
+        None
+    }
+
+    /// Whether to call UNO with this action, which leaves, or may leave, one card (`uno.calls = "explicit"`).
+    fn call(&mut self, _observation: &Observation<'_>, _action: Action) -> Call {
+        Call::Uno
+    }
+
+    /// What to do out of turn: one of the options, or [`Action::Silent`] for none. By default a late call, a catch or a
+    /// jump-in is never missed.
+    fn interrupt(&mut self, _observation: &Observation<'_>, options: &[Action]) -> Action {
+        options.first().copied().unwrap_or(Action::Silent)
+    }
+
+    /// Something happened, as this seat sees it; told only to agents whose memory is [`Memory::Events`].
+    fn observe(&mut self, _seen: Seen, _observation: &Observation<'_>) {}
+
+    /// What the agent needs to be told.
+    fn memory(&self) -> Memory {
+        Memory::Events
+    }
+}
+
+impl<A: Agent + ?Sized> Agent for Box<A> {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        (**self).choose(observation)
+    }
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        (**self).call(observation, action)
+    }
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        (**self).interrupt(observation, options)
+    }
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        (**self).observe(seen, observation);
+    }
+    fn memory(&self) -> Memory {
+        (**self).memory()
+    }
+}
+
+/// An agent that can be asked for a turn by the short way.
+#[derive(Debug)]
+pub enum Eager<'a> {
+    /// [`Random`]
+    Random(&'a mut Random),
+    /// [`Greedy`]
+    Greedy(&'a mut Greedy),
+}
+
+/// An agent at the table. The built-in ones are called directly, which the bulk of all games needs; anything else comes
+/// in a box.
+pub enum Player {
+    /// [`Random`]
+    Random(Random),
+    /// [`FirstLegal`]
+    FirstLegal(FirstLegal),
+    /// [`Greedy`]
+    Greedy(Greedy),
+    /// [`Heuristic`]
+    Heuristic(Heuristic),
+    /// Any other agent.
+    Boxed(Box<dyn Agent>),
+}
+
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Random(_) => "Random",
+            Self::FirstLegal(_) => "FirstLegal",
+            Self::Greedy(_) => "Greedy",
+            Self::Heuristic(_) => "Heuristic",
+            Self::Boxed(_) => "Boxed",
+        })
+    }
+}
+
+/// Calls the same method of whichever agent it is.
+macro_rules! of_each {
+    ($player:expr, $agent:ident => $call:expr) => {
+        match $player {
+            Player::Random($agent) => $call,
+            Player::FirstLegal($agent) => $call,
+            Player::Greedy($agent) => $call,
+            Player::Heuristic($agent) => $call,
+            Player::Boxed($agent) => $call,
+        }
+    };
+}
+
+impl Agent for Player {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        of_each!(self, agent => agent.choose(observation))
+    }
+    #[inline(always)]
+    fn eager(&mut self) -> Option<Eager<'_>> {
+        match self {
+            Self::Random(agent) => agent.eager(),
+            Self::Greedy(agent) => agent.eager(),
+            _ => None,
+        }
+    }
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        of_each!(self, agent => agent.call(observation, action))
+    }
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        of_each!(self, agent => agent.interrupt(observation, options))
+    }
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        of_each!(self, agent => agent.observe(seen, observation));
+    }
+    fn memory(&self) -> Memory {
+        of_each!(self, agent => agent.memory())
+    }
+}

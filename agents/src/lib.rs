@@ -1,0 +1,18 @@
+//! Players for the unolab engine, from random to search.
+//!
+//! [`Agent`] is the trait, [`Blueprint`] a configured agent as a text names it, [`table`] seats agents at a round or a
+//! match and plays it. This crate knows no tournament.
+
+pub mod agent;
+pub mod options;
+pub mod registry;
+
+pub mod first_legal;
+pub mod greedy;
+pub mod heuristic;
+pub mod random;
+
+pub mod table;
+
+pub use agent::{Agent, Memory, Player};
+pub use registry::{Blueprint, SpecError};

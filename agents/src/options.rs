@@ -1,0 +1,175 @@
+//! The text form of a configured agent: `name:option=value,option=value`.
+//!
+//! Parentheses nest (`forgetful:p=0.1,agent=(mixbot:counting=false)`) and double quotes protect commas.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A name and its options, not yet checked against what the agent knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The agent's name.
+    pub name: String,
+    pairs: Vec<(String, String)>,
+}
+
+/// What is wrong with the text of an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OptionError {
+    /// There is no name before the colon.
+    NoName,
+    /// Something that is not `option=value`.
+    NotAPair(String),
+    /// A parenthesis or quote is not closed, or closed without being open.
+    Unbalanced,
+    /// The option is given twice.
+    Twice(String),
+    /// The agent has no such option.
+    Unknown {
+        /// The option.
+        option: String,
+        /// The options there are.
+        allowed: Vec<&'static str>,
+    },
+    /// The value cannot be.
+    Value {
+        /// The option.
+        option: &'static str,
+        /// What was given.
+        value: String,
+        /// What is allowed.
+        allowed: String,
+    },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoName => f.write_str("there is no name"),
+            Self::NotAPair(text) => write!(f, "\"{text}\" is not of the form option=value"),
+            Self::Unbalanced => f.write_str("a parenthesis or quote is not closed"),
+            Self::Twice(option) => write!(f, "option {option} is given twice"),
+            Self::Unknown { option, allowed } if allowed.is_empty() => {
+                write!(f, "there is no option {option}; this agent has none")
+            }
+            Self::Unknown { option, allowed } => {
+                write!(f, "there is no option {option}; options: {}", allowed.join(", "))
+            }
+            Self::Value { option, value, allowed } => {
+                write!(f, "{option}={value} is not allowed; allowed: {allowed}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+impl FromStr for Options {
+    type Err = OptionError;
+
+    fn from_str(text: &str) -> Result<Self, OptionError> {
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let name = name.trim();
+        if name.is_empty() {
+            return Err(OptionError::NoName);
+        }
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for part in split_at_commas(rest)? {
+            let (option, value) = part.split_once('=').ok_or_else(|| OptionError::NotAPair(part.into()))?;
+            let option = option.trim();
+            if pairs.iter().any(|(other, _)| other == option) {
+                return Err(OptionError::Twice(option.into()));
+            }
+            pairs.push((option.into(), unwrapped(value.trim()).into()));
+        }
+        Ok(Self { name: name.into(), pairs })
+    }
+}
+
+impl Options {
+    /// Takes an option out and reads it; `None` if it is not given.
+    ///
+    /// # Errors
+    /// The value cannot be read as a `T`; `allowed` says what can.
+    pub fn take<T: FromStr>(&mut self, option: &'static str, allowed: &str) -> Result<Option<T>, OptionError> {
+        let Some(i) = self.pairs.iter().position(|(name, _)| name == option) else { return Ok(None) };
+        let (_, value) = self.pairs.remove(i);
+        match value.parse() {
+            Ok(read) => Ok(Some(read)),
+            Err(_) => Err(OptionError::Value { option, value, allowed: allowed.into() }),
+        }
+    }
+
+    /// Every option must have been taken.
+    ///
+    /// # Errors
+    /// One has not: the agent does not know it; `allowed` are those it knows.
+    pub fn finish(self, allowed: &[&'static str]) -> Result<(), OptionError> {
+        match self.pairs.into_iter().next() {
+            None => Ok(()),
+            Some((option, _)) => Err(OptionError::Unknown { option, allowed: allowed.to_vec() }),
+        }
+    }
+}
+
+/// The parts between commas that are not inside parentheses or quotes.
+fn split_at_commas(text: &str) -> Result<Vec<&str>, OptionError> {
+    let (mut depth, mut quoted, mut start) = (0_usize, false, 0);
+    let mut parts = Vec::new();
+    for (i, letter) in text.char_indices() {
+        match letter {
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1).ok_or(OptionError::Unbalanced)?,
+            ',' if depth == 0 => {
+                parts.push(&text[start..i]);
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    if depth > 0 || quoted {
+        return Err(OptionError::Unbalanced);
+    }
+    if !text.trim().is_empty() {
+        parts.push(&text[start..]);
+    }
+    Ok(parts)
+}
+
+/// A value without the parentheses or quotes around it.
+fn unwrapped(value: &str) -> &str {
+    [('(', ')'), ('"', '"')]
+        .into_iter()
+        .find_map(|(open, close)| value.strip_prefix(open)?.strip_suffix(close))
+        .unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_nest_and_quote() {
+        let mut options: Options = "forgetful:p=0.1,agent=(mixbot:counting=false,x=\"a,b\")".parse().unwrap();
+        assert_eq!(options.name, "forgetful");
+        assert_eq!(options.take("p", ""), Ok(Some(0.1)));
+        assert_eq!(options.take("agent", ""), Ok(Some("mixbot:counting=false,x=\"a,b\"".to_string())));
+        assert_eq!(options.take::<u32>("q", ""), Ok(None));
+        assert_eq!(options.finish(&["p", "agent"]), Ok(()));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        assert_eq!("".parse::<Options>(), Err(OptionError::NoName));
+        assert_eq!("a:b".parse::<Options>(), Err(OptionError::NotAPair("b".into())));
+        assert_eq!("a:b=(1".parse::<Options>(), Err(OptionError::Unbalanced));
+        assert_eq!("a:b=1,b=2".parse::<Options>(), Err(OptionError::Twice("b".into())));
+        let mut options: Options = "random:copies=maybe".parse().unwrap();
+        assert!(matches!(
+            options.take::<bool>("copies", "true or false"),
+            Err(OptionError::Value { option: "copies", .. })
+        ));
+    }
+}

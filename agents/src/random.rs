@@ -1,0 +1,145 @@
+//! `random`: uniform choice, in three forms that differ by several points of win rate.
+
+use unolab_engine::action::{Action, Call};
+use unolab_engine::card::{Card, CardSet};
+use unolab_engine::cards::Cards;
+use unolab_engine::color::Color;
+use unolab_engine::machine::{Baseline, Machine};
+use unolab_engine::observation::{Decision, Observation};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::{Features, Rules};
+use unolab_engine::state::{Bluffs, EagerPlayer};
+
+use crate::agent::{Agent, Eager, Memory};
+
+/// Over what a random agent is uniform.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Uniform {
+    /// Distinct playable cards, then the colour; draws only if nothing is playable, plays what it drew.
+    Cards,
+    /// The same, but each copy in hand counts.
+    Copies,
+    /// All legal actions of the engine, voluntary draws and keeps included.
+    Actions,
+}
+
+/// Plays at random. Bluffs too: everything legal is playable to it.
+#[derive(Debug, Clone)]
+pub struct Random {
+    uniform: Uniform,
+    rng: Rng,
+    /// Names this if the card just picked names one.
+    color: Color,
+}
+
+impl Random {
+    /// An agent with its own stream.
+    #[must_use]
+    pub const fn new(uniform: Uniform, rng: Rng) -> Self {
+        Self { uniform, rng, color: Color::Red }
+    }
+
+    fn choose_turn(&mut self, observation: &Observation<'_>) -> Action {
+        let playable = observation.playable();
+        if playable.is_empty() {
+            return if observation.can_draw() { Action::Draw } else { Action::Pass };
+        }
+        self.play_one_of(observation, playable)
+    }
+
+    fn play_one_of(&mut self, observation: &Observation<'_>, playable: CardSet) -> Action {
+        let card = self.pick::<Baseline>(observation.rules(), observation.hand(), playable);
+        if observation.rules().names_color().contains(card) && !observation.hand().is_single() {
+            Action::PlayNaming(card, self.color)
+        } else {
+            Action::Play(card)
+        }
+    }
+
+    fn one_of(&mut self, actions: &[Action]) -> Action {
+        actions[self.rng.choice(u32::try_from(actions.len()).expect("few actions")) as usize]
+    }
+
+    /// Uniform over legal actions in which a play counts once, whatever colour it names.
+    fn choose_otherwise(&mut self, observation: &Observation<'_>) -> Action {
+        let mut actions = observation.legal_actions();
+        actions.dedup_by(|a, b| a.card().is_some() && a.card() == b.card());
+        match self.one_of_by_copies(observation, &actions) {
+            Action::Play(card) | Action::PlayNaming(card, _) => self.play_one_of(observation, CardSet::of(card)),
+            other => other,
+        }
+    }
+
+    fn one_of_by_copies(&mut self, observation: &Observation<'_>, actions: &[Action]) -> Action {
+        if self.uniform != Uniform::Copies {
+            return self.one_of(actions);
+        }
+        let hand = observation.hand();
+        let weighted: Vec<Action> = actions
+            .iter()
+            .flat_map(|&action| {
+                let weight = action.card().map_or(1, |card| hand.count(card).max(1) as usize);
+                std::iter::repeat_n(action, weight)
+            })
+            .collect();
+        self.one_of(&weighted)
+    }
+}
+
+impl EagerPlayer for Random {
+    const BLUFFS: Bluffs = Bluffs::Freely;
+
+    /// One random number decides over card and colour together, whether the colour is wanted or not.
+    #[inline(always)]
+    fn pick<M: Machine>(&mut self, _rules: &Rules, hand: Cards, playable: CardSet) -> Card {
+        if self.uniform == Uniform::Copies {
+            let copies = hand.only(playable);
+            let choice = self.rng.below(4 * copies.len());
+            self.color = Color::from_index(choice as usize);
+            return copies.nth_on::<M>(choice / 4);
+        }
+        let choice = self.rng.below(4 * playable.len());
+        self.color = Color::from_index(choice as usize);
+        playable.nth_on::<M>(choice / 4)
+    }
+
+    #[inline(always)]
+    fn name(&mut self, _rules: &Rules, _rest: Cards) -> Color {
+        self.color
+    }
+}
+
+impl Agent for Random {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        if self.uniform == Uniform::Actions {
+            return self.one_of(&observation.legal_actions());
+        }
+        match observation.decision() {
+            Decision::Turn => self.choose_turn(observation),
+            Decision::Drawn(Some(card)) => self.play_one_of(observation, CardSet::of(card)),
+            Decision::Challenge { .. } if !observation.rules().features().contains(Features::STACKING) => {
+                if self.rng.below(2) == 0 { Action::Challenge } else { Action::Accept }
+            }
+            Decision::NameColor(_) => Action::NameColor(Color::from_index(self.rng.below(4) as usize)),
+            _ => self.choose_otherwise(observation),
+        }
+    }
+
+    #[inline(always)]
+    fn eager(&mut self) -> Option<Eager<'_>> {
+        (self.uniform != Uniform::Actions).then_some(Eager::Random(self))
+    }
+
+    fn call(&mut self, _observation: &Observation<'_>, _action: Action) -> Call {
+        if self.rng.below(2) == 0 { Call::Silent } else { Call::Uno }
+    }
+
+    fn interrupt(&mut self, _observation: &Observation<'_>, options: &[Action]) -> Action {
+        let choice = self.rng.below(u32::try_from(options.len()).expect("few options") + 1) as usize;
+        options.get(choice).copied().unwrap_or(Action::Silent)
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::Nothing
+    }
+}

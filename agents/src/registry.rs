@@ -1,0 +1,192 @@
+//! Agents by name: what there is, and a configured one from its text.
+
+use std::fmt;
+use std::sync::Arc;
+
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::Seat;
+
+use crate::agent::{Agent, Player};
+use crate::first_legal::FirstLegal;
+use crate::greedy::Greedy;
+use crate::heuristic::Heuristic;
+use crate::options::{OptionError, Options};
+use crate::random::{Random, Uniform};
+
+/// A configured agent, from which one is made for each game and seat.
+#[derive(Clone)]
+pub struct Blueprint {
+    text: String,
+    maker: Maker,
+}
+
+/// Makes an agent for a seat under these rules, with its own stream.
+pub type MakeAgent = dyn Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync;
+
+/// How the agent is made.
+#[derive(Clone)]
+#[expect(missing_debug_implementations, reason = "a function has nothing to show")]
+pub enum Maker {
+    /// `random`
+    Random(Uniform),
+    /// `first-legal`
+    FirstLegal,
+    /// `greedy`
+    Greedy,
+    /// `heuristic`
+    Heuristic,
+    /// Anything else.
+    Boxed(Arc<MakeAgent>),
+}
+
+impl fmt::Debug for Blueprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Blueprint").field(&self.text).finish()
+    }
+}
+
+impl Blueprint {
+    /// The text it was configured by.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// An agent for one game.
+    #[must_use]
+    #[inline]
+    pub fn make(&self, rules: &Rules, seat: Seat, rng: Rng) -> Player {
+        match &self.maker {
+            Maker::Random(uniform) => Player::Random(Random::new(*uniform, rng)),
+            Maker::FirstLegal => Player::FirstLegal(FirstLegal),
+            Maker::Greedy => Player::Greedy(Greedy::new(rng)),
+            Maker::Heuristic => Player::Heuristic(Heuristic::new(rng)),
+            Maker::Boxed(make) => Player::Boxed(make(rules, seat, rng)),
+        }
+    }
+}
+
+/// One kind of agent that a text can name.
+#[derive(Clone)]
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// What it plays, in one line.
+    pub summary: &'static str,
+    /// Its options, each with what it does and allows.
+    pub options: &'static [(&'static str, &'static str)],
+    /// Reads its options.
+    pub configure: fn(&Registry, &mut Options) -> Result<Maker, OptionError>,
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// All agents that can be named.
+#[derive(Debug, Clone)]
+pub struct Registry {
+    entries: Vec<Entry>,
+}
+
+/// Why a text does not name an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpecError {
+    /// The text.
+    pub text: String,
+    /// What is wrong, and what is allowed.
+    pub reason: String,
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "agent \"{}\": {}", self.text, self.reason)
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+impl Default for Registry {
+    /// The agents that come with the project.
+    fn default() -> Self {
+        Self { entries: BUILT_IN.to_vec() }
+    }
+}
+
+const BUILT_IN: [Entry; 4] = [
+    Entry {
+        name: "random",
+        summary: "uniform over distinct playable cards; draws only if nothing is playable",
+        options: &[
+            ("copies", "true: each copy in hand counts"),
+            ("uniform", "true: uniform over all legal actions, voluntary draws and keeps included"),
+        ],
+        configure: |_, options| {
+            let copies = options.take("copies", "true or false")?.unwrap_or(false);
+            let actions = options.take("uniform", "true or false")?.unwrap_or(false);
+            match (copies, actions) {
+                (false, false) => Ok(Maker::Random(Uniform::Cards)),
+                (true, false) => Ok(Maker::Random(Uniform::Copies)),
+                (false, true) => Ok(Maker::Random(Uniform::Actions)),
+                (true, true) => Err(OptionError::Value {
+                    option: "uniform",
+                    value: "true".into(),
+                    allowed: "false together with copies=true".into(),
+                }),
+            }
+        },
+    },
+    Entry {
+        name: "first-legal",
+        summary: "the first legal action in the engine's order; for tests and speed",
+        options: &[],
+        configure: |_, _| Ok(Maker::FirstLegal),
+    },
+    Entry {
+        name: "greedy",
+        summary: "the playable card with the highest points; colour most frequent in hand",
+        options: &[],
+        configure: |_, _| Ok(Maker::Greedy),
+    },
+    Entry {
+        name: "heuristic",
+        summary: "our own rule-based player, for every decision of every variant",
+        options: &[],
+        configure: |_, _| Ok(Maker::Heuristic),
+    },
+];
+
+impl Registry {
+    /// Adds an agent, or replaces the one of the same name.
+    #[must_use]
+    pub fn with(mut self, entry: Entry) -> Self {
+        self.entries.retain(|other| other.name != entry.name);
+        self.entries.push(entry);
+        self
+    }
+
+    /// Every agent there is.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The agent that the text configures.
+    ///
+    /// # Errors
+    /// No agent has that name, or its options cannot be; the reason says what is allowed.
+    pub fn configure(&self, text: &str) -> Result<Blueprint, SpecError> {
+        let fail = |reason: String| SpecError { text: text.into(), reason };
+        let mut options: Options = text.parse().map_err(|error: OptionError| fail(error.to_string()))?;
+        let Some(entry) = self.entries.iter().find(|entry| entry.name == options.name) else {
+            let names: Vec<&str> = self.entries.iter().map(|entry| entry.name).collect();
+            return Err(fail(format!("there is no agent \"{}\"; agents: {}", options.name, names.join(", "))));
+        };
+        let known: Vec<&'static str> = entry.options.iter().map(|(option, _)| *option).collect();
+        let maker = (entry.configure)(self, &mut options).and_then(|maker| options.finish(&known).map(|()| maker));
+        maker.map(|maker| Blueprint { text: text.trim().into(), maker }).map_err(|error| fail(error.to_string()))
+    }
+}

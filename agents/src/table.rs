@@ -1,0 +1,355 @@
+//! Agents at a table: a round or a match is played by asking whoever has to decide.
+
+use unolab_engine::action::{Action, Call};
+use unolab_engine::chance::Chance;
+use unolab_engine::event::{Event, Events};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::Observation;
+use unolab_engine::rules::{Features, Rules};
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::{EagerTurn, Phase, Profile, RoundState};
+
+use crate::agent::{Agent, Eager, Memory};
+
+/// A round that goes on longer is cut: no agent of ours ever gets there, an endless game of a broken one does.
+pub const MAX_DECISIONS: u32 = 10_000;
+
+/// What was counted while a round was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Turns of all seats: a turn begins with a `turn` decision; a missed one is none.
+    pub turns: u32,
+    /// Decisions of all seats, forced ones too.
+    pub decisions: u32,
+}
+
+/// How the play of a round came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules.
+    Finished,
+    /// By our limit, [`MAX_DECISIONS`].
+    Truncated,
+}
+
+/// One table: the rules, and who sits in each seat.
+#[derive(Debug)]
+pub struct Table<'a, A> {
+    /// The rules in force.
+    pub rules: &'a Rules,
+    /// The agent in each seat, by its number.
+    pub agents: &'a mut [A],
+    /// The match scores by seat, before the round.
+    pub scores: &'a [u32; MAX_SEATS],
+}
+
+impl<A: Agent> Table<'_, A> {
+    /// Plays a round from this state to its end. `listener` is told every event.
+    #[inline(always)]
+    pub fn play_round<P: Profile>(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        listener: &mut impl Events,
+    ) -> (Counts, Ending) {
+        let memory = self.agents.iter().map(Agent::memory).max().unwrap_or(Memory::Nothing);
+        let mut knowledge = Knowledge::default();
+        match memory {
+            Memory::Nothing => self.play::<P, _>(state, chance, &mut Quiet { knowledge, listener }),
+            Memory::Shown => self.play::<P, _>(state, chance, &mut Shown { knowledge: &mut knowledge, listener }),
+            Memory::Events => self.play::<P, _>(state, chance, &mut Told { knowledge: &mut knowledge, listener }),
+        }
+    }
+
+    #[inline(always)]
+    fn play<P: Profile, T: Telling>(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        telling: &mut T,
+    ) -> (Counts, Ending) {
+        let mut counts = Counts::default();
+        let mut jump_asked = JumpIn::Asked;
+        let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
+        let may_interrupt = P::MAY_HAVE.contains(interruptions)
+            && (self.rules.features().contains(Features::EXPLICIT_CALLS)
+                || self.rules.features().contains(Features::JUMP_IN));
+        let allows_eager = T::ALLOWS_EAGER && RoundState::allows_eager_turns(self.rules);
+        while let Some(seat) = state.current_seat() {
+            if counts.decisions >= MAX_DECISIONS {
+                return (counts, Ending::Truncated);
+            }
+            if may_interrupt && self.interrupted::<P, T>(state, chance, telling, &mut jump_asked, &mut counts) {
+                continue;
+            }
+            if allows_eager && matches!(state.phase(), Phase::Turn) {
+                match self.eager_turn::<P, T>(state, seat, chance, telling) {
+                    EagerTurn::Refused => {}
+                    turn => {
+                        counts.turns += 1;
+                        counts.decisions += if turn == EagerTurn::TwoDecisions { 2 } else { 1 };
+                        continue;
+                    }
+                }
+            }
+            counts.decisions += 1;
+            counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
+            let observation = Observation::of(self.rules, state, telling.knowledge(), self.scores, seat);
+            let action = self.agents[seat.index()].choose(&observation);
+            let mut call = Call::Silent;
+            if may_interrupt {
+                call = self.ask_for_call(state, telling, seat, action, &mut counts);
+                if action.card().is_some() {
+                    jump_asked = JumpIn::NotAsked;
+                }
+            }
+            self.apply::<P, T>(state, seat, action, call, chance, telling);
+        }
+        (counts, Ending::Finished)
+    }
+
+    /// Whether the seat calls UNO with the action it has chosen (`uno.calls = "explicit"`).
+    #[cold]
+    fn ask_for_call<T: Telling>(
+        &mut self,
+        state: &RoundState,
+        telling: &T,
+        seat: Seat,
+        action: Action,
+        counts: &mut Counts,
+    ) -> Call {
+        let may_call = self.rules.features().contains(Features::EXPLICIT_CALLS)
+            && state.is_legal(self.rules, seat, action, Call::Uno);
+        if !may_call {
+            return Call::Silent;
+        }
+        counts.decisions += 1;
+        let observation = Observation::of(self.rules, state, telling.knowledge(), self.scores, seat);
+        self.agents[seat.index()].call(&observation, action)
+    }
+
+    /// The turn of an agent that can be asked by the short way.
+    #[inline(always)]
+    fn eager_turn<P: Profile, T: Telling>(
+        &mut self,
+        state: &mut RoundState,
+        seat: Seat,
+        chance: &mut impl Chance,
+        telling: &mut T,
+    ) -> EagerTurn {
+        match self.agents[seat.index()].eager() {
+            Some(Eager::Random(player)) => {
+                state.play_eager_turn::<P, _>(self.rules, player, chance, telling.listener())
+            }
+            Some(Eager::Greedy(player)) => {
+                state.play_eager_turn::<P, _>(self.rules, player, chance, telling.listener())
+            }
+            None => EagerTurn::Refused,
+        }
+    }
+
+    #[inline(always)]
+    fn apply<P: Profile, T: Telling>(
+        &mut self,
+        state: &mut RoundState,
+        seat: Seat,
+        action: Action,
+        call: Call,
+        chance: &mut impl Chance,
+        telling: &mut T,
+    ) {
+        let mut sink = telling.sink(self.rules, self.agents, self.scores);
+        state.apply_action::<P>(self.rules, seat, action, call, chance, &mut sink);
+    }
+
+    /// Asks about open windows and jump-ins, in the order of the rules. Says whether somebody did something.
+    #[cold]
+    fn interrupted<P: Profile, T: Telling>(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        telling: &mut T,
+        jump_asked: &mut JumpIn,
+        counts: &mut Counts,
+    ) -> bool {
+        for holder in state.uncalled().iter() {
+            // The others first, in order of play from the holder's next; then the holder.
+            for seat in state.others(holder).chain([holder]) {
+                let wanted = if seat == holder { Action::Uno } else { Action::Catch(holder) };
+                let chosen = self.ask(state, telling, seat, counts, |option| option == wanted);
+                if chosen != Action::Silent {
+                    self.apply::<P, T>(state, seat, chosen, Call::Silent, chance, telling);
+                    break; // this window is closed
+                }
+            }
+        }
+        if *jump_asked == JumpIn::NotAsked && state.phase() == Phase::Turn {
+            *jump_asked = JumpIn::Asked;
+            let next = state.current_seat().expect("the round goes on");
+            for seat in state.others(next) {
+                let chosen = self.ask(state, telling, seat, counts, |option| option.card().is_some());
+                if chosen != Action::Silent {
+                    *jump_asked = JumpIn::NotAsked;
+                    let call = self.ask_for_call(state, telling, seat, chosen, counts);
+                    self.apply::<P, T>(state, seat, chosen, call, chance, telling);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// What a seat does out of turn, out of the options of this kind; nothing if there is none.
+    fn ask<T: Telling>(
+        &mut self,
+        state: &RoundState,
+        telling: &T,
+        seat: Seat,
+        counts: &mut Counts,
+        is_asked: impl Fn(Action) -> bool,
+    ) -> Action {
+        let mut options = state.legal_interruptions(self.rules, seat);
+        options.retain(|&option| is_asked(option));
+        if options.is_empty() {
+            return Action::Silent;
+        }
+        counts.decisions += 1;
+        let observation = Observation::of(self.rules, state, telling.knowledge(), self.scores, seat);
+        self.agents[seat.index()].interrupt(&observation, &options)
+    }
+}
+
+/// Have the holders of an identical card been asked since the last play?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum JumpIn {
+    Asked,
+    NotAsked,
+}
+
+/// Who is told what happens, chosen once a round by what the agents need.
+trait Telling {
+    /// Only where nobody but the listener is told can turns go the short way.
+    const ALLOWS_EAGER: bool;
+    type Listener: Events;
+    fn listener(&mut self) -> &mut Self::Listener;
+    type Sink<'s, A: Agent + 's>: Events
+    where
+        Self: 's;
+    fn knowledge(&self) -> &Knowledge;
+    fn sink<'s, A: Agent>(
+        &'s mut self,
+        rules: &'s Rules,
+        agents: &'s mut [A],
+        scores: &'s [u32; MAX_SEATS],
+    ) -> Self::Sink<'s, A>;
+}
+
+/// Only the listener.
+struct Quiet<'l, L> {
+    knowledge: Knowledge,
+    listener: &'l mut L,
+}
+
+impl<L: Events> Telling for Quiet<'_, L> {
+    const ALLOWS_EAGER: bool = true;
+    type Listener = L;
+    #[inline(always)]
+    fn listener(&mut self) -> &mut L {
+        self.listener
+    }
+    type Sink<'s, A: Agent + 's>
+        = &'s mut L
+    where
+        Self: 's;
+    #[inline]
+    fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+    #[inline]
+    fn sink<'s, A: Agent>(&'s mut self, _: &'s Rules, _: &'s mut [A], _: &'s [u32; MAX_SEATS]) -> &'s mut L {
+        self.listener
+    }
+}
+
+/// The listener, and what seats have been shown is kept.
+struct Shown<'l, L> {
+    knowledge: &'l mut Knowledge,
+    listener: &'l mut L,
+}
+
+impl<L: Events> Telling for Shown<'_, L> {
+    const ALLOWS_EAGER: bool = false;
+    type Listener = L;
+    #[inline(always)]
+    fn listener(&mut self) -> &mut L {
+        self.listener
+    }
+    type Sink<'s, A: Agent + 's>
+        = (&'s mut Knowledge, &'s mut L)
+    where
+        Self: 's;
+    fn knowledge(&self) -> &Knowledge {
+        self.knowledge
+    }
+    fn sink<'s, A: Agent>(
+        &'s mut self,
+        _: &'s Rules,
+        _: &'s mut [A],
+        _: &'s [u32; MAX_SEATS],
+    ) -> (&'s mut Knowledge, &'s mut L) {
+        (self.knowledge, self.listener)
+    }
+}
+
+/// The listener, what has been shown, and every agent.
+struct Told<'l, L> {
+    knowledge: &'l mut Knowledge,
+    listener: &'l mut L,
+}
+
+/// Tells each agent what its seat sees.
+struct ToAgents<'s, A, L> {
+    knowledge: &'s mut Knowledge,
+    listener: &'s mut L,
+    rules: &'s Rules,
+    agents: &'s mut [A],
+    scores: &'s [u32; MAX_SEATS],
+}
+
+impl<A: Agent, L: Events> Events for ToAgents<'_, A, L> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        self.listener.tell(state, event);
+        self.knowledge.tell(state, event);
+        for seat in state.seats() {
+            let agent = &mut self.agents[seat.index()];
+            if agent.memory() == Memory::Events {
+                let observation = Observation::of(self.rules, state, self.knowledge, self.scores, seat);
+                agent.observe(observation.sees(event), &observation);
+            }
+        }
+    }
+}
+
+impl<L: Events> Telling for Told<'_, L> {
+    const ALLOWS_EAGER: bool = false;
+    type Listener = L;
+    #[inline(always)]
+    fn listener(&mut self) -> &mut L {
+        self.listener
+    }
+    type Sink<'s, A: Agent + 's>
+        = ToAgents<'s, A, L>
+    where
+        Self: 's;
+    fn knowledge(&self) -> &Knowledge {
+        self.knowledge
+    }
+    fn sink<'s, A: Agent>(
+        &'s mut self,
+        rules: &'s Rules,
+        agents: &'s mut [A],
+        scores: &'s [u32; MAX_SEATS],
+    ) -> ToAgents<'s, A, L> {
+        ToAgents { knowledge: self.knowledge, listener: self.listener, rules, agents, scores }
+    }
+}
