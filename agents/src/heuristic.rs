@@ -132,7 +132,7 @@ fn answer_draw_four(observation: &Observation<'_>, by: Seat, color_before: Color
     }
     let rules = observation.rules();
     let known = observation.known(by);
-    if known.only(rules.of_color(color_before)).len() > 0 {
+    if !known.only(rules.of_color(color_before)).is_empty() {
         return Action::Challenge;
     }
     // A player who plays honestly has none of the colour. Rule-based players always do; of a random hand, the chance to

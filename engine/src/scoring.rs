@@ -32,19 +32,25 @@ impl RoundResult {
 
     fn count(&mut self, rules: &Rules, state: &RoundState, winner: Seat) {
         let teams = rules.parameters().teams;
-        let in_hand = state.points_left(rules);
+        let mut in_hand = [0; MAX_SEATS];
+        state.seats().for_each(|seat| in_hand[seat.index()] = rules.points_of(state.hand(seat)));
         let left = by_side(teams, state, &in_hand);
         let won = |seat: Seat| are_partners(teams, seat, winner);
-        // Who went out holds nothing, but so may others (DI-08); the winner comes first.
-        let rank = |seat: Seat| if won(seat) { 0 } else { 1 + left[seat.index()] };
         let taken = state.seats().filter(|&seat| !won(seat)).map(|seat| in_hand[seat.index()]).sum();
+        // Who went out holds nothing, but so may others (DI-08); the winner comes first.
+        let mut ranks = [u32::MAX; MAX_SEATS];
         for seat in state.seats() {
-            self.points[seat.index()] = match rules.parameters().scoring {
+            let i = seat.index();
+            ranks[i] = if won(seat) { 0 } else { 1 + left[i] };
+            self.points[i] = match rules.parameters().scoring {
                 Scoring::WinnerTakes if won(seat) => taken,
                 Scoring::WinnerTakes => 0,
-                Scoring::RunningLowest | Scoring::Elimination => left[seat.index()],
+                Scoring::RunningLowest | Scoring::Elimination => left[i],
             };
-            self.places[seat.index()] = 1 + state.seats().map(|other| u8::from(rank(other) < rank(seat))).sum::<u8>();
+        }
+        for seat in state.seats() {
+            let rank = ranks[seat.index()];
+            self.places[seat.index()] = 1 + ranks.iter().map(|&other| u8::from(other < rank)).sum::<u8>();
         }
     }
 }

@@ -155,7 +155,13 @@ impl SeatSet {
 
     /// The seats, lowest number first.
     pub fn iter(self) -> impl Iterator<Item = Seat> + Clone {
-        Seat::first(MAX_SEATS).filter(move |&seat| self.contains(seat))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let lowest = left.trailing_zeros();
+            left &= left.wrapping_sub(1);
+            #[expect(clippy::cast_possible_truncation, reason = "at most sixteen")]
+            (lowest < u16::BITS).then_some(Seat(lowest as u8))
+        })
     }
 }
 
@@ -187,12 +193,12 @@ impl Ring {
     /// If there are none.
     #[must_use]
     pub fn of(seats: SeatSet) -> Self {
-        let in_order: Vec<Seat> = seats.iter().collect();
         let mut following = [0; 2];
-        for (place, &seat) in in_order.iter().enumerate() {
-            let next = in_order[(place + 1) % in_order.len()];
-            following[Direction::Left as usize] |= u64::from(next.0) << (4 * seat.0);
-            following[Direction::Right as usize] |= u64::from(seat.0) << (4 * next.0);
+        let mut before = seats.iter().last().expect("somebody takes part");
+        for seat in seats.iter() {
+            following[Direction::Left as usize] |= u64::from(seat.0) << (4 * before.0);
+            following[Direction::Right as usize] |= u64::from(before.0) << (4 * seat.0);
+            before = seat;
         }
         Self { following }
     }

@@ -20,7 +20,7 @@ mod round;
 use both::Both;
 use common::{Sheet, below, one_of};
 use reference::{Code, MatchModel, cut_winners};
-use round::Round;
+use round::{Manners, Round};
 use unolab_engine::card::Card;
 use unolab_engine::match_play::{MatchState, highest_cut};
 use unolab_engine::rng::Rng;
@@ -57,7 +57,9 @@ fn play_sheet(sheet: &Sheet, seats: usize, seed: u64, turns: &mut u64) -> Result
         } else {
             Round::deal(&both, seats, in_round, dealer, &mut rng)
         };
-        game.play_alike(&format!("{sheet:?}, {seats} seats, seed {seed}, round {round}"), LONG, turns, &mut rng);
+        let manners = one_of(&mut rng, &[Manners::Uniform, Manners::RathersPlay]);
+        let of = format!("{sheet:?}, {seats} seats, seed {seed}, round {round}");
+        game.play_alike(&of, manners, LONG, turns, &mut rng);
     }
     Ok(())
 }
@@ -190,7 +192,10 @@ fn play_match(sheet: &Sheet, seats: usize, seed: u64) -> Result<u32, String> {
         } else {
             Round::deal(&both, at_table, plan.seats, plan.dealer, &mut rng)
         };
-        round.play_alike(&of, 100_000, &mut turns, &mut rng);
+        round.play_alike(&of, Manners::RathersPlay, LONG, &mut turns, &mut rng);
+        if !round.state.is_terminal() {
+            continue; // dealt again: with few cards in all, none of which fit, a round can go on for ever
+        }
         engine.count_round(&both.rules, &plan, &round.state);
         if two_tables {
             model.finish_table(table, &round.model);

@@ -183,6 +183,8 @@ impl Draft {
             Ok(table) => table,
             Err(error) => return self.reasons.push(format!("{}: {}", source.name, error.to_string().trim_end())),
         };
+        // Without a base every key must be given, whether or not it has a meaning: no reason to warn.
+        let chooses_its_keys = table.contains_key("base") && !presets::NAMES.contains(&source.name.as_str());
         match table.remove("base") {
             None => {}
             Some(toml::Value::String(base)) => self.read_named(&base, &source.name, files),
@@ -199,7 +201,7 @@ impl Draft {
         flatten("", &toml::Value::Table(table), &mut leaves);
         for (key, value) in leaves {
             self.set(&format!("{}: {key}", source.name), &key, &value);
-            if !presets::NAMES.contains(&source.name.as_str()) {
+            if chooses_its_keys {
                 self.own_keys.push((format!("{}: {key}", source.name), key));
             }
         }

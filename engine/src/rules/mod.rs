@@ -98,7 +98,10 @@ impl Rules {
     /// What a hand counts.
     #[must_use]
     pub fn points_of(&self, cards: Cards) -> u32 {
-        cards.distinct().iter().map(|card| self.points(card) * cards.count(card)).sum()
+        // Copies are counted in binary, bit-sliced: a bit of a plane stands for so many copies of its kind.
+        let copies_in_plane = [1, 2, 4, 8];
+        let in_plane = |plane: u64| CardSet(plane).iter().map(|card| self.points(card)).sum::<u32>();
+        cards.planes().into_iter().zip(copies_in_plane).map(|(plane, copies)| copies * in_plane(plane)).sum()
     }
 
     /// The colour of a card, unless it is wild.

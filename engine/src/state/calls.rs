@@ -129,6 +129,12 @@ impl RoundState {
                 _ => false,
             },
             Action::Swap(_) | Action::NoSwap | Action::Target(_) if self.own_hand_changes_later(rules) => true,
+            Action::Target(_) => match self.phase() {
+                Phase::Target(TargetFor::Effect(cursor)) => {
+                    rules.tables.changes_own_hand.contains(cursor.card) && hand.is_single()
+                }
+                _ => false,
+            },
             Action::Swap(other) => self.hand(other).is_single(),
             Action::NoSwap | Action::KeepHand | Action::DiscardNone => hand.is_single(),
             // CA-08: judged by the hand finally taken, so only where the lap ends with this pass.

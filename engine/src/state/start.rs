@@ -225,7 +225,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
             Design::Special(Special::SwapHands) => self.ask_for_color(first, AfterColor::OwnSwap),
             Design::Special(Special::Wild) => self.ask_for_color(first, AfterColor::OwnTurn),
             Design::Custom(card) if crate::rules::names_color_at_start(card) => {
-                self.ask_for_color(first, AfterColor::OwnTurn)
+                self.ask_for_color(first, AfterColor::OwnTurn);
             }
             // Numbers, and what lies there plainly: a Cheese Touch (WK-01), a custom card without a colour to name.
             Design::Ordinary(_, Face::Number(_)) | Design::Special(_) | Design::Custom(_) => self.begin_turn(first),

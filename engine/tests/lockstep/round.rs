@@ -317,9 +317,8 @@ impl<'a> Round<'a> {
     }
 
     /// Plays to the end, or to `most` actions. Counts turns into `turns`.
-    fn play(&mut self, most: usize, turns: &mut u64, rng: &mut Rng) -> Result<(), Difference> {
+    fn play(&mut self, manners: Manners, most: usize, turns: &mut u64, rng: &mut Rng) -> Result<(), Difference> {
         self.compare()?;
-        let manners = one_of(rng, &[Manners::Uniform, Manners::RathersPlay]);
         let explicit = self.both.rules.features().contains(Features::EXPLICIT_CALLS);
         while !self.state.is_terminal() && self.done.len() < most {
             if below(rng, 4) == 0 {
@@ -338,9 +337,9 @@ impl<'a> Round<'a> {
 
     /// [`Round::play`], which must find no difference; `of` says which round this is.
     #[track_caller]
-    pub fn play_alike(&mut self, of: &str, most: usize, turns: &mut u64, rng: &mut Rng) {
+    pub fn play_alike(&mut self, of: &str, manners: Manners, most: usize, turns: &mut u64, rng: &mut Rng) {
         let start = self.describe();
-        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.play(most, turns, rng)));
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.play(manners, most, turns, rng)));
         let difference = match outcome {
             Ok(Ok(())) => return,
             Ok(Err(Difference(text))) => text,
@@ -369,7 +368,9 @@ impl<'a> Round<'a> {
 
 /// How the players choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Manners {
+pub enum Manners {
+    /// Any legal action, each equally likely: hands grow large, piles small, rounds long.
     Uniform,
+    /// Mostly a card, if one can be played: rounds end.
     RathersPlay,
 }

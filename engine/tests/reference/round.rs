@@ -414,6 +414,7 @@ impl Model {
         if let Some(plain) = text.strip_suffix(" uno") {
             self.check_suffix(seat, plain)?;
             after.early_call = Some(seat);
+            after.open.retain(|s| *s != seat);
             after.perform(seat, plain, fate)?;
         } else {
             after.perform(seat, &text, fate)?;
@@ -455,6 +456,10 @@ impl Model {
             && changes_own_hand(&run.left)
         {
             return Ok(()); // what will be left is not known yet
+        }
+        if words[0] == "target" && self.custom.is_some() && self.judged_later(self.top()) && self.hands[seat].len() == 1
+        {
+            return Ok(()); // judged once more when the card is settled
         }
         if trial.owes_now.contains(&seat) && trial.hands[seat].len() == 1 {
             return Ok(());
