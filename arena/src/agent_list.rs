@@ -1,0 +1,115 @@
+//! Lists of agents as they are written after `--agents`, cut into agents.
+//!
+//! `name:option=value,option=value`: a comma followed by `key=` continues the agent before it, any other begins the
+//! next; commas in parentheses or quotes cut nothing. What a name or an option means is for the agents' registry to say.
+
+use thiserror::Error;
+
+/// Why a list of agents cannot be cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum AgentListError {
+    /// Two commas in a row, or one at an end.
+    #[error("an agent is missing before or after a comma")]
+    MissingAgent,
+    /// `(` without `)`.
+    #[error("an opening parenthesis is not closed")]
+    OpenParenthesis,
+    /// `)` without `(`.
+    #[error("a closing parenthesis closes nothing")]
+    StrayParenthesis,
+    /// A quote without its other half.
+    #[error("a quote is not closed")]
+    OpenQuote,
+}
+
+/// The agents of a list, in order.
+///
+/// # Errors
+/// If parentheses or quotes do not close, or there is nothing between two commas.
+pub fn split_agents(list: &str) -> Result<Vec<String>, AgentListError> {
+    let mut agents: Vec<String> = Vec::new();
+    for part in cut_at_commas(list)?.into_iter().map(str::trim) {
+        match agents.last_mut() {
+            _ if part.is_empty() => return Err(AgentListError::MissingAgent),
+            Some(agent) if begins_with_key(part) => {
+                agent.push(',');
+                agent.push_str(part);
+            }
+            _ => agents.push(part.to_owned()),
+        }
+    }
+    Ok(agents)
+}
+
+fn cut_at_commas(list: &str) -> Result<Vec<&str>, AgentListError> {
+    let (mut parts, mut begin, mut depth, mut quoted) = (Vec::new(), 0, 0_usize, false);
+    for (at, character) in list.char_indices() {
+        match character {
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1).ok_or(AgentListError::StrayParenthesis)?,
+            ',' if depth == 0 => {
+                parts.push(&list[begin..at]);
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    match (quoted, depth) {
+        (true, _) => Err(AgentListError::OpenQuote),
+        (false, 1..) => Err(AgentListError::OpenParenthesis),
+        (false, 0) => {
+            parts.push(&list[begin..]);
+            Ok(parts)
+        }
+    }
+}
+
+/// Is it `key=...`? A key is made of letters, digits, `-` and `_`; in `name:key=...` a colon comes first.
+fn begins_with_key(part: &str) -> bool {
+    part.split_once('=').is_some_and(|(key, _)| {
+        !key.is_empty() && key.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_cut_between_agents_only() {
+        for (list, agents) in [
+            ("random", &["random"][..]),
+            ("random,greedy, heuristic", &["random", "greedy", "heuristic"]),
+            ("random:copies=true,greedy", &["random:copies=true", "greedy"]),
+            ("monte-carlo:rollouts=10,policy=greedy,random", &["monte-carlo:rollouts=10,policy=greedy", "random"]),
+            ("a:x=1,b:y=2,z=3", &["a:x=1", "b:y=2,z=3"]),
+            (
+                "forgetful:p=0.1,agent=(mixbot:counting=false,x=(a,b)),greedy",
+                &["forgetful:p=0.1,agent=(mixbot:counting=false,x=(a,b))", "greedy"],
+            ),
+            ("cmd:\"python3 bot.py --a=1,2 (\",random", &["cmd:\"python3 bot.py --a=1,2 (\"", "random"]),
+            ("forgetful:greedy,random", &["forgetful:greedy", "random"]),
+        ] {
+            assert_eq!(
+                split_agents(list).as_deref(),
+                Ok(agents.iter().map(|&agent| agent.into()).collect::<Vec<String>>().as_slice())
+            );
+        }
+    }
+
+    #[test]
+    fn lists_that_cannot_be_cut() {
+        for (list, error) in [
+            ("", AgentListError::MissingAgent),
+            ("random,,greedy", AgentListError::MissingAgent),
+            ("random,", AgentListError::MissingAgent),
+            ("forgetful:agent=(greedy,random", AgentListError::OpenParenthesis),
+            ("forgetful:greedy),random", AgentListError::StrayParenthesis),
+            ("cmd:\"python3,random", AgentListError::OpenQuote),
+        ] {
+            assert_eq!(split_agents(list), Err(error), "{list}");
+        }
+    }
+}

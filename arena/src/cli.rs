@@ -1,0 +1,308 @@
+//! The command line: what can be asked for, and nothing of how it is done.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, value_parser};
+use unolab_arena::agent_list::{AgentListError, split_agents};
+use unolab_arena::spec::{Format, SeatingPlan, Unit};
+use unolab_engine::rules::Override;
+
+/// Seeded tournaments of UNO-like card games, with errors one can trust.
+///
+/// Without a command it plays a small tournament. Exit status: 0 done, 1 a check failed, 2 bad input, 130 stopped by Ctrl-C.
+#[derive(Debug, Parser)]
+#[command(name = "unolab", version, args_conflicts_with_subcommands = true)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// A tournament, when no command is given.
+    #[command(flatten)]
+    pub(crate) tournament: TournamentArgs,
+}
+
+/// What `unolab` can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Agents against each other at all tables of a size
+    Tournament(TournamentArgs),
+    /// One agent against copies of another, or exactly the agents named
+    Match(MatchArgs),
+    /// Check the rules against scenario files
+    Scenario(ScenarioArgs),
+    /// Play game records again and check that they fit
+    Replay(ReplayArgs),
+    /// Count the legal ways on from a seeded deal
+    Perft(PerftArgs),
+    /// List, show or check variants
+    Variants(VariantsArgs),
+    /// List the agents and their options, or check some
+    Agents(AgentsArgs),
+    /// Measure how fast this machine plays
+    Bench(BenchArgs),
+}
+
+/// The rules to play by.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RulesArgs {
+    /// Preset names or paths of variant files, separated by commas
+    #[arg(long, value_name = "NAME|FILE", value_delimiter = ',', default_value = "classic")]
+    pub(crate) variant: Vec<String>,
+    /// Rule values that override the variant's.
+    #[command(flatten)]
+    pub(crate) overrides: OverrideArgs,
+}
+
+/// Changes to the rules.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct OverrideArgs {
+    /// A rule value that overrides the variant's: TOML, or a bare word; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_override)]
+    pub(crate) set: Vec<Override>,
+}
+
+/// How a tournament or match is played and kept.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RunArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+    /// Numbers of seats, separated by commas [default: 2,4, or what the agents of a match need]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = value_parser!(u8).range(2..=10))]
+    pub(crate) seats: Vec<u8>,
+    /// Deals: every table plays every deal at all its seatings
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SETS, value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub(crate) sets: u64,
+    /// At least so many games in all, rounded up to whole sets
+    #[arg(long, value_name = "N", conflicts_with = "sets", value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub(crate) games: Option<u64>,
+    /// What one game is
+    #[arg(long, value_enum, default_value_t = Unit::Round)]
+    pub(crate) unit: Unit,
+    /// Who sits where when a deal is played again
+    #[arg(long, value_enum, default_value_t = SeatingPlan::Rotate)]
+    pub(crate) seating: SeatingPlan,
+    /// What all random numbers derive from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Threads that play; no result depends on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// The folder of the run [default: runs/<command>-<hash of the spec>]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// No table and no progress, only files and errors
+    #[arg(long)]
+    pub(crate) quiet: bool,
+    /// Write games.csv too: all games, or those of every k-th set
+    #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) games_csv: Option<u64>,
+    /// Write the games of the first deal down, a file each, into this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+/// Enough for the three default agents to play a million rounds.
+pub(crate) const DEFAULT_SETS: u64 = 60_000;
+
+/// Agents against each other.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct TournamentArgs {
+    /// Agents, separated by commas: name:option=value,option=value; may be repeated
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "random,greedy,heuristic")]
+    pub(crate) agents: Vec<AgentList>,
+    /// Which tables are played
+    #[arg(long, value_enum, default_value_t = Format::RoundRobin)]
+    pub(crate) format: Format,
+    /// The rest.
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// One agent against copies of another, or one table.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct MatchArgs {
+    /// Two agents, A,B: one A against copies of B; more: exactly that table; may be repeated
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
+    pub(crate) agents: Vec<AgentList>,
+    /// The rest.
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// Scenario files to run.
+#[derive(Debug, Args)]
+pub(crate) struct ScenarioArgs {
+    /// Scenario files
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Game records to play again.
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// Game records (JSON Lines)
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print the game for people
+    #[arg(long)]
+    pub(crate) show: bool,
+}
+
+/// A position and how far to count.
+#[derive(Debug, Args)]
+pub(crate) struct PerftArgs {
+    /// Preset name or path of a variant file
+    #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
+    pub(crate) variant: String,
+    /// Rule values that override the variant's.
+    #[command(flatten)]
+    pub(crate) overrides: OverrideArgs,
+    /// Number of seats
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u8).range(2..=10))]
+    pub(crate) seats: u8,
+    /// Actions to look ahead
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u32).range(0..=30))]
+    pub(crate) depth: u32,
+    /// The deal
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Where the first scenario of this file begins, instead of a deal
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "set", "seats", "seed"])]
+    pub(crate) position: Option<PathBuf>,
+    /// Print the count behind each first action
+    #[arg(long)]
+    pub(crate) divide: bool,
+}
+
+/// What to do with variants.
+#[derive(Debug, Args)]
+pub(crate) struct VariantsArgs {
+    /// List, if nothing else is asked for.
+    #[command(subcommand)]
+    pub(crate) action: Option<VariantsAction>,
+}
+
+/// What can be done with variants.
+#[derive(Debug, Subcommand)]
+pub(crate) enum VariantsAction {
+    /// List the presets
+    List,
+    /// Print the resolved rules of a variant
+    Show {
+        /// Preset name or path of a variant file
+        #[arg(value_name = "NAME|FILE")]
+        variant: String,
+        /// Rule values that override the variant's.
+        #[command(flatten)]
+        overrides: OverrideArgs,
+    },
+    /// Check variant files, with every reason at once
+    Check {
+        /// Variant files
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+}
+
+/// What to do with agents.
+#[derive(Debug, Args)]
+pub(crate) struct AgentsArgs {
+    /// List, if nothing else is asked for.
+    #[command(subcommand)]
+    pub(crate) action: Option<AgentsAction>,
+}
+
+/// What can be done with agents.
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentsAction {
+    /// List the agents and their options
+    List,
+    /// Check agents as they are written after --agents
+    Check {
+        /// Lists of agents
+        #[arg(required = true, value_name = "LIST", value_parser = parse_agents)]
+        agents: Vec<AgentList>,
+    },
+}
+
+/// What to measure, and how to print it.
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Print JSON for machines
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// A tenth of the time, for a first look
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Preset names or paths of variant files, separated by commas [default: every preset]
+    #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
+    pub(crate) variant: Vec<String>,
+}
+
+/// The agents of one `--agents`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AgentList(pub(crate) Vec<String>);
+
+fn parse_agents(list: &str) -> Result<AgentList, AgentListError> {
+    split_agents(list).map(AgentList)
+}
+
+fn parse_override(text: &str) -> Result<Override, String> {
+    match text.parse::<Override>() {
+        Ok(parsed) if !parsed.key.is_empty() => Ok(parsed),
+        _ => Err("expected key=value, such as uno.penalty=4".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn parse(arguments: &str) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(std::iter::once("unolab").chain(arguments.split_whitespace()))
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn no_command_is_a_tournament_and_takes_its_flags() {
+        let cli = parse("--threads 7 --seats 3,4 --games-csv=10 --set uno.penalty=4 --set deal.dealer=cut").unwrap();
+        let TournamentArgs { agents, run, .. } = cli.tournament;
+        assert!(cli.command.is_none());
+        assert_eq!(agents[0].0, ["random", "greedy", "heuristic"]);
+        assert_eq!((run.threads, run.seats, run.games_csv, run.sets), (Some(7), vec![3, 4], Some(10), DEFAULT_SETS));
+        let set = run.rules.overrides.set;
+        assert_eq!(set[0], Override { key: "uno.penalty".into(), value: 4.into() });
+        assert_eq!(set[1], Override { key: "deal.dealer".into(), value: "cut".into() });
+    }
+
+    #[test]
+    fn agents_may_be_repeated() {
+        let cli = parse("match --agents a:x=1,y=2 --agents b --games-csv").unwrap();
+        let Some(Command::Match(MatchArgs { agents, run })) = cli.command else { panic!("a match") };
+        assert_eq!(agents, [AgentList(vec!["a:x=1,y=2".into()]), AgentList(vec!["b".into()])]);
+        assert_eq!(run.games_csv, Some(1));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_what_is_allowed() {
+        for (arguments, part) in [
+            ("tournament --seats 11", "11 is not in 2..=10"),
+            ("tournament --sets 0", "0 is not in 1.."),
+            ("tournament --seating circle", "rotate, all, neighbor"),
+            ("tournament --sets 3 --games 4", "cannot be used with"),
+            ("tournament --set penalty", "expected key=value"),
+            ("match", "--agents <LIST>"),
+            ("match --agents a,,b", "missing before or after a comma"),
+        ] {
+            let message = parse(arguments).unwrap_err().to_string();
+            assert!(message.contains(part), "{arguments}: {message}");
+        }
+    }
+}

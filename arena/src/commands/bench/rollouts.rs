@@ -1,0 +1,121 @@
+//! Rollouts: what a search does a million times. A position is copied, what its seat has not seen is dealt anew, and the
+//! round is played to its end by random agents.
+
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPool;
+use unolab_agents::agent::{Agent, Player};
+use unolab_agents::random::{Random, Uniform};
+use unolab_agents::table::Table;
+use unolab_engine::action::Call;
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::match_play::first_dealer;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Everything, Phase, Plain, Profile, RoundState};
+
+use super::Rate;
+
+/// So many positions are gone through, over and over.
+const POSITIONS: usize = 1024;
+
+/// So many turns into a round they are.
+const TURNS: u32 = 24;
+
+/// Rollouts between two looks at the clock.
+const AT_A_TIME: u64 = 64;
+
+/// A round in the middle, before a turn.
+#[derive(Debug, Clone)]
+pub(super) struct Position {
+    state: RoundState,
+    knowledge: Knowledge,
+    to_act: Seat,
+}
+
+/// The positions of a variant: the first rounds by seed that last so long.
+pub(super) fn positions(rules: &Rules, seats: usize) -> Vec<Position> {
+    // Where hardly any round does, few positions must do.
+    const MOST_ROUNDS: u64 = 200_000;
+    (0..MOST_ROUNDS).filter_map(|set| position(rules, seats, set)).take(POSITIONS).collect()
+}
+
+fn position(rules: &Rules, seats: usize, set: u64) -> Option<Position> {
+    let keyed = |purpose| Rng::keyed(1, set, purpose);
+    let dealer = first_dealer(rules, seats, &mut keyed(Purpose::Dealer));
+    let (mut cards, mut knowledge) = (keyed(Purpose::Cards { round: 0 }), Knowledge::default());
+    let mut state = RoundState::deal::<Everything>(rules, SeatSet::first(seats), dealer, &mut cards, &mut knowledge);
+    let mut agents: Vec<Random> =
+        Seat::first(seats).map(|seat| Random::new(Uniform::Cards, keyed(Purpose::Agent(seat)))).collect();
+    let mut turns = 0;
+    while let Some(to_act) = state.current_seat() {
+        if state.phase() == Phase::Turn {
+            if turns == TURNS {
+                return Some(Position { state, knowledge, to_act });
+            }
+            turns += 1;
+        }
+        let action = agents[to_act.index()].choose(&Observation::of(rules, &state, &knowledge, &NO_SCORES, to_act));
+        state.apply_action::<Everything>(rules, to_act, action, Call::Silent, &mut cards, &mut knowledge);
+    }
+    None
+}
+
+/// Rolls out for about this long, with every thread of the pool.
+pub(super) fn rate(rules: &Rules, positions: &[Position], pool: &ThreadPool, time: Duration) -> Rate {
+    let begin = Instant::now();
+    let counts = pool.broadcast(|thread| {
+        on_best_machine(Rollouts { rules, positions, rng: Rng::from_seed(thread.index() as u64), begin, time })
+    });
+    Rate::Rollouts { rollouts_per_s: counts.iter().sum::<u64>() as f64 / begin.elapsed().as_secs_f64() }
+}
+
+/// The rollouts of one thread; what comes of it is how many there were.
+struct Rollouts<'a> {
+    rules: &'a Rules,
+    positions: &'a [Position],
+    rng: Rng,
+    begin: Instant,
+    time: Duration,
+}
+
+impl Job for Rollouts<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<M: Machine>(self) -> u64 {
+        if Plain::<M>::fits(self.rules) { self.roll_out::<Plain<M>>() } else { self.roll_out::<Everything<M>>() }
+    }
+}
+
+impl Rollouts<'_> {
+    #[inline(always)]
+    fn roll_out<P: Profile>(mut self) -> u64 {
+        let mut agents = Vec::new();
+        let mut done = 0;
+        for position in self.positions.iter().cycle() {
+            if done % AT_A_TIME == 0 && self.begin.elapsed() >= self.time {
+                break;
+            }
+            self.roll_out_once::<P>(position, &mut agents);
+            done += 1;
+        }
+        done
+    }
+
+    #[inline(always)]
+    fn roll_out_once<P: Profile>(&mut self, position: &Position, agents: &mut Vec<Player>) {
+        let Position { state, knowledge, to_act } = position;
+        let seen = Observation::of(self.rules, state, knowledge, &NO_SCORES, *to_act);
+        let mut sampled = seen.sample_state(&mut self.rng);
+        agents.clear();
+        let seats = 1 + state.seats().last().map_or(0, Seat::index);
+        agents.extend((0..seats).map(|_| Player::Random(Random::new(Uniform::Cards, self.rng.fork()))));
+        let mut table = Table { rules: self.rules, agents, scores: &NO_SCORES };
+        let (_, ending) = table.play_round::<P>(&mut sampled, &mut self.rng, &mut ());
+        std::hint::black_box((ending, sampled));
+    }
+}

@@ -1,0 +1,19 @@
+//! What each command does, one file a command.
+
+pub(crate) mod tournament;
+
+pub(crate) mod one_match;
+
+mod running;
+
+pub(crate) mod scenario;
+
+pub(crate) mod replay;
+
+pub(crate) mod perft;
+
+pub(crate) mod variants;
+
+pub(crate) mod agents;
+
+pub(crate) mod bench;

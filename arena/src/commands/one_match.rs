@@ -1,0 +1,11 @@
+//! `unolab match`: one agent against copies of another, or exactly the agents named.
+
+use unolab_arena::spec::Command;
+
+use super::running;
+use crate::cli::MatchArgs;
+use crate::exit::Exit;
+
+pub(crate) fn run(MatchArgs { agents, run }: MatchArgs) -> anyhow::Result<Exit> {
+    running::run(Command::Match, agents, &run)
+}

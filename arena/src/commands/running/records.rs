@@ -1,0 +1,45 @@
+//! `--record`: the games of the first deal, written down.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use unolab_arena::contest::Contest;
+use unolab_arena::play::Croupier;
+use unolab_arena::schedule::ScheduledGame;
+use unolab_engine::state::Everything;
+
+/// So many games of each section at most.
+const MOST_GAMES: usize = 100;
+
+/// A folder for records, new or empty.
+pub(super) struct RecordsFolder<'a>(&'a Path);
+
+impl<'a> RecordsFolder<'a> {
+    /// Makes sure, before anything is played, that nothing is in the way.
+    pub(super) fn at(path: &'a Path) -> anyhow::Result<Self> {
+        match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
+            Ok(true) => Ok(Self(path)),
+            Ok(false) => bail!("--record {}: is not empty; choose another folder", path.display()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self(path)),
+            Err(error) => Err(error).with_context(|| format!("--record {}", path.display())),
+        }
+    }
+
+    /// Writes the records. Their games are played apart from the run: a game is the same whenever it is played.
+    pub(super) fn write(&self, contest: &Contest) -> anyhow::Result<()> {
+        let Self(folder) = self;
+        fs::create_dir_all(folder).with_context(|| format!("--record {}", folder.display()))?;
+        let schedule = contest.schedule();
+        for (number, section) in schedule.sections.iter().enumerate() {
+            let mut croupier: Croupier<'_, Everything> = Croupier::new(contest, section);
+            for (game, seating) in section.games().take(MOST_GAMES) {
+                let index = schedule.index(ScheduledGame { section: number, set: 0, game });
+                let file = folder.join(format!("game-{index}.jsonl"));
+                fs::write(&file, croupier.write_down(0, seating)).with_context(|| file.display().to_string())?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,149 @@
+//! A [`Spec`] made ready to be played: its rules compiled, its agents configured, its games scheduled.
+//!
+//! Nothing but the spec goes in, so a spec that was written down can be played again anywhere.
+
+use thiserror::Error;
+use unolab_agents::registry::{Blueprint, Registry, SpecError};
+use unolab_engine::rules::{LoadError, Loaded, Override, Rules, TableSize, Teams, VariantFiles, VariantText, load};
+
+use crate::schedule::{Schedule, ScheduleError, Section};
+use crate::spec::{Spec, Unit, Variant};
+
+/// Why a spec cannot be played.
+#[derive(Debug, Error)]
+pub enum ContestError {
+    /// A variant that cannot be played at one of the numbers of seats, with every reason.
+    #[error("{0}")]
+    Rules(#[from] LoadError),
+    /// An agent that does not exist, or not like this.
+    #[error("--agents: {0}")]
+    Agent(#[from] SpecError),
+    /// Entrants that make no tables.
+    #[error("{0}")]
+    Schedule(#[from] ScheduleError),
+    /// Eight players at two tables have no round of their own.
+    #[error("{variant}: match.teams = \"rotating_tables\" is a form of whole matches; add --unit match")]
+    RoundAtTwoTables {
+        /// The variant.
+        variant: String,
+    },
+}
+
+/// Everything that is needed to play a spec.
+#[derive(Debug, Clone)]
+pub struct Contest {
+    spec: Spec,
+    rules: Vec<Rules>,
+    blueprints: Vec<Blueprint>,
+    schedule: Schedule,
+}
+
+impl Contest {
+    /// The contest of a spec, with the agents of this registry.
+    ///
+    /// # Errors
+    /// If rules, agents and seats do not go together.
+    pub fn of(spec: Spec, registry: &Registry) -> Result<Self, ContestError> {
+        let rules = spec.variants.iter().map(|variant| rules_of(variant, &spec)).collect::<Result<Vec<_>, _>>()?;
+        let blueprints =
+            spec.entrants.iter().map(|entrant| registry.configure(&entrant.agent)).collect::<Result<_, _>>()?;
+        let schedule = Schedule::of(&spec, &rules)?;
+        Ok(Self { spec, rules, blueprints, schedule })
+    }
+
+    /// The same with as few sets as make at least so many games in all.
+    ///
+    /// # Errors
+    /// If they are too many.
+    pub fn with_games(mut self, games: u64) -> Result<Self, ContestError> {
+        self.spec.sets = self.schedule.sets_for_games(games);
+        self.schedule = self.schedule.with_sets(self.spec.sets)?;
+        Ok(self)
+    }
+
+    /// What it was made of.
+    #[must_use]
+    pub const fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// Its games.
+    #[must_use]
+    pub const fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The rules of a section.
+    #[must_use]
+    pub fn rules(&self, section: &Section) -> &Rules {
+        &self.rules[section.variant]
+    }
+
+    /// The agents of the entrants, in their order.
+    #[must_use]
+    pub fn blueprints(&self) -> &[Blueprint] {
+        &self.blueprints
+    }
+}
+
+/// The rules of a variant of a spec, found good for every number of seats.
+fn rules_of(variant: &Variant, spec: &Spec) -> Result<Rules, ContestError> {
+    let rules = load_for_seats(&variant.path_of_text(), &[], &spec.seats, variant)?.rules;
+    if rules.parameters().teams == Teams::RotatingTables && spec.unit == Unit::Round {
+        return Err(ContestError::RoundAtTwoTables { variant: variant.name.clone() });
+    }
+    Ok(rules)
+}
+
+/// Loads a variant and makes sure that it can be played at each of these numbers of seats.
+///
+/// # Errors
+/// Every reason why it cannot.
+pub fn load_for_seats(
+    variant: &str,
+    overrides: &[Override],
+    seats: &[usize],
+    files: &dyn VariantFiles,
+) -> Result<Loaded, LoadError> {
+    let mut result = load(variant, overrides, sizes(seats).next().unwrap_or(TableSize::Any), files);
+    for size in sizes(seats).skip(1) {
+        match (&mut result, load(variant, overrides, size, files)) {
+            (_, Ok(_)) => {}
+            (Ok(_), refused) => result = refused,
+            (Err(all), Err(LoadError { reasons })) => {
+                all.reasons.extend(reasons);
+                all.reasons.sort();
+                all.reasons.dedup();
+            }
+        }
+    }
+    result
+}
+
+fn sizes(seats: &[usize]) -> impl Iterator<Item = TableSize> {
+    seats.iter().map(|&seats| TableSize::Seats(seats))
+}
+
+impl Variant {
+    /// These rules, as a part of a spec.
+    #[must_use]
+    pub fn of(rules: &Rules) -> Self {
+        Self { name: rules.name().into(), rules: rules.to_toml(), hash: rules.hash() }
+    }
+
+    /// Where the text of the rules is, seen from outside: no preset has such a name.
+    fn path_of_text(&self) -> String {
+        format!("spec/{}", self.name)
+    }
+}
+
+/// The only file that there is for a variant of a spec is its own text.
+impl VariantFiles for Variant {
+    fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
+        if from.is_empty() {
+            Ok(VariantText { name: self.name.clone() + " (in the spec)", text: self.rules.clone() })
+        } else {
+            Err(format!("\"{base}\" is a file; the rules of a spec stand in it as a whole"))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Text files: variants, scenarios, records.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use unolab_engine::rules::{VariantFiles, VariantText, presets};
+
+/// The largest file that is read: more is a mistake, and would only fill the memory.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// The text of a file.
+///
+/// # Errors
+/// A sentence that begins with the path.
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
+    let fail = |reason: String| format!("{}: {reason}", path.display());
+    let file = File::open(path).map_err(|error| fail(error.to_string()))?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| fail(error.to_string()))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(fail(format!("is larger than {} MiB", MAX_BYTES >> 20)));
+    }
+    String::from_utf8(bytes).map_err(|error| fail(format!("is not a text in UTF-8: {error}")))
+}
+
+/// Variant files on disk, seen from the file that names them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Disk;
+
+impl VariantFiles for Disk {
+    fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
+        let path = Path::new(from).parent().unwrap_or(Path::new("")).join(base);
+        let found = read_text(&path);
+        let text = found.map_err(|reason| {
+            format!("\"{base}\" is no preset ({}) and no file that can be read: {reason}", presets::NAMES.join(", "))
+        })?;
+        Ok(VariantText { name: path.display().to_string(), text })
+    }
+}

@@ -1,0 +1,39 @@
+//! What the caller is told at the end: an exit status, and a message if something is wrong.
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use crate::output::complain;
+
+/// How a command ended that could do its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// It is done.
+    Done,
+    /// It is done, and a check failed.
+    CheckFailed,
+    /// It is done, and some of what it was given was broken; the reasons have been told.
+    BadInput,
+    /// Ctrl-C stopped it.
+    Stopped,
+}
+
+/// The exit status of a command; says why if it could not do its work.
+pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> ExitCode {
+    ExitCode::from(match outcome {
+        Ok(Exit::Done) => 0,
+        Ok(Exit::CheckFailed) => 1,
+        Ok(Exit::BadInput) => 2,
+        Ok(Exit::Stopped) => 130,
+        // Whoever reads our output has seen enough of it, as `head` has.
+        Err(error) if is_closed_pipe(&error) => 0,
+        Err(error) => {
+            complain(&format!("error: {error:#}"));
+            2
+        }
+    })
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|io| io.kind() == ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,138 @@
+//! Confidence intervals of 95 %.
+//!
+//! References: "Student", "The probable error of a mean", Biometrika 6 (1908); E. B. Wilson, "Probable inference, the
+//! law of succession, and statistical inference", JASA 22 (1927).
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// How often the intervals cover the true value.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// The normal quantile that belongs to [`CONFIDENCE`].
+const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
+
+/// Where the true value lies with [`CONFIDENCE`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Lower bound.
+    pub low: f64,
+    /// Upper bound.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Student's interval of a mean with this standard error, estimated from so many independent sets.
+    /// None for fewer than two sets.
+    #[must_use]
+    pub fn student(mean: f64, standard_error: f64, sets: u64) -> Option<Self> {
+        let reach = student_quantile(sets)? * standard_error;
+        Some(Self { low: mean - reach, high: mean + reach })
+    }
+
+    /// Wilson's interval of a proportion seen in so many independent trials. None without trials.
+    #[must_use]
+    pub fn wilson(share: f64, trials: f64) -> Option<Self> {
+        if trials <= 0.0 {
+            return None;
+        }
+        let z_squared = NORMAL_QUANTILE * NORMAL_QUANTILE;
+        let center = (share + z_squared / (2.0 * trials)) / (1.0 + z_squared / trials);
+        let reach = NORMAL_QUANTILE / (1.0 + z_squared / trials)
+            * (share * (1.0 - share) / trials + z_squared / (4.0 * trials * trials)).sqrt();
+        Some(Self { low: center - reach, high: center + reach })
+    }
+
+    /// The part of it that a share can lie in: from 0 to 1.
+    #[must_use]
+    pub const fn of_a_share(self) -> Self {
+        Self { low: self.low.clamp(0.0, 1.0), high: self.high.clamp(0.0, 1.0) }
+    }
+}
+
+/// Student's distribution for a mean of so many sets.
+fn student(sets: u64) -> Option<StudentsT> {
+    let degrees_of_freedom = sets.checked_sub(1)?;
+    StudentsT::new(0.0, 1.0, degrees_of_freedom as f64).ok()
+}
+
+/// How many standard errors an interval of [`CONFIDENCE`] reaches to each side.
+fn student_quantile(sets: u64) -> Option<f64> {
+    let distribution = student(sets)?;
+    Some(if sets > MANY_SETS { quantile_of_many(sets) } else { distribution.inverse_cdf(0.5 + CONFIDENCE / 2.0) })
+}
+
+/// From here on the library's quantile has fewer right digits than [`quantile_of_many`].
+const MANY_SETS: u64 = 200;
+
+/// The expansion of Student's quantile in powers of one over the degrees of freedom (Fisher and Cornish 1960; Abramowitz
+/// and Stegun 26.7.5), right to twelve digits for two hundred and more.
+fn quantile_of_many(sets: u64) -> f64 {
+    let (z, per_degree) = (NORMAL_QUANTILE, 1.0 / (sets - 1) as f64);
+    let z2 = z * z;
+    let coefficients = [
+        z,
+        z * (z2 + 1.0) / 4.0,
+        z * ((5.0 * z2 + 16.0) * z2 + 3.0) / 96.0,
+        z * (((3.0 * z2 + 19.0) * z2 + 17.0) * z2 - 15.0) / 384.0,
+        z * ((((79.0 * z2 + 776.0) * z2 + 1482.0) * z2 - 1920.0) * z2 - 945.0) / 92_160.0,
+    ];
+    coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * per_degree + coefficient)
+}
+
+/// How likely a mean so many standard errors above its threshold, from so many sets, is truly above it.
+#[must_use]
+pub fn student_likelihood_above(standard_errors: f64, sets: u64) -> Option<f64> {
+    Some(student(sets)?.cdf(standard_errors))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_close(found: f64, expected: f64) {
+        assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "found {found}, expected {expected}");
+    }
+
+    /// Two degrees of freedom have closed forms: cdf(t) = 1/2 + t / (2 sqrt(2 + t²)), so quantile(p) =
+    /// (2p − 1) sqrt(2 / (1 − (2p − 1)²)); one degree is the Cauchy distribution: quantile(p) = tan(pi (p − 1/2)).
+    /// The others are from Student's tables with more digits (R: qt(0.975, df)).
+    #[test]
+    fn student_quantiles_are_the_published_ones() {
+        assert_eq!(student_quantile(0), None);
+        assert_eq!(student_quantile(1), None);
+        assert_close(student_quantile(2).unwrap(), (std::f64::consts::PI * 0.475).tan());
+        assert_close(student_quantile(3).unwrap(), 0.95 * (2.0 / (1.0_f64 - 0.95 * 0.95)).sqrt());
+        assert_close(student_quantile(5).unwrap(), 2.776_445_105_198);
+        assert_close(student_quantile(11).unwrap(), 2.228_138_851_965);
+        assert_close(student_quantile(101).unwrap(), 1.983_971_518_449_7);
+        assert_close(student_quantile(1_000_000_001).unwrap(), NORMAL_QUANTILE + 2.372e-9);
+    }
+
+    #[test]
+    fn both_ways_to_a_student_quantile_agree_where_they_meet() {
+        let by_library = |sets| student(sets).unwrap().inverse_cdf(0.975);
+        for sets in [MANY_SETS - 50, MANY_SETS, MANY_SETS + 50] {
+            assert_close(quantile_of_many(sets), by_library(sets));
+        }
+    }
+
+    /// 0 of 10: low 0, high z²/(10 + z²) = 3.8414588/13.8414588. 5 of 10 is symmetric about 1/2, with half width
+    /// z sqrt(1/4/10 + z²/400)/(1 + z²/10) = 1.9599640 sqrt(0.025 + 0.0096036470)/1.3841459 = 0.2634069.
+    #[test]
+    fn wilson_by_hand() {
+        let none_of_ten = Interval::wilson(0.0, 10.0).unwrap();
+        assert!(none_of_ten.low.abs() < 1e-15);
+        assert!((none_of_ten.high - 0.277_532_8).abs() < 1e-7);
+        let half_of_ten = Interval::wilson(0.5, 10.0).unwrap();
+        assert!((half_of_ten.high - 0.763_406_9).abs() < 1e-7);
+        assert!((half_of_ten.low + half_of_ten.high - 1.0).abs() < 1e-15);
+        assert_eq!(Interval::wilson(0.5, 0.0), None);
+    }
+
+    #[test]
+    fn likelihoods_are_those_of_the_cauchy_distribution_for_two_sets() {
+        assert_close(student_likelihood_above(1.0, 2).unwrap(), 0.75);
+        assert_close(student_likelihood_above(0.0, 2).unwrap(), 0.5);
+        assert_eq!(student_likelihood_above(1.0, 1), None);
+    }
+}

@@ -1,0 +1,40 @@
+//! Seeded tournaments of card-playing agents, with errors one can trust.
+//!
+//! One flow: a [`spec::Spec`] holds everything that determines a result. [`schedule`] turns it, purely, into games;
+//! a finished game is one immutable [`record::GameRecord`]; a [`tally`] counts records in whole numbers by sets of
+//! games, so that any number of threads counts the same; [`statistics`] makes floats of the counts at the very end,
+//! and [`tables`] turns them into bytes.
+
+pub mod spec;
+
+pub mod agent_list;
+
+pub mod seating;
+
+pub mod schedule;
+
+pub mod contest;
+
+pub mod record;
+
+pub mod play;
+
+pub mod sums;
+
+pub mod tally;
+
+pub mod runner;
+
+pub mod interval;
+
+pub mod elo;
+
+pub mod statistics;
+
+pub mod tables;
+
+pub mod terminal;
+
+pub mod run;
+
+pub mod folder;

@@ -1,0 +1,28 @@
+//! `unolab`: seeded tournaments of UNO-like card games on the command line.
+
+mod cli;
+mod commands;
+mod disk;
+mod exit;
+mod output;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Command};
+
+fn main() -> ExitCode {
+    let Cli { command, tournament } = Cli::parse();
+    exit::code_of(match command.unwrap_or(Command::Tournament(tournament)) {
+        Command::Tournament(args) => commands::tournament::run(args),
+        Command::Match(args) => commands::one_match::run(args),
+        Command::Scenario(args) => commands::scenario::run(&args),
+        Command::Replay(args) => commands::replay::run(&args),
+        Command::Perft(args) => commands::perft::run(&args),
+        Command::Variants(args) => commands::variants::run(args),
+        Command::Agents(args) => commands::agents::run(args),
+        Command::Bench(args) => commands::bench::run(&args),
+    })
+}

@@ -1,0 +1,38 @@
+//! A checksum of how rounds ended, for telling games apart: cheap enough to be taken of every game.
+
+use unolab_engine::rng::mix;
+use unolab_engine::state::RoundState;
+
+/// The checksum of a game of rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Fingerprint(u64);
+
+impl Fingerprint {
+    /// Counts the final state of one more round: all hands, the draw pile, the top card, colour and direction.
+    pub(super) fn add_round(&mut self, state: &RoundState) {
+        let mut words = Words(self.0);
+        for seat in state.seats() {
+            state.hand(seat).planes().into_iter().for_each(|plane| words.add(plane));
+        }
+        state.draw_pile().planes().into_iter().for_each(|plane| words.add(plane));
+        let color = state.color().map_or(4, |color| color.index() as u64);
+        words.add((state.top().index() as u64) << 8 | color << 4 | state.direction() as u64);
+        words.add(u64::from(state.reshuffles()));
+        self.0 = mix(words.0);
+    }
+
+    pub(super) const fn value(self) -> u64 {
+        self.0
+    }
+}
+
+/// Words folded into one; [`mix`] at the end spreads what a multiplication leaves in the high bits.
+struct Words(u64);
+
+impl Words {
+    const fn add(&mut self, word: u64) {
+        /// Any odd number with well spread bits: this is the golden ratio's.
+        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(SPREAD);
+    }
+}

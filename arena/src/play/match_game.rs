@@ -1,0 +1,121 @@
+//! A game of a whole match: rounds until somebody has won.
+
+use unolab_agents::table::{Counts, Ending};
+use unolab_engine::match_play::{MatchState, RoundPlan};
+use unolab_engine::record::match_places;
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::{Profile, RoundState};
+
+use super::fingerprint::Fingerprint;
+use super::witness::Witness;
+use super::{Croupier, Deal};
+use crate::record::{GameRecord, Status};
+
+/// A match that goes on longer is cut.
+const MAX_ROUNDS: u32 = 1_000;
+
+/// The player in each seat, by the number of the seat.
+type Sitting = [Seat; MAX_SEATS];
+
+/// What is counted while a match is played.
+struct Course {
+    table: MatchState,
+    rounds: u32,
+    /// Rounds that each player was still in the match.
+    rounds_in: [u32; MAX_SEATS],
+    counts: Counts,
+    reshuffles: u32,
+    fingerprint: Fingerprint,
+    ending: Ending,
+}
+
+impl<P: Profile> Croupier<'_, P> {
+    pub(super) fn play_match_game(&mut self, deal: &Deal, witness: &mut impl Witness) -> GameRecord {
+        let first = &deal.first_round.state;
+        let mut sitting: Sitting = std::array::from_fn(Seat::new);
+        let mut course = Course::new(deal.table.clone());
+        let (mut plan, mut round) = (deal.plan.clone(), deal.first_round.clone());
+        loop {
+            self.sit_as_planned(&plan, &mut sitting);
+            let (counts, ending) = self.play_round(&mut round, &scores_by_seat(&course.table, &plan), witness);
+            course.count(&plan, &round.state, counts, ending);
+            if ending == Ending::Finished {
+                course.table.count_round(self.rules, &plan, &round.state);
+            }
+            if course.is_over() {
+                break;
+            }
+            plan = course.table.plan(self.rules);
+            round = self.deal_round(deal.set, course.rounds, &plan, witness);
+        }
+        GameRecord {
+            // At two tables: of the first one.
+            first_seat: deal.plan.player_at[first.first_seat().index()],
+            direction: first.first_direction(),
+            ..self.record_of_match(&course)
+        }
+    }
+
+    /// Puts the agents where their players sit in this round. Those who take no part keep to the seats that are left.
+    fn sit_as_planned(&mut self, plan: &RoundPlan, sitting: &mut Sitting) {
+        for seat in plan.seats.iter().map(Seat::index) {
+            let wanted = plan.player_at[seat];
+            let now = (seat..self.num_players).find(|&other| sitting[other] == wanted);
+            if let Some(now) = now {
+                sitting.swap(seat, now);
+                self.seated.swap(seat, now);
+            }
+        }
+    }
+
+    fn record_of_match(&self, course: &Course) -> GameRecord {
+        let mut record = GameRecord::without_winner(self.num_players, self.team_size, Status::Truncated);
+        if let Some(winners) = course.table.winners() {
+            let places = match_places(self.rules, &course.table, self.num_players, &course.rounds_in);
+            record.finish(winners, course.table.scores(), &places);
+        }
+        GameRecord {
+            rounds: course.rounds,
+            turns: course.counts.turns,
+            decisions: course.counts.decisions,
+            reshuffles: course.reshuffles,
+            hash: course.fingerprint.value(),
+            ..record
+        }
+    }
+}
+
+impl Course {
+    fn new(table: MatchState) -> Self {
+        Self {
+            table,
+            rounds: 0,
+            rounds_in: [0; MAX_SEATS],
+            counts: Counts::default(),
+            reshuffles: 0,
+            fingerprint: Fingerprint::default(),
+            ending: Ending::Finished,
+        }
+    }
+
+    fn count(&mut self, plan: &RoundPlan, state: &RoundState, counts: Counts, ending: Ending) {
+        self.rounds += 1;
+        for seat in plan.seats.iter() {
+            self.rounds_in[plan.player_at[seat.index()].index()] += 1;
+        }
+        self.counts.turns += counts.turns;
+        self.counts.decisions += counts.decisions;
+        self.reshuffles += state.reshuffles();
+        self.fingerprint.add_round(state);
+        self.ending = ending;
+    }
+
+    fn is_over(&self) -> bool {
+        self.table.winners().is_some() || self.ending == Ending::Truncated || self.rounds >= MAX_ROUNDS
+    }
+}
+
+/// The match scores as the seats of this round have them.
+fn scores_by_seat(table: &MatchState, plan: &RoundPlan) -> [u32; MAX_SEATS] {
+    plan.player_at.map(|player| table.scores()[player.index()])
+}

@@ -1,0 +1,155 @@
+//! One scheduled game, played: a deal and a seating become a [`GameRecord`].
+//!
+//! The cards depend on master seed and set alone, each agent's choices on master seed, set and seat: so all games of a
+//! set begin with the same deal, which is dealt only once.
+
+mod fingerprint;
+mod match_game;
+mod round_game;
+mod witness;
+
+use std::marker::PhantomData;
+
+use unolab_agents::agent::Player;
+use unolab_agents::registry::Blueprint;
+use unolab_agents::table::{Counts, Ending, Table};
+use unolab_engine::event::Events;
+use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer};
+use unolab_engine::record::{self, RecordWriter};
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::{Profile, RoundState};
+
+use crate::contest::Contest;
+use crate::record::GameRecord;
+use crate::schedule::Section;
+use crate::seating::EntrantId;
+use crate::spec::Unit;
+use witness::Witness;
+
+/// Plays the games of one section, one after the other; what they need is allocated once.
+#[derive(Debug)]
+pub struct Croupier<'a, P> {
+    rules: &'a Rules,
+    blueprints: &'a [Blueprint],
+    num_players: usize,
+    team_size: usize,
+    unit: Unit,
+    seed: u64,
+    /// The players of the game under way, by the seat they sit in.
+    seated: Vec<Player>,
+    profile: PhantomData<P>,
+}
+
+/// The beginning of every game of a set.
+#[derive(Debug, Clone)]
+pub struct Deal {
+    set: u64,
+    table: MatchState,
+    plan: RoundPlan,
+    first_round: DealtRound,
+}
+
+/// A round with its cards dealt, and the chance that goes with it.
+#[derive(Debug, Clone)]
+struct DealtRound {
+    state: RoundState,
+    cards: Rng,
+}
+
+impl<'a, P: Profile> Croupier<'a, P> {
+    /// For the games of this section; the profile must fit its rules.
+    #[must_use]
+    pub fn new(contest: &'a Contest, section: &Section) -> Self {
+        let rules = contest.rules(section);
+        debug_assert!(P::fits(rules));
+        Self {
+            rules,
+            blueprints: contest.blueprints(),
+            num_players: section.seats,
+            team_size: section.team_size,
+            unit: contest.spec().unit,
+            seed: contest.spec().seed,
+            seated: Vec::with_capacity(section.seats),
+            profile: PhantomData,
+        }
+    }
+
+    /// The deal of a set.
+    #[must_use]
+    pub fn deal(&self, set: u64) -> Deal {
+        let (table, plan) = self.first_plan(set);
+        let first_round = self.deal_round(set, 0, &plan, &mut ());
+        Deal { set, table, plan, first_round }
+    }
+
+    /// Who sits where in the first round of a set's games.
+    fn first_plan(&self, set: u64) -> (MatchState, RoundPlan) {
+        let dealer = first_dealer(self.rules, self.num_players, &mut Rng::keyed(self.seed, set, Purpose::Dealer));
+        let table = MatchState::new(self.num_players, dealer);
+        let plan = table.plan(self.rules);
+        (table, plan)
+    }
+
+    /// Plays one game of a set, the entrants sitting like this.
+    #[inline(always)]
+    pub fn play(&mut self, deal: &Deal, seating: &[EntrantId]) -> GameRecord {
+        self.play_before(deal, seating, &mut ())
+    }
+
+    /// Plays one game of a set with everything written down: its record as JSON Lines.
+    #[must_use]
+    pub fn write_down(&mut self, set: u64, seating: &[EntrantId]) -> String {
+        let (table, plan) = self.first_plan(set);
+        let agents = seating.iter().map(|entrant| self.blueprints[entrant.index()].text().to_owned()).collect();
+        let unit = match self.unit {
+            Unit::Round => record::Unit::Round,
+            Unit::Match => record::Unit::Match,
+        };
+        let header = record::Header { unit, seed: self.seed, set, dealer: table.dealer(), agents };
+        let mut writer = RecordWriter::new(self.rules, &header);
+        let first_round = self.deal_round(set, 0, &plan, &mut writer);
+        self.play_before(&Deal { set, table, plan, first_round }, seating, &mut writer);
+        writer.finish()
+    }
+
+    #[inline(always)]
+    fn play_before(&mut self, deal: &Deal, seating: &[EntrantId], witness: &mut impl Witness) -> GameRecord {
+        self.seat_players(deal.set, seating);
+        match self.unit {
+            Unit::Round => self.play_round_game(deal, witness),
+            Unit::Match => self.play_match_game(deal, witness),
+        }
+    }
+
+    /// Makes the agents of a game anew, each in its own seat.
+    fn seat_players(&mut self, set: u64, seating: &[EntrantId]) {
+        let Self { rules, blueprints, seed, .. } = *self;
+        self.seated.clear();
+        self.seated.extend(Seat::first(seating.len()).zip(seating).map(|(seat, entrant)| {
+            blueprints[entrant.index()].make(rules, seat, Rng::keyed(seed, set, Purpose::Agent(seat)))
+        }));
+    }
+
+    /// Deals the round of this number within its game, from 0.
+    fn deal_round(&self, set: u64, round: u32, plan: &RoundPlan, witness: &mut impl Events) -> DealtRound {
+        let mut cards = Rng::keyed(self.seed, set, Purpose::Cards { round });
+        let state = RoundState::deal::<P>(self.rules, plan.seats, plan.dealer, &mut cards, witness);
+        DealtRound { state, cards }
+    }
+
+    /// Plays a dealt round to its end, in place.
+    #[inline(always)]
+    fn play_round(
+        &mut self,
+        DealtRound { state, cards }: &mut DealtRound,
+        scores: &[u32; MAX_SEATS],
+        witness: &mut impl Witness,
+    ) -> (Counts, Ending) {
+        let mut table = Table { rules: self.rules, agents: &mut self.seated, scores };
+        let played = table.play_round::<P>(state, cards, witness);
+        witness.end_round(state);
+        played
+    }
+}

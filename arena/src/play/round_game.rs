@@ -1,0 +1,50 @@
+//! A game of one round.
+
+use unolab_agents::table::{Counts, Ending};
+use unolab_engine::observation::NO_SCORES;
+use unolab_engine::scoring::{RoundResult, are_partners};
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Outcome, Profile, RoundState};
+
+use super::fingerprint::Fingerprint;
+use super::witness::Witness;
+use super::{Croupier, Deal};
+use crate::record::{GameRecord, Status};
+
+impl<P: Profile> Croupier<'_, P> {
+    #[inline(always)]
+    pub(super) fn play_round_game(&mut self, deal: &Deal, witness: &mut impl Witness) -> GameRecord {
+        let mut round = deal.first_round.clone();
+        let (counts, ending) = self.play_round(&mut round, &NO_SCORES, witness);
+        self.record_of_round(&round.state, counts, ending)
+    }
+
+    fn record_of_round(&self, state: &RoundState, counts: Counts, ending: Ending) -> GameRecord {
+        let mut record = GameRecord::without_winner(self.num_players, self.team_size, Status::Truncated);
+        match (ending, state.outcome()) {
+            (Ending::Truncated, _) | (_, None) => {}
+            (Ending::Finished, Some(Outcome::Void)) => record.status = Status::Void,
+            (Ending::Finished, Some(Outcome::WentOut(winner))) => {
+                let RoundResult { points, places } = RoundResult::of(self.rules, state);
+                record.finish(self.with_partner(winner, state.seat_set()), &points, &places);
+            }
+        }
+        let mut fingerprint = Fingerprint::default();
+        fingerprint.add_round(state);
+        GameRecord {
+            first_seat: state.first_seat(),
+            direction: state.first_direction(),
+            rounds: 1,
+            turns: counts.turns,
+            decisions: counts.decisions,
+            reshuffles: state.reshuffles(),
+            hash: fingerprint.value(),
+            ..record
+        }
+    }
+
+    fn with_partner(&self, winner: Seat, seats: SeatSet) -> SeatSet {
+        let teams = self.rules.parameters().teams;
+        seats.iter().filter(|&seat| are_partners(teams, seat, winner)).collect()
+    }
+}

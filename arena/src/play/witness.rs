@@ -1,0 +1,23 @@
+//! Who looks on while a game is played.
+
+use unolab_engine::event::Events;
+use unolab_engine::record::RecordWriter;
+use unolab_engine::state::RoundState;
+
+/// Is told every event of a game, and the end of each round.
+pub(super) trait Witness: Events {
+    /// A round is over, or was cut.
+    fn end_round(&mut self, state: &RoundState);
+}
+
+/// Nobody, which costs nothing.
+impl Witness for () {
+    #[inline(always)]
+    fn end_round(&mut self, _state: &RoundState) {}
+}
+
+impl Witness for RecordWriter<'_> {
+    fn end_round(&mut self, state: &RoundState) {
+        Self::end_round(self, state);
+    }
+}

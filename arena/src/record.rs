@@ -1,0 +1,199 @@
+//! The result of one game, as plain data.
+
+use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// By its rules, with a winner.
+    Finished,
+    /// Blocked: nobody could move, nobody won.
+    Void,
+    /// Cut by our limit of decisions.
+    Truncated,
+}
+
+impl Status {
+    /// `finished`, `void` or `truncated`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Finished => "finished",
+            Self::Void => "void",
+            Self::Truncated => "truncated",
+        }
+    }
+}
+
+/// What an agent did that its engine or its clock did not allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Faults {
+    /// It broke off.
+    pub crashes: u32,
+    /// It took too long.
+    pub timeouts: u32,
+    /// It asked for what is not legal.
+    pub illegal: u32,
+}
+
+/// How a game ended for one seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SeatResult {
+    /// Points credited to it.
+    pub points: u32,
+    /// Its place in the finishing order: 1 for the first; equal seats share the better place. 0 only where nobody sits.
+    pub place: u8,
+    /// What its agent did wrong.
+    pub faults: Faults,
+}
+
+/// The result of one game. It says nothing about who sat where: the schedule knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameRecord {
+    /// How many seats took part.
+    pub num_seats: usize,
+    /// How many of them win and lose together: 2 for fixed partners, otherwise 1.
+    pub team_size: usize,
+    /// How it ended.
+    pub status: Status,
+    /// Who won; several share the win, nobody wins a void or truncated game.
+    pub winners: SeatSet,
+    /// How it ended for each seat, by seat.
+    pub by_seat: [SeatResult; MAX_SEATS],
+    /// Who took the first turn, after the start card's effect.
+    pub first_seat: Seat,
+    /// Which way play went at that turn.
+    pub direction: Direction,
+    /// Rounds dealt.
+    pub rounds: u32,
+    /// Turns of all seats.
+    pub turns: u32,
+    /// Decisions of all seats.
+    pub decisions: u32,
+    /// How often the discard pile became the draw pile.
+    pub reshuffles: u32,
+    /// Checksum of the final state.
+    pub hash: u64,
+}
+
+/// One win, in the units in which wins are counted: it can be shared by any number of seats up to ten without rest.
+pub const WIN: u64 = 2520;
+
+impl GameRecord {
+    /// A game that nobody won: everybody comes first, without points, and nothing is counted yet.
+    #[must_use]
+    pub fn without_winner(num_seats: usize, team_size: usize, status: Status) -> Self {
+        let first = SeatResult { place: 1, ..SeatResult::default() };
+        let mut by_seat = [SeatResult::default(); MAX_SEATS];
+        by_seat[..num_seats].fill(first);
+        Self {
+            num_seats,
+            team_size,
+            status,
+            winners: SeatSet::EMPTY,
+            by_seat,
+            first_seat: Seat::new(0),
+            direction: Direction::Left,
+            rounds: 0,
+            turns: 0,
+            decisions: 0,
+            reshuffles: 0,
+            hash: 0,
+        }
+    }
+
+    /// Somebody won it: these seats, with these points and places by seat.
+    pub(crate) fn finish(&mut self, winners: SeatSet, points: &[u32; MAX_SEATS], places: &[u8; MAX_SEATS]) {
+        self.status = Status::Finished;
+        self.winners = winners;
+        for (result, (&points, &place)) in self.by_seat.iter_mut().zip(points.iter().zip(places)) {
+            (result.points, result.place) = (points, place);
+        }
+    }
+
+    /// The seats that took part.
+    pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone + use<> {
+        Seat::first(self.num_seats)
+    }
+
+    /// What this seat got.
+    #[must_use]
+    pub fn result(&self, seat: Seat) -> &SeatResult {
+        &self.by_seat[seat.index()]
+    }
+
+    /// Who shares the win, and the share of each in units of 1/[`WIN`]. A win shared by k counts 1/k, and partners win it
+    /// together; without a winner everybody gets an equal share.
+    #[must_use]
+    #[inline]
+    pub fn shared_win(&self) -> (SeatSet, u64) {
+        let sharing = if self.winners.is_empty() { SeatSet::first(self.num_seats) } else { self.winners };
+        (sharing, WIN * self.team_size as u64 / sharing.len() as u64)
+    }
+
+    /// The seat's place in the order of play: 0 for who took the first turn, then on in the direction of play.
+    #[must_use]
+    pub fn order_of_play(&self, seat: Seat) -> usize {
+        let (seat, first) = (seat.index(), self.first_seat.index());
+        let (from, to) = match self.direction {
+            Direction::Left => (first, seat),
+            Direction::Right => (seat, first),
+        };
+        if to >= from { to - from } else { to + self.num_seats - from }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A finished game with these points and places by seat; the seats in first place won.
+    pub(crate) fn finished(points: &[u32], places: &[u8]) -> GameRecord {
+        let mut by_seat = [SeatResult::default(); MAX_SEATS];
+        for (seat, result) in by_seat.iter_mut().enumerate().take(points.len()) {
+            *result = SeatResult { points: points[seat], place: places[seat], faults: Faults::default() };
+        }
+        GameRecord {
+            winners: Seat::first(points.len()).filter(|seat| places[seat.index()] == 1).collect(),
+            by_seat,
+            rounds: 1,
+            turns: 50,
+            decisions: 60,
+            hash: 0xabc,
+            ..GameRecord::without_winner(points.len(), 1, Status::Finished)
+        }
+    }
+
+    fn shares(record: &GameRecord) -> Vec<u64> {
+        let (sharing, share) = record.shared_win();
+        record.seats().map(|seat| if sharing.contains(seat) { share } else { 0 }).collect()
+    }
+
+    #[test]
+    fn the_win_shares_of_a_game_sum_to_one_win() {
+        assert_eq!(shares(&finished(&[30, 0, 0], &[1, 2, 3])), [WIN, 0, 0]);
+        assert_eq!(shares(&finished(&[30, 0, 30], &[1, 3, 1])), [1260, 0, 1260]);
+        for num_seats in 2..=MAX_SEATS {
+            let nobody = GameRecord { winners: SeatSet::EMPTY, ..finished(&vec![0; num_seats], &vec![1; num_seats]) };
+            assert_eq!(shares(&nobody).iter().sum::<u64>(), WIN);
+        }
+    }
+
+    #[test]
+    fn partners_win_together() {
+        let partners = |points, places| GameRecord { team_size: 2, ..finished(points, places) };
+        assert_eq!(shares(&partners(&[30, 0, 30, 0], &[1, 3, 1, 3])), [WIN, 0, WIN, 0]);
+        assert_eq!(shares(&partners(&[30; 4], &[1; 4])), [WIN / 2; 4]);
+        assert_eq!(shares(&GameRecord::without_winner(4, 2, Status::Void)), [WIN / 2; 4]);
+    }
+
+    #[test]
+    fn the_order_of_play_follows_the_direction() {
+        let orders = |first, direction| {
+            let record = GameRecord { first_seat: Seat::new(first), direction, ..finished(&[0; 4], &[1, 2, 3, 4]) };
+            record.seats().map(|seat| record.order_of_play(seat)).collect::<Vec<_>>()
+        };
+        assert_eq!(orders(1, Direction::Left), [3, 0, 1, 2]);
+        assert_eq!(orders(1, Direction::Right), [1, 0, 3, 2]);
+    }
+}

@@ -1,0 +1,230 @@
+//! Plays a contest on several threads. What comes out does not depend on how many there are.
+//!
+//! Work goes by blocks of whole sets, about a tenth of a second each. Blocks are cut as they are asked for, counted in
+//! whole numbers and added in whatever order they are finished; only the rows of `games.csv` wait for their turn. What is
+//! kept does not grow with the number of games.
+
+mod ledger;
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::state::{Everything, Plain, Profile};
+
+use crate::contest::Contest;
+use crate::play::Croupier;
+use crate::schedule::Schedule;
+use crate::tables::games::{GamesWriter, NumberedGame};
+use crate::tally::{SetCounter, Tally};
+use ledger::Ledger;
+
+/// How long a block takes, about.
+const BLOCK_TIME: Duration = Duration::from_millis(100);
+
+/// How a contest is played: nothing here changes a result.
+#[expect(missing_debug_implementations, reason = "a function has nothing to show")]
+pub struct Conduct<'a> {
+    /// How many threads play.
+    pub threads: usize,
+    /// Once it is set, no more blocks are begun.
+    pub stop: &'a AtomicBool,
+    /// Is told after each block.
+    pub on_progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Games played.
+    pub games: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+/// Which games are written out, and where.
+#[expect(missing_debug_implementations, reason = "a stream of bytes has nothing to show")]
+pub struct GamesSink<'a> {
+    /// Takes the rows in the order of the games, without a header.
+    pub out: &'a mut (dyn Write + Send),
+    /// The games of every so-many-th set are written.
+    pub every: u64,
+}
+
+/// What a run has counted.
+#[derive(Debug, Clone)]
+pub struct Counted {
+    /// The counts by section, in the order of the schedule.
+    pub tallies: Vec<Tally>,
+    /// Games played.
+    pub games: u64,
+    /// Whether that is all.
+    pub end: End,
+}
+
+/// How a run came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// Every game was played.
+    Finished,
+    /// It was stopped: whole sets are counted, but not all of them.
+    Stopped,
+}
+
+/// Why a run broke off.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The system refused threads.
+    #[error("--threads {threads}: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system says.
+        reason: String,
+    },
+    /// A row of games could not be written.
+    #[error("games.csv: {0}")]
+    Games(io::Error),
+}
+
+/// Plays all games of a contest, or as many as there is time for until it is stopped.
+///
+/// # Errors
+/// If there are no threads to be had, or rows of games cannot be written.
+pub fn play<'a>(
+    contest: &'a Contest,
+    conduct: &Conduct<'_>,
+    games_sink: Option<GamesSink<'a>>,
+) -> Result<Counted, RunError> {
+    let threads = conduct.threads;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })?;
+    let every = games_sink.as_ref().map(|sink| sink.every);
+    let ledger = Ledger::new(contest, threads, games_sink.map(|sink| sink.out));
+    pool.broadcast(|_| work_through(contest, conduct, &ledger, every));
+    ledger.close().map_err(RunError::Games)
+}
+
+/// What one thread does: block after block.
+fn work_through(contest: &Contest, conduct: &Conduct<'_>, ledger: &Ledger<'_>, games_every: Option<u64>) {
+    let mut pace = Pace::UNKNOWN;
+    while !conduct.stop.load(Ordering::Relaxed)
+        && let Some(work) = ledger.next_work(pace)
+    {
+        let begin = Instant::now();
+        let block = &work.block;
+        let played = on_best_machine(BlockJob { contest, block, games_every });
+        pace = Pace { section: block.section, sets: block.sets.end - block.sets.start, time: begin.elapsed() };
+        let games = ledger.hand_in(&work, played);
+        (conduct.on_progress)(Progress { games, of: contest.schedule().num_games() });
+    }
+}
+
+/// A range of whole sets of one section: a piece of work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Block {
+    /// The section, by its place in the schedule.
+    section: usize,
+    sets: Range<u64>,
+}
+
+/// A block that was played.
+struct PlayedBlock {
+    tally: Tally,
+    games: u64,
+    /// The rows of games.csv.
+    rows: Vec<u8>,
+}
+
+/// Playing a block, with the code for this machine and for what its rules have: chosen once for all of its games.
+struct BlockJob<'a> {
+    contest: &'a Contest,
+    block: &'a Block,
+    games_every: Option<u64>,
+}
+
+impl Job for BlockJob<'_> {
+    type Output = PlayedBlock;
+
+    #[inline(always)]
+    fn run<M: Machine>(self) -> PlayedBlock {
+        let Self { contest, block, games_every } = self;
+        if Plain::<M>::fits(contest.rules(&contest.schedule().sections[block.section])) {
+            play_block::<Plain<M>>(contest, block, games_every)
+        } else {
+            play_block::<Everything<M>>(contest, block, games_every)
+        }
+    }
+}
+
+#[inline(always)]
+fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<u64>) -> PlayedBlock {
+    let (spec, schedule) = (contest.spec(), contest.schedule());
+    let section = &schedule.sections[block.section];
+    let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
+    let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
+    let mut croupier: Croupier<'_, P> = Croupier::new(contest, section);
+    let writer = GamesWriter::new(spec, section, first_index(schedule, block.section));
+    let (mut rows, mut games) = (Vec::new(), 0);
+    for set in block.sets.clone() {
+        let deal = croupier.deal(set);
+        let is_written = games_every.is_some_and(|every| set.is_multiple_of(every));
+        for (number, (game, seating)) in (0..).zip(section.games()) {
+            let record = croupier.play(&deal, seating);
+            counter.add_game(&record, seating);
+            if is_written {
+                writer.write(&mut rows, NumberedGame { set, number, game }, seating, &record);
+            }
+            games += 1;
+        }
+        counter.finish_set(&mut tally);
+    }
+    PlayedBlock { tally, games, rows }
+}
+
+/// The running number of the first game of a section.
+fn first_index(schedule: &Schedule, section: usize) -> u64 {
+    schedule.sections[..section].iter().map(|earlier| earlier.games_per_set() * schedule.sets).sum()
+}
+
+/// How fast the last block went.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    section: usize,
+    sets: u64,
+    time: Duration,
+}
+
+impl Pace {
+    const UNKNOWN: Self = Self { section: usize::MAX, sets: 0, time: Duration::ZERO };
+
+    /// How many sets of the section will take [`BLOCK_TIME`]. A first block is a single set; each may be no more than
+    /// eight times as large as the one before.
+    fn sets_per_block(self, section: usize) -> u64 {
+        if self.section != section {
+            return 1;
+        }
+        let by_time = self.sets as f64 * BLOCK_TIME.as_secs_f64() / self.time.as_secs_f64().max(1e-9);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut to a positive whole number")]
+        let by_time = by_time as u64;
+        by_time.clamp(1, 8 * self.sets)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_grow_to_their_time_and_begin_small_in_each_section() {
+        let pace = |sets, millis| Pace { section: 0, sets, time: Duration::from_millis(millis) };
+        assert_eq!(Pace::UNKNOWN.sets_per_block(0), 1);
+        assert_eq!(pace(50, 50).sets_per_block(0), 100);
+        assert_eq!(pace(50, 50).sets_per_block(1), 1);
+        assert_eq!(pace(50, 0).sets_per_block(0), 400);
+        assert_eq!(pace(1, 60_000).sets_per_block(0), 1);
+    }
+}

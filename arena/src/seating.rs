@@ -1,0 +1,218 @@
+//! Who sits where: the seatings at which one table plays one deal again.
+//!
+//! All seatings of one deal together are a *set*, the statistical unit. Seatings are distinct arrangements of distinct
+//! entrants: two seats of one entrant that change places are the same seating.
+
+use crate::spec::SeatingPlan;
+
+/// An entrant, by its place in the spec's list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntrantId(u16);
+
+impl EntrantId {
+    /// How many entrants there can be.
+    pub const COUNT: usize = 1 << 16;
+
+    /// The entrant at this place of the list.
+    ///
+    /// # Panics
+    /// If `index` is not below [`EntrantId::COUNT`].
+    #[must_use]
+    pub fn new(index: usize) -> Self {
+        Self(u16::try_from(index).expect("a schedule has at most 65,536 entrants"))
+    }
+
+    /// Its place in the list.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The entrants by seat.
+pub type Seating = Vec<EntrantId>;
+
+/// The seatings of the table at which these entrants sit, in a fixed order.
+///
+/// The order of `entrants` is their order round the table when the plan keeps it. An entrant may hold several seats.
+#[must_use]
+pub fn seatings(entrants: &[EntrantId], plan: SeatingPlan) -> Vec<Seating> {
+    match plan {
+        SeatingPlan::Rotate => rotations(entrants),
+        SeatingPlan::All => arrangements(entrants),
+        SeatingPlan::Neighbor => neighbor_orders(entrants).iter().flat_map(|order| rotations(order)).collect(),
+    }
+}
+
+/// How many seatings there will be, without making them; `None` if they are more than can be counted.
+#[must_use]
+pub fn num_seatings(entrants: &[EntrantId], plan: SeatingPlan) -> Option<u64> {
+    let seats = entrants.len() as u64;
+    let copies = copies_of_each(entrants);
+    let factorial = |n: u64| (1..=n).try_fold(1_u64, u64::checked_mul);
+    match plan {
+        _ if copies.len() == 1 => Some(1),
+        SeatingPlan::Rotate => Some(seats),
+        SeatingPlan::All => {
+            copies.iter().try_fold(factorial(seats)?, |all, &(_, count)| Some(all / factorial(count as u64)?))
+        }
+        SeatingPlan::Neighbor => Some(seats * num_neighbor_orders(copies.len() as u64)),
+    }
+}
+
+/// The order moved on by no seat, one seat, two seats, until it comes round again.
+fn rotations(order: &[EntrantId]) -> Vec<Seating> {
+    let rotated = |by: usize| -> Seating { [&order[order.len() - by..], &order[..order.len() - by]].concat() };
+    let comes_round = (1..order.len()).find(|&by| rotated(by) == order).unwrap_or(order.len());
+    (0..comes_round).map(rotated).collect()
+}
+
+/// Every distinct arrangement, in lexicographic order.
+fn arrangements(entrants: &[EntrantId]) -> Vec<Seating> {
+    let mut current = entrants.to_vec();
+    current.sort_unstable();
+    let mut all = vec![current.clone()];
+    while step_to_next_arrangement(&mut current) {
+        all.push(current.clone());
+    }
+    all
+}
+
+/// Steps to the next arrangement in lexicographic order (Knuth, TAOCP 7.2.1.2, algorithm L); false after the last.
+fn step_to_next_arrangement(arrangement: &mut [EntrantId]) -> bool {
+    let Some(pivot) = arrangement.windows(2).rposition(|pair| pair[0] < pair[1]) else { return false };
+    let next_larger =
+        arrangement.iter().rposition(|&entrant| entrant > arrangement[pivot]).expect("one follows the pivot");
+    arrangement.swap(pivot, next_larger);
+    arrangement[pivot + 1..].reverse();
+    true
+}
+
+/// Orders round the table in which, taken together, each entrant follows each other one equally often.
+///
+/// Seats of one entrant stay side by side, so that the count is the same for every pair however many seats they have.
+fn neighbor_orders(entrants: &[EntrantId]) -> Vec<Vec<EntrantId>> {
+    let copies = copies_of_each(entrants);
+    let side_by_side = |cycle: Vec<usize>| {
+        cycle.into_iter().flat_map(|place| std::iter::repeat_n(copies[place].0, copies[place].1)).collect()
+    };
+    neighbor_cycles(copies.len()).into_iter().map(side_by_side).collect()
+}
+
+const fn num_neighbor_orders(num_entrants: u64) -> u64 {
+    match num_entrants {
+        1 | 2 => 1,
+        odd if odd % 2 == 1 => odd - 1,
+        even => 2 * (even - 1),
+    }
+}
+
+/// Cycles through all of `0..count` that together contain each ordered pair of neighbours equally often.
+///
+/// Walecki's construction (Lucas, "Récréations mathématiques" II, 1883): the last one stays, the others stand in a
+/// circle and are visited in a zigzag `0, 1, -1, 2, -2, ...`; turning the circle gives `count - 1` cycles. For an odd
+/// `count` the steps of the zigzag are all different, so each ordered pair occurs once; for an even one each step
+/// occurs with its opposite only when the cycles are run backwards too, and each ordered pair occurs twice.
+fn neighbor_cycles(count: usize) -> Vec<Vec<usize>> {
+    if count <= 2 {
+        return vec![(0..count).collect()];
+    }
+    let circle = count - 1;
+    let zigzag = |step: usize| if step.is_multiple_of(2) { circle - step / 2 } else { step.div_ceil(2) };
+    let cycle = |turn: usize| -> Vec<usize> {
+        (0..circle).map(|step| (zigzag(step) + turn) % circle).chain([circle]).collect()
+    };
+    let forwards = (0..circle).map(cycle);
+    if count % 2 == 1 {
+        return forwards.collect();
+    }
+    let backwards = (0..circle).map(|turn| cycle(turn).into_iter().rev().collect());
+    forwards.chain(backwards).collect()
+}
+
+/// The distinct entrants, lowest first, with the number of seats of each.
+fn copies_of_each(entrants: &[EntrantId]) -> Vec<(EntrantId, usize)> {
+    let mut sorted = entrants.to_vec();
+    sorted.sort_unstable();
+    sorted.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    fn table(text: &str) -> Vec<EntrantId> {
+        text.bytes().map(|letter| EntrantId::new(usize::from(letter - b'A'))).collect()
+    }
+
+    fn written(text: &str, plan: SeatingPlan) -> Vec<String> {
+        let letter = |entrant: &EntrantId| char::from(b'A' + u8::try_from(entrant.index()).unwrap());
+        seatings(&table(text), plan).iter().map(|seating| seating.iter().map(letter).collect()).collect()
+    }
+
+    const TABLES: [&str; 14] = [
+        "A", "AAAA", "AB", "ABC", "AABB", "ABBB", "AABC", "ABCD", "AABBC", "ABCDE", "ABCDEF", "ABCDEFG", "AABBCCD",
+        "ABCDEFGH",
+    ];
+
+    #[test]
+    fn seatings_written_out() {
+        assert_eq!(written("AB", SeatingPlan::Rotate), ["AB", "BA"]);
+        assert_eq!(written("ABBB", SeatingPlan::Rotate), ["ABBB", "BABB", "BBAB", "BBBA"]);
+        assert_eq!(written("AABB", SeatingPlan::All), ["AABB", "ABAB", "ABBA", "BAAB", "BABA", "BBAA"]);
+        assert_eq!(written("ABC", SeatingPlan::Neighbor), ["ABC", "CAB", "BCA", "BAC", "CBA", "ACB"]);
+        assert_eq!(written("AAA", SeatingPlan::All), ["AAA"]);
+    }
+
+    #[test]
+    fn seatings_are_distinct_and_as_many_as_announced() {
+        for plan in [SeatingPlan::Rotate, SeatingPlan::All, SeatingPlan::Neighbor] {
+            for text in TABLES {
+                let all = written(text, plan);
+                assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "{text} {plan:?}");
+                assert_eq!(num_seatings(&table(text), plan), Some(all.len() as u64), "{text} {plan:?}");
+            }
+        }
+        let ten = table("ABCDEFGHIJ");
+        assert_eq!(num_seatings(&ten, SeatingPlan::All), Some(3_628_800));
+        assert_eq!(num_seatings(&ten, SeatingPlan::Neighbor), Some(180));
+        assert_eq!(seatings(&ten, SeatingPlan::Neighbor).len(), 180);
+    }
+
+    #[test]
+    fn everyone_sits_in_every_seat_equally_often() {
+        for plan in [SeatingPlan::Rotate, SeatingPlan::All, SeatingPlan::Neighbor] {
+            for text in TABLES {
+                let all = written(text, plan);
+                for seat in 0..text.len() {
+                    for entrant in text.chars() {
+                        let there = all.iter().filter(|seating| seating.chars().nth(seat) == Some(entrant)).count();
+                        let copies = text.chars().filter(|&other| other == entrant).count();
+                        assert_eq!(there * text.len(), all.len() * copies, "{entrant} in seat {seat} of {text}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn under_neighbor_everyone_follows_every_other_equally_often() {
+        for text in TABLES.into_iter().chain(["ABCDEFGHI", "ABCDEFGHIJ", "AABBBCDDDD"]) {
+            let mut follows: BTreeMap<(char, char), usize> = BTreeMap::new();
+            for seating in written(text, SeatingPlan::Neighbor) {
+                let seats: Vec<char> = seating.chars().collect();
+                for (place, &entrant) in seats.iter().enumerate() {
+                    let next = seats[(place + 1) % seats.len()];
+                    if next != entrant {
+                        *follows.entry((entrant, next)).or_default() += 1;
+                    }
+                }
+            }
+            let entrants: BTreeSet<char> = text.chars().collect();
+            assert_eq!(follows.len(), entrants.len() * (entrants.len() - 1), "{text}");
+            assert_eq!(follows.values().collect::<BTreeSet<_>>().len(), follows.len().min(1), "{text}: {follows:?}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The tables of a run, as rows and as CSV bytes (RFC 4180). Nothing here touches a file.
+//!
+//! One schema a file, one file of code a schema. Floats have as many digits as it takes to read back the same number;
+//! what is not defined is an empty cell.
+
+use serde::Serialize;
+
+use crate::schedule::{Schedule, Section};
+use crate::seating::EntrantId;
+use crate::spec::{Entrant, Spec, Variant};
+use crate::tally::Tally;
+
+pub mod games;
+pub mod pairs;
+pub mod seats;
+pub mod summary;
+
+/// The rows of a table, and what their columns mean.
+pub trait Row {
+    /// The name of the table's file.
+    const FILE: &'static str;
+    /// What one row is.
+    const ROW: &'static str;
+    /// The columns in order, each with what it holds.
+    const COLUMNS: &'static [(&'static str, &'static str)];
+}
+
+/// The rows as CSV, with a header row even if there are none.
+///
+/// # Panics
+/// Never: rows are flat and are written to memory.
+#[must_use]
+pub fn to_csv<R: Row + Serialize>(rows: &[R]) -> Vec<u8> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(header::<R>());
+    rows.iter().for_each(|row| writer.serialize(row).expect("memory takes a flat row"));
+    writer.into_inner().expect("memory takes everything")
+}
+
+/// The header row of a table.
+#[must_use]
+pub fn header<R: Row>() -> Vec<u8> {
+    let names: Vec<&str> = R::COLUMNS.iter().map(|&(name, _)| name).collect();
+    (names.join(",") + "\n").into_bytes()
+}
+
+/// What the columns of a table mean, in Markdown: for the README of a run's folder.
+#[must_use]
+pub fn describe<R: Row>() -> String {
+    let heading = format!("## {}\nA row is {}.\n\n| column | holds |\n|---|---|\n", R::FILE, R::ROW);
+    R::COLUMNS.iter().fold(heading, |text, (name, meaning)| text + &format!("| `{name}` | {meaning} |\n"))
+}
+
+/// The README of a run's folder.
+#[must_use]
+pub fn readme() -> String {
+    [
+        include_str!("readme.md").to_owned(),
+        describe::<summary::SummaryRow>(),
+        describe::<seats::SeatsRow>(),
+        describe::<pairs::PairsRow>(),
+        describe::<games::Game>(),
+    ]
+    .join("\n")
+}
+
+/// One section of a run, played: what its rows are made of.
+#[derive(Debug, Clone, Copy)]
+pub struct PlayedSection<'a> {
+    /// The spec of the run.
+    pub spec: &'a Spec,
+    /// The section.
+    pub section: &'a Section,
+    /// The counts of its games.
+    pub tally: &'a Tally,
+}
+
+impl<'a> PlayedSection<'a> {
+    /// The sections of a schedule with their tallies, in order.
+    pub fn all(spec: &'a Spec, schedule: &'a Schedule, tallies: &'a [Tally]) -> impl Iterator<Item = Self> + Clone {
+        schedule.sections.iter().zip(tallies).map(move |(section, tally)| Self { spec, section, tally })
+    }
+
+    /// The variant played.
+    #[must_use]
+    pub fn variant(&self) -> &'a Variant {
+        &self.spec.variants[self.section.variant]
+    }
+
+    /// The entrant of this number.
+    #[must_use]
+    pub fn entrant(&self, id: EntrantId) -> &'a Entrant {
+        &self.spec.entrants[id.index()]
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use unolab_engine::rules::Rules;
+    use unolab_engine::seat::Seat;
+
+    use super::*;
+    use crate::record::GameRecord;
+    use crate::record::tests::finished;
+    use crate::spec::tests::round_robin;
+    use crate::tally::SetCounter;
+
+    /// A spec with its schedule, and tallies of games in which a fixed pattern decides who comes in where.
+    pub(crate) struct Played {
+        pub(crate) spec: Spec,
+        pub(crate) schedule: Schedule,
+        pub(crate) tallies: Vec<Tally>,
+    }
+
+    impl Played {
+        pub(crate) fn new(agents: &[&str], seats: &[usize]) -> Self {
+            let spec = round_robin(agents, seats);
+            let schedule = Schedule::of(&spec, &[Rules::preset("classic")]).unwrap();
+            let tallies = schedule
+                .sections
+                .iter()
+                .map(|section| {
+                    let mut tally = Tally::new(spec.entrants.len(), section.seats);
+                    let mut counter = SetCounter::new(spec.entrants.len(), section.seats);
+                    for set in 0..usize::try_from(spec.sets).unwrap() {
+                        for (number, (_, seating)) in section.games().enumerate() {
+                            counter.add_game(&pattern(section.seats, set, number), seating);
+                        }
+                        counter.finish_set(&mut tally);
+                    }
+                    tally
+                })
+                .collect();
+            Self { spec, schedule, tallies }
+        }
+
+        pub(crate) fn sections(&self) -> impl Iterator<Item = PlayedSection<'_>> + Clone {
+            PlayedSection::all(&self.spec, &self.schedule, &self.tallies)
+        }
+    }
+
+    fn pattern(seats: usize, set: usize, number: usize) -> GameRecord {
+        let winner = set * set * (1 + number) / 3 % seats;
+        let places: Vec<u8> =
+            (0..seats).map(|seat| u8::try_from((seat + seats - winner) % seats + 1).unwrap()).collect();
+        let points: Vec<u32> =
+            places.iter().map(|&place| if place == 1 { 20 + 7 * u32::try_from(set).unwrap() } else { 0 }).collect();
+        GameRecord { first_seat: Seat::new(set % seats), ..finished(&points, &places) }
+    }
+
+    #[test]
+    fn a_table_without_rows_has_a_header() {
+        let csv = String::from_utf8(to_csv::<pairs::PairsRow>(&[])).unwrap();
+        assert_eq!(csv, "variant,seats,a,b,sets,games,a_ahead,b_ahead,share,se,ci_low,ci_high,superiority\n");
+    }
+
+    /// The header is written from the documented columns, the cells from the fields: they must be the same names.
+    pub(crate) fn assert_columns_are_the_fields<R: Row + Serialize>(row: &R) {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.serialize(row).unwrap();
+        let bytes = writer.into_inner().unwrap();
+        let header = bytes.split(|&byte| byte == b'\n').next().unwrap();
+        let columns: Vec<&str> = R::COLUMNS.iter().map(|&(name, _)| name).collect();
+        assert_eq!(std::str::from_utf8(header).unwrap(), columns.join(","));
+    }
+
+    #[test]
+    fn the_readme_of_a_folder_names_every_file() {
+        for file in ["summary.csv", "seats.csv", "pairs.csv", "games.csv", "run.json"] {
+            assert!(readme().contains(file), "{file}");
+        }
+    }
+}

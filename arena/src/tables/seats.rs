@@ -1,0 +1,82 @@
+//! `seats.csv`: how much it matters when one's turn comes.
+
+use serde::Serialize;
+
+use super::{PlayedSection, Row};
+use crate::record::WIN;
+use crate::statistics::Mean;
+
+/// How one entrant did at one place in the order of play.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "documented in COLUMNS")]
+pub struct SeatsRow {
+    pub variant: String,
+    pub seats: usize,
+    pub entrant: String,
+    pub seat: usize,
+    pub games: u64,
+    pub wins: f64,
+    pub win_share: Option<f64>,
+    pub se: Option<f64>,
+    pub points_mean: Option<f64>,
+}
+
+impl Row for SeatsRow {
+    const FILE: &'static str = "seats.csv";
+    const ROW: &'static str = "one entrant at one place in the order of play";
+    const COLUMNS: &'static [(&'static str, &'static str)] = &[
+        ("variant", "the rules played"),
+        ("seats", "the number of seats"),
+        ("entrant", "its name"),
+        (
+            "seat",
+            "place in the order of play: 0 takes the first turn of the (first) round, after the start card's effect, \
+             then on in the direction of play",
+        ),
+        ("games", "its seat-games at this place"),
+        ("wins", "won games; a shared win counts in part"),
+        ("win_share", "wins / games"),
+        ("se", "standard error of the win share, over sets"),
+        ("points_mean", "card points credited a seat-game, losses as 0"),
+    ];
+}
+
+/// The rows of a section.
+#[must_use]
+pub fn rows(played: PlayedSection<'_>) -> Vec<SeatsRow> {
+    let mut rows = Vec::new();
+    for (tally, entrant) in played.tally.by_entrant().iter().zip(&played.spec.entrants) {
+        for (seat, results) in tally.by_order_of_play.iter().enumerate() {
+            let wins = Mean::of(&results.wins, WIN);
+            rows.push(SeatsRow {
+                variant: played.variant().name.clone(),
+                seats: played.section.seats,
+                entrant: entrant.name.clone(),
+                seat,
+                games: wins.games,
+                wins: results.wins.total as f64 / WIN as f64,
+                win_share: wins.value,
+                se: wins.standard_error,
+                points_mean: Mean::of(&results.points, 1).value,
+            });
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{Played, assert_columns_are_the_fields};
+    use super::*;
+
+    #[test]
+    fn every_entrant_has_every_place_equally_often() {
+        let played = Played::new(&["random", "greedy", "first-legal"], &[4]);
+        let rows: Vec<SeatsRow> = played.sections().flat_map(rows).collect();
+        assert_columns_are_the_fields(&rows[0]);
+        assert_eq!(rows.iter().map(|row| row.seat).collect::<Vec<_>>(), [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]);
+        // Twelve games of four seats, ten times: 480 seat-games, equally for three entrants and four places.
+        assert!(rows.iter().all(|row| row.games == 40));
+        assert!((rows.iter().map(|row| row.wins).sum::<f64>() - 120.0).abs() < 1e-9);
+    }
+}

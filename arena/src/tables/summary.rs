@@ -1,0 +1,140 @@
+//! `summary.csv`: how each entrant did.
+
+use serde::Serialize;
+
+use super::{PlayedSection, Row};
+use crate::elo::{elo, elo_bounds};
+use crate::record::WIN;
+use crate::statistics::{Mean, Share};
+
+/// How one entrant did in one section.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "documented in COLUMNS")]
+pub struct SummaryRow {
+    pub entrant: String,
+    pub agent: String,
+    pub variant: String,
+    pub seats: usize,
+    pub sets: u64,
+    pub games: u64,
+    pub wins: f64,
+    pub win_share: Option<f64>,
+    pub se: Option<f64>,
+    pub ci_low: Option<f64>,
+    pub ci_high: Option<f64>,
+    pub n_eff: Option<f64>,
+    pub design_effect: Option<f64>,
+    pub elo: Option<f64>,
+    pub elo_low: Option<f64>,
+    pub elo_high: Option<f64>,
+    pub points_mean: Option<f64>,
+    pub points_se: Option<f64>,
+    pub rounds: u64,
+    pub turns_mean: Option<f64>,
+    pub decisions: u64,
+    pub crashes: u64,
+    pub timeouts: u64,
+    pub illegal: u64,
+}
+
+impl Row for SummaryRow {
+    const FILE: &'static str = "summary.csv";
+    const ROW: &'static str = "one entrant in one variant at one number of seats, in the order they were named";
+    const COLUMNS: &'static [(&'static str, &'static str)] = &[
+        ("entrant", "its name; the second of the same agent is `agent#2`"),
+        ("agent", "the agent and its options, as given to `--agents`"),
+        ("variant", "the rules played"),
+        ("seats", "the number of seats"),
+        ("sets", "deals"),
+        ("games", "its seat-games"),
+        (
+            "wins",
+            "won games; a win shared by k counts 1/k, a void or truncated game 1/seats to every seat. Fixed partners win \
+             together, so both seats of a team count the win",
+        ),
+        ("win_share", "wins / games"),
+        ("se", "standard error of the win share, over sets"),
+        (
+            "ci_low",
+            "lower bound of the win share: Student's interval with sets − 1 degrees of freedom, cut at 0 and 1; \
+             below 0.05 or above 0.95 Wilson's on n_eff (on sets, where n_eff is not defined)",
+        ),
+        ("ci_high", "upper bound of the win share"),
+        ("n_eff", "how many independent games would tell as much: games / design_effect"),
+        ("design_effect", "squared error over sets / squared error if games were independent"),
+        (
+            "elo",
+            "400 log10(s (seats − 1) / (1 − s)) of the win share s: 0 is the fair share 1/seats; with fixed partners, \
+             teams take the place of seats",
+        ),
+        ("elo_low", "the same of ci_low"),
+        ("elo_high", "the same of ci_high"),
+        ("points_mean", "card points credited a seat-game, losses as 0"),
+        ("points_se", "its standard error, over sets"),
+        ("rounds", "rounds dealt in its seat-games"),
+        ("turns_mean", "turns of all seats a game"),
+        ("decisions", "decisions of all seats in its seat-games"),
+        ("crashes", "its agents that broke off"),
+        ("timeouts", "its decisions that took too long"),
+        ("illegal", "its actions that were not legal"),
+    ];
+}
+
+/// The rows of a section.
+#[must_use]
+pub fn rows(played: PlayedSection<'_>) -> Vec<SummaryRow> {
+    let (seats, teams) = (played.section.seats, played.section.num_teams());
+    let row = |(tally, entrant): (&crate::tally::EntrantTally, &crate::spec::Entrant)| {
+        let share = Share::of_wins(&tally.results.wins);
+        let points = Mean::of(&tally.results.points, 1);
+        let games = share.mean.games;
+        let (elo_low, elo_high) = share.interval.map_or((None, None), |interval| elo_bounds(interval, teams));
+        SummaryRow {
+            entrant: entrant.name.clone(),
+            agent: entrant.agent.clone(),
+            variant: played.variant().name.clone(),
+            seats,
+            sets: share.mean.sets,
+            games,
+            wins: tally.results.wins.total as f64 / WIN as f64,
+            win_share: share.mean.value,
+            se: share.mean.standard_error,
+            ci_low: share.interval.map(|interval| interval.low),
+            ci_high: share.interval.map(|interval| interval.high),
+            n_eff: share.mean.n_eff(),
+            design_effect: share.mean.design_effect,
+            elo: share.mean.value.and_then(|share| elo(share, teams)),
+            elo_low,
+            elo_high,
+            points_mean: points.value,
+            points_se: points.standard_error,
+            rounds: tally.rounds,
+            turns_mean: (games > 0).then(|| tally.turns as f64 / games as f64),
+            decisions: tally.decisions,
+            crashes: tally.faults.crashes,
+            timeouts: tally.faults.timeouts,
+            illegal: tally.faults.illegal,
+        }
+    };
+    played.tally.by_entrant().iter().zip(&played.spec.entrants).map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{Played, assert_columns_are_the_fields};
+    use super::*;
+
+    #[test]
+    fn rows_by_variant_and_seats_in_the_order_of_entrants() {
+        let played = Played::new(&["random", "greedy", "random"], &[2, 4]);
+        let rows: Vec<SummaryRow> = played.sections().flat_map(rows).collect();
+        let heads: Vec<(&str, usize)> = rows.iter().map(|row| (&*row.entrant, row.seats)).collect();
+        let expected = [("random", 2), ("greedy", 2), ("random#2", 2), ("random", 4), ("greedy", 4), ("random#2", 4)];
+        assert_eq!(heads, expected);
+        assert_columns_are_the_fields(&rows[0]);
+        // At two seats each of three entrants meets two others, at two seatings, ten times.
+        assert_eq!((rows[0].games, rows[0].sets, rows[0].rounds, rows[0].decisions), (40, 10, 40, 2400));
+        assert!((rows.iter().take(3).map(|row| row.wins).sum::<f64>() - 60.0).abs() < 1e-12);
+        assert_eq!(rows[0].turns_mean, Some(50.0));
+    }
+}

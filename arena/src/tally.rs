@@ -1,0 +1,342 @@
+//! Counts the records of one section, set by set.
+//!
+//! A tally is a sum: tallies of different sets, added in any order, give the same numbers to the last bit.
+
+use crate::record::{Faults, GameRecord};
+use crate::seating::EntrantId;
+use crate::sums::{SetSums, SetTotal};
+
+/// In what units comparisons by place are counted: ahead 2, level 1, behind 0.
+pub const AHEAD: u64 = 2;
+
+/// Wins and points, counted by sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Results {
+    /// Win shares, in units of 1/[`crate::record::WIN`].
+    pub wins: SetSums,
+    /// Points credited.
+    pub points: SetSums,
+}
+
+/// What is counted for one entrant. Every count is by seat-game: a game counts once for each seat the entrant has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntrantTally {
+    /// Over all its seats.
+    pub results: Results,
+    /// By place in the order of play.
+    pub by_order_of_play: Vec<Results>,
+    /// Rounds dealt.
+    pub rounds: u64,
+    /// Turns of all seats.
+    pub turns: u64,
+    /// Decisions of all seats.
+    pub decisions: u64,
+    /// What the entrant's agents did wrong.
+    pub faults: FaultCounts,
+}
+
+/// Faults of all games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FaultCounts {
+    /// Agents that broke off.
+    pub crashes: u64,
+    /// Decisions that took too long.
+    pub timeouts: u64,
+    /// Actions that were not legal.
+    pub illegal: u64,
+}
+
+impl FaultCounts {
+    fn add(&mut self, faults: Faults) {
+        self.crashes += u64::from(faults.crashes);
+        self.timeouts += u64::from(faults.timeouts);
+        self.illegal += u64::from(faults.illegal);
+    }
+
+    const fn merge(&mut self, other: &Self) {
+        self.crashes += other.crashes;
+        self.timeouts += other.timeouts;
+        self.illegal += other.illegal;
+    }
+}
+
+/// What is counted for two entrants at the same tables, once for each pair of their seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PairTally {
+    /// How often the first was ahead by place.
+    pub a_ahead: u64,
+    /// How often the second was.
+    pub b_ahead: u64,
+    /// The first's comparisons, in units of 1/[`AHEAD`].
+    pub comparisons: SetSums,
+}
+
+/// The counts of one section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally {
+    num_seats: usize,
+    by_entrant: Vec<EntrantTally>,
+    /// In the order of [`pairs`].
+    by_pair: Vec<PairTally>,
+}
+
+impl Tally {
+    /// Nothing counted yet, for so many entrants at tables of so many seats.
+    #[must_use]
+    pub fn new(num_entrants: usize, num_seats: usize) -> Self {
+        let nothing = EntrantTally {
+            results: Results::default(),
+            by_order_of_play: vec![Results::default(); num_seats],
+            rounds: 0,
+            turns: 0,
+            decisions: 0,
+            faults: FaultCounts::default(),
+        };
+        let num_pairs = num_entrants * num_entrants.saturating_sub(1) / 2;
+        Self { num_seats, by_entrant: vec![nothing; num_entrants], by_pair: vec![PairTally::default(); num_pairs] }
+    }
+
+    /// What was counted for each entrant.
+    #[must_use]
+    pub fn by_entrant(&self) -> &[EntrantTally] {
+        &self.by_entrant
+    }
+
+    /// What was counted for each two entrants, the one named first being `a`.
+    pub fn by_pair(&self) -> impl Iterator<Item = (EntrantId, EntrantId, &PairTally)> {
+        pairs(self.by_entrant.len()).zip(&self.by_pair).map(|((a, b), tally)| (a, b, tally))
+    }
+
+    /// Adds the counts of other sets of the same section.
+    ///
+    /// # Panics
+    /// In debug builds, if the other tally is of another section.
+    pub fn merge(&mut self, other: &Self) {
+        debug_assert_eq!((self.num_seats, self.by_entrant.len()), (other.num_seats, other.by_entrant.len()));
+        for (mine, theirs) in self.by_entrant.iter_mut().zip(&other.by_entrant) {
+            mine.results.wins.merge(&theirs.results.wins);
+            mine.results.points.merge(&theirs.results.points);
+            for (mine, theirs) in mine.by_order_of_play.iter_mut().zip(&theirs.by_order_of_play) {
+                mine.wins.merge(&theirs.wins);
+                mine.points.merge(&theirs.points);
+            }
+            mine.rounds += theirs.rounds;
+            mine.turns += theirs.turns;
+            mine.decisions += theirs.decisions;
+            mine.faults.merge(&theirs.faults);
+        }
+        for (mine, theirs) in self.by_pair.iter_mut().zip(&other.by_pair) {
+            mine.a_ahead += theirs.a_ahead;
+            mine.b_ahead += theirs.b_ahead;
+            mine.comparisons.merge(&theirs.comparisons);
+        }
+    }
+}
+
+/// Every two entrants, the one named first in front.
+pub fn pairs(num_entrants: usize) -> impl Iterator<Item = (EntrantId, EntrantId)> {
+    (0..num_entrants).flat_map(move |a| (a + 1..num_entrants).map(move |b| (EntrantId::new(a), EntrantId::new(b))))
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct ResultsOfSet {
+    wins: SetTotal,
+    points: SetTotal,
+}
+
+/// Counts games into a [`Tally`]. A set counts only once it is finished.
+#[derive(Debug, Clone)]
+pub struct SetCounter {
+    num_entrants: usize,
+    num_seats: usize,
+    /// For each entrant its places in the order of play, one after the other.
+    by_order_of_play: Vec<ResultsOfSet>,
+    by_entrant: Vec<CountsOfSet>,
+    by_pair: Vec<ComparisonsOfSet>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct CountsOfSet {
+    rounds: u64,
+    turns: u64,
+    decisions: u64,
+    faults: FaultCounts,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct ComparisonsOfSet {
+    a_ahead: u64,
+    b_ahead: u64,
+    comparisons: SetTotal,
+}
+
+impl SetCounter {
+    /// A counter for the first set.
+    #[must_use]
+    pub fn new(num_entrants: usize, num_seats: usize) -> Self {
+        Self {
+            num_entrants,
+            num_seats,
+            by_order_of_play: vec![ResultsOfSet::default(); num_entrants * num_seats],
+            by_entrant: vec![CountsOfSet::default(); num_entrants],
+            by_pair: vec![ComparisonsOfSet::default(); num_entrants * num_entrants.saturating_sub(1) / 2],
+        }
+    }
+
+    /// Counts one game of the set, played at this seating.
+    pub fn add_game(&mut self, record: &GameRecord, seating: &[EntrantId]) {
+        debug_assert_eq!(record.num_seats, seating.len());
+        let (sharing, share) = record.shared_win();
+        for (seat, &entrant) in record.seats().zip(seating) {
+            let result = record.result(seat);
+            let here = &mut self.by_order_of_play[entrant.index() * self.num_seats + record.order_of_play(seat)];
+            here.wins.add(if sharing.contains(seat) { share } else { 0 });
+            here.points.add(u64::from(result.points));
+            let counts = &mut self.by_entrant[entrant.index()];
+            counts.rounds += u64::from(record.rounds);
+            counts.turns += u64::from(record.turns);
+            counts.decisions += u64::from(record.decisions);
+            counts.faults.add(result.faults);
+        }
+        if self.num_entrants > 1 {
+            self.compare_all(record, seating);
+        }
+    }
+
+    fn compare_all(&mut self, record: &GameRecord, seating: &[EntrantId]) {
+        for (seat, &entrant) in record.seats().zip(seating) {
+            for (other_seat, &other) in record.seats().zip(seating).skip(seat.index() + 1) {
+                let places = [record.result(seat).place, record.result(other_seat).place];
+                match entrant.cmp(&other) {
+                    std::cmp::Ordering::Less => self.compare(entrant, other, places),
+                    std::cmp::Ordering::Greater => self.compare(other, entrant, [places[1], places[0]]),
+                    std::cmp::Ordering::Equal => {}
+                }
+            }
+        }
+    }
+
+    fn compare(&mut self, a: EntrantId, b: EntrantId, [place_a, place_b]: [u8; 2]) {
+        let pair = &mut self.by_pair[pair_index(a, b, self.num_entrants)];
+        let (a_ahead, b_ahead) = (u64::from(place_a < place_b), u64::from(place_b < place_a));
+        pair.a_ahead += a_ahead;
+        pair.b_ahead += b_ahead;
+        pair.comparisons.add(AHEAD / 2 + a_ahead - b_ahead);
+    }
+
+    /// Adds the finished set to the tally, and begins the next one.
+    pub fn finish_set(&mut self, tally: &mut Tally) {
+        for (entrant, counted) in tally.by_entrant.iter_mut().enumerate() {
+            let mut whole = ResultsOfSet::default();
+            let places = &mut self.by_order_of_play[entrant * self.num_seats..][..self.num_seats];
+            for (sums, of_set) in counted.by_order_of_play.iter_mut().zip(places) {
+                let ResultsOfSet { wins, points } = std::mem::take(of_set);
+                sums.wins.add(wins);
+                sums.points.add(points);
+                whole.wins.join(wins);
+                whole.points.join(points);
+            }
+            counted.results.wins.add(whole.wins);
+            counted.results.points.add(whole.points);
+            let counts = std::mem::take(&mut self.by_entrant[entrant]);
+            counted.rounds += counts.rounds;
+            counted.turns += counts.turns;
+            counted.decisions += counts.decisions;
+            counted.faults.merge(&counts.faults);
+        }
+        for (counted, of_set) in tally.by_pair.iter_mut().zip(&mut self.by_pair) {
+            let ComparisonsOfSet { a_ahead, b_ahead, comparisons } = std::mem::take(of_set);
+            counted.a_ahead += a_ahead;
+            counted.b_ahead += b_ahead;
+            counted.comparisons.add(comparisons);
+        }
+    }
+}
+
+/// The place of a pair in the order of [`pairs`].
+const fn pair_index(a: EntrantId, b: EntrantId, num_entrants: usize) -> usize {
+    let (a, b) = (a.index(), b.index());
+    a * (2 * num_entrants - a - 1) / 2 + (b - a - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use unolab_engine::seat::{Seat, SeatSet};
+
+    use super::*;
+    use crate::record::tests::finished;
+    use crate::record::{Status, WIN};
+
+    fn ids<const N: usize>(entrants: [usize; N]) -> [EntrantId; N] {
+        entrants.map(EntrantId::new)
+    }
+
+    #[test]
+    fn pairs_are_numbered_in_their_order() {
+        for num_entrants in [1, 2, 3, 7] {
+            for (index, (a, b)) in pairs(num_entrants).enumerate() {
+                assert_eq!(pair_index(a, b, num_entrants), index);
+            }
+        }
+    }
+
+    #[test]
+    fn one_set_of_two_games_by_hand() {
+        let (mut counter, mut tally) = (SetCounter::new(2, 3), Tally::new(2, 3));
+        // One A, two Bs. A wins the first game; the second game's first turn is seat 1's, and one B wins it.
+        counter.add_game(&finished(&[40, 0, 0], &[1, 2, 3]), &ids([0, 1, 1]));
+        let second = GameRecord { first_seat: Seat::new(1), ..finished(&[25, 0, 0], &[1, 2, 2]) };
+        counter.add_game(&second, &ids([1, 0, 1]));
+        assert_eq!(tally, Tally::new(2, 3), "an unfinished set does not count");
+        counter.finish_set(&mut tally);
+
+        let [a, b] = tally.by_entrant() else { panic!("two entrants") };
+        assert_eq!((a.results.wins.sets, a.results.wins.games, a.results.wins.total), (1, 2, WIN));
+        assert_eq!((b.results.wins.games, b.results.wins.total), (4, WIN));
+        assert_eq!((a.results.points.total, b.results.points.total), (40, 25));
+        assert_eq!((a.turns, b.turns, a.rounds, b.rounds), (100, 200, 2, 4));
+        // A took the first turn in both games.
+        assert_eq!(a.by_order_of_play.iter().map(|results| results.wins.games).collect::<Vec<_>>(), [2, 0, 0]);
+        // The B that won sat last in the order of play.
+        assert_eq!(b.by_order_of_play.iter().map(|results| results.wins.total).collect::<Vec<_>>(), [0, 0, WIN]);
+
+        let (_, _, pair) = tally.by_pair().next().unwrap();
+        // Four pairs of seats: A ahead of both Bs, then behind one and level with the other.
+        assert_eq!((pair.a_ahead, pair.b_ahead, pair.comparisons.games), (2, 1, 4));
+        assert_eq!(pair.comparisons.total, 2 + 2 + 1);
+    }
+
+    #[test]
+    fn a_game_without_winner_is_shared_by_all() {
+        let (mut counter, mut tally) = (SetCounter::new(2, 4), Tally::new(2, 4));
+        let void = GameRecord { status: Status::Void, winners: SeatSet::EMPTY, ..finished(&[0; 4], &[1; 4]) };
+        counter.add_game(&void, &ids([0, 0, 1, 0]));
+        counter.finish_set(&mut tally);
+        assert_eq!(
+            tally.by_entrant().iter().map(|entrant| entrant.results.wins.total).collect::<Vec<_>>(),
+            [1890, 630]
+        );
+    }
+
+    #[test]
+    fn tallies_of_parts_add_up_to_the_tally_of_the_whole() {
+        let seating = ids([2, 0, 1]);
+        let game = |number: u32| GameRecord {
+            first_seat: Seat::new(number as usize % 3),
+            ..finished(&[number, 0, number / 2], &[1 + (number % 2) as u8, 2 - (number % 2) as u8, 3])
+        };
+        let count = |sets: &[u32]| {
+            let (mut counter, mut tally) = (SetCounter::new(3, 3), Tally::new(3, 3));
+            for &set in sets {
+                (0..4).for_each(|number| counter.add_game(&game(set + number), &seating));
+                counter.finish_set(&mut tally);
+            }
+            tally
+        };
+        let whole = count(&[1, 2, 3, 4, 5]);
+        let mut parts = count(&[5, 1]);
+        parts.merge(&count(&[]));
+        parts.merge(&count(&[3, 4, 2]));
+        assert_eq!(parts, whole);
+    }
+}

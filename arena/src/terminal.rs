@@ -1,0 +1,108 @@
+//! The table that people read on a terminal.
+
+use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Row, Table, TableStyle};
+
+use crate::interval::Interval;
+use crate::tables::summary::SummaryRow;
+
+const STYLE: TableStyle = TableStyle::new()
+    .top_border(LineStyle::none().fill('─').junction('─'))
+    .header_separator(LineStyle::none().fill('─').junction('─'))
+    .bottom_border(LineStyle::none().fill('─').junction('─'));
+
+/// The rows of one section, whose fair share is given, at most so many columns wide: win share and Elo with their
+/// intervals, points, games. The highest win share is marked.
+#[must_use]
+pub fn section_table(rows: &[SummaryRow], fair_share: f64, width: u16) -> String {
+    let leading_share = rows.iter().filter_map(|row| row.win_share).fold(0.0, f64::max);
+    let leads = |row: &SummaryRow| row.win_share.is_some_and(|share| share >= leading_share);
+    let mut table = Table::new();
+    table
+        .load_style(STYLE)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(width)
+        .set_header(["entrant", "win share % [95 %]", "Elo [95 %]", "points", "games"])
+        .add_rows(rows.iter().map(|row| if leads(row) { leading(cells(row)) } else { Row::from(cells(row)) }));
+    for numbers in table.column_iter_mut().skip(1) {
+        numbers.set_cell_alignment(CellAlignment::Right);
+    }
+    format!("{}\n{}\n", title(rows, fair_share), table.trim_fmt())
+}
+
+/// `classic, 4 seats, 1,000 sets, fair share 25.00 %; * leads`.
+fn title(rows: &[SummaryRow], fair_share: f64) -> String {
+    let Some(first) = rows.first() else { return String::new() };
+    let sets = grouped(first.sets);
+    let fair = 100.0 * fair_share;
+    format!("{}, {} seats, {sets} sets, fair share {fair:.2} %; * leads", first.variant, first.seats)
+}
+
+fn cells(row: &SummaryRow) -> Vec<String> {
+    let percent = |share: f64| format!("{:.2}", 100.0 * share);
+    // A zero has no sign, least of all the minus of a small negative number.
+    let points = |elo: f64| match elo.round() {
+        0.0 => "0".to_owned(),
+        whole => format!("{whole:+.0}"),
+    };
+    vec![
+        row.entrant.clone(),
+        with_bounds(row.win_share, row.ci_low, row.ci_high, percent),
+        with_bounds(row.elo, row.elo_low, row.elo_high, points),
+        row.points_mean.map_or_else(String::new, |points| format!("{points:.2}")),
+        grouped(row.games),
+    ]
+}
+
+fn leading(mut cells: Vec<String>) -> Row {
+    cells[0].insert_str(0, "* ");
+    cells.into_iter().map(|text| Cell::new(text).add_attribute(Attribute::Bold)).collect::<Vec<_>>().into()
+}
+
+/// `52.10 [51.80, 52.40]`, with what is not defined left out.
+fn with_bounds(value: Option<f64>, low: Option<f64>, high: Option<f64>, write: impl Fn(f64) -> String) -> String {
+    let value = value.map_or_else(String::new, &write);
+    match low.zip(high).map(|(low, high)| Interval { low, high }) {
+        Some(Interval { low, high }) => format!("{value} [{}, {}]", write(low), write(high)),
+        None => value,
+    }
+}
+
+/// `1,234,567`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let head = (digits.len() - 1) % 3 + 1;
+    let tail = digits.as_bytes()[head..].chunks(3).map(|three| String::from_utf8_lossy(three));
+    tail.fold(digits[..head].to_owned(), |text, three| text + "," + &three)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::summary::rows;
+    use crate::tables::tests::Played;
+
+    fn printed(agents: &[&str], width: u16) -> String {
+        let played = Played::new(agents, &[4]);
+        section_table(&rows(played.sections().next().unwrap()), 0.25, width)
+    }
+
+    #[test]
+    fn three_entrants_at_eighty_columns() {
+        insta::assert_snapshot!(printed(&["random", "greedy", "heuristic"], 80));
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let long = "monte-carlo:rollouts=1000,policy=(forgetful:p=0.1,agent=(mixbot:counting=false))";
+        for width in [80, 120] {
+            let text = printed(&["random", long, "heuristic"], width);
+            assert!(text.lines().all(|line| line.chars().count() <= usize::from(width)), "{text}");
+        }
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

@@ -1,0 +1,53 @@
+//! `unolab bench` and `unolab perft`.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::Home;
+
+#[test]
+fn machines_get_json_with_exactly_these_keys() {
+    let home = Home::new();
+    let output = home.output("bench --quick --json --variant handheld");
+    let json: Value = serde_json::from_str(&output).unwrap();
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+    let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
+    assert_eq!(keys(&json), set(&["results"]));
+    let results = json["results"].as_array().unwrap();
+    let rounds = set(&["variant", "agent", "seats", "threads", "rounds_per_s", "turns_per_s", "ns_per_turn"]);
+    let rollouts = set(&["variant", "agent", "seats", "threads", "rollouts_per_s"]);
+    assert!(results.iter().all(|row| keys(row) == rounds || keys(row) == rollouts), "{output}");
+    let measured = |agent: &str, seats: u64, threads: u64| {
+        results.iter().filter(|row| row["agent"] == agent && row["seats"] == seats && row["threads"] == threads).count()
+    };
+    assert_eq!((measured("random", 2, 1), measured("random", 4, 1)), (2, 2), "rounds and rollouts");
+    assert_eq!((measured("greedy", 4, 1), measured("heuristic", 4, 1), measured("heuristic", 2, 1)), (1, 1, 0));
+}
+
+#[test]
+fn people_get_a_table() {
+    let output = Home::new().output("bench --quick --variant handheld");
+    assert!(output.lines().next().unwrap().contains("rounds/s"), "{output}");
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    let home = Home::new();
+    let counted = home.output("perft --depth 2");
+    let divided = home.output("perft --depth 2 --divide");
+    let last = |line: &str| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap();
+    let by_first_action: u64 = divided.lines().map(last).sum();
+    assert_eq!(counted.lines().map(last).next_back(), Some(by_first_action));
+}
+
+/// The position of `engine/tests/perft/classic.perft` whose numbers the naive model gave.
+#[test]
+fn perft_from_a_position() {
+    let home = Home::new();
+    let position = "[[scenario]]\nname = \"x\"\nvariant = \"classic\"\nseats = 3\ndealer = 0\ndraw_exact = true\nsteps = []\n\
+        hands = [\"r1 g2 bS\", \"r5 yR\", \"b5 b7 rD\"]\ndiscard = \"r9\"\ndraw = \"y1 y1 g4 b3\"\n";
+    home.write("position.toml", position);
+    let expected = "perft 1 4\nperft 2 30\nperft 3 69\nperft 4 124\nperft 5 353\n";
+    assert_eq!(home.output("perft --position position.toml --depth 5"), expected);
+}

@@ -1,0 +1,66 @@
+//! Pipes that close, signals, and silence.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::Home;
+
+#[test]
+fn quiet_is_silent() {
+    assert_eq!(Home::new().output("tournament --sets 2 --quiet"), "");
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_error() {
+    let home = Home::new();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
+        .args(["variants", "show", "disney"])
+        .current_dir(home.path("."))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut message = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert_eq!((child.wait().unwrap().code(), &*message), (Some(0), ""));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_standard_output_is_an_error() {
+    let home = Home::new();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
+        .args(["variants", "list"])
+        .current_dir(home.path("."))
+        .stdout(full)
+        .output()
+        .unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(message.contains("standard output"), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_without_a_trace_and_shows_what_it_counted() {
+    let home = Home::new();
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
+        .args(["tournament", "--sets", "1000000000", "--seats", "2", "--games-csv=1000"])
+        .current_dir(home.path("."))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    let (printed, message) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.starts_with("stopped after "), "{message}");
+    assert!(printed.starts_with("classic, 2 seats, "), "{printed}");
+    assert_eq!(super::names_in(&home.path("runs")), [] as [&str; 0]);
+}

@@ -1,0 +1,76 @@
+//! The `unolab` command as its users meet it.
+
+mod bench;
+mod bystanders;
+mod folders;
+mod match_forms;
+mod records;
+mod scenarios;
+mod threads;
+mod variants;
+mod wrong_input;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// A folder to run `unolab` in.
+struct Home(TempDir);
+
+impl Home {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder for the test"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// `unolab` with these arguments, cut at spaces.
+    fn unolab(&self, arguments: &str) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+        command.current_dir(self.0.path()).args(arguments.split_whitespace());
+        command
+    }
+
+    /// What it prints, when it must succeed in silence on standard error.
+    fn output(&self, arguments: &str) -> String {
+        let output = self.unolab(arguments).assert().success().stderr("").get_output().stdout.clone();
+        String::from_utf8(output).expect("text")
+    }
+
+    /// The message and the output with which it fails with this exit status.
+    fn failure(&self, arguments: &str, status: i32) -> (String, String) {
+        let output = self.unolab(arguments).assert().code(status).get_output().clone();
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        (text(output.stderr), text(output.stdout))
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("a file of the test");
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Everything that is there, hidden files too.
+    fn names(&self) -> Vec<String> {
+        names_in(self.0.path())
+    }
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.expect("readable").file_name().into_string().expect("a name")).collect();
+    names.sort();
+    names
+}
+
+/// The rows of a CSV text, each by the names of its columns.
+fn rows(csv: &str) -> Vec<std::collections::BTreeMap<String, String>> {
+    csv::Reader::from_reader(csv.as_bytes()).deserialize().map(|row| row.expect("a row")).collect()
+}

@@ -1,0 +1,146 @@
+//! Every form of a match, and what its tables say.
+
+use std::collections::BTreeMap;
+
+use super::{Home, rows};
+
+struct Run {
+    summary: Vec<BTreeMap<String, String>>,
+    games: Vec<BTreeMap<String, String>>,
+    printed: String,
+}
+
+fn run(arguments: &str) -> Run {
+    let home = Home::new();
+    let printed = home.output(&format!("{arguments} --out run --games-csv"));
+    Run { summary: rows(&home.read("run/summary.csv")), games: rows(&home.read("run/games.csv")), printed }
+}
+
+fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {
+    row[column].parse().unwrap_or_else(|_| panic!("{column}: {row:?}"))
+}
+
+fn list(row: &BTreeMap<String, String>, column: &str) -> Vec<u32> {
+    row[column].split_whitespace().map(|number| number.parse().expect("a number")).collect()
+}
+
+impl Run {
+    /// Every seat-game is counted, and all shares together are the wins there are.
+    fn assert_adds_up(&self, fair_share: f64) {
+        let seat_games: f64 = self.summary.iter().map(|row| number(row, "games")).sum();
+        let seats: f64 = self.games.iter().map(|row| number(row, "seats")).sum();
+        assert!((seat_games - seats).abs() < 0.5, "{seat_games} of {seats}");
+        let wins: f64 = self.summary.iter().map(|row| number(row, "wins")).sum();
+        assert!((wins / seat_games - fair_share).abs() < 1e-9, "{wins} of {seat_games}");
+        let fair = format!("fair share {:.2} %", 100.0 * fair_share);
+        assert!(self.printed.contains(&fair), "{}", self.printed);
+        assert!(self.games.iter().all(|game| game["status"] == "finished"));
+    }
+}
+
+#[test]
+fn winner_takes() {
+    let run = run("tournament --unit match --seats 3 --sets 4");
+    run.assert_adds_up(1.0 / 3.0);
+    for game in &run.games {
+        let (points, places) = (list(game, "points"), list(game, "places"));
+        let best = *points.iter().max().unwrap();
+        assert!(best >= 500 && points.iter().filter(|&&points| points >= 500).count() == 1);
+        assert_eq!(points.iter().position(|&points| points == best), places.iter().position(|&place| place == 1));
+        assert!(number(game, "rounds") > 1.0 && number(game, "turns") < number(game, "decisions"));
+    }
+}
+
+#[test]
+fn running_lowest() {
+    let run = run("tournament --unit match --seats 3 --sets 4 --set match.scoring=running_lowest");
+    run.assert_adds_up(1.0 / 3.0);
+    for game in &run.games {
+        let (points, places) = (list(game, "points"), list(game, "places"));
+        assert!(points.iter().any(|&points| points >= 500));
+        let lowest = points.iter().min();
+        assert!(points.iter().zip(&places).all(|(points, &place)| (place == 1) == (Some(points) == lowest)));
+    }
+}
+
+#[test]
+fn elimination() {
+    let run = run("tournament --unit match --seats 5 --sets 2 --set match.scoring=elimination");
+    run.assert_adds_up(0.2);
+    for game in &run.games {
+        let (points, places) = (list(game, "points"), list(game, "places"));
+        // All but the winner went over the target, and the winner stayed below unless the last hand took everybody.
+        assert!(points.iter().filter(|&&points| points >= 500).count() >= 4, "{game:?}");
+        assert_eq!(places.iter().filter(|&&place| place == 1).count(), game["winner_seat"].split(' ').count());
+    }
+    // Places are not just the order of the totals: who was out early may have fewer points than who was out late.
+    let by_total = |game: &BTreeMap<String, String>| {
+        let (points, places) = (list(game, "points"), list(game, "places"));
+        let mut order: Vec<(u32, u32)> = places.into_iter().zip(points).collect();
+        order.sort_unstable();
+        order.is_sorted_by_key(|&(_, points)| points)
+    };
+    assert!(!run.games.iter().all(by_total));
+}
+
+#[test]
+fn fixed_partners_are_two_entrants_a_table_and_win_together() {
+    for unit in ["round", "match"] {
+        let run = run(&format!("tournament --unit {unit} --set match.teams=fixed --sets 6"));
+        run.assert_adds_up(0.5);
+        assert_eq!(run.games.len(), 6 * 3 * 2, "three pairs of entrants, each at both sides");
+        for game in &run.games {
+            let (entrants, points, places) = (list(game, "entrants"), list(game, "points"), list(game, "places"));
+            for partners in [&entrants, &points, &places] {
+                assert!(partners[0] == partners[2] && partners[1] == partners[3], "{game:?}");
+            }
+            assert!(["0 2", "1 3"].contains(&&*game["winner_seat"]), "{game:?}");
+        }
+    }
+}
+
+#[test]
+fn two_entrants_meet_as_fixed_partners() {
+    let run = run("match --agents greedy,random --set match.teams=fixed --sets 20 --unit match");
+    run.assert_adds_up(0.5);
+    assert!(number(&run.summary[0], "win_share") > 0.7, "{:?}", run.summary);
+    assert!(number(&run.summary[0], "elo") > 0.0 && number(&run.summary[1], "elo") < 0.0);
+}
+
+#[test]
+fn rotating_partners_are_players_of_their_own() {
+    let run =
+        run("tournament --unit match --set match.teams=rotating --agents random,greedy,heuristic,first-legal --sets 4");
+    run.assert_adds_up(0.25);
+    for game in &run.games {
+        assert_eq!(game["rounds"], "12", "three partnerships of four hands; {game:?}");
+        // A hand's points are credited to two players.
+        assert_eq!(list(game, "points").iter().sum::<u32>() % 2, 0);
+    }
+}
+
+#[test]
+fn eight_players_at_two_tables() {
+    let run = run("match --unit match --set match.teams=rotating_tables --agents greedy,random --sets 2");
+    run.assert_adds_up(0.125);
+    for game in &run.games {
+        assert_eq!((&*game["seats"], &*game["rounds"]), ("8", "56"), "28 hands a player at two tables");
+        assert_eq!(list(game, "points").len(), 8);
+    }
+}
+
+#[test]
+fn a_match_of_two_names_is_one_against_copies_in_every_seat() {
+    let run = run("match --agents random,greedy --seats 4 --sets 5");
+    run.assert_adds_up(0.25);
+    let seatings: Vec<&str> = run.games.iter().take(4).map(|game| &*game["entrants"]).collect();
+    assert_eq!(seatings, ["0 1 1 1", "1 0 1 1", "1 1 0 1", "1 1 1 0"]);
+    assert_eq!(run.summary.iter().map(|row| &*row["games"]).collect::<Vec<_>>(), ["20", "60"]);
+}
+
+#[test]
+fn a_match_of_more_names_is_that_table() {
+    let run = run("match --agents random,greedy,heuristic --seats 3 --sets 5");
+    assert_eq!(run.games.len(), 15);
+    assert_eq!(run.games[0]["entrants"], "0 1 2");
+}

@@ -1,0 +1,59 @@
+//! `unolab scenario`.
+
+use super::Home;
+
+const GOOD: &str = r#"
+[[scenario]]
+name = "a Skip skips"
+variant = "classic"
+seats = 3
+dealer = 0
+hands = ["b4 b5", "rS b1", "g2 g3"]
+discard = "b9 r5"
+to_act = 1
+steps = [{ seat = 1, do = "play rS" }, { expect = { to_act = 0 } }]
+"#;
+
+fn wrong() -> String {
+    GOOD.replace("a Skip skips", "a Skip does nothing").replace("to_act = 0", "to_act = 2")
+}
+
+#[test]
+fn all_that_hold_are_counted() {
+    let home = Home::new();
+    home.write("a.toml", GOOD);
+    home.write("b.toml", GOOD);
+    assert_eq!(home.output("scenario a.toml b.toml"), "2 passed, 0 failed\n");
+}
+
+#[test]
+fn what_does_not_hold_is_told_with_step_expected_and_found() {
+    let home = Home::new();
+    home.write("a.toml", &(GOOD.to_owned() + &wrong()));
+    let (message, output) = home.failure("scenario a.toml", 1);
+    assert_eq!(message, "");
+    insta::assert_snapshot!(output);
+}
+
+#[test]
+fn broken_files_are_refused_with_all_reasons_and_the_others_still_run() {
+    let home = Home::new();
+    let broken = GOOD.replace("r5\"", "r5 r5 r5\"")
+        + &GOOD.replace("a Skip skips", "unknown key").replace("dealer", "deeler")
+        + &GOOD.replace("a Skip skips", "unknown card").replace("rS b1", "qS b1");
+    home.write("broken.toml", &broken);
+    home.write("unused.toml", &GOOD.replace("seats = 3", "seats = 3\nchance = [\"tinker r\"]"));
+    home.write("text.toml", "this is not TOML");
+    home.write("good.toml", &(GOOD.to_owned() + &wrong()));
+    let (message, output) = home.failure("scenario broken.toml unused.toml text.toml missing.toml good.toml", 2);
+    assert!(output.ends_with("1 passed, 1 failed\n"), "{output}");
+    for part in [
+        "broken.toml: scenario \"unknown key\": unknown field `deeler`",
+        "broken.toml: scenario \"unknown card\"",
+        "unused.toml: scenario \"a Skip skips\": chance",
+        "text.toml: ",
+        "missing.toml: No such file",
+    ] {
+        assert!(message.contains(part), "{part:?} is missing in:\n{message}");
+    }
+}

@@ -1,0 +1,84 @@
+//! Whatever is wrong: exit status 2, and a message that says what, where and what is allowed.
+
+use super::Home;
+
+/// Arguments, and what the message must say.
+const WRONG: &[(&str, &[&str])] = &[
+    ("tournament --agents nobody", &["nobody", "agents: random, first-legal, greedy"]),
+    ("tournament --agents random:colour=red", &["no option colour", "copies"]),
+    ("tournament --agents random:copies=maybe", &["copies=maybe", "true or false"]),
+    ("tournament --agents greedy,,random", &["missing before or after a comma"]),
+    ("tournament --variant klassik", &["klassik", "classic, wimpy-kid"]),
+    ("tournament --variant classic,classic", &["\"classic\""]),
+    ("tournament --set uno.penalty=many", &["--set uno.penalty", "many", "0 to 10"]),
+    ("tournament --set uno.penalti=2", &["--set uno.penalti", "uno.penalty"]),
+    ("tournament --set penalty", &["key=value"]),
+    ("tournament --set match.teams=fixed --seats 3", &["match.teams", "4 seats"]),
+    ("tournament --set match.teams=rotating_tables", &["--unit match"]),
+    ("tournament --set match.scoring=elimination --set match.teams=fixed --seats 4", &["elimination"]),
+    ("tournament --seats 11", &["11", "2..=10"]),
+    ("tournament --seats 1", &["1 is not in", "2..=10"]),
+    ("tournament --seats 4,2,4", &["--seats", "4 twice"]),
+    ("tournament --variant handheld --seats 5", &["5 seats are not allowed", "2 to 4"]),
+    ("tournament --sets 0", &["0 is not in"]),
+    ("tournament --sets -3", &["-3"]),
+    ("tournament --sets 99999999999999999999999", &["99999999999999999999999"]),
+    ("tournament --sets 999999999999 --seats 10", &["999999999999 sets make more than"]),
+    ("tournament --games 999999999999999", &["999999999999999"]),
+    ("tournament --threads 0", &["0 is not in"]),
+    ("tournament --threads 100000", &["100000"]),
+    ("tournament --seed many", &["many"]),
+    ("tournament --unit hour", &["hour", "round, match"]),
+    ("tournament --seating circle", &["circle", "rotate, all, neighbor"]),
+    ("tournament --format gauntlet --agents random", &["at least two agents"]),
+    ("tournament --seating all --seats 10 --agents a1,a2", &["a1"]),
+    ("tournament --games-csv=0", &["--games-csv", "0"]),
+    ("tournament --out /dev/null/run --sets 1", &["--out", "/dev/null"]),
+    ("tournament --out file --sets 1", &["--out file", "is a file"]),
+    ("tournament --record full --sets 1", &["--record full", "not empty"]),
+    ("tournament --record file/x --sets 1", &["--record file/x"]),
+    ("match", &["--agents"]),
+    ("match --agents random", &["at least two agents"]),
+    ("match --agents random,greedy,heuristic --seats 4", &["exactly 3 seats", "4"]),
+    ("match --agents random,greedy,heuristic --set match.teams=fixed --seats 4", &["match.teams", "names 3"]),
+    ("scenario", &["FILE"]),
+    ("scenario full", &["full"]),
+    ("variants show nothing", &["nothing", "classic"]),
+    ("variants check binary", &["binary", "UTF-8"]),
+    ("replay nothing", &["nothing", "No such file"]),
+    ("replay file", &["file", "line 1"]),
+    ("replay binary", &["binary", "UTF-8"]),
+    ("perft --seats 12", &["12"]),
+    ("perft --depth 9999999999", &["9999999999"]),
+    ("perft --variant nothing", &["nothing"]),
+    ("perft --position file", &["file"]),
+    ("bench --variant nothing", &["nothing"]),
+    ("dance", &["dance"]),
+];
+
+#[test]
+fn every_kind_of_wrong_input_is_named() {
+    let home = Home::new();
+    home.write("file", "precious");
+    std::fs::write(home.path("binary"), [0xff, 0xfe, 0x00]).unwrap();
+    std::fs::create_dir(home.path("full")).unwrap();
+    home.write("full/file", "precious");
+    for (arguments, parts) in WRONG {
+        let (message, output) = home.failure(arguments, 2);
+        assert!(output.is_empty() || output == "0 passed, 0 failed\n", "{arguments} printed {output}");
+        assert!(!message.contains("panicked"), "{arguments}: {message}");
+        for part in *parts {
+            assert!(message.contains(part), "{arguments}: {part:?} is missing in: {message}");
+        }
+    }
+    assert_eq!(home.names(), ["binary", "file", "full"], "and nothing was left behind");
+    assert_eq!((home.read("file"), home.read("full/file")), ("precious".into(), "precious".into()));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_found_before_anything_is_played() {
+    let home = Home::new();
+    // No --sets: a million games would be played first.
+    let (message, _) = home.failure("tournament --out /proc/unolab/run", 2);
+    assert!(message.contains("--out") && message.contains("/proc"), "{message}");
+}

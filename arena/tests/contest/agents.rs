@@ -1,0 +1,72 @@
+//! Every agent answers every decision of every preset at every number of seats it allows.
+
+use unolab_agents::registry::Registry;
+use unolab_arena::contest::Contest;
+use unolab_arena::play::Croupier;
+use unolab_arena::record::Status;
+use unolab_arena::spec::{Spec, Variant};
+use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
+use unolab_engine::seat::MAX_SEATS;
+use unolab_engine::state::Everything;
+
+use super::spec;
+
+const ROUNDS: u64 = 300;
+
+/// Draws as readily as it plays, so that hands grow without end.
+const ENDLESS: &str = "random:uniform=true";
+
+/// Plays an agent against itself. In test builds the engine itself refuses what is not legal.
+fn play_everywhere(agent: &str, rules: &Rules, may_be_cut: impl Fn(&str) -> bool) {
+    for seats in rules.seats() {
+        let variants = vec![Variant::of(rules)];
+        let contest = Contest::of(Spec { variants, ..spec(&[agent], &[seats], 1) }, &Registry::default()).unwrap();
+        let section = &contest.schedule().sections[0];
+        let mut croupier: Croupier<'_, Everything> = Croupier::new(&contest, section);
+        let (_, seating) = section.games().next().expect("one seating");
+        for set in 0..ROUNDS {
+            let record = croupier.play(&croupier.deal(set), seating);
+            let is_expected = match record.status {
+                Status::Finished => true,
+                // Where everybody holds many cards there may be nothing left to draw.
+                Status::Void => seats > 4 || may_be_cut(agent),
+                Status::Truncated => may_be_cut(agent),
+            };
+            assert!(is_expected, "{agent} in {} at {seats} seats, set {set}: {record:?}", rules.name());
+            assert!(record.turns > 0 && record.decisions >= record.turns);
+            let first = record.seats().filter(|&seat| record.result(seat).place == 1).count();
+            assert!(record.status != Status::Finished || first == 1);
+        }
+    }
+}
+
+fn agents() -> Vec<String> {
+    let registry = Registry::default();
+    let names = registry.entries().iter().map(|entry| entry.name.to_owned());
+    names.chain(["random:copies=true".into(), ENDLESS.into()]).collect()
+}
+
+#[test]
+fn every_agent_in_every_preset() {
+    for preset in presets::NAMES {
+        let rules = Rules::preset(preset);
+        assert!(*rules.seats().end() <= MAX_SEATS);
+        agents().iter().for_each(|agent| play_everywhere(agent, &rules, |agent| agent == ENDLESS));
+    }
+}
+
+#[test]
+fn every_agent_under_house_rules() {
+    for (preset, settings) in [
+        ("classic", "uno.calls=explicit house.jump_in=true house.stacking=any_draw house.seven_zero=true"),
+        ("swap-hands", "uno.calls=explicit turn.draw=no_playable turn.drawn_card=must"),
+        ("cars", "turn.draw_count=until_playable house.stacking=same_kind"),
+        ("disney", "uno.calls=explicit house.jump_in=true tinker.resume=after_player"),
+    ] {
+        let overrides: Vec<Override> = settings.split(' ').map(|setting| setting.parse().expect("key=value")).collect();
+        let rules = load(preset, &overrides, TableSize::Any, &PresetsOnly).expect("rules").rules;
+        // Whoever draws until something can be played ends up with the whole deck in hands, and a wild or two going round.
+        let hoards = settings.contains("until_playable");
+        agents().iter().for_each(|agent| play_everywhere(agent, &rules, |agent| hoards || agent == ENDLESS));
+    }
+}
