@@ -91,7 +91,7 @@ pub enum Player {
     /// [`Greedy`]
     Greedy(Greedy),
     /// [`Heuristic`]
-    Heuristic(Heuristic),
+    Heuristic(Box<Heuristic>),
     /// Any other agent.
     Boxed(Box<dyn Agent>),
 }

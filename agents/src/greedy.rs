@@ -11,6 +11,7 @@ use unolab_engine::rules::Rules;
 use unolab_engine::state::{Bluffs, EagerPlayer};
 
 use crate::agent::{Agent, Eager, Memory};
+use crate::choices::{draw_or_what_is_left, most_frequent_color, play_naming};
 use crate::heuristic;
 
 /// Plays the highest card; see the module.
@@ -28,7 +29,7 @@ impl Greedy {
 
     fn play_one_of(&mut self, observation: &Observation<'_>, playable: CardSet) -> Action {
         let card = self.pick::<Baseline>(observation.rules(), observation.hand(), playable);
-        play_naming(observation, card, &mut self.rng, most_frequent_color)
+        play_naming(observation, card, |rest| most_frequent_color(observation.rules(), rest, &mut self.rng))
     }
 }
 
@@ -53,11 +54,14 @@ impl Agent for Greedy {
                 CardSet::EMPTY => draw_or_what_is_left(observation),
                 playable => self.play_one_of(observation, playable),
             },
-            Decision::Drawn(Some(card)) => match keep_dishonest(observation, card) {
-                Some(keep) => keep,
-                None => self.play_one_of(observation, CardSet::of(card)),
+            Decision::Drawn(Some(drawn)) => match observation.honestly_playable() & CardSet::of(drawn) {
+                CardSet::EMPTY => Action::Keep,
+                playable => self.play_one_of(observation, playable),
             },
-            _ => heuristic::choose(observation, &mut self.rng),
+            Decision::NameColor(_) => {
+                Action::NameColor(most_frequent_color(observation.rules(), observation.hand(), &mut self.rng))
+            }
+            _ => heuristic::choose(observation),
         }
     }
 
@@ -73,44 +77,4 @@ impl Agent for Greedy {
     fn memory(&self) -> Memory {
         Memory::Nothing
     }
-}
-
-/// Nothing may honestly be played: draw; where there is nothing to draw, whatever is left, a pass before a bluff.
-pub(crate) fn draw_or_what_is_left(observation: &Observation<'_>) -> Action {
-    if observation.may_draw() {
-        return Action::Draw;
-    }
-    *observation.legal_actions().last().expect("there is always a legal action")
-}
-
-/// Keeps a drawn draw four that would be a bluff, where it may be kept.
-pub(crate) fn keep_dishonest(observation: &Observation<'_>, drawn: Card) -> Option<Action> {
-    let is_bluff = !observation.honestly_playable().contains(drawn);
-    (is_bluff && observation.legal_actions().contains(&Action::Keep)).then_some(Action::Keep)
-}
-
-/// Plays the card; if it names a colour, the one that `choose_color` says for the hand without it.
-pub(crate) fn play_naming(
-    observation: &Observation<'_>,
-    card: Card,
-    rng: &mut Rng,
-    choose_color: impl Fn(&Rules, Cards, &mut Rng) -> Color,
-) -> Action {
-    let mut rest = observation.hand();
-    rest.remove(card);
-    if observation.rules().names_color().contains(card) && !rest.is_empty() {
-        Action::PlayNaming(card, choose_color(observation.rules(), rest, rng))
-    } else {
-        Action::Play(card)
-    }
-}
-
-/// The colour most frequent among the coloured cards of the hand; any, if there are none.
-pub(crate) fn most_frequent_color(rules: &Rules, hand: Cards, rng: &mut Rng) -> Color {
-    let counts = Color::ALL.map(|color| hand.only(rules.of_color(color)).len());
-    let most = counts.into_iter().max().unwrap_or(0);
-    let tied = Color::ALL.into_iter().filter(|color| counts[color.index()] == most);
-    #[expect(clippy::cast_possible_truncation, reason = "at most four")]
-    let number = tied.clone().count() as u32;
-    tied.clone().nth(rng.choice(number) as usize).expect("one of the tied")
 }

@@ -8,9 +8,18 @@ pub mod options;
 pub mod registry;
 
 pub mod first_legal;
+pub mod random;
+
+mod choices;
+pub mod kinds;
+pub mod possible;
+
+pub mod card_ranking;
+pub mod diversity;
+pub mod forgetful;
 pub mod greedy;
 pub mod heuristic;
-pub mod random;
+pub mod mixbot;
 
 pub mod table;
 

@@ -8,9 +8,13 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 
 use crate::agent::{Agent, Player};
+use crate::card_ranking::{CardRanking, Goal};
+use crate::diversity::Diversity;
 use crate::first_legal::FirstLegal;
+use crate::forgetful::{Forgetful, Forgetfulness};
 use crate::greedy::Greedy;
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, TableWeights, Weights};
+use crate::mixbot::{Counting, MixBot};
 use crate::options::{OptionError, Options};
 use crate::random::{Random, Uniform};
 
@@ -35,7 +39,7 @@ pub enum Maker {
     /// `greedy`
     Greedy,
     /// `heuristic`
-    Heuristic,
+    Heuristic(Box<TableWeights>),
     /// Anything else.
     Boxed(Arc<MakeAgent>),
 }
@@ -61,7 +65,7 @@ impl Blueprint {
             Maker::Random(uniform) => Player::Random(Random::new(*uniform, rng)),
             Maker::FirstLegal => Player::FirstLegal(FirstLegal),
             Maker::Greedy => Player::Greedy(Greedy::new(rng)),
-            Maker::Heuristic => Player::Heuristic(Heuristic::new(rng)),
+            Maker::Heuristic(weights) => Player::Heuristic(Box::new(Heuristic::new(**weights, rules))),
             Maker::Boxed(make) => Player::Boxed(make(rules, seat, rng)),
         }
     }
@@ -116,7 +120,7 @@ impl Default for Registry {
     }
 }
 
-const BUILT_IN: [Entry; 4] = [
+const BUILT_IN: [Entry; 8] = [
     Entry {
         name: "random",
         summary: "uniform over distinct playable cards; draws only if nothing is playable",
@@ -152,12 +156,89 @@ const BUILT_IN: [Entry; 4] = [
         configure: |_, _| Ok(Maker::Greedy),
     },
     Entry {
+        name: "diversity",
+        summary: "the coloured card that most distinct coloured kinds in hand could follow",
+        options: &[],
+        configure: |_, _| Ok(Maker::boxed(|rules, _, rng| Box::new(Diversity::new(rules, rng)))),
+    },
+    Entry {
+        name: "card-ranking",
+        summary: "the card of highest rank: draw two, skip, number, reverse, draw four, wild",
+        options: &[("goal", "win, or points: skip, number, draw two, reverse, wild, draw four")],
+        configure: |_, options| {
+            let allowed = "win or points";
+            let goal = match options.take::<String>("goal", allowed)?.as_deref() {
+                None | Some("win") => Goal::Win,
+                Some("points") => Goal::Points,
+                Some(other) => {
+                    return Err(OptionError::Value { option: "goal", value: other.into(), allowed: allowed.into() });
+                }
+            };
+            Ok(Maker::boxed(move |rules, _, rng| Box::new(CardRanking::new(goal, rules, rng))))
+        },
+    },
+    Entry {
+        name: "mixbot",
+        summary: "the best published rule player: ranks, limits for wilds, preferred colours, counted cards",
+        options: &[("counting", "false: without the counting of cards, its last tie-break")],
+        configure: |_, options| {
+            let counts = options.take("counting", "true or false")?.unwrap_or(true);
+            let counting = if counts { Counting::On } else { Counting::Off };
+            Ok(Maker::boxed(move |rules, _, rng| Box::new(MixBot::new(counting, rules, rng))))
+        },
+    },
+    Entry {
         name: "heuristic",
         summary: "our own rule-based player, for every decision of every variant",
-        options: &[],
-        configure: |_, _| Ok(Maker::Heuristic),
+        options: Weights::NAMES,
+        configure: |_, options| {
+            let mut weights = TableWeights::STANDARD;
+            for (name, _) in Weights::NAMES {
+                if let Some(value) = options.take(name, "a number")? {
+                    weights.set(name, value);
+                }
+            }
+            Ok(Maker::Heuristic(Box::new(weights)))
+        },
+    },
+    Entry {
+        name: "forgetful",
+        summary: "another agent that forgets to call UNO, or to catch (uno.calls = \"explicit\")",
+        options: &[
+            ("agent", "who plays, such as (mixbot:counting=false); without it heuristic"),
+            ("p", "the probability of forgetting a call, 0.1 if not given"),
+            ("q", "the probability of missing a catch, 0.1 if not given"),
+        ],
+        configure: |registry, options| {
+            let text = options.take("agent", "an agent")?.unwrap_or_else(|| "heuristic".to_string());
+            let within = registry.configure(&text).map_err(|error| OptionError::Value {
+                option: "agent",
+                value: error.text,
+                allowed: error.reason,
+            })?;
+            let forgets = Forgetfulness { call: probability(options, "p")?, catch: probability(options, "q")? };
+            Ok(Maker::boxed(move |rules, seat, rng| {
+                let own = rng.clone().fork();
+                Box::new(Forgetful::new(within.make(rules, seat, rng), forgets, own))
+            }))
+        },
     },
 ];
+
+impl Maker {
+    fn boxed(make: impl Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync + 'static) -> Self {
+        Self::Boxed(Arc::new(make))
+    }
+}
+
+fn probability(options: &mut Options, option: &'static str) -> Result<f64, OptionError> {
+    let allowed = "a probability from 0 to 1";
+    match options.take(option, allowed)? {
+        None => Ok(0.1),
+        Some(p) if (0.0..=1.0).contains(&p) => Ok(p),
+        Some(p) => Err(OptionError::Value { option, value: p.to_string(), allowed: allowed.into() }),
+    }
+}
 
 impl Registry {
     /// Adds an agent, or replaces the one of the same name.

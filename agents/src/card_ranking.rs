@@ -1,0 +1,61 @@
+//! `card-ranking`: cards by a fixed rank.
+
+use unolab_engine::action::Action;
+use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::Rules;
+
+use crate::agent::{Agent, Memory};
+use crate::choices::{any_of, highest_ranked, play_whenever_possible};
+use crate::kinds::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
+use crate::kinds::KindTable;
+
+/// What the ranks are made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// Winning rounds.
+    Win,
+    /// Winning many points, and losing few.
+    Points,
+}
+
+impl Goal {
+    /// The groups of cards, highest rank first. With two players a Reverse counts as a Skip.
+    const fn ranking(self, is_two_seats: bool) -> &'static [&'static [Group]] {
+        match (self, is_two_seats) {
+            (Self::Win, false) => &[&[DrawTwo], &[Skip], &[Number], &[Reverse], &[DrawFour], &[Wild]],
+            (Self::Win, true) => &[&[DrawTwo], &[Skip, Reverse], &[Number], &[DrawFour], &[Wild]],
+            (Self::Points, false) => &[&[Skip], &[Number], &[DrawTwo], &[Reverse], &[Wild], &[DrawFour]],
+            (Self::Points, true) => &[&[Skip, Reverse], &[Number], &[DrawTwo], &[Wild], &[DrawFour]],
+        }
+    }
+}
+
+/// Plays the card of highest rank.
+#[derive(Debug, Clone)]
+pub struct CardRanking {
+    goal: Goal,
+    kinds: KindTable,
+    rng: Rng,
+}
+
+impl CardRanking {
+    /// An agent with its own stream.
+    #[must_use]
+    pub fn new(goal: Goal, rules: &Rules, rng: Rng) -> Self {
+        Self { goal, kinds: KindTable::of(rules), rng }
+    }
+}
+
+impl Agent for CardRanking {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let ranking = self.goal.ranking(observation.is_two_seats());
+        play_whenever_possible(observation, &mut self.rng, |playable, rng| {
+            any_of(highest_ranked(&self.kinds, ranking, playable), rng)
+        })
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::Nothing
+    }
+}

@@ -1,0 +1,96 @@
+//! What the rule players share: honest playability, ranks, and the choice of a colour.
+//!
+//! Ties are broken uniformly by the agent's own stream; a choice of one uses nothing of it.
+
+use unolab_engine::action::Action;
+use unolab_engine::card::{Card, CardSet};
+use unolab_engine::cards::Cards;
+use unolab_engine::color::Color;
+use unolab_engine::observation::{Decision, Observation};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::{DrawnCard, Rules};
+
+use crate::heuristic;
+use crate::kinds::{Group, KindTable};
+
+/// The answer of a player who plays the card that `pick` takes from the honestly playable ones, draws only if there is
+/// none, plays a playable card it drew, and names the colour most frequent in hand.
+pub(crate) fn play_whenever_possible(
+    observation: &Observation<'_>,
+    rng: &mut Rng,
+    pick: impl FnOnce(CardSet, &mut Rng) -> Card,
+) -> Action {
+    let card = match observation.decision() {
+        Decision::Turn => {
+            let playable = observation.honestly_playable();
+            if playable.is_empty() {
+                return draw_or_what_is_left(observation);
+            }
+            pick(playable, rng)
+        }
+        Decision::Drawn(Some(drawn)) if !observation.honestly_playable().contains(drawn) => return Action::Keep,
+        Decision::Drawn(Some(drawn)) => drawn,
+        Decision::NameColor(_) => {
+            return Action::NameColor(most_frequent_color(observation.rules(), observation.hand(), rng));
+        }
+        _ => return heuristic::choose(observation),
+    };
+    play_naming(observation, card, |rest| most_frequent_color(observation.rules(), rest, rng))
+}
+
+/// One of these cards, each equally likely.
+pub(crate) fn any_of(cards: CardSet, rng: &mut Rng) -> Card {
+    cards.nth(rng.choice(cards.len()))
+}
+
+/// Of these cards, those in the first group that has any; groups of equal rank stand together.
+pub(crate) fn highest_ranked(kinds: &KindTable, ranking: &[&[Group]], cards: CardSet) -> CardSet {
+    ranking
+        .iter()
+        .map(|equal| equal.iter().fold(CardSet::EMPTY, |set, &group| set | kinds.group(group)) & cards)
+        .find(|highest| highest.any())
+        .unwrap_or_default()
+}
+
+/// Nothing may honestly be played: draw; where there is nothing to draw, whatever is left, a pass before a bluff.
+pub(crate) fn draw_or_what_is_left(observation: &Observation<'_>) -> Action {
+    if observation.may_draw() {
+        return Action::Draw;
+    }
+    *observation.legal_actions().last().expect("there is always a legal action")
+}
+
+/// May the card just drawn be kept? One that could only be played as a bluff always may.
+pub(crate) fn may_keep(observation: &Observation<'_>, drawn: Card) -> bool {
+    observation.rules().parameters().drawn_card == DrawnCard::May || !observation.honestly_playable().contains(drawn)
+}
+
+/// Plays the card; if it names a colour, the one that `choose_color` says for the hand without it.
+pub(crate) fn play_naming(
+    observation: &Observation<'_>,
+    card: Card,
+    choose_color: impl FnOnce(Cards) -> Color,
+) -> Action {
+    let mut rest = observation.hand();
+    rest.remove(card);
+    if observation.rules().names_color().contains(card) && !rest.is_empty() {
+        Action::PlayNaming(card, choose_color(rest))
+    } else {
+        Action::Play(card)
+    }
+}
+
+/// How many cards of each colour there are, copies counted.
+pub(crate) fn color_counts(rules: &Rules, hand: Cards) -> [u32; 4] {
+    Color::ALL.map(|color| hand.only(rules.of_color(color)).len())
+}
+
+/// The colour most frequent among the coloured cards of the hand; any, if there are none.
+pub(crate) fn most_frequent_color(rules: &Rules, hand: Cards, rng: &mut Rng) -> Color {
+    let counts = color_counts(rules, hand);
+    let most = counts.into_iter().max().unwrap_or(0);
+    let tied = Color::ALL.into_iter().filter(|color| counts[color.index()] == most);
+    #[expect(clippy::cast_possible_truncation, reason = "at most four")]
+    let number = tied.clone().count() as u32;
+    tied.clone().nth(rng.choice(number) as usize).expect("one of the tied")
+}

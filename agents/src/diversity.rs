@@ -1,0 +1,57 @@
+//! `diversity`: the coloured card that leaves most to follow.
+
+use unolab_engine::action::Action;
+use unolab_engine::card::{Card, CardSet};
+use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::Rules;
+
+use crate::agent::{Agent, Memory};
+use crate::choices::{any_of, play_whenever_possible};
+use crate::kinds::KindTable;
+
+/// Plays the coloured card that the most distinct coloured kinds in hand could follow, itself counted. A wild counts 0,
+/// so it is played only when no coloured card can be.
+#[derive(Debug, Clone)]
+pub struct Diversity {
+    kinds: KindTable,
+    rng: Rng,
+}
+
+impl Diversity {
+    /// An agent with its own stream.
+    #[must_use]
+    pub fn new(rules: &Rules, rng: Rng) -> Self {
+        Self { kinds: KindTable::of(rules), rng }
+    }
+}
+
+impl Agent for Diversity {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let rules = observation.rules();
+        let colored_in_hand = observation.hand().distinct() & rules.colored();
+        let could_follow = |card: Card| match rules.color_of(card) {
+            Some(color) => (colored_in_hand & self.kinds.followers(rules, card, Some(color))).len(),
+            None => 0,
+        };
+        play_whenever_possible(observation, &mut self.rng, |playable, rng| any_of(most_by(playable, could_follow), rng))
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::Nothing
+    }
+}
+
+/// The cards for which `count` is highest.
+fn most_by(cards: CardSet, count: impl Fn(Card) -> u32) -> CardSet {
+    let (mut most, mut best) = (0, CardSet::EMPTY);
+    for card in cards {
+        let number = count(card);
+        if number > most || best.is_empty() {
+            (most, best) = (number, CardSet::of(card));
+        } else if number == most {
+            best |= CardSet::of(card);
+        }
+    }
+    best
+}

@@ -1,0 +1,61 @@
+//! `forgetful`: another agent that at times forgets to call UNO, or to catch who has (`uno.calls = "explicit"`).
+
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::Seen;
+use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
+
+use crate::agent::{Agent, Memory, Player};
+
+/// How often the agent forgets; each question is forgotten or not on its own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Forgetfulness {
+    /// The probability of staying silent instead of calling, in time or late.
+    pub call: f64,
+    /// The probability of missing a catch.
+    pub catch: f64,
+}
+
+/// Plays as the agent within, and forgets.
+#[derive(Debug)]
+pub struct Forgetful {
+    within: Player,
+    forgets: Forgetfulness,
+    rng: Rng,
+}
+
+impl Forgetful {
+    /// The agent within keeps its own stream, so it plays as it would alone; what is forgotten comes from `rng`.
+    #[must_use]
+    pub const fn new(within: Player, forgets: Forgetfulness, rng: Rng) -> Self {
+        Self { within, forgets, rng }
+    }
+}
+
+impl Agent for Forgetful {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        self.within.choose(observation)
+    }
+
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        if self.rng.chance(self.forgets.call) { Call::Silent } else { self.within.call(observation, action) }
+    }
+
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        let chosen = self.within.interrupt(observation, options);
+        let forgets = match chosen {
+            Action::Uno => self.rng.chance(self.forgets.call),
+            Action::Catch(_) => self.rng.chance(self.forgets.catch),
+            _ => false,
+        };
+        if forgets { Action::Silent } else { chosen }
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.within.observe(seen, observation);
+    }
+
+    fn memory(&self) -> Memory {
+        self.within.memory()
+    }
+}

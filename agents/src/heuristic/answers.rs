@@ -1,0 +1,147 @@
+//! Every decision but the turn.
+#![expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a few cards; values need no more")]
+
+use unolab_engine::action::Action;
+use unolab_engine::card::CardSet;
+use unolab_engine::color::Color;
+use unolab_engine::rules::{DrawTwoTarget, TinkerResume};
+use unolab_engine::seat::Seat;
+use unolab_engine::state::AfterColor;
+
+use super::View;
+
+impl View<'_> {
+    /// The colour named apart from a play: for one's own turn the one with most to play, otherwise as after a wild.
+    pub(super) fn best_color(&self, then: AfterColor) -> Color {
+        let hand = self.observation.hand();
+        let value = |color: Color| match then {
+            AfterColor::OwnTurn | AfterColor::OwnSwap => hand.only(self.rules.of_color(color)).len() as f32,
+            AfterColor::NextTurn => {
+                let followers = self.kinds.followers(self.rules, self.observation.top(), Some(color));
+                let next = self.observation.next_seat(self.observation.seat());
+                self.worth_of_rest(hand, followers, Some(color)) + self.worth_of_holding(next, followers)
+            }
+        };
+        best_by(Color::ALL, value).expect("four colours")
+    }
+
+    /// Challenges where that costs fewer cards on average than to accept.
+    pub(super) fn answer_draw_four(&self, by: Seat, color_before: Color, sum: u8) -> Action {
+        if let Some(answer) = self.best_legal_play() {
+            return answer; // stacking
+        }
+        let parameters = self.rules.parameters();
+        let bluff = self.chance_of_bluff(by, color_before);
+        let opponents = self.observation.others().filter(|&seat| !self.is_partner(seat)).count() as f32;
+        let guilty_draw = parameters.guilty_draw.get() as f32 / opponents.max(1.0);
+        let is_victim = self.observation.next_seat(by) == self.observation.seat();
+        // Whoever is not the victim has nothing to save, and can wait for the victim to challenge.
+        let saved = if is_victim { f32::from(sum) + self.weights.turn / self.weights.card } else { 0.0 };
+        let wrong_draw = parameters.wrong_draw.get() as f32 - if is_victim { f32::from(sum) } else { 0.0 };
+        let gain = bluff * (saved + guilty_draw);
+        let loss = (1.0 - bluff) * wrong_draw;
+        if gain > loss && !self.is_partner(by) { Action::Challenge } else { Action::Accept }
+    }
+
+    /// By Bayes: an honest player holds nothing of the colour; of those who could bluff, a few do.
+    fn chance_of_bluff(&self, by: Seat, color: Color) -> f32 {
+        let of_color = self.rules.of_color(color);
+        if (self.known(by).distinct() & of_color).any() {
+            return 1.0;
+        }
+        let honest = self.possible.chance_to_follow_nothing(by, of_color, self.observation.hand_len(by)) as f32;
+        let bluffing = (1.0 - honest) * self.weights.suspicion;
+        bluffing / (bluffing + honest).max(f32::MIN_POSITIVE)
+    }
+
+    /// The best of the plays that are legal, where not every card is.
+    pub(super) fn best_legal_play(&self) -> Option<Action> {
+        let legal = self.observation.legal_actions();
+        let plays = legal.iter().filter(|action| matches!(action, Action::Play(_) | Action::PlayNaming(..)));
+        let cards: CardSet = plays.filter_map(|action| action.card()).collect();
+        self.best_play(cards).map(|best| best.action)
+    }
+
+    /// Takes the shortest hand, if that is shorter than one's own or must be.
+    pub(super) fn choose_swap(&self) -> Action {
+        let len = |seat: Seat| self.observation.hand_len(seat);
+        let shortest = self.observation.others().min_by_key(|&seat| len(seat)).expect("another seat");
+        let is_worth_it = len(shortest) < self.observation.hand().len();
+        if !is_worth_it && self.observation.legal_actions().contains(&Action::NoSwap) {
+            Action::NoSwap
+        } else {
+            Action::Swap(shortest)
+        }
+    }
+
+    /// Keeps the hand in front if none that is still to come is shorter: those of the seats before, the own one last.
+    pub(super) fn choose_lap(&self, passes: u8) -> Action {
+        let mut before: Vec<Seat> = self.observation.others().collect();
+        before.reverse();
+        let to_come = before.len() + 1 - usize::from(passes);
+        let own = self.observation.hand().len();
+        let shorter_comes = before.iter().take(to_come).any(|&seat| self.observation.hand_len(seat) < own);
+        if shorter_comes { Action::Rotate } else { Action::KeepHand }
+    }
+
+    /// Hits an opponent near his end, or the one after whom the turn comes back soonest.
+    pub(super) fn choose_target(&self) -> Action {
+        let parameters = self.rules.parameters();
+        let turn_moves = parameters.draw_two_target == DrawTwoTarget::Tinker
+            && parameters.tinker_resume == TinkerResume::AfterVictim;
+        let value = |victim: Seat| {
+            let hit = match self.observation.hand_len(victim) {
+                1 => self.weights.hit_one,
+                2 => self.weights.hit_two,
+                _ => self.weights.hit,
+            };
+            let to_act = self.observation.next_seat(if turn_moves { victim } else { self.observation.seat() });
+            let then = if to_act == self.observation.seat() {
+                self.weights.turn
+            } else {
+                self.worth_of_holding(to_act, self.observation.can_follow())
+            };
+            self.side(victim) * (hit + self.weights.card) + then
+        };
+        Action::Target(best_by(self.observation.others(), value).expect("another seat"))
+    }
+
+    /// Discards everything, and leaves the top card that suits the rest of the hand best.
+    pub(super) fn choose_discard(&self, color: Color) -> Action {
+        let of_color = self.rules.of_color(color);
+        let mut rest = self.observation.hand();
+        self.observation.hand().only(of_color).iter().for_each(|card| rest.remove(card));
+        let next = self.observation.next_seat(self.observation.seat());
+        let tops = (self.observation.hand().distinct() & of_color).iter();
+        let value = |&top: &_| {
+            let followers = self.kinds.followers(self.rules, top, Some(color));
+            self.worth_of_rest(rest, followers, Some(color)) + self.worth_of_holding(next, followers)
+        };
+        best_by(tops, |top| value(&top)).map_or(Action::DiscardNone, Action::DiscardAll)
+    }
+
+    /// Lays the card that the rest of the hand misses least.
+    pub(super) fn choose_protection(&self, color: Color) -> Action {
+        let of_color = self.rules.of_color(color);
+        let shields = (self.observation.hand().distinct() & of_color).iter();
+        let value = |card| {
+            let mut rest = self.observation.hand();
+            rest.remove(card);
+            self.worth_of_rest(rest, of_color, Some(color)) - self.worth_in_hand(card, rest)
+                + self.worth_of_points(card)
+        };
+        Action::Protect(best_by(shields, value).expect("a card of the colour"))
+    }
+}
+
+/// The item of highest value, the first of equals.
+fn best_by<T: Copy>(items: impl IntoIterator<Item = T>, value: impl Fn(T) -> f32) -> Option<T> {
+    let mut best: Option<(f32, T)> = None;
+    for item in items {
+        let value = value(item);
+        if best.is_none_or(|(highest, _)| value > highest) {
+            best = Some((value, item));
+        }
+    }
+    best.map(|(_, item)| item)
+}

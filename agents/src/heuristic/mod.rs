@@ -1,0 +1,155 @@
+//! `heuristic`: our own rule-based player, for every decision of every variant.
+//!
+//! What each action leads to is given a value: the sum of named terms with named [`Weights`]. The terms look at what the
+//! rest of the hand can follow, at what is better kept for later, at whom the card hits, and at who acts next: how few
+//! cards he holds, and how likely he has nothing to follow, by the cards he can still hold ([`PossibleCards`]).
+
+mod answers;
+mod turn;
+mod weights;
+
+use unolab_engine::action::Action;
+use unolab_engine::card::{Card, CardSet};
+use unolab_engine::cards::Cards;
+use unolab_engine::event::Seen;
+use unolab_engine::observation::{Decision, Observation};
+use unolab_engine::rules::Rules;
+use unolab_engine::scoring::are_partners;
+use unolab_engine::seat::Seat;
+
+use crate::agent::{Agent, Memory};
+use crate::choices::{draw_or_what_is_left, may_keep};
+use crate::kinds::KindTable;
+use crate::possible::PossibleCards;
+pub use weights::{TableWeights, Weights};
+
+/// Plays by the value of what each action leads to; see the module. It needs no randomness: of equals it takes the first.
+#[derive(Debug, Clone)]
+pub struct Heuristic {
+    weights: TableWeights,
+    kinds: KindTable,
+    possible: PossibleCards,
+}
+
+impl Heuristic {
+    /// An agent for one game.
+    #[must_use]
+    pub fn new(weights: TableWeights, rules: &Rules) -> Self {
+        Self { weights, kinds: KindTable::of(rules), possible: PossibleCards::new() }
+    }
+}
+
+impl Agent for Heuristic {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        self.possible.settle(observation);
+        let view = View {
+            observation,
+            rules: observation.rules(),
+            kinds: &self.kinds,
+            possible: &self.possible,
+            weights: self.weights.of(observation),
+            sight: Sight::WhatWasShown,
+        };
+        view.choose()
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.possible.observe(seen, observation);
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::Events
+    }
+}
+
+/// A sensible answer to any decision from what lies open alone. Other agents use it where their own definition is
+/// silent; those that remember nothing then answer alike whoever else sits at the table.
+#[must_use]
+pub fn choose(observation: &Observation<'_>) -> Action {
+    let rules = observation.rules();
+    let mut possible = PossibleCards::new();
+    possible.settle(observation);
+    let view = View {
+        observation,
+        rules,
+        kinds: &KindTable::of(rules),
+        possible: &possible,
+        weights: TableWeights::STANDARD.of(observation),
+        sight: Sight::WhatLiesOpen,
+    };
+    view.choose()
+}
+
+/// Whether cards of other hands that were shown are remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    WhatLiesOpen,
+    WhatWasShown,
+}
+
+/// A decision, and all there is to judge it by.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    observation: &'a Observation<'a>,
+    rules: &'a Rules,
+    kinds: &'a KindTable,
+    possible: &'a PossibleCards,
+    weights: &'a Weights,
+    sight: Sight,
+}
+
+impl View<'_> {
+    fn choose(&self) -> Action {
+        match self.observation.decision() {
+            Decision::Turn => self.choose_turn(),
+            Decision::Drawn(Some(drawn)) => self.choose_drawn(drawn),
+            Decision::NameColor(then) => Action::NameColor(self.best_color(then)),
+            Decision::Challenge { by, color_before, sum } => self.answer_draw_four(by, color_before, sum),
+            Decision::Cheese => self.best_legal_play().unwrap_or(Action::Take),
+            Decision::Stack(_) => self.best_legal_play().unwrap_or(Action::Draw),
+            Decision::Swap => self.choose_swap(),
+            Decision::Lap(passes) => self.choose_lap(passes),
+            Decision::Target => self.choose_target(),
+            Decision::Discard(color) => self.choose_discard(color),
+            Decision::Protect(color) => self.choose_protection(color),
+            Decision::Drawn(None) | Decision::Over => draw_or_what_is_left(self.observation),
+        }
+    }
+
+    fn choose_turn(&self) -> Action {
+        let playable = self.observation.playable();
+        let Some(best) = self.best_play(playable) else { return draw_or_what_is_left(self.observation) };
+        // A coloured card that can be played is played; a wild may be better kept.
+        let only_wilds = (playable & self.rules.colored()).is_empty();
+        if only_wilds && best.value < self.value_of_drawing() && self.observation.may_draw() {
+            return Action::Draw;
+        }
+        best.action
+    }
+
+    fn choose_drawn(&self, drawn: Card) -> Action {
+        let best = self.best_play(CardSet::of(drawn)).expect("the drawn card");
+        let is_wild = !self.rules.colored().contains(drawn);
+        if is_wild && best.value < self.value_of_keeping() && may_keep(self.observation, drawn) {
+            return Action::Keep;
+        }
+        best.action
+    }
+
+    /// Cards that are certainly in this hand.
+    fn known(&self, seat: Seat) -> Cards {
+        match self.sight {
+            Sight::WhatLiesOpen => Cards::EMPTY,
+            Sight::WhatWasShown => self.observation.known(seat),
+        }
+    }
+
+    fn is_partner(&self, seat: Seat) -> bool {
+        are_partners(self.rules.parameters().teams, self.observation.seat(), seat)
+    }
+
+    /// 1 for opponents; what hurts a partner counts against.
+    fn side(&self, seat: Seat) -> f32 {
+        if self.is_partner(seat) { -1.0 } else { 1.0 }
+    }
+}

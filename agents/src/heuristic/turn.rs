@@ -1,0 +1,241 @@
+//! The value of a play: a sum of named terms.
+#![expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a few cards; values need no more")]
+
+use unolab_engine::action::Action;
+use unolab_engine::card::{Card, CardSet, Face};
+use unolab_engine::cards::Cards;
+use unolab_engine::color::Color;
+use unolab_engine::rules::{Design, Effect, Scoring, Special, Who};
+use unolab_engine::seat::Seat;
+
+use super::View;
+use crate::kinds::Group;
+
+/// An action with its value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Valued {
+    pub(super) action: Action,
+    pub(super) value: f32,
+}
+
+/// The value of going out.
+const WIN: f32 = 1_000.0;
+
+impl View<'_> {
+    /// The best way to play one of these cards; the first of equals.
+    pub(super) fn best_play(&self, cards: CardSet) -> Option<Valued> {
+        let mut best: Option<Valued> = None;
+        let mut consider = |action, value| {
+            if best.is_none_or(|best| value > best.value) {
+                best = Some(Valued { action, value });
+            }
+        };
+        for card in cards {
+            let mut rest = self.observation.hand();
+            rest.remove(card);
+            if rest.is_empty() {
+                consider(Action::Play(card), WIN);
+            } else if self.rules.names_color().contains(card) {
+                for color in Color::ALL {
+                    consider(Action::PlayNaming(card, color), self.value_of_play(card, Some(color), rest));
+                }
+            } else {
+                let color = self.rules.color_of(card).or(self.observation.color());
+                consider(Action::Play(card), self.value_of_play(card, color, rest));
+            }
+        }
+        best
+    }
+
+    fn value_of_play(&self, card: Card, color: Option<Color>, rest: Cards) -> f32 {
+        let to_act = self.kinds.next_to_act(self.observation, card);
+        let followers = self.kinds.followers(self.rules, card, color);
+        let can_run = to_act == self.observation.seat();
+        if can_run && self.plays_out(rest, followers) {
+            return WIN;
+        }
+        let mut value = self.worth_of_rest(rest, followers, color) - self.worth_in_hand(card, rest)
+            + self.worth_of_hit(card)
+            + self.worth_of_points(card);
+        if !can_run {
+            value += self.worth_of_holding(to_act, followers);
+        } else if (rest.distinct() & followers).any() {
+            value += self.weights.run;
+        }
+        if !self.kinds.group(Group::Number).contains(card) || self.rules.parameters().seven_zero {
+            value += self.worth_of_special(card, rest);
+        }
+        if self.rules.draw_fours().contains(card) && !self.observation.honestly_playable().contains(card) {
+            value -= self.cost_of_bluff(rest);
+        }
+        value
+    }
+
+    /// Drawing leaves the top card to the next player.
+    pub(super) fn value_of_drawing(&self) -> f32 {
+        self.value_of_leaving_the_top() - self.weights.drawing * self.patience()
+    }
+
+    /// So does keeping the card just drawn.
+    pub(super) fn value_of_keeping(&self) -> f32 {
+        self.value_of_leaving_the_top() - self.weights.keeping * self.patience()
+    }
+
+    fn value_of_leaving_the_top(&self) -> f32 {
+        let next = self.observation.next_seat(self.observation.seat());
+        let (hand, followers) = (self.observation.hand(), self.observation.can_follow());
+        self.worth_of_rest(hand, followers, self.observation.color()) + self.worth_of_holding(next, followers)
+            - self.weights.lag_drawing * self.coloreds_fewer_than_four(hand) * self.patience()
+    }
+
+    /// Can the rest be played out in this very turn, each card giving the next move and the next following it?
+    fn plays_out(&self, rest: Cards, followers: CardSet) -> bool {
+        if rest.len() > 4 {
+            return false;
+        }
+        (rest.distinct() & followers).iter().any(|card| {
+            let mut left = rest;
+            left.remove(card);
+            let color = self.rules.color_of(card);
+            left.is_empty()
+                || color.is_some()
+                    && self.kinds.next_to_act(self.observation, card) == self.observation.seat()
+                    && self.plays_out(left, self.kinds.followers(self.rules, card, color))
+        })
+    }
+
+    /// A hand that can follow the new top card will play on.
+    pub(super) fn worth_of_rest(&self, rest: Cards, followers: CardSet, color: Option<Color>) -> f32 {
+        let weights = self.weights;
+        // A wild follows whatever is played: it says nothing of this play, unless it is the last card.
+        let colored = rest.only(self.rules.colored());
+        let follow = match (rest.len(), colored.only(followers).len()) {
+            (1, 0) if colored.is_empty() => weights.follow_last,
+            (_, 0) => 0.0,
+            (1, _) => weights.follow_last,
+            (2, 1) => weights.follow_two,
+            (2, _) => weights.follow_two + weights.follow_both,
+            (3, _) => weights.follow_three,
+            _ => weights.follow_many,
+        };
+        let of_color = color.map_or(0, |color| rest.only(self.rules.of_color(color)).len());
+        let held = rest.distinct();
+        let colors = Color::ALL.into_iter().filter(|&color| (held & self.rules.of_color(color)).any()).count();
+        follow + weights.in_color * of_color as f32 + weights.cover * colors as f32
+    }
+
+    /// Cards that are of use later are worth keeping, as long as the round will last.
+    pub(super) fn worth_in_hand(&self, card: Card, rest: Cards) -> f32 {
+        let weights = self.weights;
+        let worth = if self.kinds.group(Group::Number).contains(card) {
+            return 0.0;
+        } else if self.rules.colored().contains(card) {
+            weights.keep_action
+        } else {
+            let is_draw_four = self.rules.draw_fours().contains(card);
+            let kept = if is_draw_four { weights.keep_draw_four } else { weights.keep_wild };
+            kept + weights.lag * self.coloreds_fewer_than_four(rest)
+        };
+        worth * self.patience()
+    }
+
+    fn coloreds_fewer_than_four(&self, hand: Cards) -> f32 {
+        4_u32.saturating_sub(hand.only(self.rules.colored()).len()) as f32
+    }
+
+    /// How long the round will last.
+    fn patience(&self) -> f32 {
+        match self.observation.others().map(|seat| self.observation.hand_len(seat)).min() {
+            Some(1) => self.weights.patience_one,
+            Some(2) => self.weights.patience_two,
+            _ => 1.0,
+        }
+    }
+
+    /// How good it is that the next to act may have nothing to follow.
+    pub(super) fn worth_of_holding(&self, seat: Seat, followers: CardSet) -> f32 {
+        let hand_len = self.observation.hand_len(seat);
+        let weight = match hand_len {
+            1 => self.weights.hold_one,
+            2 => self.weights.hold_two,
+            _ => self.weights.hold,
+        };
+        let can_surely_follow = (self.known(seat).distinct() & followers).any();
+        let cannot =
+            if can_surely_follow { 0.0 } else { self.possible.chance_to_follow_nothing(seat, followers, hand_len) };
+        self.side(seat) * weight * (cannot as f32 - 1.0)
+    }
+
+    /// A next player near his end is worth skipping and hitting.
+    fn worth_of_hit(&self, card: Card) -> f32 {
+        let weights = self.weights;
+        let is = |group: Group| self.kinds.group(group).contains(card);
+        let next = self.observation.next_seat(self.observation.seat());
+        let draws = is(Group::DrawTwo) || is(Group::DrawFour);
+        let skips = draws || is(Group::Skip) || is(Group::Reverse) && self.observation.is_two_seats();
+        let (skip, hit) = match self.observation.hand_len(next) {
+            1 => (weights.skip_one, weights.hit_one),
+            2 => (weights.skip_two, weights.hit_two),
+            _ => (0.0, weights.hit),
+        };
+        self.side(next) * (if skips { skip } else { 0.0 } + if draws { hit } else { 0.0 })
+    }
+
+    /// Points left in hand count where everybody is charged with his own, or where somebody may take the match with
+    /// them.
+    pub(super) fn worth_of_points(&self, card: Card) -> f32 {
+        const NEARLY_WON: u32 = 100;
+        let parameters = self.rules.parameters();
+        let target = parameters.target.get();
+        let scores = self.observation.scores();
+        let counts = parameters.scoring != Scoring::WinnerTakes
+            || self
+                .observation
+                .others()
+                .any(|seat| !self.is_partner(seat) && scores[seat.index()] + NEARLY_WON >= target.max(2 * NEARLY_WON));
+        if counts { self.weights.point * self.rules.points(card) as f32 } else { 0.0 }
+    }
+
+    /// A caught bluff is paid for, and hits nobody. The more cards one holds, the less one is believed.
+    fn cost_of_bluff(&self, rest: Cards) -> f32 {
+        let guilty_draw = self.rules.parameters().guilty_draw.get() as f32;
+        let caught = (self.weights.caught * rest.len() as f32).min(1.0);
+        caught * (guilty_draw * self.weights.card + self.weights.hit_one)
+    }
+
+    /// What cards beyond the plain game do to the number of cards in hands.
+    fn worth_of_special(&self, card: Card, rest: Cards) -> f32 {
+        let own = rest.len() as f32;
+        let len = |seat: Seat| self.observation.hand_len(seat) as f32;
+        let shortest = self.observation.others().map(len).fold(f32::INFINITY, f32::min);
+        let previous = self.observation.others().last().map_or(own, len);
+        let fewer_cards = match &self.rules.kind(card).design {
+            // What can be declined is never a loss; a Victory Lap cannot, but goes once round.
+            Design::Special(Special::SwapHands) if !self.rules.parameters().swap_optional => own - shortest,
+            Design::Special(Special::SwapHands | Special::VictoryLap) => (own - shortest).max(0.0),
+            // The victim draws two, and two more if he has no yellow.
+            Design::Special(Special::CheeseTouch) => 2.5 / self.observation.others().count() as f32,
+            // The button lights one of four colours.
+            Design::Special(Special::DiscardAll) => rest.only(self.rules.colored()).len() as f32 / 4.0,
+            Design::Ordinary(_, Face::Number(7)) if self.rules.parameters().seven_zero => own - shortest,
+            Design::Ordinary(_, Face::Number(0)) if self.rules.parameters().seven_zero => own - previous,
+            Design::Custom(custom) => custom.effects.iter().map(|effect| self.fewer_cards_by(effect, rest)).sum(),
+            _ => 0.0,
+        };
+        self.weights.card * fewer_cards
+    }
+
+    /// How many cards fewer one has by a custom effect, compared with the others.
+    fn fewer_cards_by(&self, effect: &Effect, rest: Cards) -> f32 {
+        let own = rest.len() as f32;
+        let len = |seat: Seat| self.observation.hand_len(seat) as f32;
+        let others = self.observation.others().count() as f32;
+        match effect {
+            Effect::Draw { who: Who::Others, count } => f32::from(*count),
+            Effect::Draw { who: Who::Next | Who::Chosen | Who::RandomOther, count } => f32::from(*count) / others,
+            Effect::SwapHands => own - self.observation.others().map(len).fold(f32::INFINITY, f32::min),
+            Effect::RotateHands => own - self.observation.others().last().map_or(own, len),
+            _ => 0.0,
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! [`PossibleCards`]: how many of each kind another seat can hold at most, followed through the events of a round.
+
+use unolab_engine::action::Action;
+use unolab_engine::card::{Card, CardSet};
+use unolab_engine::cards::Cards;
+use unolab_engine::event::{Event, Seen, Source};
+use unolab_engine::observation::{Decision, Observation};
+use unolab_engine::seat::{MAX_SEATS, Seat};
+
+const EVERY_KIND: CardSet = CardSet(u64::MAX);
+
+/// A number from 0 to 15 for each kind, bit-sliced as in [`Cards`]: all kinds are counted at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bounds([u64; 4]);
+
+impl Bounds {
+    /// The copies of each kind.
+    #[must_use]
+    pub const fn of(cards: Cards) -> Self {
+        Self(cards.planes())
+    }
+
+    /// The number of one kind.
+    #[must_use]
+    pub fn count(self, card: Card) -> u32 {
+        self.total(CardSet::of(card))
+    }
+
+    /// The numbers of these kinds in sum.
+    #[must_use]
+    pub fn total(self, kinds: CardSet) -> u32 {
+        self.0.iter().rev().fold(0, |total, plane| 2 * total + (plane & kinds.0).count_ones())
+    }
+
+    fn add_one(&mut self, kinds: CardSet) {
+        let mut carry = kinds.0;
+        for plane in &mut self.0 {
+            (*plane, carry) = (*plane ^ carry, *plane & carry);
+        }
+    }
+
+    /// Takes one away, but never below 0.
+    fn take_one(&mut self, card: Card) {
+        let mut borrow = CardSet::of(card).0 & self.0.iter().fold(0, |any, plane| any | plane);
+        for plane in &mut self.0 {
+            (*plane, borrow) = (*plane ^ borrow, !*plane & borrow);
+        }
+    }
+
+    fn clear(&mut self, kinds: CardSet) {
+        self.0.iter_mut().for_each(|plane| *plane &= !kinds.0);
+    }
+
+    /// The smaller of both for each kind, found at the highest bit in which they differ.
+    #[must_use]
+    fn capped_by(self, cap: Self) -> Self {
+        let (mut below, mut undecided) = (0, u64::MAX);
+        for (own, other) in self.0.into_iter().zip(cap.0).rev() {
+            below |= undecided & !own & other;
+            undecided &= !(own ^ other);
+        }
+        Self(std::array::from_fn(|i| self.0[i] & below | cap.0[i] & !below))
+    }
+}
+
+/// A seat has drawn instead of playing, and it is not settled yet whether it plays what it drew.
+#[derive(Debug, Clone, Copy)]
+struct Drawing {
+    seat: Seat,
+    /// What could have followed the top card.
+    could_follow: CardSet,
+    cards: u32,
+}
+
+/// Upper bounds by kind for the hands of the other seats:
+///
+/// - at first the deck without one's own hand and the discard pile;
+/// - a seat plays a card: one less of that kind;
+/// - it draws without playing: it holds nothing that could have followed, and perhaps one more of anything else;
+/// - it draws and plays what it drew: it holds nothing that could have followed;
+/// - it draws a penalty: perhaps so many more of any kind;
+/// - always capped by the deck without one's own hand and the discard pile as they then are.
+///
+/// Where hands change places, the bounds begin anew.
+#[derive(Debug, Clone)]
+pub struct PossibleCards {
+    begun: bool,
+    cap: Bounds,
+    of_seat: [Bounds; MAX_SEATS],
+    drawing: Option<Drawing>,
+}
+
+impl PossibleCards {
+    /// Nothing is known yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { begun: false, cap: Bounds::default(), of_seat: [Bounds::default(); MAX_SEATS], drawing: None }
+    }
+
+    /// Takes note that it is one's own decision now: had a seat played what it drew, we would know.
+    pub fn settle(&mut self, observation: &Observation<'_>) {
+        self.begin_with_first(observation);
+        self.settle_drawing(0);
+    }
+
+    /// What the seat can hold.
+    #[must_use]
+    pub const fn of(&self, seat: Seat) -> Bounds {
+        self.of_seat[seat.index()]
+    }
+
+    /// The chance that a seat can follow with nothing, if these kinds can follow and it holds a random part of what it
+    /// can hold: with T cards possible, M of them matching, and a hand of d, the product over i < d of
+    /// (T − M − i) / (T − i).
+    #[must_use]
+    pub fn chance_to_follow_nothing(&self, seat: Seat, followers: CardSet, hand_len: u32) -> f64 {
+        let bounds = self.of(seat);
+        let total = bounds.total(EVERY_KIND);
+        let others = total - bounds.total(followers);
+        let drawn = hand_len.min(total);
+        if total == 0 || others < drawn {
+            return 0.0;
+        }
+        (0..drawn).map(|i| f64::from(others - i) / f64::from(total - i)).product()
+    }
+
+    /// Something happened.
+    pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.begin_with_first(observation);
+        match seen {
+            Seen::Open(Event::Acted { seat, action, .. }) => self.note_action(seat, action, observation),
+            Seen::Open(Event::Discarded { seat, card, from }) if seat != observation.seat() => {
+                match from {
+                    Source::Hand => self.of_seat[seat.index()].take_one(card),
+                    Source::JustDrawn => self.settle_drawing(1),
+                }
+                self.cap_anew(observation);
+            }
+            Seen::Open(Event::Drew { .. } | Event::Reshuffled) => self.cap_anew(observation),
+            Seen::HiddenDraw { seat } => match &mut self.drawing {
+                Some(drawing) if drawing.seat == seat => drawing.cards += 1,
+                _ => self.may_have_one_more(seat, EVERY_KIND), // a penalty
+            },
+            Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.begin(observation),
+            Seen::Open(_) => {}
+        }
+    }
+
+    fn begin_with_first(&mut self, observation: &Observation<'_>) {
+        if !self.begun {
+            self.begin(observation);
+        }
+    }
+
+    fn begin(&mut self, observation: &Observation<'_>) {
+        self.begun = true;
+        self.drawing = None;
+        self.cap = Bounds::of(observation.unseen());
+        self.of_seat = [self.cap; MAX_SEATS];
+    }
+
+    /// Told before anything comes of the action.
+    fn note_action(&mut self, seat: Seat, action: Action, observation: &Observation<'_>) {
+        let decision = observation.decision();
+        let is_decided = !matches!(decision, Decision::Drawn(_)) || action == Action::Keep;
+        if is_decided {
+            self.settle_drawing(0);
+        }
+        // Under stacking, to draw the sum is a penalty.
+        if action == Action::Draw && decision == Decision::Turn && seat != observation.seat() {
+            self.drawing = Some(Drawing { seat, could_follow: observation.can_follow(), cards: 0 });
+        }
+    }
+
+    /// The seat that drew has played so many of the cards it drew, and kept the others.
+    fn settle_drawing(&mut self, played: u32) {
+        let Some(Drawing { seat, could_follow, cards }) = self.drawing.take() else { return };
+        self.of_seat[seat.index()].clear(could_follow);
+        for _ in played..cards {
+            self.may_have_one_more(seat, EVERY_KIND - could_follow);
+        }
+    }
+
+    fn may_have_one_more(&mut self, seat: Seat, kinds: CardSet) {
+        let bounds = &mut self.of_seat[seat.index()];
+        bounds.add_one(kinds);
+        *bounds = bounds.capped_by(self.cap);
+    }
+
+    fn cap_anew(&mut self, observation: &Observation<'_>) {
+        self.cap = Bounds::of(observation.unseen());
+        for seat in observation.seats().iter() {
+            let bounds = &mut self.of_seat[seat.index()];
+            *bounds = bounds.capped_by(self.cap);
+        }
+    }
+}
+
+impl Default for PossibleCards {
+    fn default() -> Self {
+        Self::new()
+    }
+}

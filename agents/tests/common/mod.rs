@@ -1,0 +1,137 @@
+//! Hand-made positions, and what an agent answers there.
+#![allow(dead_code, missing_docs, unreachable_pub, reason = "each test crate uses its part")]
+
+use std::collections::BTreeSet;
+
+use unolab_agents::agent::{Agent, Player};
+use unolab_agents::registry::Registry;
+use unolab_engine::action::{Action, Call};
+use unolab_engine::card::Card;
+use unolab_engine::cards::Cards;
+use unolab_engine::color::Color;
+use unolab_engine::event::{Event, Events};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load};
+use unolab_engine::script::{Outcome, Script};
+use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use unolab_engine::state::{Everything, RoundSetup, RoundState};
+
+pub fn rules(variant: &str, seats: usize, settings: &[&str]) -> Rules {
+    let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();
+    load(variant, &overrides, TableSize::Seats(seats), &PresetsOnly).unwrap_or_else(|error| panic!("{error}")).rules
+}
+
+pub fn agent(text: &str, rules: &Rules, seat: Seat, seed: u64) -> Player {
+    let blueprint = Registry::default().configure(text).unwrap_or_else(|error| panic!("{error}"));
+    blueprint.make(rules, seat, Rng::from_seed(seed))
+}
+
+/// A turn of seat 0: everybody's hand, the top card, and the colour in force where the card does not say it. All other
+/// cards are in the draw pile.
+pub fn turn(rules: &Rules, hands: &[&str], top: &str) -> RoundState {
+    turn_of(rules, 0, hands, top, "")
+}
+
+/// A turn of any seat, with cards under the top card.
+pub fn turn_of(rules: &Rules, seat: usize, hands: &[&str], top: &str, under_top: &str) -> RoundState {
+    let (top, color) = top.split_once(' ').map_or((top, None), |(top, color)| (top, color.chars().next()));
+    let top = rules.parse_card(top).expect("a card");
+    let under_top = rules.parse_cards(under_top).expect("cards");
+    let mut by_seat = [Cards::EMPTY; MAX_SEATS];
+    let mut draw_pile = rules.deck().minus(under_top);
+    draw_pile.remove(top);
+    for (hand, text) in by_seat.iter_mut().zip(hands) {
+        *hand = rules.parse_cards(text).expect("cards");
+        draw_pile = draw_pile.minus(*hand);
+    }
+    let setup = RoundSetup {
+        seats: SeatSet::first(hands.len()),
+        dealer: Seat::new(0),
+        direction: Direction::Left,
+        to_act: Seat::new(seat),
+        hands: by_seat,
+        top,
+        under_top,
+        color: color.and_then(Color::from_letter),
+        draw_pile,
+    };
+    RoundState::from_setup(&setup, rules).unwrap_or_else(|errors| panic!("{errors:?}"))
+}
+
+/// A round that an agent in seat 0 is told about.
+pub struct Told<'a> {
+    pub rules: &'a Rules,
+    pub state: RoundState,
+    pub agent: Player,
+    knowledge: Knowledge,
+}
+
+struct Listener<'a> {
+    rules: &'a Rules,
+    agent: &'a mut Player,
+    knowledge: &'a mut Knowledge,
+}
+
+impl Events for Listener<'_> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.tell(state, event);
+        let observation = Observation::of(self.rules, state, self.knowledge, &NO_SCORES, Seat::new(0));
+        self.agent.observe(observation.sees(event), &observation);
+    }
+}
+
+impl<'a> Told<'a> {
+    pub fn new(rules: &'a Rules, state: RoundState, agent: &str, seed: u64) -> Self {
+        let agent = self::agent(agent, rules, Seat::new(0), seed);
+        Self { rules, state, agent, knowledge: Knowledge::default() }
+    }
+
+    /// The seat whose decision it is does this; `draws` are the cards drawn.
+    pub fn act(&mut self, action: &str, draws: &str) {
+        self.act_by_chance(action, draws, []);
+    }
+
+    /// The same, and the button lights this colour.
+    pub fn act_with_button(&mut self, action: &str, color: Color) {
+        self.act_by_chance(action, "", [Outcome::Button(color)]);
+    }
+
+    fn act_by_chance(&mut self, action: &str, draws: &str, outcomes: impl IntoIterator<Item = Outcome>) {
+        let action = self.rules.parse_action(action).expect("an action").action;
+        let seat = self.state.current_seat().expect("the round goes on");
+        assert!(self.state.is_legal(self.rules, seat, action, Call::Silent), "{action:?}");
+        let draws: Vec<Card> = self.rules.parse_card_list(draws).expect("cards");
+        let mut chance = Script::new(draws, outcomes, 0);
+        let mut listener = Listener { rules: self.rules, agent: &mut self.agent, knowledge: &mut self.knowledge };
+        self.state.apply_action::<Everything>(self.rules, seat, action, Call::Silent, &mut chance, &mut listener);
+        assert_eq!((chance.mismatch(), chance.unused_cards()), (None, 0));
+    }
+
+    pub fn answer(&mut self) -> Action {
+        let observation = Observation::of(self.rules, &self.state, &self.knowledge, &NO_SCORES, Seat::new(0));
+        let action = self.agent.choose(&observation);
+        assert!(observation.legal_actions().contains(&action), "{action:?} is not legal");
+        action
+    }
+}
+
+/// Everything that the agent answers in seat 0, over many streams; `before` are actions with the cards they draw.
+pub fn answers_after(rules: &Rules, state: RoundState, agent: &str, before: &[(&str, &str)]) -> BTreeSet<String> {
+    let answer = |seed: u64| {
+        let mut told = Told::new(rules, state, agent, seed);
+        before.iter().for_each(|(action, draws)| told.act(action, draws));
+        rules.write_action(told.answer().into())
+    };
+    (0..100).map(answer).collect()
+}
+
+/// Everything that the agent answers on a turn of seat 0.
+pub fn answers(rules: &Rules, state: RoundState, agent: &str) -> BTreeSet<String> {
+    answers_after(rules, state, agent, &[])
+}
+
+pub fn set(actions: &[&str]) -> BTreeSet<String> {
+    actions.iter().map(ToString::to_string).collect()
+}

@@ -1,0 +1,267 @@
+//! Every agent answers every decision of every variant, always legally; the same seed gives the same game; and what a
+//! seat cannot see changes nothing in what it does.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{agent, rules};
+use unolab_agents::agent::{Agent, Memory, Player};
+use unolab_agents::table::{Ending, Table};
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::{Event, Seen};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::{DrawCount, Override, Rules, TableSize, VariantFiles, VariantText, load, presets};
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Everything, RoundState};
+
+const AGENTS: [&str; 12] = [
+    "random",
+    "random:copies=true",
+    "random:uniform=true",
+    "first-legal",
+    "greedy",
+    "diversity",
+    "card-ranking",
+    "card-ranking:goal=points",
+    "mixbot",
+    "mixbot:counting=false",
+    "heuristic",
+    "forgetful:p=0.5,q=0.5,agent=(mixbot)",
+];
+
+/// House rules that bring decisions about which no edition has.
+const HOUSE_RULES: [&[&str]; 9] = [
+    &[],
+    &["uno.calls=explicit"],
+    &["house.stacking=any_draw", "draw_two.target=next", "uno.calls=explicit"],
+    &["house.stacking=same_kind", "draw_two.target=next", "challenge.who=any_other", "draw_four.enforcement=bluff"],
+    &["house.seven_zero=true", "house.jump_in=true", "uno.calls=explicit", "uno.window=while_one_card"],
+    &["turn.draw=no_playable", "turn.drawn_card=must", "turn.draw_count=until_playable"],
+    &["draw_four.legality=no_other_playable", "swap_hands.optional=false", "cheese_touch.may_refuse=false"],
+    &["two_player.reverse=literal", "start.wild=return", "discard_all.choice=all", "villain_draw_four.last_card=full"],
+    &["match.scoring=running_lowest", "deal.hand_size=2"],
+];
+
+/// Custom cards with every effect.
+const BLANKS: &str = r#"
+base = "custom"
+[[custom]]
+code = "rX"
+color = "red"
+copies = 4
+match = "color"
+start = "plain"
+effects = [{ draw = { who = "chosen", count = 2 } }, { skip = 2 }]
+[[custom]]
+code = "gX"
+color = "green"
+copies = 3
+match = "7"
+effects = [{ task = { p = 0.5, fail = [{ draw = { who = "all", count = 1 } }] } }, "reverse", "name_color"]
+[[custom]]
+code = "WX"
+color = "wild"
+copies = 4
+match = "any"
+effects = ["name_color", { discard = { who = "others", cards = "named_color" } }, "swap_hands"]
+[[custom]]
+code = "bX"
+color = "blue"
+copies = 4
+match = "any"
+effects = [{ discard = { who = "chosen", cards = "wilds" } }, "rotate_hands", { skip = "all" }]
+"#;
+
+struct Blanks;
+
+impl VariantFiles for Blanks {
+    fn read(&self, name: &str, _from: &str) -> Result<VariantText, String> {
+        Ok(VariantText { name: name.into(), text: BLANKS.into() })
+    }
+}
+
+/// Every variant with every set of house rules at these numbers of seats, as far as they fit.
+fn tables(seats: &[usize]) -> Vec<(Rules, usize)> {
+    let mut tables = Vec::new();
+    for name in presets::NAMES.into_iter().chain(["blanks.toml"]) {
+        for (&seats, settings) in seats.iter().flat_map(|seats| HOUSE_RULES.map(|settings| (seats, settings))) {
+            let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();
+            let loaded = load(name, &overrides, TableSize::Seats(seats), &Blanks);
+            tables.extend(loaded.ok().map(|loaded| (loaded.rules, seats)));
+        }
+    }
+    for name in ["classic", "cars", "swap-hands"] {
+        tables.push((rules(name, 4, &["match.teams=fixed"]), 4));
+    }
+    tables
+}
+
+/// Plays a round; `wrap` sees each agent before it sits down.
+fn play<A: Agent>(rules: &Rules, agents: &[&str], seed: u64, wrap: impl Fn(Player, Seat) -> A) -> (RoundState, Ending) {
+    let mut players: Vec<A> = Seat::first(agents.len())
+        .zip(agents)
+        .map(|(seat, text)| wrap(agent(text, rules, seat, seed * 10 + seat.index() as u64), seat))
+        .collect();
+    let mut chance = Rng::keyed(seed, 0, Purpose::Cards { round: 0 });
+    let dealer = Seat::new(usize::from(seed % 2 == 1));
+    let seats = SeatSet::first(agents.len());
+    let mut state = RoundState::deal::<Everything>(rules, seats, dealer, &mut chance, &mut ());
+    let mut table = Table { rules, agents: &mut players, scores: &NO_SCORES };
+    let (_, ending) = table.play_round::<Everything>(&mut state, &mut chance, &mut ());
+    (state, ending)
+}
+
+/// Holds the agent within to the legal actions.
+struct Checked(Player);
+
+impl Agent for Checked {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let action = self.0.choose(observation);
+        let legal = observation.legal_actions();
+        assert!(legal.contains(&action), "{:?} answers {action:?} to {observation:?}; legal: {legal:?}", self.0);
+        action
+    }
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        self.0.call(observation, action)
+    }
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        let action = self.0.interrupt(observation, options);
+        assert!(action == Action::Silent || options.contains(&action));
+        action
+    }
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.0.observe(seen, observation);
+    }
+    fn memory(&self) -> Memory {
+        self.0.memory()
+    }
+}
+
+#[test]
+fn every_agent_answers_every_decision_legally_and_the_same_seed_gives_the_same_game() {
+    let mut rounds = 0;
+    for (rules, seats) in tables(&[2, 3, 4, 5, 6, 7, 8, 9, 10]) {
+        for (number, text) in AGENTS.iter().enumerate() {
+            // Some sit among their like, some among all sorts.
+            let among_others: Vec<&str> = (0..seats).map(|seat| AGENTS[(number + 5 * seat) % AGENTS.len()]).collect();
+            for (seed, agents) in [(1, vec![*text; seats]), (2, among_others)] {
+                let (state, ending) = play(&rules, &agents, seed, |player, _| Checked(player));
+                // Whoever draws until something fits can honestly need more decisions than our limit has.
+                let is_patient = !text.starts_with("first-legal")
+                    && !text.contains("uniform")
+                    && rules.parameters().draw_count == DrawCount::One;
+                assert!(ending == Ending::Finished || !is_patient, "{agents:?} in {}", rules.name());
+                if rounds % 7 == 0 {
+                    assert_eq!(play(&rules, &agents, seed, |player, _| player).0, state, "{agents:?}");
+                }
+                rounds += 1;
+            }
+        }
+    }
+    assert!(rounds > 10_000);
+}
+
+/// Two equal agents, the second of which lives in worlds that its seat cannot tell from the first one's: there all that
+/// is hidden is dealt anew for each action and each decision.
+struct Twins {
+    agents: [Player; 2],
+    rng: Rng,
+}
+
+impl Twins {
+    fn in_other_world(&mut self, observation: &Observation<'_>, then: impl FnOnce(&mut Player, &Observation<'_>)) {
+        let (rules, seat) = (observation.rules(), observation.seat());
+        let state = observation.sample_state(&mut self.rng);
+        let mut knowledge = Knowledge::default();
+        for other in observation.others() {
+            knowledge.show(seat, other, observation.known(other));
+            knowledge.show(other, seat, observation.known_by(other));
+        }
+        let other = Observation::of(rules, &state, &knowledge, observation.scores(), seat);
+        let [mut here, mut there] = [Vec::new(), Vec::new()];
+        observation.write_into(&mut here);
+        other.write_into(&mut there);
+        assert_eq!(here, there, "{observation:?} and {other:?}");
+        let seed = u64::from(self.rng.bits());
+        let samples = [observation, &other].map(|view| view.sample_state(&mut Rng::from_seed(seed)));
+        assert_eq!(samples[0], samples[1], "{observation:?}");
+        then(&mut self.agents[1], &other);
+    }
+}
+
+impl Agent for Twins {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let action = self.agents[0].choose(observation);
+        self.in_other_world(observation, |agent, other| assert_eq!(agent.choose(other), action, "{agent:?} {other:?}"));
+        action
+    }
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        let call = self.agents[0].call(observation, action);
+        self.in_other_world(observation, |agent, other| assert_eq!(agent.call(other, action), call));
+        call
+    }
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        let action = self.agents[0].interrupt(observation, options);
+        self.in_other_world(observation, |agent, other| assert_eq!(agent.interrupt(other, options), action));
+        action
+    }
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.agents[0].observe(seen, observation);
+        if matches!(seen, Seen::Open(Event::Acted { .. })) {
+            self.in_other_world(observation, |agent, other| agent.observe(seen, other));
+        } else {
+            self.agents[1].observe(seen, observation); // in the middle of things there is no state to deal anew
+        }
+    }
+}
+
+#[test]
+fn what_a_seat_cannot_see_changes_nothing_in_what_it_does() {
+    for (rules, seats) in tables(&[2, 3, 4, 10]) {
+        for (seed, first) in [(0, 0), (1, 7)] {
+            let agents: Vec<&str> = (0..seats).map(|seat| AGENTS[(first + 5 * seat) % AGENTS.len()]).collect();
+            play(&rules, &agents, seed, |player, seat| {
+                let twin = agent(agents[seat.index()], &rules, seat, seed * 10 + seat.index() as u64);
+                Twins { agents: [player, twin], rng: Rng::from_seed(seed + 99) }
+            });
+        }
+    }
+}
+
+#[test]
+fn who_never_forgets_plays_as_the_agent_within() {
+    for settings in [&["uno.calls=explicit"][..], &[]] {
+        let rules = rules("classic", 3, settings);
+        for seed in 0..20 {
+            let plain = play(&rules, &["mixbot", "random", "greedy"], seed, |player, _| player).0;
+            let wrapped = ["forgetful:p=0,q=0,agent=mixbot", "forgetful:p=0,q=0,agent=random", "greedy"];
+            assert_eq!(play(&rules, &wrapped, seed, |player, _| player).0, plain);
+        }
+    }
+}
+
+#[test]
+fn who_always_forgets_never_calls_and_never_catches() {
+    struct Silent(Player);
+    impl Agent for Silent {
+        fn choose(&mut self, observation: &Observation<'_>) -> Action {
+            self.0.choose(observation)
+        }
+        fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+            let call = self.0.call(observation, action);
+            assert_eq!(call, Call::Silent);
+            call
+        }
+        fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+            let action = self.0.interrupt(observation, options);
+            assert_eq!(action, Action::Silent);
+            action
+        }
+    }
+    let rules = rules("classic", 3, &["uno.calls=explicit"]);
+    for seed in 0..50 {
+        play(&rules, &["forgetful:p=1,q=1,agent=greedy"; 3], seed, |player, _| Silent(player));
+    }
+}

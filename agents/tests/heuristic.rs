@@ -1,0 +1,146 @@
+//! Positions in which there is one sensible answer, decision by decision.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{answers, answers_after, rules, set, turn, turn_of};
+use unolab_engine::rules::Rules;
+
+/// Each row: all hands, the top card, and the one answer.
+#[track_caller]
+fn check(rules: &Rules, rows: &[(&[&str], &str, &str)]) {
+    for (hands, top, expected) in rows {
+        assert_eq!(answers(rules, turn(rules, hands, top), "heuristic"), set(&[expected]), "{hands:?} on {top}");
+    }
+}
+
+#[test]
+fn a_wild_is_kept_while_anything_else_will_do() {
+    let classic = rules("classic", 2, &[]);
+    check(
+        &classic,
+        &[
+            (&["r5 W", "y1 y2 y3 y4"], "r0", "play r5"),
+            (&["r5 W4 g1 g2", "y1 y2 y3 y4"], "r0", "play r5"),
+            // Even drawing is better early in a round.
+            (&["W g1 g2 b3 b4 y5", "y1 y2 y3 y4 r1 r2"], "r0", "draw"),
+        ],
+    );
+}
+
+#[test]
+fn what_can_be_played_out_in_one_turn_is() {
+    let classic = rules("classic", 2, &[]);
+    check(
+        &classic,
+        &[
+            (&["rS gS g5", "y1 y2 y3"], "r0", "play rS"),
+            // The other order would end on a card that cannot follow.
+            (&["rS rD gD g7", "y1 y2 y3"], "r0", "play rS"),
+        ],
+    );
+}
+
+#[test]
+fn a_player_with_one_card_is_stopped() {
+    let classic = rules("classic", 3, &[]);
+    check(
+        &classic,
+        &[
+            (&["rD r5 g1 b2", "y1", "y2 y3 y4"], "r0", "play rD"),
+            (&["rS r5 g1 b2", "y1", "y2 y3 y4"], "r0", "play rS"),
+            // The one before holds one card: the direction stays.
+            (&["rR r5 g1 b2", "y2 y3 y4", "y1"], "r0", "play r5"),
+        ],
+    );
+}
+
+#[test]
+fn the_color_that_the_next_player_drew_on_is_kept_up() {
+    let classic = rules("classic", 2, &[]);
+    let state = turn_of(&classic, 1, &["W g1 b1", "y2"], "g9", "");
+    // He draws on green and keeps two cards, so green holds him.
+    let answer = answers_after(&classic, state, "heuristic", &[("draw", "y3")]);
+    assert_eq!(answer, set(&["play g1"]));
+}
+
+#[test]
+fn partners_are_left_in_peace() {
+    let teams = rules("classic", 4, &["match.teams=fixed"]);
+    // With two opponents beside him, the partner sits across: a Skip on the next player gives him the turn.
+    check(&teams, &[(&["rS r5 g1 b2", "y1", "y2", "y3 y4 y5"], "r0", "play rS")]);
+    let targets = rules("disney", 4, &["match.teams=fixed", "tinker.weights=[1,0,0,0]"]);
+    let state = turn(&targets, &["rD g1 b2 b3", "y1 y2 y3", "y4", "y5 y6"], "r0");
+    let chosen = answers_after_button(&targets, state, "play rD");
+    assert!(chosen != set(&["target 2"]), "{chosen:?}");
+}
+
+#[test]
+fn a_hand_is_swapped_for_a_shorter_one_only() {
+    let swap = rules("swap-hands", 3, &[]);
+    let after = |own: &str, first: &str, second: &str| {
+        let state = turn(&swap, &[own, first, second], "r0");
+        answers_after(&swap, state, "heuristic", &[("play WS r", "")])
+    };
+    assert_eq!(after("WS g1 g2 g3", "y1 y2", "b1 b2 b3"), set(&["swap 1"]));
+    assert_eq!(after("WS g1", "y1 y2", "b1 b2 b3"), set(&["no-swap"]));
+}
+
+#[test]
+fn a_lap_ends_at_the_shortest_hand() {
+    let cars = rules("cars", 3, &[]);
+    let lap =
+        |hands: [&str; 3], steps: &[(&str, &str)]| answers_after(&cars, turn(&cars, &hands, "r0"), "heuristic", steps);
+    // After one pass, seat 2's hand lies in front of seat 0; the next would be seat 1's.
+    let hands = ["WL g1 g2 g3", "y1", "b1 b2 b3"];
+    assert_eq!(lap(hands, &[("play WL", "")]), set(&["rotate"]));
+    assert_eq!(lap(hands, &[("play WL", ""), ("rotate", "")]), set(&["keep-hand"]));
+    // The own hand comes back last: it is waited for, if it is the shortest.
+    let hands = ["WL g1", "y1 y2", "b1 b2 b3"];
+    assert_eq!(lap(hands, &[("play WL", ""), ("rotate", "")]), set(&["rotate"]));
+}
+
+#[test]
+fn a_draw_four_is_challenged_where_the_color_is_known_to_be_held_and_not_from_a_small_hand() {
+    let classic = rules("classic", 2, &[]);
+    let state = turn_of(&classic, 1, &["y1 y2 y3 y4", "W4 g1"], "r0", "");
+    assert_eq!(answers_after(&classic, state, "heuristic", &[("play W4 g", "")]), set(&["accept"]));
+    // With nearly every card in hand, it would be a wonder if he had no red.
+    let big = "W4 g1 g2 g3 g4 g6 g7 g8 g9 b1 b2 b3 b4 b6 b7 b8 b9 y6 y7 y8 y9";
+    let state = turn_of(&classic, 1, &["y1 y2 y3 y4", big], "r0", "");
+    assert_eq!(answers_after(&classic, state, "heuristic", &[("play W4 g", "")]), set(&["challenge"]));
+}
+
+#[test]
+fn everything_of_the_color_is_discarded() {
+    let disney = rules("disney", 2, &["tinker.weights=[1,0,0,0]"]);
+    let state = turn(&disney, &["WA r1 r5 g5 g7 b2", "y1 y2 y3"], "y0");
+    // The five on top can be followed by the other five.
+    assert_eq!(answers_after_button(&disney, state, "play WA"), set(&["discard-all r5"]));
+}
+
+#[test]
+fn a_number_is_laid_as_protection_before_an_action_card() {
+    let disney =
+        rules("disney", 2, &["tinker.weights=[1,0,0,0]", "challenge.who=none", "draw_four.enforcement=engine"]);
+    let state = turn_of(&disney, 1, &["rD r1 g5 b2", "WV y1 y2 y3"], "g0", "");
+    assert_eq!(answers_after_button(&disney, state, "play WV"), set(&["protect r1"]));
+}
+
+#[test]
+fn a_cheese_touch_is_answered() {
+    let wimpy = rules("wimpy-kid", 2, &[]);
+    let state = turn_of(&wimpy, 1, &["y7 g1 b2", "yC y1 y2 r3"], "y0", "");
+    assert_eq!(answers_after(&wimpy, state, "heuristic", &[("play yC", "g2 b3")]), set(&["play y7"]));
+}
+
+/// The answer of seat 0 after an action that presses the button, which always lights red.
+fn answers_after_button(
+    rules: &Rules,
+    state: unolab_engine::state::RoundState,
+    action: &str,
+) -> std::collections::BTreeSet<String> {
+    let mut told = common::Told::new(rules, state, "heuristic", 0);
+    told.act_with_button(action, unolab_engine::color::Color::Red);
+    set(&[&rules.write_action(told.answer().into())])
+}

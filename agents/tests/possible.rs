@@ -1,0 +1,160 @@
+//! The upper bounds that `mixbot` counts by, event by event.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{rules, turn_of};
+use unolab_agents::possible::{Bounds, PossibleCards};
+use unolab_engine::action::Call;
+use unolab_engine::card::CardSet;
+use unolab_engine::event::{Event, Events};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rules::Rules;
+use unolab_engine::script::Script;
+use unolab_engine::seat::Seat;
+use unolab_engine::state::{Everything, RoundState};
+
+struct Watch<'a> {
+    rules: &'a Rules,
+    state: RoundState,
+    possible: PossibleCards,
+}
+
+struct Listener<'a>(&'a Rules, &'a mut PossibleCards);
+
+impl Events for Listener<'_> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        let knowledge = Knowledge::default();
+        let observation = Observation::of(self.0, state, &knowledge, &NO_SCORES, Seat::new(0));
+        self.1.observe(observation.sees(event), &observation);
+    }
+}
+
+impl Watch<'_> {
+    fn act(&mut self, action: &str, draws: &str) {
+        let seat = self.state.current_seat().unwrap();
+        let action = self.rules.parse_action(action).unwrap().action;
+        assert!(self.state.is_legal(self.rules, seat, action, Call::Silent));
+        let mut chance = Script::new(self.rules.parse_card_list(draws).unwrap(), [], 0);
+        let mut listener = Listener(self.rules, &mut self.possible);
+        self.state.apply_action::<Everything>(self.rules, seat, action, Call::Silent, &mut chance, &mut listener);
+        assert_eq!((chance.mismatch(), chance.unused_cards()), (None, 0));
+    }
+
+    /// How many of each of these kinds seat 1 can hold.
+    fn counts(&mut self, codes: &str) -> Vec<u32> {
+        let knowledge = Knowledge::default();
+        let observation = Observation::of(self.rules, &self.state, &knowledge, &NO_SCORES, Seat::new(0));
+        self.possible.settle(&observation);
+        let bounds: Bounds = self.possible.of(Seat::new(1));
+        self.rules.parse_card_list(codes).unwrap().into_iter().map(|card| bounds.count(card)).collect()
+    }
+}
+
+/// Seat 0 holds b1 b1 b2 W W; r9 lies on g9.
+fn watch(rules: &Rules) -> Watch<'_> {
+    let state = turn_of(rules, 1, &["b1 b1 b2 W W", "r5 g6 y7 b8", "g1 g2 g3 rD"], "r9", "g9");
+    Watch { rules, state, possible: PossibleCards::new() }
+}
+
+#[test]
+fn at_first_all_that_is_out_of_sight() {
+    let rules = rules("classic", 3, &[]);
+    assert_eq!(watch(&rules).counts("b1 b2 b3 r0 r9 g9 W W4"), [0, 1, 2, 1, 1, 1, 2, 4]);
+}
+
+#[test]
+fn a_played_card_is_one_less() {
+    let rules = rules("classic", 3, &[]);
+    let mut watch = watch(&rules);
+    watch.act("play r5", "");
+    assert_eq!(watch.counts("r5 g5 r9"), [1, 2, 1]);
+}
+
+#[test]
+fn who_draws_without_playing_holds_nothing_that_could_follow_and_perhaps_more_of_the_rest() {
+    let rules = rules("classic", 3, &[]);
+    let mut watch = watch(&rules);
+    watch.act("draw", "b3");
+    // Red cards, nines and wilds could have followed; others rise by one, but not above what is out of sight.
+    assert_eq!(watch.counts("r5 b9 W W4 b1 b2 b3 g6"), [0, 0, 0, 0, 0, 1, 2, 2]);
+}
+
+#[test]
+fn the_bounds_rise_again_with_draws() {
+    let rules = rules("classic", 3, &[]);
+    let state = turn_of(&rules, 1, &["b1 b2 g7 W", "g6 y7 b8", "g1 g2 y3"], "r9", "");
+    let mut watch = Watch { rules: &rules, state, possible: PossibleCards::new() };
+    watch.act("draw", "y4"); // no red
+    assert_eq!(watch.counts("r5 g5"), [0, 2]);
+    watch.act("draw", "g8"); // seat 2
+    watch.act("play W g", ""); // seat 0
+    watch.act("draw", "r1"); // seat 1 has no green, and perhaps one red
+    assert_eq!(watch.counts("r5 r0 g5"), [1, 1, 0]);
+}
+
+#[test]
+fn who_plays_what_it_drew_holds_nothing_that_could_follow_the_card_before() {
+    let rules = rules("classic", 3, &[]);
+    let mut watch = watch(&rules);
+    watch.act("draw", "r4");
+    watch.act("play r4", "");
+    // Nothing else changes: no green has come, and none has gone.
+    assert_eq!(watch.counts("r5 r4 W g9 g6 b2"), [0, 0, 0, 0, 2, 1]);
+}
+
+#[test]
+fn who_keeps_what_it_drew_is_taken_to_have_been_unable_to_play() {
+    let rules = rules("classic", 3, &[]);
+    let mut watch = watch(&rules);
+    watch.act("draw", "r4");
+    watch.act("keep", "");
+    assert_eq!(watch.counts("r4 r5 g6"), [0, 0, 2]);
+}
+
+#[test]
+fn a_penalty_may_bring_anything() {
+    let rules = rules("classic", 3, &[]);
+    let state = turn_of(&rules, 1, &["rD b1 b2 W", "g6 y7 b8", "g1 g2 y3"], "r9", "");
+    let mut watch = Watch { rules: &rules, state, possible: PossibleCards::new() };
+    watch.act("draw", "y4");
+    watch.act("draw", "y5");
+    watch.act("play rD", "b3 b4"); // two for seat 1
+    // Two of each that was excluded, but one zero there is; others stay at what is out of sight.
+    assert_eq!(watch.counts("r5 r0 rD W W4 y6 b1"), [2, 1, 1, 2, 2, 2, 1]);
+}
+
+#[test]
+fn always_capped_by_what_is_out_of_sight() {
+    let rules = rules("classic", 3, &[]);
+    let mut watch = watch(&rules);
+    watch.act("play r5", "");
+    watch.act("play rD", "b2 b3"); // seat 0 draws the other b2
+    assert_eq!(watch.counts("b2 b3 rD"), [0, 1, 1]);
+}
+
+#[test]
+fn the_chance_that_nothing_follows() {
+    let rules = rules("classic", 2, &[]);
+    // Everything but eight cards is in sight: seat 1 holds two, six lie in the pile.
+    let unseen = "r1 r2 r3 g1 g2 g3 g4 b5";
+    let mine = rules.deck().minus(rules.parse_cards(&format!("{unseen} y0")).unwrap());
+    let state = turn_of(&rules, 1, &[&rules.write_cards(mine), "r1 g1"], "y0", "");
+    let knowledge = Knowledge::default();
+    let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
+    let mut possible = PossibleCards::new();
+    possible.settle(&observation);
+    let chance = |codes: &str, len: u32| {
+        let followers: CardSet = rules.parse_card_list(codes).unwrap().into_iter().collect();
+        possible.chance_to_follow_nothing(Seat::new(1), followers, len)
+    };
+    let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
+    is(chance("r1 r2 r3", 2), 5.0 / 8.0 * 4.0 / 7.0);
+    is(chance("y1", 2), 1.0); // M = 0
+    is(chance("r1 r2 r3 g1 g2 g3 g4", 2), 0.0); // T - M < d
+    is(chance("r1", 20), 0.0); // d = min(hand, T)
+    is(chance("y1", 20), 1.0);
+    let nothing_seen = PossibleCards::new();
+    is(nothing_seen.chance_to_follow_nothing(Seat::new(1), CardSet::EMPTY, 3), 0.0); // T = 0
+}
