@@ -13,6 +13,6 @@ cargo clippy --workspace --all-targets --locked -- -D warnings
 step docs
 cargo doc --workspace --no-deps --locked
 step benches, each once
-cargo bench -p unolab-benches --locked -- --test
+cargo bench -p unolab-benches --profile test --locked -- --test
 step tests
 cargo test --workspace --locked

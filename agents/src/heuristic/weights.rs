@@ -29,35 +29,35 @@ weights! {
     /// The one card left can follow: it goes out next, if nothing comes between.
     follow_last = 20.0, 18.5;
     /// One of two cards left can follow.
-    follow_two = 4.5, 4.5;
+    follow_two = 3.5, 4.5;
     /// Both of two cards left can follow.
     follow_both = 12.0, 1.5;
     /// One of three cards left can follow.
-    follow_three = 9.0, 3.5;
+    follow_three = 5.5, 3.5;
     /// One of more cards left can follow.
-    follow_many = 4.5, 1.5;
+    follow_many = 9.0, 1.5;
     /// For each card left of the colour in force.
-    in_color = 0.25, 0.5;
+    in_color = 0.0, 0.5;
     /// For each colour that is left: at a table of two it is better to have many cards of few.
-    cover = -1.7, 1.8;
+    cover = 0.0, 0.8;
     /// To move again at once with something to follow.
     run = 0.0, 2.0;
     /// What an action card is worth in hand.
     keep_action = 0.2, 0.2;
     /// What a wild is worth in hand: it ends a round for certain, and saves one from drawing.
-    keep_wild = 15.0, 12.5;
+    keep_wild = 15.0, 14.0;
     /// What a draw four is worth in hand.
-    keep_draw_four = 10.5, 11.0;
+    keep_draw_four = 18.0, 11.0;
     /// To draw instead of playing a wild.
     drawing = 5.5, 9.0;
     /// To keep a wild just drawn instead of playing it.
     keeping = 4.0, 3.5;
     /// What a wild is worth more for each coloured card that the hand has less than four.
-    lag = 0.8, 5.0;
+    lag = 1.8, 7.0;
     /// What it costs more to play nothing, for each of them.
-    lag_drawing = 4.3, 8.5;
+    lag_drawing = 5.4, 8.5;
     /// The part of what cards are worth in hand that is left where another seat has one card: they come too late.
-    patience_one = 0.0, 0.3;
+    patience_one = 1.0, 0.3;
     /// The same where another seat has two cards.
     patience_two = 0.85, 1.2;
     /// To skip a seat with one card.
@@ -67,15 +67,15 @@ weights! {
     /// To make a seat with one card draw.
     hit_one = 13.0, 7.0;
     /// To make a seat with two cards draw.
-    hit_two = 4.8, 1.5;
+    hit_two = 6.0, 1.5;
     /// To make another seat draw.
-    hit = 0.0, 0.0;
+    hit = -1.0, 0.0;
     /// That the next to act can follow with nothing, and draws.
     hold = 2.0, 2.2;
     /// The same where it has two cards.
-    hold_two = 4.0, 2.7;
+    hold_two = 4.0, 3.8;
     /// The same where it has one card.
-    hold_one = 50.0, 15.0;
+    hold_one = 50.0, 21.0;
     /// A card less in hand.
     card = 4.0, 3.0;
     /// A turn more.
@@ -85,7 +85,7 @@ weights! {
     /// How likely a bluff is thought to be challenged, for each card that one still holds.
     caught = 0.2, 0.2;
     /// How likely others, who could bluff, are thought to do it.
-    suspicion = 0.15, 0.15;
+    suspicion = 0.1, 0.1;
 }
 
 /// The weights at a table of two, and those at larger ones.

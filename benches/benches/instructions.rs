@@ -1,0 +1,323 @@
+//! How many instructions a turn takes: a measure that a busy machine cannot disturb.
+//!
+//! Each workload is played once under callgrind, on the path for any processor (no BMI2, no SIMD), and its count is
+//! compared with the one recorded in `instructions.toml`. Slower by more than the tolerance, or other rounds than
+//! recorded: exit status 1. No valgrind, or nothing to compare with: 2.
+//!
+//! ```text
+//! cargo bench -p unolab-benches --bench instructions                # compare
+//! cargo bench -p unolab-benches --bench instructions -- --record    # record again
+//! ```
+//!
+//! A word behind `--` chooses the workloads whose name holds it. With `--test`, or without cargo's `--bench`, each is
+//! only played, without valgrind. Deals are counted in; rollouts count their copy and sample.
+//!
+//! Why not gungraun: its runner is a second program of 172 crates, four minutes to build on every bare machine, and it
+//! compares with its own last run under `target/`, not with figures that are committed.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use serde::Deserialize;
+use unolab_benches::positions::middle;
+use unolab_benches::rollouts::Rollouts;
+use unolab_benches::rounds::Rounds;
+use unolab_benches::{Totals, agent, preset};
+use unolab_engine::machine::{Baseline, Job};
+
+/// What is measured: an agent in every one of four seats.
+struct Workload {
+    name: &'static str,
+    variant: &'static str,
+    agent: &'static str,
+    what: What,
+}
+
+enum What {
+    Rounds,
+    Rollouts,
+}
+
+const WORKLOADS: [Workload; 5] = [
+    Workload { name: "classic-greedy-4", variant: "classic", agent: "greedy", what: What::Rounds },
+    Workload { name: "classic-random-4", variant: "classic", agent: "random", what: What::Rounds },
+    Workload { name: "disney-random-4", variant: "disney", agent: "random", what: What::Rounds },
+    Workload { name: "classic-rollout-4", variant: "classic", agent: "random", what: What::Rollouts },
+    Workload { name: "disney-rollout-4", variant: "disney", agent: "random", what: What::Rollouts },
+];
+
+const SEATS: usize = 4;
+
+/// Rounds of a workload.
+const ROUNDS: u64 = 1_000;
+
+/// The argument with which this program plays a workload under valgrind.
+const UNDER_VALGRIND: &str = "--under-valgrind";
+
+/// Every instruction in here is counted, and no other: callgrind knows the function by its name.
+#[inline(never)]
+fn counted_by_callgrind<J: Job>(job: J) -> J::Output {
+    job.run::<Baseline>()
+}
+
+impl Workload {
+    /// Plays it, counted if callgrind looks on.
+    fn play(&self) -> Totals {
+        let (rules, agent) = (preset(self.variant), agent(self.agent));
+        match self.what {
+            What::Rounds => counted_by_callgrind(Rounds { rules: &rules, agent: &agent, seats: SEATS, count: ROUNDS }),
+            What::Rollouts => {
+                let positions = middle(&rules, SEATS);
+                counted_by_callgrind(Rollouts { rules: &rules, agent: &agent, positions: &positions })
+            }
+        }
+    }
+
+    /// Plays it under callgrind.
+    fn measure(&self) -> Result<Figures, String> {
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("callgrind.{}.out", self.name));
+        let program = env::current_exe().map_err(|error| format!("this program cannot find itself: {error}"))?;
+        let run = Command::new("valgrind")
+            .args(["-q", "--tool=callgrind", "--branch-sim=yes", "--toggle-collect=*counted_by_callgrind*"])
+            .arg(format!("--callgrind-out-file={}", out.display()))
+            .arg(program)
+            .args([UNDER_VALGRIND, self.name])
+            .output()
+            .map_err(|error| format!("valgrind: {error}; on Debian or Ubuntu: apt-get install -y valgrind"))?;
+        let failed = |reason: &str| {
+            let told = String::from_utf8_lossy(&run.stderr);
+            format!("{}: {reason}; valgrind said: {}", self.name, told.trim())
+        };
+        if !run.status.success() {
+            return Err(failed("it did not play to the end"));
+        }
+        let turns = String::from_utf8_lossy(&run.stdout).trim().parse();
+        let turns = turns.map_err(|_| failed("it did not say how many turns it played"))?;
+        let profile = fs::read_to_string(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+        let figures = Figures::of_profile(&profile, turns);
+        figures.ok_or_else(|| failed("callgrind counted nothing; was the counted function inlined?"))
+    }
+}
+
+/// What was counted of a workload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Figures {
+    turns: u64,
+    instructions: u64,
+    /// As callgrind's simple predictor has them: to be looked at, not to be compared or recorded.
+    #[serde(skip)]
+    branch_misses: u64,
+}
+
+impl Figures {
+    /// Reads the sums of a callgrind profile; `None` if there are none.
+    fn of_profile(profile: &str, turns: u64) -> Option<Self> {
+        let line = |key: &str| profile.lines().find_map(|line| line.strip_prefix(key));
+        let counts = line("totals:").or_else(|| line("summary:"))?;
+        let sums: BTreeMap<&str, u64> = line("events:")?
+            .split_whitespace()
+            .zip(counts.split_whitespace().map(|count| count.parse().unwrap_or(0)))
+            .collect();
+        let sum = |event: &str| sums.get(event).copied().unwrap_or(0);
+        let figures = Self { turns, instructions: sum("Ir"), branch_misses: sum("Bcm") + sum("Bim") };
+        (figures.turns > 0 && figures.instructions > 0).then_some(figures)
+    }
+
+    fn instructions_per_turn(self) -> f64 {
+        self.instructions as f64 / self.turns as f64
+    }
+
+    fn branch_misses_per_turn(self) -> f64 {
+        self.branch_misses as f64 / self.turns as f64
+    }
+}
+
+const RECORD_AGAIN: &str = "cargo bench -p unolab-benches --bench instructions -- --record";
+
+/// The figures that are committed, by architecture and workload.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Recorded {
+    /// How far a count may be from the recorded one, as a share of it.
+    tolerance: f64,
+    #[serde(default)]
+    figures: BTreeMap<String, BTreeMap<String, Figures>>,
+}
+
+impl Recorded {
+    const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.toml");
+
+    fn read() -> Result<Self, String> {
+        match fs::read_to_string(Self::PATH) {
+            Ok(text) => toml::from_str(&text).map_err(|error| format!("{}: {error}", Self::PATH)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self { tolerance: 0.03, ..Self::default() }),
+            Err(error) => Err(format!("{}: {error}", Self::PATH)),
+        }
+    }
+
+    fn of_this_machine(&mut self) -> &mut BTreeMap<String, Figures> {
+        self.figures.entry(env::consts::ARCH.into()).or_default()
+    }
+
+    fn write(&self) -> Result<(), String> {
+        let mut text = format!(
+            "# Instructions of the workloads in benches/instructions.rs, as callgrind counts them. To record again:\n\
+             # {RECORD_AGAIN}\n\ntolerance = {}\n",
+            self.tolerance
+        );
+        for (arch, figures) in &self.figures {
+            let _ = write!(text, "\n[figures.{arch}]\n");
+            for (name, Figures { turns, instructions, .. }) in figures {
+                let _ = writeln!(text, "{name} = {{ turns = {turns}, instructions = {instructions} }}");
+            }
+        }
+        fs::write(Self::PATH, text).map_err(|error| format!("{}: {error}", Self::PATH))
+    }
+}
+
+/// What a comparison found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Same,
+    Faster,
+    Slower,
+    OtherRounds,
+    NotRecorded,
+}
+
+impl Verdict {
+    fn of(now: Figures, before: Option<Figures>, tolerance: f64) -> Self {
+        let Some(before) = before else { return Self::NotRecorded };
+        let change = change(now, before);
+        match () {
+            () if now.turns != before.turns => Self::OtherRounds,
+            () if change > tolerance => Self::Slower,
+            () if change < -tolerance => Self::Faster,
+            () => Self::Same,
+        }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Same => "as recorded",
+            Self::Faster => "FASTER than recorded",
+            Self::Slower => "SLOWER than recorded",
+            Self::OtherRounds => "OTHER ROUNDS than recorded: a seeded result has moved",
+            Self::NotRecorded => "not recorded",
+        }
+    }
+}
+
+fn change(now: Figures, before: Figures) -> f64 {
+    now.instructions_per_turn() / before.instructions_per_turn() - 1.0
+}
+
+/// Measures these workloads and compares, or records.
+fn measure(workloads: &[&Workload], does_record: bool) -> Result<ExitCode, String> {
+    if cfg!(debug_assertions) || cfg!(target_feature = "popcnt") {
+        return Err("compile with `cargo bench` and for any processor (no target-cpu in RUSTFLAGS)".into());
+    }
+    let mut recorded = Recorded::read()?;
+    let mut verdicts = Vec::new();
+    println!(
+        "{:18} {:>8} {:>12} {:>9} {:>8} {:>14}",
+        "workload", "turns", "instr/turn", "recorded", "change", "misses/turn"
+    );
+    for workload in workloads {
+        let now = workload.measure()?;
+        let before = recorded.of_this_machine().get(workload.name).copied();
+        let verdict = Verdict::of(now, before, recorded.tolerance);
+        let old = before.map_or_else(|| "-".into(), |before| format!("{:.1}", before.instructions_per_turn()));
+        let change = before.map_or_else(|| "-".into(), |before| format!("{:+.1} %", 100.0 * change(now, before)));
+        println!(
+            "{:18} {:>8} {:>12.1} {:>9} {:>8} {:>14.2}  {}",
+            workload.name,
+            now.turns,
+            now.instructions_per_turn(),
+            old,
+            change,
+            now.branch_misses_per_turn(),
+            verdict.words(),
+        );
+        verdicts.push(verdict);
+        if does_record {
+            recorded.of_this_machine().insert(workload.name.into(), now);
+        }
+    }
+    if does_record {
+        recorded.write()?;
+        println!("recorded in {}", Recorded::PATH);
+        return Ok(ExitCode::SUCCESS);
+    }
+    Ok(conclude(&verdicts))
+}
+
+fn conclude(verdicts: &[Verdict]) -> ExitCode {
+    if verdicts.iter().any(|verdict| *verdict != Verdict::Same) {
+        println!("If that is as it should be, record it: {RECORD_AGAIN}");
+    }
+    let is_bad = |verdict: &Verdict| matches!(verdict, Verdict::Slower | Verdict::OtherRounds);
+    if verdicts.iter().any(is_bad) {
+        ExitCode::from(1)
+    } else if verdicts.contains(&Verdict::NotRecorded) {
+        ExitCode::from(2)
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+/// Plays each workload once, without counting.
+fn only_play(workloads: &[&Workload]) {
+    for workload in workloads {
+        let Totals { rounds, turns, .. } = workload.play();
+        println!("{:18} {rounds} rounds, {turns} turns", workload.name);
+        assert!(turns > rounds, "rounds have turns");
+    }
+}
+
+fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
+    if let [flag, name] = &args[..]
+        && flag == UNDER_VALGRIND
+    {
+        let workload = WORKLOADS.iter().find(|workload| workload.name == name).ok_or("no such workload")?;
+        println!("{}", workload.play().turns);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut take = |flag: &str| {
+        let before = args.len();
+        args.retain(|arg| arg != flag);
+        args.len() < before
+    };
+    let (is_bench, is_test, does_record) = (take("--bench"), take("--test"), take("--record"));
+    if args.iter().any(|arg| arg == "--save-baseline" || arg == "--baseline") {
+        println!("baselines are for the other benches: this one compares with {}", Recorded::PATH);
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(unknown) = args.iter().find(|arg| arg.starts_with('-')) {
+        return Err(format!("{unknown}: there are --record, --test, and words that names of workloads hold"));
+    }
+    let is_chosen = |workload: &&Workload| args.is_empty() || args.iter().any(|word| workload.name.contains(word));
+    let workloads: Vec<&Workload> = WORKLOADS.iter().filter(is_chosen).collect();
+    if workloads.is_empty() {
+        println!("no workload of that name: {}", WORKLOADS.map(|workload| workload.name).join(", "));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if is_test || !is_bench {
+        only_play(&workloads);
+        return Ok(ExitCode::SUCCESS);
+    }
+    measure(&workloads, does_record)
+}
+
+fn main() -> ExitCode {
+    run(env::args().skip(1).collect()).unwrap_or_else(|reason| {
+        eprintln!("instructions: {reason}");
+        ExitCode::from(2)
+    })
+}

@@ -1,0 +1,107 @@
+//! A tournament, and the same games without one.
+//!
+//! `tournament` is the arena's runner with its schedule, records and tallies, on one thread and on two; `bare` plays the
+//! same deals at the same seatings in a plain loop and counts nothing but turns. A tournament may cost a quarter more.
+//! One element is one game, so the throughput is games a second.
+//!
+//! Before and after a change:
+//! `cargo bench -p unolab-benches --bench speed -- ^arena --save-baseline before`, then `--baseline before`.
+
+use std::sync::atomic::AtomicBool;
+
+use criterion::{Criterion, Throughput};
+use unolab_agents::agent::Player;
+use unolab_agents::registry::Registry;
+use unolab_agents::table::Table;
+use unolab_arena::contest::Contest;
+use unolab_arena::runner::{self, Conduct};
+use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
+use unolab_benches::{SEED, preset, rounds::deal};
+use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::observation::NO_SCORES;
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::seat::Seat;
+use unolab_engine::state::{Everything, Plain, Profile};
+
+/// Enough for a runner to find its pace; about a tenth of a second.
+const SETS: u64 = 10_000;
+
+fn contest(variant: &str) -> Contest {
+    let spec = Spec {
+        command: Command::Tournament { format: Format::RoundRobin },
+        entrants: Entrant::name_all(["random", "greedy", "heuristic", "random"]),
+        variants: vec![Variant::of(&preset(variant))],
+        seats: vec![4],
+        sets: SETS,
+        seed: SEED,
+        seating: SeatingPlan::Rotate,
+        unit: Unit::Round,
+    };
+    Contest::of(spec, &Registry::default()).expect("four agents make a table of four")
+}
+
+/// Turns of all games, as the runner counted them.
+fn turns_of_tournament(contest: &Contest, threads: usize) -> u64 {
+    let conduct = Conduct { threads, stop: &AtomicBool::new(false), on_progress: &|_| {} };
+    let counted = runner::play(contest, &conduct, None).expect("there are threads");
+    assert_eq!(counted.games, contest.schedule().num_games());
+    // A tally counts a turn once for each seat of the game.
+    counted.tallies[0].by_entrant().iter().map(|entrant| entrant.turns).sum::<u64>() / 4
+}
+
+/// The games of a contest without the arena; what comes of it are their turns.
+struct Bare<'a>(&'a Contest);
+
+impl Job for Bare<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<M: Machine>(self) -> u64 {
+        let rules = self.0.rules(&self.0.schedule().sections[0]);
+        if Plain::<M>::fits(rules) { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+    }
+}
+
+impl Bare<'_> {
+    #[inline(always)]
+    fn play<P: Profile>(self) -> u64 {
+        let contest = self.0;
+        let section = &contest.schedule().sections[0];
+        let rules = contest.rules(section);
+        let (mut agents, mut turns): (Vec<Player>, u64) = (Vec::with_capacity(section.seats), 0);
+        for set in 0..contest.schedule().sets {
+            let (dealt, cards) = deal::<P>(rules, section.seats, set, &mut ());
+            for (_, seating) in section.games() {
+                let (mut state, mut cards) = (dealt, cards.clone());
+                agents.clear();
+                agents.extend(Seat::first(section.seats).zip(seating).map(|(seat, entrant)| {
+                    let rng = Rng::keyed(SEED, set, Purpose::Agent(seat));
+                    contest.blueprints()[entrant.index()].make(rules, seat, rng)
+                }));
+                let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
+                let (counts, _) = table.play_round::<P>(&mut state, &mut cards, &mut ());
+                turns += u64::from(counts.turns);
+            }
+        }
+        turns
+    }
+}
+
+pub(super) fn benches(criterion: &mut Criterion) {
+    for variant in ["classic", "disney"] {
+        let contest = contest(variant);
+        let turns = on_best_machine(Bare(&contest));
+
+        let mut group = criterion.benchmark_group("arena");
+        group.sample_size(10);
+        group.throughput(Throughput::Elements(contest.schedule().num_games()));
+        group.bench_function(format!("{variant}/bare"), |bencher| {
+            bencher.iter(|| assert_eq!(on_best_machine(Bare(&contest)), turns));
+        });
+        for threads in [1, 2] {
+            group.bench_function(format!("{variant}/tournament on {threads}"), |bencher| {
+                bencher.iter(|| assert_eq!(turns_of_tournament(&contest, threads), turns));
+            });
+        }
+    }
+}

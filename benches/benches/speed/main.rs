@@ -1,0 +1,45 @@
+//! How long things take, by criterion, from the smallest to the largest.
+//!
+//! ```text
+//! cargo bench -p unolab-benches --bench speed                                     # all: two minutes
+//! cargo bench -p unolab-benches --bench speed -- ^round --save-baseline before    # one group, before a change
+//! cargo bench -p unolab-benches --bench speed -- ^round --baseline before         # and after it
+//! cargo bench -p unolab-benches -- --test                                         # each once, for its answer
+//! ```
+//!
+//! One program for all of them, because linking takes longer than measuring.
+
+mod hand;
+
+mod legal_actions;
+
+mod apply_action;
+
+mod sample_state;
+
+mod round;
+
+mod rollout;
+
+mod arena;
+
+use std::time::Duration;
+
+use criterion::{Criterion, criterion_main};
+
+fn benches() {
+    let mut criterion = Criterion::default()
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2))
+        .sample_size(50)
+        .configure_from_args();
+    hand::benches(&mut criterion);
+    legal_actions::benches(&mut criterion);
+    apply_action::benches(&mut criterion);
+    sample_state::benches(&mut criterion);
+    round::benches(&mut criterion);
+    rollout::benches(&mut criterion);
+    arena::benches(&mut criterion);
+}
+
+criterion_main!(benches);

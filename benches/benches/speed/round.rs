@@ -1,0 +1,31 @@
+//! Whole rounds, from the deal to the last card, on the path on which tournaments play.
+//!
+//! The same agent sits in every seat, and the code is that for this machine. One element is one round, so the
+//! throughput is rounds a second; every answer is that of the same rounds played step by step.
+//!
+//! Before and after a change:
+//! `cargo bench -p unolab-benches --bench speed -- ^round --save-baseline before`, then `--baseline before`.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput};
+use unolab_benches::rounds::Rounds;
+use unolab_benches::{agent, preset};
+use unolab_engine::machine::on_best_machine;
+
+pub(super) fn benches(criterion: &mut Criterion) {
+    for variant in ["classic", "disney"] {
+        let rules = preset(variant);
+        for (name, seats) in [("random", 2), ("random", 4), ("greedy", 4), ("heuristic", 4)] {
+            let agent = agent(name);
+            let rounds = Rounds { rules: &rules, agent: &agent, seats, count: 256 };
+            let expected = rounds.step_by_step();
+
+            let mut group = criterion.benchmark_group("round");
+            group.throughput(Throughput::Elements(rounds.count));
+            group.bench_function(format!("{variant}/{name}/{seats} seats"), |bencher| {
+                bencher.iter(|| assert_eq!(on_best_machine(black_box(rounds)), expected));
+            });
+        }
+    }
+}

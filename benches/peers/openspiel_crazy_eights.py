@@ -1,0 +1,89 @@
+"""OpenSpiel's crazy_eights under random legal play for some seconds; prints one JSON line.
+
+    python openspiel_crazy_eights.py bots|rollouts PLAYERS SECONDS
+
+crazy_eights is the nearest relative of UNO that OpenSpiel has (default parameters but for the number of players: one
+deck for up to five players, no special cards, up to five draws a turn, 100 turns at most). The loop over a game runs
+in C++ in both modes; Python only starts it:
+
+bots      `pyspiel.evaluate_bots` with C++ uniform random bots: one call, one whole game, deal included
+rollouts  `RandomRolloutEvaluator`: 200 random playouts a call, each on a copy of a position just after the deal; the
+          evaluator cannot be called from Python, but a search of one simulation (`MCTSBot.mcts_search`) is one call
+          of it, and nothing else
+"""
+
+import json
+import random
+import sys
+import time
+
+import pyspiel
+
+SEED = 1
+PLAYOUTS = 200
+
+
+def bots(game, players):
+    """Plays one game a turn; gives how many."""
+    seated = [pyspiel.make_uniform_random_bot(player, SEED + player) for player in range(players)]
+    seed = SEED
+    while True:
+        pyspiel.evaluate_bots(game.new_initial_state(), seated, seed)
+        seed += 1
+        yield 1
+
+
+def rollouts(game, _players):
+    """Plays out one deal many times a turn; gives how many."""
+    search_nothing = {"uct_c": 1.0, "max_simulations": 1, "max_memory_mb": 1, "solve": False, "seed": SEED}
+    playouts = pyspiel.RandomRolloutEvaluator(n_rollouts=PLAYOUTS, seed=SEED)
+    bot = pyspiel.MCTSBot(game=game, evaluator=playouts, verbose=False, **search_nothing)
+    while True:
+        bot.mcts_search(dealt(game))
+        yield PLAYOUTS
+
+
+def dealt(game):
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        play_at_random(state)
+    return state
+
+
+def play_at_random(state):
+    if state.is_chance_node():
+        actions, weights = zip(*state.chance_outcomes())
+        state.apply_action(random.choices(actions, weights)[0])
+    else:
+        state.apply_action(random.choice(state.legal_actions()))
+
+
+def mean_decisions(game, games=300):
+    """Decisions of players in a game, which the C++ loops do not tell: from the same play in Python, not timed."""
+    decisions = 0
+    for _ in range(games):
+        state = dealt(game)
+        while not state.is_terminal():
+            decisions += not state.is_chance_node()
+            play_at_random(state)
+    return decisions / games
+
+
+def main():
+    what, players, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+    random.seed(SEED)
+    game = pyspiel.load_game("crazy_eights", {"players": players})
+    played = {"bots": bots, "rollouts": rollouts}[what](game, players)
+    next(played)  # warm
+    rounds = 0
+    core_begin = time.process_time()
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < seconds:
+        rounds += next(played)
+    core_seconds = time.process_time() - core_begin
+    steps = round(rounds * mean_decisions(game))
+    print(json.dumps({"rounds": rounds, "steps": steps, "core_seconds": core_seconds}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""RLCard's UNO under random legal play for some seconds; prints one JSON line.
+
+    python rlcard_uno.py environment|game|rules PLAYERS SECONDS
+
+environment  `rlcard.make("uno")`: reset, step, and the encoded observation that it gives at every step
+game         `UnoGame.step` without the environment: rules, and the dictionary of the state at every step
+rules        `UnoRound.proceed_round` and `get_legal_actions` only: the bare rules, RLCard at its fastest
+
+The environment seats two players and cannot be told otherwise in 1.2.0; the game underneath takes any number.
+A legal action is chosen uniformly, by `random.choice` from the standard library (NumPy's would take longer).
+"""
+
+import json
+import random
+import sys
+import time
+
+import numpy
+import rlcard
+from rlcard.games.uno import Game
+
+SEED = 1
+
+
+def environment(players):
+    """Plays one game at a time through the environment; gives the number of decisions of each."""
+    if players != 2:
+        sys.exit("RLCard's UNO environment seats two players")
+    env = rlcard.make("uno", config={"seed": SEED})
+    choose = random.choice
+    while True:
+        state, _ = env.reset()
+        decisions = 0
+        while not env.is_over():
+            state, _ = env.step(choose(list(state["legal_actions"])))
+            decisions += 1
+        yield decisions
+
+
+def new_game(players):
+    game = Game(num_players=players)
+    game.np_random = numpy.random.RandomState(SEED)
+    return game
+
+
+def game(players):
+    """The same through the game object, which knows nothing of observations as numbers."""
+    game = new_game(players)
+    choose = random.choice
+    while True:
+        state, _ = game.init_game()
+        decisions = 0
+        while not game.is_over():
+            state, _ = game.step(choose(state["legal_actions"]))
+            decisions += 1
+        yield decisions
+
+
+def rules(players):
+    """The same through the rules alone: no state is written out for anybody."""
+    game = new_game(players)
+    choose = random.choice
+    while True:
+        game.init_game()
+        decisions = 0
+        while not game.is_over():
+            game.round.proceed_round(game.players, choose(game.get_legal_actions()))
+            decisions += 1
+        yield decisions
+
+
+def main():
+    what, players, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+    random.seed(SEED)
+    games = {"environment": environment, "game": game, "rules": rules}[what](players)
+    next(games)  # warm
+    rounds = steps = 0
+    core_begin = time.process_time()
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < seconds:
+        steps += next(games)
+        rounds += 1
+    core_seconds = time.process_time() - core_begin
+    print(json.dumps({"rounds": rounds, "steps": steps, "core_seconds": core_seconds}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+//! What the benches work on: a fixed corpus of [`positions`], and the work itself, [`rounds`] and [`rollouts`].
+//!
+//! Everything is seeded, so every run of a bench does the same work. What comes of it is [`Totals`], and each bench
+//! asserts that they are those of the same work done [`step_by_step`].
+
+pub mod positions;
+pub mod rollouts;
+pub mod rounds;
+pub mod step_by_step;
+
+use unolab_agents::registry::{Blueprint, Registry};
+use unolab_agents::table::Counts;
+use unolab_engine::rng::mix;
+use unolab_engine::rules::{PresetsOnly, Rules, TableSize, load};
+use unolab_engine::state::RoundState;
+
+/// A search copies states by the million: this is as large as one may be.
+const _: () = assert!(size_of::<RoundState>() <= 512);
+
+/// The seed of everything in here.
+pub const SEED: u64 = 1;
+
+/// The rules of a preset.
+///
+/// # Panics
+/// If there is no preset of that name.
+#[must_use]
+pub fn preset(name: &str) -> Rules {
+    load(name, &[], TableSize::Any, &PresetsOnly).expect("a preset loads").rules
+}
+
+/// A built-in agent.
+///
+/// # Panics
+/// If there is no agent of that name.
+#[must_use]
+pub fn agent(name: &str) -> Blueprint {
+    Registry::default().configure(name).expect("a built-in agent")
+}
+
+/// What came of rounds that were played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Totals {
+    /// How many there were.
+    pub rounds: u64,
+    /// Turns of all seats in all of them.
+    pub turns: u64,
+    /// Decisions likewise.
+    pub decisions: u64,
+    /// A checksum of how they ended, in their order.
+    pub fingerprint: u64,
+}
+
+impl Totals {
+    /// Counts a round that is over.
+    #[inline]
+    pub fn add(&mut self, state: &RoundState, counts: Counts) {
+        self.rounds += 1;
+        self.turns += u64::from(counts.turns);
+        self.decisions += u64::from(counts.decisions);
+        let [left_to_draw, ..] = state.draw_pile().planes();
+        self.fingerprint = mix(self.fingerprint ^ left_to_draw ^ u64::from(counts.decisions) << 32);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use unolab_engine::machine::{Baseline, Job, on_best_machine};
+
+    use super::*;
+    use crate::positions::after_turns;
+    use crate::rollouts::Rollouts;
+    use crate::rounds::Rounds;
+
+    #[test]
+    fn rounds_are_the_same_in_bulk_and_step_by_step_on_every_machine() {
+        for (variant, name) in [("classic", "random"), ("classic", "greedy"), ("disney", "heuristic")] {
+            let (rules, agent) = (preset(variant), agent(name));
+            let rounds = Rounds { rules: &rules, agent: &agent, seats: 4, count: 50 };
+            let expected = rounds.step_by_step();
+            assert_eq!(expected.rounds, 50);
+            assert_eq!(rounds.run::<Baseline>(), expected, "{variant} {name}");
+            assert_eq!(on_best_machine(rounds), expected, "{variant} {name}");
+        }
+    }
+
+    #[test]
+    fn rollouts_are_the_same_in_bulk_and_step_by_step_on_every_machine() {
+        for variant in ["classic", "disney"] {
+            let (rules, agent) = (preset(variant), agent("random"));
+            let positions = after_turns(&rules, 4, 24, 50);
+            let rollouts = Rollouts { rules: &rules, agent: &agent, positions: &positions };
+            let expected = rollouts.step_by_step();
+            assert_eq!(expected.rounds, 50);
+            assert_eq!(rollouts.run::<Baseline>(), expected, "{variant}");
+            assert_eq!(on_best_machine(rollouts), expected, "{variant}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Rollouts: what a search does a million times. A position is copied, what its seat has not seen is dealt anew, and the
+//! round is played to its end.
+
+use unolab_agents::agent::Player;
+use unolab_agents::registry::Blueprint;
+use unolab_agents::table::Table;
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::machine::{Job, Machine};
+use unolab_engine::observation::NO_SCORES;
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::Seat;
+use unolab_engine::state::{Everything, Plain, Profile, RoundState};
+
+use crate::positions::Position;
+use crate::rounds::seat_agents;
+use crate::step_by_step::{Until, play_on};
+use crate::{SEED, Totals};
+
+/// One rollout from each of these positions.
+#[derive(Debug, Clone, Copy)]
+pub struct Rollouts<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// Who plays on in every seat.
+    pub agent: &'a Blueprint,
+    /// Where from.
+    pub positions: &'a [Position],
+}
+
+impl Job for Rollouts<'_> {
+    type Output = Totals;
+
+    #[inline(always)]
+    fn run<M: Machine>(self) -> Totals {
+        if Plain::<M>::fits(self.rules) { self.roll_out::<Plain<M>>() } else { self.roll_out::<Everything<M>>() }
+    }
+}
+
+impl Rollouts<'_> {
+    #[inline(always)]
+    fn roll_out<P: Profile>(self) -> Totals {
+        let mut totals = Totals::default();
+        let mut agents = Vec::new();
+        for (number, position) in (0..).zip(self.positions) {
+            let (mut state, mut cards) = self.begin(number, position, &mut agents);
+            let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
+            let (counts, _) = table.play_round::<P>(&mut state, &mut cards, &mut ());
+            totals.add(&state, counts);
+        }
+        totals
+    }
+
+    /// The same rollouts, step by step.
+    #[must_use]
+    pub fn step_by_step(self) -> Totals {
+        let mut totals = Totals::default();
+        let mut agents = Vec::new();
+        for (number, position) in (0..).zip(self.positions) {
+            let (mut state, mut cards) = self.begin(number, position, &mut agents);
+            let mut knowledge = Knowledge::default();
+            let counts = play_on(self.rules, &mut state, &mut agents, &mut cards, &mut knowledge, Until::Over);
+            totals.add(&state, counts);
+        }
+        totals
+    }
+
+    /// A state as the seat to act may imagine it, the chance that goes with it, and agents to play on.
+    #[inline(always)]
+    fn begin(&self, number: u64, position: &Position, agents: &mut Vec<Player>) -> (RoundState, Rng) {
+        let mut chance = Rng::keyed(SEED, number, Purpose::Other(0));
+        let state = position.observation(self.rules).sample_state(&mut chance);
+        let seats = 1 + state.seats().last().map_or(0, Seat::index);
+        seat_agents(agents, self.rules, self.agent, seats, SEED, number);
+        (state, chance)
+    }
+}

@@ -1,0 +1,89 @@
+//! Whole rounds of one agent against itself.
+
+use unolab_agents::agent::Player;
+use unolab_agents::registry::Blueprint;
+use unolab_agents::table::{Ending, Table};
+use unolab_engine::event::Events;
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::machine::{Job, Machine};
+use unolab_engine::match_play::first_dealer;
+use unolab_engine::observation::NO_SCORES;
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Everything, Plain, Profile, RoundState};
+
+use crate::step_by_step::{Until, play_on};
+use crate::{SEED, Totals};
+
+/// So many rounds, one after the other: the path on which tournaments play.
+#[derive(Debug, Clone, Copy)]
+pub struct Rounds<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// Who sits in every seat.
+    pub agent: &'a Blueprint,
+    /// How many seats there are.
+    pub seats: usize,
+    /// How many rounds are played.
+    pub count: u64,
+}
+
+impl Job for Rounds<'_> {
+    type Output = Totals;
+
+    #[inline(always)]
+    fn run<M: Machine>(self) -> Totals {
+        if Plain::<M>::fits(self.rules) { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+    }
+}
+
+impl Rounds<'_> {
+    #[inline(always)]
+    fn play<P: Profile>(self) -> Totals {
+        let Self { rules, agent, seats, count } = self;
+        let mut totals = Totals::default();
+        let mut agents = Vec::with_capacity(seats);
+        for set in 0..count {
+            let (mut state, mut cards) = deal::<P>(rules, seats, set, &mut ());
+            seat_agents(&mut agents, rules, agent, seats, SEED, set);
+            let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
+            let (counts, ending) = table.play_round::<P>(&mut state, &mut cards, &mut ());
+            debug_assert_eq!(ending, Ending::Finished);
+            totals.add(&state, counts);
+        }
+        totals
+    }
+
+    /// The same rounds, step by step.
+    #[must_use]
+    pub fn step_by_step(self) -> Totals {
+        let Self { rules, agent, seats, count } = self;
+        let mut totals = Totals::default();
+        let mut agents = Vec::new();
+        for set in 0..count {
+            let mut knowledge = Knowledge::default();
+            let (mut state, mut cards) = deal::<Everything>(rules, seats, set, &mut knowledge);
+            seat_agents(&mut agents, rules, agent, seats, SEED, set);
+            let counts = play_on(rules, &mut state, &mut agents, &mut cards, &mut knowledge, Until::Over);
+            totals.add(&state, counts);
+        }
+        totals
+    }
+}
+
+/// A round of this set, and the chance that goes with it.
+#[inline(always)]
+pub fn deal<P: Profile>(rules: &Rules, seats: usize, set: u64, events: &mut impl Events) -> (RoundState, Rng) {
+    let dealer = first_dealer(rules, seats, &mut Rng::keyed(SEED, set, Purpose::Dealer));
+    let mut cards = Rng::keyed(SEED, set, Purpose::Cards { round: 0 });
+    let state = RoundState::deal::<P>(rules, SeatSet::first(seats), dealer, &mut cards, events);
+    (state, cards)
+}
+
+/// Makes the agents of a game anew, each with the stream of its seat.
+#[inline(always)]
+pub fn seat_agents(agents: &mut Vec<Player>, rules: &Rules, agent: &Blueprint, seats: usize, seed: u64, set: u64) {
+    agents.clear();
+    agents.extend(Seat::first(seats).map(|seat| agent.make(rules, seat, Rng::keyed(seed, set, Purpose::Agent(seat)))));
+}
