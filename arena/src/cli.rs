@@ -88,7 +88,7 @@ pub(crate) struct RunArgs {
     /// Threads that play; no result depends on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// The folder of the run [default: runs/<command>-<hash of the spec>]
+    /// The folder of the run [default: runs/COMMAND-HASH, by the hash of the spec]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// No table and no progress, only files and errors
