@@ -3,13 +3,14 @@
 //! The order of games is variant, number of seats, set, table, seating: the games of a set stand together, and a block
 //! of work is a range of whole sets.
 
-use std::ops::Range;
+mod combinations;
 
 use thiserror::Error;
 use unolab_engine::rules::{Rules, Teams};
 
 use crate::seating::{EntrantId, Seating, num_seatings, seatings};
 use crate::spec::{Command, Format, Spec};
+use combinations::{binomial, choices, multisets_with_everyone};
 
 /// The most games that one set may have: beyond it a set takes minutes and its seatings gigabytes.
 pub const MAX_GAMES_PER_SET: u64 = 5_000_000;
@@ -105,15 +106,6 @@ pub struct ScheduledGame {
     pub set: u64,
     /// Table and seating.
     pub game: GameInSet,
-}
-
-/// A range of whole sets of one section: a piece of work.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
-    /// The section, by its place in the schedule.
-    pub section: usize,
-    /// Its sets.
-    pub sets: Range<u64>,
 }
 
 impl Section {
@@ -290,48 +282,6 @@ fn tables(command: Command, num_entrants: usize, seats: usize) -> Result<Vec<Vec
             })
         }
     }
-}
-
-/// Every choice of `size` different entrants, in lexicographic order.
-fn choices(num_entrants: usize, size: usize) -> Vec<Vec<EntrantId>> {
-    fn extend(
-        chosen: &mut Vec<EntrantId>,
-        from: usize,
-        num_entrants: usize,
-        size: usize,
-        all: &mut Vec<Vec<EntrantId>>,
-    ) {
-        if chosen.len() == size {
-            all.push(chosen.clone());
-            return;
-        }
-        for next in from..=num_entrants - (size - chosen.len()) {
-            chosen.push(EntrantId::new(next));
-            extend(chosen, next + 1, num_entrants, size, all);
-            chosen.pop();
-        }
-    }
-    let mut all = Vec::new();
-    extend(&mut Vec::with_capacity(size), 0, num_entrants, size, &mut all);
-    all
-}
-
-/// Every multiset of `size` entrants in which each occurs: one of each, and every choice of copies for the other seats.
-fn multisets_with_everyone(num_entrants: usize, size: usize) -> Vec<Vec<EntrantId>> {
-    // Stars and bars: the seats in a row, and a choice of gaps at which the next entrant begins.
-    let beginnings = choices(size - 1, num_entrants - 1);
-    let table = |beginnings: Vec<EntrantId>| -> Vec<EntrantId> {
-        let entrant_in = |place: usize| beginnings.iter().filter(|beginning| beginning.index() < place).count();
-        (0..size).map(|place| EntrantId::new(entrant_in(place))).collect()
-    };
-    let mut all: Vec<_> = beginnings.into_iter().map(table).collect();
-    all.sort_unstable();
-    all
-}
-
-/// `n` over `k`, or the largest number if it is larger than that.
-fn binomial(n: u64, k: u64) -> u64 {
-    (0..k.min(n - k)).try_fold(1_u64, |product, i| Some(product.checked_mul(n - i)? / (i + 1))).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! A round played by the book: every action is chosen from an observation, checked, and applied by the code for all
-//! rules. Slow, and the measure of everything faster.
+//! rules, and everybody is told everything. Slow, and the measure of everything faster.
 
-use unolab_agents::agent::{Agent, Player};
+use unolab_agents::agent::{Agent, Memory, Player};
 use unolab_agents::table::Counts;
 use unolab_engine::action::Call;
+use unolab_engine::event::{Event, Events};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -43,9 +44,29 @@ pub fn play_on(
         }
         counts.decisions += 1;
         let action = agents[seat.index()].choose(&Observation::of(rules, state, knowledge, &NO_SCORES, seat));
-        state
-            .try_apply_action(rules, seat, action, Call::Silent, chance, knowledge)
-            .expect("agents choose legal actions");
+        let mut everybody = Everybody { rules, agents, knowledge };
+        let applied = state.try_apply_action(rules, seat, action, Call::Silent, chance, &mut everybody);
+        applied.expect("agents choose legal actions");
     }
     counts
+}
+
+/// Tells each agent what its seat sees, and keeps what has been shown.
+struct Everybody<'a> {
+    rules: &'a Rules,
+    agents: &'a mut [Player],
+    knowledge: &'a mut Knowledge,
+}
+
+impl Events for Everybody<'_> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.tell(state, event);
+        for seat in state.seats() {
+            let agent = &mut self.agents[seat.index()];
+            if agent.memory() == Memory::Events {
+                let observation = Observation::of(self.rules, state, self.knowledge, &NO_SCORES, seat);
+                agent.observe(observation.sees(event), &observation);
+            }
+        }
+    }
 }

@@ -133,10 +133,21 @@ fn check_summary(row: &SummaryRow, entrant: usize, games: &[&GameRow], partners:
     assert_close(row.turns_mean, turns as f64 / seat_games as f64);
     let (share, teams) = (wins.mean(), row.seats as f64 / partners);
     assert_close(row.elo, 400.0 * (share * (teams - 1.0) / (1.0 - share)).log10());
-    // Student's quantile for 29 degrees of freedom.
-    let reach = 2.045_229_642_132_7 * wins.standard_error();
-    assert_close(row.ci_low, share - reach);
-    assert_close(row.ci_high, share + reach);
+    let (low, high) = interval(share, &wins);
+    assert_close(row.ci_low, low.max(0.0));
+    assert_close(row.ci_high, high.min(1.0));
+}
+
+/// Student's with 29 degrees of freedom; Wilson's for a share that is nearly 0 or 1.
+fn interval(share: f64, wins: &Sample) -> (f64, f64) {
+    if (0.05..=0.95).contains(&share) {
+        let reach = 2.045_229_642_132_7 * wins.standard_error();
+        return (share - reach, share + reach);
+    }
+    let n = if wins.standard_error() > 0.0 { wins.all().len() as f64 / wins.design_effect() } else { 30.0 };
+    let z2 = 1.959_963_984_540_054_f64.powi(2);
+    let (center, reach) = (share + z2 / (2.0 * n), (z2 * (share * (1.0 - share) / n + z2 / (4.0 * n * n))).sqrt());
+    ((center - reach) / (1.0 + z2 / n), (center + reach) / (1.0 + z2 / n))
 }
 
 fn check_pair(row: &PairsRow, [a, b]: [usize; 2], games: &[&GameRow]) {
