@@ -101,7 +101,6 @@ impl PossibleCards {
     pub fn settle(&mut self, observation: &Observation<'_>) {
         self.begin_with_first(observation);
         self.settle_drawing(0);
-        self.cap_all(observation);
     }
 
     /// What the seat can hold.
@@ -122,8 +121,7 @@ impl PossibleCards {
         if total == 0 || others < drawn {
             return 0.0;
         }
-        let product = |from: u32| (0..drawn).map(|i| f64::from(from - i)).product::<f64>();
-        product(others) / product(total)
+        (0..drawn).map(|i| f64::from(others - i) / f64::from(total - i)).product()
     }
 
     /// Something happened.
@@ -136,13 +134,9 @@ impl PossibleCards {
                     Source::Hand => self.of_seat[seat.index()].take_one(card),
                     Source::JustDrawn => self.settle_drawing(1),
                 }
-                self.cap.take_one(card);
+                self.cap_anew(observation);
             }
-            Seen::Open(Event::Drew { card, .. }) => self.cap.take_one(card),
-            Seen::Open(Event::Reshuffled) => {
-                self.cap_all(observation);
-                self.cap = Bounds::of(observation.unseen());
-            }
+            Seen::Open(Event::Drew { .. } | Event::Reshuffled) => self.cap_anew(observation),
             Seen::HiddenDraw { seat } => match &mut self.drawing {
                 Some(drawing) if drawing.seat == seat => drawing.cards += 1,
                 _ => self.may_have_one_more(seat, EVERY_KIND), // a penalty
@@ -150,7 +144,6 @@ impl PossibleCards {
             Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.begin(observation),
             Seen::Open(_) => {}
         }
-        debug_assert_eq!(self.cap, Bounds::of(observation.unseen()));
     }
 
     fn begin_with_first(&mut self, observation: &Observation<'_>) {
@@ -194,8 +187,8 @@ impl PossibleCards {
         *bounds = bounds.capped_by(self.cap);
     }
 
-    /// The cap only falls, until a reshuffle lifts it: so it is enough to apply it before that, and before it matters.
-    fn cap_all(&mut self, observation: &Observation<'_>) {
+    fn cap_anew(&mut self, observation: &Observation<'_>) {
+        self.cap = Bounds::of(observation.unseen());
         for seat in observation.seats().iter() {
             let bounds = &mut self.of_seat[seat.index()];
             *bounds = bounds.capped_by(self.cap);

@@ -13,13 +13,13 @@ use crate::spec::{Spec, Unit, Variant};
 #[derive(Debug, Error)]
 pub enum ContestError {
     /// A variant that cannot be played at one of the numbers of seats, with every reason.
-    #[error("{0}")]
+    #[error(transparent)]
     Rules(#[from] LoadError),
     /// An agent that does not exist, or not like this.
-    #[error("--agents: {0}")]
+    #[error("--agents")]
     Agent(#[from] SpecError),
     /// Entrants that make no tables.
-    #[error("{0}")]
+    #[error(transparent)]
     Schedule(#[from] ScheduleError),
     /// Eight players at two tables have no round of their own.
     #[error("{variant}: match.teams = \"rotating_tables\" is a form of whole matches; add --unit match")]
