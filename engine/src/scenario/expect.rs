@@ -10,30 +10,11 @@ use crate::notation::Spoken;
 use crate::rules::Rules;
 use crate::scoring::round_points;
 use crate::seat::Seat;
-use crate::state::{Outcome, Phase, RoundState};
+use crate::state::{Outcome, RoundState};
 
 /// The words for a decision.
 pub(super) const DECISIONS: [&str; 11] =
     ["turn", "drawn", "color", "challenge", "cheese", "swap", "lap", "target", "discard", "protect", "stack"];
-
-/// The word for the decision that the round waits for; `none` when it is over.
-#[must_use]
-pub(super) const fn decision(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Turn => "turn",
-        Phase::Drawn(_) => "drawn",
-        Phase::NameColor(_) => "color",
-        Phase::Challenge(_) => "challenge",
-        Phase::Cheese => "cheese",
-        Phase::Swap(_) => "swap",
-        Phase::Lap(_) => "lap",
-        Phase::Target(_) => "target",
-        Phase::Discard(_) => "discard",
-        Phase::Protect(_) => "protect",
-        Phase::Stack(_) => "stack",
-        Phase::Over(_) => "none",
-    }
-}
 
 /// Who decides what, in words.
 pub(super) fn describe_decision(rules: &Rules, state: &RoundState) -> String {
@@ -41,7 +22,7 @@ pub(super) fn describe_decision(rules: &Rules, state: &RoundState) -> String {
         None => "the round is over".into(),
         Some(seat) => format!(
             "seat {seat} has the decision `{}` and may: {}",
-            decision(state.phase()),
+            state.phase().decision().unwrap_or("none"),
             legal_texts(rules, state).into_iter().collect::<Vec<_>>().join(", ")
         ),
     }
@@ -81,7 +62,7 @@ fn check_decision(rules: &Rules, state: &RoundState, expectation: &Expectation) 
         compare("to_act", expected, state.current_seat().map_or_else(|| "none".into(), |seat| seat.to_string()))?;
     }
     if let Some(expected) = &expectation.decision {
-        compare("decision", expected.clone(), decision(state.phase()).to_string())?;
+        compare("decision", expected.clone(), state.phase().decision().unwrap_or("none").to_string())?;
     }
     let legal = legal_texts(rules, state);
     let listed = |texts: &BTreeSet<String>| texts.iter().cloned().collect::<Vec<_>>().join(", ");

@@ -54,6 +54,27 @@ pub enum Phase {
     Over(Outcome),
 }
 
+impl Phase {
+    /// The word of the notation for the decision; `None` when the round is over.
+    #[must_use]
+    pub const fn decision(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Turn => "turn",
+            Self::Drawn(_) => "drawn",
+            Self::NameColor(_) => "color",
+            Self::Challenge(_) => "challenge",
+            Self::Cheese => "cheese",
+            Self::Swap(_) => "swap",
+            Self::Lap(_) => "lap",
+            Self::Target(_) => "target",
+            Self::Discard(_) => "discard",
+            Self::Protect(_) => "protect",
+            Self::Stack(_) => "stack",
+            Self::Over(_) => return None,
+        })
+    }
+}
+
 /// What comes after a colour was named apart from a play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AfterColor {

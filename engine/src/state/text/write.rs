@@ -54,7 +54,7 @@ pub(super) fn text(state: &RoundState, rules: &Rules) -> String {
 }
 
 fn put_decision(text: &mut String, state: &RoundState, rules: &Rules) {
-    put(text, "waits_for", quoted(word(state.phase)));
+    put(text, "waits_for", quoted(state.phase.decision().unwrap_or("nothing")));
     put(text, "seat", state.to_act);
     match state.phase {
         // The colour of a discard and of a protection is the one in force.
@@ -97,24 +97,6 @@ fn put_decision(text: &mut String, state: &RoundState, rules: &Rules) {
         Phase::Stack(stack) => put(text, "sum", stack.sum),
         Phase::Over(Outcome::WentOut(seat)) => put(text, "went_out", seat),
         Phase::Over(Outcome::Void) => put(text, "void", true),
-    }
-}
-
-/// The word for what a round waits for.
-const fn word(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Turn => "turn",
-        Phase::Drawn(_) => "drawn",
-        Phase::NameColor(_) => "color",
-        Phase::Challenge(_) => "challenge",
-        Phase::Cheese => "cheese",
-        Phase::Swap(_) => "swap",
-        Phase::Lap(_) => "lap",
-        Phase::Target(_) => "target",
-        Phase::Discard(_) => "discard",
-        Phase::Protect(_) => "protect",
-        Phase::Stack(_) => "stack",
-        Phase::Over(_) => "nothing",
     }
 }
 
