@@ -32,26 +32,30 @@ pub fn divide(rules: &Rules, state: &RoundState, depth: u32) -> Vec<(Action, u64
 
 /// The paths of `depth` more actions after this one, over everything that chance can bring with it.
 fn perft_after(rules: &Rules, state: &RoundState, action: Action, depth: u32) -> u64 {
-    outcomes(rules, state, action).iter().map(|after| perft(rules, after, depth)).sum()
+    outcomes(rules, state, action).map(|after| perft(rules, &after, depth)).sum()
 }
 
-/// The states that an ordinary action can lead to, one for each way chance can fall.
+/// The states that an ordinary action can lead to, one for each way chance can fall; one at a time, because there can be
+/// millions.
 ///
 /// # Panics
 /// If the action is not legal, or the round is over.
-#[must_use]
-pub fn outcomes(rules: &Rules, state: &RoundState, action: Action) -> Vec<RoundState> {
+pub fn outcomes<'a>(
+    rules: &'a Rules,
+    state: &'a RoundState,
+    action: Action,
+) -> impl Iterator<Item = RoundState> + use<'a> {
     let seat = state.current_seat().expect("the round goes on");
     let mut odometer = Odometer::default();
-    let mut states = Vec::new();
-    loop {
+    let mut is_first = true;
+    std::iter::from_fn(move || {
+        if !std::mem::take(&mut is_first) && !odometer.advance() {
+            return None;
+        }
         let mut after = *state;
         after.try_apply_action(rules, seat, action, Call::Silent, &mut odometer, &mut ()).expect("the action is legal");
-        states.push(after);
-        if !odometer.advance() {
-            return states;
-        }
-    }
+        Some(after)
+    })
 }
 
 /// Chance that goes through every way it can fall, like the wheels of an odometer: one wheel a question, the last one

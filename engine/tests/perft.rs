@@ -121,7 +121,7 @@ impl Block {
             RoundState::from_setup(&setup, rules).unwrap_or_else(|errors| panic!("{}: {errors:?}", self.place));
         for text in self.list("moves") {
             let action = rules.parse_action(text).expect("an action").action;
-            let after = outcomes(rules, &state, action);
+            let after = outcomes(rules, &state, action).collect::<Vec<_>>();
             assert_eq!(after.len(), 1, "{}: chance must not matter in {text}", self.place);
             state = after[0];
         }
