@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Agents(AgentsArgs),
     /// Measure how fast this machine plays
     Bench(BenchArgs),
+    /// Run published studies again and compare every table
+    Verify(VerifyArgs),
 }
 
 /// The rules to play by.
@@ -238,6 +240,20 @@ pub(crate) struct BenchArgs {
     /// Preset names or paths of variant files, separated by commas [default: every preset]
     #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
     pub(crate) variant: Vec<String>,
+}
+
+/// What to run again.
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Folders of studies, or folders that hold them
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// Their reduced form: fewer sets
+    #[arg(long)]
+    pub(crate) reduced: bool,
+    /// Keep what is made now instead of comparing it
+    #[arg(long)]
+    pub(crate) renew: bool,
 }
 
 /// The agents of one `--agents`.

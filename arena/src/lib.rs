@@ -38,3 +38,5 @@ pub mod terminal;
 pub mod run;
 
 pub mod folder;
+
+pub mod study;

@@ -24,5 +24,6 @@ fn main() -> ExitCode {
         Command::Variants(args) => commands::variants::run(args),
         Command::Agents(args) => commands::agents::run(args),
         Command::Bench(args) => commands::bench::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
     })
 }

@@ -17,3 +17,5 @@ pub(crate) mod variants;
 pub(crate) mod agents;
 
 pub(crate) mod bench;
+
+pub(crate) mod verify;

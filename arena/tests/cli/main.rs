@@ -8,6 +8,7 @@ mod records;
 mod scenarios;
 mod threads;
 mod variants;
+mod verify;
 mod wrong_input;
 
 use std::fs;

@@ -1,0 +1,71 @@
+//! Two folders of tables, byte by byte.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use sha2::{Digest, Sha256};
+
+/// What a comparison found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Every table is there, with the same bytes.
+    Same,
+    /// A table is missing, or its bytes are others.
+    Differs,
+}
+
+/// The tables in a folder and in those within it, by path from there.
+pub(super) fn tables_in(folder: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
+    let mut tables = BTreeSet::new();
+    let mut left = vec![PathBuf::new()];
+    while let Some(within) = left.pop() {
+        let here = folder.join(&within);
+        for entry in fs::read_dir(&here).with_context(|| here.display().to_string())? {
+            let entry = entry.with_context(|| here.display().to_string())?;
+            let path = within.join(entry.file_name());
+            if entry.path().is_dir() {
+                left.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "csv") {
+                tables.insert(path);
+            }
+        }
+    }
+    Ok(tables)
+}
+
+/// How a table that is kept and the same table made again compare, in a line, and the verdict.
+pub(super) fn compare(kept: &Path, made: &Path) -> anyhow::Result<(Verdict, String)> {
+    let read = |path: &Path| fs::read(path).with_context(|| path.display().to_string());
+    Ok(match (kept.exists(), made.exists()) {
+        (true, true) => {
+            let (kept, made) = (read(kept)?, read(made)?);
+            match first_difference(&kept, &made) {
+                None => (Verdict::Same, format!("same, SHA-256 {}", sha256(&kept))),
+                Some(difference) => (Verdict::Differs, difference),
+            }
+        }
+        (true, false) => (Verdict::Differs, "is kept, but not made any more".into()),
+        (false, _) => (Verdict::Differs, "is made, but not kept".into()),
+    })
+}
+
+/// The first line that is not the same, if there is one.
+fn first_difference(kept: &[u8], made: &[u8]) -> Option<String> {
+    if kept == made {
+        return None;
+    }
+    let lines = |bytes: &[u8]| -> Vec<String> {
+        bytes.split(|&byte| byte == b'\n').map(|line| String::from_utf8_lossy(line).into_owned()).collect()
+    };
+    let (kept, made) = (lines(kept), lines(made));
+    let line = kept.iter().zip(&made).take_while(|(kept, made)| kept == made).count();
+    let at = |lines: &[String]| lines.get(line).cloned().unwrap_or_else(|| "(end of file)".into());
+    Some(format!("differs from line {}:\n  kept: {}\n  made: {}", line + 1, at(&kept), at(&made)))
+}
+
+/// Sixty-four hexadecimal digits.
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,69 @@
+//! Studies that are run again.
+
+use std::path::Path;
+
+use super::{Home, names_in};
+
+/// A study with a variant file of its own and two steps.
+fn study() -> Home {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path("results/mine")).unwrap();
+    home.write("results/mine/gentle.toml", "base = \"classic\"\nuno.penalty = 4\n");
+    home.write(
+        "results/mine/study.toml",
+        "[[step]]\nout = \"rounds\"\ncommand = \"tournament --variant gentle.toml --seats 2 --sets 20 --games-csv\"\n\
+         reduced = \"--sets 3\"\nleave_out = [\"games.csv\"]\n\n\
+         [[step]]\nout = \"duel\"\ncommand = \"match --agents greedy,random --seats 2 --sets 4\"\n",
+    );
+    home.output("verify results --renew");
+    home.output("verify results/mine --renew --reduced");
+    home
+}
+
+#[test]
+fn a_study_is_the_same_until_a_table_is_changed_and_then_the_line_is_named() {
+    let home = study();
+    let kept = names_in(&home.path("results/mine/rounds"));
+    assert!(kept.contains(&"run.json".to_owned()) && !kept.contains(&"games.csv".to_owned()), "{kept:?}");
+    let reduced = names_in(&home.path("results/mine/reduced/rounds"));
+    assert!(reduced.iter().all(|name| Path::new(name).extension().unwrap() == "csv"), "{reduced:?}");
+    for form in ["", "--reduced"] {
+        let output = home.output(&format!("verify results {form}"));
+        assert!(output.contains("summary.csv: same, SHA-256 ") && output.contains("tables are the same"), "{output}");
+    }
+    assert_eq!(home.names(), ["results"], "and nothing is left behind");
+
+    let changed = home.read("results/mine/duel/pairs.csv").replacen("greedy", "greedier", 1);
+    home.write("results/mine/duel/pairs.csv", &changed);
+    std::fs::remove_file(home.path("results/mine/rounds/seats.csv")).unwrap();
+    home.write("results/mine/rounds/extra.csv", "a\n1\n");
+    let (_, output) = home.failure("verify results/mine", 1);
+    assert!(output.contains("duel/pairs.csv: differs from line 2:\n  kept: classic,2,greedier,"), "{output}");
+    assert!(output.contains("rounds/seats.csv: is made, but not kept"), "{output}");
+    assert!(output.contains("rounds/extra.csv: is kept, but not made any more"), "{output}");
+    assert!(output.contains("3 of "), "{output}");
+    home.output("verify results/mine --reduced");
+}
+
+#[test]
+fn a_step_that_cannot_run_is_named_with_its_reason() {
+    let home = study();
+    let study = home.read("results/mine/study.toml").replace("greedy,random", "greedy,nobody");
+    home.write("results/mine/study.toml", &study);
+    let (message, _) = home.failure("verify results/mine", 2);
+    assert!(message.contains("results/mine: step \"duel\"") && message.contains("nobody"), "{message}");
+    let (message, _) = home.failure("verify results/mine/rounds", 2);
+    assert!(message.contains("results/mine/rounds: holds no study.toml"), "{message}");
+}
+
+/// The studies of this repository, as far as there is time for them.
+#[test]
+fn the_published_studies_are_the_same() {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
+    for name in names_in(&results) {
+        let study = results.join(name);
+        if study.join("study.toml").exists() {
+            Home::new().output(&format!("verify --reduced {}", study.display()));
+        }
+    }
+}
