@@ -45,6 +45,10 @@ pub trait Agent: Send {
         options.first().copied().unwrap_or(Action::Silent)
     }
 
+    /// A round begins, or goes on from here: nothing that was remembered of an earlier one holds. Told only to agents
+    /// whose memory is [`Memory::Events`].
+    fn begin_round(&mut self, _observation: &Observation<'_>) {}
+
     /// Something happened, as this seat sees it; told only to agents whose memory is [`Memory::Events`].
     fn observe(&mut self, _seen: Seen, _observation: &Observation<'_>) {}
 
@@ -63,6 +67,9 @@ impl<A: Agent + ?Sized> Agent for Box<A> {
     }
     fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
         (**self).interrupt(observation, options)
+    }
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        (**self).begin_round(observation);
     }
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         (**self).observe(seen, observation);
@@ -138,6 +145,9 @@ impl Agent for Player {
     }
     fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
         of_each!(self, agent => agent.interrupt(observation, options))
+    }
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        of_each!(self, agent => agent.begin_round(observation));
     }
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         of_each!(self, agent => agent.observe(seen, observation));

@@ -51,6 +51,10 @@ impl Agent for Forgetful {
         if forgets { Action::Silent } else { chosen }
     }
 
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.within.begin_round(observation);
+    }
+
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.within.observe(seen, observation);
     }

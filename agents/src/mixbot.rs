@@ -178,6 +178,12 @@ impl Agent for MixBot {
         }
     }
 
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        if let Some(possible) = &mut self.possible {
+            possible.begin(observation);
+        }
+    }
+
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         if let Some(possible) = &mut self.possible {
             possible.observe(seen, observation);

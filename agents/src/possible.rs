@@ -32,11 +32,13 @@ impl Bounds {
         self.0.iter().rev().fold(0, |total, plane| 2 * total + (plane & kinds.0).count_ones())
     }
 
+    /// One more of each of these, but never above 15.
     fn add_one(&mut self, kinds: CardSet) {
         let mut carry = kinds.0;
         for plane in &mut self.0 {
             (*plane, carry) = (*plane ^ carry, *plane & carry);
         }
+        self.0.iter_mut().for_each(|plane| *plane |= carry);
     }
 
     /// Takes one away, but never below 0.
@@ -82,9 +84,13 @@ struct Drawing {
 /// - always capped by the deck without one's own hand and the discard pile as they then are.
 ///
 /// Where hands change places, the bounds begin anew.
+///
+/// Between two reshuffles nothing comes to what is out of sight. So it is enough to cap the bounds where they are read,
+/// and before a reshuffle: to cap them in between would change nothing of that.
 #[derive(Debug, Clone)]
 pub struct PossibleCards {
-    begun: bool,
+    is_begun: bool,
+    /// The deck without one's own hand and the discard pile.
     cap: Bounds,
     of_seat: [Bounds; MAX_SEATS],
     drawing: Option<Drawing>,
@@ -94,19 +100,28 @@ impl PossibleCards {
     /// Nothing is known yet.
     #[must_use]
     pub fn new() -> Self {
-        Self { begun: false, cap: Bounds::default(), of_seat: [Bounds::default(); MAX_SEATS], drawing: None }
+        Self { is_begun: false, cap: Bounds::default(), of_seat: [Bounds::default(); MAX_SEATS], drawing: None }
+    }
+
+    /// Begins anew: everything that is out of sight is possible.
+    pub fn begin(&mut self, observation: &Observation<'_>) {
+        self.is_begun = true;
+        self.drawing = None;
+        self.cap = Bounds::of(observation.unseen());
+        self.of_seat = [self.cap; MAX_SEATS];
     }
 
     /// Takes note that it is one's own decision now: had a seat played what it drew, we would know.
     pub fn settle(&mut self, observation: &Observation<'_>) {
         self.begin_with_first(observation);
         self.settle_drawing(0);
+        debug_assert_eq!(self.cap, Bounds::of(observation.unseen()));
     }
 
     /// What the seat can hold.
     #[must_use]
-    pub const fn of(&self, seat: Seat) -> Bounds {
-        self.of_seat[seat.index()]
+    pub fn of(&self, seat: Seat) -> Bounds {
+        self.of_seat[seat.index()].capped_by(self.cap)
     }
 
     /// The chance that a seat can follow with nothing, if these kinds can follow and it holds a random part of what it
@@ -134,29 +149,26 @@ impl PossibleCards {
                     Source::Hand => self.of_seat[seat.index()].take_one(card),
                     Source::JustDrawn => self.settle_drawing(1),
                 }
-                self.cap_anew(observation);
+                self.cap.take_one(card);
             }
-            Seen::Open(Event::Drew { .. } | Event::Reshuffled) => self.cap_anew(observation),
+            Seen::Open(Event::Drew { card, .. }) => self.cap.take_one(card),
             Seen::HiddenDraw { seat } => match &mut self.drawing {
                 Some(drawing) if drawing.seat == seat => drawing.cards += 1,
-                _ => self.may_have_one_more(seat, EVERY_KIND), // a penalty
+                _ => self.of_seat[seat.index()].add_one(EVERY_KIND), // a penalty
             },
+            Seen::Open(Event::Reshuffled) => {
+                self.of_seat = self.of_seat.map(|bounds| bounds.capped_by(self.cap));
+                self.cap = Bounds::of(observation.unseen());
+            }
             Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.begin(observation),
             Seen::Open(_) => {}
         }
     }
 
     fn begin_with_first(&mut self, observation: &Observation<'_>) {
-        if !self.begun {
+        if !self.is_begun {
             self.begin(observation);
         }
-    }
-
-    fn begin(&mut self, observation: &Observation<'_>) {
-        self.begun = true;
-        self.drawing = None;
-        self.cap = Bounds::of(observation.unseen());
-        self.of_seat = [self.cap; MAX_SEATS];
     }
 
     /// Told before anything comes of the action.
@@ -175,23 +187,10 @@ impl PossibleCards {
     /// The seat that drew has played so many of the cards it drew, and kept the others.
     fn settle_drawing(&mut self, played: u32) {
         let Some(Drawing { seat, could_follow, cards }) = self.drawing.take() else { return };
-        self.of_seat[seat.index()].clear(could_follow);
-        for _ in played..cards {
-            self.may_have_one_more(seat, EVERY_KIND - could_follow);
-        }
-    }
-
-    fn may_have_one_more(&mut self, seat: Seat, kinds: CardSet) {
         let bounds = &mut self.of_seat[seat.index()];
-        bounds.add_one(kinds);
-        *bounds = bounds.capped_by(self.cap);
-    }
-
-    fn cap_anew(&mut self, observation: &Observation<'_>) {
-        self.cap = Bounds::of(observation.unseen());
-        for seat in observation.seats().iter() {
-            let bounds = &mut self.of_seat[seat.index()];
-            *bounds = bounds.capped_by(self.cap);
+        bounds.clear(could_follow);
+        for _ in played..cards {
+            bounds.add_one(EVERY_KIND - could_follow);
         }
     }
 }

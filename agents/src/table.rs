@@ -57,7 +57,19 @@ impl<A: Agent> Table<'_, A> {
         match memory {
             Memory::Nothing => self.play::<P, _>(state, chance, &mut Quiet { knowledge, listener }),
             Memory::Shown => self.play::<P, _>(state, chance, &mut Shown { knowledge: &mut knowledge, listener }),
-            Memory::Events => self.play::<P, _>(state, chance, &mut Told { knowledge: &mut knowledge, listener }),
+            Memory::Events => {
+                self.tell_of_the_beginning(state, &knowledge);
+                self.play::<P, _>(state, chance, &mut Told { knowledge: &mut knowledge, listener })
+            }
+        }
+    }
+
+    fn tell_of_the_beginning(&mut self, state: &RoundState, knowledge: &Knowledge) {
+        for seat in state.seats() {
+            let agent = &mut self.agents[seat.index()];
+            if agent.memory() == Memory::Events {
+                agent.begin_round(&Observation::of(self.rules, state, knowledge, self.scores, seat));
+            }
         }
     }
 

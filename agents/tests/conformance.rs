@@ -131,6 +131,9 @@ impl Agent for Checked {
         assert!(action == Action::Silent || options.contains(&action));
         action
     }
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.0.begin_round(observation);
+    }
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.0.observe(seen, observation);
     }
@@ -206,6 +209,9 @@ impl Agent for Twins {
         let action = self.agents[0].interrupt(observation, options);
         self.in_other_world(observation, |agent, other| assert_eq!(agent.interrupt(other, options), action));
         action
+    }
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.agents.iter_mut().for_each(|agent| agent.begin_round(observation));
     }
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.agents[0].observe(seen, observation);

@@ -101,14 +101,24 @@ fn a_lap_ends_at_the_shortest_hand() {
 }
 
 #[test]
-fn a_draw_four_is_challenged_where_the_color_is_known_to_be_held_and_not_from_a_small_hand() {
+fn a_draw_four_is_challenged_where_a_bluff_is_likely() {
+    let classic = rules("classic", 3, &[]);
+    let answer_to = |hand: &str| {
+        let state = turn_of(&classic, 2, &["y1 y2 y3 y4", "r1 r2 r3", hand], "r0", "");
+        answers_after(&classic, state, "heuristic", &[("play W4 g", "")])
+    };
+    assert_eq!(answer_to("W4 g1"), set(&["accept"]));
+    // With so many cards in hand, it would be a wonder if he had no red.
+    let many = "W4 g1 g2 g3 g4 g6 g7 g8 g9 b1 b2 b3 b4 b6 b7 b8 b9 y6 y7 y8 y9";
+    assert_eq!(answer_to(many), set(&["challenge"]));
+}
+
+#[test]
+fn at_a_table_of_two_a_look_at_the_hand_is_worth_a_wrong_challenge_to_who_remembers_it() {
     let classic = rules("classic", 2, &[]);
     let state = turn_of(&classic, 1, &["y1 y2 y3 y4", "W4 g1"], "r0", "");
-    assert_eq!(answers_after(&classic, state, "heuristic", &[("play W4 g", "")]), set(&["accept"]));
-    // With nearly every card in hand, it would be a wonder if he had no red.
-    let big = "W4 g1 g2 g3 g4 g6 g7 g8 g9 b1 b2 b3 b4 b6 b7 b8 b9 y6 y7 y8 y9";
-    let state = turn_of(&classic, 1, &["y1 y2 y3 y4", big], "r0", "");
     assert_eq!(answers_after(&classic, state, "heuristic", &[("play W4 g", "")]), set(&["challenge"]));
+    assert_eq!(answers_after(&classic, state, "greedy", &[("play W4 g", "")]), set(&["accept"]));
 }
 
 #[test]

@@ -5,14 +5,18 @@ mod common;
 
 use common::{rules, turn_of};
 use unolab_agents::possible::{Bounds, PossibleCards};
-use unolab_engine::action::Call;
-use unolab_engine::card::CardSet;
-use unolab_engine::event::{Event, Events};
+use unolab_agents::random::{Random, Uniform};
+use unolab_agents::table::Table;
+use unolab_agents::{Agent, Memory};
+use unolab_engine::action::{Action, Call};
+use unolab_engine::card::{Card, CardSet};
+use unolab_engine::event::{Event, Events, Seen, Source};
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::observation::{Decision, NO_SCORES, Observation};
+use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::script::Script;
-use unolab_engine::seat::Seat;
+use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Everything, RoundState};
 
 struct Watch<'a> {
@@ -157,4 +161,165 @@ fn the_chance_that_nothing_follows() {
     is(chance("y1", 20), 1.0);
     let nothing_seen = PossibleCards::new();
     is(nothing_seen.chance_to_follow_nothing(Seat::new(1), CardSet::EMPTY, 3), 0.0); // T = 0
+}
+
+/// The same bounds, kind by kind in plain numbers, and capped whenever anything happens.
+struct Naive {
+    of_seat: [[u32; 64]; MAX_SEATS],
+    drawing: Option<(Seat, CardSet, u32)>,
+}
+
+impl Naive {
+    const NOTHING_KNOWN: Self = Self { of_seat: [[u32::MAX; 64]; MAX_SEATS], drawing: None };
+
+    fn begin(&mut self, observation: &Observation<'_>) {
+        *self = Self::NOTHING_KNOWN;
+        self.cap(observation);
+    }
+
+    fn cap(&mut self, observation: &Observation<'_>) {
+        let unseen = observation.unseen();
+        for bounds in &mut self.of_seat {
+            bounds.iter_mut().enumerate().for_each(|(i, bound)| *bound = (*bound).min(unseen.count(Card::new(i))));
+        }
+    }
+
+    fn settle_drawing(&mut self, played: u32) {
+        let Some((seat, could_follow, cards)) = self.drawing.take() else { return };
+        for (i, bound) in self.of_seat[seat.index()].iter_mut().enumerate() {
+            *bound = if could_follow.contains(Card::new(i)) { 0 } else { *bound + cards - played };
+        }
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        match seen {
+            Seen::Open(Event::Acted { seat, action, .. }) => {
+                if !matches!(observation.decision(), Decision::Drawn(_)) || action == Action::Keep {
+                    self.settle_drawing(0);
+                }
+                let draws = observation.decision() == Decision::Turn && action == Action::Draw;
+                if draws && seat != observation.seat() {
+                    self.drawing = Some((seat, observation.can_follow(), 0));
+                }
+            }
+            Seen::HiddenDraw { seat } => match &mut self.drawing {
+                Some((drawing, _, cards)) if *drawing == seat => *cards += 1,
+                _ => self.of_seat[seat.index()].iter_mut().for_each(|bound| *bound += 1),
+            },
+            Seen::Open(Event::Discarded { from: Source::JustDrawn, seat, .. }) if seat != observation.seat() => {
+                self.settle_drawing(1);
+            }
+            Seen::Open(Event::Discarded { from: Source::Hand, seat, card }) if seat != observation.seat() => {
+                let bound = &mut self.of_seat[seat.index()][card.index()];
+                *bound = bound.saturating_sub(1);
+            }
+            Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.begin(observation),
+            Seen::Open(_) => {}
+        }
+        self.cap(observation);
+    }
+}
+
+/// How often what the bounds depend on has happened.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sights {
+    compared: u32,
+    reshuffled: u32,
+    exchanged: u32,
+    showed: u32,
+    jumped_in: u32,
+}
+
+/// Plays at random, and compares the bounds with the naive ones at each of its decisions.
+struct Comparing {
+    random: Random,
+    possible: PossibleCards,
+    naive: Naive,
+    sights: Sights,
+}
+
+impl Agent for Comparing {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        self.possible.settle(observation);
+        self.naive.settle_drawing(0);
+        self.naive.cap(observation);
+        for seat in observation.others() {
+            let bounds = self.possible.of(seat);
+            for card in observation.rules().cards() {
+                let naive = self.naive.of_seat[seat.index()][card.index()];
+                assert_eq!(bounds.count(card), naive, "{seat} {} {observation:?}", observation.rules().code(card));
+            }
+        }
+        self.sights.compared += 1;
+        self.random.choose(observation)
+    }
+
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        let action = self.random.interrupt(observation, options);
+        self.sights.jumped_in += u32::from(matches!(action, Action::Play(_) | Action::PlayNaming(..)));
+        action
+    }
+
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.possible.begin(observation);
+        self.naive.begin(observation);
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.possible.observe(seen, observation);
+        self.naive.observe(seen, observation);
+        match seen {
+            Seen::Open(Event::Reshuffled) => self.sights.reshuffled += 1,
+            Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.sights.exchanged += 1,
+            Seen::Open(Event::Showed { .. }) => self.sights.showed += 1,
+            _ => {}
+        }
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::Events
+    }
+}
+
+#[test]
+fn the_bounds_hold_from_round_to_round_whatever_happens() {
+    let mut sights = Sights::default();
+    for (variant, seats, settings) in [
+        ("classic", 2, &[][..]),
+        ("classic", 4, &["uno.calls=explicit"]),
+        ("classic", 3, &["house.seven_zero=true", "house.jump_in=true"]),
+        ("classic", 10, &["house.stacking=any_draw"]),
+        ("classic", 4, &["turn.draw_count=until_playable"]),
+        ("swap-hands", 4, &[]),
+        ("cars", 5, &[]),
+        ("wimpy-kid", 3, &[]),
+        ("disney", 2, &[]),
+        ("disney", 6, &[]),
+    ] {
+        let rules = rules(variant, seats, settings);
+        let new_agent = |seat| Comparing {
+            random: Random::new(Uniform::Actions, Rng::keyed(5, 0, Purpose::Agent(seat))),
+            possible: PossibleCards::new(),
+            naive: Naive::NOTHING_KNOWN,
+            sights: Sights::default(),
+        };
+        let mut agents: Vec<Comparing> = Seat::first(seats).map(new_agent).collect();
+        for round in 0..6 {
+            let mut chance = Rng::keyed(5, 0, Purpose::Cards { round });
+            let dealer = Seat::new(round as usize % seats);
+            let mut state = RoundState::deal::<Everything>(&rules, SeatSet::first(seats), dealer, &mut chance, &mut ());
+            let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
+            table.play_round::<Everything>(&mut state, &mut chance, &mut ());
+            agents.rotate_left(1); // as partners change seats
+        }
+        for Comparing { sights: of_agent, .. } in agents {
+            sights.compared += of_agent.compared;
+            sights.reshuffled += of_agent.reshuffled;
+            sights.exchanged += of_agent.exchanged;
+            sights.showed += of_agent.showed;
+            sights.jumped_in += of_agent.jumped_in;
+        }
+    }
+    let Sights { compared, reshuffled, exchanged, showed, jumped_in } = sights;
+    assert!(compared > 5_000 && reshuffled > 50 && exchanged > 50 && showed > 50 && jumped_in > 20, "{sights:?}");
 }

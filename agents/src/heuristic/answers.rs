@@ -4,11 +4,11 @@
 use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
-use unolab_engine::rules::{DrawTwoTarget, TinkerResume};
+use unolab_engine::rules::{DrawTwoTarget, Special, TinkerResume};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
-use super::View;
+use super::{Sight, View};
 
 impl View<'_> {
     /// The colour named apart from a play: for one's own turn the one with most to play, otherwise as after a wild.
@@ -34,13 +34,35 @@ impl View<'_> {
         let bluff = self.chance_of_bluff(by, color_before);
         let opponents = self.observation.others().filter(|&seat| !self.is_partner(seat)).count() as f32;
         let guilty_draw = parameters.guilty_draw.get() as f32 / opponents.max(1.0);
-        let is_victim = self.observation.next_seat(by) == self.observation.seat();
-        // Whoever is not the victim has nothing to save, and can wait for the victim to challenge.
-        let saved = if is_victim { f32::from(sum) + self.weights.turn / self.weights.card } else { 0.0 };
-        let wrong_draw = parameters.wrong_draw.get() as f32 - if is_victim { f32::from(sum) } else { 0.0 };
-        let gain = bluff * (saved + guilty_draw);
-        let loss = (1.0 - bluff) * wrong_draw;
-        if gain > loss && !self.is_partner(by) { Action::Challenge } else { Action::Accept }
+        // What it costs to accept, and what a wrong challenger draws.
+        let (accepted, wrong) = self.cards_drawn(by, sum);
+        let gain_by_right = accepted + guilty_draw;
+        let loss_by_wrong = wrong - accepted;
+        let look = if self.sight == Sight::WhatWasShown && !self.top_is_villain() { self.weights.look } else { 0.0 };
+        let expected = bluff * gain_by_right - (1.0 - bluff) * loss_by_wrong + look;
+        if expected > 0.0 && !self.is_partner(by) { Action::Challenge } else { Action::Accept }
+    }
+
+    /// The cards that this seat draws if the draw four is let be, and if it challenges in vain; a lost turn counts as
+    /// cards.
+    fn cards_drawn(&self, by: Seat, sum: u8) -> (f32, f32) {
+        let wrong_draw = self.rules.parameters().wrong_draw.get() as f32;
+        let turn = self.weights.turn / self.weights.card;
+        if self.top_is_villain() {
+            // Everybody lays a card of the button's colour or draws four, and loses no turn.
+            let held = self.observation.hand().distinct();
+            let shields = Color::ALL.into_iter().filter(|&color| (held & self.rules.of_color(color)).any()).count();
+            let share = shields as f32 / 4.0;
+            (4.0 * (1.0 - share) - share, wrong_draw)
+        } else if self.observation.next_seat(by) == self.observation.seat() {
+            (f32::from(sum) + turn, wrong_draw + turn)
+        } else {
+            (0.0, wrong_draw) // the victim may challenge himself
+        }
+    }
+
+    fn top_is_villain(&self) -> bool {
+        self.rules.kind(self.observation.top()).as_special() == Some(Special::VillainDrawFour)
     }
 
     /// By Bayes: an honest player holds nothing of the colour; of those who could bluff, a few do.

@@ -53,6 +53,10 @@ impl Agent for Heuristic {
         view.choose()
     }
 
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.possible.begin(observation);
+    }
+
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.possible.observe(seen, observation);
     }

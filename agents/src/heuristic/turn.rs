@@ -127,14 +127,19 @@ impl View<'_> {
     /// Cards that are of use later are worth keeping, as long as the round will last.
     pub(super) fn worth_in_hand(&self, card: Card, rest: Cards) -> f32 {
         let weights = self.weights;
+        let card_is = |special: Special| self.rules.kind(card).as_special() == Some(special);
         let worth = if self.kinds.group(Group::Number).contains(card) {
             return 0.0;
         } else if self.rules.colored().contains(card) {
             weights.keep_action
+        } else if card_is(Special::Wild) {
+            weights.keep_wild + weights.lag * self.coloreds_fewer_than_four(rest)
+        } else if card_is(Special::WildDrawFour) {
+            weights.keep_draw_four + weights.lag * self.coloreds_fewer_than_four(rest)
+        } else if card_is(Special::VillainDrawFour) {
+            weights.keep_villain
         } else {
-            let is_draw_four = self.rules.draw_fours().contains(card);
-            let kept = if is_draw_four { weights.keep_draw_four } else { weights.keep_wild };
-            kept + weights.lag * self.coloreds_fewer_than_four(rest)
+            weights.keep_special
         };
         worth * self.patience()
     }
@@ -160,9 +165,12 @@ impl View<'_> {
             2 => self.weights.hold_two,
             _ => self.weights.hold,
         };
-        let can_surely_follow = (self.known(seat).distinct() & followers).any();
-        let cannot =
-            if can_surely_follow { 0.0 } else { self.possible.chance_to_follow_nothing(seat, followers, hand_len) };
+        let known = self.known(seat);
+        let cannot = if (known.distinct() & followers).any() {
+            0.0
+        } else {
+            self.possible.chance_to_follow_nothing(seat, followers, hand_len.saturating_sub(known.len()))
+        };
         self.side(seat) * weight * (cannot as f32 - 1.0)
     }
 
