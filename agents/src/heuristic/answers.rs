@@ -76,12 +76,24 @@ impl View<'_> {
         bluffing / (bluffing + honest).max(f32::MIN_POSITIVE)
     }
 
+    /// A card on the touch, if there is one. With nothing left to draw, taking is free, and one touch on another would send
+    /// the same cards round the table for ever.
+    pub(super) fn answer_cheese(&self) -> Action {
+        let answers = self.legal_plays();
+        let touch = CardSet::of(self.observation.top());
+        let sensible = if self.observation.can_draw() { answers } else { answers - touch };
+        self.best_play(sensible).map_or(Action::Take, |best| best.action)
+    }
+
     /// The best of the plays that are legal, where not every card is.
     pub(super) fn best_legal_play(&self) -> Option<Action> {
+        self.best_play(self.legal_plays()).map(|best| best.action)
+    }
+
+    fn legal_plays(&self) -> CardSet {
         let legal = self.observation.legal_actions();
         let plays = legal.iter().filter(|action| matches!(action, Action::Play(_) | Action::PlayNaming(..)));
-        let cards: CardSet = plays.filter_map(|action| action.card()).collect();
-        self.best_play(cards).map(|best| best.action)
+        plays.filter_map(|action| action.card()).collect()
     }
 
     /// Takes the shortest hand, if that is shorter than one's own or must be.

@@ -109,7 +109,7 @@ impl View<'_> {
             Decision::Drawn(Some(drawn)) => self.choose_drawn(drawn),
             Decision::NameColor(then) => Action::NameColor(self.best_color(then)),
             Decision::Challenge { by, color_before, sum } => self.answer_draw_four(by, color_before, sum),
-            Decision::Cheese => self.best_legal_play().unwrap_or(Action::Take),
+            Decision::Cheese => self.answer_cheese(),
             Decision::Stack(_) => self.best_legal_play().unwrap_or(Action::Draw),
             Decision::Swap => self.choose_swap(),
             Decision::Lap(passes) => self.choose_lap(passes),
