@@ -4,25 +4,22 @@ use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
 
 use crate::agent::{Agent, Memory};
 use crate::choices::{any_of, play_whenever_possible};
-use crate::kinds::KindTable;
 
 /// Plays the coloured card that the most distinct coloured kinds in hand could follow, itself counted. A wild counts 0,
 /// so it is played only when no coloured card can be.
 #[derive(Debug, Clone)]
 pub struct Diversity {
-    kinds: KindTable,
     rng: Rng,
 }
 
 impl Diversity {
     /// An agent with its own stream.
     #[must_use]
-    pub fn new(rules: &Rules, rng: Rng) -> Self {
-        Self { kinds: KindTable::of(rules), rng }
+    pub const fn new(rng: Rng) -> Self {
+        Self { rng }
     }
 }
 
@@ -31,7 +28,7 @@ impl Agent for Diversity {
         let rules = observation.rules();
         let colored_in_hand = observation.hand().distinct() & rules.colored();
         let could_follow = |card: Card| match rules.color_of(card) {
-            Some(color) => (colored_in_hand & self.kinds.followers(rules, card, Some(color))).len(),
+            Some(color) => (colored_in_hand & rules.can_follow(card, Some(color))).len(),
             None => 0,
         };
         play_whenever_possible(observation, &mut self.rng, |playable, rng| any_of(most_by(playable, could_follow), rng))

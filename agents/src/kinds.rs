@@ -1,9 +1,8 @@
 //! [`KindTable`]: what agents look up by kind of card.
 
-use unolab_engine::card::{Card, CardSet, Face, MAX_KINDS};
-use unolab_engine::color::Color;
+use unolab_engine::card::{Card, CardSet, Face};
 use unolab_engine::observation::Observation;
-use unolab_engine::rules::{CustomCard, CustomMatch, Design, Effect, Kind, Rules, Skip, Special, TwoPlayerReverse};
+use unolab_engine::rules::{CustomCard, Design, Effect, Rules, Skip, Special, TwoPlayerReverse};
 use unolab_engine::seat::Seat;
 
 /// The groups in which the published bots rank cards. Kinds that they do not name are sorted in: a Villain Draw 4 is a
@@ -24,68 +23,45 @@ pub enum Group {
     Wild,
 }
 
-impl Group {
-    /// The group of a kind.
-    #[must_use]
-    pub const fn of(kind: &Kind) -> Self {
-        match &kind.design {
-            Design::Ordinary(_, Face::Number(_)) => Self::Number,
-            Design::Ordinary(_, Face::Skip) => Self::Skip,
-            Design::Ordinary(_, Face::Reverse) => Self::Reverse,
-            Design::Ordinary(_, Face::DrawTwo) | Design::Special(Special::CheeseTouch) => Self::DrawTwo,
-            Design::Special(Special::WildDrawFour | Special::VillainDrawFour) => Self::DrawFour,
-            Design::Custom(card) if card.color.color().is_some() => Self::Number,
-            Design::Special(_) | Design::Custom(_) => Self::Wild,
-        }
-    }
-}
-
-/// Sets of kinds of one variant, made once a game.
+/// Sets of kinds of one variant.
 #[derive(Debug, Clone)]
 pub struct KindTable {
     groups: [CardSet; 6],
-    /// Which entry of `same_face` is that of the kind.
-    face_of: [u8; MAX_KINDS],
-    /// The kinds that show each face; none for kinds without one.
-    same_face: [CardSet; Face::ALL.len() + 1],
-    follow_anything: CardSet,
     /// Skip, Draw Two and Wild Draw Four: the next player loses the turn.
     skip_next: CardSet,
     custom: CardSet,
+    changes_hands: CardSet,
 }
 
 impl KindTable {
-    /// The table of these rules.
+    /// The table of these rules. It takes no longer than to copy one.
     #[must_use]
     pub fn of(rules: &Rules) -> Self {
-        let mut table = Self {
-            groups: [CardSet::EMPTY; 6],
-            face_of: [0; MAX_KINDS],
-            same_face: [CardSet::EMPTY; Face::ALL.len() + 1],
-            follow_anything: CardSet::EMPTY,
-            skip_next: CardSet::EMPTY,
-            custom: CardSet::EMPTY,
-        };
-        for (card, kind) in rules.cards().zip(rules.kinds()) {
-            let just_this = CardSet::of(card);
-            table.groups[Group::of(kind) as usize] |= just_this;
-            let face = face_index(kind);
-            table.face_of[card.index()] = face;
-            if face != NO_FACE {
-                table.same_face[usize::from(face)] |= just_this;
-            }
-            if follows_anything(kind) {
-                table.follow_anything |= just_this;
-            }
-            match kind.design {
-                Design::Ordinary(_, Face::Skip | Face::DrawTwo) | Design::Special(Special::WildDrawFour) => {
-                    table.skip_next |= just_this;
-                }
-                Design::Custom(_) => table.custom |= just_this,
-                _ => {}
-            }
+        let custom = rules.custom();
+        let [skips, reverses, draw_twos] = [Face::Skip, Face::Reverse, Face::DrawTwo].map(|face| rules.of_face(face));
+        let cheese_touch = rules.of_special(Special::CheeseTouch);
+        let colored = rules.colored();
+        // In the order of `Group`.
+        let groups = [
+            colored - skips - reverses - draw_twos - cheese_touch,
+            skips,
+            reverses,
+            draw_twos | cheese_touch,
+            rules.draw_fours(),
+            rules.every_kind() - colored - rules.draw_fours(),
+        ];
+        let [sevens, zeros] = [7, 0].map(|number| rules.of_face(Face::Number(number)));
+        let by_house_rule = if rules.parameters().seven_zero { sevens | zeros } else { CardSet::EMPTY };
+        let beyond_the_plain_game =
+            [Special::CheeseTouch, Special::SwapHands, Special::VictoryLap, Special::DiscardAll]
+                .into_iter()
+                .fold(custom | by_house_rule, |cards, special| cards | rules.of_special(special));
+        Self {
+            groups,
+            skip_next: skips | draw_twos | rules.of_special(Special::WildDrawFour),
+            custom,
+            changes_hands: beyond_the_plain_game,
         }
-        table
     }
 
     /// The kinds of a group.
@@ -95,18 +71,17 @@ impl KindTable {
         self.groups[group as usize]
     }
 
-    /// What can be played on this card with this colour in force, draw fours among it.
+    /// The kinds that do more to the hands of players than Draw Twos and draw fours do.
     #[must_use]
     #[inline]
-    pub fn followers(&self, rules: &Rules, card: Card, color: Option<Color>) -> CardSet {
-        let of_color = color.map_or(CardSet::EMPTY, |color| rules.of_color(color));
-        let same_face = self.same_face[usize::from(self.face_of[card.index()])];
-        self.follow_anything | of_color | same_face | CardSet::of(card)
+    pub const fn changes_hands(&self) -> CardSet {
+        self.changes_hands
     }
 
     /// Whose turn comes after one's own play of this card in the ordinary course: nobody answers or challenges a draw
     /// card, and the button does not match.
     #[must_use]
+    #[inline]
     pub fn next_to_act(&self, observation: &Observation<'_>, card: Card) -> Seat {
         let next = observation.next_seat(observation.seat());
         if self.skip_next.contains(card) {
@@ -141,25 +116,4 @@ fn after_custom_card(observation: &Observation<'_>, card: Card) -> Seat {
         Effect::Skip(Skip::All(_)) => observation.seat(),
         _ => seat,
     })
-}
-
-const NO_FACE: u8 = 13;
-
-const fn face_index(kind: &Kind) -> u8 {
-    match kind.face() {
-        Some(Face::Number(number)) => number,
-        Some(Face::Skip) => 10,
-        Some(Face::Reverse) => 11,
-        Some(Face::DrawTwo) => 12,
-        None => NO_FACE,
-    }
-}
-
-/// Wilds can be played on any card, but for a wild custom card that needs a face to match; some custom cards can too.
-const fn follows_anything(kind: &Kind) -> bool {
-    match &kind.design {
-        Design::Custom(CustomCard { matches: CustomMatch::Any, .. }) => true,
-        Design::Custom(CustomCard { matches: CustomMatch::Face(_), .. }) => false,
-        _ => kind.color.is_none(),
-    }
 }

@@ -38,6 +38,8 @@ pub struct MixBot {
     possible: Option<PossibleCards>,
     kinds: KindTable,
     rng: Rng,
+    /// Room for the candidates of a turn.
+    candidates: Vec<Candidate>,
 }
 
 /// "Distinct playable cards within limits, each wild once for every colour."
@@ -48,12 +50,23 @@ struct Candidate {
     names: Option<Color>,
 }
 
+fn candidates_among(observation: &Observation<'_>, cards: CardSet) -> impl Iterator<Item = Candidate> {
+    const NOTHING: [Option<Color>; 1] = [None];
+    const EVERY_COLOR: [Option<Color>; 4] =
+        [Some(Color::ALL[0]), Some(Color::ALL[1]), Some(Color::ALL[2]), Some(Color::ALL[3])];
+    let naming = if observation.hand().is_single() { CardSet::EMPTY } else { observation.rules().names_color() };
+    cards.iter().flat_map(move |card| {
+        let names: &[Option<Color>] = if naming.contains(card) { &EVERY_COLOR } else { &NOTHING };
+        names.iter().map(move |&names| Candidate { card, names })
+    })
+}
+
 impl MixBot {
     /// An agent with its own stream.
     #[must_use]
     pub fn new(counting: Counting, rules: &Rules, rng: Rng) -> Self {
         let possible = (counting == Counting::On).then(PossibleCards::new);
-        Self { possible, kinds: KindTable::of(rules), rng }
+        Self { possible, kinds: KindTable::of(rules), rng, candidates: Vec::new() }
     }
 
     fn choose_turn(&mut self, observation: &Observation<'_>) -> Action {
@@ -98,6 +111,7 @@ impl MixBot {
     }
 
     /// Among cards of equal rank: preferred colour, then counting score, then chance.
+    #[inline(always)]
     fn best_of_rank(&mut self, observation: &Observation<'_>, cards: CardSet) -> Candidate {
         let rules = observation.rules();
         let counts = color_counts(rules, observation.hand());
@@ -112,31 +126,31 @@ impl MixBot {
             (None, Some(color)) => is_good_to_name(color),
             (None, None) => true, // it names no colour with the play
         };
-        let mut candidates = self.candidates(observation, cards);
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        candidates.extend(candidates_among(observation, cards));
         if candidates.iter().any(is_preferred) {
             candidates.retain(is_preferred);
         }
         if candidates.len() > 1 && self.possible.is_some() {
-            let scores: Vec<f64> = candidates.iter().map(|&candidate| self.score(observation, candidate)).collect();
-            let highest = scores.iter().copied().fold(0.0, f64::max);
-            let mut scores = scores.into_iter();
-            candidates.retain(|_| scores.next().is_some_and(|score| score >= highest));
+            let mut highest = 0.0;
+            let mut tied = 0;
+            for i in 0..candidates.len() {
+                let score = self.score(observation, candidates[i]);
+                if score > highest {
+                    (highest, tied) = (score, 0);
+                }
+                if score >= highest {
+                    candidates.swap(tied, i); // what is overwritten has lost
+                    tied += 1;
+                }
+            }
+            candidates.truncate(tied);
         }
         let number = u32::try_from(candidates.len()).expect("a few");
-        candidates[self.rng.choice(number) as usize]
-    }
-
-    fn candidates(&self, observation: &Observation<'_>, cards: CardSet) -> Vec<Candidate> {
-        let naming = observation.rules().names_color();
-        let mut candidates = Vec::with_capacity(8);
-        for card in cards {
-            if naming.contains(card) && !observation.hand().is_single() {
-                candidates.extend(Color::ALL.map(|color| Candidate { card, names: Some(color) }));
-            } else {
-                candidates.push(Candidate { card, names: None });
-            }
-        }
-        candidates
+        let chosen = candidates[self.rng.choice(number) as usize];
+        self.candidates = candidates;
+        chosen
     }
 
     /// The counting score.
@@ -144,14 +158,14 @@ impl MixBot {
         let rules = observation.rules();
         let Some(possible) = &self.possible else { return 0.0 };
         let color = names.or(rules.color_of(card)).or(observation.color());
-        let followers = self.kinds.followers(rules, card, color);
+        let followers = rules.can_follow(card, color);
         let next = self.kinds.next_to_act(observation, card);
         if next == observation.seat() {
             let mut rest = observation.hand();
             rest.remove(card);
             return if (rest.distinct() & followers).any() { 0.0 } else { 1.0 };
         }
-        possible.chance_to_follow_nothing(next, followers, observation.hand_len(next))
+        possible.hand_of(next).chance_to_follow_nothing(followers, observation.hand_len(next))
     }
 
     /// "A drawn playable card is played, a drawn wild or draw four only if the hand with it holds at most 2 cards."

@@ -28,6 +28,7 @@ impl Bounds {
 
     /// The numbers of these kinds in sum.
     #[must_use]
+    #[inline(always)]
     pub fn total(self, kinds: CardSet) -> u32 {
         self.0.iter().rev().fold(0, |total, plane| 2 * total + (plane & kinds.0).count_ones())
     }
@@ -55,6 +56,7 @@ impl Bounds {
 
     /// The smaller of both for each kind, found at the highest bit in which they differ.
     #[must_use]
+    #[inline(always)]
     fn capped_by(self, cap: Self) -> Self {
         let (mut below, mut undecided) = (0, u64::MAX);
         for (own, other) in self.0.into_iter().zip(cap.0).rev() {
@@ -62,6 +64,39 @@ impl Bounds {
             undecided &= !(own ^ other);
         }
         Self(std::array::from_fn(|i| self.0[i] & below | cap.0[i] & !below))
+    }
+}
+
+/// Upper bounds for one hand, and their sum.
+#[derive(Debug, Clone, Copy)]
+pub struct PossibleHand {
+    bounds: Bounds,
+    total: u32,
+}
+
+impl PossibleHand {
+    /// The chance that the hand can follow with nothing, if these kinds can follow and it is a random part of what it can
+    /// be: with T cards possible, M of them matching, and a hand of d, the product over i < d of (T − M − i) / (T − i).
+    #[must_use]
+    #[inline(always)]
+    pub fn chance_to_follow_nothing(&self, followers: CardSet, hand_len: u32) -> f64 {
+        /// So many factors of at most 15 × 64 cannot overflow, and one division does for all of them.
+        const FACTORS: u32 = 64;
+        let others = self.total - self.bounds.total(followers);
+        let drawn = hand_len.min(self.total);
+        if self.total == 0 || others < drawn {
+            return 0.0;
+        }
+        let mut chance = 1.0;
+        for from in (0..drawn).step_by(FACTORS as usize) {
+            let (mut above, mut below) = (1.0, 1.0);
+            for i in from..drawn.min(from + FACTORS) {
+                above *= f64::from(others - i);
+                below *= f64::from(self.total - i);
+            }
+            chance *= above / below;
+        }
+        chance
     }
 }
 
@@ -120,23 +155,17 @@ impl PossibleCards {
 
     /// What the seat can hold.
     #[must_use]
+    #[inline(always)]
     pub fn of(&self, seat: Seat) -> Bounds {
         self.of_seat[seat.index()].capped_by(self.cap)
     }
 
-    /// The chance that a seat can follow with nothing, if these kinds can follow and it holds a random part of what it
-    /// can hold: with T cards possible, M of them matching, and a hand of d, the product over i < d of
-    /// (T − M − i) / (T − i).
+    /// What the seat can hold, to count with.
     #[must_use]
-    pub fn chance_to_follow_nothing(&self, seat: Seat, followers: CardSet, hand_len: u32) -> f64 {
+    #[inline(always)]
+    pub fn hand_of(&self, seat: Seat) -> PossibleHand {
         let bounds = self.of(seat);
-        let total = bounds.total(EVERY_KIND);
-        let others = total - bounds.total(followers);
-        let drawn = hand_len.min(total);
-        if total == 0 || others < drawn {
-            return 0.0;
-        }
-        (0..drawn).map(|i| f64::from(others - i) / f64::from(total - i)).product()
+        PossibleHand { bounds, total: bounds.total(EVERY_KIND) }
     }
 
     /// Something happened.
@@ -173,13 +202,14 @@ impl PossibleCards {
 
     /// Told before anything comes of the action.
     fn note_action(&mut self, seat: Seat, action: Action, observation: &Observation<'_>) {
-        let decision = observation.decision();
-        let is_decided = !matches!(decision, Decision::Drawn(_)) || action == Action::Keep;
-        if is_decided {
-            self.settle_drawing(0);
+        if self.drawing.is_some() {
+            let is_decided = !matches!(observation.decision(), Decision::Drawn(_)) || action == Action::Keep;
+            if is_decided {
+                self.settle_drawing(0);
+            }
         }
         // Under stacking, to draw the sum is a penalty.
-        if action == Action::Draw && decision == Decision::Turn && seat != observation.seat() {
+        if action == Action::Draw && seat != observation.seat() && observation.decision() == Decision::Turn {
             self.drawing = Some(Drawing { seat, could_follow: observation.can_follow(), cards: 0 });
         }
     }

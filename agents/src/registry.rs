@@ -39,7 +39,7 @@ pub enum Maker {
     /// `greedy`
     Greedy,
     /// `heuristic`
-    Heuristic(Box<TableWeights>),
+    Heuristic(Arc<TableWeights>),
     /// Anything else.
     Boxed(Arc<MakeAgent>),
 }
@@ -65,7 +65,7 @@ impl Blueprint {
             Maker::Random(uniform) => Player::Random(Random::new(*uniform, rng)),
             Maker::FirstLegal => Player::FirstLegal(FirstLegal),
             Maker::Greedy => Player::Greedy(Greedy::new(rng)),
-            Maker::Heuristic(weights) => Player::Heuristic(Box::new(Heuristic::new(**weights, rules))),
+            Maker::Heuristic(weights) => Player::Heuristic(Box::new(Heuristic::new(Arc::clone(weights), rules))),
             Maker::Boxed(make) => Player::Boxed(make(rules, seat, rng)),
         }
     }
@@ -159,7 +159,7 @@ const BUILT_IN: [Entry; 8] = [
         name: "diversity",
         summary: "the coloured card that most distinct coloured kinds in hand could follow",
         options: &[],
-        configure: |_, _| Ok(Maker::boxed(|rules, _, rng| Box::new(Diversity::new(rules, rng)))),
+        configure: |_, _| Ok(Maker::boxed(|_, _, rng| Box::new(Diversity::new(rng)))),
     },
     Entry {
         name: "card-ranking",
@@ -198,7 +198,7 @@ const BUILT_IN: [Entry; 8] = [
                     weights.set(name, value);
                 }
             }
-            Ok(Maker::Heuristic(Box::new(weights)))
+            Ok(Maker::Heuristic(Arc::new(weights)))
         },
     },
     Entry {

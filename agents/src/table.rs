@@ -6,7 +6,7 @@ use unolab_engine::event::{Event, Events};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::{Features, Rules};
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{EagerTurn, Phase, Profile, RoundState};
 
 use crate::agent::{Agent, Eager, Memory};
@@ -58,18 +58,17 @@ impl<A: Agent> Table<'_, A> {
             Memory::Nothing => self.play::<P, _>(state, chance, &mut Quiet { knowledge, listener }),
             Memory::Shown => self.play::<P, _>(state, chance, &mut Shown { knowledge: &mut knowledge, listener }),
             Memory::Events => {
-                self.tell_of_the_beginning(state, &knowledge);
-                self.play::<P, _>(state, chance, &mut Told { knowledge: &mut knowledge, listener })
+                let told = state.seats().filter(|seat| self.agents[seat.index()].memory() == Memory::Events).collect();
+                self.tell_of_the_beginning(told, state, &knowledge);
+                self.play::<P, _>(state, chance, &mut Told { knowledge: &mut knowledge, listener, told })
             }
         }
     }
 
-    fn tell_of_the_beginning(&mut self, state: &RoundState, knowledge: &Knowledge) {
-        for seat in state.seats() {
-            let agent = &mut self.agents[seat.index()];
-            if agent.memory() == Memory::Events {
-                agent.begin_round(&Observation::of(self.rules, state, knowledge, self.scores, seat));
-            }
+    fn tell_of_the_beginning(&mut self, told: SeatSet, state: &RoundState, knowledge: &Knowledge) {
+        for seat in told.iter() {
+            let observation = Observation::of(self.rules, state, knowledge, self.scores, seat);
+            self.agents[seat.index()].begin_round(&observation);
         }
     }
 
@@ -313,10 +312,11 @@ impl<L: Events> Telling for Shown<'_, L> {
     }
 }
 
-/// The listener, what has been shown, and every agent.
+/// The listener, what has been shown, and the agents that want to be told.
 struct Told<'l, L> {
     knowledge: &'l mut Knowledge,
     listener: &'l mut L,
+    told: SeatSet,
 }
 
 /// Tells each agent what its seat sees.
@@ -325,6 +325,7 @@ struct ToAgents<'s, A, L> {
     listener: &'s mut L,
     rules: &'s Rules,
     agents: &'s mut [A],
+    told: SeatSet,
     scores: &'s [u32; MAX_SEATS],
 }
 
@@ -332,12 +333,9 @@ impl<A: Agent, L: Events> Events for ToAgents<'_, A, L> {
     fn tell(&mut self, state: &RoundState, event: Event) {
         self.listener.tell(state, event);
         self.knowledge.tell(state, event);
-        for seat in state.seats() {
-            let agent = &mut self.agents[seat.index()];
-            if agent.memory() == Memory::Events {
-                let observation = Observation::of(self.rules, state, self.knowledge, self.scores, seat);
-                agent.observe(observation.sees(event), &observation);
-            }
+        for seat in self.told.iter() {
+            let observation = Observation::of(self.rules, state, self.knowledge, self.scores, seat);
+            self.agents[seat.index()].observe(observation.sees(event), &observation);
         }
     }
 }
@@ -362,6 +360,6 @@ impl<L: Events> Telling for Told<'_, L> {
         agents: &'s mut [A],
         scores: &'s [u32; MAX_SEATS],
     ) -> ToAgents<'s, A, L> {
-        ToAgents { knowledge: self.knowledge, listener: self.listener, rules, agents, scores }
+        ToAgents { knowledge: self.knowledge, listener: self.listener, rules, agents, told: self.told, scores }
     }
 }

@@ -41,6 +41,18 @@ impl Face {
         Self::DrawTwo,
     ];
 
+    /// Its place in [`Face::ALL`].
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        match self {
+            Self::Number(n) => n as usize,
+            Self::Skip => 10,
+            Self::Reverse => 11,
+            Self::DrawTwo => 12,
+        }
+    }
+
     /// The digit or capital that stands for it in card codes.
     #[must_use]
     pub const fn letter(self) -> char {

@@ -17,9 +17,8 @@ impl View<'_> {
         let value = |color: Color| match then {
             AfterColor::OwnTurn | AfterColor::OwnSwap => hand.only(self.rules.of_color(color)).len() as f32,
             AfterColor::NextTurn => {
-                let followers = self.kinds.followers(self.rules, self.observation.top(), Some(color));
-                let next = self.observation.next_seat(self.observation.seat());
-                self.worth_of_rest(hand, followers, Some(color)) + self.worth_of_holding(next, followers)
+                let followers = self.rules.can_follow(self.observation.top(), Some(color));
+                self.worth_of_rest(hand, followers, Some(color)) + self.worth_of_holding(self.next, followers)
             }
         };
         best_by(Color::ALL, value).expect("four colours")
@@ -71,7 +70,7 @@ impl View<'_> {
         if (self.known(by).distinct() & of_color).any() {
             return 1.0;
         }
-        let honest = self.possible.chance_to_follow_nothing(by, of_color, self.observation.hand_len(by)) as f32;
+        let honest = self.possible_hand(by).chance_to_follow_nothing(of_color, self.observation.hand_len(by)) as f32;
         let bluffing = (1.0 - honest) * self.weights.suspicion;
         bluffing / (bluffing + honest).max(f32::MIN_POSITIVE)
     }
@@ -145,11 +144,10 @@ impl View<'_> {
         let of_color = self.rules.of_color(color);
         let mut rest = self.observation.hand();
         self.observation.hand().only(of_color).iter().for_each(|card| rest.remove(card));
-        let next = self.observation.next_seat(self.observation.seat());
         let tops = (self.observation.hand().distinct() & of_color).iter();
         let value = |&top: &_| {
-            let followers = self.kinds.followers(self.rules, top, Some(color));
-            self.worth_of_rest(rest, followers, Some(color)) + self.worth_of_holding(next, followers)
+            let followers = self.rules.can_follow(top, Some(color));
+            self.worth_of_rest(rest, followers, Some(color)) + self.worth_of_holding(self.next, followers)
         };
         best_by(tops, |top| value(&top)).map_or(Action::DiscardNone, Action::DiscardAll)
     }

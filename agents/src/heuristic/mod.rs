@@ -8,10 +8,13 @@ mod answers;
 mod turn;
 mod weights;
 
+use std::sync::Arc;
+
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::event::Seen;
+use unolab_engine::machine::{Job, Machine, on_best_machine};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rules::Rules;
 use unolab_engine::scoring::are_partners;
@@ -20,13 +23,13 @@ use unolab_engine::seat::Seat;
 use crate::agent::{Agent, Memory};
 use crate::choices::{draw_or_what_is_left, may_keep};
 use crate::kinds::KindTable;
-use crate::possible::PossibleCards;
+use crate::possible::{PossibleCards, PossibleHand};
 pub use weights::{TableWeights, Weights};
 
 /// Plays by the value of what each action leads to; see the module. It needs no randomness: of equals it takes the first.
 #[derive(Debug, Clone)]
 pub struct Heuristic {
-    weights: TableWeights,
+    weights: Arc<TableWeights>,
     kinds: KindTable,
     possible: PossibleCards,
 }
@@ -34,7 +37,7 @@ pub struct Heuristic {
 impl Heuristic {
     /// An agent for one game.
     #[must_use]
-    pub fn new(weights: TableWeights, rules: &Rules) -> Self {
+    pub fn new(weights: Arc<TableWeights>, rules: &Rules) -> Self {
         Self { weights, kinds: KindTable::of(rules), possible: PossibleCards::new() }
     }
 }
@@ -42,15 +45,7 @@ impl Heuristic {
 impl Agent for Heuristic {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         self.possible.settle(observation);
-        let view = View {
-            observation,
-            rules: observation.rules(),
-            kinds: &self.kinds,
-            possible: &self.possible,
-            weights: self.weights.of(observation),
-            sight: Sight::WhatWasShown,
-        };
-        view.choose()
+        on_best_machine(Choice { observation, agent: self })
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
@@ -70,18 +65,10 @@ impl Agent for Heuristic {
 /// silent; those that remember nothing then answer alike whoever else sits at the table.
 #[must_use]
 pub fn choose(observation: &Observation<'_>) -> Action {
-    let rules = observation.rules();
     let mut possible = PossibleCards::new();
     possible.settle(observation);
-    let view = View {
-        observation,
-        rules,
-        kinds: &KindTable::of(rules),
-        possible: &possible,
-        weights: TableWeights::STANDARD.of(observation),
-        sight: Sight::WhatLiesOpen,
-    };
-    view.choose()
+    let kinds = KindTable::of(observation.rules());
+    View::of(observation, &kinds, &possible, &TableWeights::STANDARD, Sight::WhatLiesOpen).choose()
 }
 
 /// Whether cards of other hands that were shown are remembered.
@@ -100,9 +87,72 @@ struct View<'a> {
     possible: &'a PossibleCards,
     weights: &'a Weights,
     sight: Sight,
+    /// The seat after one's own.
+    next: Seat,
+    /// What it can hold.
+    next_hand: PossibleHand,
+    /// How long the round will last: 1 as long as no other seat is near its end.
+    patience: f32,
+    points: Worth,
 }
 
-impl View<'_> {
+/// Whether points left in hand matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Worth {
+    Something,
+    Nothing,
+}
+
+/// To choose, by the code for this machine: cards are counted all the time, for which some have an instruction.
+struct Choice<'a> {
+    observation: &'a Observation<'a>,
+    agent: &'a Heuristic,
+}
+
+impl Job for Choice<'_> {
+    type Output = Action;
+    #[inline(always)]
+    fn run<M: Machine>(self) -> Action {
+        let Self { observation, agent: Heuristic { weights, kinds, possible } } = self;
+        View::of(observation, kinds, possible, weights, Sight::WhatWasShown).choose()
+    }
+}
+
+impl<'a> View<'a> {
+    #[inline(always)]
+    fn of(
+        observation: &'a Observation<'a>,
+        kinds: &'a KindTable,
+        possible: &'a PossibleCards,
+        weights: &'a TableWeights,
+        sight: Sight,
+    ) -> Self {
+        let weights = weights.of(observation);
+        let next = observation.next_seat(observation.seat());
+        let shortest = observation.others().map(|seat| observation.hand_len(seat)).min();
+        let patience = match shortest {
+            Some(1) => weights.patience_one,
+            Some(2) => weights.patience_two,
+            _ => 1.0,
+        };
+        let next_hand = possible.hand_of(next);
+        let rules = observation.rules();
+        let view = Self {
+            observation,
+            rules,
+            kinds,
+            possible,
+            weights,
+            sight,
+            next,
+            next_hand,
+            patience,
+            points: Worth::Nothing,
+        };
+        Self { points: view.points_in_hand(), ..view }
+    }
+
+    #[inline(always)]
     fn choose(&self) -> Action {
         match self.observation.decision() {
             Decision::Turn => self.choose_turn(),
@@ -120,6 +170,7 @@ impl View<'_> {
         }
     }
 
+    #[inline(always)]
     fn choose_turn(&self) -> Action {
         let playable = self.observation.playable();
         let Some(best) = self.best_play(playable) else { return draw_or_what_is_left(self.observation) };
@@ -131,6 +182,7 @@ impl View<'_> {
         best.action
     }
 
+    #[inline(always)]
     fn choose_drawn(&self, drawn: Card) -> Action {
         let best = self.best_play(CardSet::of(drawn)).expect("the drawn card");
         let is_wild = !self.rules.colored().contains(drawn);

@@ -8,8 +8,9 @@ use unolab_engine::color::Color;
 use unolab_engine::rules::{Design, Effect, Scoring, Special, Who};
 use unolab_engine::seat::Seat;
 
-use super::View;
+use super::{View, Worth};
 use crate::kinds::Group;
+use crate::possible::PossibleHand;
 
 /// An action with its value.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +24,7 @@ const WIN: f32 = 1_000.0;
 
 impl View<'_> {
     /// The best way to play one of these cards; the first of equals.
+    #[inline(always)]
     pub(super) fn best_play(&self, cards: CardSet) -> Option<Valued> {
         let mut best: Option<Valued> = None;
         let mut consider = |action, value| {
@@ -30,40 +32,50 @@ impl View<'_> {
                 best = Some(Valued { action, value });
             }
         };
+        let any_color = Color::ALL.map(Some);
         for card in cards {
             let mut rest = self.observation.hand();
             rest.remove(card);
             if rest.is_empty() {
                 consider(Action::Play(card), WIN);
-            } else if self.rules.names_color().contains(card) {
-                for color in Color::ALL {
-                    consider(Action::PlayNaming(card, color), self.value_of_play(card, Some(color), rest));
-                }
-            } else {
-                let color = self.rules.color_of(card).or(self.observation.color());
-                consider(Action::Play(card), self.value_of_play(card, color, rest));
+                continue;
+            }
+            let names_color = self.rules.names_color().contains(card);
+            let color_of_it = [self.rules.color_of(card).or(self.observation.color())];
+            let (to_act, apart) =
+                (self.kinds.next_to_act(self.observation, card), self.value_apart_from_color(card, rest));
+            for &color in if names_color { &any_color[..] } else { &color_of_it } {
+                let action = match color {
+                    Some(color) if names_color => Action::PlayNaming(card, color),
+                    _ => Action::Play(card),
+                };
+                consider(action, apart + self.value_of_what_follows(card, color, rest, to_act));
             }
         }
         best
     }
 
-    fn value_of_play(&self, card: Card, color: Option<Color>, rest: Cards) -> f32 {
-        let to_act = self.kinds.next_to_act(self.observation, card);
-        let followers = self.kinds.followers(self.rules, card, color);
-        let can_run = to_act == self.observation.seat();
-        if can_run && self.plays_out(rest, followers) {
-            return WIN;
-        }
-        let mut value = self.worth_of_rest(rest, followers, color) - self.worth_in_hand(card, rest)
-            + self.worth_of_hit(card)
-            + self.worth_of_points(card);
-        if !can_run {
-            value += self.worth_of_holding(to_act, followers);
+    /// What can follow the play, and whose turn that is.
+    #[inline(always)]
+    fn value_of_what_follows(&self, card: Card, color: Option<Color>, rest: Cards, to_act: Seat) -> f32 {
+        let followers = self.rules.can_follow(card, color);
+        let worth_of_rest = self.worth_of_rest(rest, followers, color);
+        if to_act != self.observation.seat() {
+            worth_of_rest + self.worth_of_holding(to_act, followers)
+        } else if self.plays_out(rest, followers) {
+            WIN
         } else if (rest.distinct() & followers).any() {
-            value += self.weights.run;
+            worth_of_rest + self.weights.run
+        } else {
+            worth_of_rest
         }
-        if !self.kinds.group(Group::Number).contains(card) || self.rules.parameters().seven_zero {
-            value += self.worth_of_special(card, rest);
+    }
+
+    #[inline(always)]
+    fn value_apart_from_color(&self, card: Card, rest: Cards) -> f32 {
+        let mut value = self.worth_of_hit(card) + self.worth_of_points(card) - self.worth_in_hand(card, rest);
+        if self.kinds.changes_hands().contains(card) {
+            value += self.worth_of_changing_hands(card, rest);
         }
         if self.rules.draw_fours().contains(card) && !self.observation.honestly_playable().contains(card) {
             value -= self.cost_of_bluff(rest);
@@ -72,20 +84,22 @@ impl View<'_> {
     }
 
     /// Drawing leaves the top card to the next player.
+    #[inline(always)]
     pub(super) fn value_of_drawing(&self) -> f32 {
-        self.value_of_leaving_the_top() - self.weights.drawing * self.patience()
+        self.value_of_leaving_the_top() - self.weights.drawing * self.patience
     }
 
     /// So does keeping the card just drawn.
+    #[inline(always)]
     pub(super) fn value_of_keeping(&self) -> f32 {
-        self.value_of_leaving_the_top() - self.weights.keeping * self.patience()
+        self.value_of_leaving_the_top() - self.weights.keeping * self.patience
     }
 
+    #[inline(always)]
     fn value_of_leaving_the_top(&self) -> f32 {
-        let next = self.observation.next_seat(self.observation.seat());
         let (hand, followers) = (self.observation.hand(), self.observation.can_follow());
-        self.worth_of_rest(hand, followers, self.observation.color()) + self.worth_of_holding(next, followers)
-            - self.weights.lag_drawing * self.coloreds_fewer_than_four(hand) * self.patience()
+        self.worth_of_rest(hand, followers, self.observation.color()) + self.worth_of_holding(self.next, followers)
+            - self.weights.lag_drawing * self.coloreds_fewer_than_four(hand) * self.patience
     }
 
     /// Can the rest be played out in this very turn, each card giving the next move and the next following it?
@@ -100,11 +114,12 @@ impl View<'_> {
             left.is_empty()
                 || color.is_some()
                     && self.kinds.next_to_act(self.observation, card) == self.observation.seat()
-                    && self.plays_out(left, self.kinds.followers(self.rules, card, color))
+                    && self.plays_out(left, self.rules.can_follow(card, color))
         })
     }
 
     /// A hand that can follow the new top card will play on.
+    #[inline(always)]
     pub(super) fn worth_of_rest(&self, rest: Cards, followers: CardSet, color: Option<Color>) -> f32 {
         let weights = self.weights;
         // A wild follows whatever is played: it says nothing of this play, unless it is the last card.
@@ -125,6 +140,7 @@ impl View<'_> {
     }
 
     /// Cards that are of use later are worth keeping, as long as the round will last.
+    #[inline(always)]
     pub(super) fn worth_in_hand(&self, card: Card, rest: Cards) -> f32 {
         let weights = self.weights;
         let card_is = |special: Special| self.rules.kind(card).as_special() == Some(special);
@@ -141,23 +157,16 @@ impl View<'_> {
         } else {
             weights.keep_special
         };
-        worth * self.patience()
+        worth * self.patience
     }
 
+    #[inline(always)]
     fn coloreds_fewer_than_four(&self, hand: Cards) -> f32 {
         4_u32.saturating_sub(hand.only(self.rules.colored()).len()) as f32
     }
 
-    /// How long the round will last.
-    fn patience(&self) -> f32 {
-        match self.observation.others().map(|seat| self.observation.hand_len(seat)).min() {
-            Some(1) => self.weights.patience_one,
-            Some(2) => self.weights.patience_two,
-            _ => 1.0,
-        }
-    }
-
     /// How good it is that the next to act may have nothing to follow.
+    #[inline(always)]
     pub(super) fn worth_of_holding(&self, seat: Seat, followers: CardSet) -> f32 {
         let hand_len = self.observation.hand_len(seat);
         let weight = match hand_len {
@@ -169,39 +178,52 @@ impl View<'_> {
         let cannot = if (known.distinct() & followers).any() {
             0.0
         } else {
-            self.possible.chance_to_follow_nothing(seat, followers, hand_len.saturating_sub(known.len()))
+            self.possible_hand(seat).chance_to_follow_nothing(followers, hand_len.saturating_sub(known.len()))
         };
         self.side(seat) * weight * (cannot as f32 - 1.0)
     }
 
     /// A next player near his end is worth skipping and hitting.
+    #[inline(always)]
     fn worth_of_hit(&self, card: Card) -> f32 {
         let weights = self.weights;
         let is = |group: Group| self.kinds.group(group).contains(card);
-        let next = self.observation.next_seat(self.observation.seat());
         let draws = is(Group::DrawTwo) || is(Group::DrawFour);
         let skips = draws || is(Group::Skip) || is(Group::Reverse) && self.observation.is_two_seats();
-        let (skip, hit) = match self.observation.hand_len(next) {
+        let (skip, hit) = match self.observation.hand_len(self.next) {
             1 => (weights.skip_one, weights.hit_one),
             2 => (weights.skip_two, weights.hit_two),
             _ => (0.0, weights.hit),
         };
-        self.side(next) * (if skips { skip } else { 0.0 } + if draws { hit } else { 0.0 })
+        self.side(self.next) * (if skips { skip } else { 0.0 } + if draws { hit } else { 0.0 })
     }
 
     /// Points left in hand count where everybody is charged with his own, or where somebody may take the match with
     /// them.
-    pub(super) fn worth_of_points(&self, card: Card) -> f32 {
+    pub(super) fn points_in_hand(&self) -> Worth {
         const NEARLY_WON: u32 = 100;
         let parameters = self.rules.parameters();
-        let target = parameters.target.get();
+        let nearly_won = parameters.target.get().max(2 * NEARLY_WON) - NEARLY_WON;
         let scores = self.observation.scores();
-        let counts = parameters.scoring != Scoring::WinnerTakes
-            || self
-                .observation
-                .others()
-                .any(|seat| !self.is_partner(seat) && scores[seat.index()] + NEARLY_WON >= target.max(2 * NEARLY_WON));
-        if counts { self.weights.point * self.rules.points(card) as f32 } else { 0.0 }
+        let mut opponents = self.observation.others().filter(|&seat| !self.is_partner(seat));
+        if parameters.scoring != Scoring::WinnerTakes || opponents.any(|seat| scores[seat.index()] >= nearly_won) {
+            Worth::Something
+        } else {
+            Worth::Nothing
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn worth_of_points(&self, card: Card) -> f32 {
+        match self.points {
+            Worth::Something => self.weights.point * self.rules.points(card) as f32,
+            Worth::Nothing => 0.0,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn possible_hand(&self, seat: Seat) -> PossibleHand {
+        if seat == self.next { self.next_hand } else { self.possible.hand_of(seat) }
     }
 
     /// A caught bluff is paid for, and hits nobody. The more cards one holds, the less one is believed.
@@ -212,7 +234,7 @@ impl View<'_> {
     }
 
     /// What cards beyond the plain game do to the number of cards in hands.
-    fn worth_of_special(&self, card: Card, rest: Cards) -> f32 {
+    fn worth_of_changing_hands(&self, card: Card, rest: Cards) -> f32 {
         let own = rest.len() as f32;
         let len = |seat: Seat| self.observation.hand_len(seat) as f32;
         let shortest = self.observation.others().map(len).fold(f32::INFINITY, f32::min);

@@ -128,6 +128,12 @@ pub(crate) struct Tables {
     pub(crate) of_color: [CardSet; 4],
     /// Kinds of any colour.
     pub(crate) colored: CardSet,
+    /// Ordinary cards by face, in the order of [`Face::ALL`].
+    pub(crate) of_face: [CardSet; Face::ALL.len()],
+    /// In the order of [`Special::ALL`].
+    pub(crate) of_special: [CardSet; Special::ALL.len()],
+    /// Custom cards.
+    pub(crate) custom: CardSet,
     /// Wild Draw Four and Villain Draw 4.
     pub(crate) draw_fours: CardSet,
     /// Kinds whose player names a colour with the play.
@@ -180,6 +186,10 @@ impl Tables {
             follow: Box::new([[CardSet::EMPTY; 4]; MAX_KINDS + 1]),
             of_color,
             colored: of_color.into_iter().fold(CardSet::EMPTY, |all, color| all | color),
+            of_face: Face::ALL
+                .map(|face| set_of(&|kind| matches!(kind.design, Design::Ordinary(_, of_kind) if of_kind == face))),
+            of_special: Special::ALL.map(|special| set_of(&|kind| kind.as_special() == Some(special))),
+            custom: set_of(&|kind| matches!(kind.design, Design::Custom(_))),
             draw_fours,
             names_color: set_of(&names_color),
             changes_own_hand: CardSet::EMPTY,

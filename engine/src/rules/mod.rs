@@ -131,6 +131,46 @@ impl Rules {
         self.tables.colored
     }
 
+    /// The ordinary cards, each in its colour, that show this face.
+    #[must_use]
+    #[inline]
+    pub const fn of_face(&self, face: Face) -> CardSet {
+        self.tables.of_face[face.index()]
+    }
+
+    /// A special card as a set: empty where the variant has none.
+    #[must_use]
+    #[inline]
+    pub const fn of_special(&self, special: Special) -> CardSet {
+        self.tables.of_special[special as usize]
+    }
+
+    /// Every kind there is.
+    #[must_use]
+    #[inline]
+    pub const fn every_kind(&self) -> CardSet {
+        self.tables.deck.distinct()
+    }
+
+    /// The custom cards.
+    #[must_use]
+    #[inline]
+    pub const fn custom(&self) -> CardSet {
+        self.tables.custom
+    }
+
+    /// What can be played on this card with this colour in force, draw fours among it; without a colour, what could be
+    /// played whichever it were.
+    #[must_use]
+    #[inline]
+    pub fn can_follow(&self, top: Card, color: Option<Color>) -> CardSet {
+        let by_color = &self.tables.follow[top.index()];
+        match color {
+            Some(color) => by_color[color.index()],
+            None => by_color.iter().fold(by_color[0], |all, &set| all & set),
+        }
+    }
+
     /// Wild Draw Four and Villain Draw 4.
     #[must_use]
     #[inline]
