@@ -21,6 +21,7 @@ pub mod greedy;
 pub mod heuristic;
 pub mod mixbot;
 
+pub mod lockstep;
 pub mod table;
 
 pub use agent::{Agent, Memory, Player};

@@ -7,7 +7,7 @@ use unolab_engine::color::Color;
 use unolab_engine::machine::{Baseline, Machine};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{Features, Rules};
+use unolab_engine::rules::{DiscardChoice, Features, Rules};
 use unolab_engine::state::{Bluffs, EagerPlayer};
 
 use crate::agent::{Agent, Eager, Memory};
@@ -39,6 +39,12 @@ impl Random {
         Self { uniform, rng, color: Color::Red }
     }
 
+    /// The stream it would go on with.
+    #[must_use]
+    pub(crate) const fn stream(&self) -> &Rng {
+        &self.rng
+    }
+
     fn choose_turn(&mut self, observation: &Observation<'_>) -> Action {
         let playable = observation.playable();
         if playable.is_empty() {
@@ -58,6 +64,41 @@ impl Random {
 
     fn one_of(&mut self, actions: &[Action]) -> Action {
         actions[self.rng.choice(u32::try_from(actions.len()).expect("few actions")) as usize]
+    }
+
+    /// What [`Random::choose_otherwise`] comes to at the decisions that special cards bring, without a list.
+    fn choose_at_special_card(&mut self, observation: &Observation<'_>) -> Option<Action> {
+        let of_color = |color| observation.hand().distinct() & observation.rules().of_color(color);
+        Some(match observation.decision() {
+            Decision::Target => {
+                let others = observation.seats().without(observation.seat());
+                let number = self.rng.choice(u32::try_from(others.len()).expect("at most ten seats"));
+                Action::Target(others.iter().nth(number as usize)?)
+            }
+            Decision::Protect(color) => {
+                let cards = of_color(color);
+                Action::Protect(cards.nth(self.rng.choice(cards.len())))
+            }
+            Decision::Cheese => {
+                let cards = of_color(Color::Yellow);
+                let may_take = cards.is_empty() || observation.rules().parameters().cheese_may_refuse;
+                match self.rng.choice(cards.len() + u32::from(may_take)) {
+                    number if number == cards.len() => Action::Take,
+                    number => self.play_one_of(observation, CardSet::of(cards.nth(number))),
+                }
+            }
+            Decision::Discard(color) => {
+                let cards = of_color(color);
+                let may_not = observation.rules().parameters().discard_choice == DiscardChoice::AllOrNone;
+                match self.rng.choice(cards.len() + u32::from(may_not)) {
+                    number if number == cards.len() => Action::DiscardNone,
+                    number => Action::DiscardAll(cards.nth(number)),
+                }
+            }
+            Decision::Lap(_) if self.rng.choice(2) == 0 => Action::KeepHand,
+            Decision::Lap(_) => Action::Rotate,
+            _ => return None,
+        })
     }
 
     /// Uniform over legal actions in which a play counts once, whatever colour it names.
@@ -121,6 +162,16 @@ impl Agent for Random {
                 if self.rng.below(2) == 0 { Action::Challenge } else { Action::Accept }
             }
             Decision::NameColor(_) => Action::NameColor(Color::from_index(self.rng.below(4) as usize)),
+            _ if self.uniform == Uniform::Cards => {
+                let by_list = cfg!(debug_assertions).then(|| self.clone().choose_otherwise(observation));
+                match self.choose_at_special_card(observation) {
+                    Some(action) => {
+                        debug_assert!(by_list.is_none_or(|expected| expected == action));
+                        action
+                    }
+                    None => self.choose_otherwise(observation),
+                }
+            }
             _ => self.choose_otherwise(observation),
         }
     }

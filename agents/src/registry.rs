@@ -57,6 +57,12 @@ impl Blueprint {
         &self.text
     }
 
+    /// Is it `random` in its default form, which [`crate::lockstep`] plays?
+    #[must_use]
+    pub const fn is_plain_random(&self) -> bool {
+        matches!(self.maker, Maker::Random(Uniform::Cards))
+    }
+
     /// An agent for one game.
     #[must_use]
     #[inline]

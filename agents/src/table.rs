@@ -52,15 +52,37 @@ impl<A: Agent> Table<'_, A> {
         chance: &mut impl Chance,
         listener: &mut impl Events,
     ) -> (Counts, Ending) {
+        let mut counts = Counts::default();
+        let ending = self.play_until::<P>(state, chance, listener, &mut counts, |_, _| false);
+        (counts, ending.unwrap_or(Ending::Truncated))
+    }
+
+    /// Plays on from this state, at least one decision, until `pause` says so or to the end; gives how it ended, if it
+    /// did. What is counted is added to `counts`.
+    ///
+    /// Agents that need to be told more than [`Memory::Nothing`] are told nothing of what was before.
+    #[inline(always)]
+    pub fn play_until<P: Profile>(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        listener: &mut impl Events,
+        counts: &mut Counts,
+        pause: impl Fn(&RoundState, &Counts) -> bool,
+    ) -> Option<Ending> {
         let memory = self.agents.iter().map(Agent::memory).max().unwrap_or(Memory::Nothing);
         let mut knowledge = Knowledge::default();
         match memory {
-            Memory::Nothing => self.play::<P, _>(state, chance, &mut Quiet { knowledge, listener }),
-            Memory::Shown => self.play::<P, _>(state, chance, &mut Shown { knowledge: &mut knowledge, listener }),
+            Memory::Nothing => self.play::<P, _>(state, chance, &mut Quiet { knowledge, listener }, counts, pause),
+            Memory::Shown => {
+                let mut shown = Shown { knowledge: &mut knowledge, listener };
+                self.play::<P, _>(state, chance, &mut shown, counts, pause)
+            }
             Memory::Events => {
                 let told = state.seats().filter(|seat| self.agents[seat.index()].memory() == Memory::Events).collect();
                 self.tell_of_the_beginning(told, state, &knowledge);
-                self.play::<P, _>(state, chance, &mut Told { knowledge: &mut knowledge, listener, told })
+                let mut told = Told { knowledge: &mut knowledge, listener, told };
+                self.play::<P, _>(state, chance, &mut told, counts, pause)
             }
         }
     }
@@ -78,8 +100,10 @@ impl<A: Agent> Table<'_, A> {
         state: &mut RoundState,
         chance: &mut impl Chance,
         telling: &mut T,
-    ) -> (Counts, Ending) {
-        let mut counts = Counts::default();
+        counts: &mut Counts,
+        pause: impl Fn(&RoundState, &Counts) -> bool,
+    ) -> Option<Ending> {
+        let decisions_before = counts.decisions;
         let mut jump_asked = JumpIn::Asked;
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
         let may_interrupt = P::MAY_HAVE.contains(interruptions)
@@ -88,9 +112,12 @@ impl<A: Agent> Table<'_, A> {
         let allows_eager = T::ALLOWS_EAGER && RoundState::allows_eager_turns(self.rules);
         while let Some(seat) = state.current_seat() {
             if counts.decisions >= MAX_DECISIONS {
-                return (counts, Ending::Truncated);
+                return Some(Ending::Truncated);
             }
-            if may_interrupt && self.interrupted::<P, T>(state, chance, telling, &mut jump_asked, &mut counts) {
+            if counts.decisions > decisions_before && pause(state, counts) {
+                return None;
+            }
+            if may_interrupt && self.interrupted::<P, T>(state, chance, telling, &mut jump_asked, counts) {
                 continue;
             }
             if allows_eager && matches!(state.phase(), Phase::Turn) {
@@ -109,14 +136,14 @@ impl<A: Agent> Table<'_, A> {
             let action = self.agents[seat.index()].choose(&observation);
             let mut call = Call::Silent;
             if may_interrupt {
-                call = self.ask_for_call(state, telling, seat, action, &mut counts);
+                call = self.ask_for_call(state, telling, seat, action, counts);
                 if action.card().is_some() {
                     jump_asked = JumpIn::NotAsked;
                 }
             }
             self.apply::<P, T>(state, seat, action, call, chance, telling);
         }
-        (counts, Ending::Finished)
+        Some(Ending::Finished)
     }
 
     /// Whether the seat calls UNO with the action it has chosen (`uno.calls = "explicit"`).

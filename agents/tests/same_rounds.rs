@@ -1,7 +1,10 @@
 //! Every path plays the same rounds, move for move: the short way and the long one, each machine, each profile.
 #![allow(missing_docs)]
 
+use std::collections::BTreeMap;
+
 use unolab_agents::greedy::Greedy;
+use unolab_agents::lockstep::Lockstep;
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::table::{Counts, Table};
 use unolab_agents::{Agent, Memory, Player};
@@ -12,6 +15,7 @@ use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
 use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::lanes::LaneRound;
 use unolab_engine::state::{Everything, Plain, Profile, RoundState};
 
 /// Everything that happened, in order.
@@ -89,6 +93,61 @@ impl Job for Rounds<'_> {
     }
 }
 
+/// The same rounds of `random` as [`Rounds`], all at once.
+struct InLockstep<'a> {
+    rules: &'a Rules,
+    seats: usize,
+    number: u64,
+}
+
+impl InLockstep<'_> {
+    fn begin<P: Profile>(&self, set: u64) -> LaneRound {
+        let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
+        let seats = SeatSet::first(self.seats);
+        let state = RoundState::deal::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut ());
+        let streams = std::array::from_fn(|seat| Rng::keyed(7, set, Purpose::Agent(Seat::new(seat))));
+        LaneRound { state, chance, streams, turns: 0, decisions: 0 }
+    }
+
+    #[inline(always)]
+    fn play<P: Profile>(&self) -> Vec<(RoundState, Counts)> {
+        let mut played = BTreeMap::new();
+        let begin = |number| (number < self.number as usize).then(|| self.begin::<P>(number as u64));
+        Lockstep::new(self.rules, self.seats).play_all::<P>(begin, |number, round, _| {
+            let counts = Counts { turns: round.turns, decisions: round.decisions };
+            let before = played.insert(number, (round.state, counts));
+            assert!(before.is_none(), "round {number} ends once");
+        });
+        assert!(played.keys().copied().eq(0..self.number as usize), "every round ends");
+        played.into_values().collect()
+    }
+}
+
+impl Job for InLockstep<'_> {
+    type Output = Vec<(RoundState, Counts)>;
+    #[inline(always)]
+    fn run<M: Machine>(self) -> Self::Output {
+        if Plain::<M>::fits(self.rules) { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+    }
+}
+
+/// Ten thousand rounds of the plain game at each number of seats, one by one by the code for all rules.
+#[test]
+fn lockstep_plays_the_same_rounds_as_one_after_the_other() {
+    let rules = load("classic", &[], TableSize::Any, &PresetsOnly).expect("a preset loads").rules;
+    for seats in [2, 3, 4, 7, 10] {
+        let in_lockstep = on_best_machine(InLockstep { rules: &rules, seats, number: 10_000 });
+        let one = InLockstep { rules: &rules, seats, number: 1 };
+        for (set, (state, counts)) in (0..).zip(in_lockstep) {
+            let LaneRound { state: mut expected, mut chance, streams, .. } = one.begin::<Everything>(set);
+            let mut agents = streams.map(|stream| Random::new(Uniform::Cards, stream));
+            let mut table = Table { rules: &rules, agents: &mut agents[..seats], scores: &NO_SCORES };
+            let (expected_counts, _) = table.play_round::<Everything>(&mut expected, &mut chance, &mut ());
+            assert_eq!((state, counts), (expected, expected_counts), "{seats} seats, set {set}");
+        }
+    }
+}
+
 #[test]
 fn every_path_plays_the_same_rounds() {
     let changes = [
@@ -99,6 +158,13 @@ fn every_path_plays_the_same_rounds() {
         Some("turn.draw=no_playable"),
         Some("tinker.resume=after_player"),
         Some("deal.hand_size=1"),
+        Some("deal.hand_size=10"), // ten seats: hardly any card is left to draw
+        Some("draw_four.legality=any"),
+        Some("draw_four.legality=no_other_playable"),
+        Some("challenge.winner_turn=loses"),
+        Some("challenge.who=any_other"),
+        Some("two_player.reverse=literal"),
+        Some("tinker.weights=[0.1,0.2,0.3,0.4]"),
     ];
     for name in presets::NAMES {
         for change in changes {
@@ -111,6 +177,12 @@ fn every_path_plays_the_same_rounds() {
                     let long = rounds().play::<Everything, _>(LongWay);
                     assert!(long == on_best_machine(rounds()), "{name} {change:?} {seats} {kind:?}, best machine");
                     assert!(long == rounds().run::<Baseline>(), "{name} {change:?} {seats} {kind:?}, baseline");
+                    if let Kind::Random(Uniform::Cards) = kind {
+                        let long: Vec<_> = long.iter().map(|&(state, counts, _)| (state, counts)).collect();
+                        let job = || InLockstep { rules: &rules, seats, number: Rounds::NUMBER };
+                        assert!(long == on_best_machine(job()), "{name} {change:?} {seats}, in lockstep");
+                        assert!(long == job().run::<Baseline>(), "{name} {change:?} {seats}, in lockstep, baseline");
+                    }
                 }
             }
         }

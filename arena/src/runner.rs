@@ -17,6 +17,7 @@ use unolab_engine::state::{Everything, Plain, Profile};
 
 use crate::contest::Contest;
 use crate::play::Croupier;
+use crate::record::GameRecord;
 use crate::schedule::Schedule;
 use crate::tables::games::{GamesWriter, NumberedGame};
 use crate::tally::{SetCounter, Tally};
@@ -169,18 +170,26 @@ fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<
     let mut croupier: Croupier<'_, P> = Croupier::new(contest, section);
     let writer = GamesWriter::new(spec, section, first_index(schedule, block.section));
     let (mut rows, mut games) = (Vec::new(), 0);
-    for set in block.sets.clone() {
-        let deal = croupier.deal(set);
-        let is_written = games_every.is_some_and(|every| set.is_multiple_of(every));
-        for (number, (game, seating)) in (0..).zip(section.games()) {
-            let record = croupier.play(&deal, seating);
-            counter.add_game(&record, seating);
-            if is_written {
-                writer.write(&mut rows, NumberedGame { set, number, game }, seating, &record);
-            }
-            games += 1;
+    let games_per_set = section.games_per_set();
+    let mut scheduled = block.sets.clone().flat_map(|set| (0..).zip(section.games()).map(move |game| (set, game)));
+    let mut count = |record: &GameRecord| {
+        let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
+        counter.add_game(record, seating);
+        if games_every.is_some_and(|every| set.is_multiple_of(every)) {
+            writer.write(&mut rows, NumberedGame { set, number, game }, seating, record);
         }
-        counter.finish_set(&mut tally);
+        games += 1;
+        if number + 1 == games_per_set {
+            counter.finish_set(&mut tally);
+        }
+    };
+    if croupier.plays_in_lockstep(section) {
+        croupier.play_in_lockstep(block.sets.clone(), games_per_set as usize, count);
+    } else {
+        for set in block.sets.clone() {
+            let deal = croupier.deal(set);
+            section.games().for_each(|(_, seating)| count(&croupier.play(&deal, seating)));
+        }
     }
     PlayedBlock { tally, games, rows }
 }

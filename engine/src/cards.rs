@@ -160,6 +160,12 @@ impl Cards {
         other.distinct().iter().all(|card| self.count(card) >= other.count(card))
     }
 
+    /// The cards of four planes.
+    #[inline]
+    pub(crate) const fn of_planes(planes: [u64; 4]) -> Self {
+        Self { planes }
+    }
+
     /// The four planes, for writing down.
     #[must_use]
     pub const fn planes(self) -> [u64; 4] {

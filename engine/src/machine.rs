@@ -46,6 +46,26 @@ impl Machine for Bmi2 {
     }
 }
 
+/// The promise that this processor has what [`crate::state::lanes`] need of AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Avx512(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx512 {
+    /// Asks the processor.
+    #[must_use]
+    pub fn detect() -> Option<Self> {
+        let has_all = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512bitalg")
+            && is_x86_feature_detected!("avx512vpopcntdq");
+        has_all.then_some(Self(()))
+    }
+}
+
 /// Work that can be compiled for any machine.
 pub trait Job {
     /// What comes of it.

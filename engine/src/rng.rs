@@ -1,11 +1,9 @@
 //! Keyed randomness: every stream of random numbers is derived by hashing its key, never shared.
 //!
-//! The generator is [`rand_pcg::Pcg32`] (O'Neill, "PCG", 2014), a named algorithm that a library upgrade cannot change;
-//! the hash, the bounded draw and the shuffle are ours, so that a seed means the same cards for ever. Its different
-//! `stream`s are not independent enough, so the whole key goes into the state and the stream is fixed.
-
-use rand_pcg::Lcg64Xsh32;
-use rand_pcg::rand_core::Rng as _;
+//! The generator is Pcg32 (O'Neill, "PCG", 2014: 64 bits of state, `XSH RR`), a named algorithm that a library upgrade
+//! cannot change; a test holds it to the one of `rand_pcg`. The hash, the bounded draw and the shuffle are ours as well,
+//! so that a seed means the same cards for ever. Its different `stream`s are not independent enough, so the whole key
+//! goes into the state and the stream is fixed.
 
 use crate::seat::Seat;
 
@@ -42,7 +40,15 @@ impl Purpose {
 
 /// A seeded stream of random numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rng(Lcg64Xsh32);
+pub struct Rng {
+    state: u64,
+}
+
+/// The multiplier of Pcg32.
+pub(crate) const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
+
+/// Its increment: twice the number of our fixed stream, plus one.
+pub(crate) const INCREMENT: u64 = 0x0a02_bdbf_7bb3_c0a7 << 1 | 1;
 
 impl Rng {
     /// The stream for this purpose in this set of games under this master seed.
@@ -56,8 +62,18 @@ impl Rng {
     #[must_use]
     #[inline]
     pub fn from_seed(seed: u64) -> Self {
-        const FIXED_STREAM: u64 = 0x0a02_bdbf_7bb3_c0a7;
-        Self(Lcg64Xsh32::new(mix(seed), FIXED_STREAM))
+        Self::from_state(step(mix(seed).wrapping_add(INCREMENT)))
+    }
+
+    /// The stream that goes on from this state.
+    #[inline]
+    pub(crate) const fn from_state(state: u64) -> Self {
+        Self { state }
+    }
+
+    #[inline]
+    pub(crate) const fn state(&self) -> u64 {
+        self.state
     }
 
     /// A new stream that depends on this one's next numbers.
@@ -69,7 +85,12 @@ impl Rng {
     /// 32 random bits.
     #[inline]
     pub fn bits(&mut self) -> u32 {
-        self.0.next_u32()
+        let state = self.state;
+        self.state = step(state);
+        let [turn, ..] = (state >> 59).to_le_bytes();
+        #[expect(clippy::cast_possible_truncation, reason = "the low half")]
+        let folded = ((state >> 18 ^ state) >> 27) as u32;
+        folded.rotate_right(u32::from(turn))
     }
 
     /// A number below `bound`, each equally likely.
@@ -112,8 +133,8 @@ impl Rng {
     #[inline]
     pub fn shuffle_front<T: Copy>(&mut self, items: &mut [T], count: usize) {
         assert!(count <= items.len());
-        for place in 0..count {
-            let rest = u32::try_from(items.len() - place).expect("short lists");
+        let len = u32::try_from(items.len()).expect("short lists");
+        for (place, rest) in (0..count).zip((1..=len).rev()) {
             items.swap(place, place + self.below(rest) as usize);
         }
     }
@@ -130,6 +151,12 @@ impl Rng {
         let len = u32::try_from(items.len()).ok().filter(|&len| len > 0)?;
         items.get(self.below(len) as usize)
     }
+}
+
+/// The state after this one.
+#[inline]
+const fn step(state: u64) -> u64 {
+    state.wrapping_mul(MULTIPLIER).wrapping_add(INCREMENT)
 }
 
 /// The finalizer of `MurmurHash3`: a bijection in which every input bit moves every output bit.
@@ -163,6 +190,16 @@ mod tests {
         assert_eq!(digest("unolab"), 6_668_596_496_740_512_540);
     }
     const GOLDEN_BELOW_108: [u32; 8] = [1, 85, 52, 71, 13, 1, 80, 60];
+
+    #[test]
+    fn the_generator_is_the_pcg32_of_rand_pcg() {
+        use rand_pcg::rand_core::Rng as _;
+        for seed in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
+            let (mut ours, mut theirs) =
+                (Rng::from_seed(seed), rand_pcg::Lcg64Xsh32::new(mix(seed), 0x0a02_bdbf_7bb3_c0a7));
+            assert!((0..10_000).all(|_| ours.bits() == theirs.next_u32()));
+        }
+    }
 
     #[test]
     fn every_number_below_a_bound_is_equally_likely() {

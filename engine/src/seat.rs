@@ -192,13 +192,37 @@ impl Ring {
     /// # Panics
     /// If there are none.
     #[must_use]
-    pub fn of(seats: SeatSet) -> Self {
+    #[inline]
+    pub const fn of(seats: SeatSet) -> Self {
+        /// By number of seats: the circles of the first ones, which nearly every round has.
+        static OF_FIRST: [Ring; MAX_SEATS + 1] = {
+            let mut rings = [Ring { following: [0; 2] }; MAX_SEATS + 1];
+            let mut count = 1;
+            while count <= MAX_SEATS {
+                rings[count] = Ring::close(SeatSet::first(count));
+                count += 1;
+            }
+            rings
+        };
+        let count = seats.len();
+        if count > 0 && count <= MAX_SEATS && seats.0 == SeatSet::first(count).0 {
+            OF_FIRST[count]
+        } else {
+            Self::close(seats)
+        }
+    }
+
+    const fn close(seats: SeatSet) -> Self {
+        assert!(!seats.is_empty(), "somebody takes part");
         let mut following = [0; 2];
-        let mut before = seats.iter().last().expect("somebody takes part");
-        for seat in seats.iter() {
-            following[Direction::Left as usize] |= u64::from(seat.0) << (4 * before.0);
-            following[Direction::Right as usize] |= u64::from(before.0) << (4 * seat.0);
+        let mut before = seats.0.ilog2();
+        let mut left = seats.0;
+        while left != 0 {
+            let seat = left.trailing_zeros();
+            following[Direction::Left as usize] |= (seat as u64) << (4 * before);
+            following[Direction::Right as usize] |= (before as u64) << (4 * seat);
             before = seat;
+            left &= left - 1;
         }
         Self { following }
     }

@@ -4,6 +4,7 @@
 //! set begin with the same deal, which is dealt only once.
 
 mod fingerprint;
+mod in_lockstep;
 mod match_game;
 mod round_game;
 mod witness;

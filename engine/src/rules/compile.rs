@@ -98,6 +98,13 @@ impl ButtonOdds {
         Self { upto }
     }
 
+    /// From which bits on it is not the first colour, nor the second, nor the third.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) const fn starts(&self) -> [u64; 3] {
+        let [first, second, third, _] = self.upto;
+        [first, second, third]
+    }
+
     /// The colour of 32 random bits.
     #[must_use]
     pub fn color_at(&self, bits: u32) -> Color {

@@ -5,6 +5,8 @@
 
 mod calls;
 mod eager;
+#[cfg(target_arch = "x86_64")]
+pub mod lanes;
 mod legal;
 mod play;
 mod sample;

@@ -100,9 +100,9 @@ impl RoundState {
         shuffled[..deck.len()].copy_from_slice(deck);
         rng.shuffle_front(&mut shuffled[..deck.len()], dealt);
         for (seat, cards) in seats.iter().zip(shuffled[..dealt].chunks_exact(hand_size)) {
-            let hand = &mut state.hands[seat.index()];
-            cards.iter().for_each(|&card| hand.add(card));
-            state.draw_pile = state.draw_pile.minus(*hand);
+            let hand: Cards = cards.iter().copied().collect();
+            state.hands[seat.index()] = hand;
+            state.draw_pile = state.draw_pile.minus(hand);
         }
         state.draw_pile_len -= u16::try_from(dealt).expect("at most 200 cards");
         state

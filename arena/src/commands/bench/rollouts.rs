@@ -4,9 +4,9 @@
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
-use unolab_agents::agent::{Agent, Player};
+use unolab_agents::agent::Agent;
+use unolab_agents::lockstep::Lockstep;
 use unolab_agents::random::{Random, Uniform};
-use unolab_agents::table::Table;
 use unolab_engine::action::Call;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::machine::{Job, Machine, on_best_machine};
@@ -15,6 +15,7 @@ use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::lanes::LaneRound;
 use unolab_engine::state::{Everything, Phase, Plain, Profile, RoundState};
 
 use super::Rate;
@@ -26,7 +27,7 @@ const POSITIONS: usize = 1024;
 const TURNS: u32 = 24;
 
 /// Rollouts between two looks at the clock.
-const AT_A_TIME: u64 = 64;
+const AT_A_TIME: usize = 64;
 
 /// A round in the middle, before a turn.
 #[derive(Debug, Clone)]
@@ -67,8 +68,10 @@ fn position(rules: &Rules, seats: usize, set: u64) -> Option<Position> {
 /// Rolls out for about this long, with every thread of the pool.
 pub(super) fn rate(rules: &Rules, positions: &[Position], pool: &ThreadPool, time: Duration) -> Rate {
     let begin = Instant::now();
+    let seats = positions.first().map_or(2, |position| position.state.seat_set().len());
     let counts = pool.broadcast(|thread| {
-        on_best_machine(Rollouts { rules, positions, rng: Rng::from_seed(thread.index() as u64), begin, time })
+        let rng = Rng::from_seed(thread.index() as u64);
+        on_best_machine(Rollouts { rules, seats, positions, rng, begin, time })
     });
     Rate::Rollouts { rollouts_per_s: counts.iter().sum::<u64>() as f64 / begin.elapsed().as_secs_f64() }
 }
@@ -76,6 +79,7 @@ pub(super) fn rate(rules: &Rules, positions: &[Position], pool: &ThreadPool, tim
 /// The rollouts of one thread; what comes of it is how many there were.
 struct Rollouts<'a> {
     rules: &'a Rules,
+    seats: usize,
     positions: &'a [Position],
     rng: Rng,
     begin: Instant,
@@ -94,28 +98,24 @@ impl Job for Rollouts<'_> {
 impl Rollouts<'_> {
     #[inline(always)]
     fn roll_out<P: Profile>(mut self) -> u64 {
-        let mut agents = Vec::new();
+        let mut lockstep = Lockstep::new(self.rules, self.seats);
         let mut done = 0;
-        for position in self.positions.iter().cycle() {
-            if done % AT_A_TIME == 0 && self.begin.elapsed() >= self.time {
-                break;
-            }
-            self.roll_out_once::<P>(position, &mut agents);
+        let begin = |number: usize| {
+            let is_over = number % AT_A_TIME == 0 && self.begin.elapsed() >= self.time;
+            (!is_over).then(|| self.begin_rollout(&self.positions[number % self.positions.len()]))
+        };
+        lockstep.play_all::<P>(begin, |_, round, ending| {
+            std::hint::black_box((ending, round));
             done += 1;
-        }
+        });
         done
     }
 
     #[inline(always)]
-    fn roll_out_once<P: Profile>(&mut self, position: &Position, agents: &mut Vec<Player>) {
-        let Position { state, knowledge, to_act } = position;
+    fn begin_rollout(&mut self, Position { state, knowledge, to_act }: &Position) -> LaneRound {
         let seen = Observation::of(self.rules, state, knowledge, &NO_SCORES, *to_act);
-        let mut sampled = seen.sample_state(&mut self.rng);
-        agents.clear();
-        let seats = 1 + state.seats().last().map_or(0, Seat::index);
-        agents.extend((0..seats).map(|_| Player::Random(Random::new(Uniform::Cards, self.rng.fork()))));
-        let mut table = Table { rules: self.rules, agents, scores: &NO_SCORES };
-        let (_, ending) = table.play_round::<P>(&mut sampled, &mut self.rng, &mut ());
-        std::hint::black_box((ending, sampled));
+        let state = seen.sample_state(&mut self.rng);
+        let streams = std::array::from_fn(|_| self.rng.fork());
+        LaneRound { state, chance: self.rng.fork(), streams, turns: 0, decisions: 0 }
     }
 }

@@ -1,0 +1,92 @@
+//! Games of one round in which every seat plays `random`: all games of many sets at once.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use unolab_agents::lockstep::Lockstep;
+use unolab_agents::table::Counts;
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::seat::Seat;
+use unolab_engine::state::Profile;
+use unolab_engine::state::lanes::LaneRound;
+
+use super::Croupier;
+use crate::record::GameRecord;
+use crate::schedule::Section;
+use crate::spec::Unit;
+
+impl<P: Profile> Croupier<'_, P> {
+    /// Can the games of this section be played in lockstep? They must be rounds of players who are all `random`: who sits
+    /// where makes no difference to such a game then.
+    #[must_use]
+    pub fn plays_in_lockstep(&self, section: &Section) -> bool {
+        let mut entrants = section.games().flat_map(|(_, seating)| seating.iter());
+        self.unit == Unit::Round && entrants.all(|entrant| self.blueprints[entrant.index()].is_plain_random())
+    }
+
+    /// Plays all games of these sets, so many in each; `count` is given the records in the order of the games.
+    #[inline(always)]
+    pub fn play_in_lockstep(&mut self, sets: Range<u64>, games_per_set: usize, count: impl FnMut(&GameRecord)) {
+        let mut in_order = InOrder { first: 0, records: VecDeque::new(), count };
+        let (mut sets, mut deal) = (sets, None);
+        let begin = |number: usize| {
+            if number.is_multiple_of(games_per_set) {
+                deal = sets.next().map(|set| self.begin_round(set));
+            }
+            deal.clone()
+        };
+        Lockstep::new(self.rules, self.num_players).play_all::<P>(begin, |number, round, ending| {
+            let counts = Counts { turns: round.turns, decisions: round.decisions };
+            in_order.take(number, self.record_of_round(&round.state, counts, ending));
+        });
+    }
+
+    #[inline(always)]
+    fn begin_round(&self, set: u64) -> LaneRound {
+        let first_round = self.deal(set).first_round;
+        let streams = std::array::from_fn(|seat| Rng::keyed(self.seed, set, Purpose::Agent(Seat::new(seat))));
+        LaneRound { state: first_round.state, chance: first_round.cards, streams, turns: 0, decisions: 0 }
+    }
+}
+
+/// Passes records on in the order of their numbers, whenever they come.
+struct InOrder<F> {
+    /// The number of the first record that has not been passed on.
+    first: usize,
+    /// It and those after it, as far as they have come.
+    records: VecDeque<Option<GameRecord>>,
+    count: F,
+}
+
+impl<F: FnMut(&GameRecord)> InOrder<F> {
+    fn take(&mut self, number: usize, record: GameRecord) {
+        let place = number - self.first;
+        if place >= self.records.len() {
+            self.records.resize(place + 1, None);
+        }
+        self.records[place] = Some(record);
+        while let Some(Some(record)) = self.records.front() {
+            (self.count)(record);
+            self.records.pop_front();
+            self.first += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Status;
+
+    #[test]
+    fn records_are_counted_in_the_order_of_their_numbers() {
+        let mut counted = Vec::new();
+        let mut in_order = InOrder { first: 0, records: VecDeque::new(), count: |record: &GameRecord| counted.push(record.turns) };
+        for number in [2, 0, 5, 1, 3, 4, 6] {
+            let turns = u32::try_from(number).unwrap();
+            in_order.take(number, GameRecord { turns, ..GameRecord::without_winner(2, 1, Status::Void) });
+        }
+        assert!(in_order.records.is_empty());
+        assert_eq!(counted, [0, 1, 2, 3, 4, 5, 6]);
+    }
+}

@@ -1,0 +1,168 @@
+//! A variant as lanes need it: tables that fit into registers.
+
+use super::vector::{Vector, WIDTH};
+use crate::card::{Card, CardSet, MAX_KINDS};
+use crate::color::Color;
+use crate::rules::{COLOR_ONLY, Challengers, DrawFourLegality, Features, Play, Rules, Step, Turning, WinnerTurn};
+
+/// A table of words in two vectors.
+const CLASSES: usize = 2 * WIDTH;
+
+/// What lanes look up.
+#[derive(Debug, Clone)]
+pub(super) struct LaneTables {
+    pub(super) seats: u64,
+    /// By kind: the number of its colour, or [`LaneTables::NAMED`].
+    pub(super) color: Vector,
+    /// By kind: what playing it does, as the bits below.
+    pub(super) effect: Vector,
+    /// By kind on top: which of `follows_class` holds.
+    pub(super) class: Vector,
+    /// What can follow whatever the colour, by number, word or kind; and wilds.
+    pub(super) follows_class: [Vector; 2],
+    /// What can follow the colour in force.
+    pub(super) follows_color: Vector,
+    /// By colour in force: cards whose holder does not play a draw four honestly.
+    pub(super) shames: Vector,
+    /// Draw fours, where only honest ones can be played.
+    pub(super) needs_honesty: CardSet,
+    /// Kinds that lanes can play. Others are for the code for all rules.
+    pub(super) usual: CardSet,
+    /// Does any of them press the button?
+    pub(super) has_button: bool,
+    /// Random bits from which on it lights the second, third and fourth colour.
+    pub(super) button: [u64; 3],
+    pub(super) guilty_draw: u64,
+    pub(super) wrong_draw: u64,
+    pub(super) winner_turn: WinnerTurn,
+}
+
+impl LaneTables {
+    /// The player names the colour.
+    pub(super) const NAMED: u8 = 4;
+
+    /// Bits of an effect: the next player draws so many.
+    pub(super) const DRAWS: u8 = 15;
+    /// The next player loses the turn.
+    pub(super) const SKIPS: u8 = 1 << 4;
+    /// The direction turns.
+    pub(super) const REVERSES: u8 = 1 << 5;
+    /// It may be challenged.
+    pub(super) const DRAW_FOUR: u8 = 1 << 6;
+    /// The button is pressed, and all this happens unless it lights the card's colour.
+    pub(super) const BUTTON: u8 = 1 << 7;
+
+    /// The tables for these rules at a table of so many seats; `None` if lanes cannot play by them.
+    pub(super) fn compile(rules: &Rules, seats: usize) -> Option<Self> {
+        let features = rules.features();
+        let too_much = [
+            Features::EXPLICIT_CALLS,
+            Features::STACKING,
+            Features::JUMP_IN,
+            Features::DRAWS_UNTIL_PLAYABLE,
+            Features::MISSED_TURNS,
+        ];
+        let [_, _, _, eights] = rules.deck().planes();
+        if eights != 0 || too_much.into_iter().any(|feature| features.contains(feature)) {
+            return None;
+        }
+        let legality = rules.parameters().draw_four_legality;
+        let judges = features.contains(Features::CHALLENGES) || features.contains(Features::HONEST_DRAW_FOURS_ONLY);
+        let shames = match legality {
+            DrawFourLegality::NoColor => Color::ALL.map(|color| rules.of_color(color).0),
+            DrawFourLegality::NoOtherPlayable if judges => return None,
+            DrawFourLegality::NoOtherPlayable | DrawFourLegality::Any => [0; 4],
+        };
+        let (class, follows_class) = classes(rules)?;
+        let mut tables = Self {
+            seats: seats as u64,
+            color: bytemuck::must_cast([0_u8; MAX_KINDS]),
+            effect: bytemuck::must_cast([0_u8; MAX_KINDS]),
+            class,
+            follows_class,
+            follows_color: by_color(rules.tables.follow[COLOR_ONLY].map(|set| set.0)),
+            shames: by_color(shames),
+            needs_honesty: CardSet::EMPTY,
+            usual: CardSet::EMPTY,
+            has_button: false,
+            button: rules.tables.button.starts(),
+            guilty_draw: u64::from(rules.parameters().guilty_draw.get()),
+            wrong_draw: u64::from(rules.parameters().wrong_draw.get()),
+            winner_turn: rules.parameters().winner_turn,
+        };
+        if features.contains(Features::HONEST_DRAW_FOURS_ONLY) {
+            tables.needs_honesty = rules.draw_fours();
+        }
+        for card in rules.cards() {
+            let color = match rules.color_of(card) {
+                _ if rules.names_color().contains(card) => Some(Self::NAMED),
+                color => color.map(|color| color as u8),
+            };
+            if let (Some(color), Some(effect)) = (color, effect(rules, seats, card)) {
+                tables.usual |= CardSet::of(card);
+                tables.has_button |= effect & Self::BUTTON != 0;
+                bytemuck::must_cast_mut::<_, [u8; MAX_KINDS]>(&mut tables.color)[card.index()] = color;
+                bytemuck::must_cast_mut::<_, [u8; MAX_KINDS]>(&mut tables.effect)[card.index()] = effect;
+            }
+        }
+        Some(tables)
+    }
+
+    /// What can follow this top card whatever the colour.
+    pub(super) fn follows_top(&self, top: Card) -> u64 {
+        let class = bytemuck::must_cast_ref::<_, [u8; MAX_KINDS]>(&self.class)[top.index()];
+        bytemuck::must_cast_ref::<_, [u64; CLASSES]>(&self.follows_class)[usize::from(class)]
+    }
+}
+
+/// What playing a card does, if that is simple enough.
+fn effect(rules: &Rules, seats: usize, card: Card) -> Option<u8> {
+    let challenges = rules.features().contains(Features::CHALLENGES);
+    match rules.tables.plays[card.index()] {
+        Play::Row { draws, skips, turn } => {
+            let reverse_skips = seats == 2 && rules.tables.reverse_skips_two;
+            let (turn, skips) = match turn {
+                Turning::Reverses if reverse_skips => (Turning::Keeps, skips + 1),
+                turn => (turn, skips),
+            };
+            let reverses = if turn == Turning::Reverses { LaneTables::REVERSES } else { 0 };
+            let is_simple = draws <= LaneTables::DRAWS && skips <= 1;
+            is_simple.then_some(draws | skips * LaneTables::SKIPS | reverses)
+        }
+        Play::DrawFour if !challenges => Some(4 | LaneTables::SKIPS),
+        Play::DrawFour => (rules.parameters().challengers == Challengers::Victim).then_some(LaneTables::DRAW_FOUR),
+        Play::Steps => {
+            let (start, end) = rules.tables.steps_of[card.index()];
+            let steps = &rules.tables.steps[usize::from(start)..usize::from(end)];
+            (steps == [Step::ButtonDrawTwo]).then_some(2 | LaneTables::SKIPS | LaneTables::BUTTON)
+        }
+        Play::VillainDrawFour | Play::StackDrawTwo => None,
+    }
+}
+
+/// The rows of what can follow, taken apart: what follows the colour, and one of a few sets that follow whatever the
+/// colour. By kind the number of its set, and the sets.
+fn classes(rules: &Rules) -> Option<(Vector, [Vector; 2])> {
+    let of_color = &rules.tables.follow[COLOR_ONLY];
+    let (mut class, mut sets) = ([0_u8; MAX_KINDS], Vec::new());
+    for card in rules.cards() {
+        let row = &rules.tables.follow[card.index()];
+        let whatever_the_color = row.iter().fold(!0, |all, set| all & set.0);
+        if row.iter().zip(of_color).any(|(set, of_color)| set.0 != of_color.0 | whatever_the_color) {
+            return None;
+        }
+        let known = sets.iter().position(|&set| set == whatever_the_color);
+        let number = known.unwrap_or_else(|| {
+            sets.push(whatever_the_color);
+            sets.len() - 1
+        });
+        class[card.index()] = u8::try_from(number).ok()?;
+    }
+    sets.resize(CLASSES.max(sets.len()), 0);
+    let sets: [u64; CLASSES] = sets.try_into().ok()?;
+    Some((bytemuck::must_cast(class), bytemuck::must_cast(sets)))
+}
+
+fn by_color([red, yellow, green, blue]: [u64; 4]) -> Vector {
+    bytemuck::must_cast([red, yellow, green, blue, 0, 0, 0, 0])
+}
