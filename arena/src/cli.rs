@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, value_parser};
 use unolab_arena::agent_list::{AgentListError, split_agents};
+use unolab_arena::part::Shard;
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
 use unolab_engine::rules::Override;
 
@@ -40,7 +41,9 @@ pub(crate) enum Command {
     Agents(AgentsArgs),
     /// Measure how fast this machine plays
     Bench(BenchArgs),
-    /// Run published studies again and compare every table
+    /// Join the parts of a sharded run
+    Merge(MergeArgs),
+    /// Run studies or finished runs again and compare every table
     Verify(VerifyArgs),
 }
 
@@ -90,9 +93,19 @@ pub(crate) struct RunArgs {
     /// Threads that play; no result depends on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// The folder of the run [default: runs/COMMAND-HASH, by the hash of the spec]
+    /// The folder of the run [default: runs/COMMAND-HASH, by the hash of the spec]; - prints summary.csv, or games.csv
+    /// with --games-csv, and writes nothing
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Go on with an unfinished run; begin one if there is none, do nothing if it is finished
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Play part i of n only: `unolab merge` joins the parts
+    #[arg(long, value_name = "i/n")]
+    pub(crate) shard: Option<Shard>,
+    /// Say what would be run, how long it would take and where it would go; run and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     /// No table and no progress, only files and errors
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -242,10 +255,24 @@ pub(crate) struct BenchArgs {
     pub(crate) variant: Vec<String>,
 }
 
+/// What to join.
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// The folders of all parts, in any order
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) parts: Vec<PathBuf>,
+    /// The folder of the whole run [default: runs/COMMAND-HASH, by the hash of the spec]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// No output, only files and errors
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
 /// What to run again.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// Folders of studies, or folders that hold them
+    /// Folders of studies or finished runs, or folders that hold studies
     #[arg(required = true, value_name = "DIR")]
     pub(crate) folders: Vec<PathBuf>,
     /// Their reduced form: fewer sets

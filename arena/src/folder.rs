@@ -1,17 +1,21 @@
-//! The folder of a run: it appears as a whole or not at all.
+//! The folder of a run.
 //!
-//! Everything is written to a staging folder beside it, which takes its place at the end. A folder that is in the way is
-//! replaced only if it holds a finished run of the same spec.
+//! A run that is short, or that replaces a finished run of the same spec, is written to a staging folder beside it, which
+//! takes its place at the end: it appears as a whole or not at all. A long run grows in its own folder. As long as that
+//! holds an `unfinished.json` the run is not finished, and can be gone on with; the file is replaced as a whole, and says
+//! how much of `games.csv` belongs to it. Any other folder that is in the way is left as it is.
 
-use std::fs::{self, File};
-use std::io;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use thiserror::Error;
 
+use crate::part::{Done, Shard};
 use crate::run::{RUN_FILE, Run};
 use crate::spec::SpecHash;
+use crate::standing::{Job, PART_FILE, Standing, UNFINISHED_FILE};
 
 /// Why a run cannot have its folder.
 #[derive(Debug, Error)]
@@ -35,14 +39,34 @@ pub enum FolderError {
         path: PathBuf,
     },
     /// A folder of ours that must not be lost.
-    #[error("--out {}: holds a run of another spec ({found}, this one is {spec}); choose another folder or remove it", path.display())]
-    OtherSpec {
+    #[error("--out {}: holds a run {difference}; choose another folder or remove it", path.display())]
+    OtherJob {
         /// The path.
         path: PathBuf,
-        /// The hash of the spec found there.
-        found: String,
-        /// The hash of the spec of this run.
-        spec: SpecHash,
+        /// In what it is not the same, such as `of another spec`.
+        difference: String,
+    },
+    /// A run of ours that is not finished.
+    #[error("--out {}: holds an unfinished run of the same spec ({done}); add --resume to go on with it, or remove it", path.display())]
+    Unfinished {
+        /// The path.
+        path: PathBuf,
+        /// How much of it is done.
+        done: Done,
+    },
+    /// An unfinished run whose files do not fit together.
+    #[error("--out {}: its {UNFINISHED_FILE} cannot be gone on with: {reason}; remove the folder and begin again", path.display())]
+    Broken {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Another process is at it.
+    #[error("--out {}: is being written by another process", path.display())]
+    InUse {
+        /// The path.
+        path: PathBuf,
     },
     /// The file system refused.
     #[error("--out {}: {source}", path.display())]
@@ -54,22 +78,100 @@ pub enum FolderError {
     },
 }
 
-/// A folder that a run is being written for. Dropped before it is published, it leaves nothing behind.
+/// A folder that a run is being written for.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    spec: SpecHash,
-    staging: TempDir,
+    place: Place,
 }
 
+/// Where a run is written.
+#[derive(Debug)]
+enum Place {
+    /// Beside its folder. Dropped before it is published, it leaves nothing behind.
+    Staged { staging: TempDir, spec: SpecHash, shard: Shard },
+    /// In its folder, by this process alone. Dropped before it is published, it can be gone on with.
+    Growing { _lock: File },
+}
+
+/// What to do where there is a run already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// Begin it anew.
+    Anew,
+    /// Go on with it.
+    Resume,
+}
+
+/// What is to be done for a run.
+#[derive(Debug)]
+pub enum Claim {
+    /// This much is still to be played.
+    Play(RunFolder, Box<Standing>),
+    /// Nothing: it is finished.
+    Finished,
+}
+
+/// What becomes of a folder when a job takes it.
+#[derive(Debug)]
+pub enum Plan {
+    /// It is free.
+    Begin,
+    /// Its finished run is replaced, when the new one is finished.
+    Replace,
+    /// Its run has come so far, and is gone on with.
+    GoOn(Box<Standing>),
+    /// Its run is finished, and stays.
+    Finished,
+}
+
+impl Plan {
+    /// What will become of this folder; nothing is touched. `anew` is how far the job has come at its beginning.
+    ///
+    /// # Errors
+    /// If the folder is in use by anything else, or by a run that is not finished and is not to be gone on with.
+    pub fn of(path: &Path, anew: &Standing, start: Start) -> Result<Self, FolderError> {
+        if path.file_name().is_none() {
+            return Err(FolderError::NoName { path: path.into() });
+        }
+        let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
+        if path.join(UNFINISHED_FILE).exists() {
+            let found = unfinished(path)?;
+            return match (anew.job.difference(&found.job), start) {
+                (Some(difference), _) => refused(difference + " that is not finished"),
+                (None, Start::Anew) => Err(FolderError::Unfinished { path: path.into(), done: found.part.sets() }),
+                (None, Start::Resume) => Ok(Self::GoOn(Box::new(found))),
+            };
+        }
+        if is_missing_or_empty(path)? {
+            return Ok(Self::Begin);
+        }
+        may_be_replaced(path, anew.job.spec.hash(), anew.job.shard)?;
+        let games_csv = FinishedRun::in_folder(path).and_then(|run| run.games_csv);
+        match (start, anew.job.difference(&Job { games_csv, ..anew.job.clone() })) {
+            (Start::Anew, _) => Ok(Self::Replace),
+            (Start::Resume, Some(difference)) if anew.job.games_csv.is_some() => refused(difference),
+            (Start::Resume, _) => Ok(Self::Finished),
+        }
+    }
+}
+
+/// The name of the file that is locked as long as a process writes a folder.
+const LOCK_FILE: &str = ".lock";
+
 impl RunFolder {
-    /// Makes sure, before anything is run, that the run of this spec may have this folder and can write beside it.
+    /// Makes sure, before anything is run, that the run of this spec may have this folder and can write beside it. The
+    /// run will appear there as a whole.
     ///
     /// # Errors
     /// If the folder is in use by anything but a finished run of the same spec, or cannot be made.
     pub fn claim(path: &Path, spec: SpecHash) -> Result<Self, FolderError> {
+        Self::stage(path, spec, Shard::WHOLE)
+    }
+
+    fn stage(path: &Path, spec: SpecHash, shard: Shard) -> Result<Self, FolderError> {
         let name = path.file_name().ok_or_else(|| FolderError::NoName { path: path.into() })?;
-        may_be_replaced(path, spec)?;
+        may_be_replaced(path, spec, shard)?;
         let parent = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
@@ -77,10 +179,59 @@ impl RunFolder {
         fs::create_dir_all(parent).map_err(at(parent))?;
         let prefix = format!(".{}-", name.to_string_lossy());
         let staging = tempfile::Builder::new().prefix(&prefix).tempdir_in(parent).map_err(at(parent))?;
-        let folder = Self { path: path.into(), spec, staging };
         // The staging folder itself is private to its user, what is published need not be.
-        fs::create_dir(folder.new_content()).map_err(at(parent))?;
-        Ok(folder)
+        fs::create_dir(staging.path().join("new")).map_err(at(parent))?;
+        Ok(Self { path: path.into(), place: Place::Staged { staging, spec, shard } })
+    }
+
+    /// Takes a folder for a job, before anything is run. `anew` is how far the job has come at its beginning.
+    ///
+    /// # Errors
+    /// If the folder is in use by anything else, or by a run that is not finished and is not to be gone on with.
+    pub fn open(path: &Path, anew: Standing, start: Start) -> Result<Claim, FolderError> {
+        let growing = |lock| Self { path: path.into(), place: Place::Growing { _lock: lock } };
+        match Plan::of(path, &anew, start)? {
+            Plan::Finished => Ok(Claim::Finished),
+            Plan::Replace => {
+                let folder = Self::stage(path, anew.job.spec.hash(), anew.job.shard)?;
+                Ok(Claim::Play(folder, Box::new(anew)))
+            }
+            Plan::Begin => {
+                fs::create_dir_all(path).map_err(at(path))?;
+                let folder = growing(lock(path)?);
+                folder.keep(&anew)?;
+                Ok(Claim::Play(folder, Box::new(anew)))
+            }
+            Plan::GoOn(_) => {
+                let folder = growing(lock(path)?);
+                // Now nobody else moves it on.
+                Ok(Claim::Play(folder, Box::new(unfinished(path)?)))
+            }
+        }
+    }
+
+    /// Keeps how far the run has come, so that it can be gone on with even if this process or the machine is killed. A
+    /// run that will appear as a whole is not kept before.
+    ///
+    /// # Errors
+    /// If the file system refuses; then what was kept before still holds.
+    pub fn keep(&self, standing: &Standing) -> Result<(), FolderError> {
+        match self.place {
+            Place::Staged { .. } => Ok(()),
+            Place::Growing { .. } => self.replace(UNFINISHED_FILE, standing.to_json().as_bytes()),
+        }
+    }
+
+    /// Replaces a file as a whole, and makes sure that it stays.
+    fn replace(&self, name: &str, content: &[u8]) -> Result<(), FolderError> {
+        let (new, path) = (self.content().join(new_file(name)), self.content().join(name));
+        let write = || {
+            let mut file = File::create(&new)?;
+            file.write_all(content)?;
+            file.sync_data()?;
+            fs::rename(&new, &path)
+        };
+        write().map_err(at(&self.path.join(name)))
     }
 
     /// Where the run will be.
@@ -94,7 +245,30 @@ impl RunFolder {
     /// # Errors
     /// If the file system refuses.
     pub fn create(&self, name: &str) -> Result<File, FolderError> {
-        File::create(self.new_content().join(name)).map_err(at(&self.path.join(name)))
+        File::create(self.content().join(name)).map_err(at(&self.path.join(name)))
+    }
+
+    /// A file of the run that is written on after its first so many bytes. Whatever comes after them is cut off.
+    ///
+    /// # Errors
+    /// If it is shorter, or the file system refuses.
+    pub fn write_on(&self, name: &str, from: u64) -> Result<File, FolderError> {
+        let path = self.content().join(name);
+        let open = || {
+            let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
+            let length = file.metadata()?.len();
+            if length >= from {
+                file.set_len(from)?;
+                file.seek(SeekFrom::Start(from))?;
+            }
+            Ok((file, length))
+        };
+        let (file, length) = open().map_err(at(&self.path.join(name)))?;
+        if length < from {
+            let reason = format!("{name} has {length} bytes, and must have {from}");
+            return Err(FolderError::Broken { path: self.path.clone(), reason });
+        }
+        Ok(file)
     }
 
     /// Writes a file of the run.
@@ -102,48 +276,121 @@ impl RunFolder {
     /// # Errors
     /// If the file system refuses.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), FolderError> {
-        fs::write(self.new_content().join(name), content).map_err(at(&self.path.join(name)))
+        self.replace(name, content.as_ref())
     }
 
-    /// Puts the run in its place. On failure an older run is left as it was.
+    /// Puts the run in its place, finished. On failure an older run is left as it was.
     ///
     /// # Errors
     /// If something else took the place in the meantime, or the file system refuses.
     pub fn publish(self) -> Result<(), FolderError> {
-        may_be_replaced(&self.path, self.spec)?;
-        let replaced = self.staging.path().join("replaced");
-        if self.path.exists() {
-            fs::rename(&self.path, &replaced).map_err(at(&self.path))?;
+        let path = &self.path;
+        match &self.place {
+            Place::Growing { .. } => {
+                fs::remove_file(path.join(UNFINISHED_FILE)).map_err(at(path))?;
+                fs::remove_file(path.join(LOCK_FILE)).map_err(at(path))
+            }
+            Place::Staged { staging, spec, shard } => {
+                may_be_replaced(path, *spec, *shard)?;
+                let replaced = staging.path().join("replaced");
+                if path.exists() {
+                    fs::rename(path, &replaced).map_err(at(path))?;
+                }
+                fs::rename(self.content(), path).map_err(|source| {
+                    // Nothing more can be done if the way back is closed too: the first reason is the one to tell.
+                    let _ = fs::rename(&replaced, path);
+                    FolderError::Io { path: path.clone(), source }
+                })
+            }
         }
-        fs::rename(self.new_content(), &self.path).map_err(|source| {
-            // Nothing more can be done if the way back is closed too: the first reason is the one to tell.
-            let _ = fs::rename(&replaced, &self.path);
-            FolderError::Io { path: self.path.clone(), source }
-        })
     }
 
-    fn new_content(&self) -> PathBuf {
-        self.staging.path().join("new")
+    /// Whether it can be gone on with if it is not finished.
+    #[must_use]
+    pub const fn is_growing(&self) -> bool {
+        matches!(self.place, Place::Growing { .. })
+    }
+
+    /// Where the files are until the run is finished.
+    fn content(&self) -> PathBuf {
+        match &self.place {
+            Place::Staged { staging, .. } => staging.path().join("new"),
+            Place::Growing { .. } => self.path.clone(),
+        }
     }
 }
 
-fn may_be_replaced(path: &Path, spec: SpecHash) -> Result<(), FolderError> {
-    let mut entries = match fs::read_dir(path) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-            return Err(FolderError::IsAFile { path: path.into() });
-        }
-        Err(source) => return Err(FolderError::Io { path: path.into(), source }),
-    };
-    if entries.next().is_none() {
+/// Where the content of a file is written that is to replace it.
+fn new_file(name: &str) -> String {
+    format!(".{name}.new")
+}
+
+fn lock(path: &Path) -> Result<File, FolderError> {
+    let file = path.join(LOCK_FILE);
+    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&file).map_err(at(&file))?;
+    match lock.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(FolderError::InUse { path: path.into() }),
+        // On a file system without locks nobody is kept out.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(lock),
+    }
+}
+
+/// How far the run in a folder has come.
+fn unfinished(path: &Path) -> Result<Standing, FolderError> {
+    let text = fs::read_to_string(path.join(UNFINISHED_FILE)).map_err(at(path))?;
+    let broken = |error: serde_json::Error| FolderError::Broken { path: path.into(), reason: error.to_string() };
+    Standing::from_json(&text).map_err(broken)
+}
+
+fn is_missing_or_empty(path: &Path) -> Result<bool, FolderError> {
+    match fs::read_dir(path) {
+        // These alone are what is left of a process that came no further.
+        Ok(mut entries) => Ok(entries.all(|entry| {
+            entry.is_ok_and(|entry| entry.file_name() == LOCK_FILE || entry.file_name() == *new_file(UNFINISHED_FILE))
+        })),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(FolderError::IsAFile { path: path.into() }),
+        Err(source) => Err(FolderError::Io { path: path.into(), source }),
+    }
+}
+
+/// Whether there is nothing in a folder but a finished run or shard of the same spec.
+fn may_be_replaced(path: &Path, spec: SpecHash, shard: Shard) -> Result<(), FolderError> {
+    if is_missing_or_empty(path)? {
         return Ok(());
     }
-    let run = fs::read_to_string(path.join(RUN_FILE)).ok().and_then(|text| serde_json::from_str::<Run>(&text).ok());
-    match run {
+    let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
+    let other_spec = |found: &str| refused(format!("of another spec ({found}, this one is {spec})"));
+    match FinishedRun::in_folder(path) {
+        None if path.join(UNFINISHED_FILE).exists() => {
+            let found = unfinished(path)?;
+            if found.job.spec_hash == spec.to_string() {
+                return Err(FolderError::Unfinished { path: path.into(), done: found.part.sets() });
+            }
+            other_spec(&found.job.spec_hash)
+        }
         None => Err(FolderError::NotARun { path: path.into() }),
-        Some(run) if run.spec_hash == spec.to_string() => Ok(()),
-        Some(run) => Err(FolderError::OtherSpec { path: path.into(), found: run.spec_hash, spec }),
+        Some(FinishedRun { spec_hash, .. }) if spec_hash != spec.to_string() => other_spec(&spec_hash),
+        Some(found) if found.shard == shard => Ok(()),
+        Some(found) => refused(format!("of --shard {}, not {shard}", found.shard)),
+    }
+}
+
+/// A finished run or shard, as far as it says what it is.
+struct FinishedRun {
+    spec_hash: String,
+    shard: Shard,
+    games_csv: Option<u64>,
+}
+
+impl FinishedRun {
+    fn in_folder(path: &Path) -> Option<Self> {
+        let read = |name| fs::read_to_string(path.join(name)).ok();
+        if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run>(&text).ok()) {
+            return Some(Self { spec_hash: run.spec_hash, shard: Shard::WHOLE, games_csv: run.games_csv });
+        }
+        let Job { spec_hash, shard, games_csv, .. } = Standing::from_json(&read(PART_FILE)?).ok()?.job;
+        Some(Self { spec_hash, shard, games_csv })
     }
 }
 

@@ -23,7 +23,11 @@ pub mod sums;
 
 pub mod tally;
 
+pub mod part;
+
 pub mod runner;
+
+pub mod standing;
 
 pub mod interval;
 

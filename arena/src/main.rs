@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Command::Variants(args) => commands::variants::run(args),
         Command::Agents(args) => commands::agents::run(args),
         Command::Bench(args) => commands::bench::run(&args),
+        Command::Merge(args) => commands::merge::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
     })
 }

@@ -9,15 +9,26 @@ pub(crate) struct Bar(ProgressBar);
 impl Bar {
     /// A bar for so many things of this name.
     pub(crate) fn of(number: u64, things: &'static str) -> Self {
-        let template = "{bar:30} {percent:>3} % of {human_len} {msg}, {per_sec}, {elapsed} gone, {eta} left";
+        let template = "{bar:20} {percent:>3} % of {human_len} {prefix}, {per_sec}, {elapsed} gone, {eta} left{msg}";
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::with_draw_target(Some(number), ProgressDrawTarget::stderr());
-        Self(bar.with_style(style).with_message(things))
+        Self(bar.with_style(style).with_prefix(things))
     }
 
     /// A bar that nobody sees.
     pub(crate) fn hidden() -> Self {
         Self(ProgressBar::hidden())
+    }
+
+    /// So many were done before: they say nothing about the rate.
+    pub(crate) fn begin_at(&self, done: u64) {
+        self.0.set_position(done);
+        self.0.reset_eta();
+    }
+
+    /// Who leads, at the end of the line.
+    pub(crate) fn lead(&self, leader: &str) {
+        self.0.set_message(leader.to_owned());
     }
 
     /// So many are done.

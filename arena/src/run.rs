@@ -23,6 +23,9 @@ pub struct Run {
     pub spec: Spec,
     /// The hash of the tables.
     pub result_hash: String,
+    /// The games of every so-many-th set are in games.csv.
+    #[serde(default)]
+    pub games_csv: Option<u64>,
     /// Where it ran.
     pub machine: Machine,
     /// How long it took.
@@ -52,7 +55,7 @@ impl Machine {
 }
 
 impl Run {
-    /// The record of a run of this spec that made these tables (name and bytes).
+    /// The record of a run of this spec that made these tables (name and bytes), without games.csv.
     #[must_use]
     pub fn of(spec: Spec, tables: &[(&str, &[u8])], machine: Machine, seconds: f64) -> Self {
         Self {
@@ -61,6 +64,7 @@ impl Run {
             spec_hash: spec.hash().to_string(),
             result_hash: result_hash(tables),
             spec,
+            games_csv: None,
             machine,
             seconds,
         }

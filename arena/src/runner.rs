@@ -1,8 +1,8 @@
 //! Plays a contest on several threads. What comes out does not depend on how many there are.
 //!
-//! Work goes by blocks of whole sets, about a tenth of a second each. Blocks are cut as they are asked for, counted in
-//! whole numbers and added in whatever order they are finished; only the rows of `games.csv` wait for their turn. What is
-//! kept does not grow with the number of games.
+//! Work goes by blocks of whole sets, about a tenth of a second each. Blocks are cut as they are asked for and played by
+//! whoever is free, but entered in their order: at any time the first so many sets are counted, and their rows written.
+//! Nothing depends on where blocks are cut. What is kept does not grow with the number of games.
 
 mod ledger;
 
@@ -16,6 +16,7 @@ use unolab_engine::machine::{Job, Machine, on_best_machine};
 use unolab_engine::state::{Everything, Plain, Profile};
 
 use crate::contest::Contest;
+use crate::part::{Done, Part, Shard};
 use crate::play::Croupier;
 use crate::record::GameRecord;
 use crate::schedule::Schedule;
@@ -40,10 +41,20 @@ pub struct Conduct<'a> {
 /// How far a run has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Games played.
-    pub games: u64,
-    /// Of how many.
-    pub of: u64,
+    /// Games counted.
+    pub games: Done,
+    /// Sets counted; a deal counts once for each section.
+    pub sets: Done,
+}
+
+/// Somebody who wants to see from time to time what has been counted: to keep it.
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "a function has nothing to show")]
+pub struct Snapshots<'a> {
+    /// How much time there is between two of them, at least: more if they take long.
+    pub interval: Duration,
+    /// Gets the counts, when the rows that belong to them have been written and flushed. An error ends the run.
+    pub take: &'a (dyn Fn(&Part) -> io::Result<()> + Sync),
 }
 
 /// Which games are written out, and where.
@@ -87,8 +98,14 @@ pub enum RunError {
         reason: String,
     },
     /// A row of games could not be written.
-    #[error("games.csv: {0}")]
-    Games(io::Error),
+    #[error("games.csv")]
+    Games(#[source] io::Error),
+    /// What has been counted could not be kept.
+    #[error("what has been counted cannot be kept")]
+    Snapshot(#[source] io::Error),
+    /// A thread panicked.
+    #[error("a game broke off")]
+    BrokeOff,
 }
 
 /// Plays all games of a contest, or as many as there is time for until it is stopped.
@@ -100,13 +117,32 @@ pub fn play<'a>(
     conduct: &Conduct<'_>,
     games_sink: Option<GamesSink<'a>>,
 ) -> Result<Counted, RunError> {
+    let part = play_on(contest, conduct, Part::new(contest, Shard::WHOLE), games_sink, None)?;
+    Ok(Counted {
+        games: part.games(contest.schedule()).done,
+        end: if part.is_finished() { End::Finished } else { End::Stopped },
+        tallies: part.sections.into_iter().map(|section| section.tally).collect(),
+    })
+}
+
+/// Goes on with a part of a contest: plays what is not yet counted, or as much as there is time for until it is stopped.
+///
+/// # Errors
+/// If there are no threads to be had, or rows or snapshots cannot be written.
+pub fn play_on<'a>(
+    contest: &'a Contest,
+    conduct: &Conduct<'_>,
+    part: Part,
+    games_sink: Option<GamesSink<'a>>,
+    snapshots: Option<Snapshots<'a>>,
+) -> Result<Part, RunError> {
     let threads = conduct.threads;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })?;
     let every = games_sink.as_ref().map(|sink| sink.every);
-    let ledger = Ledger::new(contest, threads, games_sink.map(|sink| sink.out));
+    let ledger = Ledger::new(contest, threads, part, games_sink.map(|sink| sink.out), snapshots);
     pool.broadcast(|_| work_through(contest, conduct, &ledger, every));
-    ledger.close().map_err(RunError::Games)
+    ledger.close()
 }
 
 /// What one thread does: block after block.
@@ -119,8 +155,8 @@ fn work_through(contest: &Contest, conduct: &Conduct<'_>, ledger: &Ledger<'_>, g
         let block = &work.block;
         let played = on_best_machine(BlockJob { contest, block, games_every });
         pace = Pace { section: block.section, sets: block.sets.end - block.sets.start, time: begin.elapsed() };
-        let games = ledger.hand_in(&work, played);
-        (conduct.on_progress)(Progress { games, of: contest.schedule().num_games() });
+        let progress = ledger.hand_in(&work, played);
+        (conduct.on_progress)(progress);
     }
 }
 
@@ -135,7 +171,6 @@ struct Block {
 /// A block that was played.
 struct PlayedBlock {
     tally: Tally,
-    games: u64,
     /// The rows of games.csv.
     rows: Vec<u8>,
 }
@@ -169,7 +204,7 @@ fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<
     let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
     let mut croupier: Croupier<'_, P> = Croupier::new(contest, section);
     let writer = GamesWriter::new(spec, section, first_index(schedule, block.section));
-    let (mut rows, mut games) = (Vec::new(), 0);
+    let mut rows = Vec::new();
     let games_per_set = section.games_per_set();
     let mut scheduled = block.sets.clone().flat_map(|set| (0..).zip(section.games()).map(move |game| (set, game)));
     let mut count = |record: &GameRecord| {
@@ -178,7 +213,6 @@ fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<
         if games_every.is_some_and(|every| set.is_multiple_of(every)) {
             writer.write(&mut rows, NumberedGame { set, number, game }, seating, record);
         }
-        games += 1;
         if number + 1 == games_per_set {
             counter.finish_set(&mut tally);
         }
@@ -191,7 +225,7 @@ fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<
             section.games().for_each(|(_, seating)| count(&croupier.play(&deal, seating)));
         }
     }
-    PlayedBlock { tally, games, rows }
+    PlayedBlock { tally, rows }
 }
 
 /// The running number of the first game of a section.

@@ -3,6 +3,8 @@
 //! Everything is a whole number, so sums do not depend on the order in which threads add them. Floats are made of them
 //! once, in [`crate::statistics`].
 
+use serde::{Deserialize, Serialize};
+
 /// What one set of games adds to a [`SetSums`]: the total of the quantity, and over how many seat-games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SetTotal {
@@ -35,7 +37,7 @@ impl SetTotal {
 /// Sums over sets, enough for a mean and its error both by sets and by games.
 ///
 /// Sums of products of two 64-bit numbers are held in 128 bits: they have room for 2^64 sets of any size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SetSums {
     /// Sets with at least one game: S.
     pub sets: u64,

@@ -2,6 +2,8 @@
 //!
 //! A tally is a sum: tallies of different sets, added in any order, give the same numbers to the last bit.
 
+use serde::{Deserialize, Serialize};
+
 use crate::record::{Faults, GameRecord};
 use crate::seating::EntrantId;
 use crate::sums::{SetSums, SetTotal};
@@ -10,7 +12,7 @@ use crate::sums::{SetSums, SetTotal};
 pub const AHEAD: u64 = 2;
 
 /// Wins and points, counted by sets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Results {
     /// Win shares, in units of 1/[`crate::record::WIN`].
     pub wins: SetSums,
@@ -19,7 +21,7 @@ pub struct Results {
 }
 
 /// What is counted for one entrant. Every count is by seat-game: a game counts once for each seat the entrant has.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntrantTally {
     /// Over all its seats.
     pub results: Results,
@@ -36,7 +38,7 @@ pub struct EntrantTally {
 }
 
 /// Faults of all games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct FaultCounts {
     /// Agents that broke off.
     pub crashes: u64,
@@ -61,7 +63,7 @@ impl FaultCounts {
 }
 
 /// What is counted for two entrants at the same tables, once for each pair of their seats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PairTally {
     /// How often the first was ahead by place.
     pub a_ahead: u64,
@@ -72,7 +74,7 @@ pub struct PairTally {
 }
 
 /// The counts of one section.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     num_seats: usize,
     by_entrant: Vec<EntrantTally>,
@@ -105,6 +107,13 @@ impl Tally {
     /// What was counted for each two entrants, the one named first being `a`.
     pub fn by_pair(&self) -> impl Iterator<Item = (EntrantId, EntrantId, &PairTally)> {
         pairs(self.by_entrant.len()).zip(&self.by_pair).map(|((a, b), tally)| (a, b, tally))
+    }
+
+    /// Whether it counts for as many entrants and seats.
+    #[must_use]
+    pub fn has_shape_of(&self, other: &Self) -> bool {
+        let places = |tally: &Self| tally.by_entrant.iter().map(|of| of.by_order_of_play.len()).collect::<Vec<_>>();
+        self.num_seats == other.num_seats && places(self) == places(other) && self.by_pair.len() == other.by_pair.len()
     }
 
     /// Adds the counts of other sets of the same section.

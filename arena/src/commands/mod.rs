@@ -18,4 +18,6 @@ pub(crate) mod agents;
 
 pub(crate) mod bench;
 
+pub(crate) mod merge;
+
 pub(crate) mod verify;

@@ -1,21 +1,28 @@
 //! What `tournament` and `match` share: arguments become a spec, the spec is played, the run gets its folder.
 
+mod dry_run;
+mod leader;
 mod records;
 mod request;
+mod stream;
 
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use unolab_arena::contest::Contest;
-use unolab_arena::folder::RunFolder;
+use unolab_arena::folder::{Claim, FolderError, RunFolder, Start};
+use unolab_arena::part::{Done, Part, Shard};
 use unolab_arena::run::{Machine, RUN_FILE, Run};
-use unolab_arena::runner::{self, Conduct, Counted, End, GamesSink};
+use unolab_arena::runner::{self, Conduct, GamesSink, RunError, Snapshots};
 use unolab_arena::spec::Command;
+use unolab_arena::standing::{Job, PART_FILE, Standing};
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{PlayedSection, Row, header, pairs, readme, seats, summary, to_csv};
+use unolab_arena::tally::Tally;
 use unolab_arena::terminal::{grouped, section_table};
 
 use crate::cli::{AgentList, RunArgs};
@@ -24,7 +31,10 @@ use crate::output::{complain, print, width};
 use crate::progress::Bar;
 use records::RecordsFolder;
 
-/// Set by Ctrl-C.
+/// How often a run is kept, at most: what is lost with a killed process.
+const KEPT_EVERY: Duration = Duration::from_millis(200);
+
+/// Set by Ctrl-C, and by whatever else asks a process to end.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Plays what the arguments ask for, writes the tables into the run's folder and prints them.
@@ -34,69 +44,178 @@ pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> a
         Some(threads) => threads.into(),
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let spec = contest.spec();
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("runs/{}-{}", command.name(), spec.hash())));
-    let records = args.record.as_deref().map(RecordsFolder::at).transpose()?;
-    let folder = RunFolder::claim(&path, spec.hash())?;
+    if args.dry_run {
+        return dry_run::run(&contest, threads, args);
+    }
+    if args.out.as_deref() == Some(Path::new("-")) {
+        return stream::run(&contest, threads, args);
+    }
+    let shard = args.shard.unwrap_or(Shard::WHOLE);
+    let path = args.out.clone().unwrap_or_else(|| default_folder(&contest, shard));
+    let start = if args.resume { Start::Resume } else { Start::Anew };
+    let records = args.record.as_deref().map(|records| RecordsFolder::at(records, start)).transpose()?;
+    let anew = Standing::begin(Job::new(contest.spec(), shard, args.games_csv), &contest);
+    let (folder, standing) = match RunFolder::open(&path, anew, start)? {
+        Claim::Play(folder, standing) => (folder, *standing),
+        Claim::Finished => {
+            if !args.quiet {
+                print(&format!("{} is finished\n", path.display()))?;
+            }
+            return Ok(Exit::Done);
+        }
+    };
+    if !standing.part.is_of(&contest, shard) {
+        let reason = "its counts do not belong to its spec".into();
+        return Err(FolderError::Broken { path, reason }.into());
+    }
     if let Some(records) = records {
         records.write(&contest)?;
     }
-
-    let begin = Instant::now();
-    let bar = if args.quiet { Bar::hidden() } else { Bar::of(contest.schedule().num_games(), "games") };
-    let counted = play(&contest, threads, &bar, &folder, args.games_csv)?;
-    let time = begin.elapsed();
-    bar.say(&speed(&counted, time, threads));
-    bar.finish();
-
-    let sections = PlayedSection::all(spec, contest.schedule(), &counted.tallies);
-    let tables = Tables::of(sections.clone());
-    let end = match counted.end {
-        End::Finished => {
-            tables.write(&folder)?;
-            folder.write("README.md", readme())?;
-            let run = Run::of(spec.clone(), &tables.named(), Machine::this(threads), time.as_secs_f64());
-            folder.write(RUN_FILE, run.to_json())?;
-            folder.publish()?;
-            Exit::Done
-        }
-        End::Stopped => {
-            let (games, of) = (grouped(counted.games), grouped(contest.schedule().num_games()));
-            complain(&format!("stopped after {games} of {of} games; nothing was written to {}", path.display()));
-            Exit::Stopped
-        }
-    };
-    if !args.quiet {
-        let mut text: String = sections.filter_map(printed).collect();
-        if end == Exit::Done {
-            text += &format!("tables in {}\n", path.display());
-        }
-        print(&text)?;
-    }
-    Ok(end)
+    play_and_publish(&contest, threads, folder, standing, args.quiet)
 }
 
-fn play(
+/// `runs/match-0123456789abcdef`.
+pub(super) fn default_folder(contest: &Contest, shard: Shard) -> PathBuf {
+    let spec = contest.spec();
+    let whole = format!("runs/{}-{}", spec.command.name(), spec.hash());
+    PathBuf::from(if shard == Shard::WHOLE { whole } else { format!("{whole}-part-{}", shard.file_name()) })
+}
+
+/// Goes on with a run from where it stands, writes its tables into its folder and prints them.
+pub(super) fn play_and_publish(
     contest: &Contest,
     threads: usize,
-    bar: &Bar,
-    folder: &RunFolder,
-    games_csv: Option<u64>,
-) -> anyhow::Result<Counted> {
-    ctrlc::set_handler(|| {
+    folder: RunFolder,
+    standing: Standing,
+    quiet: bool,
+) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let before = standing.part.games(contest.schedule()).done;
+    let bar = if quiet { Bar::hidden() } else { Bar::of(standing.part.sets().of, "sets") };
+    bar.begin_at(standing.part.sets().done);
+    let standing = play(contest, threads, &bar, &folder, standing).with_context(|| how_to_go_on(&folder))?;
+    let games = standing.part.games(contest.schedule());
+    bar.say(&speed(games.done - before, begin.elapsed(), threads));
+    bar.finish();
+
+    let (is_finished, path, shard) = (standing.part.is_finished(), folder.path().to_owned(), standing.job.shard);
+    let tallies: Vec<Tally> = standing.part.sections.iter().map(|section| section.tally.clone()).collect();
+    let sections = PlayedSection::all(contest.spec(), contest.schedule(), &tallies);
+    match (is_finished, shard) {
+        (true, Shard::WHOLE) => finish(contest, folder, &tallies, &standing, threads)?,
+        (true, _) => {
+            folder.write(PART_FILE, standing.to_json())?;
+            folder.publish()?;
+        }
+        (false, _) => {
+            let what_is_there = if folder.is_growing() {
+                format!("{} can be gone on with: add --resume", path.display())
+            } else {
+                format!("nothing was written to {}", path.display())
+            };
+            let Done { done, of } = games;
+            complain(&format!("stopped after {} of {} games; {what_is_there}", grouped(done), grouped(of)));
+        }
+    }
+    if !quiet {
+        let mut text: String = sections.filter_map(printed).collect();
+        text += &match (is_finished, shard) {
+            (true, Shard::WHOLE) => format!("tables in {}\n", path.display()),
+            (true, _) => format!("part {shard} in {}; unolab merge joins the parts\n", path.display()),
+            (false, _) => String::new(),
+        };
+        print(&text)?;
+    }
+    Ok(if is_finished { Exit::Done } else { Exit::Stopped })
+}
+
+/// What to say besides the reason when a run breaks off.
+fn how_to_go_on(folder: &RunFolder) -> String {
+    let path = folder.path().display();
+    if folder.is_growing() {
+        format!("the run broke off; once there is room again, add --resume to go on with {path}")
+    } else {
+        format!("the run broke off; nothing was written to {path}")
+    }
+}
+
+/// Plays on from where the run stands, and keeps where it stands from time to time.
+fn play(contest: &Contest, threads: usize, bar: &Bar, folder: &RunFolder, from: Standing) -> anyhow::Result<Standing> {
+    listen_for_ctrl_c()?;
+    let (begin, Standing { job, seconds, part }) = (Instant::now(), from);
+    let standing = |part: Part| Standing { job: job.clone(), seconds: seconds + begin.elapsed().as_secs_f64(), part };
+    let conduct = Conduct { threads, stop: &STOP, on_progress: &|progress| bar.show(progress.sets.done) };
+    let mut rows = job.games_csv.map(|every| RowsFile::open(folder, &part, every)).transpose()?;
+    let synced = rows.as_ref().map(RowsFile::synced).transpose()?;
+    let take = |part: &Part| {
+        bar.lead(&leader::line(contest, part));
+        if let Some(file) = &synced {
+            file.sync_data()?;
+        }
+        folder.keep(&standing(part.clone())).map_err(io::Error::other)
+    };
+    let snapshots = Snapshots { interval: KEPT_EVERY, take: &take };
+    let part = runner::play_on(contest, &conduct, part, rows.as_mut().map(RowsFile::sink), Some(snapshots))?;
+    take(&part).map_err(RunError::Snapshot)?;
+    Ok(standing(part))
+}
+
+fn listen_for_ctrl_c() -> anyhow::Result<()> {
+    let listening = ctrlc::set_handler(|| {
         // The second time there is no waiting for the blocks in hand.
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-    })
-    .context("cannot listen for Ctrl-C")?;
-    let conduct = Conduct { threads, stop: &STOP, on_progress: &|progress| bar.show(progress.games) };
-    let Some(every) = games_csv else { return Ok(runner::play(contest, &conduct, None)?) };
-    let mut out = BufWriter::new(folder.create(Game::FILE)?);
-    out.write_all(&header::<Game>()).context(Game::FILE)?;
-    let counted = runner::play(contest, &conduct, Some(GamesSink { out: &mut out, every }))?;
-    out.flush().context(Game::FILE)?;
-    Ok(counted)
+    });
+    match listening {
+        Err(ctrlc::Error::MultipleHandlers) => Ok(()),
+        listening => listening.context("cannot listen for Ctrl-C"),
+    }
+}
+
+/// `games.csv` while it is being written.
+struct RowsFile {
+    out: BufWriter<File>,
+    every: u64,
+}
+
+impl RowsFile {
+    /// After the rows of what has been counted.
+    fn open(folder: &RunFolder, part: &Part, every: u64) -> anyhow::Result<Self> {
+        let header = header::<Game>();
+        if part.sets().done > 0 {
+            let out = BufWriter::new(folder.write_on(Game::FILE, header.len() as u64 + part.rows())?);
+            return Ok(Self { out, every });
+        }
+        let mut out = BufWriter::new(folder.create(Game::FILE)?);
+        out.write_all(&header).context(Game::FILE)?;
+        Ok(Self { out, every })
+    }
+
+    /// A second hand on the file, to make sure that what was flushed stays.
+    fn synced(&self) -> anyhow::Result<File> {
+        self.out.get_ref().try_clone().context(Game::FILE)
+    }
+
+    fn sink(&mut self) -> GamesSink<'_> {
+        GamesSink { out: &mut self.out, every: self.every }
+    }
+}
+
+/// Writes the tables of a whole run into its folder, and puts it in its place. `run.json` comes last.
+pub(super) fn finish(
+    contest: &Contest,
+    folder: RunFolder,
+    tallies: &[Tally],
+    Standing { job, seconds, .. }: &Standing,
+    threads: usize,
+) -> anyhow::Result<()> {
+    let tables = Tables::of(PlayedSection::all(contest.spec(), contest.schedule(), tallies));
+    tables.write(&folder)?;
+    folder.write("README.md", readme())?;
+    let run = Run::of(contest.spec().clone(), &tables.named(), Machine::this(threads), *seconds);
+    folder.write(RUN_FILE, Run { games_csv: job.games_csv, ..run }.to_json())?;
+    Ok(folder.publish()?)
 }
 
 /// The tables of a run that are made of its counts.
@@ -127,9 +246,8 @@ fn printed(played: PlayedSection<'_>) -> Option<String> {
     any.then(|| section_table(&rows, played.section.fair_share(), width()) + "\n")
 }
 
-fn speed(counted: &Counted, time: Duration, threads: usize) -> String {
-    let games = grouped(counted.games);
+fn speed(games: u64, time: Duration, threads: usize) -> String {
     let seconds = time.as_secs_f64();
-    let rate = counted.games as f64 / seconds.max(1e-9);
-    format!("{games} games in {seconds:.1} s on {threads} threads: {rate:.0} a second")
+    let rate = games as f64 / seconds.max(1e-9);
+    format!("{} games in {seconds:.1} s on {threads} threads: {rate:.0} a second", grouped(games))
 }

@@ -1,12 +1,14 @@
-//! `unolab verify`: runs published studies again and compares every table with what they keep.
+//! `unolab verify`: runs studies and finished runs again and compares every table with what they keep.
 
 mod compare;
+mod finished_run;
 mod study;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use unolab_arena::run::RUN_FILE;
 use unolab_arena::study::{Form, STUDY_FILE};
 
 use crate::cli::VerifyArgs;
@@ -18,13 +20,20 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
     let form = if args.reduced { Form::Reduced } else { Form::Full };
     let mut exit = Exit::Done;
     for folder in &args.folders {
-        for study in studies_in(folder)? {
-            if args.renew {
-                study::renew(&study, form)?;
-                print(&format!("{}: renewed\n", study.display()))?;
-                continue;
-            }
-            match study::check(&study, form)? {
+        for subject in subjects_in(folder)? {
+            let verdict = match subject {
+                Subject::Study(folder) if args.renew => {
+                    study::renew(&folder, form)?;
+                    print(&format!("{}: renewed\n", folder.display()))?;
+                    continue;
+                }
+                Subject::Study(folder) => study::check(&folder, form)?,
+                Subject::Run(folder) if args.renew || args.reduced => {
+                    bail!("{}: is a single run; --renew and --reduced are for studies", folder.display())
+                }
+                Subject::Run(folder) => finished_run::check(&folder)?,
+            };
+            match verdict {
                 Verdict::Same => {}
                 Verdict::Differs => exit = Exit::CheckFailed,
             }
@@ -33,10 +42,19 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// The folder itself if it is a study, otherwise the studies in it, by name.
-fn studies_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+/// What can be run again.
+enum Subject {
+    Study(PathBuf),
+    Run(PathBuf),
+}
+
+/// The folder itself if it is a study or a run, otherwise the studies in it, by name.
+fn subjects_in(folder: &Path) -> anyhow::Result<Vec<Subject>> {
     if folder.join(STUDY_FILE).exists() {
-        return Ok(vec![folder.into()]);
+        return Ok(vec![Subject::Study(folder.into())]);
+    }
+    if folder.join(RUN_FILE).exists() {
+        return Ok(vec![Subject::Run(folder.into())]);
     }
     let mut studies = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
@@ -46,8 +64,8 @@ fn studies_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
         }
     }
     if studies.is_empty() {
-        bail!("{}: holds no {STUDY_FILE}, and no folder that does", folder.display());
+        bail!("{}: holds no {STUDY_FILE} and no {RUN_FILE}, and no folder with a {STUDY_FILE}", folder.display());
     }
     studies.sort();
-    Ok(studies)
+    Ok(studies.into_iter().map(Subject::Study).collect())
 }

@@ -1,23 +1,28 @@
 //! What the threads of a run share: the sets still to be played, and the counts of those that are.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use super::{Block, Counted, End, Pace, PlayedBlock};
+use super::{Block, Pace, PlayedBlock, Progress, RunError, Snapshots};
 use crate::contest::Contest;
+use crate::part::Part;
 use crate::schedule::Schedule;
-use crate::tally::Tally;
 
-/// How many blocks a thread may be ahead of the row that is written next: so many rows wait in memory.
+/// How many blocks a thread may be ahead of the one that is entered next: so many wait in memory.
 const BLOCKS_AHEAD: u64 = 8;
+
+/// A snapshot may take no more than this part of the time.
+const SHARE_OF_SNAPSHOTS: u32 = 20;
 
 /// Hands out work and takes in what was played.
 pub(super) struct Ledger<'a> {
     schedule: &'a Schedule,
     threads: u64,
+    snapshots: Option<Snapshots<'a>>,
     pages: Mutex<Pages<'a>>,
-    /// Rung whenever rows were written.
+    /// Rung whenever blocks were entered.
     caught_up: Condvar,
 }
 
@@ -25,17 +30,15 @@ struct Pages<'a> {
     /// The first set that nobody has: section and number.
     next_set: (usize, u64),
     next_work: u64,
-    games: u64,
-    tallies: Vec<Tally>,
-    rows: Option<Rows<'a>>,
-}
-
-/// Rows that are written in the order of the work, whenever it is finished.
-struct Rows<'a> {
-    out: &'a mut (dyn Write + Send),
-    next: u64,
-    waiting: BTreeMap<u64, Vec<u8>>,
-    failure: Option<io::Error>,
+    /// The work that is entered next; what is finished before it waits.
+    next_entry: u64,
+    waiting: BTreeMap<u64, (Block, PlayedBlock)>,
+    /// What has been entered.
+    part: Part,
+    rows: Option<&'a mut (dyn Write + Send)>,
+    /// When the next snapshot is due; nothing while one is taken.
+    snapshot_due: Option<Instant>,
+    failure: Option<RunError>,
 }
 
 /// A block with its number in the order of the games.
@@ -48,58 +51,94 @@ pub(super) struct Work<'l, 'a> {
 impl Drop for Work<'_, '_> {
     /// Whoever panics over it must not let the others wait for it.
     fn drop(&mut self) {
-        if std::thread::panicking()
-            && let Some(rows) = &mut self.ledger.open().rows
-        {
-            rows.failure = Some(io::Error::other("a game broke off"));
+        if std::thread::panicking() {
+            self.ledger.open().failure = Some(RunError::BrokeOff);
             self.ledger.caught_up.notify_all();
         }
     }
 }
 
 impl<'a> Ledger<'a> {
-    pub(super) fn new(contest: &'a Contest, threads: usize, rows: Option<&'a mut (dyn Write + Send)>) -> Self {
-        let (schedule, num_entrants) = (contest.schedule(), contest.spec().entrants.len());
-        let tallies = schedule.sections.iter().map(|section| Tally::new(num_entrants, section.seats)).collect();
-        let rows = rows.map(|out| Rows { out, next: 0, waiting: BTreeMap::new(), failure: None });
-        let pages = Pages { next_set: (0, 0), next_work: 0, games: 0, tallies, rows };
-        Self { schedule, threads: threads as u64, pages: Mutex::new(pages), caught_up: Condvar::new() }
+    pub(super) fn new(
+        contest: &'a Contest,
+        threads: usize,
+        part: Part,
+        rows: Option<&'a mut (dyn Write + Send)>,
+        snapshots: Option<Snapshots<'a>>,
+    ) -> Self {
+        let pages = Pages {
+            next_set: (0, part.sections.first().map_or(0, |section| section.next)),
+            next_work: 0,
+            next_entry: 0,
+            waiting: BTreeMap::new(),
+            part,
+            rows,
+            snapshot_due: snapshots.map(|snapshots| Instant::now() + snapshots.interval),
+            failure: None,
+        };
+        let threads = threads as u64;
+        Self { schedule: contest.schedule(), threads, snapshots, pages: Mutex::new(pages), caught_up: Condvar::new() }
     }
 
-    /// The next piece of work, if there is any left. Waits as long as too many rows wait to be written.
+    /// The next piece of work, if there is any left. Waits as long as too many blocks wait for an earlier one.
     pub(super) fn next_work(&self, pace: Pace) -> Option<Work<'_, 'a>> {
         let mut pages = self.open();
-        while pages.is_ahead_of_rows(self.threads * BLOCKS_AHEAD) {
+        while pages.failure.is_none() && pages.next_work > pages.next_entry + self.threads * BLOCKS_AHEAD {
             pages = self.caught_up.wait(pages).unwrap_or_else(PoisonError::into_inner);
         }
-        if pages.has_failed() {
+        if pages.failure.is_some() {
             return None;
         }
-        let block = pages.cut_block(self.schedule, pace, self.threads)?;
+        let block = pages.cut_block(pace, self.threads)?;
         pages.next_work += 1;
         Some(Work { block, number: pages.next_work - 1, ledger: self })
     }
 
-    /// Counts a block; says how many games have been played.
-    pub(super) fn hand_in(&self, work: &Work<'_, 'a>, played: PlayedBlock) -> u64 {
+    /// Counts a block as soon as all earlier ones are counted.
+    pub(super) fn hand_in(&self, work: &Work<'_, 'a>, played: PlayedBlock) -> Progress {
         let mut pages = self.open();
-        pages.tallies[work.block.section].merge(&played.tally);
-        pages.games += played.games;
-        if let Some(rows) = &mut pages.rows {
-            rows.take(work.number, played.rows);
-        }
+        pages.waiting.insert(work.number, (work.block.clone(), played));
+        pages.enter_all_that_can_be();
         self.caught_up.notify_all();
-        pages.games
+        let progress = Progress { games: pages.part.games(self.schedule), sets: pages.part.sets() };
+        if let Some(snapshots) = self.snapshots
+            && pages.snapshot_due.is_some_and(|due| due <= Instant::now())
+        {
+            self.take_snapshot(snapshots, pages);
+        }
+        progress
+    }
+
+    /// Takes a snapshot while the others play on.
+    fn take_snapshot(&self, snapshots: Snapshots<'_>, mut pages: MutexGuard<'_, Pages<'a>>) {
+        let begin = Instant::now();
+        let flushed = pages.rows.as_mut().map_or(Ok(()), |rows| rows.flush());
+        if let Err(error) = flushed {
+            pages.failure.get_or_insert(RunError::Games(error));
+        }
+        if pages.failure.is_some() {
+            return;
+        }
+        let part = pages.part.clone();
+        pages.snapshot_due = None;
+        drop(pages);
+        let taken = (snapshots.take)(&part);
+        let pause: Duration = snapshots.interval.max(begin.elapsed() * SHARE_OF_SNAPSHOTS);
+        let mut pages = self.open();
+        pages.snapshot_due = Some(Instant::now() + pause);
+        if let Err(error) = taken {
+            pages.failure.get_or_insert(RunError::Snapshot(error));
+            self.caught_up.notify_all();
+        }
     }
 
     /// What was counted.
-    pub(super) fn close(self) -> io::Result<Counted> {
+    pub(super) fn close(self) -> Result<Part, RunError> {
         let mut pages = self.pages.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(failure) = pages.rows.as_mut().and_then(|rows| rows.failure.take()) {
-            return Err(failure);
+        if let Some(Err(error)) = pages.rows.as_mut().map(|rows| rows.flush()) {
+            pages.failure.get_or_insert(RunError::Games(error));
         }
-        let end = if pages.games == self.schedule.num_games() { End::Finished } else { End::Stopped };
-        Ok(Counted { tallies: pages.tallies, games: pages.games, end })
+        pages.failure.map_or(Ok(pages.part), Err)
     }
 
     fn open(&self) -> MutexGuard<'_, Pages<'a>> {
@@ -109,38 +148,38 @@ impl<'a> Ledger<'a> {
 }
 
 impl Pages<'_> {
-    fn is_ahead_of_rows(&self, limit: u64) -> bool {
-        self.rows.as_ref().is_some_and(|rows| rows.failure.is_none() && self.next_work > rows.next + limit)
-    }
-
-    fn has_failed(&self) -> bool {
-        self.rows.as_ref().is_some_and(|rows| rows.failure.is_some())
-    }
-
-    fn cut_block(&mut self, schedule: &Schedule, pace: Pace, threads: u64) -> Option<Block> {
+    fn cut_block(&mut self, pace: Pace, threads: u64) -> Option<Block> {
         let (mut section, mut first) = self.next_set;
-        if first == schedule.sets {
-            (section, first) = (section + 1, 0);
-        }
-        if section == schedule.sections.len() {
-            return None;
+        while first == self.part.sections.get(section)?.sets.end {
+            section += 1;
+            first = self.part.sections.get(section)?.next;
         }
         // Towards the end blocks get smaller, so that the threads finish together.
-        let fair_part = (schedule.sets - first).div_ceil(4 * threads);
+        let fair_part = (self.part.sections[section].sets.end - first).div_ceil(4 * threads);
         let end = first + pace.sets_per_block(section).min(fair_part);
         self.next_set = (section, end);
         Some(Block { section, sets: first..end })
     }
-}
 
-impl Rows<'_> {
-    fn take(&mut self, number: u64, rows: Vec<u8>) {
-        self.waiting.insert(number, rows);
-        while let Some(rows) = self.waiting.remove(&self.next) {
-            self.next += 1;
+    fn enter_all_that_can_be(&mut self) {
+        while let Some((block, played)) = self.waiting.remove(&self.next_entry) {
+            self.next_entry += 1;
             if self.failure.is_none() {
-                self.failure = self.out.write_all(&rows).err();
+                self.enter(block, &played);
             }
         }
+    }
+
+    /// Writes the rows of a block, then counts it.
+    fn enter(&mut self, Block { section, sets }: Block, PlayedBlock { tally, rows }: &PlayedBlock) {
+        if let Some(Err(error)) = self.rows.as_mut().map(|out| out.write_all(rows)) {
+            self.failure = Some(RunError::Games(error));
+            return;
+        }
+        let section = &mut self.part.sections[section];
+        debug_assert_eq!(section.next, sets.start, "blocks are entered in their order");
+        section.tally.merge(tally);
+        section.rows += rows.len() as u64;
+        section.next = sets.end;
     }
 }

@@ -52,8 +52,22 @@ fn a_step_that_cannot_run_is_named_with_its_reason() {
     home.write("results/mine/study.toml", &study);
     let (message, _) = home.failure("verify results/mine", 2);
     assert!(message.contains("results/mine: step \"duel\"") && message.contains("nobody"), "{message}");
-    let (message, _) = home.failure("verify results/mine/rounds", 2);
-    assert!(message.contains("results/mine/rounds: holds no study.toml"), "{message}");
+    let (message, _) = home.failure("verify results/mine/rounds --reduced", 2);
+    assert!(message.contains("results/mine/rounds: is a single run"), "{message}");
+}
+
+#[test]
+fn a_finished_run_is_run_again_from_its_spec() {
+    let home = Home::new();
+    home.output("tournament --sets 5 --seats 2,3 --seed 3 --games-csv=2 --out a --quiet");
+    home.output("match --agents greedy,random --sets 5 --seats 2 --out b --quiet");
+    let output = home.output("verify a b");
+    assert!(output.contains("a/games.csv: same, SHA-256 ") && output.contains("b/seats.csv: same"), "{output}");
+    let games = home.read("a/games.csv");
+    home.write("a/games.csv", &games[..games.len() - 9]);
+    let (_, output) = home.failure("verify a b", 1);
+    assert!(output.contains("a/games.csv: differs from line 28"), "{output}");
+    assert!(output.contains("a: 1 of ") && output.contains("b: all "), "{output}");
 }
 
 /// The studies of this repository, as far as there is time for them.

@@ -37,6 +37,8 @@ const WRONG: &[(&str, &[&str])] = &[
     ("tournament --out file --sets 1", &["--out file", "is a file"]),
     ("tournament --record full --sets 1", &["--record full", "not empty"]),
     ("tournament --record file/x --sets 1", &["--record file/x"]),
+    ("tournament --shard 0/3", &["0/3", "i/n"]),
+    ("tournament --shard 4/3", &["4/3", "i/n"]),
     ("match", &["--agents"]),
     ("match --agents random", &["at least two agents"]),
     ("match --agents random,greedy,heuristic --seats 4", &["exactly 3 seats", "4"]),
@@ -53,6 +55,10 @@ const WRONG: &[(&str, &[&str])] = &[
     ("perft --variant nothing", &["nothing"]),
     ("perft --position file", &["file"]),
     ("bench --variant nothing", &["nothing"]),
+    ("merge", &["DIR"]),
+    ("merge full", &["full/part.json"]),
+    ("verify nothing", &["nothing"]),
+    ("verify full", &["full: holds no study.toml"]),
     ("dance", &["dance"]),
 ];
 

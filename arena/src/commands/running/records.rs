@@ -1,11 +1,13 @@
 //! `--record`: the games of the first deal, written down.
 
-use std::fs;
-use std::io::ErrorKind;
+use std::ffi::OsString;
+use std::fs::{self, DirEntry};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use unolab_arena::contest::Contest;
+use unolab_arena::folder::Start;
 use unolab_arena::play::Croupier;
 use unolab_arena::schedule::ScheduledGame;
 use unolab_engine::state::Everything;
@@ -17,9 +19,15 @@ const MOST_GAMES: usize = 100;
 pub(super) struct RecordsFolder<'a>(&'a Path);
 
 impl<'a> RecordsFolder<'a> {
-    /// Makes sure, before anything is played, that nothing is in the way.
-    pub(super) fn at(path: &'a Path) -> anyhow::Result<Self> {
-        match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
+    /// Makes sure, before anything is played, that nothing is in the way. A run that is gone on with may have written its
+    /// records already.
+    pub(super) fn at(path: &'a Path, start: Start) -> anyhow::Result<Self> {
+        let is_record =
+            |name: OsString| name.to_str().is_some_and(|name| name.starts_with("game-") && name.ends_with(".jsonl"));
+        let may_stay = |entry: io::Result<DirEntry>| {
+            start == Start::Resume && entry.is_ok_and(|entry| is_record(entry.file_name()))
+        };
+        match fs::read_dir(path).map(|mut entries| entries.all(may_stay)) {
             Ok(true) => Ok(Self(path)),
             Ok(false) => bail!("--record {}: is not empty; choose another folder", path.display()),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self(path)),

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
+
+use crate::output::print;
 
 /// What a comparison found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,8 +37,50 @@ pub(super) fn tables_in(folder: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     Ok(tables)
 }
 
+/// What comparisons found, counted.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Comparison {
+    differing: usize,
+    all: usize,
+}
+
+impl Comparison {
+    /// Compares the tables that a folder keeps with those that were made, apart from those that are left out, and prints
+    /// a line for each.
+    pub(super) fn add(&mut self, kept: &Path, made: &Path, left_out: &[String]) -> anyhow::Result<()> {
+        let mut tables = tables_in(made)?;
+        tables.retain(|table| !left_out.iter().any(|name| table == Path::new(name)));
+        if kept.exists() {
+            tables.extend(tables_in(kept)?);
+        }
+        if tables.is_empty() {
+            bail!("{}: there is no table to compare", kept.display());
+        }
+        for table in &tables {
+            let kept = kept.join(table);
+            let (verdict, line) = compare(&kept, &made.join(table))?;
+            print(&format!("{}: {line}\n", kept.display()))?;
+            self.all += 1;
+            self.differing += usize::from(verdict == Verdict::Differs);
+        }
+        Ok(())
+    }
+
+    /// Prints the sum for this folder.
+    pub(super) fn conclude(self, folder: &Path) -> anyhow::Result<Verdict> {
+        let Self { differing, all } = self;
+        let folder = folder.display();
+        if differing == 0 {
+            print(&format!("{folder}: all {all} tables are the same\n"))?;
+            return Ok(Verdict::Same);
+        }
+        print(&format!("{folder}: {differing} of {all} tables differ\n"))?;
+        Ok(Verdict::Differs)
+    }
+}
+
 /// How a table that is kept and the same table made again compare, in a line, and the verdict.
-pub(super) fn compare(kept: &Path, made: &Path) -> anyhow::Result<(Verdict, String)> {
+fn compare(kept: &Path, made: &Path) -> anyhow::Result<(Verdict, String)> {
     let read = |path: &Path| fs::read(path).with_context(|| path.display().to_string());
     Ok(match (kept.exists(), made.exists()) {
         (true, true) => {
@@ -66,6 +110,6 @@ fn first_difference(kept: &[u8], made: &[u8]) -> Option<String> {
 }
 
 /// Sixty-four hexadecimal digits.
-pub(super) fn sha256(bytes: &[u8]) -> String {
+fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,40 +8,19 @@ use anyhow::{Context, bail};
 use tempfile::TempDir;
 use unolab_arena::study::{Form, REDUCED_FOLDER, STUDY_FILE, Step, Study};
 
-use super::compare::{Verdict, compare, tables_in};
+use super::compare::{Comparison, Verdict, tables_in};
 use crate::disk::read_text;
-use crate::output::print;
 
 /// Runs a study and compares its tables with those it keeps.
 pub(super) fn check(folder: &Path, form: Form) -> anyhow::Result<Verdict> {
     let study = read(folder)?;
     let workshop = run_steps(folder, &study, form)?;
-    let (mut verdict, mut differing, mut all) = (Verdict::Same, 0, 0);
+    let mut comparison = Comparison::default();
     for step in &study.steps {
         let (kept, made) = (kept_folder(folder, step, form), workshop.path().join(&step.out));
-        let mut tables = tables_in(&made)?;
-        tables.retain(|table| !is_left_out(step, table));
-        if kept.exists() {
-            tables.extend(tables_in(&kept)?);
-        }
-        if tables.is_empty() {
-            bail!("{}: step \"{}\" makes no table", folder.display(), step.out);
-        }
-        for table in &tables {
-            let kept = kept.join(table);
-            let (of_table, line) = compare(&kept, &made.join(table))?;
-            print(&format!("{}: {line}\n", kept.display()))?;
-            all += 1;
-            if of_table == Verdict::Differs {
-                (verdict, differing) = (Verdict::Differs, differing + 1);
-            }
-        }
+        comparison.add(&kept, &made, &step.leave_out)?;
     }
-    print(&match verdict {
-        Verdict::Same => format!("{}: all {all} tables are the same\n", folder.display()),
-        Verdict::Differs => format!("{}: {differing} of {all} tables differ\n", folder.display()),
-    })?;
-    Ok(verdict)
+    comparison.conclude(folder)
 }
 
 /// Runs a study and keeps what it makes: whole folders, or the tables of the reduced form.
@@ -54,7 +33,7 @@ pub(super) fn renew(folder: &Path, form: Form) -> anyhow::Result<()> {
             let tables = tables_in(&made)?;
             remove_files(&made, &|path| !tables.contains(path))?;
         }
-        remove_files(&made, &|path| is_left_out(step, path))?;
+        remove_files(&made, &|path| step.leave_out.iter().any(|name| path == Path::new(name)))?;
         if kept.exists() {
             fs::remove_dir_all(&kept).with_context(|| kept.display().to_string())?;
         }
@@ -74,10 +53,6 @@ fn kept_folder(study: &Path, step: &Step, form: Form) -> PathBuf {
         Form::Full => study.join(&step.out),
         Form::Reduced => study.join(REDUCED_FOLDER).join(&step.out),
     }
-}
-
-fn is_left_out(step: &Step, file: &Path) -> bool {
-    step.leave_out.iter().any(|name| file == Path::new(name))
 }
 
 /// Runs every step, in a folder that holds what the study's folder holds apart from what its steps write. So a step can

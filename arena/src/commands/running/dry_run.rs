@@ -1,0 +1,134 @@
+//! `--dry-run`: what would be run, how long it would take, and where it would go.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanBytes, HumanDuration};
+use unolab_arena::contest::Contest;
+use unolab_arena::folder::{Plan, Start};
+use unolab_arena::part::{Part, Shard};
+use unolab_arena::runner::{self, Conduct, GamesSink};
+use unolab_arena::standing::{Job, Standing};
+use unolab_arena::tables::games::Game;
+use unolab_arena::tables::{PlayedSection, Row};
+use unolab_arena::terminal::grouped;
+
+use super::default_folder;
+use crate::cli::RunArgs;
+use crate::exit::Exit;
+use crate::output::print;
+
+/// How long all sections are tried, about.
+const PILOT: Duration = Duration::from_secs(2);
+
+/// Says what a run would be, after a short pilot that leaves nothing behind.
+pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
+    let shard = args.shard.unwrap_or(Shard::WHOLE);
+    let anew = Standing::begin(Job::new(contest.spec(), shard, args.games_csv), contest);
+    let path = args.out.clone().unwrap_or_else(|| default_folder(contest, shard));
+    let start = if args.resume { Start::Resume } else { Start::Anew };
+    let (part, fate) = match Plan::of(&path, &anew, start)? {
+        Plan::Begin => (anew.part, "is free".to_owned()),
+        Plan::Replace => (anew.part, "holds a finished run of the same spec and would be replaced".to_owned()),
+        Plan::Finished => return print(&format!("{} is finished\n", path.display())).map(|()| Exit::Done),
+        Plan::GoOn(standing) => {
+            let fate = format!("holds {} of it and would be gone on with", standing.part.sets());
+            (standing.part, fate)
+        }
+    };
+    let (mut text, mut seconds, mut bytes) = (String::new(), 0.0, 0.0);
+    for number in 0..part.sections.len() {
+        let pace = Pace::of(contest, &part, number, threads, args.games_csv)?;
+        let (section, of) = (&part.sections[number], &contest.schedule().sections[number]);
+        let (sets, games) = (section.sets.end - section.next, of.games_per_set());
+        let played = PlayedSection { spec: contest.spec(), section: of, tally: &section.tally };
+        let time = pace.seconds_a_set * sets as f64;
+        seconds += time;
+        bytes += section.rows as f64 + pace.bytes_a_set * sets as f64;
+        text += &format!(
+            "{}, {} seats: {} tables, {} games a set, {} sets, {} games, about {}\n",
+            played.variant().name,
+            of.seats,
+            grouped(of.tables.len() as u64),
+            grouped(games),
+            grouped(sets),
+            grouped(sets * games),
+            time_in_words(time),
+        );
+    }
+    let games = part.games(contest.schedule());
+    let left = grouped(games.of - games.done);
+    text += &format!("{left} games in all, about {} on {threads} threads", time_in_words(seconds));
+    if let Some(memory) = peak_memory() {
+        text += &format!("; memory: about {}, whatever the number of games", HumanBytes(memory));
+    }
+    if args.games_csv.is_some() {
+        text += &format!("; {}: about {}", Game::FILE, HumanBytes(whole(bytes)));
+    }
+    print(&format!("{text}\n{} {fate}\nnothing was run\n", path.display()))?;
+    Ok(Exit::Done)
+}
+
+/// How fast a section goes.
+struct Pace {
+    seconds_a_set: f64,
+    bytes_a_set: f64,
+}
+
+impl Pace {
+    /// Plays the first sets of a section that are left.
+    fn of(
+        contest: &Contest,
+        part: &Part,
+        section: usize,
+        threads: usize,
+        games_csv: Option<u64>,
+    ) -> anyhow::Result<Self> {
+        let mut pilot = part.clone();
+        let num_sections = u32::try_from(pilot.sections.len()).unwrap_or(u32::MAX);
+        for (number, other) in pilot.sections.iter_mut().enumerate() {
+            if number != section {
+                other.next = other.sets.end;
+            }
+        }
+        let (first, rows) = (pilot.sections[section].next, pilot.sections[section].rows);
+        let (stop, begin) = (AtomicBool::new(false), Instant::now());
+        let stop_in_time = |_| {
+            if begin.elapsed() >= PILOT / num_sections {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let conduct = Conduct { threads, stop: &stop, on_progress: &stop_in_time };
+        let mut nowhere = io::sink();
+        let out: &mut (dyn Write + Send) = &mut nowhere;
+        let sink = games_csv.map(|every| GamesSink { out, every });
+        let played = runner::play_on(contest, &conduct, pilot, sink, None)?;
+        let played = &played.sections[section];
+        let sets = (played.next - first).max(1) as f64;
+        Ok(Self {
+            seconds_a_set: begin.elapsed().as_secs_f64() / sets,
+            bytes_a_set: (played.rows - rows) as f64 / sets,
+        })
+    }
+}
+
+/// `3 minutes`.
+fn time_in_words(seconds: f64) -> String {
+    if seconds < 1.0 {
+        return "a second".into();
+    }
+    HumanDuration(Duration::from_secs(whole(seconds))).to_string()
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate, never negative")]
+const fn whole(number: f64) -> u64 {
+    number as u64
+}
+
+/// The most memory that this process had, where the system tells: in bytes.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}

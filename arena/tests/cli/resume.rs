@@ -1,0 +1,192 @@
+//! Runs that are killed, stopped or out of room, and gone on with to the same bytes.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::{Home, names_in};
+
+/// Long enough to be killed several times on its way.
+const LONG: &str = "tournament --agents random,greedy --seats 2,3 --sets 12000 --games-csv --quiet";
+
+const SMALL: &str = "tournament --sets 300 --seats 2 --games-csv --quiet";
+
+/// Every table, by name.
+fn tables(home: &Home, folder: &str) -> Vec<(String, String)> {
+    let names = names_in(&home.path(folder)).into_iter().filter(|name| name.ends_with(".csv"));
+    names.map(|name| (name.clone(), home.read(&format!("{folder}/{name}")))).collect()
+}
+
+fn assert_same_tables(home: &Home, folder: &str, expected: &str) {
+    assert!(!home.path(folder).join("unfinished.json").exists(), "{folder} is finished");
+    assert_eq!(names_in(&home.path(folder)), names_in(&home.path(expected)));
+    let (found, expected) = (tables(home, folder), tables(home, expected));
+    assert!(found == expected, "{folder}: other bytes");
+}
+
+fn start(home: &Home, arguments: &str) -> Child {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+    command.current_dir(home.0.path()).args(arguments.split_whitespace()).stderr(Stdio::null());
+    command.spawn().expect("unolab starts")
+}
+
+/// Pseudo-random and the same every time; where the run is at these instants is up to the machine.
+fn instants() -> impl Iterator<Item = Duration> {
+    let step = |state: u64| state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    std::iter::successors(Some(step(17)), move |&state| Some(step(state)))
+        .map(|state| Duration::from_millis(30 + (state >> 33) % 900))
+}
+
+#[test]
+fn killed_at_25_random_instants_it_comes_to_the_same_bytes() {
+    let home = Home::new();
+    home.output(&format!("{LONG} --out whole --threads 2"));
+    let (mut kills, mut lives, mut runs) = (0, 0, 0);
+    for instant in instants() {
+        let threads = [1, 3, 2, 7][lives % 4];
+        lives += 1;
+        let mut child = start(&home, &format!("{LONG} --out run-{runs} --threads {threads} --resume"));
+        sleep(instant);
+        child.kill().expect("it can be killed");
+        let survived = child.wait().expect("it ends").success();
+        if survived {
+            assert_same_tables(&home, &format!("run-{runs}"), "whole");
+            runs += 1;
+        } else {
+            kills += 1;
+        }
+        if kills == 25 {
+            break;
+        }
+    }
+    home.output(&format!("{LONG} --out run-{runs} --resume"));
+    assert_same_tables(&home, &format!("run-{runs}"), "whole");
+}
+
+/// A run of which a little was kept before it was killed.
+fn killed_on_its_way(home: &Home, folder: &str) {
+    let mut child = start(home, &format!("{LONG} --out {folder}"));
+    let kept = home.path(folder).join("unfinished.json");
+    while !fs::read_to_string(&kept).is_ok_and(|text| text.matches(r#""next":0,"rows":0"#).count() < 2) {
+        assert!(child.try_wait().unwrap().is_none(), "it was too quick");
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Rows that were written after the run was last kept, and half a row.
+#[test]
+fn games_that_are_not_counted_are_cut_off_and_missing_ones_noticed() {
+    let home = Home::new();
+    home.output(&format!("{LONG} --out whole"));
+    killed_on_its_way(&home, "run");
+    let rows = home.read("run/games.csv");
+    home.write("run/games.csv", &format!("{rows}17,0,8,0,cla"));
+    home.output(&format!("{LONG} --out run --resume"));
+    assert_same_tables(&home, "run", "whole");
+
+    killed_on_its_way(&home, "short");
+    home.write("short/games.csv", "index");
+    let (message, _) = home.failure(&format!("{LONG} --out short --resume"), 2);
+    assert!(message.contains("games.csv has 5 bytes, and must have"), "{message}");
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_leaves_a_run_that_can_be_gone_on_with() {
+    let home = Home::new();
+    let mut child = start(&home, &format!("{LONG} --out run"));
+    while !home.path("run/unfinished.json").exists() {
+        sleep(Duration::from_millis(5));
+    }
+    sleep(Duration::from_millis(100));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let (message, _) = home.failure(&format!("{LONG} --out run"), 2);
+    assert!(
+        message.contains("holds an unfinished run of the same spec (") && message.contains("--resume"),
+        "{message}"
+    );
+    home.output(&format!("{LONG} --out run --resume --threads 1"));
+    home.output(&format!("{LONG} --out whole --threads 2"));
+    assert_same_tables(&home, "run", "whole");
+}
+
+/// A limit on the size of files stands for a full disk: writing fails in the same places.
+#[test]
+#[cfg(unix)]
+fn a_full_disk_ends_the_run_and_more_room_lets_it_go_on() {
+    let home = Home::new();
+    let unolab = assert_cmd::cargo::cargo_bin!("unolab").display().to_string();
+    let full = |blocks: u32| {
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {unolab} {LONG} --out run --resume");
+        Command::new("sh").current_dir(home.0.path()).args(["-c", &script]).output().expect("a shell")
+    };
+    // Not even unfinished.json, then some rows, then a few more.
+    for blocks in [1, 1000, 2000] {
+        let output = full(blocks);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains("File too large"), "{message}");
+        assert!(blocks == 1 || message.contains("add --resume to go on with run: "), "{message}");
+    }
+    home.output(&format!("{LONG} --out run --resume"));
+    home.output(&format!("{LONG} --out whole"));
+    assert_same_tables(&home, "run", "whole");
+}
+
+#[test]
+fn resume_begins_where_there_is_nothing_and_does_nothing_where_all_is_done() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --out whole"));
+    fs::create_dir(home.path("empty")).unwrap();
+    for folder in ["missing", "empty"] {
+        home.output(&format!("{SMALL} --out {folder} --resume"));
+        assert_same_tables(&home, folder, "whole");
+    }
+    home.write("whole/summary.csv", "untouched");
+    home.output(&format!("{SMALL} --out whole --resume"));
+    assert_eq!(home.read("whole/summary.csv"), "untouched");
+    home.output(&format!("{SMALL} --out whole"));
+    assert_same_tables(&home, "whole", "empty");
+}
+
+#[test]
+fn what_cannot_be_gone_on_with_is_refused_and_untouched() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --out finished"));
+    home.output("tournament --sets 300 --seats 2 --quiet --out without-games");
+    let mut child = start(&home, &format!("{LONG} --out unfinished"));
+    while !home.path("unfinished/unfinished.json").exists() {
+        sleep(Duration::from_millis(5));
+    }
+    let (message, _) = home.failure(&format!("{LONG} --out unfinished --resume"), 2);
+    assert!(message.contains("is being written by another process"), "{message}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = home.read("unfinished/unfinished.json");
+    for (arguments, part) in [
+        (format!("{SMALL} --out finished --resume --seed 2"), "another spec"),
+        (format!("{SMALL} --out finished --shard 1/2"), "--shard 1/1, not 1/2"),
+        (format!("{SMALL} --out without-games --resume"), "without --games-csv"),
+        (format!("{LONG} --out unfinished --resume --seed 2"), "another spec"),
+        (
+            LONG.replace("--games-csv", "--games-csv=2 --out unfinished --resume"),
+            "with --games-csv that is not finished",
+        ),
+        (format!("{LONG} --out unfinished --resume --shard 1/2"), "--shard 1/1, not 1/2"),
+        (format!("{LONG} --out unfinished"), "add --resume"),
+    ] {
+        let (message, _) = home.failure(&arguments, 2);
+        assert!(message.contains(part), "{arguments}: {message}");
+    }
+    assert_eq!(home.read("unfinished/unfinished.json"), before);
+    home.write("unfinished/unfinished.json", &before.replace("\"unolab\":\"", "\"unolab\":\"0."));
+    let (message, _) = home.failure(&format!("{LONG} --out unfinished --resume"), 2);
+    assert!(message.contains("of another version"), "{message}");
+    home.write("unfinished/unfinished.json", &before[..before.len() / 2]);
+    let (message, _) = home.failure(&format!("{LONG} --out unfinished --resume"), 2);
+    assert!(message.contains("unfinished.json cannot be gone on with"), "{message}");
+}

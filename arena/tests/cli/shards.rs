@@ -1,0 +1,82 @@
+//! Runs in parts, and their parts joined.
+
+use super::{Home, names_in};
+
+const RUN: &str = "tournament --sets 50 --seats 2,3 --games-csv --quiet";
+
+fn parts(home: &Home, of: u64) -> Vec<String> {
+    let folder = |number| format!("part-{number}-of-{of}");
+    (1..=of)
+        .map(|number| {
+            home.output(&format!("{RUN} --shard {number}/{of} --out {}", folder(number)));
+            folder(number)
+        })
+        .collect()
+}
+
+#[test]
+fn joined_parts_are_the_bytes_of_the_whole() {
+    let home = Home::new();
+    home.output(&format!("{RUN} --out whole"));
+    // 60 parts: some of them have nothing to do.
+    for of in [1, 3, 60] {
+        let mut parts = parts(&home, of);
+        if of == 1 {
+            assert!(home.path(&parts[0]).join("run.json").exists(), "1/1 is the whole run");
+            continue;
+        }
+        assert_eq!(names_in(&home.path(&parts[0])), ["games.csv", "part.json"]);
+        parts.reverse();
+        home.output(&format!("merge {} --out joined-{of} --quiet", parts.join(" ")));
+        let joined = names_in(&home.path(&format!("joined-{of}")));
+        assert_eq!(joined, names_in(&home.path("whole")));
+        for table in joined.iter().filter(|name| *name != "run.json") {
+            assert_eq!(home.read(&format!("joined-{of}/{table}")), home.read(&format!("whole/{table}")), "{table}");
+        }
+    }
+}
+
+#[test]
+fn parts_that_are_not_all_of_one_run_are_refused_by_name() {
+    let home = Home::new();
+    let thirds = parts(&home, 3);
+    let halves = parts(&home, 2);
+    home.output(&format!("{RUN} --out whole"));
+    home.output(&format!("{RUN} --seed 2 --shard 3/3 --out other-seed"));
+    home.output(&format!("{} --shard 3/3 --out without-games", RUN.replace("--games-csv ", "")));
+    std::fs::create_dir(home.path("unfinished")).unwrap();
+    home.write("unfinished/unfinished.json", "{}");
+    for (parts, reason) in [
+        (vec![&*thirds[0], &thirds[2]], "sets 16 to 32 are in none of the parts"),
+        (vec![&thirds[1], &thirds[2]], "sets 0 to 15 are in none of the parts"),
+        (vec![&thirds[0], &thirds[1]], "sets 33 to 49 are in none of the parts"),
+        (vec![&thirds[0], &thirds[1], &thirds[2], &thirds[1]], "sets 16 to 32 are in both part-2-of-3 and part-2-of-3"),
+        (vec![&halves[0], &thirds[1], &thirds[2]], "sets 16 to 24 are in both part-1-of-2 and part-2-of-3"),
+        (vec![&thirds[0], &thirds[1], "other-seed"], "other-seed: is a part of another spec"),
+        (vec![&thirds[0], &thirds[1], "without-games"], "without-games: is a part without --games-csv"),
+        (vec![&thirds[0], "unfinished"], "unfinished: is unfinished; go on with --resume first"),
+        (vec![&thirds[0], "whole"], "whole: holds a whole run"),
+        (vec![&thirds[0], "nowhere"], "nowhere/part.json: No such file"),
+    ] {
+        let (message, _) = home.failure(&format!("merge {} --out joined", parts.join(" ")), 2);
+        assert!(message.contains(reason), "{parts:?}: {message}");
+        assert!(!home.path("joined").exists(), "{parts:?}");
+    }
+    let rows = home.read("part-3-of-3/games.csv");
+    home.write("part-3-of-3/games.csv", &rows[..rows.len() - 5]);
+    let (message, _) = home.failure(&format!("merge {} --out joined", thirds.join(" ")), 2);
+    assert!(message.contains("part-3-of-3/games.csv: is shorter"), "{message}");
+    let (message, _) = home.failure(&format!("merge {} --out {}", halves.join(" "), halves[0]), 2);
+    assert!(message.contains("--shard 1/2, not 1/1"), "{message}");
+}
+
+#[test]
+fn a_part_has_a_folder_of_its_own_by_default() {
+    let home = Home::new();
+    home.output(&format!("{RUN} --shard 2/3"));
+    let names = names_in(&home.path("runs"));
+    assert!(names.len() == 1 && names[0].ends_with("-part-2-of-3"), "{names:?}");
+    home.output(&format!("{RUN} --shard 2/3"));
+    home.output(&format!("{RUN} --shard 2/3 --resume"));
+    assert_eq!(names_in(&home.path("runs")), names);
+}

@@ -1,0 +1,38 @@
+//! `--out -` and `--dry-run`.
+
+use super::Home;
+
+#[test]
+fn a_dash_prints_the_table_and_writes_nothing() {
+    let home = Home::new();
+    let summary = home.output("tournament --sets 20 --seats 2,4 --out -");
+    let games = home.output("tournament --sets 20 --seats 2,4 --out - --games-csv");
+    assert!(home.names().is_empty());
+    home.output("tournament --sets 20 --seats 2,4 --out run --games-csv --quiet");
+    assert_eq!((summary, games), (home.read("run/summary.csv"), home.read("run/games.csv")));
+    let (message, _) = home.failure("tournament --out - --resume", 2);
+    assert!(message.contains("--out -") && message.contains("need a folder"), "{message}");
+}
+
+#[test]
+fn a_dry_run_says_how_many_games_and_leaves_nothing() {
+    let home = Home::new();
+    let output = home.output("tournament --seats 2,4 --sets 1000000 --games-csv --dry-run --out mine");
+    for part in [
+        "classic, 2 seats: 3 tables, 6 games a set, 1,000,000 sets, 6,000,000 games, about ",
+        "classic, 4 seats: ",
+        "18,000,000 games in all, about ",
+        "games.csv: about ",
+        "mine is free\nnothing was run\n",
+    ] {
+        assert!(output.contains(part), "{part:?} is missing in: {output}");
+    }
+    assert!(home.names().is_empty());
+    home.output("tournament --seats 2 --sets 10 --out mine --quiet");
+    let output = home.output("tournament --seats 2 --sets 10 --out mine --dry-run");
+    assert!(output.contains("would be replaced"), "{output}");
+    let (message, _) = home.failure("tournament --seats 2 --sets 11 --out mine --dry-run", 2);
+    assert!(message.contains("another spec"), "{message}");
+    let half = home.output("tournament --seats 2 --sets 1000 --shard 1/2 --dry-run");
+    assert!(half.contains("3,000 games in all"), "{half}");
+}
