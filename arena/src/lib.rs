@@ -21,6 +21,8 @@ pub mod play;
 
 pub mod sums;
 
+pub mod groups;
+
 pub mod tally;
 
 pub mod part;

@@ -214,7 +214,7 @@ fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<
             writer.write(&mut rows, NumberedGame { set, number, game }, seating, record);
         }
         if number + 1 == games_per_set {
-            counter.finish_set(&mut tally);
+            counter.finish_set(set, &mut tally);
         }
     };
     if croupier.plays_in_lockstep(section) {

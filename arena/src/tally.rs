@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::groups::Groups;
 use crate::record::{Faults, GameRecord};
 use crate::seating::EntrantId;
 use crate::sums::{SetSums, SetTotal};
@@ -80,6 +81,8 @@ pub struct Tally {
     by_entrant: Vec<EntrantTally>,
     /// In the order of [`pairs`].
     by_pair: Vec<PairTally>,
+    /// What ratings are made of, with their errors.
+    groups: Groups,
 }
 
 impl Tally {
@@ -95,7 +98,12 @@ impl Tally {
             faults: FaultCounts::default(),
         };
         let num_pairs = num_entrants * num_entrants.saturating_sub(1) / 2;
-        Self { num_seats, by_entrant: vec![nothing; num_entrants], by_pair: vec![PairTally::default(); num_pairs] }
+        Self {
+            num_seats,
+            by_entrant: vec![nothing; num_entrants],
+            by_pair: vec![PairTally::default(); num_pairs],
+            groups: Groups::default(),
+        }
     }
 
     /// What was counted for each entrant.
@@ -114,6 +122,12 @@ impl Tally {
     pub fn has_shape_of(&self, other: &Self) -> bool {
         let places = |tally: &Self| tally.by_entrant.iter().map(|of| of.by_order_of_play.len()).collect::<Vec<_>>();
         self.num_seats == other.num_seats && places(self) == places(other) && self.by_pair.len() == other.by_pair.len()
+    }
+
+    /// The sums by groups of sets.
+    #[must_use]
+    pub const fn groups(&self) -> &Groups {
+        &self.groups
     }
 
     /// Adds the counts of other sets of the same section.
@@ -139,6 +153,7 @@ impl Tally {
             mine.b_ahead += theirs.b_ahead;
             mine.comparisons.merge(&theirs.comparisons);
         }
+        self.groups.merge(&other.groups);
     }
 }
 
@@ -233,8 +248,12 @@ impl SetCounter {
         pair.comparisons.add(AHEAD / 2 + a_ahead - b_ahead);
     }
 
-    /// Adds the finished set to the tally, and begins the next one.
-    pub fn finish_set(&mut self, tally: &mut Tally) {
+    /// Adds the finished set of this number to the tally, and begins the next one.
+    pub fn finish_set(&mut self, set: u64, tally: &mut Tally) {
+        let group = tally.groups.of_set(set);
+        group.sets += 1;
+        group.wins.resize(self.num_entrants, 0);
+        group.ahead.resize(self.by_pair.len(), 0);
         for (entrant, counted) in tally.by_entrant.iter_mut().enumerate() {
             let mut whole = ResultsOfSet::default();
             let places = &mut self.by_order_of_play[entrant * self.num_seats..][..self.num_seats];
@@ -245,6 +264,7 @@ impl SetCounter {
                 whole.wins.join(wins);
                 whole.points.join(points);
             }
+            group.wins[entrant] += whole.wins.total;
             counted.results.wins.add(whole.wins);
             counted.results.points.add(whole.points);
             let counts = std::mem::take(&mut self.by_entrant[entrant]);
@@ -253,10 +273,11 @@ impl SetCounter {
             counted.decisions += counts.decisions;
             counted.faults.merge(&counts.faults);
         }
-        for (counted, of_set) in tally.by_pair.iter_mut().zip(&mut self.by_pair) {
+        for (pair, (counted, of_set)) in tally.by_pair.iter_mut().zip(&mut self.by_pair).enumerate() {
             let ComparisonsOfSet { a_ahead, b_ahead, comparisons } = std::mem::take(of_set);
             counted.a_ahead += a_ahead;
             counted.b_ahead += b_ahead;
+            group.ahead[pair] += comparisons.total;
             counted.comparisons.add(comparisons);
         }
     }
@@ -297,7 +318,7 @@ mod tests {
         let second = GameRecord { first_seat: Seat::new(1), ..finished(&[25, 0, 0], &[1, 2, 2]) };
         counter.add_game(&second, &ids([1, 0, 1]));
         assert_eq!(tally, Tally::new(2, 3), "an unfinished set does not count");
-        counter.finish_set(&mut tally);
+        counter.finish_set(0, &mut tally);
 
         let [a, b] = tally.by_entrant() else { panic!("two entrants") };
         assert_eq!((a.results.wins.sets, a.results.wins.games, a.results.wins.total), (1, 2, WIN));
@@ -320,7 +341,7 @@ mod tests {
         let (mut counter, mut tally) = (SetCounter::new(2, 4), Tally::new(2, 4));
         let void = GameRecord { status: Status::Void, winners: SeatSet::EMPTY, ..finished(&[0; 4], &[1; 4]) };
         counter.add_game(&void, &ids([0, 0, 1, 0]));
-        counter.finish_set(&mut tally);
+        counter.finish_set(0, &mut tally);
         assert_eq!(
             tally.by_entrant().iter().map(|entrant| entrant.results.wins.total).collect::<Vec<_>>(),
             [1890, 630]
@@ -338,7 +359,7 @@ mod tests {
             let (mut counter, mut tally) = (SetCounter::new(3, 3), Tally::new(3, 3));
             for &set in sets {
                 (0..4).for_each(|number| counter.add_game(&game(set + number), &seating));
-                counter.finish_set(&mut tally);
+                counter.finish_set(u64::from(set), &mut tally);
             }
             tally
         };

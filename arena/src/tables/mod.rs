@@ -125,7 +125,7 @@ pub(crate) mod tests {
                         for (number, (_, seating)) in section.games().enumerate() {
                             counter.add_game(&pattern(section.seats, set, number), seating);
                         }
-                        counter.finish_set(&mut tally);
+                        counter.finish_set(set as u64, &mut tally);
                     }
                     tally
                 })

@@ -1,0 +1,88 @@
+//! Sums over groups of sets: what a bootstrap draws from, and no more than it needs.
+//!
+//! Sets are dealt out to a fixed number of groups by their number. Up to [`GROUPS`] sets each group is one set, and
+//! drawing groups is drawing sets; beyond that a group is the sum of many sets, as independent of the others as sets are
+//! (the grouped bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, 3.8 and 8.3). So what is
+//! kept does not grow with the number of games.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// How many groups there are at most.
+pub const GROUPS: u64 = 128;
+
+/// What the sets of a group add up to.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct GroupSums {
+    /// Sets in the group.
+    pub sets: u64,
+    /// Wins by entrant, in units of 1/[`crate::record::WIN`].
+    pub wins: Vec<u64>,
+    /// Comparisons won by the first of two entrants, in units of 1/[`crate::tally::AHEAD`], in the order of
+    /// [`crate::tally::pairs`].
+    pub ahead: Vec<u64>,
+}
+
+impl GroupSums {
+    fn add(&mut self, other: &Self) {
+        self.sets += other.sets;
+        add_all(&mut self.wins, &other.wins);
+        add_all(&mut self.ahead, &other.ahead);
+    }
+}
+
+fn add_all(mine: &mut Vec<u64>, theirs: &[u64]) {
+    mine.resize(theirs.len().max(mine.len()), 0);
+    mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+}
+
+/// The groups that have any set, by number.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Groups(BTreeMap<u64, GroupSums>);
+
+impl Groups {
+    /// The sums to which this set belongs.
+    pub fn of_set(&mut self, set: u64) -> &mut GroupSums {
+        self.0.entry(set % GROUPS).or_default()
+    }
+
+    /// Adds the sums of other sets.
+    pub fn merge(&mut self, other: &Self) {
+        other.0.iter().for_each(|(&number, sums)| self.0.entry(number).or_default().add(sums));
+    }
+
+    /// The groups in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &GroupSums> {
+        self.0.values()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups(sets: impl IntoIterator<Item = u64>) -> Groups {
+        let mut groups = Groups::default();
+        for set in sets {
+            groups.of_set(set).add(&GroupSums { sets: 1, wins: vec![set, 1], ahead: vec![2 * set] });
+        }
+        groups
+    }
+
+    #[test]
+    fn there_are_never_more_groups_and_their_order_of_merging_does_not_matter() {
+        let whole = groups(0..1000);
+        assert_eq!(whole.iter().len() as u64, GROUPS);
+        assert_eq!(whole.iter().map(|group| group.sets).sum::<u64>(), 1000);
+        assert_eq!(whole.iter().map(|group| group.wins[0]).sum::<u64>(), 499_500);
+        let mut parts = groups(500..1000);
+        parts.merge(&groups(0..500));
+        assert_eq!(parts, whole);
+    }
+
+    #[test]
+    fn few_sets_are_a_group_each() {
+        assert_eq!(groups(7..10).iter().map(|group| group.ahead[0]).collect::<Vec<_>>(), [14, 16, 18]);
+    }
+}
