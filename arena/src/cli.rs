@@ -29,6 +29,10 @@ pub(crate) enum Command {
     Tournament(TournamentArgs),
     /// One agent against copies of another, or exactly the agents named
     Match(MatchArgs),
+    /// Test one agent against another until the answer is clear
+    Sprt(SprtArgs),
+    /// Rate the entrants of finished runs
+    Rate(RateArgs),
     /// Check the rules against scenario files
     Scenario(ScenarioArgs),
     /// Play game records again and check that they fit
@@ -143,6 +147,64 @@ pub(crate) struct MatchArgs {
     /// The rest.
     #[command(flatten)]
     pub(crate) run: RunArgs,
+}
+
+/// A sequential test of one agent against another.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SprtArgs {
+    /// Two agents, A,B: A is tested, B sits in all other seats
+    #[arg(long, value_name = "A,B", value_parser = parse_agents, required = true)]
+    pub(crate) agents: Vec<AgentList>,
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+    /// The number of seats
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u8).range(2..=10))]
+    pub(crate) seats: u8,
+    /// Normalised Elo of A under the null hypothesis
+    #[arg(long, value_name = "X", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) nelo0: f64,
+    /// Normalised Elo of A under the alternative
+    #[arg(long, value_name = "X", default_value_t = 5.0, allow_negative_numbers = true)]
+    pub(crate) nelo1: f64,
+    /// How often the alternative may be accepted wrongly
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub(crate) alpha: f64,
+    /// How often the null hypothesis may be accepted wrongly
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub(crate) beta: f64,
+    /// Give up after so many deals, undecided (exit status 1)
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = value_parser!(u64).range(100..=1_000_000_000_000))]
+    pub(crate) max_sets: u64,
+    /// What one game is
+    #[arg(long, value_enum, default_value_t = Unit::Round)]
+    pub(crate) unit: Unit,
+    /// What all random numbers derive from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Threads that play; no result depends on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// The folder of the run [default: runs/sprt-HASH, by the hash of the spec]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// No verdict and no progress, only files and errors
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// Finished runs whose entrants are rated.
+#[derive(Debug, Args)]
+pub(crate) struct RateArgs {
+    /// Folders of runs; those of the same variant and number of seats are rated together
+    #[arg(required = true, value_name = "FOLDER")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// Call two entrants level if their share is surely within so much of one half
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    pub(crate) margin: f64,
+    /// Print ratings.csv instead of tables
+    #[arg(long)]
+    pub(crate) csv: bool,
 }
 
 /// Scenario files to run.

@@ -86,6 +86,15 @@ impl Contest {
     }
 }
 
+/// The games of a spec, whoever its agents may be.
+///
+/// # Errors
+/// If its rules and seats do not go together.
+pub fn schedule_of(spec: &Spec) -> Result<Schedule, ContestError> {
+    let rules = spec.variants.iter().map(|variant| rules_of(variant, spec)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Schedule::of(spec, &rules)?)
+}
+
 /// The rules of a variant of a spec, found good for every number of seats.
 fn rules_of(variant: &Variant, spec: &Spec) -> Result<Rules, ContestError> {
     let rules = load_for_seats(&variant.path_of_text(), &[], &spec.seats, variant)?.rules;

@@ -3,7 +3,7 @@
 //! References: "Student", "The probable error of a mean", Biometrika 6 (1908); E. B. Wilson, "Probable inference, the
 //! law of succession, and statistical inference", JASA 22 (1927).
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// How often the intervals cover the true value.
 pub const CONFIDENCE: f64 = 0.95;
@@ -40,6 +40,26 @@ impl Interval {
         let reach = NORMAL_QUANTILE / (1.0 + z_squared / trials)
             * (share * (1.0 - share) / trials + z_squared / (4.0 * trials * trials)).sqrt();
         Some(Self { low: center - reach, high: center + reach })
+    }
+
+    /// The interval of an estimate from what it was in each replicate of a bootstrap over so many independent sets.
+    ///
+    /// Percentiles, reaching as far out as Student's interval where sets are few: the expanded percentile interval of
+    /// T. C. Hesterberg, "What teachers should know about the bootstrap", The American Statistician 69 (2015), 4.2. None
+    /// without replicates, or for fewer than two sets.
+    #[must_use]
+    pub fn of_bootstrap(mut replicates: Vec<f64>, sets: u64) -> Option<Self> {
+        let reach = student_quantile(sets)? * (sets as f64 / (sets as f64 - 1.0)).sqrt();
+        let tail = Normal::standard().cdf(-reach);
+        replicates.sort_by(f64::total_cmp);
+        let last = replicates.len().checked_sub(1)?;
+        let quantile = |part: f64| {
+            let place = part * last as f64;
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the list")]
+            let below = place as usize;
+            replicates[below] + (replicates[last.min(below + 1)] - replicates[below]) * place.fract()
+        };
+        Some(Self { low: quantile(tail), high: quantile(1.0 - tail) })
     }
 
     /// The part of it that a share can lie in: from 0 to 1.
@@ -127,6 +147,18 @@ mod tests {
         assert!((half_of_ten.high - 0.763_406_9).abs() < 1e-7);
         assert!((half_of_ten.low + half_of_ten.high - 1.0).abs() < 1e-15);
         assert_eq!(Interval::wilson(0.5, 0.0), None);
+    }
+
+    /// Replicates 0, 1, ..., 1000 of very many sets: percentiles 2.5 and 97.5. Of two sets Student's quantile is 12.7, and
+    /// the percentiles are the ends.
+    #[test]
+    fn bootstrap_percentiles_by_hand() {
+        let replicates: Vec<f64> = (0..=1000).rev().map(f64::from).collect();
+        let many = Interval::of_bootstrap(replicates.clone(), 1_000_000_000).unwrap();
+        assert!((many.low - 25.0).abs() < 1e-4 && (many.high - 975.0).abs() < 1e-4, "{many:?}");
+        let few = Interval::of_bootstrap(replicates, 2).unwrap();
+        assert!(few.low < 1e-9 && few.high > 1000.0 - 1e-9, "{few:?}");
+        assert_eq!((Interval::of_bootstrap(vec![], 10), Interval::of_bootstrap(vec![1.0], 1)), (None, None));
     }
 
     #[test]

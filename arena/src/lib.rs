@@ -7,6 +7,8 @@
 
 pub mod spec;
 
+pub mod sprt;
+
 pub mod agent_list;
 
 pub mod seating;
@@ -33,9 +35,13 @@ pub mod standing;
 
 pub mod interval;
 
+pub mod claims;
+
 pub mod elo;
 
 pub mod statistics;
+
+pub mod ratings;
 
 pub mod tables;
 

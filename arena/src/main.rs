@@ -18,6 +18,8 @@ fn main() -> ExitCode {
     exit::code_of(match command.unwrap_or(Command::Tournament(tournament)) {
         Command::Tournament(args) => commands::tournament::run(args),
         Command::Match(args) => commands::one_match::run(args),
+        Command::Sprt(args) => commands::sprt::run(args),
+        Command::Rate(args) => commands::rate::run(&args),
         Command::Scenario(args) => commands::scenario::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
         Command::Perft(args) => commands::perft::run(&args),

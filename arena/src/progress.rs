@@ -36,6 +36,11 @@ impl Bar {
         self.0.set_position(done);
     }
 
+    /// Names the things anew, with what there is to tell of them.
+    pub(crate) fn tell(&self, things: &str) {
+        self.0.set_message(things.to_owned());
+    }
+
     /// Says something above the bar, where the bar is seen.
     pub(crate) fn say(&self, words: &str) {
         self.0.println(words);

@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use thiserror::Error;
 use unolab_engine::machine::{Job, Machine, on_best_machine};
 use unolab_engine::state::{Everything, Plain, Profile};
@@ -143,6 +144,28 @@ pub fn play_on<'a>(
     let ledger = Ledger::new(contest, threads, part, games_sink.map(|sink| sink.out), snapshots);
     pool.broadcast(|_| work_through(contest, conduct, &ledger, every));
     ledger.close()
+}
+
+/// The counts of these sets of a section, played on the threads of the pool at hand. None if it was stopped.
+///
+/// It has no ledger and no files: for those who look at some sets before they go on.
+#[must_use]
+pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>, stop: &AtomicBool) -> Option<Tally> {
+    let len = sets.end - sets.start;
+    let blocks = (8 * rayon::current_num_threads() as u64).min(len);
+    let empty = || Tally::new(contest.spec().entrants.len(), contest.schedule().sections[section].seats);
+    (0..blocks)
+        .into_par_iter()
+        .map(|part| {
+            let edge = |part: u64| sets.start + len * part / blocks;
+            let block = Block { section, sets: edge(part)..edge(part + 1) };
+            let is_stopped = stop.load(Ordering::Relaxed);
+            (!is_stopped).then(|| on_best_machine(BlockJob { contest, block: &block, games_every: None }).tally)
+        })
+        .try_reduce(empty, |mut sum, tally| {
+            sum.merge(&tally);
+            Some(sum)
+        })
 }
 
 /// What one thread does: block after block.

@@ -234,7 +234,7 @@ fn tables_with_seatings(spec: &Spec, seats: usize, team_size: usize) -> Result<V
     if num_entrants > EntrantId::COUNT {
         return Err(too_many);
     }
-    if team_size > 1 && spec.command == Command::Match && num_entrants > seats / team_size {
+    if team_size > 1 && !matches!(spec.command, Command::Tournament { .. }) && num_entrants > seats / team_size {
         return Err(ScheduleError::MatchOfTeams { found: num_entrants });
     }
     let tables = tables(spec.command, num_entrants, seats / team_size)?;
@@ -258,10 +258,12 @@ fn tables(command: Command, num_entrants: usize, seats: usize) -> Result<Vec<Vec
     };
     match (command, num_entrants) {
         (_, 0) => Err(ScheduleError::NoEntrants),
-        (Command::Match, 1) => Err(ScheduleError::MatchOfOne { found: 1 }),
-        (Command::Match, 2) => Ok(vec![one_against_copies(0, 1)]),
+        (Command::Match | Command::Sprt(_), 1) => Err(ScheduleError::MatchOfOne { found: 1 }),
+        (Command::Match | Command::Sprt(_), 2) => Ok(vec![one_against_copies(0, 1)]),
         (Command::Match, _) if num_entrants == seats => Ok(vec![everyone().collect()]),
-        (Command::Match, _) => Err(ScheduleError::MatchOfOtherSize { entrants: num_entrants, seats }),
+        (Command::Match | Command::Sprt(_), _) => {
+            Err(ScheduleError::MatchOfOtherSize { entrants: num_entrants, seats })
+        }
         (Command::Tournament { format: Format::Gauntlet }, 1) => Err(ScheduleError::GauntletOfOne),
         (Command::Tournament { format: Format::Gauntlet }, _) => {
             Ok((1..num_entrants).map(|other| one_against_copies(0, other)).collect())

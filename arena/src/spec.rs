@@ -9,6 +9,8 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 
+use crate::sprt::Hypotheses;
+
 /// Everything that determines the tables of a run. Two equal specs give the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spec {
@@ -42,6 +44,8 @@ pub enum Command {
     },
     /// One table: the first entrant against copies of the second, or exactly the entrants named.
     Match,
+    /// The first entrant against copies of the second, until the test is decided; the sets are the most it may take.
+    Sprt(Hypotheses),
 }
 
 impl Command {
@@ -51,6 +55,7 @@ impl Command {
         match self {
             Self::Tournament { .. } => "tournament",
             Self::Match => "match",
+            Self::Sprt(_) => "sprt",
         }
     }
 }

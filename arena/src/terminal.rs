@@ -1,5 +1,7 @@
 //! The table that people read on a terminal.
 
+pub mod ratings;
+
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Row, Table, TableStyle};
 
 use crate::interval::Interval;

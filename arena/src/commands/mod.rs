@@ -4,6 +4,10 @@ pub(crate) mod tournament;
 
 pub(crate) mod one_match;
 
+pub(crate) mod sprt;
+
+pub(crate) mod rate;
+
 mod running;
 
 pub(crate) mod scenario;

@@ -3,7 +3,7 @@
 mod dry_run;
 mod leader;
 mod records;
-mod request;
+pub(super) mod request;
 mod stream;
 
 use std::fs::File;
@@ -21,7 +21,7 @@ use unolab_arena::runner::{self, Conduct, GamesSink, RunError, Snapshots};
 use unolab_arena::spec::Command;
 use unolab_arena::standing::{Job, PART_FILE, Standing};
 use unolab_arena::tables::games::Game;
-use unolab_arena::tables::{PlayedSection, Row, header, pairs, readme, seats, summary, to_csv};
+use unolab_arena::tables::{PlayedSection, Row, header, pairs, ratings, readme, seats, summary, to_csv};
 use unolab_arena::tally::Tally;
 use unolab_arena::terminal::{grouped, section_table};
 
@@ -40,10 +40,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// Plays what the arguments ask for, writes the tables into the run's folder and prints them.
 pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit> {
     let contest = request::contest(command, agents, args)?;
-    let threads = match args.threads {
-        Some(threads) => threads.into(),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = args.threads.map_or_else(request::all_cores, usize::from);
     if args.dry_run {
         return dry_run::run(&contest, threads, args);
     }
@@ -219,14 +216,15 @@ pub(super) fn finish(
 }
 
 /// The tables of a run that are made of its counts.
-struct Tables([(&'static str, Vec<u8>); 3]);
+struct Tables([(&'static str, Vec<u8>); 4]);
 
 impl Tables {
     fn of<'a>(sections: impl Iterator<Item = PlayedSection<'a>> + Clone) -> Self {
         Self([
             (summary::SummaryRow::FILE, to_csv(&sections.clone().flat_map(summary::rows).collect::<Vec<_>>())),
             (seats::SeatsRow::FILE, to_csv(&sections.clone().flat_map(seats::rows).collect::<Vec<_>>())),
-            (pairs::PairsRow::FILE, to_csv(&sections.flat_map(pairs::rows).collect::<Vec<_>>())),
+            (pairs::PairsRow::FILE, to_csv(&sections.clone().flat_map(pairs::rows).collect::<Vec<_>>())),
+            (ratings::RatingsRow::FILE, to_csv(&sections.flat_map(ratings::rows).collect::<Vec<_>>())),
         ])
     }
 

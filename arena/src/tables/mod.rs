@@ -12,7 +12,9 @@ use crate::tally::Tally;
 
 pub mod games;
 pub mod pairs;
+pub mod ratings;
 pub mod seats;
+pub mod sprt;
 pub mod summary;
 
 /// The rows of a table, and what their columns mean.
@@ -58,6 +60,7 @@ pub fn readme() -> String {
         describe::<summary::SummaryRow>(),
         describe::<seats::SeatsRow>(),
         describe::<pairs::PairsRow>(),
+        describe::<ratings::RatingsRow>(),
         describe::<games::Game>(),
     ]
     .join("\n")
@@ -165,7 +168,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_readme_of_a_folder_names_every_file() {
-        for file in ["summary.csv", "seats.csv", "pairs.csv", "games.csv", "run.json"] {
+        for file in ["summary.csv", "seats.csv", "pairs.csv", "ratings.csv", "games.csv", "run.json"] {
             assert!(readme().contains(file), "{file}");
         }
     }

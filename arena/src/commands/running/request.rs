@@ -11,7 +11,11 @@ use crate::disk::Disk;
 use crate::output::complain;
 
 /// The contest that the arguments ask for.
-pub(super) fn contest(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Contest> {
+pub(in crate::commands) fn contest(
+    command: Command,
+    agents: Vec<AgentList>,
+    args: &RunArgs,
+) -> anyhow::Result<Contest> {
     let entrants = Entrant::name_all(agents.into_iter().flat_map(|AgentList(agents)| agents));
     let seats = match &args.seats[..] {
         [] => default_seats(command, entrants.len(), &args.rules),
@@ -37,8 +41,13 @@ pub(super) fn contest(command: Command, agents: Vec<AgentList>, args: &RunArgs) 
     })
 }
 
+/// As many threads as there are cores.
+pub(in crate::commands) fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Loads each variant, and tells what is odd about it.
-fn variants(args: &RulesArgs, seats: &[usize]) -> anyhow::Result<Vec<Variant>> {
+pub(in crate::commands) fn variants(args: &RulesArgs, seats: &[usize]) -> anyhow::Result<Vec<Variant>> {
     let (mut variants, mut reasons) = (Vec::new(), Vec::new());
     for variant in &args.variant {
         match load_for_seats(variant, &args.overrides.set, seats, &Disk) {

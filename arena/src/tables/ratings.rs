@@ -1,0 +1,116 @@
+//! `ratings.csv`: how strong each entrant is, by several methods.
+
+use serde::Serialize;
+
+use super::{PlayedSection, Row};
+use crate::ratings::evidence::{Evidence, RunEvidence};
+use crate::ratings::{Ratings, rate};
+
+/// One entrant rated by one method.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "documented in COLUMNS")]
+pub struct RatingsRow {
+    pub variant: String,
+    pub seats: usize,
+    pub entrant: String,
+    pub method: String,
+    pub rating: f64,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+    pub place: usize,
+}
+
+impl Row for RatingsRow {
+    const FILE: &'static str = "ratings.csv";
+    const ROW: &'static str = "one entrant by one method";
+    const COLUMNS: &'static [(&'static str, &'static str)] = &[
+        ("variant", "the rules played"),
+        ("seats", "the number of seats"),
+        ("entrant", "its name; oracles, which see all cards, are not rated"),
+        (
+            "method",
+            "`bradley-terry` (two sides at a table) or `plackett-luce` (more): strength by maximum likelihood of who won, \
+             with a term for the place in the order of play; `(weak prior)` where wins do not connect all entrants, and each \
+             is given one tied game against an average opponent. From the pairs of `pairs.csv`, where everyone met \
+             everyone: `nash-average`, the gain against the maximum-entropy Nash equilibrium, and `nash-share`, the part in \
+             it; `alpha-rank`, the time evolution spends with it; `total-score`, the mean share against the others; \
+             `instant-run-off`, the same among those left, the last being dropped in turn",
+        ),
+        (
+            "rating",
+            "Elo points for the first two (mean 0) and for `nash-average` (0 is the equilibrium), otherwise a share from 0 to 1",
+        ),
+        ("low", "lower bound, from a bootstrap over sets: expanded percentiles"),
+        ("high", "upper bound"),
+        ("place", "1 for the best by this method; equal ratings share the better place"),
+    ];
+}
+
+/// The ratings of a played section; none for a single entrant or without any set.
+#[must_use]
+pub fn ratings(played: PlayedSection<'_>) -> Option<(Evidence, Ratings)> {
+    let any_set = played.tally.groups().iter().len() > 0;
+    (played.spec.entrants.len() > 1 && any_set).then(|| {
+        let evidence = Evidence {
+            variant: played.variant().name.clone(),
+            seats: played.section.seats,
+            entrants: played.spec.entrants.iter().map(|entrant| entrant.name.clone()).collect(),
+            runs: vec![RunEvidence::of(played.section, played.tally)],
+        };
+        let ratings = rate(&evidence, &is_rated);
+        (evidence, ratings)
+    })
+}
+
+/// Is this entrant part of the field? An oracle that sees all cards is a bound to compare with, and no player.
+#[must_use]
+pub fn is_rated(entrant: &str) -> bool {
+    const ORACLES: [&str; 1] = ["clairvoyant"];
+    let agent = entrant.split([':', '#']).next().unwrap_or(entrant);
+    !ORACLES.contains(&agent)
+}
+
+/// The rows of ratings.
+#[must_use]
+pub fn rows_of(evidence: &Evidence, ratings: &Ratings) -> Vec<RatingsRow> {
+    let row = |rating: &crate::ratings::Rating| RatingsRow {
+        variant: evidence.variant.clone(),
+        seats: evidence.seats,
+        entrant: evidence.entrants[rating.entrant].clone(),
+        method: rating.method.name().into(),
+        rating: rating.value,
+        low: rating.interval.map(|interval| interval.low),
+        high: rating.interval.map(|interval| interval.high),
+        place: rating.place,
+    };
+    ratings.ratings.iter().map(row).collect()
+}
+
+/// The rows of a section.
+#[must_use]
+pub fn rows(played: PlayedSection<'_>) -> Vec<RatingsRow> {
+    ratings(played).map_or_else(Vec::new, |(evidence, ratings)| rows_of(&evidence, &ratings))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{Played, assert_columns_are_the_fields};
+    use super::*;
+
+    #[test]
+    fn every_entrant_by_every_method() {
+        let played = Played::new(&["random", "greedy", "clairvoyant:iterations=3"], &[2, 3]);
+        let rows: Vec<RatingsRow> = played.sections().flat_map(rows).collect();
+        assert_columns_are_the_fields(&rows[0]);
+        assert_eq!(rows.len(), 2 * 2 * 6);
+        assert!(
+            rows.iter().all(|row| row.low.unwrap() <= row.high.unwrap() && row.entrant != "clairvoyant:iterations=3")
+        );
+        assert_eq!([&*rows[0].method, &*rows[12].method], ["bradley-terry", "plackett-luce"]);
+    }
+
+    #[test]
+    fn one_alone_has_no_rating() {
+        assert!(Played::new(&["random"], &[2]).sections().flat_map(rows).next().is_none());
+    }
+}

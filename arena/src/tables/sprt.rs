@@ -1,0 +1,97 @@
+//! `sprt.csv`: how a sequential test went.
+
+use serde::Serialize;
+
+use super::Row;
+use crate::sprt::{Hypotheses, State};
+
+/// One look at a test under way.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "documented in COLUMNS")]
+pub struct SprtRow {
+    pub variant: String,
+    pub seats: usize,
+    pub a: String,
+    pub b: String,
+    pub sets: u64,
+    pub games: u64,
+    pub win_share: f64,
+    pub sigma: f64,
+    pub nelo: Option<f64>,
+    pub llr: f64,
+    pub lower: f64,
+    pub upper: f64,
+    pub verdict: String,
+}
+
+impl Row for SprtRow {
+    const FILE: &'static str = "sprt.csv";
+    const ROW: &'static str = "one look at the sequential test, in order; the last one decides";
+    const COLUMNS: &'static [(&'static str, &'static str)] = &[
+        ("variant", "the rules played"),
+        ("seats", "the number of seats"),
+        ("a", "the entrant tested: one seat, in turn every one"),
+        ("b", "the entrant in all other seats"),
+        ("sets", "deals so far"),
+        ("games", "games so far: deals times seatings"),
+        ("win_share", "a's share of wins"),
+        ("sigma", "standard deviation of one game's result, from the sets"),
+        ("nelo", "normalised Elo: 800/ln 10 times (win share − fair share) / sigma; empty where nothing varies"),
+        ("llr", "logarithm of the likelihood ratio of nelo1 against nelo0"),
+        ("lower", "at or below it nelo0 is accepted: ln(beta / (1 − alpha))"),
+        ("upper", "at or above it nelo1 is accepted: ln((1 − beta) / alpha)"),
+        ("verdict", "`open`, `accept_h0` or `accept_h1`"),
+    ];
+}
+
+/// Who is tested, where.
+#[derive(Debug, Clone, Copy)]
+pub struct Duel<'a> {
+    /// The variant.
+    pub variant: &'a str,
+    /// The number of seats.
+    pub seats: usize,
+    /// The entrant tested.
+    pub a: &'a str,
+    /// The other.
+    pub b: &'a str,
+}
+
+impl SprtRow {
+    /// The row of a look.
+    #[must_use]
+    pub fn of(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State) -> Self {
+        let (lower, upper) = hypotheses.bounds();
+        Self {
+            variant: duel.variant.into(),
+            seats: duel.seats,
+            a: duel.a.into(),
+            b: duel.b.into(),
+            sets: state.sets,
+            games: state.games,
+            win_share: state.mean,
+            sigma: state.sigma,
+            nelo: state.nelo,
+            llr: state.llr,
+            lower,
+            upper,
+            verdict: hypotheses.verdict(state).name().into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::assert_columns_are_the_fields;
+    use super::*;
+    use crate::sums::SetSums;
+
+    #[test]
+    fn columns_are_the_fields() {
+        let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 5.0, alpha: 0.05, beta: 0.05 };
+        let duel = Duel { variant: "classic", seats: 2, a: "greedy", b: "random" };
+        let row = SprtRow::of(duel, &hypotheses, &hypotheses.state(&SetSums::default(), 2, 0.5));
+        assert_columns_are_the_fields(&row);
+        assert_eq!((row.verdict.as_str(), row.sets), ("open", 0));
+    }
+}

@@ -1,0 +1,122 @@
+//! Ratings and claims, for people.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table};
+
+use super::STYLE;
+use crate::claims::Comparison;
+use crate::interval::Interval;
+use crate::ratings::evidence::Evidence;
+use crate::ratings::{Method, Rating, Ratings};
+
+/// The entrants by the first method's place, with all methods.
+#[must_use]
+pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> String {
+    let mut methods: Vec<Method> = Vec::new();
+    for rating in &ratings.ratings {
+        if !methods.contains(&rating.method) {
+            methods.push(rating.method);
+        }
+    }
+    let mut first: Vec<&Rating> =
+        ratings.ratings.iter().filter(|rating| Some(&rating.method) == methods.first()).collect();
+    first.sort_by_key(|rating| rating.place);
+    let cells = |entrant: usize| -> Vec<String> {
+        let of = |method: &Method| {
+            let found = ratings.ratings.iter().find(|rating| rating.entrant == entrant && rating.method == *method);
+            found.map_or_else(String::new, written)
+        };
+        std::iter::once(evidence.entrants[entrant].clone()).chain(methods.iter().map(of)).collect()
+    };
+    let header = std::iter::once("entrant").chain(methods.iter().map(|method| method.name()));
+    let mut table = table(width, header.map(String::from).collect());
+    table.add_rows(first.iter().map(|rating| cells(rating.entrant)));
+    align(&mut table, 1);
+    let places: Vec<String> = ratings.places.iter().map(|elo| format!("{elo:+.1}")).collect();
+    let cycles = ratings.intransitive_share.map_or_else(String::new, |(share, interval)| {
+        format!("; intransitive share {}", with_interval(share, interval, &percent))
+    });
+    format!(
+        "{}, {} seats: ratings [95 %], Elo or %\n{}\nplaces in the order of play: {} Elo{cycles}\n",
+        evidence.variant,
+        evidence.seats,
+        table.trim_fmt(),
+        places.join(" ")
+    )
+}
+
+fn written(rating: &Rating) -> String {
+    if rating.method == Method::InstantRunOff {
+        return format!("{}. {}", rating.place, percent(rating.value));
+    }
+    let elo = |value: f64| format!("{:+.1}", if value.abs() < 0.05 { 0.0 } else { value });
+    let write: &dyn Fn(f64) -> String = if rating.method.is_in_elo() { &elo } else { &percent };
+    with_interval(rating.value, rating.interval, write)
+}
+
+fn with_interval(value: f64, interval: Option<Interval>, write: &dyn Fn(f64) -> String) -> String {
+    let bounds = interval.map(|Interval { low, high }| format!(" [{}, {}]", write(low), write(high)));
+    write(value) + &bounds.unwrap_or_default()
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2}", 100.0 * share)
+}
+
+/// What may be claimed of two entrants.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Claim {
+    /// One.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// By how much the share of `a` is above one half.
+    pub lead: Comparison,
+    /// That they are different: adjusted p.
+    pub p_different: f64,
+    /// That they are level within the margin: adjusted p.
+    pub p_level: f64,
+}
+
+/// The pairs with what may be claimed of them.
+#[must_use]
+pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
+    const LEVEL: f64 = 0.05;
+    let verdict = |claim: &Claim| {
+        if claim.p_different < LEVEL && claim.p_level >= LEVEL {
+            if claim.lead.difference > 0.0 { "ahead" } else { "behind" }
+        } else if claim.p_level < LEVEL {
+            "level"
+        } else {
+            "open"
+        }
+    };
+    let rows = claims.iter().map(|claim| {
+        let Comparison { difference, standard_error, sets } = claim.lead;
+        let share = 0.5 + difference;
+        let interval = Interval::student(share, standard_error, sets).map(Interval::of_a_share);
+        let share = with_interval(share, interval, &percent);
+        let p = |p: f64| if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
+        [claim.a.clone(), claim.b.clone(), share, p(claim.p_different), p(claim.p_level), verdict(claim).to_owned()]
+    });
+    let header = ["a", "b", "a ahead % [95 %]", "p different", "p not level", "a is"].map(String::from).to_vec();
+    let mut table = table(width, header);
+    table.add_rows(rows);
+    align(&mut table, 2);
+    let margin = percent(margin);
+    format!(
+        "pairs: p by Holm over this table; level means surely within {margin} points of 50 %\n{}\n",
+        table.trim_fmt()
+    )
+}
+
+fn table(width: u16, header: Vec<String>) -> Table {
+    let mut table = Table::new();
+    table.load_style(STYLE).set_content_arrangement(ContentArrangement::Dynamic).set_width(width).set_header(header);
+    table
+}
+
+fn align(table: &mut Table, names: usize) {
+    for numbers in table.column_iter_mut().skip(names) {
+        numbers.set_cell_alignment(CellAlignment::Right);
+    }
+}

@@ -1,0 +1,59 @@
+//! Ratings of yesterday's runs.
+
+use super::{Home, rows};
+
+const RUN: &str = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 150 --quiet";
+
+#[test]
+fn all_games_give_the_ratings_of_the_tournament_to_the_byte() {
+    let home = Home::new();
+    home.output(&format!("{RUN} --out run --games-csv"));
+    assert_eq!(home.output("rate run --csv"), home.read("run/ratings.csv"));
+}
+
+/// Totals with their errors give the same ratings, and intervals of about the same width.
+#[test]
+fn tables_alone_give_the_same_ratings_with_intervals_from_their_errors() {
+    let home = Home::new();
+    home.output(&format!("{RUN} --out run"));
+    let (by_sets, by_errors) = (rows(&home.read("run/ratings.csv")), rows(&home.output("rate run --csv")));
+    assert_eq!(by_sets.len(), by_errors.len());
+    for (one, other) in by_sets.iter().zip(&by_errors) {
+        let number =
+            |row: &std::collections::BTreeMap<String, String>, column: &str| -> f64 { row[column].parse().unwrap() };
+        assert!((number(one, "rating") - number(other, "rating")).abs() < 1e-6, "{one:?} {other:?}");
+        let width = |row| number(row, "high") - number(row, "low");
+        if ["bradley-terry", "plackett-luce", "total-score"].contains(&&*one["method"]) {
+            assert!((0.7..1.4).contains(&(width(one) / width(other))), "{one:?} {other:?}");
+        }
+    }
+}
+
+#[test]
+fn runs_of_the_same_rules_are_rated_together() {
+    let home = Home::new();
+    home.output("tournament --agents random,greedy --seats 2 --sets 100 --quiet --out one");
+    home.output("tournament --agents mixbot,greedy --seats 2 --sets 100 --quiet --out two");
+    let text = home.output("rate one two");
+    assert!(text.contains("classic, 2 seats: ratings") && text.contains("pairs: p by Holm"), "{text}");
+    let ratings = rows(&home.output("rate one two --csv"));
+    let rated: Vec<&str> = ratings.iter().map(|row| &*row["entrant"]).collect();
+    assert_eq!(rated, ["random", "greedy", "mixbot"], "random and mixbot never met: no table of pairs");
+    let place = |entrant: &str| ratings.iter().find(|row| row["entrant"] == entrant).unwrap()["place"].clone();
+    assert_eq!([place("mixbot"), place("greedy"), place("random")], ["1", "2", "3"]);
+}
+
+#[test]
+fn what_cannot_be_rated_is_refused() {
+    let home = Home::new();
+    home.output("tournament --agents random,greedy --seats 2 --sets 3 --quiet --out run");
+    home.output("tournament --agents random,greedy --seats 2 --sets 3 --quiet --out copy");
+    home.output("tournament --agents random --seats 2 --sets 3 --quiet --out alone");
+    assert!(home.failure("rate run copy", 2).0.contains("copy: another folder holds the same games"));
+    assert!(home.failure("rate alone", 2).0.contains("no two entrants"));
+    assert!(home.failure("rate nowhere", 2).0.contains("nowhere/run.json"));
+    assert!(home.failure("rate run --margin 0.7", 2).0.contains("--margin 0.7: must lie between 0 and 0.5"));
+    let seats = home.read("run/seats.csv").replace("win_share", "share").replace(",wins,", ",won,");
+    home.write("run/seats.csv", &seats);
+    assert!(home.failure("rate run", 2).0.contains("the column \"wins\" is missing"));
+}
