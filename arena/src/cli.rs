@@ -113,6 +113,9 @@ pub(crate) struct RunArgs {
     /// No table and no progress, only files and errors
     #[arg(long)]
     pub(crate) quiet: bool,
+    /// Run only a few pilot sets, and say how many sets would show an edge of this win share, such as 0.01
+    #[arg(long, value_name = "EDGE")]
+    pub(crate) power: Option<f64>,
     /// Write games.csv too: all games, or those of every k-th set
     #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = value_parser!(u64).range(1..))]
     pub(crate) games_csv: Option<u64>,
@@ -153,7 +156,7 @@ pub(crate) struct MatchArgs {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SprtArgs {
     /// Two agents, A,B: A is tested, B sits in all other seats
-    #[arg(long, value_name = "A,B", value_parser = parse_agents, required = true)]
+    #[arg(long, value_name = "A,B", value_parser = parse_agents, required_unless_present = "simulate")]
     pub(crate) agents: Vec<AgentList>,
     /// The rules.
     #[command(flatten)]
@@ -176,6 +179,9 @@ pub(crate) struct SprtArgs {
     /// Give up after so many deals, undecided (exit status 1)
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = value_parser!(u64).range(100..=1_000_000_000_000))]
     pub(crate) max_sets: u64,
+    /// Play no cards: simulate so many tests at each of several true effects, and count the decisions
+    #[arg(long, value_name = "TESTS", conflicts_with_all = ["agents", "variant", "unit"], value_parser = value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) simulate: Option<u32>,
     /// What one game is
     #[arg(long, value_enum, default_value_t = Unit::Round)]
     pub(crate) unit: Unit,
@@ -205,6 +211,9 @@ pub(crate) struct RateArgs {
     /// Print ratings.csv instead of tables
     #[arg(long)]
     pub(crate) csv: bool,
+    /// Write ratings.csv into this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// Scenario files to run.

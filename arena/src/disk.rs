@@ -1,9 +1,10 @@
 //! Text files: variants, scenarios, records.
 
-use std::fs::File;
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
+use anyhow::{Context, bail};
 use unolab_engine::rules::{VariantFiles, VariantText, presets};
 
 /// The largest file that is read: more is a mistake, and would only fill the memory.
@@ -22,6 +23,21 @@ pub(crate) fn read_text(path: &Path) -> Result<String, String> {
         return Err(fail(format!("is larger than {} MiB", MAX_BYTES >> 20)));
     }
     String::from_utf8(bytes).map_err(|error| fail(format!("is not a text in UTF-8: {error}")))
+}
+
+/// Makes a folder, unless there is an empty one.
+///
+/// # Errors
+/// If there is anything in it, named by its flag.
+pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<()> {
+    match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => Ok(()),
+        Ok(false) => bail!("{flag} {}: is not empty; choose another folder", path.display()),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            fs::create_dir_all(path).with_context(|| format!("{flag} {}", path.display()))
+        }
+        Err(error) => Err(error).with_context(|| format!("{flag} {}", path.display())),
+    }
 }
 
 /// Variant files on disk, seen from the file that names them.

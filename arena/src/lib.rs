@@ -39,6 +39,10 @@ pub mod claims;
 
 pub mod elo;
 
+pub mod power;
+
+pub mod sprt_simulation;
+
 pub mod statistics;
 
 pub mod ratings;

@@ -5,6 +5,7 @@ pub mod ratings;
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Row, Table, TableStyle};
 
 use crate::interval::Interval;
+use crate::tables::sprt_errors::SprtErrorsRow;
 use crate::tables::summary::SummaryRow;
 
 const STYLE: TableStyle = TableStyle::new()
@@ -29,6 +30,45 @@ pub fn section_table(rows: &[SummaryRow], fair_share: f64, width: u16) -> String
         numbers.set_cell_alignment(CellAlignment::Right);
     }
     format!("{}\n{}\n", title(rows, fair_share), table.trim_fmt())
+}
+
+/// Who needs how many sets: name, deviation, sets for two powers, games.
+#[must_use]
+pub fn power_table(rows: Vec<[String; 5]>, width: u16) -> String {
+    let header = ["entrant", "deviation of a set", "sets, power 80 %", "sets, power 90 %", "games, power 80 %"];
+    plain_table(header.into(), rows.into_iter().map(Vec::from), width, 1)
+}
+
+/// How simulated sequential tests decided, by the true effect.
+#[must_use]
+pub fn sprt_errors_table(rows: &[SprtErrorsRow], width: u16) -> String {
+    let percent = |share: f64| format!("{:.2}", 100.0 * share);
+    let cells = |row: &SprtErrorsRow| {
+        vec![
+            format!("{:+}", row.nelo),
+            grouped(row.tests),
+            with_bounds(Some(row.share_h1), row.ci_low, row.ci_high, percent),
+            percent(row.accept_h0 as f64 / row.tests as f64),
+            percent(row.undecided as f64 / row.tests as f64),
+            format!("{:.0}", row.sets_mean),
+        ]
+    };
+    let Some(first) = rows.first() else { return String::new() };
+    let SprtErrorsRow { seats, nelo0, nelo1, alpha, beta, .. } = first;
+    let header = ["true nElo", "tests", "accept h1 % [95 %]", "accept h0 %", "undecided %", "sets a test"];
+    let table = plain_table(header.into(), rows.iter().map(cells), width, 0);
+    format!("{seats} seats, normalised Elo {nelo0} or {nelo1}, alpha {alpha}, beta {beta}\n{table}\n")
+}
+
+/// A table whose first columns are names, and the others numbers.
+fn plain_table(header: Vec<&str>, rows: impl Iterator<Item = Vec<String>>, width: u16, names: usize) -> String {
+    let mut table = Table::new();
+    table.load_style(STYLE).set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    table.set_header(header).add_rows(rows);
+    for numbers in table.column_iter_mut().skip(names) {
+        numbers.set_cell_alignment(CellAlignment::Right);
+    }
+    table.trim_fmt()
 }
 
 /// `classic, 4 seats, 1,000 sets, fair share 25.00 %; * leads`.

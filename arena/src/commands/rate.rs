@@ -1,17 +1,19 @@
 //! `unolab rate`: ratings of entrants from the tables of finished runs.
 
 use std::collections::BTreeSet;
+use std::fs;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use unolab_arena::claims::{Comparison, holm};
 use unolab_arena::ratings::evidence::Evidence;
 use unolab_arena::ratings::rate;
 use unolab_arena::ratings::stored::{StoredPair, StoredRun, StoredSection};
 use unolab_arena::tables::ratings::{RatingsRow, is_rated, rows_of};
-use unolab_arena::tables::to_csv;
+use unolab_arena::tables::{Row, to_csv};
 use unolab_arena::terminal::ratings::{Claim, claims_table, ratings_table};
 
 use crate::cli::RateArgs;
+use crate::disk::new_folder;
 use crate::exit::Exit;
 use crate::output::{print, width};
 
@@ -39,7 +41,13 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
         text += &(ratings_table(&section.evidence, &ratings, width()) + "\n");
         text += &(claims_table(&claims(&section.pairs, args.margin), args.margin, width()) + "\n");
     }
-    print(&if args.csv { String::from_utf8(to_csv(&rows))? } else { text })?;
+    let csv = to_csv(&rows);
+    if let Some(folder) = &args.out {
+        new_folder("--out", folder)?;
+        let path = folder.join(RatingsRow::FILE);
+        fs::write(&path, &csv).with_context(|| path.display().to_string())?;
+    }
+    print(&if args.csv { String::from_utf8(csv)? } else { text })?;
     Ok(Exit::Done)
 }
 

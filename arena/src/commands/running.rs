@@ -2,6 +2,7 @@
 
 mod dry_run;
 mod leader;
+mod power;
 mod records;
 pub(super) mod request;
 mod stream;
@@ -41,6 +42,9 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit> {
     let contest = request::contest(command, agents, args)?;
     let threads = args.threads.map_or_else(request::all_cores, usize::from);
+    if let Some(edge) = args.power {
+        return power::run(&contest, edge, threads);
+    }
     if args.dry_run {
         return dry_run::run(&contest, threads, args);
     }

@@ -1,5 +1,7 @@
 //! `unolab sprt`: plays one agent against another until the answer is clear.
 
+mod simulate;
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -28,6 +30,9 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub(crate) fn run(args: SprtArgs) -> anyhow::Result<Exit> {
     let SprtArgs { nelo0, nelo1, alpha, beta, .. } = args;
     let hypotheses = Hypotheses { nelo0, nelo1, alpha, beta }.checked()?;
+    if let Some(tests) = args.simulate {
+        return simulate::run(&args, hypotheses, tests);
+    }
     let contest = contest(&args, hypotheses)?;
     let spec = contest.spec();
     let threads = args.threads.map_or_else(request::all_cores, usize::from);
@@ -77,10 +82,9 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses) -> anyhow::Result<Contest> {
     if entrants.len() != 2 {
         bail!("--agents: a test needs two agents, A,B, not {}", entrants.len());
     }
-    let [variant] = &args.rules.variant[..] else {
+    let [_] = &args.rules.variant[..] else {
         bail!("--variant: a test is of one variant, not {}", args.rules.variant.len());
     };
-    debug_assert!(!variant.is_empty());
     let seats = vec![usize::from(args.seats)];
     let spec = Spec {
         command: Command::Sprt(hypotheses),

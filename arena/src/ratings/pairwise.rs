@@ -65,6 +65,10 @@ impl PairTable {
     pub fn maxent_nash(&self) -> Vec<f64> {
         const LOWEST_TEMPERATURE: f64 = 1e-8;
         const COOLING: f64 = 0.5;
+        if let Some(best) = self.beats_everyone() {
+            let part = |entrant| if entrant == best { 1.0 } else { 0.0 };
+            return (0..self.len()).map(part).collect();
+        }
         let scale = self.largest();
         let mut logits = vec![0.0; self.len()];
         if scale > 0.0 {
@@ -76,6 +80,13 @@ impl PairTable {
             }
         }
         softmax(&logits)
+    }
+
+    /// Who is ahead of every other, if somebody is: then nothing else is in the equilibrium.
+    fn beats_everyone(&self) -> Option<usize> {
+        let beats_others =
+            |&entrant: &usize| (0..self.len()).all(|other| other == entrant || self.0[entrant][other] > 0.0);
+        (0..self.len()).find(beats_others)
     }
 
     /// Newton's method for logits = A softmax(logits) / temperature.

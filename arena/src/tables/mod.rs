@@ -15,6 +15,7 @@ pub mod pairs;
 pub mod ratings;
 pub mod seats;
 pub mod sprt;
+pub mod sprt_errors;
 pub mod summary;
 
 /// The rows of a table, and what their columns mean.

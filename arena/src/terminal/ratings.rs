@@ -1,8 +1,6 @@
 //! Ratings and claims, for people.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table};
-
-use super::STYLE;
+use super::plain_table;
 use crate::claims::Comparison;
 use crate::interval::Interval;
 use crate::ratings::evidence::Evidence;
@@ -28,9 +26,8 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
         std::iter::once(evidence.entrants[entrant].clone()).chain(methods.iter().map(of)).collect()
     };
     let header = std::iter::once("entrant").chain(methods.iter().map(|method| method.name()));
-    let mut table = table(width, header.map(String::from).collect());
-    table.add_rows(first.iter().map(|rating| cells(rating.entrant)));
-    align(&mut table, 1);
+    let rows = first.iter().map(|rating| cells(rating.entrant));
+    let table = plain_table(header.collect(), rows, width, 1);
     let places: Vec<String> = ratings.places.iter().map(|elo| format!("{elo:+.1}")).collect();
     let cycles = ratings.intransitive_share.map_or_else(String::new, |(share, interval)| {
         format!("; intransitive share {}", with_interval(share, interval, &percent))
@@ -39,7 +36,7 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
         "{}, {} seats: ratings [95 %], Elo or %\n{}\nplaces in the order of play: {} Elo{cycles}\n",
         evidence.variant,
         evidence.seats,
-        table.trim_fmt(),
+        table,
         places.join(" ")
     )
 }
@@ -96,27 +93,10 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
         let interval = Interval::student(share, standard_error, sets).map(Interval::of_a_share);
         let share = with_interval(share, interval, &percent);
         let p = |p: f64| if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
-        [claim.a.clone(), claim.b.clone(), share, p(claim.p_different), p(claim.p_level), verdict(claim).to_owned()]
+        vec![claim.a.clone(), claim.b.clone(), share, p(claim.p_different), p(claim.p_level), verdict(claim).to_owned()]
     });
-    let header = ["a", "b", "a ahead % [95 %]", "p different", "p not level", "a is"].map(String::from).to_vec();
-    let mut table = table(width, header);
-    table.add_rows(rows);
-    align(&mut table, 2);
+    let header = vec!["a", "b", "a ahead % [95 %]", "p different", "p not level", "a is"];
+    let table = plain_table(header, rows, width, 2);
     let margin = percent(margin);
-    format!(
-        "pairs: p by Holm over this table; level means surely within {margin} points of 50 %\n{}\n",
-        table.trim_fmt()
-    )
-}
-
-fn table(width: u16, header: Vec<String>) -> Table {
-    let mut table = Table::new();
-    table.load_style(STYLE).set_content_arrangement(ContentArrangement::Dynamic).set_width(width).set_header(header);
-    table
-}
-
-fn align(table: &mut Table, names: usize) {
-    for numbers in table.column_iter_mut().skip(names) {
-        numbers.set_cell_alignment(CellAlignment::Right);
-    }
+    format!("pairs: p by Holm over this table; level means surely within {margin} points of 50 %\n{table}\n")
 }

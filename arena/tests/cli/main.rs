@@ -5,6 +5,7 @@ mod bystanders;
 mod folders;
 mod match_forms;
 mod rate;
+mod recompute;
 mod records;
 mod resume;
 mod scenarios;

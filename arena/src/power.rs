@@ -1,0 +1,32 @@
+//! How many sets it takes to see a difference.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use crate::interval::CONFIDENCE;
+
+/// How many sets a test of [`CONFIDENCE`], to both sides, needs to see an edge of this size with this power, if the results
+/// of sets have this standard deviation: ((z of confidence + z of power) · deviation / edge)², and no fewer than two.
+///
+/// # Panics
+/// Never: the normal distribution has quantiles.
+#[must_use]
+pub fn sets_needed(deviation: f64, edge: f64, power: f64) -> u64 {
+    let normal = Normal::standard();
+    let reach = normal.inverse_cdf(0.5 + CONFIDENCE / 2.0) + normal.inverse_cdf(power);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded up, and not negative")]
+    let sets = (reach * deviation / edge).powi(2).ceil() as u64;
+    sets.max(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (1.959964 + 0.841621)² = 7.848879: a deviation fifty times the edge needs 2500 times as many sets.
+    #[test]
+    fn the_usual_four_fifths_by_hand() {
+        assert_eq!(sets_needed(0.5, 0.01, 0.8), 19_623);
+        assert_eq!(sets_needed(0.5, 0.02, 0.8), 4_906);
+        assert_eq!(sets_needed(0.0, 0.01, 0.8), 2);
+    }
+}

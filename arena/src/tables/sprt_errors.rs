@@ -1,0 +1,94 @@
+//! `sprt_errors.csv`: how often simulated sequential tests decide what.
+
+use serde::Serialize;
+
+use super::Row;
+use crate::interval::Interval;
+use crate::sprt_simulation::{Outcomes, Simulation};
+
+/// Simulated tests of one true effect.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "documented in COLUMNS")]
+pub struct SprtErrorsRow {
+    pub seats: usize,
+    pub nelo0: f64,
+    pub nelo1: f64,
+    pub alpha: f64,
+    pub beta: f64,
+    pub nelo: f64,
+    pub tests: u64,
+    pub accept_h0: u64,
+    pub accept_h1: u64,
+    pub undecided: u64,
+    pub share_h1: f64,
+    pub ci_low: Option<f64>,
+    pub ci_high: Option<f64>,
+    pub sets_mean: f64,
+    pub games_mean: f64,
+}
+
+impl Row for SprtErrorsRow {
+    const FILE: &'static str = "sprt_errors.csv";
+    const ROW: &'static str = "the simulated tests of one true effect";
+    const COLUMNS: &'static [(&'static str, &'static str)] = &[
+        ("seats", "the number of seats"),
+        ("nelo0", "normalised Elo under the null hypothesis"),
+        ("nelo1", "normalised Elo under the alternative"),
+        ("alpha", "how often the alternative may be accepted wrongly"),
+        ("beta", "how often the null hypothesis may be accepted wrongly"),
+        ("nelo", "the true effect in normalised Elo"),
+        ("tests", "tests simulated"),
+        ("accept_h0", "how many accepted the null hypothesis"),
+        ("accept_h1", "how many accepted the alternative"),
+        ("undecided", "how many ran out of sets"),
+        ("share_h1", "accept_h1 / tests"),
+        ("ci_low", "lower bound of the share, Wilson's"),
+        ("ci_high", "upper bound of the share"),
+        ("sets_mean", "sets a test"),
+        ("games_mean", "games a test"),
+    ];
+}
+
+impl SprtErrorsRow {
+    /// The row of a simulation.
+    #[must_use]
+    pub fn of(simulation: &Simulation, outcomes: &Outcomes) -> Self {
+        let (hypotheses, tests) = (simulation.hypotheses, outcomes.tests());
+        let share = outcomes.alternative as f64 / tests as f64;
+        let interval = Interval::wilson(share, tests as f64);
+        let sets_mean = outcomes.sets as f64 / tests as f64;
+        Self {
+            seats: simulation.seats,
+            nelo0: hypotheses.nelo0,
+            nelo1: hypotheses.nelo1,
+            alpha: hypotheses.alpha,
+            beta: hypotheses.beta,
+            nelo: simulation.truth,
+            tests,
+            accept_h0: outcomes.null,
+            accept_h1: outcomes.alternative,
+            undecided: outcomes.open,
+            share_h1: share,
+            ci_low: interval.map(|interval| interval.low),
+            ci_high: interval.map(|interval| interval.high),
+            sets_mean,
+            games_mean: sets_mean * simulation.seats as f64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::assert_columns_are_the_fields;
+    use super::*;
+    use crate::sprt::Hypotheses;
+
+    #[test]
+    fn columns_are_the_fields() {
+        let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 5.0, alpha: 0.05, beta: 0.05 };
+        let simulation = Simulation { hypotheses, seats: 4, truth: 0.0, max_sets: 100, seed: 1 };
+        let row = SprtErrorsRow::of(&simulation, &Outcomes { null: 3, alternative: 1, open: 0, sets: 1000 });
+        assert_columns_are_the_fields(&row);
+        assert_eq!((row.tests, row.sets_mean, row.games_mean), (4, 250.0, 1000.0));
+    }
+}

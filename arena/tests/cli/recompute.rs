@@ -1,0 +1,56 @@
+//! The tables computed again in another language, by a script that shares no code with the program.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::Home;
+
+/// The output of the script on a run, and whether it agreed. None without Python.
+fn recomputed(home: &Home) -> Option<(bool, String)> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recompute.py");
+    let output = Command::new("python3").arg(script).arg(home.path("run")).output();
+    let Ok(output) = output else {
+        eprintln!("python3 is not here: the tables are not computed again");
+        return None;
+    };
+    let text = [output.stdout, output.stderr].concat();
+    Some((output.status.success(), String::from_utf8(text).expect("text")))
+}
+
+fn assert_agrees(arguments: &str) {
+    let home = Home::new();
+    home.output(&format!("{arguments} --games-csv --quiet --out run"));
+    if let Some((agrees, text)) = recomputed(&home) {
+        assert!(agrees && text.contains("all agree"), "{arguments}: {text}");
+    }
+}
+
+#[test]
+fn rounds_in_every_seating() {
+    assert_agrees("tournament --agents random,greedy,mixbot --seats 2,4 --sets 60");
+    assert_agrees("tournament --agents random,greedy,random --seats 3 --seating all --sets 40");
+    assert_agrees("tournament --agents random,greedy,mixbot,first-legal --seats 4 --seating neighbor --sets 40");
+    assert_agrees("tournament --agents greedy,random,mixbot --format gauntlet --seats 5 --sets 40");
+}
+
+#[test]
+fn matches_teams_and_extreme_shares() {
+    assert_agrees("tournament --variant disney --unit match --agents random,greedy --seats 2,3 --sets 20");
+    assert_agrees("match --agents greedy,random --seats 4 --unit match --set match.teams=fixed --sets 30");
+    assert_agrees("match --agents random,mixbot --seats 10 --sets 30");
+    assert_agrees("match --agents greedy,greedy --seats 2 --sets 1");
+}
+
+/// The script can tell: a count that is one too many, and a share that is wrong in the seventh digit.
+#[test]
+fn what_is_wrong_is_found() {
+    let home = Home::new();
+    home.output("match --agents greedy,random --seats 2 --sets 20 --games-csv --quiet --out run");
+    let summary = home.read("run/summary.csv");
+    let row = summary.lines().nth(1).unwrap();
+    let share = row.split(',').nth(7).unwrap();
+    let changed = format!("{:.7}1", share.parse::<f64>().unwrap());
+    home.write("run/summary.csv", &summary.replacen(&format!(",{share},"), &format!(",{changed},"), 1));
+    let Some((agrees, text)) = recomputed(&home) else { return };
+    assert!(!agrees && text.contains("win_share") && text.contains("1 differ"), "{text}");
+}

@@ -1,0 +1,64 @@
+//! An A/A run: two agents that play alike, each with random numbers of its own. Intervals of 95 % must cover the fair share
+//! 95 times of 100.
+
+use unolab_agents::random::{Random, Uniform};
+use unolab_agents::registry::{Entry, Maker, Registry};
+use unolab_arena::contest::Contest;
+use unolab_arena::runner::tally_sets;
+use unolab_arena::spec::Spec;
+use unolab_arena::tables::{PlayedSection, pairs, ratings, summary};
+use unolab_engine::rng::{Rng, mix};
+
+use super::spec;
+
+const RUNS: u64 = 400;
+
+/// `random` with another stream: against `random` it does not tie, and is no better.
+fn registry() -> Registry {
+    Registry::default().with(Entry {
+        name: "reseeded",
+        summary: "random, with a stream of its own",
+        options: &[],
+        configure: |_, _| {
+            Ok(Maker::Boxed(std::sync::Arc::new(|_, _, mut rng: Rng| {
+                let other = Rng::from_seed(mix(u64::from(rng.bits())));
+                Box::new(Random::new(Uniform::Cards, other))
+            })))
+        },
+    })
+}
+
+/// How many of [`RUNS`] runs have win share, share of comparisons and rating of the first entrant within their intervals.
+fn covered(seats: usize, sets: u64) -> [u64; 3] {
+    let mut covered = [0; 3];
+    for seed in 0..RUNS {
+        let spec = Spec { seed, ..spec(&["random", "reseeded"], &[seats], sets) };
+        let contest = Contest::of(spec, &registry()).expect("a spec that can be played");
+        let tally =
+            tally_sets(&contest, 0, 0..sets, &std::sync::atomic::AtomicBool::new(false)).expect("nobody stops it");
+        let section = PlayedSection { spec: contest.spec(), section: &contest.schedule().sections[0], tally: &tally };
+        let share = &summary::rows(section)[0];
+        assert!(share.se.is_some_and(|error| error > 0.0), "streams of their own do not tie");
+        let (pair, rating) = (&pairs::rows(section)[0], &ratings::rows(section)[0]);
+        let bounds = [
+            (share.ci_low, share.ci_high, 1.0 / seats as f64),
+            (pair.ci_low, pair.ci_high, 0.5),
+            (rating.low, rating.high, 0.0),
+        ];
+        for (covered, (low, high, truth)) in covered.iter_mut().zip(bounds) {
+            *covered += u64::from(low.expect("a bound") <= truth && truth <= high.expect("a bound"));
+        }
+    }
+    covered
+}
+
+/// With 400 intervals of 95 % the number that cover is binomial: mean 380, standard deviation 4.36. The bounds leave out less
+/// than one in a thousand on either side.
+#[test]
+fn intervals_cover_the_truth_ninety_five_times_of_a_hundred() {
+    for (seats, sets) in [(2, 60), (4, 25)] {
+        let covered = covered(seats, sets);
+        println!("{seats} seats: of {RUNS} intervals of win share, comparisons and rating {covered:?} cover the truth");
+        assert!(covered.iter().all(|count| (366..=393).contains(count)), "{seats} seats: {covered:?} of {RUNS}");
+    }
+}

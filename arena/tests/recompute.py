@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Computes the tables of a run again from its games.csv, and compares: counts exactly, floats to 1e-9.
+
+    python3 recompute.py RUN_FOLDER...
+
+It shares no code with unolab and needs nothing but the standard library. What games.csv does not hold is not checked:
+faults of agents, and who took the first turn; of seats.csv the sums over the order of play are.
+"""
+
+import csv
+import json
+import math
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+TOLERANCE = 1e-9
+NORMAL = 1.959963984540054
+
+
+# Student's distribution, by the continued fraction of the incomplete beta function (Numerical Recipes, 6.4).
+
+
+def incomplete_beta(a, b, x):
+    if x <= 0.0 or x >= 1.0:
+        return min(max(x, 0.0), 1.0)
+    if x > (a + 1.0) / (a + b + 2.0):
+        return 1.0 - incomplete_beta(b, a, 1.0 - x)
+    log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    tiny, c = 1e-300, 1.0
+    d = 1.0 / (1.0 - (a + b) * x / (a + 1.0))
+    fraction = d
+    for m in range(1, 10_000):
+        for term in (
+            m * (b - m) * x / ((a + 2 * m - 1.0) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1.0)),
+        ):
+            d = 1.0 / ((1.0 + term * d) or tiny)
+            c = (1.0 + term / c) or tiny
+            fraction *= c * d
+        if abs(c * d - 1.0) < 1e-16:
+            break
+    return math.exp(log_front) * fraction / a
+
+
+def student_cdf(t, freedom):
+    tail = 0.5 * incomplete_beta(freedom / 2.0, 0.5, freedom / (freedom + t * t))
+    return 1.0 - tail if t > 0 else tail
+
+
+def student_quantile(freedom):
+    """The quantile of 97.5 %."""
+    low, high = 0.0, 13.0
+    for _ in range(200):
+        middle = (low + high) / 2.0
+        if student_cdf(middle, freedom) < 0.975:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2.0
+
+
+class Sample:
+    """Values of seat-games, by set."""
+
+    def __init__(self):
+        self.by_set = {}
+
+    def add(self, deal, value):
+        self.by_set.setdefault(deal, []).append(Fraction(value))
+
+    def finish(self):
+        values = [value for deal in self.by_set.values() for value in deal]
+        self.sets, self.games, self.total = len(self.by_set), len(values), sum(values, Fraction(0))
+        self.mean = self.total / self.games if values else None
+        self.variance = self.iid_variance = None
+        if self.sets > 1:
+            # The error of a ratio; for sets of one size it is the sum of (x_s - x)^2 over S (S - 1).
+            squares = sum((sum(deal) - self.mean * len(deal)) ** 2 for deal in self.by_set.values())
+            self.variance = squares * self.sets / (self.sets - 1) / self.games**2
+        if self.games > 1:
+            squares = sum((value - self.mean) ** 2 for value in values)
+            self.iid_variance = squares / (self.games - 1) / self.games
+        return self
+
+    @property
+    def se(self):
+        return None if self.variance is None else math.sqrt(self.variance)
+
+    @property
+    def design_effect(self):
+        return self.variance / self.iid_variance if self.variance is not None and self.iid_variance else None
+
+    @property
+    def n_eff(self):
+        return self.games / self.design_effect if self.design_effect else None
+
+    def interval(self):
+        if self.variance is None:
+            return None, None
+        share = float(self.mean)
+        if 0.05 <= share <= 0.95:
+            reach = student_quantile(self.sets - 1) * self.se
+            low, high = share - reach, share + reach
+        else:
+            n, z2 = float(self.n_eff or self.sets), NORMAL * NORMAL
+            center = (share + z2 / (2 * n)) / (1 + z2 / n)
+            reach = NORMAL / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
+            low, high = center - reach, center + reach
+        return min(max(low, 0.0), 1.0), min(max(high, 0.0), 1.0)
+
+
+def elo(share, sides):
+    if share is None or not 0 < share < 1:
+        return None
+    return 400 * math.log10(float(share) * (sides - 1) / (1 - float(share)))
+
+
+class Checker:
+    def __init__(self, folder):
+        self.folder, self.checked, self.wrong = folder, 0, 0
+
+    def check(self, where, cell, expected):
+        """An empty cell is None; whole numbers are compared exactly."""
+        self.checked += 1
+        if expected is None:
+            good = cell == ""
+        elif cell == "":
+            good = False
+        elif isinstance(expected, int):
+            good = cell == str(expected)
+        else:
+            good = abs(float(cell) - float(expected)) <= TOLERANCE * max(1.0, abs(float(expected)))
+        if not good:
+            self.complain(where, cell, expected)
+
+    def same(self, where, cell, expected):
+        self.checked += 1
+        if cell != expected:
+            self.complain(where, cell, expected)
+
+    def complain(self, where, cell, expected):
+        self.wrong += 1
+        print(f"{self.folder}: {where}: found {cell or 'nothing'}, expected {expected}", file=sys.stderr)
+
+
+def read(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def win_shares(game, seats, team):
+    winners = [int(seat) for seat in game["winner_seat"].split()]
+    sharing = winners or range(seats)
+    return [Fraction(team, len(sharing)) if seat in sharing else Fraction(0) for seat in range(seats)]
+
+
+def check_section(checker, spec, variant, seats, games, tables):
+    team = 2 if 'teams = "fixed"' in variant["rules"] else 1
+    names = [entrant["name"] for entrant in spec["entrants"]]
+    wins, points = [Sample() for _ in names], [Sample() for _ in names]
+    totals = [dict.fromkeys(("rounds", "turns", "decisions"), 0) for _ in names]
+    pairs = {}
+    for game in games:
+        deal = int(game["set"])
+        entrants = [int(entrant) for entrant in game["entrants"].split()]
+        places = [int(place) for place in game["places"].split()]
+        shares = win_shares(game, seats, team)
+        winners = [names[entrants[int(seat)]] for seat in game["winner_seat"].split()]
+        checker.same(f"games.csv {game['index']} winner", game["winner"], ";".join(winners))
+        for seat, entrant in enumerate(entrants):
+            wins[entrant].add(deal, shares[seat])
+            points[entrant].add(deal, int(game["points"].split()[seat]))
+            for column in totals[entrant]:
+                totals[entrant][column] += int(game[column])
+            for other_seat, other in enumerate(entrants):
+                if entrant < other:
+                    mine, theirs = places[seat], places[other_seat]
+                    pair = pairs.setdefault((entrant, other), [0, 0, Sample()])
+                    pair[0] += mine < theirs
+                    pair[1] += theirs < mine
+                    pair[2].add(deal, Fraction(1 + (mine < theirs) - (theirs < mine), 2))
+
+    here = lambda row: row["variant"] == variant["name"] and row["seats"] == str(seats)
+    summary = [row for row in tables["summary"] if here(row)]
+    checker.check("summary.csv entrants", str(len(summary)), len(names))
+    for row, name, won, got, counts in zip(summary, names, wins, points, totals):
+        won.finish(), got.finish()
+        low, high = won.interval()
+        sides = seats // team
+        expected = {
+            "sets": won.sets, "games": won.games, "wins": won.total, "win_share": won.mean, "se": won.se,
+            "ci_low": low, "ci_high": high, "n_eff": won.n_eff, "design_effect": won.design_effect,
+            "elo": elo(won.mean, sides), "elo_low": elo(low, sides), "elo_high": elo(high, sides),
+            "points_mean": got.mean, "points_se": got.se, "rounds": counts["rounds"],
+            "turns_mean": Fraction(counts["turns"], won.games), "decisions": counts["decisions"],
+        }
+        checker.same("summary.csv entrant", row["entrant"], name)
+        for column, value in expected.items():
+            checker.check(f"summary.csv {variant['name']} {seats} {name} {column}", row[column], value)
+        by_place = [other for other in tables["seats"] if here(other) and other["entrant"] == name]
+        checker.check("seats.csv rows", str(len(by_place)), seats)
+        checker.check(f"seats.csv {name} games", str(sum(int(other["games"]) for other in by_place)), won.games)
+        checker.check(f"seats.csv {name} wins", str(sum(float(other["wins"]) for other in by_place)), won.total)
+        credited = sum(int(other["games"]) * float(other["points_mean"] or 0) for other in by_place)
+        checker.check(f"seats.csv {name} points", str(credited), got.total)
+
+    found = {(row["a"], row["b"]): row for row in tables["pairs"] if here(row)}
+    checker.check("pairs.csv rows", str(len(found)), len(pairs))
+    for (a, b), (a_ahead, b_ahead, share) in pairs.items():
+        share.finish()
+        row = found[names[a], names[b]]
+        low, high = share.interval()
+        superiority = None
+        if share.se:
+            superiority = student_cdf(float(share.mean - Fraction(1, 2)) / share.se, share.sets - 1)
+        elif share.se == 0 and share.mean != Fraction(1, 2):
+            superiority = float(share.mean > Fraction(1, 2))
+        expected = {
+            "sets": share.sets, "games": share.games, "a_ahead": a_ahead, "b_ahead": b_ahead, "share": share.mean,
+            "se": share.se, "ci_low": low, "ci_high": high, "superiority": superiority,
+        }
+        for column, value in expected.items():
+            checker.check(f"pairs.csv {variant['name']} {seats} {names[a]} {names[b]} {column}", row[column], value)
+
+
+def recompute(folder):
+    spec = json.loads((folder / "run.json").read_text(encoding="utf-8"))["spec"]
+    tables = {name: read(folder / f"{name}.csv") for name in ("summary", "seats", "pairs")}
+    games, checker = read(folder / "games.csv"), Checker(folder)
+    for variant in spec["variants"]:
+        for seats in spec["seats"]:
+            here = [game for game in games if game["variant"] == variant["name"] and game["seats"] == str(seats)]
+            check_section(checker, spec, variant, seats, here, tables)
+    verdict = "all agree" if checker.wrong == 0 else f"{checker.wrong} differ"
+    print(f"{folder}: {len(games)} games, {checker.checked} numbers: {verdict}")
+    return checker.wrong == 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    sys.exit(0 if all([recompute(Path(folder)) for folder in sys.argv[1:]]) else 1)
