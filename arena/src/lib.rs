@@ -47,6 +47,8 @@ pub mod statistics;
 
 pub mod ratings;
 
+pub mod league;
+
 pub mod tables;
 
 pub mod terminal;

@@ -47,6 +47,9 @@ pub enum ScheduleError {
     /// A gauntlet without an opponent.
     #[error("a gauntlet needs at least two agents: the first meets each of the others")]
     GauntletOfOne,
+    /// Tables that are not known beforehand.
+    #[error("the tables of a league depend on its results; they have no schedule")]
+    League,
     /// A schedule that cannot be held, let alone played.
     #[error(
         "{entrants} agents at {seats} seats make more than {MAX_GAMES_PER_SET} games a set: \
@@ -268,6 +271,7 @@ fn tables(command: Command, num_entrants: usize, seats: usize) -> Result<Vec<Vec
         (Command::Tournament { format: Format::Gauntlet }, _) => {
             Ok((1..num_entrants).map(|other| one_against_copies(0, other)).collect())
         }
+        (Command::Tournament { format: Format::League }, _) => Err(ScheduleError::League),
         (Command::Tournament { format: Format::RoundRobin }, _) => {
             let num_tables = if num_entrants >= seats {
                 binomial(num_entrants as u64, seats as u64)

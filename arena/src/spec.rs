@@ -69,6 +69,8 @@ pub enum Format {
     RoundRobin,
     /// The first entrant meets each of the others in turn: one of it, and copies of the other.
     Gauntlet,
+    /// Tiers that play round robins of their own; by their ratings the best rise and the last fall, season after season.
+    League,
 }
 
 /// Who sits where when a deal is played again.

@@ -136,24 +136,49 @@ impl Tally {
     /// In debug builds, if the other tally is of another section.
     pub fn merge(&mut self, other: &Self) {
         debug_assert_eq!((self.num_seats, self.by_entrant.len()), (other.num_seats, other.by_entrant.len()));
-        for (mine, theirs) in self.by_entrant.iter_mut().zip(&other.by_entrant) {
-            mine.results.wins.merge(&theirs.results.wins);
-            mine.results.points.merge(&theirs.results.points);
-            for (mine, theirs) in mine.by_order_of_play.iter_mut().zip(&theirs.by_order_of_play) {
-                mine.wins.merge(&theirs.wins);
-                mine.points.merge(&theirs.points);
-            }
-            mine.rounds += theirs.rounds;
-            mine.turns += theirs.turns;
-            mine.decisions += theirs.decisions;
-            mine.faults.merge(&theirs.faults);
-        }
-        for (mine, theirs) in self.by_pair.iter_mut().zip(&other.by_pair) {
-            mine.a_ahead += theirs.a_ahead;
-            mine.b_ahead += theirs.b_ahead;
-            mine.comparisons.merge(&theirs.comparisons);
-        }
+        self.by_entrant.iter_mut().zip(&other.by_entrant).for_each(|(mine, theirs)| mine.merge(theirs));
+        self.by_pair.iter_mut().zip(&other.by_pair).for_each(|(mine, theirs)| mine.merge(theirs));
         self.groups.merge(&other.groups);
+    }
+
+    /// Adds the counts of sets that only some entrants played, whose numbers here are these, in ascending order. Groups of
+    /// sets are left out: they are of all entrants.
+    pub fn merge_part(&mut self, other: &Self, numbers: &[usize]) {
+        for (&number, theirs) in numbers.iter().zip(&other.by_entrant) {
+            self.by_entrant[number].merge(theirs);
+        }
+        for (a, b, theirs) in other.by_pair() {
+            let [a, b] = [a, b].map(|entrant| EntrantId::new(numbers[entrant.index()]));
+            let pair = pair_index(a, b, self.by_entrant.len());
+            self.by_pair[pair].merge(theirs);
+        }
+    }
+}
+
+impl EntrantTally {
+    fn merge(&mut self, other: &Self) {
+        self.results.merge(&other.results);
+        let places = self.by_order_of_play.iter_mut().zip(&other.by_order_of_play);
+        places.for_each(|(mine, theirs)| mine.merge(theirs));
+        self.rounds += other.rounds;
+        self.turns += other.turns;
+        self.decisions += other.decisions;
+        self.faults.merge(&other.faults);
+    }
+}
+
+impl Results {
+    fn merge(&mut self, other: &Self) {
+        self.wins.merge(&other.wins);
+        self.points.merge(&other.points);
+    }
+}
+
+impl PairTally {
+    fn merge(&mut self, other: &Self) {
+        self.a_ahead += other.a_ahead;
+        self.b_ahead += other.b_ahead;
+        self.comparisons.merge(&other.comparisons);
     }
 }
 

@@ -2,9 +2,12 @@
 
 pub mod ratings;
 
+use std::cmp::Ordering;
+
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Row, Table, TableStyle};
 
 use crate::interval::Interval;
+use crate::tables::league::LeagueRow;
 use crate::tables::sprt_errors::SprtErrorsRow;
 use crate::tables::summary::SummaryRow;
 
@@ -58,6 +61,23 @@ pub fn sprt_errors_table(rows: &[SprtErrorsRow], width: u16) -> String {
     let header = ["true nElo", "tests", "accept h1 % [95 %]", "accept h0 %", "undecided %", "sets a test"];
     let table = plain_table(header.into(), rows.iter().map(cells), width, 0);
     format!("{seats} seats, normalised Elo {nelo0} or {nelo1}, alpha {alpha}, beta {beta}\n{table}\n")
+}
+
+/// How the seasons of a league ended.
+#[must_use]
+pub fn league_table(rows: &[LeagueRow], width: u16) -> String {
+    let Some(last) = rows.last() else { return String::new() };
+    let moves = |row: &LeagueRow| match row.next_tier.cmp(&row.tier) {
+        Ordering::Less => "promoted",
+        Ordering::Equal => "",
+        Ordering::Greater => "relegated",
+    };
+    let cells = |row: &LeagueRow| {
+        let rating = format!("{:+.1}", row.rating);
+        vec![row.season.to_string(), row.tier.to_string(), row.entrant.clone(), rating, moves(row).to_owned()]
+    };
+    let table = plain_table(vec!["season", "tier", "entrant", "Elo", ""], rows.iter().map(cells), width, 3);
+    format!("{}, {} seats: {} seasons\n{table}\n", last.variant, last.seats, last.season)
 }
 
 /// A table whose first columns are names, and the others numbers.

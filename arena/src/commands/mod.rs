@@ -4,6 +4,8 @@ pub(crate) mod tournament;
 
 pub(crate) mod one_match;
 
+pub(crate) mod league;
+
 pub(crate) mod sprt;
 
 pub(crate) mod rate;

@@ -1,11 +1,14 @@
 //! `unolab tournament`: agents against each other at all tables of a size.
 
-use unolab_arena::spec::Command;
+use unolab_arena::spec::{Command, Format};
 
-use super::running;
+use super::{league, running};
 use crate::cli::TournamentArgs;
 use crate::exit::Exit;
 
 pub(crate) fn run(TournamentArgs { agents, format, run }: TournamentArgs) -> anyhow::Result<Exit> {
-    running::run(Command::Tournament { format }, agents, &run)
+    match format {
+        Format::League => league::run(agents, &run),
+        Format::RoundRobin | Format::Gauntlet => running::run(Command::Tournament { format }, agents, &run),
+    }
 }

@@ -11,6 +11,7 @@ use crate::spec::{Entrant, Spec, Variant};
 use crate::tally::Tally;
 
 pub mod games;
+pub mod league;
 pub mod pairs;
 pub mod ratings;
 pub mod seats;

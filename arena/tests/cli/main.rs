@@ -3,7 +3,9 @@
 mod bench;
 mod bystanders;
 mod folders;
+mod league;
 mod match_forms;
+mod power;
 mod rate;
 mod recompute;
 mod records;

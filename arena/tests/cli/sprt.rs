@@ -60,3 +60,15 @@ fn wrong_input_is_refused() {
     }
     assert!(home.names().is_empty());
 }
+
+#[test]
+fn simulated_tests_are_counted_and_written() {
+    let home = Home::new();
+    let text = home.output("sprt --simulate 40 --seats 4 --nelo1 80 --out errors");
+    assert!(text.contains("4 seats, normalised Elo 0 or 80"), "{text}");
+    let truths = rows(&home.read("errors/sprt_errors.csv"));
+    let accepted: Vec<u32> = truths.iter().map(|row| row["accept_h1"].parse().unwrap()).collect();
+    assert_eq!(truths.iter().map(|row| &*row["nelo"]).collect::<Vec<_>>(), ["-40.0", "0.0", "40.0", "80.0", "120.0"]);
+    assert!(accepted.is_sorted() && accepted[0] <= 3 && accepted[4] >= 37, "{accepted:?}");
+    assert!(home.failure("sprt --simulate 40 --out errors", 2).0.contains("is not empty"));
+}

@@ -16,6 +16,15 @@ pub(in crate::commands) fn contest(
     agents: Vec<AgentList>,
     args: &RunArgs,
 ) -> anyhow::Result<Contest> {
+    let contest = Contest::of(spec(command, agents, args)?, &Registry::default())?;
+    Ok(match args.games {
+        Some(games) => contest.with_games(games)?,
+        None => contest,
+    })
+}
+
+/// The spec that the arguments ask for; with `--games` the number of sets is still open.
+pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Spec> {
     let entrants = Entrant::name_all(agents.into_iter().flat_map(|AgentList(agents)| agents));
     let seats = match &args.seats[..] {
         [] => default_seats(command, entrants.len(), &args.rules),
@@ -24,7 +33,7 @@ pub(in crate::commands) fn contest(
     if let Some(twice) = first_repeated(&seats) {
         bail!("--seats names {twice} twice");
     }
-    let spec = Spec {
+    Ok(Spec {
         command,
         entrants,
         variants: variants(&args.rules, &seats)?,
@@ -33,11 +42,6 @@ pub(in crate::commands) fn contest(
         seed: args.seed,
         seating: args.seating,
         unit: args.unit,
-    };
-    let contest = Contest::of(spec, &Registry::default())?;
-    Ok(match args.games {
-        Some(games) => contest.with_games(games)?,
-        None => contest,
     })
 }
 

@@ -1,0 +1,51 @@
+//! `league.csv`: how each season of a league ended.
+
+use serde::Serialize;
+
+use super::Row;
+use crate::league::{PlayedLeague, Standing};
+
+/// An entrant at the end of a season.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "documented in COLUMNS")]
+pub struct LeagueRow {
+    pub variant: String,
+    pub seats: usize,
+    pub season: u64,
+    pub tier: usize,
+    pub entrant: String,
+    pub rating: f64,
+    pub place: usize,
+    pub next_tier: usize,
+}
+
+impl Row for LeagueRow {
+    const FILE: &'static str = "league.csv";
+    const ROW: &'static str = "an entrant at the end of a season (only with `--format league`)";
+    const COLUMNS: &'static [(&'static str, &'static str)] = &[
+        ("variant", "the rules played"),
+        ("seats", "the number of seats"),
+        ("season", "from 1; each plays a fourth of the sets"),
+        ("tier", "its tier in the season, 1 for the highest"),
+        ("entrant", "its name"),
+        ("rating", "its strength in the season's games of its tier: Elo points, mean 0"),
+        ("place", "its place in its tier"),
+        ("next_tier", "its tier afterwards: the last of a tier and the best of the next change places"),
+    ];
+}
+
+/// The rows of a league.
+#[must_use]
+pub fn rows(league: &PlayedLeague) -> Vec<LeagueRow> {
+    let row = |standing: &Standing| LeagueRow {
+        variant: league.evidence.variant.clone(),
+        seats: league.evidence.seats,
+        season: standing.season,
+        tier: standing.tier,
+        entrant: league.evidence.entrants[standing.entrant].clone(),
+        rating: standing.rating,
+        place: standing.place,
+        next_tier: standing.next_tier,
+    };
+    league.standings.iter().map(row).collect()
+}
