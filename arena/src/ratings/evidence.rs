@@ -194,7 +194,7 @@ impl Evidence {
         })
     }
 
-    /// What came of sets drawn again, with replacement, within each run.
+    /// What came of sets drawn again, with replacement, within each run. Wins by place are not drawn.
     ///
     /// # Panics
     /// Never: there are few groups.
@@ -268,16 +268,17 @@ impl Evidence {
                     totals.comparisons[pair] += times * all as f64;
                 }
             });
-            // The strengths of places are the same whichever sets are drawn: every entrant has every place equally often.
-            let all_by_place: u64 = run.wins_by_place.iter().sum();
             for (total, &wins) in totals.wins_by_place.iter_mut().zip(&run.wins_by_place) {
-                let share = wins as f64 / all_by_place.max(1) as f64;
-                *total += share * sets * run.lineups.len() as f64;
+                *total += wins as f64;
             }
             totals.sets.push(sets);
         }
         let team_size = self.runs.first().map_or(1, |run| run.team_size);
-        totals.wins.iter_mut().for_each(|wins| *wins /= (WIN * team_size as u64) as f64);
+        totals
+            .wins
+            .iter_mut()
+            .chain(&mut totals.wins_by_place)
+            .for_each(|wins| *wins /= (WIN * team_size as u64) as f64);
         totals.ahead.iter_mut().chain(&mut totals.comparisons).for_each(|count| *count /= AHEAD as f64);
         totals
     }

@@ -10,7 +10,7 @@ pub mod two_winners;
 use crate::interval::Interval;
 use evidence::{Design, Evidence, Totals};
 use pairwise::{PairTable, alpha_rank};
-use plackett_luce::{Basis, Strengths};
+use plackett_luce::{Basis, Strengths, elo_of};
 use two_winners::{mean_shares, run_off};
 
 /// How often the sets are drawn again.
@@ -97,12 +97,17 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool) -> Ratings {
     let rated: Vec<usize> =
         (0..evidence.entrants.len()).filter(|&entrant| is_rated(&evidence.entrants[entrant])).collect();
     let totals = evidence.totals();
-    let found = Findings::of(&design, &totals, &rated);
+    let strengths = Strengths::fit(&design, &totals);
+    let found = Findings::of(&strengths, &totals, &rated);
     let drawn: Vec<Findings> = if evidence.num_groups() < 2 {
         Vec::new()
     } else {
         let mut rng = evidence.rng();
-        (0..replicates(&design)).map(|_| Findings::of(&design, &evidence.drawn(&mut rng), &rated)).collect()
+        let draw = |_| {
+            let totals = evidence.drawn(&mut rng);
+            Findings::of(&strengths.refit(&design, &totals), &totals, &rated)
+        };
+        (0..replicates(&design)).map(draw).collect()
     };
     let interval = |pick: &dyn Fn(&Findings) -> Option<f64>| {
         Interval::of_bootstrap(drawn.iter().filter_map(pick).collect(), evidence.num_groups() as u64)
@@ -116,7 +121,7 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool) -> Ratings {
         }
     }
     let intransitive_share = found.intransitive_share.map(|share| (share, interval(&|drawn| drawn.intransitive_share)));
-    let places = Strengths { entrants: found.places.clone(), ..Strengths::equal(0, 0) }.elo();
+    let places = strengths.places.iter().map(|strength| elo_of(*strength)).collect();
     Ratings { ratings, intransitive_share, places }
 }
 
@@ -132,16 +137,13 @@ struct Findings {
     /// Each method's values, of the rated entrants in their order.
     by_method: Vec<(Method, Vec<f64>)>,
     intransitive_share: Option<f64>,
-    /// Strengths of places.
-    places: Vec<f64>,
 }
 
 impl Findings {
-    fn of(design: &Design, totals: &Totals, rated: &[usize]) -> Self {
-        let strengths = Strengths::fit(design, totals);
+    fn of(strengths: &Strengths, totals: &Totals, rated: &[usize]) -> Self {
         let elo = strengths.elo();
         let likelihood =
-            if design.num_places == 2 { Method::BradleyTerry } else { Method::PlackettLuce }(strengths.basis);
+            if strengths.places.len() == 2 { Method::BradleyTerry } else { Method::PlackettLuce }(strengths.basis);
         let mut by_method = vec![(likelihood, centered(rated.iter().map(|&entrant| elo[entrant]).collect()))];
         let field = totals.of_entrants(rated);
         let mut intransitive_share = None;
@@ -159,7 +161,7 @@ impl Findings {
                 (Method::InstantRunOff, run_off.iter().map(|result| result.share).collect()),
             ]);
         }
-        Self { by_method, intransitive_share, places: strengths.places }
+        Self { by_method, intransitive_share }
     }
 }
 

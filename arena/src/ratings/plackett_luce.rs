@@ -30,10 +30,18 @@ pub enum Basis {
     WeakPrior,
 }
 
+impl Basis {
+    fn of(totals: &Totals) -> Self {
+        if totals.connect_everyone() { Self::Games } else { Self::WeakPrior }
+    }
+}
+
 /// Iteration ends when no strength changes by more than this part of itself.
 const TOLERANCE: f64 = 1e-11;
+/// Where it is done a thousand times over, as the bootstrap does.
+const TOLERANCE_OF_MANY: f64 = 1e-8;
 /// Or after so many rounds: only where wins hardly connect the entrants.
-const MOST_ITERATIONS: usize = 20_000;
+const MOST_ITERATIONS: usize = 5_000;
 
 impl Strengths {
     /// All equal, for so many entrants and places.
@@ -43,25 +51,43 @@ impl Strengths {
     }
 
     /// The maximum of the likelihood, or of the posterior with the weak prior.
+    ///
+    /// Where a few games leave the strengths of places undetermined they are taken as equal.
     #[must_use]
     pub fn fit(design: &Design, totals: &Totals) -> Self {
-        let mut strengths = Self {
-            basis: if totals.connect_everyone() { Basis::Games } else { Basis::WeakPrior },
-            ..Self::equal(design.num_entrants, design.num_places)
+        let equal = Self::equal(design.num_entrants, design.num_places);
+        let mut both = Self { basis: Basis::of(totals), ..equal.clone() };
+        // A place that never won would have no strength.
+        let may_differ = !totals.wins_by_place.contains(&0.0);
+        let step = |strengths: &mut Self| {
+            strengths.improve_entrants(design, totals).max(strengths.improve_places(design, totals))
         };
-        for _ in 0..MOST_ITERATIONS {
-            let change = strengths.improve_entrants(design, totals).max(strengths.improve_places(design, totals));
-            if change < TOLERANCE {
-                break;
-            }
+        if may_differ && both.climb(TOLERANCE, step).is_some() {
+            return both;
         }
+        let mut entrants = Self { basis: both.basis, ..equal };
+        entrants.climb(TOLERANCE, |strengths| strengths.improve_entrants(design, totals));
+        entrants
+    }
+
+    /// The same for other totals, with the strengths of places as they are: every entrant has every place equally often, so
+    /// they bear on no difference between entrants.
+    #[must_use]
+    pub fn refit(&self, design: &Design, totals: &Totals) -> Self {
+        let mut strengths = Self { basis: Basis::of(totals), ..self.clone() };
+        strengths.climb(TOLERANCE_OF_MANY, |strengths| strengths.improve_entrants(design, totals));
         strengths
+    }
+
+    /// Steps until nothing changes. None if that takes too long.
+    fn climb(&mut self, tolerance: f64, step: impl Fn(&mut Self) -> f64) -> Option<()> {
+        (0..MOST_ITERATIONS).find(|_| step(self) < tolerance).map(drop)
     }
 
     /// The entrants' strengths in Elo points: their mean is 0.
     #[must_use]
     pub fn elo(&self) -> Vec<f64> {
-        self.entrants.iter().map(|strength| 400.0 * strength.log10()).collect()
+        self.entrants.iter().map(|&strength| elo_of(strength)).collect()
     }
 
     /// One MM step for the entrants: wins over what they should have been per unit of strength. Returns the largest
@@ -82,10 +108,6 @@ impl Strengths {
     }
 
     fn improve_places(&mut self, design: &Design, totals: &Totals) -> f64 {
-        // A place that never won would have no strength; then places are not told apart.
-        if totals.wins_by_place.contains(&0.0) {
-            return 0.0;
-        }
         let mut expected = vec![0.0; self.places.len()];
         self.for_each_seat(design, totals, |entrant, place, per_strength| {
             expected[place] += per_strength * self.entrants[entrant];
@@ -113,6 +135,12 @@ impl Strengths {
         });
         expected
     }
+}
+
+/// A strength in Elo points.
+#[must_use]
+pub fn elo_of(strength: f64) -> f64 {
+    400.0 * strength.log10()
 }
 
 /// New strengths, with a geometric mean of 1 where the games alone decide (with the prior, the average opponent's is 1).
@@ -195,6 +223,26 @@ mod tests {
         assert_eq!(strengths.basis, Basis::WeakPrior);
         let elo = strengths.elo();
         assert!(elo[0] > 200.0 && elo[1] < -200.0 && elo.iter().all(|elo| elo.is_finite()), "{elo:?}");
+    }
+
+    /// Two games, and whoever was first won both: nothing says how much that counts.
+    #[test]
+    fn places_that_cannot_be_told_apart_are_equal() {
+        let strengths = Strengths::fit(&design(2, &[&[0, 1], &[1, 0]]), &totals(1.0, &[1.0, 1.0], &[2.0, 0.0]));
+        assert_eq!(strengths, Strengths::equal(2, 2));
+        // Four games: b wins only one of those in which it is first.
+        let strengths = Strengths::fit(&design(2, &[&[0, 1], &[1, 0]]), &totals(2.0, &[3.0, 1.0], &[3.0, 1.0]));
+        assert_eq!(strengths.places, [1.0, 1.0]);
+        assert_close(strengths.entrants[0] / strengths.entrants[1], 3.0);
+    }
+
+    #[test]
+    fn other_totals_are_fitted_with_the_same_places() {
+        let design = design(2, &[&[0, 1], &[1, 0]]);
+        let strengths = Strengths::fit(&design, &totals(35.0, &[51.0, 19.0], &[44.0, 26.0]));
+        let other = strengths.refit(&design, &totals(35.0, &[19.0, 51.0], &[0.0, 0.0]));
+        assert_close(other.entrants[1] / other.entrants[0], 3.0);
+        assert!(other.places == strengths.places);
     }
 
     #[test]
