@@ -100,3 +100,25 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
     let margin = percent(margin);
     format!("pairs: p by Holm over this table; level means surely within {margin} points of 50 %\n{table}\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_is_made_only_where_its_error_is_small() {
+        let claim = |difference: f64, p_different, p_level| Claim {
+            a: "greedy".into(),
+            b: "random".into(),
+            lead: Comparison { difference, standard_error: 0.01, sets: 400 },
+            p_different,
+            p_level,
+        };
+        let claims =
+            [claim(0.1, 0.001, 1.0), claim(-0.1, 0.00001, 1.0), claim(0.001, 0.9, 0.01), claim(0.01, 0.2, 0.4)];
+        let text = claims_table(&claims, 0.02, 120);
+        let verdicts: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().last()).collect();
+        assert_eq!(verdicts[4..8], ["ahead", "behind", "level", "open"], "{text}");
+        assert!(text.contains("60.00 [58.03, 61.97]") && text.contains("< 0.0001"), "{text}");
+    }
+}
