@@ -25,6 +25,8 @@ pub mod sums;
 
 pub mod groups;
 
+pub mod histogram;
+
 pub mod tally;
 
 pub mod part;

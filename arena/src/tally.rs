@@ -5,7 +5,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::groups::Groups;
-use crate::record::{Faults, GameRecord};
+use crate::histogram::Histogram;
+use crate::record::{Faults, GameRecord, Status};
 use crate::seating::EntrantId;
 use crate::sums::{SetSums, SetTotal};
 
@@ -74,10 +75,42 @@ pub struct PairTally {
     pub comparisons: SetSums,
 }
 
+/// What is counted once for each game, by its size.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Sizes {
+    /// Turns of all seats.
+    pub turns: Histogram,
+    /// Decisions of all seats.
+    pub decisions: Histogram,
+    /// Rounds dealt.
+    pub rounds: Histogram,
+    /// Points credited to the winner, in finished games only. Those who share a win have equally many.
+    pub winner_points: Histogram,
+}
+
+impl Sizes {
+    fn add(&mut self, game: &SizesOfGame) {
+        self.turns.add(game.turns);
+        self.decisions.add(game.decisions);
+        self.rounds.add(game.rounds);
+        if let Some(points) = game.winner_points {
+            self.winner_points.add(points);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.turns.merge(&other.turns);
+        self.decisions.merge(&other.decisions);
+        self.rounds.merge(&other.rounds);
+        self.winner_points.merge(&other.winner_points);
+    }
+}
+
 /// The counts of one section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     num_seats: usize,
+    sizes: Sizes,
     by_entrant: Vec<EntrantTally>,
     /// In the order of [`pairs`].
     by_pair: Vec<PairTally>,
@@ -103,7 +136,14 @@ impl Tally {
             by_entrant: vec![nothing; num_entrants],
             by_pair: vec![PairTally::default(); num_pairs],
             groups: Groups::default(),
+            sizes: Sizes::default(),
         }
+    }
+
+    /// How large the games were.
+    #[must_use]
+    pub const fn sizes(&self) -> &Sizes {
+        &self.sizes
     }
 
     /// What was counted for each entrant.
@@ -139,6 +179,7 @@ impl Tally {
         self.by_entrant.iter_mut().zip(&other.by_entrant).for_each(|(mine, theirs)| mine.merge(theirs));
         self.by_pair.iter_mut().zip(&other.by_pair).for_each(|(mine, theirs)| mine.merge(theirs));
         self.groups.merge(&other.groups);
+        self.sizes.merge(&other.sizes);
     }
 
     /// Adds the counts of sets that only some entrants played, whose numbers here are these, in ascending order. Groups of
@@ -198,10 +239,31 @@ struct ResultsOfSet {
 pub struct SetCounter {
     num_entrants: usize,
     num_seats: usize,
+    games: Vec<SizesOfGame>,
     /// For each entrant its places in the order of play, one after the other.
     by_order_of_play: Vec<ResultsOfSet>,
     by_entrant: Vec<CountsOfSet>,
     by_pair: Vec<ComparisonsOfSet>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct SizesOfGame {
+    turns: u32,
+    decisions: u32,
+    rounds: u32,
+    winner_points: Option<u32>,
+}
+
+impl SizesOfGame {
+    fn of(record: &GameRecord) -> Self {
+        let winner = if record.status == Status::Finished { record.winners.iter().next() } else { None };
+        Self {
+            turns: record.turns,
+            decisions: record.decisions,
+            rounds: record.rounds,
+            winner_points: winner.map(|seat| record.result(seat).points),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -226,6 +288,7 @@ impl SetCounter {
         Self {
             num_entrants,
             num_seats,
+            games: Vec::new(),
             by_order_of_play: vec![ResultsOfSet::default(); num_entrants * num_seats],
             by_entrant: vec![CountsOfSet::default(); num_entrants],
             by_pair: vec![ComparisonsOfSet::default(); num_entrants * num_entrants.saturating_sub(1) / 2],
@@ -235,6 +298,7 @@ impl SetCounter {
     /// Counts one game of the set, played at this seating.
     pub fn add_game(&mut self, record: &GameRecord, seating: &[EntrantId]) {
         debug_assert_eq!(record.num_seats, seating.len());
+        self.games.push(SizesOfGame::of(record));
         let (sharing, share) = record.shared_win();
         for (seat, &entrant) in record.seats().zip(seating) {
             let result = record.result(seat);
@@ -275,6 +339,7 @@ impl SetCounter {
 
     /// Adds the finished set of this number to the tally, and begins the next one.
     pub fn finish_set(&mut self, set: u64, tally: &mut Tally) {
+        self.games.drain(..).for_each(|game| tally.sizes.add(&game));
         let group = tally.groups.of_set(set);
         group.sets += 1;
         group.wins.resize(self.num_entrants, 0);
@@ -326,6 +391,10 @@ mod tests {
         entrants.map(EntrantId::new)
     }
 
+    fn counts_by_size(histogram: &Histogram) -> Vec<(u32, u64)> {
+        histogram.bins().map(|bin| (bin.low, bin.count)).collect()
+    }
+
     #[test]
     fn pairs_are_numbered_in_their_order() {
         for num_entrants in [1, 2, 3, 7] {
@@ -359,6 +428,8 @@ mod tests {
         // Four pairs of seats: A ahead of both Bs, then behind one and level with the other.
         assert_eq!((pair.a_ahead, pair.b_ahead, pair.comparisons.games), (2, 1, 4));
         assert_eq!(pair.comparisons.total, 2 + 2 + 1);
+        assert_eq!(counts_by_size(&tally.sizes().turns), [(50, 2)]);
+        assert_eq!(counts_by_size(&tally.sizes().winner_points), [(25, 1), (40, 1)]);
     }
 
     #[test]
@@ -371,6 +442,8 @@ mod tests {
             tally.by_entrant().iter().map(|entrant| entrant.results.wins.total).collect::<Vec<_>>(),
             [1890, 630]
         );
+        assert_eq!(counts_by_size(&tally.sizes().decisions), [(60, 1)]);
+        assert_eq!(counts_by_size(&tally.sizes().winner_points), [], "nobody won points");
     }
 
     #[test]

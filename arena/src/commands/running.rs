@@ -22,7 +22,7 @@ use unolab_arena::runner::{self, Conduct, GamesSink, RunError, Snapshots};
 use unolab_arena::spec::Command;
 use unolab_arena::standing::{Job, PART_FILE, Standing};
 use unolab_arena::tables::games::Game;
-use unolab_arena::tables::{PlayedSection, Row, header, pairs, ratings, readme, seats, summary, to_csv};
+use unolab_arena::tables::{PlayedSection, Row, distributions, header, pairs, ratings, readme, seats, summary, to_csv};
 use unolab_arena::tally::Tally;
 use unolab_arena::terminal::{grouped, section_table};
 
@@ -228,7 +228,11 @@ impl Tables {
             (summary::SummaryRow::FILE, to_csv(&sections.clone().flat_map(summary::rows).collect::<Vec<_>>())),
             (seats::SeatsRow::FILE, to_csv(&sections.clone().flat_map(seats::rows).collect::<Vec<_>>())),
             (pairs::PairsRow::FILE, to_csv(&sections.clone().flat_map(pairs::rows).collect::<Vec<_>>())),
-            (ratings::RatingsRow::FILE, to_csv(&sections.flat_map(ratings::rows).collect::<Vec<_>>())),
+            (ratings::RatingsRow::FILE, to_csv(&sections.clone().flat_map(ratings::rows).collect::<Vec<_>>())),
+            (
+                distributions::DistributionsRow::FILE,
+                to_csv(&sections.flat_map(distributions::rows).collect::<Vec<_>>()),
+            ),
         ])
     }
 

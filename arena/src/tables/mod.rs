@@ -10,6 +10,7 @@ use crate::seating::EntrantId;
 use crate::spec::{Entrant, Spec, Variant};
 use crate::tally::Tally;
 
+pub mod distributions;
 pub mod games;
 pub mod league;
 pub mod pairs;
@@ -63,6 +64,7 @@ pub fn readme() -> String {
         describe::<seats::SeatsRow>(),
         describe::<pairs::PairsRow>(),
         describe::<ratings::RatingsRow>(),
+        describe::<distributions::DistributionsRow>(),
         describe::<games::Game>(),
     ]
     .join("\n")
@@ -170,7 +172,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_readme_of_a_folder_names_every_file() {
-        for file in ["summary.csv", "seats.csv", "pairs.csv", "ratings.csv", "games.csv", "run.json"] {
+        for file in ["summary.csv", "seats.csv", "pairs.csv", "ratings.csv", "distributions.csv", "games.csv", "run.json"] {
             assert!(readme().contains(file), "{file}");
         }
     }

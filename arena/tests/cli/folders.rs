@@ -15,7 +15,7 @@ fn the_folder_is_named_after_the_spec() {
     assert_eq!(names.len(), 3, "{names:?}");
     assert!(names[0].starts_with("match-") && names[1].starts_with("tournament-"), "{names:?}");
     let files = names_in(&home.path(&format!("runs/{}", names[1])));
-    assert_eq!(files, ["README.md", "pairs.csv", "ratings.csv", "run.json", "seats.csv", "summary.csv"]);
+    assert_eq!(files, ["README.md", "distributions.csv", "pairs.csv", "ratings.csv", "run.json", "seats.csv", "summary.csv"]);
 }
 
 #[test]
@@ -41,7 +41,8 @@ fn the_headers_of_all_tables() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out run --games-csv"));
     let header = |file| format!("{file}: {}\n", home.read(&format!("run/{file}")).lines().next().unwrap());
-    let headers: String = ["summary.csv", "seats.csv", "pairs.csv", "ratings.csv", "games.csv"].map(header).concat();
+    let headers: String =
+        ["summary.csv", "seats.csv", "pairs.csv", "ratings.csv", "distributions.csv", "games.csv"].map(header).concat();
     insta::assert_snapshot!(headers);
 }
 

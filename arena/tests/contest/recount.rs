@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use unolab_arena::spec::{Spec, Unit, Variant};
+use unolab_arena::tables::distributions::DistributionsRow;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::pairs::PairsRow;
 use unolab_arena::tables::summary::SummaryRow;
-use unolab_arena::tables::{PlayedSection, header, pairs, seats, summary};
+use unolab_arena::tables::{PlayedSection, distributions, header, pairs, seats, summary};
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load};
 
 use super::{played, spec};
@@ -175,6 +176,26 @@ fn check_pair(row: &PairsRow, [a, b]: [usize; 2], games: &[&GameRow]) {
     assert_close(row.se, ahead.standard_error());
 }
 
+/// Every game is in the bin of its size, and in no other.
+fn check_distributions(rows: &[DistributionsRow], games: &[&GameRow]) {
+    let winner_points = |game: &GameRow| game.winners.first().map(|&seat| game.points[seat]);
+    let all = |size: fn(&GameRow) -> u64| games.iter().map(|game| size(game) as f64).collect();
+    let sizes: [(&str, Vec<f64>); 4] = [
+        ("turns", all(|game| game.turns)),
+        ("decisions", all(|game| game.decisions)),
+        ("rounds", all(|game| game.rounds)),
+        ("winner_points", games.iter().filter_map(|game| winner_points(game)).collect()),
+    ];
+    for (what, sizes) in sizes {
+        let bins: Vec<&DistributionsRow> = rows.iter().filter(|row| row.what == what).collect();
+        for bin in &bins {
+            let within = f64::from(bin.bin_low)..=f64::from(bin.bin_high);
+            assert_eq!(bin.count, sizes.iter().filter(|size| within.contains(size)).count() as u64, "{bin:?}");
+        }
+        assert_eq!(bins.iter().map(|bin| bin.count).sum::<u64>(), sizes.len() as u64, "{what}");
+    }
+}
+
 fn recount(spec: Spec, partners: f64) {
     let agents: Vec<String> = spec.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let (contest, counted, rows) = played(spec);
@@ -191,6 +212,7 @@ fn recount(spec: Spec, partners: f64) {
             let number = |name: &str| agents.iter().position(|agent| agent == name).unwrap();
             check_pair(&row, [number(&row.a), number(&row.b)], &games);
         }
+        check_distributions(&distributions::rows(section), &games);
         let by_seat: f64 = seats::rows(section).iter().map(|row| row.wins).sum();
         assert_close(Some(by_seat), summary::rows(section).iter().map(|row| row.wins).sum());
     }

@@ -1,0 +1,83 @@
+//! `distributions.csv`: how long games are and how many points they bring.
+
+use serde::{Deserialize, Serialize};
+
+use super::{PlayedSection, Row};
+use crate::histogram::Bin;
+use crate::tally::Sizes;
+
+/// How many games had a size within a bin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "documented in COLUMNS")]
+pub struct DistributionsRow {
+    pub variant: String,
+    pub seats: usize,
+    pub what: String,
+    pub bin_low: u32,
+    pub bin_high: u32,
+    pub count: u64,
+}
+
+impl Row for DistributionsRow {
+    const FILE: &'static str = "distributions.csv";
+    const ROW: &'static str = "a bin of one quantity; bins that no game fell into are left out";
+    const COLUMNS: &'static [(&'static str, &'static str)] = &[
+        ("variant", "the rules played"),
+        ("seats", "the number of seats"),
+        (
+            "what",
+            "what is counted, once a game: `turns` of all seats, `decisions` of all seats, `rounds` dealt; \
+             `winner_points`: points credited to the winner, in finished games only",
+        ),
+        ("bin_low", "the smallest size in the bin"),
+        ("bin_high", "the largest: sizes below 128 have a bin each, from there on a power of two has 64 bins"),
+        ("count", "how many games"),
+    ];
+}
+
+/// The rows of a section.
+#[must_use]
+pub fn rows(played: PlayedSection<'_>) -> Vec<DistributionsRow> {
+    let Sizes { turns, decisions, rounds, winner_points } = played.tally.sizes();
+    let by_name = [("turns", turns), ("decisions", decisions), ("rounds", rounds), ("winner_points", winner_points)];
+    let row = |what: &str, bin: Bin| DistributionsRow {
+        variant: played.variant().name.clone(),
+        seats: played.section.seats,
+        what: what.into(),
+        bin_low: bin.low,
+        bin_high: bin.high,
+        count: bin.count,
+    };
+    by_name.into_iter().flat_map(|(what, histogram)| histogram.bins().map(move |bin| row(what, bin))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{Played, assert_columns_are_the_fields};
+    use super::*;
+
+    #[test]
+    fn every_game_is_counted_once_in_each_quantity() {
+        let played = Played::new(&["random", "greedy", "first-legal"], &[2]);
+        let rows: Vec<DistributionsRow> = played.sections().flat_map(rows).collect();
+        assert_columns_are_the_fields(&rows[0]);
+        for what in ["turns", "decisions", "rounds", "winner_points"] {
+            // Three tables at two seatings, ten deals.
+            assert_eq!(rows.iter().filter(|row| row.what == what).map(|row| row.count).sum::<u64>(), 60, "{what}");
+        }
+        // The pattern's games have 50 turns each, and points that grow by seven from deal to deal.
+        assert_eq!(
+            rows[0],
+            DistributionsRow {
+                variant: "classic".into(),
+                seats: 2,
+                what: "turns".into(),
+                bin_low: 50,
+                bin_high: 50,
+                count: 60
+            }
+        );
+        let points: Vec<u32> = rows.iter().filter(|row| row.what == "winner_points").map(|row| row.bin_low).collect();
+        assert_eq!(points, [20, 27, 34, 41, 48, 55, 62, 69, 76, 83]);
+    }
+}
