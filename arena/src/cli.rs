@@ -49,6 +49,8 @@ pub(crate) enum Command {
     Merge(MergeArgs),
     /// Run studies or finished runs again and compare every table
     Verify(VerifyArgs),
+    /// Show the tables of a run on a page of their own
+    Report(ReportArgs),
 }
 
 /// The rules to play by.
@@ -119,6 +121,9 @@ pub(crate) struct RunArgs {
     /// Write games.csv too: all games, or those of every k-th set
     #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = value_parser!(u64).range(1..))]
     pub(crate) games_csv: Option<u64>,
+    /// Write report.html too, a page that shows the tables, and its plots as SVG files
+    #[arg(long)]
+    pub(crate) report: bool,
     /// Write the games of the first deal down, a file each, into this folder, which must be new or empty
     #[arg(long, value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,
@@ -352,6 +357,20 @@ pub(crate) struct VerifyArgs {
     /// Keep what is made now instead of comparing it
     #[arg(long)]
     pub(crate) renew: bool,
+}
+
+/// A run to show.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// The folder of a run
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
+    /// The page, or - for standard output [default: report.html in the folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the plots too, as SVG files in a folder "plots" beside the page
+    #[arg(long)]
+    pub(crate) plots: bool,
 }
 
 /// The agents of one `--agents`.

@@ -271,11 +271,14 @@ impl RunFolder {
         Ok(file)
     }
 
-    /// Writes a file of the run.
+    /// Writes a file of the run, and makes the folder that the name may begin with.
     ///
     /// # Errors
     /// If the file system refuses.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), FolderError> {
+        let path = self.content().join(name);
+        let folder = path.parent().unwrap_or(&path);
+        fs::create_dir_all(folder).map_err(at(&self.path.join(name)))?;
         self.replace(name, content.as_ref())
     }
 
@@ -322,7 +325,7 @@ impl RunFolder {
 
 /// Where the content of a file is written that is to replace it.
 fn new_file(name: &str) -> String {
-    format!(".{name}.new")
+    format!("{name}.new")
 }
 
 fn lock(path: &Path) -> Result<File, FolderError> {

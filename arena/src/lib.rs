@@ -55,6 +55,8 @@ pub mod tables;
 
 pub mod terminal;
 
+pub mod report;
+
 pub mod run;
 
 pub mod folder;

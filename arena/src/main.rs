@@ -28,5 +28,6 @@ fn main() -> ExitCode {
         Command::Bench(args) => commands::bench::run(&args),
         Command::Merge(args) => commands::merge::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
+        Command::Report(args) => commands::report::run(&args),
     })
 }

@@ -193,6 +193,7 @@ impl Tally {
             let pair = pair_index(a, b, self.by_entrant.len());
             self.by_pair[pair].merge(theirs);
         }
+        self.sizes.merge(&other.sizes);
     }
 }
 

@@ -14,7 +14,7 @@ use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{Row, header};
 use unolab_arena::tally::Tally;
 
-use super::running;
+use super::running::{self, Page};
 use crate::cli::MergeArgs;
 use crate::exit::Exit;
 use crate::output::print;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<Exit> {
     }
     let tallies: Vec<Tally> = whole.part.sections.iter().map(|section| section.tally.clone()).collect();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    running::finish(&contest, folder, &tallies, &whole, threads)?;
+    running::finish(&contest, folder, &tallies, &whole, threads, Page::NotAskedFor)?;
     if !args.quiet {
         print(&format!("{} parts joined; tables in {}\n", parts.len(), path.display()))?;
     }

@@ -27,3 +27,5 @@ pub(crate) mod bench;
 pub(crate) mod merge;
 
 pub(crate) mod verify;
+
+pub(crate) mod report;

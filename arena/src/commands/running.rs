@@ -17,6 +17,7 @@ use anyhow::Context;
 use unolab_arena::contest::Contest;
 use unolab_arena::folder::{Claim, FolderError, RunFolder, Start};
 use unolab_arena::part::{Done, Part, Shard};
+use unolab_arena::report::{PAGE_FILE, PLOTS_FOLDER, Report};
 use unolab_arena::run::{Machine, RUN_FILE, Run};
 use unolab_arena::runner::{self, Conduct, GamesSink, RunError, Snapshots};
 use unolab_arena::spec::Command;
@@ -69,10 +70,11 @@ pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> a
         let reason = "its counts do not belong to its spec".into();
         return Err(FolderError::Broken { path, reason }.into());
     }
+    let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
     if let Some(records) = records {
         records.write(&contest)?;
     }
-    play_and_publish(&contest, threads, folder, standing, args.quiet)
+    play_and_publish(&contest, threads, folder, standing, page, args.quiet)
 }
 
 /// `runs/match-0123456789abcdef`.
@@ -88,6 +90,7 @@ pub(super) fn play_and_publish(
     threads: usize,
     folder: RunFolder,
     standing: Standing,
+    page: Page,
     quiet: bool,
 ) -> anyhow::Result<Exit> {
     let begin = Instant::now();
@@ -103,7 +106,7 @@ pub(super) fn play_and_publish(
     let tallies: Vec<Tally> = standing.part.sections.iter().map(|section| section.tally.clone()).collect();
     let sections = PlayedSection::all(contest.spec(), contest.schedule(), &tallies);
     match (is_finished, shard) {
-        (true, Shard::WHOLE) => finish(contest, folder, &tallies, &standing, threads)?,
+        (true, Shard::WHOLE) => finish(contest, folder, &tallies, &standing, threads, page)?,
         (true, _) => {
             folder.write(PART_FILE, standing.to_json())?;
             folder.publish()?;
@@ -203,24 +206,47 @@ impl RowsFile {
     }
 }
 
-/// Writes the tables of a whole run into its folder, and puts it in its place. `run.json` comes last.
+/// Whether a run gets a page for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Page {
+    /// `report.html` and its plots.
+    Wanted,
+    /// Only the tables.
+    NotAskedFor,
+}
+
+/// Writes the tables of a whole run into its folder, and puts it in its place. `run.json` comes after them.
 pub(super) fn finish(
     contest: &Contest,
     folder: RunFolder,
     tallies: &[Tally],
     Standing { job, seconds, .. }: &Standing,
     threads: usize,
+    page: Page,
 ) -> anyhow::Result<()> {
     let tables = Tables::of(PlayedSection::all(contest.spec(), contest.schedule(), tallies));
     tables.write(&folder)?;
     folder.write("README.md", readme())?;
     let run = Run::of(contest.spec().clone(), &tables.named(), Machine::this(threads), *seconds);
-    folder.write(RUN_FILE, Run { games_csv: job.games_csv, ..run }.to_json())?;
+    let run = Run { games_csv: job.games_csv, ..run };
+    folder.write(RUN_FILE, run.to_json())?;
+    if page == Page::Wanted {
+        write_report(&folder, &tables, &run)?;
+    }
     Ok(folder.publish()?)
 }
 
+fn write_report(folder: &RunFolder, tables: &Tables, run: &Run) -> anyhow::Result<()> {
+    let run = run.to_json();
+    let mut files = tables.named();
+    files.push((RUN_FILE, run.as_bytes()));
+    let Report { html, plots } = Report::of(&files)?;
+    folder.write(PAGE_FILE, html)?;
+    plots.iter().try_for_each(|plot| Ok(folder.write(&format!("{PLOTS_FOLDER}/{}", plot.name), &plot.svg)?))
+}
+
 /// The tables of a run that are made of its counts.
-struct Tables([(&'static str, Vec<u8>); 4]);
+struct Tables([(&'static str, Vec<u8>); 5]);
 
 impl Tables {
     fn of<'a>(sections: impl Iterator<Item = PlayedSection<'a>> + Clone) -> Self {

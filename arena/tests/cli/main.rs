@@ -9,6 +9,7 @@ mod power;
 mod rate;
 mod recompute;
 mod records;
+mod report;
 mod resume;
 mod scenarios;
 mod sprt;

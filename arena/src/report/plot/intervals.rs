@@ -1,0 +1,138 @@
+//! Values with their intervals, a row each, best on top.
+
+use maud::{Markup, html};
+
+use super::scale::Scale;
+use super::text::{NORMAL, SMALL, fit, width};
+use super::{ROOM_OF_TICK, TOP, WIDTH, px};
+
+/// A value with its interval; an open bound reaches to the edge.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::report) struct Measured<'a> {
+    pub(in crate::report) name: &'a str,
+    pub(in crate::report) value: Option<f64>,
+    pub(in crate::report) low: Option<f64>,
+    pub(in crate::report) high: Option<f64>,
+}
+
+/// What the values are compared with.
+#[derive(Debug, Clone)]
+pub(in crate::report) struct Reference {
+    pub(in crate::report) value: f64,
+    pub(in crate::report) label: String,
+}
+
+/// How the values are written.
+pub(in crate::report) struct Axis<'a> {
+    /// What they are, with their unit.
+    pub(in crate::report) label: &'a str,
+    pub(in crate::report) reference: Option<Reference>,
+    pub(in crate::report) write: fn(f64, usize) -> String,
+    /// Digits after the point of a value written out.
+    pub(in crate::report) digits: usize,
+}
+
+const ROW: f64 = 34.0;
+
+/// The drawing and its height. None if there is nothing to draw.
+pub(in crate::report) fn draw(rows: &[Measured<'_>], axis: &Axis<'_>) -> Option<(Markup, f64)> {
+    let reference = axis.reference.as_ref();
+    let values = rows.iter().flat_map(|row| [row.value, row.low, row.high]).flatten();
+    values.clone().next()?;
+    let scale = Scale::around(values.chain(reference.map(|reference| reference.value)), [4.0, WIDTH - 4.0])?;
+    let bottom = TOP + ROW * rows.len() as f64 + 4.0;
+    let (ticks, digits) = scale.ticks(6);
+    let drawing = html! {
+        @for &tick in &ticks {
+            line.grid x1=(px(scale.at(tick))) x2=(px(scale.at(tick))) y1=(px(TOP)) y2=(px(bottom)) {}
+            @if (ROOM_OF_TICK..=WIDTH - ROOM_OF_TICK).contains(&scale.at(tick)) {
+                text.tick.middle x=(px(scale.at(tick))) y=(px(bottom + 13.0)) { ((axis.write)(tick, digits)) }
+            }
+        }
+        @if let Some(Reference { value, .. }) = reference {
+            line.reference x1=(px(scale.at(*value))) x2=(px(scale.at(*value))) y1=(px(TOP)) y2=(px(bottom)) {}
+        }
+        @for (number, row) in (0_u32..).zip(rows) {
+            (draw_row(row, axis, &scale, TOP + ROW * f64::from(number)))
+        }
+        text.tick x="4" y=(px(bottom + 28.0)) { (axis.label) }
+        @if let Some(Reference { label, .. }) = reference {
+            text.tick.end x=(px(WIDTH - 4.0)) y=(px(bottom + 28.0)) { "dashed: " (label) }
+        }
+    };
+    Some((drawing, bottom + 34.0))
+}
+
+fn draw_row(row: &Measured<'_>, axis: &Axis<'_>, scale: &Scale, top: f64) -> Markup {
+    let numbers = numbers(row, axis);
+    let room = WIDTH - width(&numbers, SMALL) - 14.0;
+    let (middle, beside) = (top + 24.0, beside(row, axis.reference.as_ref()));
+    let ends = [row.low, row.high].map(|bound| bound.map(|bound| scale.at(bound)));
+    html! {
+        g class=(beside) {
+            title { (row.name) ": " (numbers) }
+            text.label x="4" y=(px(top + 12.0)) { (fit(row.name, room, NORMAL)) }
+            text.value.end x=(px(WIDTH - 4.0)) y=(px(top + 12.0)) { (numbers) }
+            @if let Some(value) = row.value {
+                @if row.low.is_some() || row.high.is_some() {
+                    @let (from, to) = (ends[0].unwrap_or(0.0), ends[1].unwrap_or(WIDTH));
+                    rect.interval x=(px(from)) y=(px(middle - 4.0)) width=(px((to - from).max(0.5))) height="8" rx="2" {}
+                }
+                circle.dot cx=(px(scale.at(value))) cy=(px(middle)) r="3.5" {}
+            }
+        }
+    }
+}
+
+/// `51.20 [50.10, 52.30]`.
+pub(in crate::report) fn numbers(row: &Measured<'_>, axis: &Axis<'_>) -> String {
+    let write = |number| (axis.write)(number, axis.digits);
+    match (row.value, row.low, row.high) {
+        (Some(value), Some(low), Some(high)) => format!("{} [{}, {}]", write(value), write(low), write(high)),
+        (Some(value), _, _) => write(value),
+        (None, _, _) => "not defined".into(),
+    }
+}
+
+/// An exact tie has no error, and its Elo may differ from zero by the last digit.
+const ROUNDING: f64 = 1e-9;
+
+/// Whether the interval lies on one side of the reference: a class.
+fn beside(row: &Measured<'_>, reference: Option<&Reference>) -> &'static str {
+    match (reference, row.low, row.high) {
+        (Some(Reference { value, .. }), Some(low), _) if low > *value + ROUNDING => "above",
+        (Some(Reference { value, .. }), _, Some(high)) if high < *value - ROUNDING => "below",
+        (Some(_), _, _) => "level",
+        (None, _, _) => "above",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::numbers::decimal;
+
+    const AXIS: Axis<'static> = Axis { label: "share (%)", reference: None, write: decimal, digits: 1 };
+
+    #[test]
+    fn which_side_of_the_reference_is_told_by_the_interval_alone() {
+        let reference = Reference { value: 0.5, label: "fair".into() };
+        let side = |low, high| beside(&Measured { name: "a", value: Some(0.6), low, high }, Some(&reference));
+        assert_eq!(side(Some(0.55), Some(0.65)), "above");
+        assert_eq!(side(Some(0.35), Some(0.45)), "below");
+        assert_eq!(side(Some(0.45), Some(0.75)), "level");
+        assert_eq!(side(None, None), "level");
+        assert_eq!(side(Some(0.5 - 1e-15), Some(0.5 - 1e-15)), "level", "an exact tie");
+    }
+
+    #[test]
+    fn an_undefined_value_is_said_to_be_so_and_an_open_bound_reaches_the_edge() {
+        let open = Measured { name: "open", value: Some(2.0), low: None, high: Some(3.0) };
+        let undefined = Measured { name: "undefined", value: None, low: None, high: None };
+        let (drawing, _) = draw(&[open, undefined], &AXIS).unwrap();
+        let svg = drawing.into_string();
+        assert!(svg.contains(r#"<rect class="interval" x="0""#), "{svg}");
+        assert!(svg.contains("undefined: not defined") && svg.matches("<circle").count() == 1, "{svg}");
+        assert!(draw(&[undefined], &AXIS).is_none());
+    }
+}

@@ -1,0 +1,90 @@
+//! Plots as SVG, drawn for a telephone's width: side by side on a wide screen, one below the other on a narrow one, the
+//! letters stay the same size. All lengths are in units of the drawing, 360 to its width.
+
+pub(super) mod distribution;
+pub(super) mod heat_map;
+pub(super) mod intervals;
+mod scale;
+pub(super) mod seat_effect;
+mod text;
+
+use maud::{Markup, PreEscaped, html};
+
+use super::PlotFile;
+
+/// How wide every plot is.
+const WIDTH: f64 = 360.0;
+
+/// Where the drawing begins below the headings.
+const TOP: f64 = 40.0;
+
+/// A number on an axis that stands nearer to the edge would be cut.
+const ROOM_OF_TICK: f64 = 22.0;
+
+/// The looks of a plot, in the page and in files alike.
+pub(super) const STYLE: &str = include_str!("plot.css");
+
+/// A plot, ready to be shown.
+pub(super) struct Plot {
+    /// Its name among all plots of the page, and of its file.
+    pub(super) name: String,
+    /// What it shows.
+    pub(super) title: String,
+    /// Of which games.
+    pub(super) subtitle: String,
+    /// What it shows, for those who cannot see it.
+    pub(super) description: String,
+    /// How to read it: text below the plot in the page.
+    pub(super) note: String,
+    pub(super) height: f64,
+    pub(super) drawing: Markup,
+}
+
+/// Where a plot is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Page,
+    File,
+}
+
+impl Plot {
+    /// The plot as a part of the page.
+    pub(super) fn in_page(&self) -> Markup {
+        self.svg(Place::Page)
+    }
+
+    /// The plot as a file of its own.
+    pub(super) fn to_file(&self) -> PlotFile {
+        PlotFile { name: format!("{}.svg", self.name), svg: self.svg(Place::File).into_string() + "\n" }
+    }
+
+    fn svg(&self, place: Place) -> Markup {
+        let Self { name, title, subtitle, description, height, drawing, .. } = self;
+        let is_file = place == Place::File;
+        html! {
+            svg.plot xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (WIDTH) " " (px(*height)) } role="img"
+                width=[is_file.then(|| px(2.0 * WIDTH))] height=[is_file.then(|| px(2.0 * height))]
+                aria-labelledby={ (name) "-title " (name) "-text" } {
+                title id={ (name) "-title" } { (subtitle) ": " (title) }
+                desc id={ (name) "-text" } { (description) }
+                @if is_file {
+                    style { (PreEscaped(STYLE)) }
+                    rect.ground width=(WIDTH) height=(px(*height)) {}
+                }
+                text.heading x="0" y="13" { (title) }
+                text.aside x="0" y="29" { (text::fit(subtitle, WIDTH, text::SMALL)) }
+                (drawing)
+            }
+        }
+    }
+}
+
+/// A length, to a tenth of a unit.
+fn px(length: f64) -> String {
+    let text = format!("{length:.1}");
+    match text.strip_suffix(".0") {
+        Some("-0") => "0".into(),
+        Some(whole) => whole.into(),
+        None => text,
+    }
+}

@@ -1,0 +1,110 @@
+//! How much it matters when one's turn comes: a small panel for each entrant, all on one scale.
+
+use maud::{Markup, html};
+
+use super::scale::Scale;
+use super::text::{SMALL, fit};
+use super::{TOP, WIDTH, px};
+use crate::report::numbers::signed;
+
+/// More panels than this are too many.
+pub(in crate::report) const MOST_PANELS: usize = 21;
+
+/// How somebody did at each place in the order of play.
+#[derive(Debug, Clone)]
+pub(in crate::report) struct Panel<'a> {
+    pub(in crate::report) name: &'a str,
+    pub(in crate::report) places: Vec<AtPlace>,
+}
+
+/// A place in the order of play.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::report) struct AtPlace {
+    /// From 1: who takes the first turn.
+    pub(in crate::report) place: u32,
+    /// Win share there less the win share overall, in percentage points.
+    pub(in crate::report) difference: f64,
+    /// How far the interval reaches to each side.
+    pub(in crate::report) reach: Option<f64>,
+}
+
+const LEFT: f64 = 30.0;
+const GAP: f64 = 12.0;
+const PANELS_A_ROW: usize = 3;
+const PANEL_WIDTH: f64 = (WIDTH - LEFT - 2.0 * GAP) / 3.0;
+const PANEL_HEIGHT: f64 = 56.0;
+const ROW: f64 = PANEL_HEIGHT + 36.0;
+
+/// The drawing and its height. None if there is nothing to compare.
+pub(in crate::report) fn draw(panels: &[Panel<'_>]) -> Option<(Markup, f64)> {
+    let panels = &panels[..panels.len().min(MOST_PANELS)];
+    let places = panels.iter().flat_map(|panel| &panel.places);
+    let last_place = places.clone().map(|at| at.place).max().filter(|&last| last > 1)?;
+    let largest = places.map(|at| at.difference.abs() + at.reach.unwrap_or(0.0)).reduce(f64::max)?;
+    let reach = if largest > 0.0 { 1.08 * largest } else { 1.0 };
+    let rows = panels.len().div_ceil(PANELS_A_ROW);
+    let bottom = TOP + ROW * rows as f64;
+    let drawing = html! {
+        @for (number, panel) in panels.iter().enumerate() {
+            @let (row, column) = (number / PANELS_A_ROW, number % PANELS_A_ROW);
+            @let (top, left) = (TOP + ROW * row as f64 + 16.0, LEFT + (PANEL_WIDTH + GAP) * column as f64);
+            @let x = Scale::new([0.5, f64::from(last_place) + 0.5], [left, left + PANEL_WIDTH]);
+            @let y = Scale::new([-reach, reach], [top + PANEL_HEIGHT, top]);
+            (frame(panel.name, [left, top], &y, column == 0))
+            (draw_places(&panel.places, &x, &y, top + PANEL_HEIGHT))
+        }
+        text.tick x="0" y=(px(bottom + 12.0)) { "across: place in the order of play, 1 takes the first turn" }
+        text.tick x="0" y=(px(bottom + 26.0)) { "up: win share less the entrant's own, in percentage points" }
+    };
+    Some((drawing, bottom + 32.0))
+}
+
+fn frame(name: &str, [left, top]: [f64; 2], y: &Scale, has_labels: bool) -> Markup {
+    let (ticks, digits) = y.ticks(4);
+    html! {
+        text.label.small x=(px(left)) y=(px(top - 4.0)) { title { (name) } (fit(name, PANEL_WIDTH, SMALL)) }
+        @for tick in ticks {
+            @let at = px(y.at(tick));
+            @let class = if tick == 0.0 { "reference" } else { "grid" };
+            line class=(class) x1=(px(left)) x2=(px(left + PANEL_WIDTH)) y1=(at) y2=(at) {}
+            @if has_labels { text.tick.end x=(px(LEFT - 5.0)) y=(px(y.at(tick) + 3.5)) { (signed(tick, digits)) } }
+        }
+    }
+}
+
+fn draw_places(places: &[AtPlace], x: &Scale, y: &Scale, bottom: f64) -> Markup {
+    let path: Vec<String> =
+        places.iter().map(|at| format!("{},{}", px(x.at(f64::from(at.place))), px(y.at(at.difference)))).collect();
+    html! {
+        polyline.course points=(path.join(" ")) {}
+        @for at in places {
+            @let middle = px(x.at(f64::from(at.place)));
+            g {
+                title { "place " (at.place) ": " (signed(at.difference, 2)) }
+                @if let Some(reach) = at.reach {
+                    line.whisker x1=(middle) x2=(middle)
+                        y1=(px(y.at(at.difference - reach))) y2=(px(y.at(at.difference + reach))) {}
+                }
+                circle.dot cx=(middle) cy=(px(y.at(at.difference))) r="2.6" {}
+            }
+            @if places.len() <= 6 || at.place % 2 == 1 {
+                text.tick.middle x=(middle) y=(px(bottom + 12.0)) { (at.place) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_entrant_has_a_panel_and_each_place_a_dot() {
+        let at = |place, difference| AtPlace { place, difference, reach: Some(0.5) };
+        let panel = |name| Panel { name, places: vec![at(1, 2.0), at(2, -2.0)] };
+        let svg = draw(&[panel("greedy"), panel("random"), panel("first-legal")]).unwrap().0.into_string();
+        assert_eq!((svg.matches("<circle").count(), svg.matches("<polyline").count()), (6, 3), "{svg}");
+        assert!(svg.contains("place 2: −2.00"), "{svg}");
+        assert!(draw(&[Panel { name: "alone", places: vec![at(1, 0.0)] }]).is_none());
+    }
+}

@@ -1,0 +1,59 @@
+//! Text of which only the size is known: the reader's own font is used, so widths are estimates.
+
+/// The size of small letters.
+pub(super) const SMALL: f64 = 11.0;
+
+/// The size of ordinary letters.
+pub(super) const NORMAL: f64 = 12.0;
+
+/// How wide a text is in letters of this size, at about the width of common fonts without serifs.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    size * text.chars().map(ems).sum::<f64>()
+}
+
+fn ems(letter: char) -> f64 {
+    match letter {
+        'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '|' | '\'' | '!' | ' ' | '(' | ')' | '[' | ']' => 0.34,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' => 0.92,
+        'A'..='Z' | '=' | '+' | '<' | '>' | '−' | '#' | '…' => 0.7,
+        // From Hangul on most letters are as wide as high.
+        '\u{1100}'.. => 1.05,
+        _ => 0.58,
+    }
+}
+
+/// The text if it fits, otherwise its beginning and its end: names of the same agent differ at either.
+pub(super) fn fit(text: &str, room: f64, size: f64) -> String {
+    if width(text, size) <= room {
+        return text.to_owned();
+    }
+    let room = room - width("…", size);
+    let head = taken(text.chars(), 0.6 * room, size);
+    let tail: Vec<char> = taken(text.chars().rev(), 0.4 * room, size);
+    head.into_iter().chain(['…']).chain(tail.into_iter().rev()).collect()
+}
+
+fn taken(letters: impl Iterator<Item = char>, room: f64, size: f64) -> Vec<char> {
+    let mut used = 0.0;
+    letters
+        .take_while(|&letter| {
+            used += size * ems(letter);
+            used <= room
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_lose_their_middle() {
+        assert_eq!(fit("greedy", 100.0, NORMAL), "greedy");
+        let cut = fit("monte-carlo:rollouts=1000,policy=forgetful", 120.0, NORMAL);
+        assert!(cut.starts_with("monte") && cut.ends_with("ful") && cut.contains('…'), "{cut}");
+        assert!(width(&cut, NORMAL) <= 120.0);
+        assert_eq!(fit("", 0.0, NORMAL), "");
+        assert!(width(&fit("大貧民大貧民大貧民", 60.0, NORMAL), NORMAL) <= 60.0);
+    }
+}

@@ -1,0 +1,153 @@
+//! Pages of small made-up runs.
+
+use super::*;
+
+const SUMMARY: &str = "entrant,agent,variant,seats,sets,games,wins,win_share,se,ci_low,ci_high,elo,elo_low,elo_high\n";
+const PAIRS: &str = "variant,seats,a,b,sets,games,a_ahead,b_ahead,share,se,ci_low,ci_high,superiority\n";
+const SEATS: &str = "variant,seats,entrant,seat,games,wins,win_share,se,points_mean\n";
+const DISTRIBUTIONS: &str = "variant,seats,what,bin_low,bin_high,count\n";
+
+fn report(files: &[(&str, &str)]) -> Result<Report, ReportError> {
+    let bytes: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    Report::of(&bytes)
+}
+
+/// Two entrants of these names, as they stand in a CSV cell.
+fn duel(a: &str, b: &str) -> Report {
+    let cell = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
+    let (a, b) = (cell(a), cell(b));
+    let summary = format!(
+        "{SUMMARY}{a},x,classic,2,10,20,15,0.75,0.1,0.55,0.95,191,35,512\n{b},y,classic,2,10,20,5,0.25,0.1,0.05,0.45,,,\n"
+    );
+    let pairs = format!("{PAIRS}classic,2,{a},{b},10,20,15,5,0.75,0.1,0.55,0.95,0.99\n");
+    let seats = format!(
+        "{SEATS}classic,2,{a},0,10,8,0.8,0.1,1\nclassic,2,{a},1,10,7,0.7,0.1,1\nclassic,2,{b},0,10,3,0.3,0.1,1\n\
+         classic,2,{b},1,10,2,0.2,0.1,1\n"
+    );
+    let distributions = format!("{DISTRIBUTIONS}classic,2,turns,30,30,4\nclassic,2,turns,40,40,16\n");
+    let files = [
+        ("summary.csv", &*summary),
+        ("pairs.csv", &pairs),
+        ("seats.csv", &seats),
+        ("distributions.csv", &distributions),
+    ];
+    report(&files).unwrap()
+}
+
+#[test]
+fn a_section_has_its_plots_in_the_page_and_as_files() {
+    let Report { html, plots } = duel("greedy", "random");
+    let names: Vec<&str> = plots.iter().map(|plot| &*plot.name).collect();
+    let expected = ["win-share", "elo", "pairs", "seats", "turns"].map(|name| format!("01-classic-2-seats-{name}.svg"));
+    assert_eq!(names, expected);
+    assert_eq!(html.matches("<svg").count(), 5);
+    for part in ["classic, 2 seats", "10 sets, 20 games, fair share 50.00 %", "75.00", "[55.00, 95.00]", "+191"] {
+        assert!(html.contains(part), "{part}");
+    }
+    let seats = &plots[3].svg;
+    assert!(seats.contains("place 1: +5.00"), "the first place is worth five points of a hundred to all: {seats}");
+}
+
+#[test]
+fn names_of_any_kind_stay_text() {
+    let nasty = "cmd:\"<script>alert('1')</script> & </title><img src=x onerror=\u{7}\u{202e}alert(2)>\"";
+    let Report { html, plots } = duel(nasty, "]]>--><b>");
+    let all: String = plots.iter().map(|plot| &*plot.svg).collect::<String>() + &html;
+    for tag in ["<script>alert", "</script> &", "<img", "]]>", "<b>"] {
+        assert!(!all.contains(tag), "{tag}");
+    }
+    assert!(!all.contains(['\u{7}', '\u{202e}']), "what XML forbids, and what turns the text around it");
+    assert!(html.contains("&lt;script&gt;alert('1')&lt;/script&gt; &amp; &lt;/title&gt;"), "{html}");
+}
+
+/// Every element is closed, every attribute quoted: the files are XML.
+#[test]
+fn plots_are_well_formed() {
+    for plot in duel("greedy", "cmd:\"a & b\"").plots {
+        let mut open: Vec<&str> = Vec::new();
+        for tag in plot.svg.split('<').skip(1).map(|rest| rest.split('>').next().unwrap()) {
+            match tag.strip_prefix('/') {
+                Some(closed) => assert_eq!(open.pop(), Some(closed), "{}", plot.name),
+                None => {
+                    assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+                    open.push(tag.split(' ').next().unwrap());
+                }
+            }
+        }
+        assert!(open.is_empty(), "{}: {open:?}", plot.name);
+        assert!(!plot.svg.contains("NaN") && !plot.svg.contains("inf\""), "{}", plot.name);
+    }
+}
+
+#[test]
+fn what_other_commands_measured_is_shown_column_by_column() {
+    let metrics = "variant,seats,field,metric,value,se,ci_low,ci_high,n\n\
+                   classic,4,greedy,turns_mean,41.25,0.5,40.2,42.3,1000\nclassic,4,greedy,void_share,,,,,1000\n";
+    let ratings = "variant,seats,entrant,method,rating,low,high,place\n\
+                   classic,4,greedy,plackett-luce,120.25,100,140,1\nclassic,4,random,plackett-luce,-120.25,-140,-100,2\n\
+                   classic,4,greedy,nash-share,0.75,,,1\nclassic,4,random,nash-share,0.25,,,2\n";
+    let Report { html, plots } = report(&[("metrics.csv", metrics), ("ratings.csv", ratings)]).unwrap();
+    let parts =
+        ["classic, 4 seats", "metrics.csv", "turns_mean", "41.250 ", "[40.200, 42.300]", "Ratings: plackett-luce"];
+    for part in parts.into_iter().chain(["−120", "0.250"]) {
+        assert!(html.contains(part), "{part}");
+    }
+    assert_eq!(plots.len(), 2);
+}
+
+#[test]
+fn points_by_card_and_clear_differences_are_drawn() {
+    let points = "variant,seats,field,unit,arm,statistic,value,se,ci_low,ci_high,n\n\
+                  disney,2,greedy,round,base,mean,36.9,1,35,39,1000\n\
+                  disney,2,greedy,round,base,share(draw_two),0.1,0.01,0.08,0.12,900\n\
+                  disney,2,greedy,round,base,share(number),0.6,0.01,0.58,0.62,900\n\
+                  disney,2,greedy,round,null,share(number),0.61,0.01,0.59,0.63,900\n";
+    let sweep = "variant,seats,field,arm,metric,value,base,difference,se,ci_low,ci_high,p,p_holm,sets\n\
+                 disney,2,greedy,null,turns,40,40.1,-0.1,0.2,-0.5,0.3,0.6,,100\n\
+                 disney,2,greedy,points=0,turns,45,40.1,4.9,0.2,4.5,5.3,0,0,100\n\
+                 disney,2,greedy,null,void_share,0,0,0,0,0,0,,,100\n\
+                 disney,2,greedy,points=0,void_share,0,0,0,0,0,0,,1,100\n";
+    let Report { plots, .. } = report(&[("points.csv", points), ("sweep.csv", sweep)]).unwrap();
+    let [by_card, turns] = &plots[..] else { panic!("{} plots", plots.len()) };
+    let (number, draw_two) = (by_card.svg.find("number: 60.0 [58.0, 62.0]"), by_card.svg.find("draw two: 10.0"));
+    assert!(number.is_some() && number < draw_two, "the largest part first: {}", by_card.svg);
+    assert!(turns.svg.contains("points=0: +4.90 [+4.50, +5.30]") && turns.svg.contains("null: −0.10"), "{}", turns.svg);
+}
+
+#[test]
+fn the_same_files_make_the_same_page_and_time_and_machine_are_not_in_it() {
+    let run = |seconds, threads| {
+        format!(
+            r#"{{"unolab":"0.1.0","spec_hash":"abc","spec":{{"command":"match","sets":1000,"seed":7,"entrants":
+            [{{"name":"greedy"}},{{"name":"random"}}],"variants":[{{"name":"classic","rules":"a = 1\nb = \"<i>\""}}]}},
+            "machine":{{"os":"linux","threads":{threads}}},"seconds":{seconds}}}"#
+        )
+    };
+    let summary = format!("{SUMMARY}greedy,x,classic,2,10,20,15,0.75,0.1,0.55,0.95,191,35,512\n");
+    let page = |run: &str| report(&[("summary.csv", &*summary), ("run.json", run)]).unwrap();
+    let html = page(&run(1.5, 2)).html;
+    assert_eq!(page(&run(1.5, 2)), page(&run(99.25, 7)));
+    for part in ["Match of 2 entrants", "1,000", "The rules of ", "a = 1\nb = &quot;&lt;i&gt;&quot;", "abc"] {
+        assert!(html.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let reason = |files: &[(&str, &str)]| report(files).unwrap_err().to_string();
+    assert!(reason(&[("run.json", "{}")]).contains("summary.csv, seats.csv"));
+    assert!(reason(&[("games.csv", "index\n1\n")]).contains("none of the tables"));
+    assert!(reason(&[("pairs.csv", PAIRS), ("run.json", "{")]).starts_with("run.json: "));
+    let message = reason(&[("seats.csv", "variant,seats\nclassic,2\n")]);
+    assert!(message.starts_with("seats.csv: ") && message.contains("entrant"), "{message}");
+    let message = reason(&[("metrics.csv", "variant,value\nclassic\n")]);
+    assert!(message.starts_with("metrics.csv: "), "{message}");
+}
+
+#[test]
+fn numbers_that_are_none_draw_nothing() {
+    let summary = format!("{SUMMARY}a,x,classic,2,0,0,0,NaN,,,,inf,,\n");
+    let distributions = format!("{DISTRIBUTIONS}classic,2,turns,5,1,0\n");
+    let Report { html, plots } = report(&[("summary.csv", &summary), ("distributions.csv", &distributions)]).unwrap();
+    assert!(plots.is_empty() && html.contains("classic, 2 seats"));
+}

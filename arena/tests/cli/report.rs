@@ -1,0 +1,62 @@
+//! `unolab report` and `--report`: the page of a run.
+
+use std::fs;
+
+use super::{Home, names_in};
+
+const SMALL: &str = "tournament --sets 3 --seats 2,3 --quiet";
+
+#[test]
+fn a_run_writes_its_report_and_plots_with_any_number_of_threads() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --report --threads 1 --out one"));
+    home.output(&format!("{SMALL} --report --threads 3 --out three"));
+    assert_eq!(home.read("one/report.html"), home.read("three/report.html"));
+    let plots = names_in(&home.path("one/plots"));
+    assert!(plots.contains(&"02-classic-3-seats-win-share.svg".to_owned()), "{plots:?}");
+    assert_eq!(home.read("one/report.html").matches("<svg").count(), plots.len());
+    assert!(plots.iter().all(|plot| home.read(&format!("one/plots/{plot}")).starts_with("<svg")));
+}
+
+#[test]
+fn yesterdays_tables_give_the_page_of_the_run() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --report --out run"));
+    let page = home.read("run/report.html");
+    assert_eq!(home.output("report run --out - "), page);
+    assert_eq!(home.output("report run --plots --out copy.html"), "report in copy.html\n");
+    assert_eq!(home.read("copy.html"), page);
+    assert_eq!(names_in(&home.path("plots")), names_in(&home.path("run/plots")));
+    fs::remove_file(home.path("run/report.html")).unwrap();
+    home.output("report run");
+    assert_eq!(home.read("run/report.html"), page);
+    // Without run.json and most tables there is less to show, but what is there is shown.
+    for file in ["run.json", "pairs.csv", "distributions.csv", "seats.csv"] {
+        fs::remove_file(home.path(&format!("run/{file}"))).unwrap();
+    }
+    assert!(home.output("report run --out -").contains("classic, 3 seats"));
+}
+
+#[test]
+fn a_folder_that_holds_no_run_is_refused_and_nothing_is_written() {
+    let home = Home::new();
+    fs::create_dir(home.path("empty")).unwrap();
+    fs::create_dir(home.path("broken")).unwrap();
+    home.write("broken/summary.csv", "entrant,variant\ngreedy,classic\n");
+    for (arguments, part) in [
+        ("report nowhere", "nowhere"),
+        ("report empty", "empty: holds none of the tables of a run"),
+        ("report broken", "broken: summary.csv: "),
+        ("report broken/summary.csv", "broken/summary.csv"),
+    ] {
+        let (message, _) = home.failure(arguments, 2);
+        assert!(message.contains(part), "{arguments}: {message}");
+    }
+    home.output(&format!("{SMALL} --out run"));
+    let (message, _) = home.failure("report run --out - --plots", 2);
+    assert!(message.contains("--plots"), "{message}");
+    let (message, _) = home.failure("report run --out missing/page.html", 2);
+    assert!(message.contains("missing/page.html"), "{message}");
+    assert_eq!(names_in(&home.path("broken")), ["summary.csv"]);
+    assert_eq!(names_in(&home.path("empty")), [] as [&str; 0]);
+}
