@@ -6,6 +6,14 @@ export RUSTDOCFLAGS="-D warnings"
 
 step() { printf '\n== %s\n' "$*"; }
 
+# need COMMAND PACKAGE: a tool of the tests, from Debian's package where it is missing and may be installed.
+need() {
+    if command -v "$1" >/dev/null; then return; fi
+    if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null && apt-get update -qq &&
+        DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$2" >/dev/null; then return; fi
+    printf '%s is not installed: the tests that need it are passed over, and fail where CI is set\n' "$1"
+}
+
 step format
 cargo fmt --all --check
 step lints
@@ -14,5 +22,7 @@ step docs
 cargo doc --workspace --no-deps --locked
 step benches, each once
 cargo bench -p unolab-benches --profile test --locked -- --test
+step tools
+need chromium chromium
 step tests
 cargo test --workspace --locked
