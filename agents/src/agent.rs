@@ -9,6 +9,7 @@ use unolab_engine::observation::Observation;
 use crate::first_legal::FirstLegal;
 use crate::greedy::Greedy;
 use crate::heuristic::Heuristic;
+use crate::offence::Offence;
 use crate::random::Random;
 
 /// What an agent needs to be told beyond the observation at its decisions. Games of agents that need nothing are played
@@ -56,6 +57,11 @@ pub trait Agent: Send {
     fn memory(&self) -> Memory {
         Memory::Events
     }
+
+    /// What the agent has done wrong in this game, if anything: it loses the game by it.
+    fn offence(&self) -> Option<&Offence> {
+        None
+    }
 }
 
 impl<A: Agent + ?Sized> Agent for Box<A> {
@@ -76,6 +82,9 @@ impl<A: Agent + ?Sized> Agent for Box<A> {
     }
     fn memory(&self) -> Memory {
         (**self).memory()
+    }
+    fn offence(&self) -> Option<&Offence> {
+        (**self).offence()
     }
 }
 
@@ -154,5 +163,8 @@ impl Agent for Player {
     }
     fn memory(&self) -> Memory {
         of_each!(self, agent => agent.memory())
+    }
+    fn offence(&self) -> Option<&Offence> {
+        of_each!(self, agent => agent.offence())
     }
 }

@@ -6,6 +6,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 
 use crate::agent::{Agent, Memory, Player};
+use crate::offence::Offence;
 
 /// How often the agent forgets; each question is forgotten or not on its own.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,5 +62,9 @@ impl Agent for Forgetful {
 
     fn memory(&self) -> Memory {
         self.within.memory()
+    }
+
+    fn offence(&self) -> Option<&Offence> {
+        self.within.offence()
     }
 }

@@ -4,6 +4,7 @@
 //! match and plays it. This crate knows no tournament.
 
 pub mod agent;
+pub mod offence;
 pub mod options;
 pub mod registry;
 
@@ -22,6 +23,10 @@ pub mod heuristic;
 pub mod mixbot;
 
 pub mod lockstep;
+
+#[cfg(unix)]
+pub mod external;
+
 pub mod table;
 
 pub use agent::{Agent, Memory, Player};

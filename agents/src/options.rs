@@ -1,6 +1,7 @@
 //! The text form of a configured agent: `name:option=value,option=value`.
 //!
-//! Parentheses nest (`forgetful:p=0.1,agent=(mixbot:counting=false)`) and double quotes protect commas.
+//! Parentheses nest (`forgetful:p=0.1,agent=(mixbot:counting=false)`) and double quotes protect commas. What stands
+//! first and is quoted, or has no `=`, is no option but the object: `cmd:"python3 bot.py",decision_ms=50`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,6 +11,7 @@ use std::str::FromStr;
 pub struct Options {
     /// The agent's name.
     pub name: String,
+    object: Option<String>,
     pairs: Vec<(String, String)>,
 }
 
@@ -30,6 +32,13 @@ pub enum OptionError {
         option: String,
         /// The options there are.
         allowed: Vec<&'static str>,
+    },
+    /// The object is missing or cannot be.
+    Object {
+        /// What was given.
+        object: String,
+        /// What is wrong with it, or wanted.
+        reason: String,
     },
     /// The value cannot be.
     Value {
@@ -55,6 +64,8 @@ impl fmt::Display for OptionError {
             Self::Unknown { option, allowed } => {
                 write!(f, "there is no option {option}; options: {}", allowed.join(", "))
             }
+            Self::Object { object, reason } if object.is_empty() => f.write_str(reason),
+            Self::Object { object, reason } => write!(f, "{object}: {reason}"),
             Self::Value { option, value, allowed } => {
                 write!(f, "{option}={value} is not allowed; allowed: {allowed}")
             }
@@ -73,8 +84,14 @@ impl FromStr for Options {
         if name.is_empty() {
             return Err(OptionError::NoName);
         }
+        let mut parts = split_at_commas(rest)?;
+        let object = parts.first().map(|part| part.trim()).filter(|part| part.starts_with('"') || !part.contains('='));
+        let object = object.map(|part| unwrapped(part).to_owned());
+        if object.is_some() {
+            parts.remove(0);
+        }
         let mut pairs: Vec<(String, String)> = Vec::new();
-        for part in split_at_commas(rest)? {
+        for part in parts {
             let (option, value) = part.split_once('=').ok_or_else(|| OptionError::NotAPair(part.into()))?;
             let option = option.trim();
             if pairs.iter().any(|(other, _)| other == option) {
@@ -82,7 +99,7 @@ impl FromStr for Options {
             }
             pairs.push((option.into(), unwrapped(value.trim()).into()));
         }
-        Ok(Self { name: name.into(), pairs })
+        Ok(Self { name: name.into(), object, pairs })
     }
 }
 
@@ -100,11 +117,19 @@ impl Options {
         }
     }
 
-    /// Every option must have been taken.
+    /// Takes the object out, if there is one.
+    pub const fn take_object(&mut self) -> Option<String> {
+        self.object.take()
+    }
+
+    /// Everything must have been taken.
     ///
     /// # Errors
-    /// One has not: the agent does not know it; `allowed` are those it knows.
+    /// An option has not: the agent does not know it; `allowed` are those it knows. Or the agent wants no object.
     pub fn finish(self, allowed: &[&'static str]) -> Result<(), OptionError> {
+        if let Some(object) = self.object {
+            return Err(OptionError::NotAPair(object));
+        }
         match self.pairs.into_iter().next() {
             None => Ok(()),
             Some((option, _)) => Err(OptionError::Unknown { option, allowed: allowed.to_vec() }),
@@ -161,9 +186,24 @@ mod tests {
     }
 
     #[test]
+    fn an_object_stands_first() {
+        for (text, object) in [
+            ("cmd:\"python3 bot.py --x=1,2\",ms=5", "python3 bot.py --x=1,2"),
+            ("cmd:python3 bot.py,ms=5", "python3 bot.py"),
+            ("cmd: ./bot , ms=5", "./bot"),
+        ] {
+            let mut options: Options = text.parse().unwrap();
+            assert_eq!(options.take_object().as_deref(), Some(object));
+            assert_eq!(options.take("ms", ""), Ok(Some(5)));
+            assert_eq!(options.finish(&["ms"]), Ok(()));
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         assert_eq!("".parse::<Options>(), Err(OptionError::NoName));
-        assert_eq!("a:b".parse::<Options>(), Err(OptionError::NotAPair("b".into())));
+        assert_eq!("a:b".parse::<Options>().unwrap().finish(&[]), Err(OptionError::NotAPair("b".into())));
+        assert_eq!("a:b=1,c".parse::<Options>(), Err(OptionError::NotAPair("c".into())));
         assert_eq!("a:b=(1".parse::<Options>(), Err(OptionError::Unbalanced));
         assert_eq!("a:b=1,b=2".parse::<Options>(), Err(OptionError::Twice("b".into())));
         let mut options: Options = "random:copies=maybe".parse().unwrap();

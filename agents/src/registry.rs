@@ -10,6 +10,8 @@ use unolab_engine::seat::Seat;
 use crate::agent::{Agent, Player};
 use crate::card_ranking::{CardRanking, Goal};
 use crate::diversity::Diversity;
+#[cfg(unix)]
+use crate::external;
 use crate::first_legal::FirstLegal;
 use crate::forgetful::{Forgetful, Forgetfulness};
 use crate::greedy::Greedy;
@@ -126,7 +128,7 @@ impl Default for Registry {
     }
 }
 
-const BUILT_IN: [Entry; 8] = [
+const BUILT_IN: &[Entry] = &[
     Entry {
         name: "random",
         summary: "uniform over distinct playable cards; draws only if nothing is playable",
@@ -229,10 +231,13 @@ const BUILT_IN: [Entry; 8] = [
             }))
         },
     },
+    #[cfg(unix)]
+    external::ENTRY,
 ];
 
 impl Maker {
-    fn boxed(make: impl Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync + 'static) -> Self {
+    /// An agent that is not among those played in bulk: this makes one for each game and seat.
+    pub fn boxed(make: impl Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync + 'static) -> Self {
         Self::Boxed(Arc::new(make))
     }
 }

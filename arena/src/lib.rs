@@ -29,6 +29,8 @@ pub mod histogram;
 
 pub mod tally;
 
+pub mod offences;
+
 pub mod part;
 
 pub mod runner;

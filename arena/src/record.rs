@@ -1,5 +1,6 @@
 //! The result of one game, as plain data.
 
+use unolab_agents::offence::OffenceKind;
 use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
 
 /// How a game ended.
@@ -7,7 +8,7 @@ use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
 pub enum Status {
     /// By its rules, with a winner.
     Finished,
-    /// Blocked: nobody could move, nobody won.
+    /// Blocked: nobody could move, nobody won. Or everybody has lost by an offence.
     Void,
     /// Cut by our limit of decisions.
     Truncated,
@@ -34,6 +35,20 @@ pub struct Faults {
     pub timeouts: u32,
     /// It asked for what is not legal.
     pub illegal: u32,
+}
+
+impl Faults {
+    /// The count of one offence.
+    #[must_use]
+    pub fn of(kind: OffenceKind) -> Self {
+        match kind {
+            OffenceKind::Crash => Self { crashes: 1, ..Self::default() },
+            OffenceKind::DecisionTime | OffenceKind::GameTime => Self { timeouts: 1, ..Self::default() },
+            OffenceKind::Malformed | OffenceKind::Stale | OffenceKind::Illegal | OffenceKind::Flood => {
+                Self { illegal: 1, ..Self::default() }
+            }
+        }
+    }
 }
 
 /// How a game ended for one seat.
@@ -111,6 +126,28 @@ impl GameRecord {
         }
     }
 
+    /// These seats have lost the game by an offence, their partners with them: they come last, without points, and those
+    /// behind them move up. Whoever is then in front has won, also where nobody had: so the win is always another's.
+    pub(crate) fn forfeit(&mut self, offenders: SeatSet) {
+        let teams = self.num_seats / self.team_size;
+        let has_lost = |seat: Seat| offenders.iter().any(|other| other.index() % teams == seat.index() % teams);
+        let (lost, left): (Vec<Seat>, Vec<Seat>) = self.seats().partition(|&seat| has_lost(seat));
+        let before = self.by_seat;
+        let place = |place: usize| u8::try_from(place).expect("at most ten seats");
+        for seat in &left {
+            let ahead = left.iter().filter(|other| before[other.index()].place < before[seat.index()].place).count();
+            self.by_seat[seat.index()].place = place(1 + ahead);
+        }
+        for seat in lost {
+            let result = &mut self.by_seat[seat.index()];
+            (result.points, result.place) = (0, place(1 + left.len()));
+        }
+        self.winners = left.into_iter().filter(|seat| self.by_seat[seat.index()].place == 1).collect();
+        if self.winners.is_empty() {
+            self.status = Status::Void;
+        }
+    }
+
     /// The seats that took part.
     pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone + use<> {
         Seat::first(self.num_seats)
@@ -185,6 +222,26 @@ pub(crate) mod tests {
         assert_eq!(shares(&partners(&[30, 0, 30, 0], &[1, 3, 1, 3])), [WIN, 0, WIN, 0]);
         assert_eq!(shares(&partners(&[30; 4], &[1; 4])), [WIN / 2; 4]);
         assert_eq!(shares(&GameRecord::without_winner(4, 2, Status::Void)), [WIN / 2; 4]);
+    }
+
+    #[test]
+    fn who_forfeits_comes_last_and_the_others_move_up() {
+        let forfeited = |record: GameRecord, seats: &[usize]| {
+            let mut record = record;
+            record.forfeit(seats.iter().copied().map(Seat::new).collect());
+            let by_seat = record.seats().map(|seat| *record.result(seat));
+            let (points, places): (Vec<u32>, Vec<u8>) = by_seat.map(|result| (result.points, result.place)).unzip();
+            (shares(&record), points, places)
+        };
+        let game = finished(&[0, 40, 0, 0], &[2, 1, 3, 3]);
+        assert_eq!(forfeited(game, &[1]), (vec![WIN, 0, 0, 0], vec![0; 4], vec![1, 4, 2, 2]));
+        assert_eq!(forfeited(game, &[2]), (vec![0, WIN, 0, 0], vec![0, 40, 0, 0], vec![2, 1, 4, 3]));
+        assert_eq!(forfeited(game, &[0, 1]), (vec![0, 0, WIN / 2, WIN / 2], vec![0; 4], vec![3, 3, 1, 1]));
+        let cut = GameRecord::without_winner(3, 1, Status::Truncated);
+        assert_eq!(forfeited(cut, &[0]), (vec![0, WIN / 2, WIN / 2], vec![0; 3], vec![3, 1, 1]));
+        assert_eq!(forfeited(cut, &[0, 1, 2]), (vec![WIN / 3; 3], vec![0; 3], vec![1; 3]));
+        let partners = GameRecord { team_size: 2, ..finished(&[30, 0, 30, 0], &[1, 3, 1, 3]) };
+        assert_eq!(forfeited(partners, &[2]), (vec![0, WIN, 0, WIN], vec![0; 4], vec![3, 1, 3, 1]));
     }
 
     #[test]

@@ -13,10 +13,12 @@ use std::time::{Duration, Instant};
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use thiserror::Error;
+use unolab_agents::offence::Offence;
 use unolab_engine::machine::{Job, Machine, on_best_machine};
 use unolab_engine::state::{Everything, Plain, Profile};
 
 use crate::contest::Contest;
+use crate::offences::OffenceInGame;
 use crate::part::{Done, Part, Shard};
 use crate::play::Croupier;
 use crate::record::GameRecord;
@@ -226,12 +228,17 @@ fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<
     let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
     let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
     let mut croupier: Croupier<'_, P> = Croupier::new(contest, section);
-    let writer = GamesWriter::new(spec, section, first_index(schedule, block.section));
+    let first_index = first_index(schedule, block.section);
+    let writer = GamesWriter::new(spec, section, first_index);
     let mut rows = Vec::new();
     let games_per_set = section.games_per_set();
     let mut scheduled = block.sets.clone().flat_map(|set| (0..).zip(section.games()).map(move |game| (set, game)));
-    let mut count = |record: &GameRecord| {
+    let mut count = |record: &GameRecord, offences: &[Offence]| {
         let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
+        for offence in offences {
+            let index = first_index + set * games_per_set + number;
+            tally.note_offence(seating[offence.seat.index()], OffenceInGame::of(offence, index, set));
+        }
         counter.add_game(record, seating);
         if games_every.is_some_and(|every| set.is_multiple_of(every)) {
             writer.write(&mut rows, NumberedGame { set, number, game }, seating, record);
@@ -241,11 +248,14 @@ fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<
         }
     };
     if croupier.plays_in_lockstep(section) {
-        croupier.play_in_lockstep(block.sets.clone(), games_per_set as usize, count);
+        croupier.play_in_lockstep(block.sets.clone(), games_per_set as usize, |record| count(record, &[]));
     } else {
         for set in block.sets.clone() {
             let deal = croupier.deal(set);
-            section.games().for_each(|(_, seating)| count(&croupier.play(&deal, seating)));
+            for (_, seating) in section.games() {
+                let record = croupier.play(&deal, seating);
+                count(&record, croupier.offences());
+            }
         }
     }
     PlayedBlock { tally, rows }

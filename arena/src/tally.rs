@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::groups::Groups;
 use crate::histogram::Histogram;
+use crate::offences::{OffenceBook, OffenceInGame};
 use crate::record::{Faults, GameRecord, Status};
 use crate::seating::EntrantId;
 use crate::sums::{SetSums, SetTotal};
@@ -116,6 +117,7 @@ pub struct Tally {
     by_pair: Vec<PairTally>,
     /// What ratings are made of, with their errors.
     groups: Groups,
+    offences: OffenceBook,
 }
 
 impl Tally {
@@ -137,7 +139,19 @@ impl Tally {
             by_pair: vec![PairTally::default(); num_pairs],
             groups: Groups::default(),
             sizes: Sizes::default(),
+            offences: OffenceBook::default(),
         }
+    }
+
+    /// What agents did wrong, by name.
+    #[must_use]
+    pub const fn offences(&self) -> &OffenceBook {
+        &self.offences
+    }
+
+    /// Writes down what this entrant did wrong.
+    pub fn note_offence(&mut self, entrant: EntrantId, offence: OffenceInGame) {
+        self.offences.add(entrant, offence);
     }
 
     /// How large the games were.
@@ -180,6 +194,7 @@ impl Tally {
         self.by_pair.iter_mut().zip(&other.by_pair).for_each(|(mine, theirs)| mine.merge(theirs));
         self.groups.merge(&other.groups);
         self.sizes.merge(&other.sizes);
+        self.offences.merge(&other.offences);
     }
 
     /// Adds the counts of sets that only some entrants played, whose numbers here are these, in ascending order. Groups of
@@ -194,6 +209,9 @@ impl Tally {
             self.by_pair[pair].merge(theirs);
         }
         self.sizes.merge(&other.sizes);
+        for (entrant, offence) in other.offences.iter() {
+            self.offences.add(EntrantId::new(numbers[entrant.index()]), offence.clone());
+        }
     }
 }
 

@@ -132,6 +132,12 @@ impl<'a> Observation<'a> {
         }
     }
 
+    /// The word of the notation for the decision; `None` when the round is over.
+    #[must_use]
+    pub const fn decision_word(&self) -> Option<&'static str> {
+        self.state.phase().decision()
+    }
+
     /// Whose decision it is.
     #[must_use]
     #[inline]

@@ -23,7 +23,9 @@ use unolab_arena::runner::{self, Conduct, GamesSink, RunError, Snapshots};
 use unolab_arena::spec::Command;
 use unolab_arena::standing::{Job, PART_FILE, Standing};
 use unolab_arena::tables::games::Game;
-use unolab_arena::tables::{PlayedSection, Row, distributions, header, pairs, ratings, readme, seats, summary, to_csv};
+use unolab_arena::tables::offences::{self, OffenceRow};
+use unolab_arena::tables::summary::{self, SummaryRow};
+use unolab_arena::tables::{PlayedSection, Row, distributions, header, pairs, ratings, readme, seats, to_csv};
 use unolab_arena::tally::Tally;
 use unolab_arena::terminal::{grouped, section_table};
 
@@ -122,7 +124,9 @@ pub(super) fn play_and_publish(
         }
     }
     if !quiet {
-        let mut text: String = sections.filter_map(printed).collect();
+        let mut text: String = sections.clone().filter_map(printed).collect();
+        let offences: Vec<OffenceRow> = sections.clone().flat_map(offences::rows).collect();
+        text += &faults_in_words(&sections.flat_map(summary::rows).collect::<Vec<_>>(), &offences);
         text += &match (is_finished, shard) {
             (true, Shard::WHOLE) => format!("tables in {}\n", path.display()),
             (true, _) => format!("part {shard} in {}; unolab merge joins the parts\n", path.display()),
@@ -168,6 +172,8 @@ fn listen_for_ctrl_c() -> anyhow::Result<()> {
     let listening = ctrlc::set_handler(|| {
         // The second time there is no waiting for the blocks in hand.
         if STOP.swap(true, Ordering::Relaxed) {
+            #[cfg(unix)]
+            unolab_agents::external::end_all();
             std::process::exit(130);
         }
     });
@@ -224,8 +230,13 @@ pub(super) fn finish(
     threads: usize,
     page: Page,
 ) -> anyhow::Result<()> {
-    let tables = Tables::of(PlayedSection::all(contest.spec(), contest.schedule(), tallies));
+    let sections = PlayedSection::all(contest.spec(), contest.schedule(), tallies);
+    let tables = Tables::of(sections.clone());
     tables.write(&folder)?;
+    let offences: Vec<OffenceRow> = sections.flat_map(offences::rows).collect();
+    if !offences.is_empty() {
+        folder.write(OffenceRow::FILE, to_csv(&offences))?;
+    }
     folder.write("README.md", readme())?;
     let run = Run::of(contest.spec().clone(), &tables.named(), Machine::this(threads), *seconds);
     let run = Run { games_csv: job.games_csv, ..run };
@@ -251,7 +262,7 @@ struct Tables([(&'static str, Vec<u8>); 5]);
 impl Tables {
     fn of<'a>(sections: impl Iterator<Item = PlayedSection<'a>> + Clone) -> Self {
         Self([
-            (summary::SummaryRow::FILE, to_csv(&sections.clone().flat_map(summary::rows).collect::<Vec<_>>())),
+            (SummaryRow::FILE, to_csv(&sections.clone().flat_map(summary::rows).collect::<Vec<_>>())),
             (seats::SeatsRow::FILE, to_csv(&sections.clone().flat_map(seats::rows).collect::<Vec<_>>())),
             (pairs::PairsRow::FILE, to_csv(&sections.clone().flat_map(pairs::rows).collect::<Vec<_>>())),
             (ratings::RatingsRow::FILE, to_csv(&sections.clone().flat_map(ratings::rows).collect::<Vec<_>>())),
@@ -276,6 +287,25 @@ fn printed(played: PlayedSection<'_>) -> Option<String> {
     let rows = summary::rows(played);
     let any = rows.iter().any(|row| row.sets > 0);
     any.then(|| section_table(&rows, played.section.fair_share(), width()) + "\n")
+}
+
+/// A line for each entrant that has lost games by offences: how many, and the first.
+fn faults_in_words(rows: &[SummaryRow], offences: &[OffenceRow]) -> String {
+    let mut text = String::new();
+    for row in rows.iter().filter(|row| row.crashes + row.timeouts + row.illegal > 0) {
+        text += &format!(
+            "{} in {} at {} seats lost games by {} crashes, {} timeouts, {} illegal answers",
+            row.entrant, row.variant, row.seats, row.crashes, row.timeouts, row.illegal
+        );
+        let is_its = |offence: &&OffenceRow| {
+            (&offence.entrant, &offence.variant, offence.seats) == (&row.entrant, &row.variant, row.seats)
+        };
+        if let Some(first) = offences.iter().find(is_its) {
+            text += &format!("; first in game {}, decision {}: {}", first.index, first.decision, first.what);
+        }
+        text.push('\n');
+    }
+    text
 }
 
 fn speed(games: u64, time: Duration, threads: usize) -> String {

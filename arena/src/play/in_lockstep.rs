@@ -81,7 +81,8 @@ mod tests {
     #[test]
     fn records_are_counted_in_the_order_of_their_numbers() {
         let mut counted = Vec::new();
-        let mut in_order = InOrder { first: 0, records: VecDeque::new(), count: |record: &GameRecord| counted.push(record.turns) };
+        let mut in_order =
+            InOrder { first: 0, records: VecDeque::new(), count: |record: &GameRecord| counted.push(record.turns) };
         for number in [2, 0, 5, 1, 3, 4, 6] {
             let turns = u32::try_from(number).unwrap();
             in_order.take(number, GameRecord { turns, ..GameRecord::without_winner(2, 1, Status::Void) });

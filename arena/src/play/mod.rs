@@ -11,7 +11,8 @@ mod witness;
 
 use std::marker::PhantomData;
 
-use unolab_agents::agent::Player;
+use unolab_agents::agent::{Agent, Player};
+use unolab_agents::offence::Offence;
 use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Counts, Ending, Table};
 use unolab_engine::event::Events;
@@ -23,7 +24,7 @@ use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::{Profile, RoundState};
 
 use crate::contest::Contest;
-use crate::record::GameRecord;
+use crate::record::{Faults, GameRecord};
 use crate::schedule::Section;
 use crate::seating::EntrantId;
 use crate::spec::Unit;
@@ -40,6 +41,8 @@ pub struct Croupier<'a, P> {
     seed: u64,
     /// The players of the game under way, by the seat they sit in.
     seated: Vec<Player>,
+    /// What they did wrong in it.
+    offences: Vec<Offence>,
     profile: PhantomData<P>,
 }
 
@@ -73,6 +76,7 @@ impl<'a, P: Profile> Croupier<'a, P> {
             unit: contest.spec().unit,
             seed: contest.spec().seed,
             seated: Vec::with_capacity(section.seats),
+            offences: Vec::new(),
             profile: PhantomData,
         }
     }
@@ -118,10 +122,32 @@ impl<'a, P: Profile> Croupier<'a, P> {
     #[inline(always)]
     fn play_before(&mut self, deal: &Deal, seating: &[EntrantId], witness: &mut impl Witness) -> GameRecord {
         self.seat_players(deal.set, seating);
-        match self.unit {
+        let mut record = match self.unit {
             Unit::Round => self.play_round_game(deal, witness),
             Unit::Match => self.play_match_game(deal, witness),
+        };
+        self.offences.clear();
+        if self.seated.iter().any(|player| player.offence().is_some()) {
+            self.judge(&mut record);
         }
+        record
+    }
+
+    /// Who has done something wrong has lost the game.
+    #[cold]
+    fn judge(&mut self, record: &mut GameRecord) {
+        self.offences.extend(self.seated.iter().filter_map(Agent::offence).cloned());
+        self.offences.sort_by_key(|offence| offence.seat);
+        for offence in &self.offences {
+            record.by_seat[offence.seat.index()].faults = Faults::of(offence.kind);
+        }
+        record.forfeit(self.offences.iter().map(|offence| offence.seat).collect());
+    }
+
+    /// What the agents of the last game did wrong, by seat.
+    #[must_use]
+    pub fn offences(&self) -> &[Offence] {
+        &self.offences
     }
 
     /// Makes the agents of a game anew, each in its own seat.

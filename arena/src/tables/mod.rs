@@ -13,6 +13,7 @@ use crate::tally::Tally;
 pub mod distributions;
 pub mod games;
 pub mod league;
+pub mod offences;
 pub mod pairs;
 pub mod ratings;
 pub mod seats;
@@ -66,6 +67,7 @@ pub fn readme() -> String {
         describe::<ratings::RatingsRow>(),
         describe::<distributions::DistributionsRow>(),
         describe::<games::Game>(),
+        describe::<offences::OffenceRow>(),
     ]
     .join("\n")
 }
@@ -172,7 +174,16 @@ pub(crate) mod tests {
 
     #[test]
     fn the_readme_of_a_folder_names_every_file() {
-        for file in ["summary.csv", "seats.csv", "pairs.csv", "ratings.csv", "distributions.csv", "games.csv", "run.json"] {
+        for file in [
+            "summary.csv",
+            "seats.csv",
+            "pairs.csv",
+            "ratings.csv",
+            "distributions.csv",
+            "games.csv",
+            "offences.csv",
+            "run.json",
+        ] {
             assert!(readme().contains(file), "{file}");
         }
     }

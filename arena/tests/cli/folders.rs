@@ -15,7 +15,10 @@ fn the_folder_is_named_after_the_spec() {
     assert_eq!(names.len(), 3, "{names:?}");
     assert!(names[0].starts_with("match-") && names[1].starts_with("tournament-"), "{names:?}");
     let files = names_in(&home.path(&format!("runs/{}", names[1])));
-    assert_eq!(files, ["README.md", "distributions.csv", "pairs.csv", "ratings.csv", "run.json", "seats.csv", "summary.csv"]);
+    assert_eq!(
+        files,
+        ["README.md", "distributions.csv", "pairs.csv", "ratings.csv", "run.json", "seats.csv", "summary.csv"]
+    );
 }
 
 #[test]

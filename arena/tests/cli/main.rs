@@ -6,14 +6,16 @@ mod folders;
 mod league;
 mod match_forms;
 mod power;
+#[cfg(unix)]
+mod programs;
 mod rate;
 mod recompute;
 mod records;
 mod report;
 mod resume;
 mod scenarios;
-mod sprt;
 mod shards;
+mod sprt;
 mod streams;
 mod threads;
 mod variants;

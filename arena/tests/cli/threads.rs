@@ -12,7 +12,10 @@ fn bytes_with_threads(arguments: &str, threads: u32) -> Vec<(String, String)> {
 fn assert_same_bytes(arguments: &str) {
     let with_one = bytes_with_threads(arguments, 1);
     let names: Vec<&str> = with_one.iter().map(|(name, _)| &**name).collect();
-    assert_eq!(names, ["README.md", "distributions.csv", "games.csv", "pairs.csv", "ratings.csv", "seats.csv", "summary.csv"]);
+    assert_eq!(
+        names,
+        ["README.md", "distributions.csv", "games.csv", "pairs.csv", "ratings.csv", "seats.csv", "summary.csv"]
+    );
     for threads in [2, 7] {
         assert!(bytes_with_threads(arguments, threads) == with_one, "{threads} threads: {arguments}");
     }

@@ -1,0 +1,249 @@
+//! The lines of the protocol, as `PROTOCOL.md` describes them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use unolab_engine::action::{Action, Call};
+use unolab_engine::cards::Cards;
+use unolab_engine::chance::TaskResult;
+use unolab_engine::color::Color;
+use unolab_engine::event::{Event, Seen};
+use unolab_engine::notation::Spoken;
+use unolab_engine::observation::{Decision, Observation};
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{Seat, SeatSet};
+
+/// The version of the protocol that is spoken here.
+pub(super) const VERSION: u64 = 1;
+
+/// What is said to a program.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Message<'a> {
+    /// The first line to a program.
+    Hello {
+        protocol: u64,
+        unolab: &'a str,
+        decision_ms: u64,
+        game_ms: u64,
+    },
+    /// The rules of the games that follow.
+    Rules {
+        variant: &'a str,
+        hash: String,
+        cards: Vec<Kind<'a>>,
+        keys: BTreeMap<&'static str, toml::Value>,
+    },
+    NewGame {
+        seat: usize,
+        seats: usize,
+        seed: u32,
+    },
+    Decide {
+        decision: u64,
+        kind: &'a str,
+        actions: &'a [String],
+        observation: &'a View<'a>,
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        events: &'a [Happened],
+    },
+    GameOver {
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        events: &'a [Happened],
+    },
+}
+
+impl Message<'_> {
+    pub(super) fn line(&self) -> String {
+        serde_json::to_string(self).expect("plain data can be written")
+    }
+
+    /// The rules as a line.
+    pub(super) fn rules(rules: &Rules) -> String {
+        let in_deck = rules.kinds().iter().filter(|kind| kind.copies > 0);
+        let cards = in_deck
+            .map(|kind| Kind {
+                code: &kind.code,
+                color: kind.color.map(Color::name),
+                copies: kind.copies,
+                points: kind.points,
+            })
+            .collect();
+        let keys = rules.parameters().entries().into_iter().collect();
+        Message::Rules { variant: rules.name(), hash: rules.hash(), cards, keys }.line()
+    }
+}
+
+/// A kind of card.
+#[derive(Serialize)]
+pub(super) struct Kind<'a> {
+    code: &'a str,
+    color: Option<&'static str>,
+    copies: u32,
+    points: u32,
+}
+
+/// The answer to [`Message::Hello`]. Nothing else may stand in it: a program that repeats what it is told does not speak
+/// the protocol.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Greeting {
+    pub(super) protocol: u64,
+    #[serde(default)]
+    pub(super) events: bool,
+}
+
+/// The answer to [`Message::Decide`].
+#[derive(Deserialize)]
+pub(super) struct Answer {
+    pub(super) decision: u64,
+    pub(super) action: u64,
+}
+
+/// An observation: all that the seat knows.
+#[derive(Serialize)]
+pub(super) struct View<'a> {
+    seat: usize,
+    seats: Vec<usize>,
+    dealer: usize,
+    direction: &'static str,
+    to_act: Option<usize>,
+    waits_for: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<About<'a>>,
+    hand: Vec<&'a str>,
+    hand_sizes: Vec<u32>,
+    top: &'a str,
+    color: Option<&'static str>,
+    draw_pile: u32,
+    discard_pile: Vec<&'a str>,
+    bluffs: Vec<&'a str>,
+    known: BTreeMap<usize, Vec<&'a str>>,
+    known_by: BTreeMap<usize, Vec<&'a str>>,
+    uncalled: Vec<usize>,
+    scores: Vec<u32>,
+}
+
+/// What belongs to the decision that the round waits for.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum About<'a> {
+    Card { card: &'a str },
+    DrawFour { by: usize, color_before: &'static str, sum: u8 },
+    Passes { passes: u8 },
+    Color { color: &'static str },
+    Sum { sum: u8 },
+}
+
+impl<'a> View<'a> {
+    /// The view of a seat at a table of so many seats.
+    pub(super) fn of(observation: &Observation<'a>, seats: usize) -> Self {
+        let rules = observation.rules();
+        let codes = |cards: Cards| cards.iter().map(|card| rules.code(card)).collect::<Vec<_>>();
+        let of_others = |cards: &dyn Fn(Seat) -> Cards| {
+            let of = |seat: Seat| (seat.index(), codes(cards(seat)));
+            observation.others().map(of).filter(|(_, cards)| !cards.is_empty()).collect()
+        };
+        let hand_size = |seat| if observation.seats().contains(seat) { observation.hand_len(seat) } else { 0 };
+        let bluffs = match observation.decision() {
+            Decision::Turn | Decision::Drawn(Some(_)) => {
+                (observation.playable() - observation.honestly_playable()).iter().collect()
+            }
+            _ => Cards::EMPTY,
+        };
+        View {
+            seat: observation.seat().index(),
+            seats: numbers(observation.seats()),
+            dealer: observation.dealer().index(),
+            direction: observation.direction().name(),
+            to_act: observation.current_seat().map(Seat::index),
+            waits_for: observation.decision_word(),
+            about: About::of(observation),
+            hand: codes(observation.hand()),
+            hand_sizes: Seat::first(seats).map(hand_size).collect(),
+            top: rules.code(observation.top()),
+            color: observation.color().map(Color::name),
+            draw_pile: observation.draw_pile_len(),
+            discard_pile: codes(observation.discard_pile()),
+            bluffs: codes(bluffs),
+            known: of_others(&|seat| observation.known(seat)),
+            known_by: of_others(&|seat| observation.known_by(seat)),
+            uncalled: numbers(observation.uncalled()),
+            scores: observation.scores()[..seats].to_vec(),
+        }
+    }
+}
+
+impl<'a> About<'a> {
+    fn of(observation: &Observation<'a>) -> Option<Self> {
+        Some(match observation.decision() {
+            Decision::Drawn(Some(card)) => Self::Card { card: observation.rules().code(card) },
+            Decision::Challenge { by, color_before, sum } => {
+                Self::DrawFour { by: by.index(), color_before: color_before.name(), sum }
+            }
+            Decision::Lap(passes) => Self::Passes { passes },
+            Decision::Discard(color) | Decision::Protect(color) => Self::Color { color: color.name() },
+            Decision::Stack(sum) => Self::Sum { sum },
+            Decision::Turn
+            | Decision::Drawn(None)
+            | Decision::NameColor(_)
+            | Decision::Cheese
+            | Decision::Swap
+            | Decision::Target
+            | Decision::Over => return None,
+        })
+    }
+}
+
+fn numbers(seats: SeatSet) -> Vec<usize> {
+    seats.iter().map(Seat::index).collect()
+}
+
+/// An event as a seat sees it, in the words of game records; `_` for a card that it does not see.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Happened {
+    Did { seat: usize, r#do: String },
+    Drew { seat: usize, draws: String },
+    Discarded { seat: usize, discards: String },
+    TurnedUp { start: String },
+    Button { tinker: char },
+    Task { task: &'static str },
+    Chosen { chosen: usize },
+    Reshuffled { reshuffle: u32 },
+    Showed { shows: usize, to: usize },
+    Swapped { swapped: [usize; 2] },
+    Rotated { rotated: &'static str },
+}
+
+impl Happened {
+    /// An event after which things stand like this.
+    pub(super) fn of(seen: Seen, observation: &Observation<'_>) -> Self {
+        let rules = observation.rules();
+        let code = |card| rules.code(card).to_owned();
+        match seen {
+            Seen::HiddenDraw { seat } => Self::Drew { seat: seat.index(), draws: "_".into() },
+            Seen::Open(event) => match event {
+                Event::Acted { seat, action, call } => {
+                    Self::Did { seat: seat.index(), r#do: rules.write_action(Spoken { action, call }) }
+                }
+                Event::Drew { seat, card } => Self::Drew { seat: seat.index(), draws: code(card) },
+                Event::Discarded { seat, card, .. } => Self::Discarded { seat: seat.index(), discards: code(card) },
+                Event::TurnedUp(card) => Self::TurnedUp { start: code(card) },
+                Event::Button(color) => Self::Button { tinker: color.letter() },
+                Event::Task(TaskResult::Done) => Self::Task { task: "yes" },
+                Event::Task(TaskResult::Failed) => Self::Task { task: "no" },
+                Event::Chosen(seat) => Self::Chosen { chosen: seat.index() },
+                Event::Reshuffled => Self::Reshuffled { reshuffle: observation.draw_pile_len() },
+                Event::Showed { hand_of, to } => Self::Showed { shows: hand_of.index(), to: to.index() },
+                Event::Swapped(a, b) => Self::Swapped { swapped: [a.index(), b.index()] },
+                Event::Rotated { direction, .. } => Self::Rotated { rotated: direction.name() },
+            },
+        }
+    }
+}
+
+/// Actions in the notation.
+pub(super) fn texts(rules: &Rules, actions: &[Action], call: Call) -> Vec<String> {
+    actions.iter().map(|&action| rules.write_action(Spoken { action, call })).collect()
+}

@@ -1,0 +1,228 @@
+//! `cmd`: a program in any language, over lines on its standard input and output. `PROTOCOL.md` has the protocol.
+//!
+//! A program plays one seat of one game after the other and is told so; it is started when it is first needed. Whatever
+//! it does wrong costs it the game and nobody else anything: it is ended at once, the rest of its game is played by
+//! [`Greedy`], and the next game gets a new one.
+
+mod message;
+mod process;
+mod program;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::Seen;
+use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::Seat;
+
+use crate::agent::{Agent, Memory};
+use crate::greedy::Greedy;
+use crate::offence::{Offence, OffenceKind};
+use crate::registry::{Entry, Maker};
+use message::{Answer, Happened, Message, View, texts};
+use process::{Failure, shortened};
+use program::{Bot, KnownRules, Program};
+
+/// The longest line that a program may write.
+pub const MAX_LINE_BYTES: usize = 65_536;
+
+/// More lines than this in answer to one question are a flood.
+pub const MAX_UNASKED_LINES: usize = 16;
+
+/// After so many games in a row lost by taking too long, in one variant at one number of seats, a program is not asked
+/// any more there: a tournament with a program that hangs must end.
+pub const MAX_SLOW_GAMES: u32 = 10;
+
+/// `cmd` in the registry.
+pub(crate) const ENTRY: Entry = Entry {
+    name: "cmd",
+    summary: "a program of yours: cmd:\"python3 mybot.py\"; agents/PROTOCOL.md has the protocol",
+    options: &[
+        ("decision_ms", "the longest time for a decision, 1000 if not given"),
+        ("game_ms", "the longest time for all decisions of a game, 60000 if not given"),
+        ("start_ms", "the longest time from start to greeting, 10000 if not given"),
+        ("fresh", "true: a new process for each game, slower; otherwise one plays many games"),
+    ],
+    configure: |_, options| {
+        let program = Arc::new(Program::configure(options)?);
+        Ok(Maker::boxed(move |rules, seat, rng| Box::new(External::new(Arc::clone(&program), rules, seat, rng))))
+    },
+};
+
+/// Ends every program at once, and lets no other begin. For whoever ends the whole process without unwinding, as on a
+/// second Ctrl-C: otherwise a program ends with its agent.
+pub fn end_all() {
+    process::end_all();
+}
+
+/// An external program in one seat of one game.
+struct External {
+    program: Arc<Program>,
+    rules: Arc<KnownRules>,
+    seat: Seat,
+    /// How many seats the table has; 0 until it is asked for the first time.
+    seats: usize,
+    seed: u32,
+    /// Plays the rest of a game that is lost.
+    substitute: Greedy,
+    game: Game,
+    /// What the seat has seen since it was last asked, if the program wants to know.
+    events: Vec<Happened>,
+    decisions: u32,
+    time_left: Duration,
+}
+
+/// How far the program is in its game.
+enum Game {
+    /// It has not been asked anything yet.
+    NotBegun,
+    /// It plays.
+    Playing(Bot),
+    /// It has lost the game.
+    Lost(Offence),
+}
+
+/// What is wrong with an answer.
+type Wrong = (OffenceKind, String);
+
+impl External {
+    fn new(program: Arc<Program>, rules: &Rules, seat: Seat, mut rng: Rng) -> Self {
+        let seed = rng.bits();
+        Self {
+            rules: program.know(rules),
+            seat,
+            seats: 0,
+            seed,
+            substitute: Greedy::new(rng),
+            game: Game::NotBegun,
+            events: Vec::new(),
+            decisions: 0,
+            time_left: program.limits.game,
+            program,
+        }
+    }
+
+    /// Asks the program for one of these actions; `None` if it has lost the game.
+    fn ask(&mut self, kind: &str, observation: &Observation<'_>, actions: &[String]) -> Option<usize> {
+        if matches!(self.game, Game::Lost(_)) {
+            return None;
+        }
+        self.decisions += 1;
+        match self.ask_program(kind, observation, actions) {
+            Ok(action) => Some(action),
+            Err((kind, what)) => {
+                self.rules.count_game(self.seats, Some(kind));
+                self.events = Vec::new();
+                // The process is dropped here, and so ended.
+                self.game = Game::Lost(Offence { seat: self.seat, decision: self.decisions, kind, what });
+                None
+            }
+        }
+    }
+
+    fn ask_program(&mut self, kind: &str, observation: &Observation<'_>, actions: &[String]) -> Result<usize, Wrong> {
+        if matches!(self.game, Game::NotBegun) {
+            self.game = Game::Playing(self.begin(observation)?);
+        }
+        let Game::Playing(bot) = &mut self.game else { unreachable!("the game has begun") };
+        let decision = bot.next_number();
+        let observation = &View::of(observation, self.seats);
+        bot.process.say(&Message::Decide { decision, kind, actions, observation, events: &self.events }.line());
+        self.events.clear();
+        let begin = Instant::now();
+        let time = self.program.limits.decision.min(self.time_left);
+        let line = bot.process.next_line(begin + time).map_err(|failure| match failure {
+            Failure::Ended(how) => (OffenceKind::Crash, how),
+            Failure::Flood(what) => (OffenceKind::Flood, what),
+            Failure::TimedOut if time < self.program.limits.decision => {
+                (OffenceKind::GameTime, format!("used up the {} ms of the game", self.program.limits.game.as_millis()))
+            }
+            Failure::TimedOut => (OffenceKind::DecisionTime, format!("no answer within {} ms", time.as_millis())),
+        })?;
+        self.time_left = self.time_left.saturating_sub(begin.elapsed());
+        read_answer(&line, decision, actions.len())
+            .map_err(|wrong| bot.process.floods().map_or(wrong, |flood| (OffenceKind::Flood, flood)))
+    }
+
+    fn begin(&mut self, observation: &Observation<'_>) -> Result<Bot, Wrong> {
+        self.seats = observation.seats().iter().last().map_or(0, |seat| seat.index() + 1);
+        self.rules.refuse_the_hopeless(self.seats)?;
+        let mut bot = self.program.take()?;
+        bot.learn(&self.rules);
+        let (seat, seats, seed) = (observation.seat().index(), self.seats, self.seed);
+        bot.process.say(&Message::NewGame { seat, seats, seed }.line());
+        Ok(bot)
+    }
+}
+
+/// The number of the action chosen.
+fn read_answer(line: &[u8], decision: u64, actions: usize) -> Result<usize, Wrong> {
+    let answer: Answer = serde_json::from_slice(line).map_err(|_| {
+        let line = shortened(&String::from_utf8_lossy(line));
+        (OffenceKind::Malformed, format!("`{line}` is not {{\"decision\": n, \"action\": k}}"))
+    })?;
+    if answer.decision != decision {
+        return Err((OffenceKind::Stale, format!("answered decision {} when asked {decision}", answer.decision)));
+    }
+    let chosen = usize::try_from(answer.action).ok().filter(|&action| action < actions);
+    chosen.ok_or_else(|| (OffenceKind::Illegal, format!("chose action {} of {actions}, counted from 0", answer.action)))
+}
+
+impl Agent for External {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let actions = observation.legal_actions();
+        let texts = texts(observation.rules(), &actions, Call::Silent);
+        match self.ask(observation.decision_word().unwrap_or_default(), observation, &texts) {
+            Some(chosen) => actions[chosen],
+            None => self.substitute.choose(observation),
+        }
+    }
+
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        let calls = [Call::Uno, Call::Silent];
+        let texts: Vec<String> = calls.iter().flat_map(|&call| texts(observation.rules(), &[action], call)).collect();
+        self.ask("call", observation, &texts)
+            .map_or_else(|| self.substitute.call(observation, action), |chosen| calls[chosen])
+    }
+
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        let actions: Vec<Action> = options.iter().copied().chain([Action::Silent]).collect();
+        let texts = texts(observation.rules(), &actions, Call::Silent);
+        match self.ask("interrupt", observation, &texts) {
+            Some(chosen) => actions[chosen],
+            None => self.substitute.interrupt(observation, options),
+        }
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        if self.program.wants_events && !matches!(self.game, Game::Lost(_)) {
+            self.events.push(Happened::of(seen, observation));
+        }
+    }
+
+    fn memory(&self) -> Memory {
+        if self.program.wants_events { Memory::Events } else { Memory::Shown }
+    }
+
+    fn offence(&self) -> Option<&Offence> {
+        match &self.game {
+            Game::Lost(offence) => Some(offence),
+            Game::NotBegun | Game::Playing(_) => None,
+        }
+    }
+}
+
+impl Drop for External {
+    /// The game is over: the program may play another.
+    fn drop(&mut self) {
+        if let Game::Playing(mut bot) = std::mem::replace(&mut self.game, Game::NotBegun) {
+            self.rules.count_game(self.seats, None);
+            bot.process.say(&Message::GameOver { events: &self.events }.line());
+            bot.process.send_on();
+            self.program.give_back(bot);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! A configured program: how it is started, how long it may take, and the processes of it that have nothing to do.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::MAX_SEATS;
+
+use super::message::{Greeting, Message, VERSION};
+use super::process::{Failure, Process};
+use super::{MAX_SLOW_GAMES, Wrong, shortened};
+use crate::offence::OffenceKind;
+use crate::options::{OptionError, Options};
+
+/// How long the processes that are left at the end may take to end by themselves, all together.
+const PARTING: Duration = Duration::from_millis(200);
+
+/// A program that plays.
+pub(super) struct Program {
+    words: Vec<String>,
+    pub(super) limits: Limits,
+    reuse: Reuse,
+    /// Does it want to be told what happens between its decisions?
+    pub(super) wants_events: bool,
+    idle: Mutex<Vec<Bot>>,
+    known: Mutex<Vec<Arc<KnownRules>>>,
+}
+
+/// How long it may take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) decision: Duration,
+    pub(super) game: Duration,
+    start: Duration,
+}
+
+/// How many games a process plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reuse {
+    OneGame,
+    ManyGames,
+}
+
+impl Program {
+    /// The program that the options name, found good: it has been started and has answered.
+    pub(super) fn configure(options: &mut Options) -> Result<Self, OptionError> {
+        let object = options.take_object().unwrap_or_default();
+        let refuse = |reason: String| OptionError::Object { object: object.clone(), reason };
+        let words = shlex::split(&object).ok_or_else(|| refuse("a quote in it is not closed".into()))?;
+        if words.is_empty() {
+            return Err(refuse("needs a program, such as cmd:\"python3 mybot.py\"".into()));
+        }
+        let limits = Limits {
+            decision: milliseconds(options, "decision_ms", 1_000)?,
+            game: milliseconds(options, "game_ms", 60_000)?,
+            start: milliseconds(options, "start_ms", 10_000)?,
+        };
+        let fresh = options.take("fresh", "true or false")?.unwrap_or(false);
+        let reuse = if fresh { Reuse::OneGame } else { Reuse::ManyGames };
+        let (idle, known) = (Mutex::default(), Mutex::default());
+        let mut program = Self { words, limits, reuse, wants_events: false, idle, known };
+        let (bot, greeting) = program.start().map_err(|(_, what)| refuse(what))?;
+        program.wants_events = greeting.events;
+        program.give_back(bot);
+        Ok(program)
+    }
+
+    /// Starts a process, and waits for its greeting.
+    fn start(&self) -> Result<(Bot, Greeting), Wrong> {
+        let started = Process::start(&self.words);
+        let mut process = started.map_err(|error| (OffenceKind::Crash, format!("cannot be started: {error}")))?;
+        process.say(
+            &Message::Hello {
+                protocol: VERSION,
+                unolab: env!("CARGO_PKG_VERSION"),
+                decision_ms: whole_milliseconds(self.limits.decision),
+                game_ms: whole_milliseconds(self.limits.game),
+            }
+            .line(),
+        );
+        let line = process.next_line(Instant::now() + self.limits.start).map_err(|failure| match failure {
+            Failure::Ended(how) => (OffenceKind::Crash, format!("{how}, before it answered hello")),
+            Failure::TimedOut => {
+                (OffenceKind::DecisionTime, format!("no answer to hello within {} ms", self.limits.start.as_millis()))
+            }
+            Failure::Flood(what) => (OffenceKind::Flood, format!("{what}, instead of an answer to hello")),
+        })?;
+        let greeting: Greeting = serde_json::from_slice(&line).map_err(|_| {
+            let line = shortened(&String::from_utf8_lossy(&line));
+            (OffenceKind::Malformed, format!("answered hello with `{line}`, not with {{\"protocol\": {VERSION}}}"))
+        })?;
+        if greeting.protocol != VERSION {
+            let what = format!("speaks version {} of the protocol; allowed: {VERSION}", greeting.protocol);
+            return Err((OffenceKind::Malformed, what));
+        }
+        Ok((Bot { process, told: None, decisions: 0 }, greeting))
+    }
+
+    /// A process for a game.
+    pub(super) fn take(&self) -> Result<Bot, Wrong> {
+        let idle = lock(&self.idle).pop();
+        match idle {
+            Some(bot) => Ok(bot),
+            None => self.start().map(|(bot, _)| bot),
+        }
+    }
+
+    /// Takes a process back after a game.
+    pub(super) fn give_back(&self, mut bot: Bot) {
+        match self.reuse {
+            // One that was only greeted has not played yet.
+            Reuse::OneGame if bot.decisions > 0 => {
+                bot.process.close_input();
+                bot.process.wait_for_end(Instant::now() + PARTING);
+            }
+            Reuse::OneGame | Reuse::ManyGames => lock(&self.idle).push(bot),
+        }
+    }
+
+    /// These rules, as programs are told them.
+    pub(super) fn know(&self, rules: &Rules) -> Arc<KnownRules> {
+        let mut known = lock(&self.known);
+        if let Some(found) = known.iter().find(|known| known.are(rules)) {
+            return Arc::clone(found);
+        }
+        let new = Arc::new(KnownRules::new(rules));
+        known.push(Arc::clone(&new));
+        new
+    }
+}
+
+impl Drop for Program {
+    /// The processes end by themselves, or are ended.
+    fn drop(&mut self) {
+        let mut idle = std::mem::take(&mut *lock(&self.idle));
+        let until = Instant::now() + PARTING;
+        idle.iter_mut().for_each(|bot| bot.process.close_input());
+        idle.iter_mut().for_each(|bot| bot.process.wait_for_end(until));
+    }
+}
+
+/// A process of the program, and what it has been told.
+pub(super) struct Bot {
+    pub(super) process: Process,
+    told: Option<Arc<KnownRules>>,
+    decisions: u64,
+}
+
+impl Bot {
+    /// Tells it the rules, unless it knows them.
+    pub(super) fn learn(&mut self, rules: &Arc<KnownRules>) {
+        if !self.told.as_ref().is_some_and(|told| Arc::ptr_eq(told, rules)) {
+            self.process.say(&rules.line);
+            self.told = Some(Arc::clone(rules));
+        }
+    }
+
+    /// The number of its next decision: it never comes again, so that no answer can be taken for another's.
+    pub(super) fn next_number(&mut self) -> u64 {
+        self.decisions += 1;
+        self.decisions
+    }
+}
+
+/// Rules that the program has played by, and how it has fared with them.
+pub(super) struct KnownRules {
+    rules: Rules,
+    line: String,
+    /// Games lost in a row by taking too long, by number of seats.
+    too_slow: Mutex<[u32; MAX_SEATS + 1]>,
+}
+
+impl KnownRules {
+    fn new(rules: &Rules) -> Self {
+        Self { line: Message::rules(rules), rules: rules.clone(), too_slow: Mutex::default() }
+    }
+
+    fn are(&self, rules: &Rules) -> bool {
+        self.rules.name() == rules.name()
+            && self.rules.parameters() == rules.parameters()
+            && self.rules.kinds() == rules.kinds()
+    }
+
+    /// One more game was played at a table of so many seats.
+    pub(super) fn count_game(&self, seats: usize, offence: Option<OffenceKind>) {
+        let in_a_row = &mut lock(&self.too_slow)[seats];
+        *in_a_row = match offence {
+            Some(OffenceKind::DecisionTime | OffenceKind::GameTime) => in_a_row.saturating_add(1),
+            _ => 0,
+        };
+    }
+
+    /// Has it been too slow in so many games in a row that it is not worth the time to ask it again?
+    pub(super) fn refuse_the_hopeless(&self, seats: usize) -> Result<(), Wrong> {
+        if lock(&self.too_slow)[seats] < MAX_SLOW_GAMES {
+            return Ok(());
+        }
+        let what = format!("not asked again after {MAX_SLOW_GAMES} games in a row lost by taking too long");
+        Err((OffenceKind::DecisionTime, what))
+    }
+}
+
+/// Nothing that is locked here can be left half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn milliseconds(options: &mut Options, option: &'static str, usual: u64) -> Result<Duration, OptionError> {
+    const MOST: u64 = 86_400_000;
+    let allowed = "milliseconds, 1 to 86400000";
+    match options.take(option, allowed)?.unwrap_or(usual) {
+        given @ 1..=MOST => Ok(Duration::from_millis(given)),
+        given => Err(OptionError::Value { option, value: given.to_string(), allowed: allowed.into() }),
+    }
+}
+
+fn whole_milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

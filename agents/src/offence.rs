@@ -1,0 +1,53 @@
+//! [`Offence`]: what an agent did that costs it the game.
+
+use serde::{Deserialize, Serialize};
+use unolab_engine::seat::Seat;
+
+/// What an agent did wrong. It has at most one a game: from then on it is not asked any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offence {
+    /// The seat that the agent was made for.
+    pub seat: Seat,
+    /// At which of its decisions in the game, from 1.
+    pub decision: u32,
+    /// Of what kind it is.
+    pub kind: OffenceKind,
+    /// What happened, in words.
+    pub what: String,
+}
+
+/// The kinds of offence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OffenceKind {
+    /// The program ended, closed its output or could not be started again.
+    Crash,
+    /// A single decision took too long.
+    DecisionTime,
+    /// All decisions of the game together took too long.
+    GameTime,
+    /// An answer that is not one.
+    Malformed,
+    /// An answer to another decision than the one that was asked.
+    Stale,
+    /// An answer that chooses an action there is not.
+    Illegal,
+    /// More output than anybody asked for.
+    Flood,
+}
+
+impl OffenceKind {
+    /// Its name in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Crash => "crash",
+            Self::DecisionTime => "decision-time",
+            Self::GameTime => "game-time",
+            Self::Malformed => "malformed",
+            Self::Stale => "stale",
+            Self::Illegal => "illegal",
+            Self::Flood => "flood",
+        }
+    }
+}

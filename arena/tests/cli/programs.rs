@@ -1,0 +1,228 @@
+//! Programs that play, well and badly: whatever one of them does costs it the game, and nobody else anything.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::{Home, rows};
+
+/// Speaks the protocol and does `$1` at each decision, whose number is in `n`.
+const SCRIPT: &str = r#"
+while read -r line; do
+    case $line in
+        *'"type":"hello"'*) echo '{"protocol":1}';;
+        *'"type":"decide"'*) n=${line#*'"decision":'}; n=${n%%,*}; DO;;
+    esac
+done
+"#;
+
+const HEALTHY: &str = r#"echo "{\"decision\":$n,\"action\":0}""#;
+const CRASHES: &str = "echo 'no such card' >&2; exit 3";
+const LIES: &str = r#"echo "{\"decision\":$n,\"action\":999}""#;
+const FLOODS: &str = "while :; do echo 'to be or not to be'; done";
+
+/// A folder with a script for each of these programs. What hangs sleeps so long that no other process does.
+fn home(programs: &[(&str, &str)]) -> Home {
+    let home = Home::new();
+    for (name, what) in programs {
+        home.write(name, &SCRIPT.replace("DO", &what.replace("SLEEP", &format!("sleep {}", nap(&home)))));
+    }
+    home
+}
+
+/// A number of seconds that is this test's own.
+fn nap(home: &Home) -> String {
+    let letters = home.0.path().display().to_string();
+    format!(
+        "9{:08}",
+        letters.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % 100_000_000
+    )
+}
+
+/// Processes whose arguments name this folder or its nap.
+fn left_over(home: &Home) -> Vec<String> {
+    let (folder, nap) = (home.0.path().display().to_string(), nap(home));
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let commands = all.filter_map(|entry| std::fs::read_to_string(entry.path().join("cmdline")).ok());
+    commands.filter(|command| command.contains(&folder) || command.contains(&nap)).collect()
+}
+
+/// What ended or is about to may need a moment to go.
+fn assert_nothing_is_left(home: &Home) {
+    let until = Instant::now() + Duration::from_secs(5);
+    while !left_over(home).is_empty() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(left_over(home), Vec::<String>::new());
+}
+
+/// The agent of a script of this folder.
+fn agent(home: &Home, name: &str, options: &str) -> String {
+    format!("cmd:\"sh {}\"{options}", home.path(name).display())
+}
+
+fn unolab(home: &Home, arguments: &str, agents: &[String]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+    command.current_dir(home.0.path()).args(arguments.split_whitespace());
+    for agent in agents {
+        command.args(["--agents", agent]);
+    }
+    command
+}
+
+#[test]
+fn each_offence_is_counted_against_the_right_entrant_and_nothing_is_left_over() {
+    let late = format!("sleep 0.4; {HEALTHY}");
+    let twice = format!("{HEALTHY}; {HEALTHY}");
+    let (garbage, greets_only) = ("echo 'play r7'", "exec true");
+    // Its name, what it does, the column that counts it and the name of its offence.
+    let bad = [
+        ("crashes", CRASHES, "crashes", "crash"),
+        ("goes", greets_only, "crashes", "crash"),
+        ("hangs", "SLEEP", "timeouts", "decision-time"),
+        ("is-late", &late, "timeouts", "decision-time"),
+        ("lies", LIES, "illegal", "illegal"),
+        ("stutters", &twice, "illegal", "stale"),
+        ("babbles", garbage, "illegal", "malformed"),
+        ("floods", FLOODS, "illegal", "flood"),
+    ];
+    let programs: Vec<(&str, &str)> = bad.iter().map(|&(name, what, ..)| (name, what)).collect();
+    let home = home(&[&programs[..], &[("healthy", HEALTHY)]].concat());
+    let mut agents = vec![agent(&home, "healthy", ",decision_ms=20000")];
+    agents.extend(programs.iter().map(|(name, _)| agent(&home, name, ",decision_ms=150")));
+    let mut tables = Vec::new();
+    for threads in [1, 2] {
+        let arguments =
+            format!("tournament --format gauntlet --seats 2,3 --sets 3 --threads {threads} --out run{threads}");
+        let begin = Instant::now();
+        let output = unolab(&home, &arguments, &agents).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
+        assert_nothing_is_left(&home);
+        tables.push(home.read(&format!("run{threads}/summary.csv")));
+    }
+    assert_eq!(tables[0], tables[1]);
+
+    let summary = rows(&tables[0]);
+    let offences = rows(&home.read("run1/offences.csv"));
+    for row in &summary {
+        let faults = ["crashes", "timeouts", "illegal"].map(|column| row[column].parse::<u64>().unwrap());
+        let Some((name, _, column, kind)) =
+            bad.iter().find(|(name, ..)| row["entrant"].contains(&format!("/{name}\"")))
+        else {
+            assert_eq!((faults, &*row["win_share"]), ([0; 3], "1.0"), "the healthy one wins every game");
+            continue;
+        };
+        let expected =
+            ["crashes", "timeouts", "illegal"].map(|other| if other == *column { &*row["games"] } else { "0" });
+        assert_eq!(faults.map(|count| count.to_string()), expected, "{name} at {} seats", row["seats"]);
+        assert_eq!(row["win_share"], "0.0", "{name}");
+        let named: Vec<&BTreeMap<String, String>> = offences
+            .iter()
+            .filter(|offence| (&offence["entrant"], &offence["seats"]) == (&row["entrant"], &row["seats"]))
+            .collect();
+        assert_eq!(named.len().to_string(), row["games"], "{name}");
+        assert!(named.iter().all(|offence| offence["kind"] == *kind), "{name}: {named:?}");
+    }
+    let crash = offences.iter().find(|offence| offence["entrant"].contains("crashes")).unwrap();
+    assert_eq!((&*crash["decision"], &*crash["what"]), ("1", "ended with exit status 3: no such card"));
+}
+
+#[test]
+fn what_a_broken_one_does_changes_nothing_for_others() {
+    let home = home(&[("healthy", HEALTHY), ("crashes", CRASHES), ("lies", LIES)]);
+    let pairs = |broken: &str, out: &str| {
+        let agents = ["greedy".into(), "random".into(), agent(&home, broken, "")];
+        let output = unolab(&home, &format!("tournament --seats 2 --sets 4 --out {out}"), &agents).output().unwrap();
+        assert!(output.status.success());
+        rows(&home.read(&format!("{out}/pairs.csv"))).remove(0)
+    };
+    assert_eq!(pairs("healthy", "a"), pairs("crashes", "b"), "greedy against random");
+    assert_eq!(pairs("healthy", "c"), pairs("lies", "d"));
+}
+
+#[test]
+fn a_program_plays_as_the_agent_that_it_copies() {
+    let home = home(&[("first-legal", HEALTHY)]);
+    for arguments in [
+        "--variant disney --seats 4",
+        "--variant swap-hands --seats 3 --set uno.calls=explicit --set house.jump_in=true",
+        "--variant cars --seats 4 --unit match --set match.teams=rotating --set match.target=100",
+    ] {
+        let games = |agent: String, out: &str| {
+            let arguments = format!("tournament {arguments} --sets 2 --games-csv --out {out} --threads 2");
+            let options = ",decision_ms=20000,game_ms=600000";
+            let agent = if agent == "cmd" { self::agent(&home, "first-legal", options) } else { agent };
+            let output = unolab(&home, &arguments, &["random".into(), agent]).output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let games = rows(&home.read(&format!("{out}/games.csv")));
+            std::fs::remove_dir_all(home.path(out)).unwrap();
+            games.into_iter().map(|game| (game["decisions"].clone(), game["hash"].clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(games("cmd".into(), "a"), games("first-legal".into(), "b"), "{arguments}");
+    }
+}
+
+#[test]
+fn a_new_process_for_each_game_plays_the_same_games() {
+    let home = home(&[("healthy", HEALTHY)]);
+    for (out, options) in [("many", ""), ("one", ",fresh=true")] {
+        let agents = [agent(&home, "healthy", options), "greedy".into()];
+        let arguments = format!("tournament --seats 3 --sets 3 --games-csv --out {out}");
+        assert!(unolab(&home, &arguments, &agents).output().unwrap().status.success());
+    }
+    let hashes = |out: &str| {
+        let games = rows(&home.read(&format!("{out}/games.csv")));
+        games.into_iter().map(|game| game["hash"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(hashes("many"), hashes("one"));
+    assert_nothing_is_left(&home);
+}
+
+#[test]
+fn ctrl_c_ends_the_programs_too() {
+    let home = home(&[("hangs", "SLEEP"), ("healthy", HEALTHY)]);
+    // Once: the blocks in hand are finished. Twice: nobody waits for a program that hangs.
+    for (program, times) in [("healthy", 1), ("hangs", 2)] {
+        let agents = [agent(&home, program, ",decision_ms=100000,game_ms=100000"), "greedy".into()];
+        let mut child = unolab(&home, "tournament --seats 2 --sets 1000000 --quiet", &agents).spawn().unwrap();
+        let until = Instant::now() + Duration::from_secs(20);
+        while left_over(&home).is_empty() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        for _ in 0..times {
+            assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{program}");
+        assert_nothing_is_left(&home);
+    }
+}
+
+#[test]
+fn a_program_that_cannot_play_is_refused_before_anything_is_played() {
+    let home = Home::new();
+    home.write("future", "read -r line; echo '{\"protocol\":2}'; cat");
+    home.write("good", "read -r line; echo '{\"protocol\":1}'; cat");
+    home.write("mute", "sleep 60");
+    home.write("dead", "echo 'sorry' >&2; exit 4");
+    for (agent, reason) in [
+        ("cmd:./nothing-here", "./nothing-here: cannot be started: No such file or directory"),
+        ("cmd:", "needs a program, such as cmd:\"python3 mybot.py\""),
+        ("cmd:\"sh future\"", "sh future: speaks version 2 of the protocol; allowed: 1"),
+        ("cmd:\"sh mute\",start_ms=50", "sh mute: no answer to hello within 50 ms"),
+        ("cmd:\"sh dead\"", "sh dead: ended with exit status 4: sorry, before it answered hello"),
+        ("cmd:cat", "not with {\"protocol\": 1}"),
+        ("cmd:yes", "answered hello with `y`"),
+        ("cmd:\"sh 'future\"", "a quote in it is not closed"),
+        ("cmd:\"sh future\",decision_ms=0", "decision_ms=0 is not allowed; allowed: milliseconds, 1 to 86400000"),
+        ("cmd:\"sh good\",turbo=1", "options: decision_ms, game_ms, start_ms, fresh"),
+    ] {
+        let output = unolab(&home, "tournament --sets 1", &[agent.into()]).output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{agent}: {message}");
+        assert!(message.contains(reason), "{agent}: {message}");
+    }
+    assert_eq!(home.names(), ["dead", "future", "good", "mute"]);
+}
