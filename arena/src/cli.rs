@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Variants(VariantsArgs),
     /// List the agents and their options, or check some
     Agents(AgentsArgs),
+    /// Try agents: legality, repetition, time, hidden information
+    Check(CheckArgs),
     /// Measure how fast this machine plays
     Bench(BenchArgs),
     /// Join the parts of a sharded run
@@ -315,6 +317,29 @@ pub(crate) enum AgentsAction {
         #[arg(required = true, value_name = "LIST", value_parser = parse_agents)]
         agents: Vec<AgentList>,
     },
+}
+
+/// Which agents to try, and where.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Agents, separated by commas: name:option=value,option=value; may be repeated
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
+    pub(crate) agents: Vec<AgentList>,
+    /// Preset names or paths of variant files, separated by commas [default: every preset]
+    #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
+    pub(crate) variant: Vec<String>,
+    /// Rule values that override the variant's.
+    #[command(flatten)]
+    pub(crate) overrides: OverrideArgs,
+    /// Numbers of seats, separated by commas [default: all that a variant allows]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = value_parser!(u8).range(2..=10))]
+    pub(crate) seats: Vec<u8>,
+    /// Rounds at each table, each played twice
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) rounds: u64,
+    /// What all random numbers derive from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
 }
 
 /// What to measure, and how to print it.

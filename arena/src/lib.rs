@@ -59,6 +59,8 @@ pub mod terminal;
 
 pub mod report;
 
+pub mod examination;
+
 pub mod run;
 
 pub mod folder;

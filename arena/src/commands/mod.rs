@@ -29,3 +29,5 @@ pub(crate) mod merge;
 pub(crate) mod verify;
 
 pub(crate) mod report;
+
+pub(crate) mod check;

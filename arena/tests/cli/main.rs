@@ -2,6 +2,7 @@
 
 mod bench;
 mod bystanders;
+mod check;
 mod folders;
 mod league;
 mod match_forms;

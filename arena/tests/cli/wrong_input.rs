@@ -59,6 +59,11 @@ const WRONG: &[(&str, &[&str])] = &[
     ("merge full", &["full/part.json"]),
     ("verify nothing", &["nothing"]),
     ("verify full", &["full: holds no study.toml"]),
+    ("check", &["--agents"]),
+    ("check --agents nobody", &["nobody", "agents: random, first-legal, greedy"]),
+    ("check --agents random --variant nothing", &["nothing", "classic, wimpy-kid"]),
+    ("check --agents random --variant handheld --seats 5", &["5 seats are not allowed", "2 to 4"]),
+    ("check --agents random --seats 8 --set match.teams=rotating_tables", &["rotating_tables"]),
     ("dance", &["dance"]),
 ];
 

@@ -1,0 +1,433 @@
+//! Tries an agent: does it answer every decision legally, the same again, in what time, and from nothing but what its
+//! seat can see?
+//!
+//! A round is played with the agent in every seat, the next one with the agent among random ones, and so on. Beside each
+//! agent sits a twin: equal, with an equal stream, but in a world in which everything that its seat cannot see is dealt
+//! anew for each decision. Whatever the twin does otherwise was chosen by what cannot be seen. Once all rounds are over
+//! they are played again, last round first: what differs then was not chosen by the game alone.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use unolab_agents::agent::{Agent, Memory, Player};
+use unolab_agents::offence::Offence;
+use unolab_agents::random::{Random, Uniform};
+use unolab_agents::registry::Blueprint;
+use unolab_agents::table::{Ending, Table};
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::{Event, Seen};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Everything, RoundState};
+
+/// The rounds that an agent is tried in.
+#[derive(Debug, Clone, Copy)]
+pub struct Trial<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// The number of seats.
+    pub seats: usize,
+    /// How many rounds, each played twice.
+    pub rounds: u64,
+    /// What all random numbers derive from.
+    pub seed: u64,
+}
+
+/// What a trial has shown. Trials add up.
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    /// Rounds played; each was played again.
+    pub rounds: u64,
+    /// Of these, rounds cut by the limit of decisions.
+    pub cut: u64,
+    /// Decisions of the agent, without those of the twin and the repetition.
+    pub decisions: u64,
+    /// The time they took.
+    pub time: Duration,
+    /// The time of the slowest.
+    pub slowest: Duration,
+    /// What went wrong, in the order in which it was found.
+    pub faults: Vec<Fault>,
+}
+
+/// Something that went wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Of what kind it is.
+    pub kind: FaultKind,
+    /// The variant and number of seats.
+    pub table: (String, usize),
+    /// The round, from 0: its deal is that of the set of this number in a tournament with the same seed.
+    pub round: u64,
+    /// The seat of the agent.
+    pub seat: Seat,
+    /// At which of its decisions in the round, from 1.
+    pub decision: usize,
+    /// What happened, in words.
+    pub what: String,
+}
+
+/// The kinds of fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FaultKind {
+    /// Not a legal action, or an offence by which a game is lost.
+    Illegal,
+    /// Other actions when the same round was played again.
+    NotRepeated,
+    /// Another action in a world that its seat cannot tell apart.
+    Leak,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (variant, seats) = &self.table;
+        let Self { round, seat, decision, what, .. } = self;
+        write!(f, "{variant}, {seats} seats, round {round}, seat {seat}, decision {decision}: {what}")
+    }
+}
+
+impl Findings {
+    /// How many faults there are of a kind.
+    #[must_use]
+    pub fn count(&self, kind: FaultKind) -> usize {
+        self.faults.iter().filter(|fault| fault.kind == kind).count()
+    }
+
+    /// Adds those of another trial.
+    pub fn add(&mut self, other: Self) {
+        self.rounds += other.rounds;
+        self.cut += other.cut;
+        self.decisions += other.decisions;
+        self.time += other.time;
+        self.slowest = self.slowest.max(other.slowest);
+        self.faults.extend(other.faults);
+    }
+}
+
+/// Tries an agent.
+#[must_use]
+pub fn examine(agent: &Blueprint, trial: &Trial<'_>) -> Findings {
+    let mut findings = Findings::default();
+    let first: Vec<PlayedRound> = (0..trial.rounds).map(|round| trial.play(agent, round, Twins::Seated)).collect();
+    // Last round first: an agent that remembers an earlier game has other ones to remember.
+    let mut again: Vec<PlayedRound> =
+        (0..trial.rounds).rev().map(|round| trial.play(agent, round, Twins::None)).collect();
+    again.reverse();
+    for ((round, first), again) in (0..).zip(first).zip(again) {
+        findings.rounds += 1;
+        findings.cut += u64::from(first.ending == Ending::Truncated);
+        for ((seat, first), (_, again)) in first.diaries.into_iter().zip(again.diaries) {
+            findings.decisions += first.answers.len() as u64;
+            findings.time += first.time;
+            findings.slowest = findings.slowest.max(first.slowest);
+            let repeated = not_repeated(&first, &again);
+            let fault = first.fault.or(repeated).or(first.leak);
+            findings.faults.extend(fault.map(|Entry { kind, decision, what }| {
+                let table = (trial.rules.name().into(), trial.seats);
+                Fault { kind, table, round, seat, decision, what }
+            }));
+        }
+    }
+    findings
+}
+
+/// The first decision that was another when the round was played again.
+fn not_repeated(first: &Diary, again: &Diary) -> Option<Entry> {
+    let same = first.answers.iter().zip(&again.answers).take_while(|(a, b)| a == b).count();
+    let (a, b) = (first.answers.get(same), again.answers.get(same));
+    let text = |answer: Option<&String>| answer.cloned().unwrap_or_else(|| "nothing".into());
+    (a != b).then(|| Entry {
+        kind: FaultKind::NotRepeated,
+        decision: same + 1,
+        what: format!("`{}`, and `{}` when the round was played again", text(a), text(b)),
+    })
+}
+
+/// Is a twin seated beside each agent?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Twins {
+    Seated,
+    None,
+}
+
+/// What is left of a round: the agents are gone, so that a program may play the next one.
+struct PlayedRound {
+    ending: Ending,
+    diaries: Vec<(Seat, Diary)>,
+}
+
+impl Trial<'_> {
+    fn play(&self, agent: &Blueprint, round: u64, twins: Twins) -> PlayedRound {
+        let sitter = |seat: Seat| {
+            let stream = |purpose| Rng::keyed(self.seed, round, purpose);
+            let make = || agent.make(self.rules, seat, stream(Purpose::Agent(seat)));
+            let is_examined = round.is_multiple_of(2) || round / 2 % self.seats as u64 == seat.index() as u64;
+            if !is_examined {
+                return Sitter::Other(Random::new(Uniform::Cards, stream(Purpose::Agent(seat))));
+            }
+            let worlds = Purpose::Other(u32::try_from(seat.index()).expect("at most ten seats"));
+            let twin = (twins == Twins::Seated).then(|| Twin { agent: make(), worlds: stream(worlds) });
+            Sitter::Examined(Box::new(Examined { seat, agent: make(), twin, diary: Diary::default() }))
+        };
+        let mut sitters: Vec<Sitter> = Seat::first(self.seats).map(sitter).collect();
+        let mut cards = Rng::keyed(self.seed, round, Purpose::Cards { round: 0 });
+        let dealer = Seat::new(usize::try_from(round % self.seats as u64).expect("a seat"));
+        let seats = SeatSet::first(self.seats);
+        let mut state = RoundState::deal::<Everything>(self.rules, seats, dealer, &mut cards, &mut ());
+        let mut table = Table { rules: self.rules, agents: &mut sitters, scores: &NO_SCORES };
+        let (_, ending) = table.play_round::<Everything>(&mut state, &mut cards, &mut ());
+        let diaries = sitters.into_iter().filter_map(Sitter::into_examined).map(Examined::into_diary).collect();
+        PlayedRound { ending, diaries }
+    }
+}
+
+/// Somebody at the table.
+enum Sitter {
+    Examined(Box<Examined>),
+    Other(Random),
+}
+
+impl Sitter {
+    fn into_examined(self) -> Option<Examined> {
+        match self {
+            Self::Examined(examined) => Some(*examined),
+            Self::Other(_) => None,
+        }
+    }
+
+    fn as_agent(&mut self) -> &mut dyn Agent {
+        match self {
+            Self::Examined(examined) => &mut **examined,
+            Self::Other(other) => other,
+        }
+    }
+}
+
+impl Agent for Sitter {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        self.as_agent().choose(observation)
+    }
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        self.as_agent().call(observation, action)
+    }
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        self.as_agent().interrupt(observation, options)
+    }
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.as_agent().observe(seen, observation);
+    }
+    fn memory(&self) -> Memory {
+        match self {
+            Self::Examined(examined) => examined.agent.memory(),
+            Self::Other(other) => other.memory(),
+        }
+    }
+}
+
+/// An agent that is watched.
+struct Examined {
+    seat: Seat,
+    agent: Player,
+    twin: Option<Twin>,
+    diary: Diary,
+}
+
+/// What is written down of an agent in a round.
+#[derive(Default)]
+struct Diary {
+    answers: Vec<String>,
+    time: Duration,
+    slowest: Duration,
+    /// The first thing that was not legal.
+    fault: Option<Entry>,
+    /// The first decision at which the twin did something else.
+    leak: Option<Entry>,
+}
+
+struct Entry {
+    kind: FaultKind,
+    decision: usize,
+    what: String,
+}
+
+impl Examined {
+    /// Asks the agent and its twin, each in its world, and writes down what they do. What is not legal is not done:
+    /// `otherwise` is.
+    fn ask<T: PartialEq + Copy>(
+        &mut self,
+        observation: &Observation<'_>,
+        ask: impl Fn(&mut Player, &Observation<'_>) -> T,
+        in_words: impl Fn(T) -> String,
+        is_legal: impl Fn(T) -> bool,
+        otherwise: T,
+    ) -> T {
+        let begin = Instant::now();
+        let answer = ask(&mut self.agent, observation);
+        let time = begin.elapsed();
+        let diary = &mut self.diary;
+        diary.time += time;
+        diary.slowest = diary.slowest.max(time);
+        diary.answers.push(in_words(answer));
+        let decision = diary.answers.len();
+        if let Some(twin) = &mut self.twin {
+            let twins = twin.in_its_world(observation, &ask);
+            if twins != answer && diary.leak.is_none() {
+                let (answer, twins) = (in_words(answer), in_words(twins));
+                let what = format!("`{answer}`, but `{twins}` where only hidden cards differ");
+                diary.leak = Some(Entry { kind: FaultKind::Leak, decision, what });
+            }
+        }
+        if is_legal(answer) {
+            return answer;
+        }
+        let what = format!("`{}` is not legal", in_words(answer));
+        diary.fault.get_or_insert(Entry { kind: FaultKind::Illegal, decision, what });
+        otherwise
+    }
+
+    /// The round is over: an offence of the agent or of its twin is a fault too.
+    fn into_diary(mut self) -> (Seat, Diary) {
+        let of_twin = self.twin.as_ref().and_then(|twin| twin.agent.offence());
+        if let Some(Offence { decision, kind, what, .. }) = self.agent.offence().or(of_twin) {
+            let what = format!("{}: {what}", kind.name());
+            let entry = Entry { kind: FaultKind::Illegal, decision: *decision as usize, what };
+            self.diary.fault.get_or_insert(entry);
+        }
+        (self.seat, self.diary)
+    }
+}
+
+impl Agent for Examined {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let (rules, legal) = (observation.rules(), observation.legal_actions());
+        self.ask(
+            observation,
+            |agent, seen| agent.choose(seen),
+            |action| rules.write_action(action.into()),
+            |action| legal.contains(&action),
+            legal[0],
+        )
+    }
+
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        let in_words = |call| if call == Call::Uno { "uno" } else { "silent" }.to_owned();
+        self.ask(observation, |agent, seen| agent.call(seen, action), in_words, |_| true, Call::Silent)
+    }
+
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        let rules = observation.rules();
+        self.ask(
+            observation,
+            |agent, seen| agent.interrupt(seen, options),
+            |action| rules.write_action(action.into()),
+            |action| action == Action::Silent || options.contains(&action),
+            Action::Silent,
+        )
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.agent.observe(seen, observation);
+        if let Some(twin) = &mut self.twin {
+            if matches!(seen, Seen::Open(Event::Acted { .. })) {
+                twin.in_its_world(observation, |agent, other| agent.observe(seen, other));
+            } else {
+                twin.agent.observe(seen, observation); // in the middle of things there is no state to deal anew
+            }
+        }
+    }
+
+    fn memory(&self) -> Memory {
+        self.agent.memory()
+    }
+}
+
+/// An equal agent that lives in worlds which its seat cannot tell from the true one.
+struct Twin {
+    agent: Player,
+    worlds: Rng,
+}
+
+impl Twin {
+    fn in_its_world<T>(
+        &mut self,
+        observation: &Observation<'_>,
+        then: impl FnOnce(&mut Player, &Observation<'_>) -> T,
+    ) -> T {
+        let seat = observation.seat();
+        let state = observation.sample_state(&mut self.worlds);
+        let mut knowledge = Knowledge::default();
+        for other in observation.others() {
+            knowledge.show(seat, other, observation.known(other));
+            knowledge.show(other, seat, observation.known_by(other));
+        }
+        then(&mut self.agent, &Observation::of(observation.rules(), &state, &knowledge, observation.scores(), seat))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Mutex};
+
+    use unolab_agents::options::{OptionError, Options};
+    use unolab_agents::registry::{Entry as AgentEntry, Maker, Registry};
+
+    use super::*;
+
+    /// What a function makes of an observation.
+    struct Playing<F>(F);
+
+    impl<F: FnMut(&Observation<'_>) -> Action + Send> Agent for Playing<F> {
+        fn choose(&mut self, observation: &Observation<'_>) -> Action {
+            (self.0)(observation)
+        }
+    }
+
+    fn kinds_of_fault(configure: fn(&Registry, &mut Options) -> Result<Maker, OptionError>) -> Vec<FaultKind> {
+        let entry = AgentEntry { name: "mine", summary: "", options: &[], configure };
+        let agent = Registry::default().with(entry).configure("mine").unwrap();
+        let rules = Rules::preset("swap-hands");
+        let findings = examine(&agent, &Trial { rules: &rules, seats: 3, rounds: 6, seed: 1 });
+        assert_eq!(findings.rounds, 6);
+        assert!(findings.decisions > 100 && findings.time >= findings.slowest);
+        findings.faults.iter().map(|fault| fault.kind).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    #[test]
+    fn each_fault_is_found_and_named() {
+        let first_legal = kinds_of_fault(|_, _| {
+            Ok(Maker::boxed(|_, _, _| Box::new(Playing(|seen: &Observation<'_>| seen.legal_actions()[0]))))
+        });
+        assert_eq!(first_legal, []);
+        let takes =
+            kinds_of_fault(|_, _| Ok(Maker::boxed(|_, _, _| Box::new(Playing(|_: &Observation<'_>| Action::Take)))));
+        assert_eq!(takes, [FaultKind::Illegal]);
+        let remembers_games = kinds_of_fault(|_, _| {
+            let asked = Arc::new(AtomicUsize::new(0));
+            Ok(Maker::boxed(move |_, _, _| {
+                let asked = Arc::clone(&asked);
+                Box::new(Playing(move |seen: &Observation<'_>| {
+                    let actions = seen.legal_actions();
+                    actions[asked.fetch_add(1, Ordering::Relaxed) / 40 % actions.len()]
+                }))
+            }))
+        });
+        assert!(remembers_games.contains(&FaultKind::NotRepeated));
+        // No agent can see what is hidden. This one stands in for it: of equal ones the first is the twin, and differs.
+        let sees_more = kinds_of_fault(|_, _| {
+            let made = Mutex::new(BTreeSet::new());
+            Ok(Maker::boxed(move |_, seat, mut rng| {
+                let is_first = made.lock().unwrap().insert((seat, rng.bits()));
+                Box::new(Playing(move |seen: &Observation<'_>| {
+                    let actions = seen.legal_actions();
+                    if is_first { actions[actions.len() - 1] } else { actions[0] }
+                }))
+            }))
+        });
+        assert_eq!(sees_more, [FaultKind::Leak]);
+    }
+}

@@ -1,0 +1,41 @@
+//! `unolab check`: what is good passes, what is not fails and is named.
+
+use super::Home;
+
+#[test]
+fn good_agents_pass_in_every_preset_at_every_number_of_seats() {
+    let home = Home::new();
+    let output = home.output("check --agents mixbot,random --rounds 2");
+    assert_eq!(output.matches("passed").count(), 2);
+    for (variant, seats, rounds) in [("classic", "2-10", "18"), ("handheld", "2-4", "6"), ("disney", "2-10", "18")] {
+        let line =
+            output.lines().find(|line| line.starts_with(variant)).unwrap_or_else(|| panic!("{variant}: {output}"));
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!((cells[1], cells[2], &cells[4..7]), (seats, rounds, &["0"; 3][..]), "{line}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_remembers_earlier_games_fails() {
+    let home = Home::new();
+    // The choice depends on how many decisions the process has seen, and not on the game.
+    home.write(
+        "remembers",
+        r#"
+while read -r line; do
+    case $line in
+        *'"type":"hello"'*) echo '{"protocol":1}';;
+        *'"type":"decide"'*) n=${line#*'"decision":'}; n=${n%%,*}
+            case $line in *'"actions":["'*'","'*'],"observation"'*) k=$((n / 20 % 2));; *) k=0;; esac
+            echo "{\"decision\":$n,\"action\":$k}";;
+    esac
+done
+"#,
+    );
+    let mut command = home.unolab("check --variant classic --seats 2 --rounds 6 --agents");
+    let output = command.arg("cmd:sh remembers").assert().code(1).get_output().clone();
+    let [message, output] = [output.stderr, output.stdout].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(output.contains("not repeated: classic, 2 seats, round ") && output.contains("failed"), "{output}");
+    assert!(message.contains("faults"), "{message}");
+}
