@@ -24,5 +24,8 @@ step benches, each once
 cargo bench -p unolab-benches --profile test --locked -- --test
 step tools
 need chromium chromium
+
+step the example of a bot
+cargo run --quiet --profile test -p own-bot --locked
 step tests
 cargo test --workspace --locked
