@@ -216,6 +216,9 @@ impl Agent for Sitter {
     fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
         self.as_agent().interrupt(observation, options)
     }
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.as_agent().begin_round(observation);
+    }
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.as_agent().observe(seen, observation);
     }
@@ -326,6 +329,13 @@ impl Agent for Examined {
             |action| action == Action::Silent || options.contains(&action),
             Action::Silent,
         )
+    }
+
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.agent.begin_round(observation);
+        if let Some(twin) = &mut self.twin {
+            twin.in_its_world(observation, |agent, other| agent.begin_round(other));
+        }
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {

@@ -203,6 +203,7 @@ fn numbers(seats: SeatSet) -> Vec<usize> {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Happened {
+    Dealt { deal: usize, hand: Vec<String>, top: String, scores: Vec<u32> },
     Did { seat: usize, r#do: String },
     Drew { seat: usize, draws: String },
     Discarded { seat: usize, discards: String },
@@ -217,6 +218,19 @@ pub(super) enum Happened {
 }
 
 impl Happened {
+    /// A round begins.
+    pub(super) fn dealt(observation: &Observation<'_>) -> Self {
+        let rules = observation.rules();
+        let code = |card| rules.code(card).to_owned();
+        let seats = observation.seats().iter().last().map_or(0, |seat| seat.index() + 1);
+        Self::Dealt {
+            deal: observation.dealer().index(),
+            hand: observation.hand().iter().map(code).collect(),
+            top: code(observation.top()),
+            scores: observation.scores()[..seats].to_vec(),
+        }
+    }
+
     /// An event after which things stand like this.
     pub(super) fn of(seen: Seen, observation: &Observation<'_>) -> Self {
         let rules = observation.rules();

@@ -147,6 +147,13 @@ impl External {
             .map_err(|wrong| bot.process.floods().map_or(wrong, |flood| (OffenceKind::Flood, flood)))
     }
 
+    /// Keeps what has happened for the next question, if the program wants to know.
+    fn tell(&mut self, happened: impl FnOnce() -> Happened) {
+        if self.program.wants_events && !matches!(self.game, Game::Lost(_)) {
+            self.events.push(happened());
+        }
+    }
+
     fn begin(&mut self, observation: &Observation<'_>) -> Result<Bot, Wrong> {
         self.seats = observation.seats().iter().last().map_or(0, |seat| seat.index() + 1);
         self.rules.refuse_the_hopeless(self.seats)?;
@@ -197,10 +204,12 @@ impl Agent for External {
         }
     }
 
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.tell(|| Happened::dealt(observation));
+    }
+
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        if self.program.wants_events && !matches!(self.game, Game::Lost(_)) {
-            self.events.push(Happened::of(seen, observation));
-        }
+        self.tell(|| Happened::of(seen, observation));
     }
 
     fn memory(&self) -> Memory {

@@ -85,6 +85,8 @@ fn each_offence_is_counted_against_the_right_entrant_and_nothing_is_left_over() 
         ("stutters", &twice, "illegal", "stale"),
         ("babbles", garbage, "illegal", "malformed"),
         ("floods", FLOODS, "illegal", "flood"),
+        ("pours", "exec tr '\\0' x < /dev/zero", "illegal", "flood"),
+        ("mutters", "while :; do echo 'let me see' >&2; done", "timeouts", "decision-time"),
     ];
     let programs: Vec<(&str, &str)> = bad.iter().map(|&(name, what, ..)| (name, what)).collect();
     let home = home(&[&programs[..], &[("healthy", HEALTHY)]].concat());
@@ -126,6 +128,43 @@ fn each_offence_is_counted_against_the_right_entrant_and_nothing_is_left_over() 
     }
     let crash = offences.iter().find(|offence| offence["entrant"].contains("crashes")).unwrap();
     assert_eq!((&*crash["decision"], &*crash["what"]), ("1", "ended with exit status 3: no such card"));
+}
+
+#[test]
+fn the_time_of_a_whole_game_is_limited_too() {
+    let home = home(&[("dawdles", &format!("sleep 0.05; {HEALTHY}"))]);
+    let agents = [agent(&home, "dawdles", ",decision_ms=20000,game_ms=120"), "greedy".into()];
+    assert!(unolab(&home, "tournament --seats 2 --sets 1 --out run", &agents).output().unwrap().status.success());
+    let offences = rows(&home.read("run/offences.csv"));
+    assert_eq!(offences.len(), 2);
+    for offence in offences {
+        assert_eq!((&*offence["kind"], &*offence["what"]), ("game-time", "used up the 120 ms of the game"));
+        assert!((2..=3).contains(&offence["decision"].parse::<u32>().unwrap()), "{offence:?}");
+    }
+}
+
+/// The example bots, where there is something to run them.
+#[test]
+fn the_example_bots_play_well_and_pass_every_check() {
+    let bots = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");
+    for (interpreter, bot) in [("python3", "mybot.py"), ("node", "mybot.js")] {
+        if !Command::new(interpreter).arg("--version").output().is_ok_and(|output| output.status.success()) {
+            eprintln!("not tried, because there is no {interpreter}: {bot}");
+            continue;
+        }
+        let home = Home::new();
+        let agent = format!("cmd:\"{interpreter} {}\",decision_ms=20000", bots.join(bot).display());
+        let check = "check --variant disney,cars --set uno.calls=explicit --seats 2,4 --rounds 2 --agents";
+        home.unolab(check).arg(&agent).assert().success();
+        let agents = [agent, "random".into()];
+        let output = unolab(&home, "match --seats 2 --sets 40 --out run", &agents).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let row = &rows(&home.read("run/summary.csv"))[0];
+        assert_eq!((&*row["crashes"], &*row["timeouts"], &*row["illegal"]), ("0", "0", "0"), "{bot}");
+        // 80 rounds: a standard error of about five points.
+        assert!(row["win_share"].parse::<f64>().unwrap() > 0.5, "{bot} does not beat random: {row:?}");
+        assert_nothing_is_left(&home);
+    }
 }
 
 #[test]
