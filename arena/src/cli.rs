@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, value_parser};
 use unolab_arena::agent_list::{AgentListError, split_agents};
+use unolab_arena::balance::spec::Sweep;
 use unolab_arena::part::Shard;
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
 use unolab_engine::rules::Override;
@@ -29,6 +30,8 @@ pub(crate) enum Command {
     Tournament(TournamentArgs),
     /// One agent against copies of another, or exactly the agents named
     Match(MatchArgs),
+    /// A variant measured: fairness, length, drama, skill, and what its cards and rules are worth
+    Balance(BalanceArgs),
     /// Test one agent against another until the answer is clear
     Sprt(SprtArgs),
     /// Rate the entrants of finished runs
@@ -202,6 +205,68 @@ pub(crate) struct SprtArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// No verdict and no progress, only files and errors
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// What to measure of which variants.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct BalanceArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+    /// Numbers of seats, separated by commas
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "2,4", value_parser = value_parser!(u8).range(2..=10))]
+    pub(crate) seats: Vec<u8>,
+    /// The agents at the tables, in turn until the seats are full; may be repeated
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "heuristic")]
+    pub(crate) agents: Vec<AgentList>,
+    /// Deals of single rounds, each played at all its seatings
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) sets: u64,
+    /// Deals of whole matches [default: a twentieth of --sets; 0 for none]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(0..=1_000_000_000))]
+    pub(crate) matches: Option<u64>,
+    /// A rule key and the values to try, all combinations if repeated, on the same deals as the variant as it stands
+    #[arg(long, value_name = "KEY=V1,V2", value_parser = parse_sweep)]
+    pub(crate) sweep: Vec<Sweep>,
+    /// Rule changes that are made together, separated by semicolons: compared like a value of a sweep; may be repeated
+    #[arg(long, value_name = "KEY=V;KEY=V")]
+    pub(crate) arm: Vec<String>,
+    /// Cards whose worth is asked for: without points, without effect, and dealt into a hand
+    #[arg(long, value_name = "CARD,...", value_delimiter = ',')]
+    pub(crate) worth: Vec<String>,
+    /// A good player, for the part of skill
+    #[arg(long, value_name = "AGENT", default_value = "heuristic")]
+    pub(crate) good: String,
+    /// A weak player, whom the good one meets
+    #[arg(long, value_name = "AGENT", default_value = "random")]
+    pub(crate) weak: String,
+    /// An agent whose last option is a budget, such as ismcts:iterations=16: it is doubled, each against the one before
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) ladder: Option<String>,
+    /// How often the budget of the ladder is doubled
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "ladder", value_parser = value_parser!(u8).range(1..=20))]
+    pub(crate) rungs: u8,
+    /// How far from fair a seat may be in a game called balanced, in thousandths of a win
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=500))]
+    pub(crate) margin: u32,
+    /// Who sits where when a deal is played again
+    #[arg(long, value_enum, default_value_t = SeatingPlan::Rotate)]
+    pub(crate) seating: SeatingPlan,
+    /// What all random numbers derive from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// A metric to be drawn by the number of seats, as METRIC.svg in the folder of the run; may be repeated
+    #[arg(long, value_name = "METRIC")]
+    pub(crate) plot: Vec<String>,
+    /// Threads that play; no result depends on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// The folder of the run [default: runs/balance-HASH, by the hash of the spec]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// No page and no progress, only files and errors
     #[arg(long)]
     pub(crate) quiet: bool,
 }
@@ -404,6 +469,10 @@ pub(crate) struct AgentList(pub(crate) Vec<String>);
 
 fn parse_agents(list: &str) -> Result<AgentList, AgentListError> {
     split_agents(list).map(AgentList)
+}
+
+fn parse_sweep(text: &str) -> Result<Sweep, String> {
+    text.parse()
 }
 
 fn parse_override(text: &str) -> Result<Override, String> {

@@ -9,6 +9,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::IgnoredAny;
 use tempfile::TempDir;
 use thiserror::Error;
 
@@ -389,7 +390,7 @@ struct FinishedRun {
 impl FinishedRun {
     fn in_folder(path: &Path) -> Option<Self> {
         let read = |name| fs::read_to_string(path.join(name)).ok();
-        if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run>(&text).ok()) {
+        if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run<IgnoredAny>>(&text).ok()) {
             return Some(Self { spec_hash: run.spec_hash, shard: Shard::WHOLE, games_csv: run.games_csv });
         }
         let Job { spec_hash, shard, games_csv, .. } = Standing::from_json(&read(PART_FILE)?).ok()?.job;

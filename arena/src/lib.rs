@@ -66,3 +66,5 @@ pub mod run;
 pub mod folder;
 
 pub mod study;
+
+pub mod balance;

@@ -18,6 +18,7 @@ fn main() -> ExitCode {
     exit::code_of(match command.unwrap_or(Command::Tournament(tournament)) {
         Command::Tournament(args) => commands::tournament::run(args),
         Command::Match(args) => commands::one_match::run(args),
+        Command::Balance(args) => commands::balance::run(args),
         Command::Sprt(args) => commands::sprt::run(args),
         Command::Rate(args) => commands::rate::run(&args),
         Command::Scenario(args) => commands::scenario::run(&args),

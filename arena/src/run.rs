@@ -5,14 +5,14 @@
 use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 
-use crate::spec::Spec;
+use crate::spec::{Spec, SpecHash};
 
 /// The name of the file.
 pub const RUN_FILE: &str = "run.json";
 
 /// A finished run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Run {
+pub struct Run<S = Spec> {
     /// The version of this program.
     pub unolab: String,
     /// The generator of random numbers.
@@ -20,7 +20,7 @@ pub struct Run {
     /// The hash of the spec.
     pub spec_hash: String,
     /// The spec, with the resolved rules: all it takes to run it again.
-    pub spec: Spec,
+    pub spec: S,
     /// The hash of the tables.
     pub result_hash: String,
     /// The games of every so-many-th set are in games.csv.
@@ -58,10 +58,19 @@ impl Run {
     /// The record of a run of this spec that made these tables (name and bytes), without games.csv.
     #[must_use]
     pub fn of(spec: Spec, tables: &[(&str, &[u8])], machine: Machine, seconds: f64) -> Self {
+        let hash = spec.hash();
+        Self::of_hash(spec, hash, tables, machine, seconds)
+    }
+}
+
+impl<S: Serialize> Run<S> {
+    /// The record of a run of a spec with this hash.
+    #[must_use]
+    pub fn of_hash(spec: S, hash: SpecHash, tables: &[(&str, &[u8])], machine: Machine, seconds: f64) -> Self {
         Self {
             unolab: env!("CARGO_PKG_VERSION").into(),
             generator: rng::GENERATOR_ID.into(),
-            spec_hash: spec.hash().to_string(),
+            spec_hash: hash.to_string(),
             result_hash: result_hash(tables),
             spec,
             games_csv: None,

@@ -149,13 +149,21 @@ impl Spec {
     /// The name of this spec among all specs.
     #[must_use]
     pub fn hash(&self) -> SpecHash {
-        SpecHash(rng::digest(&self.to_json()))
+        SpecHash::of(&self.to_json())
     }
 }
 
 /// A short name for a spec: sixteen hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SpecHash(u64);
+
+impl SpecHash {
+    /// The hash of a spec's text.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self(rng::digest(text))
+    }
+}
 
 impl fmt::Display for SpecHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

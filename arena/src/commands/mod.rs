@@ -8,6 +8,7 @@ pub(crate) mod league;
 
 pub(crate) mod sprt;
 
+pub(crate) mod balance;
 pub(crate) mod rate;
 
 mod running;

@@ -39,7 +39,7 @@ use records::RecordsFolder;
 const KEPT_EVERY: Duration = Duration::from_millis(200);
 
 /// Set by Ctrl-C, and by whatever else asks a process to end.
-static STOP: AtomicBool = AtomicBool::new(false);
+pub(super) static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Plays what the arguments ask for, writes the tables into the run's folder and prints them.
 pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit> {
@@ -168,7 +168,8 @@ fn play(contest: &Contest, threads: usize, bar: &Bar, folder: &RunFolder, from: 
     Ok(standing(part))
 }
 
-fn listen_for_ctrl_c() -> anyhow::Result<()> {
+/// From now on Ctrl-C sets [`STOP`].
+pub(super) fn listen_for_ctrl_c() -> anyhow::Result<()> {
     let listening = ctrlc::set_handler(|| {
         // The second time there is no waiting for the blocks in hand.
         if STOP.swap(true, Ordering::Relaxed) {

@@ -3,6 +3,7 @@
 //! The cards depend on master seed and set alone, each agent's choices on master seed, set and seat: so all games of a
 //! set begin with the same deal, which is dealt only once.
 
+mod dealt_card;
 mod fingerprint;
 mod in_lockstep;
 mod match_game;
@@ -28,7 +29,7 @@ use crate::record::{Faults, GameRecord};
 use crate::schedule::Section;
 use crate::seating::EntrantId;
 use crate::spec::Unit;
-use witness::Witness;
+pub use witness::Witness;
 
 /// Plays the games of one section, one after the other; what they need is allocated once.
 #[derive(Debug)]
@@ -119,8 +120,16 @@ impl<'a, P: Profile> Croupier<'a, P> {
         writer.finish()
     }
 
+    /// Plays one game of a set, told to a witness from the deal on.
+    pub fn play_witnessed(&mut self, set: u64, seating: &[EntrantId], witness: &mut impl Witness) -> GameRecord {
+        let (table, plan) = self.first_plan(set);
+        let first_round = self.deal_round(set, 0, &plan, witness);
+        self.play_before(&Deal { set, table, plan, first_round }, seating, witness)
+    }
+
+    /// Plays one game from a deal on, told to a witness.
     #[inline(always)]
-    fn play_before(&mut self, deal: &Deal, seating: &[EntrantId], witness: &mut impl Witness) -> GameRecord {
+    pub fn play_before(&mut self, deal: &Deal, seating: &[EntrantId], witness: &mut impl Witness) -> GameRecord {
         self.seat_players(deal.set, seating);
         let mut record = match self.unit {
             Unit::Round => self.play_round_game(deal, witness),

@@ -5,7 +5,7 @@ use unolab_engine::record::RecordWriter;
 use unolab_engine::state::RoundState;
 
 /// Is told every event of a game, and the end of each round.
-pub(super) trait Witness: Events {
+pub trait Witness: Events {
     /// A round is over, or was cut.
     fn end_round(&mut self, state: &RoundState);
 }

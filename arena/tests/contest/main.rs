@@ -1,6 +1,7 @@
 //! What the library counts, checked by other means.
 
 mod agents;
+mod balance;
 mod coverage;
 mod recount;
 mod ties;

@@ -95,6 +95,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
                 let may_bluff = A::BLUFFS == Bluffs::Never
                     && self.state.playable_among::<P>(self.rules, seat, CardSet::of(drawn)).any();
                 if may_bluff {
+                    self.state.phase = Phase::Drawn(drawn);
                     self.tell(Event::Acted { seat, action: Action::Keep, call: Call::Silent });
                     turn = EagerTurn::TwoDecisions;
                 }

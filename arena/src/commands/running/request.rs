@@ -93,6 +93,6 @@ fn default_seats(command: Command, num_entrants: usize, rules: &RulesArgs) -> Ve
     }
 }
 
-fn first_repeated<T: PartialEq>(items: &[T]) -> Option<&T> {
+pub(in crate::commands) fn first_repeated<T: PartialEq>(items: &[T]) -> Option<&T> {
     items.iter().enumerate().find(|(at, item)| items[..*at].contains(item)).map(|(_, item)| item)
 }

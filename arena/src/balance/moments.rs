@@ -1,0 +1,221 @@
+//! Exact sums of ratios over sets, alone and paired with another arm: what is kept of millions of games.
+//!
+//! Every quantity of the battery is a ratio of two totals: wins over games, card points over all points, legal actions
+//! over decisions. Its error over sets is that of a ratio (Cochran, "Sampling Techniques", 1977, 6.4), and that of a
+//! difference of two arms on the same deals has the products of both in it. All sums are whole numbers, so the order in
+//! which threads add them does not matter.
+
+use crate::interval::Interval;
+
+/// What one set adds to a ratio: numerator and denominator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Part {
+    /// Above.
+    pub x: i64,
+    /// Below.
+    pub y: i64,
+}
+
+impl Part {
+    /// Adds to both.
+    #[inline]
+    pub const fn add(&mut self, x: i64, y: i64) {
+        self.x += x;
+        self.y += y;
+    }
+}
+
+/// Sums over sets of one quantity in one arm, and of its products with the same quantity of the base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Moments {
+    sets: u64,
+    x: i128,
+    y: i128,
+    xx: i128,
+    xy: i128,
+    yy: i128,
+    /// Products with the base: own part first.
+    x_x: i128,
+    x_y: i128,
+    y_x: i128,
+    y_y: i128,
+}
+
+/// A ratio with its error over sets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The ratio, or the difference of two.
+    pub value: f64,
+    /// Its standard error; none for fewer than two sets.
+    pub standard_error: Option<f64>,
+    /// Sets.
+    pub sets: u64,
+}
+
+impl Estimate {
+    /// Student's interval of 95 %.
+    #[must_use]
+    pub fn interval(&self) -> Option<Interval> {
+        Interval::student(self.value, self.standard_error?, self.sets)
+    }
+
+    /// The same, moved and stretched: `factor` × value + `shift`.
+    #[must_use]
+    pub fn scaled(self, factor: f64, shift: f64) -> Self {
+        let standard_error = self.standard_error.map(|error| error * factor.abs());
+        Self { value: self.value * factor + shift, standard_error, ..self }
+    }
+}
+
+/// What rounding leaves of a sum of squares that is truly zero, as a part of what it was made of.
+const NOTHING: f64 = 1e-12;
+
+impl Moments {
+    /// Counts one set, in which the base had its own part.
+    #[inline]
+    pub fn add(&mut self, own: Part, base: Part) {
+        let [x, y, base_x, base_y] = [own.x, own.y, base.x, base.y].map(i128::from);
+        self.sets += 1;
+        self.x += x;
+        self.y += y;
+        self.xx += x * x;
+        self.xy += x * y;
+        self.yy += y * y;
+        self.x_x += x * base_x;
+        self.x_y += x * base_y;
+        self.y_x += y * base_x;
+        self.y_y += y * base_y;
+    }
+
+    /// Adds other sets.
+    pub fn merge(&mut self, other: &Self) {
+        self.sets += other.sets;
+        self.x += other.x;
+        self.y += other.y;
+        self.xx += other.xx;
+        self.xy += other.xy;
+        self.yy += other.yy;
+        self.x_x += other.x_x;
+        self.x_y += other.x_y;
+        self.y_x += other.y_x;
+        self.y_y += other.y_y;
+    }
+
+    /// The total above.
+    #[must_use]
+    pub const fn numerator(&self) -> i128 {
+        self.x
+    }
+
+    /// The total below: how many games, turns or decisions there were.
+    #[must_use]
+    pub const fn denominator(&self) -> i128 {
+        self.y
+    }
+
+    /// The ratio; none over nothing.
+    #[must_use]
+    pub fn estimate(&self) -> Option<Estimate> {
+        let value = self.ratio()?;
+        let terms = [self.xx as f64, -2.0 * value * self.xy as f64, value * value * self.yy as f64];
+        let below = self.y as f64;
+        Some(Estimate {
+            value,
+            standard_error: self.error_of(terms.map(|term| term / (below * below))),
+            sets: self.sets,
+        })
+    }
+
+    /// This arm's ratio less the base's, over the same deals; none if either is over nothing.
+    #[must_use]
+    pub fn difference(&self, base: &Self) -> Option<Estimate> {
+        let (own_ratio, base_ratio) = (self.ratio()?, base.ratio()?);
+        let (a, b) = (self.y as f64, base.y as f64);
+        let own = [self.xx as f64, -2.0 * own_ratio * self.xy as f64, own_ratio * own_ratio * self.yy as f64];
+        let others = [base.xx as f64, -2.0 * base_ratio * base.xy as f64, base_ratio * base_ratio * base.yy as f64];
+        let both = [
+            self.x_x as f64,
+            -base_ratio * self.x_y as f64,
+            -own_ratio * self.y_x as f64,
+            own_ratio * base_ratio * self.y_y as f64,
+        ];
+        let terms = own
+            .map(|term| term / (a * a))
+            .into_iter()
+            .chain(others.map(|term| term / (b * b)))
+            .chain(both.map(|term| -2.0 * term / (a * b)));
+        Some(Estimate { value: own_ratio - base_ratio, standard_error: self.error_of(terms), sets: self.sets })
+    }
+
+    fn ratio(&self) -> Option<f64> {
+        (self.y != 0).then(|| self.x as f64 / self.y as f64)
+    }
+
+    /// The standard error whose square, but for the number of sets, is the sum of these.
+    fn error_of(&self, terms: impl IntoIterator<Item = f64>) -> Option<f64> {
+        if self.sets < 2 {
+            return None;
+        }
+        let (mut sum, mut size) = (0.0, 0.0_f64);
+        for term in terms {
+            sum += term;
+            size += term.abs();
+        }
+        let sets = self.sets as f64;
+        Some(if sum <= NOTHING * size { 0.0 } else { (sum * sets / (sets - 1.0)).sqrt() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numerator and denominator of the arm's own part, then of the base's.
+    type Sets<'a> = &'a [((i64, i64), (i64, i64))];
+
+    fn moments(parts: Sets<'_>) -> (Moments, Moments) {
+        let (mut own, mut base) = (Moments::default(), Moments::default());
+        for &((x, y), (base_x, base_y)) in parts {
+            let (part, base_part) = (Part { x, y }, Part { x: base_x, y: base_y });
+            own.add(part, base_part);
+            base.add(base_part, base_part);
+        }
+        (own, base)
+    }
+
+    /// Totals 3/3, 0/1 and 1/2: ratio 2/3, SE² = (3/2)(14/9)/36 = 7/108 (as in `statistics`).
+    #[test]
+    fn the_error_of_a_ratio_by_hand() {
+        let (own, _) = moments(&[((3, 3), (0, 1)), ((0, 1), (0, 1)), ((1, 2), (0, 1))]);
+        let Estimate { value, standard_error, sets } = own.estimate().unwrap();
+        assert!((value - 2.0 / 3.0).abs() < 1e-15);
+        assert!((standard_error.unwrap() - (7.0_f64 / 108.0).sqrt()).abs() < 1e-12);
+        assert_eq!(sets, 3);
+    }
+
+    /// Differences of means by set: 1, 0, 2, 1, mean 1, squared deviations 2, SE² = 2/(4·3) = 1/6.
+    #[test]
+    fn a_difference_is_paired_by_sets() {
+        let (own, base) = moments(&[((5, 1), (4, 1)), ((0, 1), (0, 1)), ((9, 1), (7, 1)), ((3, 1), (2, 1))]);
+        let Estimate { value, standard_error, .. } = own.difference(&base).unwrap();
+        assert!((value - 1.0).abs() < 1e-15);
+        assert!((standard_error.unwrap() - (1.0_f64 / 6.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_arm_that_is_the_base_differs_by_nothing_with_no_error() {
+        let (own, base) = moments(&[((5, 3), (5, 3)), ((1, 7), (1, 7)), ((9, 2), (9, 2))]);
+        let Estimate { value, standard_error, .. } = own.difference(&base).unwrap();
+        assert_eq!((value.abs() < 1e-15, standard_error), (true, Some(0.0)));
+        assert_eq!(Moments::default().estimate(), None);
+    }
+
+    #[test]
+    fn the_order_of_merging_does_not_matter() {
+        let parts = [((5, 3), (4, 1)), ((1, 7), (-3, 2)), ((9, 2), (0, 5))];
+        let (whole, _) = moments(&parts);
+        let (mut late, early) = (moments(&parts[1..]).0, moments(&parts[..1]).0);
+        late.merge(&early);
+        assert_eq!(late, whole);
+    }
+}

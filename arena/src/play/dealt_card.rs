@@ -1,0 +1,47 @@
+//! The same deal with one card exchanged, to see what that card is worth in a hand.
+
+use unolab_engine::card::Card;
+use unolab_engine::cards::Cards;
+use unolab_engine::chance::Chance;
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::{Profile, RoundState};
+
+use super::{Croupier, Deal, DealtRound};
+
+impl<P: Profile> Croupier<'_, P> {
+    /// The deal of a set, but the first card of this seat changes places with a copy of another kind, wherever that
+    /// copy lies.
+    ///
+    /// The copy is fixed before the shuffle, so the other cards are dealt as from a deck without it: this is the deal
+    /// given that the seat's first card is of that kind. Only for rules without teams.
+    ///
+    /// # Panics
+    /// If the deck has no such card.
+    #[must_use]
+    pub fn deal_with_card(&self, set: u64, seat: Seat, card: Card) -> Deal {
+        let rules = self.rules;
+        let (table, plan) = self.first_plan(set);
+        let mut chance = Rng::keyed(self.seed, set, Purpose::Cards { round: 0 });
+        let deck: Vec<Card> = rules.deck().iter().collect();
+        let hand_size = rules.parameters().hand_size.get() as usize;
+        let mut shuffled: Vec<usize> = (0..deck.len()).collect();
+        chance.shuffle_front(&mut shuffled, plan.seats.len() * hand_size);
+        let copy = deck.iter().position(|&other| other == card).expect("the deck has such a card");
+        let place = shuffled.iter().position(|&at| at == copy).expect("every card has a place");
+        shuffled.swap(seat.index() * hand_size, place);
+
+        let mut hands = [Cards::EMPTY; MAX_SEATS];
+        for (seat, dealt) in plan.seats.iter().zip(shuffled.chunks_exact(hand_size)) {
+            hands[seat.index()] = dealt.iter().map(|&at| deck[at]).collect();
+        }
+        let pile = hands.iter().fold(rules.deck(), |pile, &hand| pile.minus(hand));
+        let mut turned_up = Vec::new();
+        while turned_up.last().is_none_or(|&card| !rules.can_start(card)) {
+            turned_up.push(chance.draw(pile, pile.len()));
+        }
+        let state = RoundState::begin(rules, plan.seats, plan.dealer, hands, &turned_up, &mut chance, &mut ())
+            .expect("hands and start card were drawn from the deck");
+        Deal { set, table, plan, first_round: DealtRound { state, cards: chance } }
+    }
+}

@@ -1,0 +1,43 @@
+//! `unolab balance` as its users meet it.
+
+use super::{Home, names_in};
+
+#[test]
+fn a_balance_has_its_tables_its_figure_and_its_page() {
+    let home = Home::new();
+    let arguments = "balance --variant cars --seats 2,3 --sets 20 --agents greedy,random --worth victory_lap \
+                     --sweep points.wild=20,50 --arm deck.wild=2;uno.penalty=4 --plot turns --seed 3";
+    let page = home.output(&format!("{arguments} --out run"));
+    assert!(page.contains("cars, 3 seats; field: greedy random") && page.contains("noise:"), "{page}");
+    let names = names_in(&home.path("run"));
+    assert_eq!(names, ["README.md", "metrics.csv", "points.csv", "run.json", "sweep.csv", "turns.svg"]);
+    let sweep = home.read("run/sweep.csv");
+    for arm in ["points.wild=20,", "deck.wild=2 uno.penalty=4,", "void:victory_lap,", "dealt:victory_lap,", "null,"] {
+        assert!(sweep.contains(arm), "{arm}");
+    }
+    // Again in its place, and the same; another spec is refused.
+    home.output(&format!("{arguments} --out run --quiet --threads 1"));
+    assert_eq!(home.read("run/sweep.csv"), sweep);
+    let (message, _) = home.failure("balance --sets 5 --out run", 2);
+    assert!(message.contains("another spec"), "{message}");
+}
+
+#[test]
+fn what_cannot_be_measured_is_told() {
+    let home = Home::new();
+    for (arguments, part) in [
+        ("--sweep points.wild", "key=value,value"),
+        ("--sweep points.wild=5000", "0 to 1000"),
+        ("--arm points.wlid=5", "points.wild"),
+        ("--worth joker", "there are number, skip"),
+        ("--worth cheese_touch", "no such card"),
+        ("--ladder greedy", "whole number"),
+        ("--agents nobody", "nobody"),
+        ("--set match.teams=fixed --seats 4", "match.teams must be \"none\""),
+        ("--seats 4,4", "4 twice"),
+        ("--plot joy --sets 2", "no such metric"),
+    ] {
+        let (message, output) = home.failure(&format!("balance {arguments}"), 2);
+        assert!(message.contains(part) && output.is_empty(), "{arguments}: {message}");
+    }
+}

@@ -1,0 +1,127 @@
+//! A balance against what must be so.
+
+use std::sync::atomic::AtomicBool;
+
+use unolab_arena::balance::results::{MetricsRow, SweepRow, Tables};
+use unolab_arena::balance::spec::{BalanceSpec, Word};
+use unolab_arena::balance::{Balance, Conduct};
+use unolab_arena::spec::{Entrant, SeatingPlan, Variant};
+use unolab_engine::rules::Rules;
+
+fn spec(agents: &[&str], preset: &str, seats: usize, sets: u64) -> BalanceSpec {
+    BalanceSpec {
+        command: Word::Balance,
+        field: Entrant::name_all(agents.iter().copied()),
+        variants: vec![Variant::of(&Rules::preset(preset))],
+        seats: vec![seats],
+        sets,
+        matches: 0,
+        seed: 5,
+        seating: SeatingPlan::Rotate,
+        sweep: Vec::new(),
+        arms: Vec::new(),
+        worth: Vec::new(),
+        good: "greedy".into(),
+        weak: "random".into(),
+        ladder: Vec::new(),
+        margin_permille: 20,
+    }
+}
+
+fn play(spec: &BalanceSpec, threads: usize) -> Tables {
+    let conduct = Conduct { threads, stop: &AtomicBool::new(false), on_games: &|_| {} };
+    Balance::prepare(spec).unwrap().play(&conduct).unwrap().unwrap()
+}
+
+fn metric<'a>(tables: &'a Tables, name: &str) -> &'a MetricsRow {
+    tables.metrics.iter().find(|row| row.metric == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+fn value(tables: &Tables, name: &str) -> f64 {
+    metric(tables, name).value.unwrap()
+}
+
+fn sweep<'a>(tables: &'a Tables, arm: &str, name: &str) -> &'a SweepRow {
+    let found = tables.sweep.iter().find(|row| row.arm == arm && row.metric == name);
+    found.unwrap_or_else(|| panic!("no {name} of {arm}"))
+}
+
+#[test]
+fn shares_sum_to_one_and_points_are_those_of_their_cards() {
+    let tables = play(&spec(&["random", "greedy"], "wimpy-kid", 4, 200), 2);
+    let sum = |start: &str| -> f64 {
+        let rows = tables.metrics.iter().filter(|row| row.metric.starts_with(start));
+        rows.map(|row| row.value.unwrap()).sum()
+    };
+    assert!((sum("seat_share(") - 1.0).abs() < 1e-12);
+    assert!((sum("seat_share_adjusted(") - 1.0).abs() < 1e-9, "luck is against the table: it sums to nothing");
+    assert!((sum("points_from(") - 1.0).abs() < 1e-12);
+    // Two seats of each of two agents.
+    assert!((2.0 * sum("win_share(") - 1.0).abs() < 1e-12);
+    let (points, each) = (value(&tables, "points_a_round"), sum("points_mean("));
+    assert!((points - 2.0 * each).abs() < 1e-9, "{points} {each}");
+    let (scaled, share) = (value(&tables, "skill"), value(&tables, "good_share"));
+    assert!((scaled - (share - 0.25) / 0.75).abs() < 1e-12);
+    assert!(tables.sweep.is_empty());
+}
+
+#[test]
+fn points_change_nothing_for_players_who_do_not_look_at_them() {
+    let base = spec(&["random"], "classic", 2, 300);
+    let sweep_points = vec!["points.wild_draw_four=25,50,75".parse().unwrap()];
+    let tables = play(&BalanceSpec { sweep: sweep_points, matches: 10, ..base }, 2);
+    for arm in ["points.wild_draw_four=25", "points.wild_draw_four=75"] {
+        for name in ["turns", "seat_share(0)", "security", "drama", "lead_changes", "legal_actions"] {
+            let row = sweep(&tables, arm, name);
+            assert_eq!((row.difference, row.se, row.p), (0.0, Some(0.0), Some(1.0)), "{arm} {name}");
+        }
+    }
+    // Points are linear in a card's value: 25 less and 25 more.
+    let difference = |arm: &str| sweep(&tables, arm, "points_a_round").difference;
+    let (less, more) = (difference("points.wild_draw_four=25"), difference("points.wild_draw_four=75"));
+    assert!(less < 0.0 && (less + more).abs() < 1e-9, "{less} {more}");
+    assert!(sweep(&tables, "points.wild_draw_four=25", "match_rounds").difference >= 0.0);
+    // The null arm differs, by noise alone.
+    let null = sweep(&tables, "null", "turns");
+    assert!(null.difference != 0.0 && null.difference.abs() < 5.0 * null.se.unwrap() && null.p_holm.is_none());
+}
+
+#[test]
+fn luck_has_no_mean_and_taking_it_off_has_no_bias() {
+    let tables = play(&BalanceSpec { good: "heuristic".into(), ..spec(&["greedy", "random"], "disney", 4, 3_000) }, 2);
+    let controls = tables.metrics.iter().filter(|row| row.metric.starts_with("control_mean"));
+    assert_eq!(controls.clone().count(), 7);
+    for row in controls {
+        assert!(row.value.unwrap().abs() < 4.0 * row.se.unwrap(), "{row:?}");
+    }
+    for agent in ["greedy", "random"] {
+        let raw = metric(&tables, &format!("win_share({agent})"));
+        let adjusted = metric(&tables, &format!("win_share_adjusted({agent})"));
+        let shift = (raw.value.unwrap() - adjusted.value.unwrap()).abs();
+        assert!(shift < 4.0 * raw.se.unwrap(), "{raw:?} {adjusted:?}");
+    }
+    assert!(value(&tables, "seat_share_gain(0)") > 1.03, "luck explains something");
+    assert!(value(&tables, "model_calibration_error") < 0.03);
+}
+
+#[test]
+fn cards_have_their_worth() {
+    let worth = ["wild_draw_four", "skip", "y0"].map(String::from).to_vec();
+    let tables = play(&BalanceSpec { worth, ..spec(&["greedy"], "classic", 2, 1_500) }, 2);
+    // A draw four in the hand helps to win; without its effect, rounds bring fewer points.
+    assert!(sweep(&tables, "dealt:wild_draw_four", "win_share").ci_low.unwrap() > 0.0);
+    assert!(sweep(&tables, "void:wild_draw_four", "points_a_round").ci_high.unwrap() < 0.0);
+    assert!(sweep(&tables, "void:skip", "seat_share(0)").se.unwrap() > 0.0);
+    assert!(sweep(&tables, "points.skip=0", "points_a_round").ci_high.unwrap() < 0.0);
+    assert_eq!(sweep(&tables, "void:skip", "points_from(skip)").value, Some(0.0));
+    assert!(sweep(&tables, "dealt:y0", "win_share").difference.abs() < 0.1);
+}
+
+#[test]
+fn threads_change_nothing_and_every_edition_can_be_measured() {
+    for preset in unolab_engine::rules::presets::NAMES {
+        let sweep = vec!["deal.hand_size=5".parse().unwrap()];
+        let spec = BalanceSpec { sweep, matches: 4, ..spec(&["heuristic", "random"], preset, 3, 20) };
+        assert_eq!(play(&spec, 1), play(&spec, 3), "{preset}");
+    }
+}
