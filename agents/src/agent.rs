@@ -10,6 +10,7 @@ use crate::first_legal::FirstLegal;
 use crate::greedy::Greedy;
 use crate::heuristic::Heuristic;
 use crate::offence::Offence;
+use crate::oracle::Oracle;
 use crate::random::Random;
 
 /// What an agent needs to be told beyond the observation at its decisions. Games of agents that need nothing are played
@@ -32,6 +33,12 @@ pub trait Agent: Send {
 
     /// Whether the agent can be asked for a turn by the short way of [`unolab_engine::state::EagerPlayer`].
     fn eager(&mut self) -> Option<Eager<'_>> {
+        None
+    }
+
+    /// The agent as one that is shown the true state. An agent that is none cannot be shown it by mistake: nothing else
+    /// that it is asked carries more than the observation.
+    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
         None
     }
 
@@ -110,6 +117,8 @@ pub enum Player {
     Heuristic(Box<Heuristic>),
     /// Any other agent.
     Boxed(Box<dyn Agent>),
+    /// Whoever is shown everything.
+    Oracle(Box<dyn Oracle>),
 }
 
 impl fmt::Debug for Player {
@@ -120,6 +129,7 @@ impl fmt::Debug for Player {
             Self::Greedy(_) => "Greedy",
             Self::Heuristic(_) => "Heuristic",
             Self::Boxed(_) => "Boxed",
+            Self::Oracle(_) => "Oracle",
         })
     }
 }
@@ -133,6 +143,7 @@ macro_rules! of_each {
             Player::Greedy($agent) => $call,
             Player::Heuristic($agent) => $call,
             Player::Boxed($agent) => $call,
+            Player::Oracle($agent) => $call,
         }
     };
 }
@@ -146,6 +157,13 @@ impl Agent for Player {
         match self {
             Self::Random(agent) => agent.eager(),
             Self::Greedy(agent) => agent.eager(),
+            _ => None,
+        }
+    }
+    #[inline]
+    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+        match self {
+            Self::Oracle(oracle) => Some(&mut **oracle),
             _ => None,
         }
     }

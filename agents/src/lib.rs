@@ -26,6 +26,13 @@ pub mod lockstep;
 
 #[cfg(unix)]
 pub mod external;
+pub mod search;
+
+pub mod monte_carlo;
+
+pub mod oracle;
+
+pub mod clairvoyant;
 
 pub mod table;
 

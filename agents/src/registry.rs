@@ -9,6 +9,7 @@ use unolab_engine::seat::Seat;
 
 use crate::agent::{Agent, Player};
 use crate::card_ranking::{CardRanking, Goal};
+use crate::clairvoyant::Clairvoyant;
 use crate::diversity::Diversity;
 #[cfg(unix)]
 use crate::external;
@@ -17,8 +18,11 @@ use crate::forgetful::{Forgetful, Forgetfulness};
 use crate::greedy::Greedy;
 use crate::heuristic::{Heuristic, TableWeights, Weights};
 use crate::mixbot::{Counting, MixBot};
+use crate::monte_carlo::MonteCarlo;
 use crate::options::{OptionError, Options};
+use crate::oracle::Oracle;
 use crate::random::{Random, Uniform};
+use crate::search::options as searching;
 
 /// A configured agent, from which one is made for each game and seat.
 #[derive(Clone)]
@@ -29,6 +33,9 @@ pub struct Blueprint {
 
 /// Makes an agent for a seat under these rules, with its own stream.
 pub type MakeAgent = dyn Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync;
+
+/// Makes an oracle for a seat under these rules, with its own stream.
+pub type MakeOracle = dyn Fn(&Rules, Seat, Rng) -> Box<dyn Oracle> + Send + Sync;
 
 /// How the agent is made.
 #[derive(Clone)]
@@ -44,6 +51,8 @@ pub enum Maker {
     Heuristic(Arc<TableWeights>),
     /// Anything else.
     Boxed(Arc<MakeAgent>),
+    /// One that is shown the true state.
+    Oracle(Arc<MakeOracle>),
 }
 
 impl fmt::Debug for Blueprint {
@@ -75,7 +84,14 @@ impl Blueprint {
             Maker::Greedy => Player::Greedy(Greedy::new(rng)),
             Maker::Heuristic(weights) => Player::Heuristic(Box::new(Heuristic::new(Arc::clone(weights), rules))),
             Maker::Boxed(make) => Player::Boxed(make(rules, seat, rng)),
+            Maker::Oracle(make) => Player::Oracle(make(rules, seat, rng)),
         }
+    }
+
+    /// Is it shown the true state? Such a player is an upper bound, and no contender.
+    #[must_use]
+    pub const fn sees_everything(&self) -> bool {
+        matches!(self.maker, Maker::Oracle(_))
     }
 }
 
@@ -210,6 +226,24 @@ const BUILT_IN: &[Entry] = &[
         },
     },
     Entry {
+        name: "monte-carlo",
+        summary: "tries each legal action in rollouts from states that may be the true one",
+        options: searching::MONTE_CARLO,
+        configure: |_, options| {
+            let settings = searching::monte_carlo(options)?;
+            Ok(Maker::boxed(move |rules, _, rng| Box::new(MonteCarlo::new(settings, rules, rng))))
+        },
+    },
+    Entry {
+        name: "clairvoyant",
+        summary: "sees everything and searches the true state: an upper bound, not a contender",
+        options: searching::CLAIRVOYANT,
+        configure: |_, options| {
+            let settings = searching::clairvoyant(options)?;
+            Ok(Maker::Oracle(Arc::new(move |_, _, rng| Box::new(Clairvoyant::new(settings, rng)))))
+        },
+    },
+    Entry {
         name: "forgetful",
         summary: "another agent that forgets to call UNO, or to catch (uno.calls = \"explicit\")",
         options: &[
@@ -224,6 +258,10 @@ const BUILT_IN: &[Entry] = &[
                 value: error.text,
                 allowed: error.reason,
             })?;
+            if within.sees_everything() {
+                let allowed = "an agent that sees only what its seat sees".into();
+                return Err(OptionError::Value { option: "agent", value: text, allowed });
+            }
             let forgets = Forgetfulness { call: probability(options, "p")?, catch: probability(options, "q")? };
             Ok(Maker::boxed(move |rules, seat, rng| {
                 let own = rng.clone().fork();

@@ -133,7 +133,11 @@ impl<A: Agent> Table<'_, A> {
             counts.decisions += 1;
             counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
             let observation = Observation::of(self.rules, state, telling.knowledge(), self.scores, seat);
-            let action = self.agents[seat.index()].choose(&observation);
+            let agent = &mut self.agents[seat.index()];
+            let action = match agent.oracle() {
+                None => agent.choose(&observation),
+                Some(oracle) => oracle.choose_seeing(state, &observation),
+            };
             let mut call = Call::Silent;
             if may_interrupt {
                 call = self.ask_for_call(state, telling, seat, action, counts);

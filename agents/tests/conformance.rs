@@ -16,7 +16,7 @@ use unolab_engine::rules::{DrawCount, Override, Rules, TableSize, VariantFiles, 
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Everything, RoundState};
 
-const AGENTS: [&str; 12] = [
+const AGENTS: [&str; 14] = [
     "random",
     "random:copies=true",
     "random:uniform=true",
@@ -29,6 +29,8 @@ const AGENTS: [&str; 12] = [
     "mixbot:counting=false",
     "heuristic",
     "forgetful:p=0.5,q=0.5,agent=(mixbot)",
+    "monte-carlo:rollouts=4,policy=random,goal=match",
+    "monte-carlo:rollouts=6,goal=points",
 ];
 
 /// House rules that bring decisions about which no edition has.

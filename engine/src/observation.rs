@@ -313,6 +313,10 @@ impl<'a> Observation<'a> {
 
     /// A full state as it may be: the unseen cards are dealt anew, each way equally likely that agrees with what is
     /// certain. Beliefs about how others play are not in it.
+    ///
+    /// An agent that is being told an event is in the middle of an action: the hands are as they are then, but the
+    /// decision may be one that has been answered already. Only where it is one's own choice does the sample stand for
+    /// a position that can be played on.
     #[must_use]
     pub fn sample_state(&self, rng: &mut Rng) -> RoundState {
         self.state.with_unseen_dealt_anew(self.rules, self.seat, |seat| self.known(seat), rng)

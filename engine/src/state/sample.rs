@@ -51,7 +51,10 @@ impl RoundState {
         {
             let is_drawn = matches!(self.phase, Phase::Drawn(_));
             let holds_one = (sampled.hand(self.to_act).distinct() & needed).any();
+            // In the middle of an action, the card that the decision was about may have left the hand already.
+            let has_room = sampled.hand(self.to_act).len() < self.hand(self.to_act).len();
             if (is_drawn || !holds_one)
+                && has_room
                 && let Some(card) = take(needed)
             {
                 sampled.hands[self.to_act.index()].add(card);

@@ -1,0 +1,38 @@
+//! [`Budget`]: how long a decision may be thought about.
+
+use std::time::{Duration, Instant};
+
+/// What a search may spend on a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// So many rollouts: the same seed gives the same game.
+    Rollouts(u32),
+    /// So much time, on whatever machine it is.
+    Time(Duration),
+}
+
+/// A budget being spent.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Meter {
+    budget: Budget,
+    begin: Instant,
+    spent: u32,
+}
+
+impl Meter {
+    pub(crate) fn new(budget: Budget) -> Self {
+        Self { budget, begin: Instant::now(), spent: 0 }
+    }
+
+    pub(crate) const fn spend(&mut self, rollouts: u32) {
+        self.spent += rollouts;
+    }
+
+    /// Whether less than this part of the budget is spent, from 0 to 1.
+    pub(crate) fn is_below(&self, part: f64) -> bool {
+        match self.budget {
+            Budget::Rollouts(rollouts) => f64::from(self.spent) < part * f64::from(rollouts),
+            Budget::Time(time) => self.begin.elapsed() < time.mul_f64(part),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! What the searching players share.
+//!
+//! A decision is judged by playing on from it many times: in states that may be the true one ([`worlds`]), with a cheap
+//! rule player in every seat ([`policy`]), to the end of the round ([`rollout`]), where the result counts as the agent's
+//! [`goal`] says. Three well-known traps, and what is done about them:
+//!
+//! - **Luck.** The outcome of a round is mostly chance. All actions are therefore tried in the same worlds, with the same
+//!   cards to come and the same random numbers for the players (common random numbers), and what is compared is how
+//!   they did there side by side.
+//! - **Strategy fusion** (Frank and Basin, 1998): a search that solves each world for itself believes that it will know
+//!   later which world it is in. Here no world is solved for itself. Rollout players see their own hand and what lies
+//!   open, no more, and a tree has one node for all worlds that the searching seat cannot tell apart.
+//! - **Knowledge leaks.** Worlds come from the observation alone, so nothing hidden reaches the search; and the players of
+//!   a rollout are not told what the searching seat knows: each decides by the view of its own seat.
+
+pub mod goal;
+pub mod policy;
+
+pub(crate) mod budget;
+pub(crate) mod halving;
+pub(crate) mod options;
+pub(crate) mod rollout;
+pub(crate) mod worlds;
+
+pub use budget::Budget;

@@ -1,0 +1,121 @@
+//! [`Policy`]: who plays the rollouts.
+
+use std::str::FromStr;
+
+use unolab_engine::action::{Action, Call};
+use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::Rules;
+
+use crate::agent::{Agent, Eager, Memory};
+use crate::card_ranking::{CardRanking, Goal};
+use crate::greedy::Greedy;
+use crate::heuristic::{Heuristic, TableWeights};
+use crate::mixbot::{Counting, MixBot};
+use crate::random::{Random, Uniform};
+
+/// A rule player that is cheap enough to play a thousand rounds for one decision. None of them remembers anything: each
+/// decides by its hand and what lies open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Policy {
+    /// `random`
+    Random,
+    /// `greedy`
+    Greedy,
+    /// `card-ranking`
+    CardRanking,
+    /// `mixbot` without the counting of cards
+    MixBot,
+    /// `heuristic`, which begins anew at each decision
+    Heuristic,
+}
+
+impl Policy {
+    /// The names, for messages.
+    pub const NAMES: &str = "random, greedy, card-ranking, mixbot or heuristic";
+
+    pub(crate) fn make(self, rules: &Rules, rng: Rng) -> PolicyPlayer {
+        match self {
+            Self::Random => PolicyPlayer::Random(Random::new(Uniform::Cards, rng)),
+            Self::Greedy => PolicyPlayer::Greedy(Greedy::new(rng)),
+            Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Goal::Win, rules, rng)),
+            Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rules, rng)),
+            Self::Heuristic => {
+                PolicyPlayer::Heuristic(Box::new(Forgetting { fresh: Heuristic::new(TableWeights::STANDARD, rules) }))
+            }
+        }
+    }
+}
+
+impl FromStr for Policy {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "random" => Ok(Self::Random),
+            "greedy" => Ok(Self::Greedy),
+            "card-ranking" => Ok(Self::CardRanking),
+            "mixbot" => Ok(Self::MixBot),
+            "heuristic" => Ok(Self::Heuristic),
+            _ => Err(()),
+        }
+    }
+}
+
+/// A player of rollouts; a copy plays on as the original would.
+#[derive(Debug, Clone)]
+pub(crate) enum PolicyPlayer {
+    Random(Random),
+    Greedy(Greedy),
+    CardRanking(CardRanking),
+    MixBot(MixBot),
+    Heuristic(Box<Forgetting>),
+}
+
+/// `heuristic` without a memory.
+#[derive(Debug, Clone)]
+pub(crate) struct Forgetting {
+    fresh: Heuristic,
+}
+
+/// Calls the same method of whichever player it is.
+macro_rules! of_each {
+    ($player:expr, $agent:ident => $call:expr) => {
+        match $player {
+            PolicyPlayer::Random($agent) => $call,
+            PolicyPlayer::Greedy($agent) => $call,
+            PolicyPlayer::CardRanking($agent) => $call,
+            PolicyPlayer::MixBot($agent) => $call,
+            PolicyPlayer::Heuristic($agent) => $call,
+        }
+    };
+}
+
+impl Agent for Forgetting {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        self.fresh.clone().choose(observation)
+    }
+    fn memory(&self) -> Memory {
+        Memory::Nothing
+    }
+}
+
+impl Agent for PolicyPlayer {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        of_each!(self, agent => agent.choose(observation))
+    }
+    #[inline(always)]
+    fn eager(&mut self) -> Option<Eager<'_>> {
+        match self {
+            Self::Random(agent) => agent.eager(),
+            Self::Greedy(agent) => agent.eager(),
+            _ => None,
+        }
+    }
+    // A rollout is no place for oversights: nobody forgets a call or a catch, whatever the policy.
+    fn call(&mut self, _observation: &Observation<'_>, _action: Action) -> Call {
+        Call::Uno
+    }
+    fn memory(&self) -> Memory {
+        Memory::Nothing
+    }
+}

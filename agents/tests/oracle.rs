@@ -1,0 +1,80 @@
+//! `clairvoyant`, and how the true state reaches it and nobody else.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{rules, turn};
+use unolab_agents::agent::{Agent, Player};
+use unolab_agents::registry::Registry;
+use unolab_agents::table::Table;
+use unolab_engine::action::Action;
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Everything, Outcome, RoundState};
+
+#[test]
+fn only_an_oracle_is_marked_as_one() {
+    let registry = Registry::default();
+    for entry in registry.entries() {
+        let blueprint = registry.configure(entry.name).unwrap();
+        assert_eq!(blueprint.sees_everything(), entry.name == "clairvoyant", "{}", entry.name);
+        let mut player = blueprint.make(&rules("classic", 2, &[]), Seat::new(0), Rng::from_seed(1));
+        assert_eq!(player.oracle().is_some(), entry.name == "clairvoyant", "{}", entry.name);
+    }
+}
+
+#[test]
+fn an_oracle_cannot_be_hidden_in_another_agent() {
+    let error = Registry::default().configure("forgetful:agent=clairvoyant").unwrap_err();
+    assert!(error.reason.contains("sees only what its seat sees"), "{error}");
+}
+
+/// Both answers leave one card; only against the true hand does one of them end the round at once for the other seat.
+#[test]
+fn what_is_hidden_decides_for_an_oracle() {
+    let classic = rules("classic", 2, &[]);
+    for (hidden, answer) in [("r7", "play b5"), ("b7", "play r5")] {
+        let state = turn(&classic, &["r5 b5 g1", hidden], "y5");
+        let blueprint = Registry::default().configure("clairvoyant:rollouts=400").unwrap();
+        let mut player = blueprint.make(&classic, Seat::new(0), Rng::from_seed(3));
+        let knowledge = Knowledge::default();
+        let observation = Observation::of(&classic, &state, &knowledge, &NO_SCORES, Seat::new(0));
+        let chosen = player.oracle().unwrap().choose_seeing(&state, &observation);
+        assert_eq!(classic.write_action(chosen.into()), answer);
+    }
+}
+
+#[test]
+fn who_sees_everything_wins_far_more_than_his_share() {
+    let classic = rules("classic", 2, &[]);
+    let registry = Registry::default();
+    let make = |text: &str, seat: usize, set: u64| -> Player {
+        let rng = Rng::keyed(1, set, Purpose::Agent(Seat::new(seat)));
+        registry.configure(text).unwrap().make(&classic, Seat::new(seat), rng)
+    };
+    let wins = (0..60).filter(|&set| {
+        let mut players = [make("clairvoyant:rollouts=100", 0, set), make("mixbot", 1, set)];
+        let mut cards = Rng::keyed(1, set, Purpose::Cards { round: 0 });
+        let dealer = Seat::new(usize::from(set % 2 == 0));
+        let mut state = RoundState::deal::<Everything>(&classic, SeatSet::first(2), dealer, &mut cards, &mut ());
+        let mut table = Table { rules: &classic, agents: &mut players, scores: &NO_SCORES };
+        table.play_round::<Everything>(&mut state, &mut cards, &mut ());
+        state.outcome() == Some(Outcome::WentOut(Seat::new(0)))
+    });
+    // Of equals, 42 or more of 60 win once in a thousand times.
+    assert!(wins.count() >= 42);
+}
+
+#[test]
+fn the_only_legal_action_is_given_at_once() {
+    let classic = rules("classic", 2, &[]);
+    let state = turn(&classic, &["b1 b2", "y1 y2"], "r0");
+    for agent in ["monte-carlo", "clairvoyant"] {
+        let mut player = Registry::default().configure(agent).unwrap().make(&classic, Seat::new(0), Rng::from_seed(1));
+        let knowledge = Knowledge::default();
+        let observation = Observation::of(&classic, &state, &knowledge, &NO_SCORES, Seat::new(0));
+        assert_eq!(player.choose(&observation), Action::Draw);
+    }
+}
