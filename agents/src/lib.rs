@@ -22,17 +22,16 @@ pub mod greedy;
 pub mod heuristic;
 pub mod mixbot;
 
-pub mod lockstep;
-
-#[cfg(unix)]
-pub mod external;
-pub mod search;
-
-pub mod monte_carlo;
+pub mod belief;
 
 pub mod oracle;
 
-pub mod clairvoyant;
+pub mod search;
+
+#[cfg(unix)]
+pub mod external;
+
+pub mod lockstep;
 
 pub mod table;
 

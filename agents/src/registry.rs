@@ -9,7 +9,6 @@ use unolab_engine::seat::Seat;
 
 use crate::agent::{Agent, Player};
 use crate::card_ranking::{CardRanking, Goal};
-use crate::clairvoyant::Clairvoyant;
 use crate::diversity::Diversity;
 #[cfg(unix)]
 use crate::external;
@@ -18,11 +17,11 @@ use crate::forgetful::{Forgetful, Forgetfulness};
 use crate::greedy::Greedy;
 use crate::heuristic::{Heuristic, TableWeights, Weights};
 use crate::mixbot::{Counting, MixBot};
-use crate::monte_carlo::MonteCarlo;
 use crate::options::{OptionError, Options};
 use crate::oracle::Oracle;
 use crate::random::{Random, Uniform};
 use crate::search::options as searching;
+use crate::search::searcher::{Searcher, Settings};
 
 /// A configured agent, from which one is made for each game and seat.
 #[derive(Clone)]
@@ -229,10 +228,13 @@ const BUILT_IN: &[Entry] = &[
         name: "monte-carlo",
         summary: "tries each legal action in rollouts from states that may be the true one",
         options: searching::MONTE_CARLO,
-        configure: |_, options| {
-            let settings = searching::monte_carlo(options)?;
-            Ok(Maker::boxed(move |rules, _, rng| Box::new(MonteCarlo::new(settings, rules, rng))))
-        },
+        configure: |_, options| searching::monte_carlo(options).map(Maker::searcher),
+    },
+    Entry {
+        name: "ismcts",
+        summary: "grows trees over what its seat can see, in states that may be the true one",
+        options: searching::ISMCTS,
+        configure: |_, options| searching::ismcts(options).map(Maker::searcher),
     },
     Entry {
         name: "clairvoyant",
@@ -240,7 +242,7 @@ const BUILT_IN: &[Entry] = &[
         options: searching::CLAIRVOYANT,
         configure: |_, options| {
             let settings = searching::clairvoyant(options)?;
-            Ok(Maker::Oracle(Arc::new(move |_, _, rng| Box::new(Clairvoyant::new(settings, rng)))))
+            Ok(Maker::Oracle(Arc::new(move |rules, _, rng| Box::new(Searcher::new(settings, rules, rng)))))
         },
     },
     Entry {
@@ -277,6 +279,10 @@ impl Maker {
     /// An agent that is not among those played in bulk: this makes one for each game and seat.
     pub fn boxed(make: impl Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync + 'static) -> Self {
         Self::Boxed(Arc::new(make))
+    }
+
+    fn searcher(settings: Settings) -> Self {
+        Self::boxed(move |rules, _, rng| Box::new(Searcher::new(settings, rules, rng)))
     }
 }
 

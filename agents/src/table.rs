@@ -190,6 +190,25 @@ impl<A: Agent> Table<'_, A> {
         }
     }
 
+    /// Lets the seats call, catch and jump in after an action that did not come from this table, until nobody wants to
+    /// any more.
+    #[inline(always)]
+    pub fn settle_interruptions<P: Profile>(
+        &mut self,
+        state: &mut RoundState,
+        after: Action,
+        chance: &mut impl Chance,
+    ) {
+        let features = self.rules.features();
+        if !features.contains(Features::EXPLICIT_CALLS) && !features.contains(Features::JUMP_IN) {
+            return;
+        }
+        let mut telling = Quiet { knowledge: Knowledge::default(), listener: &mut () };
+        let mut jump_asked = if after.card().is_some() { JumpIn::NotAsked } else { JumpIn::Asked };
+        let counts = &mut Counts::default();
+        while !state.is_terminal() && self.interrupted::<P, _>(state, chance, &mut telling, &mut jump_asked, counts) {}
+    }
+
     #[inline(always)]
     fn apply<P: Profile, T: Telling>(
         &mut self,

@@ -16,7 +16,7 @@ use unolab_engine::rules::{DrawCount, Override, Rules, TableSize, VariantFiles, 
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Everything, RoundState};
 
-const AGENTS: [&str; 14] = [
+const AGENTS: [&str; 15] = [
     "random",
     "random:copies=true",
     "random:uniform=true",
@@ -29,8 +29,9 @@ const AGENTS: [&str; 14] = [
     "mixbot:counting=false",
     "heuristic",
     "forgetful:p=0.5,q=0.5,agent=(mixbot)",
-    "monte-carlo:rollouts=4,policy=random,goal=match",
-    "monte-carlo:rollouts=6,goal=points",
+    "monte-carlo:rollouts=4,policy=random,goal=match,belief=uniform",
+    "monte-carlo:rollouts=6,policy=greedy,goal=points",
+    "ismcts:iterations=6,trees=2,playouts=2,policy=random",
 ];
 
 /// House rules that bring decisions about which no edition has.

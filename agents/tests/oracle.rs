@@ -31,18 +31,20 @@ fn an_oracle_cannot_be_hidden_in_another_agent() {
     assert!(error.reason.contains("sees only what its seat sees"), "{error}");
 }
 
-/// Both answers leave one card; only against the true hand does one of them end the round at once for the other seat.
+/// One of the two fives lets the other seat go out at once; which of them, only an oracle can know.
 #[test]
 fn what_is_hidden_decides_for_an_oracle() {
     let classic = rules("classic", 2, &[]);
-    for (hidden, answer) in [("r7", "play b5"), ("b7", "play r5")] {
+    for (hidden, blunder) in [("r7", "play r5"), ("b7", "play b5")] {
         let state = turn(&classic, &["r5 b5 g1", hidden], "y5");
-        let blueprint = Registry::default().configure("clairvoyant:rollouts=400").unwrap();
-        let mut player = blueprint.make(&classic, Seat::new(0), Rng::from_seed(3));
+        let blueprint = Registry::default().configure("clairvoyant:iterations=200").unwrap();
         let knowledge = Knowledge::default();
         let observation = Observation::of(&classic, &state, &knowledge, &NO_SCORES, Seat::new(0));
-        let chosen = player.oracle().unwrap().choose_seeing(&state, &observation);
-        assert_eq!(classic.write_action(chosen.into()), answer);
+        for seed in 0..20 {
+            let mut player = blueprint.make(&classic, Seat::new(0), Rng::from_seed(seed));
+            let chosen = player.oracle().unwrap().choose_seeing(&state, &observation);
+            assert_ne!(classic.write_action(chosen.into()), blunder);
+        }
     }
 }
 
@@ -55,7 +57,7 @@ fn who_sees_everything_wins_far_more_than_his_share() {
         registry.configure(text).unwrap().make(&classic, Seat::new(seat), rng)
     };
     let wins = (0..60).filter(|&set| {
-        let mut players = [make("clairvoyant:rollouts=100", 0, set), make("mixbot", 1, set)];
+        let mut players = [make("clairvoyant:iterations=100", 0, set), make("mixbot", 1, set)];
         let mut cards = Rng::keyed(1, set, Purpose::Cards { round: 0 });
         let dealer = Seat::new(usize::from(set % 2 == 0));
         let mut state = RoundState::deal::<Everything>(&classic, SeatSet::first(2), dealer, &mut cards, &mut ());
@@ -71,7 +73,7 @@ fn who_sees_everything_wins_far_more_than_his_share() {
 fn the_only_legal_action_is_given_at_once() {
     let classic = rules("classic", 2, &[]);
     let state = turn(&classic, &["b1 b2", "y1 y2"], "r0");
-    for agent in ["monte-carlo", "clairvoyant"] {
+    for agent in ["monte-carlo", "ismcts", "clairvoyant"] {
         let mut player = Registry::default().configure(agent).unwrap().make(&classic, Seat::new(0), Rng::from_seed(1));
         let knowledge = Knowledge::default();
         let observation = Observation::of(&classic, &state, &knowledge, &NO_SCORES, Seat::new(0));

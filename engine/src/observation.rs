@@ -13,7 +13,7 @@ use crate::knowledge::Knowledge;
 use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::seat::{Direction, MAX_SEATS, Seat, SeatSet};
-use crate::state::{AfterColor, Phase, RoundState};
+use crate::state::{AfterColor, Dealing, Fairly, Phase, RoundState};
 
 /// The view of one seat. Cheap to make and to copy: it borrows everything.
 #[derive(Clone, Copy)]
@@ -319,7 +319,14 @@ impl<'a> Observation<'a> {
     /// a position that can be played on.
     #[must_use]
     pub fn sample_state(&self, rng: &mut Rng) -> RoundState {
-        self.state.with_unseen_dealt_anew(self.rules, self.seat, |seat| self.known(seat), rng)
+        self.sample_state_dealt(&mut Fairly, rng)
+    }
+
+    /// [`Observation::sample_state`] with beliefs: which of the unseen cards a hand gets is for `dealing` to say. What is
+    /// certain stays so whatever it says.
+    #[must_use]
+    pub fn sample_state_dealt(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {
+        self.state.with_unseen_dealt_anew(self.rules, self.seat, |seat| self.known(seat), dealing, rng)
     }
 
     /// Writes everything this seat knows as bytes, the same for two states it cannot tell apart.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 /// What a search may spend on a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Budget {
-    /// So many rollouts: the same seed gives the same game.
-    Rollouts(u32),
+    /// So many trials of an action: the same seed gives the same game.
+    Trials(u32),
     /// So much time, on whatever machine it is.
     Time(Duration),
 }
@@ -24,14 +24,14 @@ impl Meter {
         Self { budget, begin: Instant::now(), spent: 0 }
     }
 
-    pub(crate) const fn spend(&mut self, rollouts: u32) {
-        self.spent += rollouts;
+    pub(crate) const fn spend(&mut self, trials: u32) {
+        self.spent += trials;
     }
 
     /// Whether less than this part of the budget is spent, from 0 to 1.
     pub(crate) fn is_below(&self, part: f64) -> bool {
         match self.budget {
-            Budget::Rollouts(rollouts) => f64::from(self.spent) < part * f64::from(rollouts),
+            Budget::Trials(trials) => f64::from(self.spent) < part * f64::from(trials),
             Budget::Time(time) => self.begin.elapsed() < time.mul_f64(part),
         }
     }

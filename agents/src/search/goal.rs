@@ -21,6 +21,11 @@ pub enum Goal {
     Match,
 }
 
+impl Goal {
+    /// The names, for messages.
+    pub const NAMES: &str = "win, points or match";
+}
+
 impl FromStr for Goal {
     type Err = ();
     fn from_str(text: &str) -> Result<Self, ()> {
@@ -33,13 +38,12 @@ impl FromStr for Goal {
     }
 }
 
-/// Values finished rounds for one seat, with its partner.
+/// Values finished rounds for any seat, with its partner.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Returns<'a> {
     goal: Goal,
     rules: &'a Rules,
     scores: &'a [u32; MAX_SEATS],
-    seat: Seat,
     seats: SeatSet,
     /// About how many cards a losing hand holds, in points.
     points_of_a_hand: f64,
@@ -57,38 +61,42 @@ impl<'a> Returns<'a> {
         let rules = observation.rules();
         let deck = rules.deck();
         let points_of_a_hand = CARDS_LEFT * f64::from(rules.points_of(deck)) / f64::from(deck.len().max(1));
-        let (scores, seat, seats) = (observation.scores(), observation.seat(), observation.seats());
-        Self { goal, rules, scores, seat, seats, points_of_a_hand: points_of_a_hand.max(1.0) }
+        let (scores, seats) = (observation.scores(), observation.seats());
+        Self { goal, rules, scores, seats, points_of_a_hand: points_of_a_hand.max(1.0) }
     }
 
-    /// Is the seat on one's own side?
-    pub(crate) fn is_own_side(&self, seat: Seat) -> bool {
-        are_partners(self.rules.parameters().teams, self.seat, seat)
+    /// Are the values chances to win the round?
+    pub(crate) fn are_chances(&self) -> bool {
+        self.goal == Goal::Win
+    }
+
+    fn are_partners(&self, a: Seat, b: Seat) -> bool {
+        are_partners(self.rules.parameters().teams, a, b)
     }
 
     /// What a round is worth that nobody wins, or that has not been played to its end.
-    fn fair_share(&self) -> f64 {
-        let own = self.seats.iter().filter(|&seat| self.is_own_side(seat)).count();
+    fn fair_share(&self, of: Seat) -> f64 {
+        let own = self.seats.iter().filter(|&seat| self.are_partners(seat, of)).count();
         own as f64 / self.seats.len() as f64
     }
 
-    /// The value of a round; one that nobody has won counts as an even one.
-    pub(crate) fn of(&self, round: &RoundState) -> f64 {
+    /// The value of a round for this seat; one that nobody has won counts as an even one.
+    pub(crate) fn of(&self, round: &RoundState, seat: Seat) -> f64 {
         match (self.goal, round.outcome()) {
-            (Goal::Win, Some(Outcome::WentOut(winner))) => f64::from(u8::from(self.is_own_side(winner))),
-            (Goal::Win, _) => self.fair_share(),
-            (Goal::Points, _) => self.points(round),
-            (Goal::Match, _) => self.chance_of_match(round),
+            (Goal::Win, Some(Outcome::WentOut(winner))) => f64::from(u8::from(self.are_partners(winner, seat))),
+            (Goal::Win, _) => self.fair_share(seat),
+            (Goal::Points, _) => self.points(round, seat),
+            (Goal::Match, _) => self.chance_of_match(round, seat),
         }
     }
 
     /// In hands of points, so that a usual round is of the order of 1.
-    fn points(&self, round: &RoundState) -> f64 {
-        let points = f64::from(RoundResult::of(self.rules, round).points[self.seat.index()]) / self.points_of_a_hand;
+    fn points(&self, round: &RoundState, seat: Seat) -> f64 {
+        let points = f64::from(RoundResult::of(self.rules, round).points[seat.index()]) / self.points_of_a_hand;
         if self.rules.parameters().scoring == Scoring::WinnerTakes { points } else { -points }
     }
 
-    fn chance_of_match(&self, round: &RoundState) -> f64 {
+    fn chance_of_match(&self, round: &RoundState, seat: Seat) -> f64 {
         let rules = self.rules;
         let players = 1 + self.seats.iter().last().map_or(0, Seat::index);
         let mut table = MatchState::with_scores(rules, players, round.dealer(), *self.scores);
@@ -96,16 +104,17 @@ impl<'a> Returns<'a> {
         table.count_round(rules, &plan, round);
         if let Some(winners) = table.winners() {
             let share = 1.0 / winners.len() as f64;
-            let own = |seat: Seat| {
-                if rules.parameters().teams == Teams::Fixed { self.is_own_side(seat) } else { seat == self.seat }
+            let own = |winner: Seat| match rules.parameters().teams {
+                Teams::Fixed => self.are_partners(winner, seat),
+                _ => winner == seat, // partners change, and everybody has a score of his own
             };
-            return winners.iter().filter(|&seat| own(seat)).count() as f64 * share;
+            return winners.iter().filter(|&winner| own(winner)).count() as f64 * share;
         }
-        self.chance_from(&table)
+        self.chance_from(&table, seat)
     }
 
     /// The chance to win a match that goes on: like that of a race to a number of even rounds.
-    fn chance_from(&self, table: &MatchState) -> f64 {
+    fn chance_from(&self, table: &MatchState, seat: Seat) -> f64 {
         let parameters = self.rules.parameters();
         // Partners have one score between them: one seat stands for the side.
         let sides = table.still_in().iter().filter(|seat| parameters.teams != Teams::Fixed || seat.index() < 2);
@@ -118,10 +127,53 @@ impl<'a> Returns<'a> {
         let rounds_to_go = |seat: Seat| (target - f64::from(table.scores()[seat.index()])).max(1.0) / per_round;
         let soonest = sides.clone().map(rounds_to_go).fold(f64::INFINITY, f64::min).max(1.0);
         let weight = |seat: Seat| (sign * LEAD * rounds_to_go(seat) / soonest.sqrt()).exp();
-        let own = if parameters.teams == Teams::Fixed { Seat::new(self.seat.index() % 2) } else { self.seat };
+        let own = if parameters.teams == Teams::Fixed { Seat::new(seat.index() % 2) } else { seat };
         if !table.still_in().contains(own) {
             return 0.0;
         }
         weight(own) / sides.map(weight).sum::<f64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use unolab_engine::knowledge::Knowledge;
+    use unolab_engine::rng::Rng;
+    use unolab_engine::rules::{Override, PresetsOnly, TableSize, load};
+    use unolab_engine::state::Everything;
+
+    use super::*;
+
+    /// The chances of the seats before a round that nobody has won yet.
+    fn chances(settings: &[&str], scores: &[u32]) -> Vec<f64> {
+        let seats = scores.len();
+        let overrides: Vec<Override> = settings.iter().map(|text| text.parse().unwrap()).collect();
+        let rules = load("classic", &overrides, TableSize::Seats(seats), &PresetsOnly).unwrap().rules;
+        let mut by_seat = [0; MAX_SEATS];
+        by_seat[..seats].copy_from_slice(scores);
+        let mut rng = Rng::from_seed(1);
+        let state = RoundState::deal::<Everything>(&rules, SeatSet::first(seats), Seat::new(0), &mut rng, &mut ());
+        let knowledge = Knowledge::default();
+        let observation = Observation::of(&rules, &state, &knowledge, &by_seat, Seat::new(0));
+        let returns = Returns::new(Goal::Match, &observation);
+        let table = MatchState::with_scores(&rules, seats, Seat::new(0), by_seat);
+        Seat::first(seats).map(|seat| returns.chance_from(&table, seat)).collect()
+    }
+
+    #[test]
+    fn the_chances_of_a_match_are_those_of_a_race() {
+        let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
+        for (settings, ahead) in
+            [(&[][..], 1), (&["match.scoring=running_lowest"], 0), (&["match.scoring=elimination"], 0)]
+        {
+            let even = chances(settings, &[100, 100, 100]);
+            even.iter().for_each(|&chance| is(chance, 1.0 / 3.0));
+            let two = chances(settings, &[100, 300]);
+            is(two.iter().sum(), 1.0);
+            assert!(two[ahead] > 0.6 && two[ahead] < 1.0, "{two:?}");
+        }
+        let partners = chances(&["match.teams=fixed"], &[100, 300, 100, 300]);
+        is(partners[0], partners[2]);
+        is(partners[0] + partners[1], 1.0);
     }
 }

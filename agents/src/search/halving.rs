@@ -1,4 +1,5 @@
-//! Sequential halving: which of a few actions is the best, for a budget (Karnin, Koren and Somekh, 2013).
+//! Sequential halving: which of a few actions is the best, for a budget (Karnin, Koren and Somekh, 2013). With trees
+//! below it is the root of a hybrid search (Pepels, Cazenave, Winands and Lanctot, 2014).
 
 use unolab_engine::action::Action;
 use unolab_engine::machine::{Job, Machine};
@@ -7,24 +8,24 @@ use unolab_engine::rules::Rules;
 use unolab_engine::state::{Everything, Plain, Profile};
 
 use super::budget::{Budget, Meter};
-use super::rollout::Rollouts;
+use super::tree::Forest;
 use super::worlds::Worlds;
 
-/// An action with what its rollouts came to.
+/// An action with what its trials came to.
 #[derive(Debug, Clone, Copy)]
 struct Tried {
     action: Action,
     sum: f64,
 }
 
-/// A choice between actions by flat rollouts: all that are left are tried in the same worlds, and the worse half leaves
-/// after each equal part of the budget.
+/// A choice between actions: all that are left are tried in the same worlds, and the worse half leaves after each equal
+/// part of the budget.
 #[derive(Debug)]
 pub(crate) struct Halving<'s, 'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) actions: &'s [Action],
     pub(crate) worlds: Worlds<'s>,
-    pub(crate) rollouts: Rollouts<'a>,
+    pub(crate) forest: Forest<'a>,
     pub(crate) budget: Budget,
     /// Favoured by so many rollouts won against the others.
     pub(crate) prior: Option<(Action, f64)>,
@@ -46,23 +47,21 @@ impl Halving<'_, '_> {
         let favour = |action| self.prior.filter(|(favoured, _)| *favoured == action).map_or(0.0, |(_, bonus)| bonus);
         let mut left: Vec<Tried> = self.actions.iter().map(|&action| Tried { action, sum: favour(action) }).collect();
         let mut meter = Meter::new(self.budget);
-        let phases = left.len().next_power_of_two().trailing_zeros();
-        for phase in 1..=phases {
-            let part = f64::from(phase) / f64::from(phases);
-            loop {
-                let world = self.worlds.next(self.rng);
-                self.rollouts.begin_world(&world);
-                for tried in &mut left {
-                    tried.sum += self.rollouts.play_out::<P>(&world, tried.action);
-                }
-                meter.spend(u32::try_from(left.len()).expect("a few actions"));
-                if !meter.is_below(part) {
-                    break;
-                }
+        let mut begun = 0;
+        let halvings = left.len().next_power_of_two().trailing_zeros();
+        while left.len() > 1 {
+            let world = self.worlds.next(self.rng);
+            self.forest.begin_world(&world);
+            for tried in &mut left {
+                tried.sum += self.forest.try_action::<P>(&world, tried.action);
             }
-            // A stable sort: of equals the earlier action stays.
-            left.sort_by(|a, b| b.sum.total_cmp(&a.sum));
-            left.truncate(left.len().div_ceil(2));
+            meter.spend(u32::try_from(left.len()).expect("a few actions"));
+            if !meter.is_below(f64::from(begun + 1) / f64::from(halvings)) {
+                // A stable sort: of equals the earlier action stays.
+                left.sort_by(|a, b| b.sum.total_cmp(&a.sum));
+                left.truncate(left.len().div_ceil(2));
+                begun += 1;
+            }
         }
         left[0].action
     }

@@ -1,4 +1,4 @@
-//! The options of the searching players, read from their texts.
+//! The searching players by name: their options, and what they are if nothing is said.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -6,71 +6,134 @@ use std::time::Duration;
 use super::budget::Budget;
 use super::goal::Goal;
 use super::policy::Policy;
-use crate::monte_carlo::Settings;
+use super::rollout::Playing;
+use super::searcher::{Inference, Settings};
+use super::tree::Growth;
 use crate::options::{OptionError, Options};
 
-const POLICY: (&str, &str) = ("policy", "who plays the rollouts: random, greedy, card-ranking, mixbot or heuristic");
-const GOAL: (&str, &str) = ("goal", "win (of the round), points, or match (to win it, from the scores)");
-const TIME: (&str, &str) = ("time", "milliseconds a decision, instead of a number: games can then not be repeated");
+type Meaning = (&'static str, &'static str);
+
+const ROLLOUTS: Meaning = ("rollouts", "how many a decision, 1000 if not given");
+const ITERATIONS: Meaning = ("iterations", "descents a decision, 1000 if not given");
+const TIME: Meaning = ("time", "milliseconds a decision, instead of a number: games can then not be repeated");
+const POLICY: Meaning = ("policy", "who plays the rollouts: random, greedy, card-ranking, mixbot or heuristic");
+const GOAL: Meaning = ("goal", "win (the round), points, or match (to win it, from the scores)");
+const BELIEF: Meaning = ("belief", "uniform, or inferred from what others did");
+const BIAS: Meaning = ("bias", "won trials given in advance to the answer of heuristic");
+const PLAYOUTS: Meaning = ("playouts", "rounds played out from the end of each descent");
+const LAPS: Meaning =
+    ("laps", "turns of every seat after which a rollout is cut and judged by the hands; 0: play to the end");
+const TREES: Meaning = ("trees", "how many trees grow in turn");
+const EXPLORE: Meaning = ("explore", "the weight of exploration in the trees");
 
 /// Of `monte-carlo`.
-pub(crate) const MONTE_CARLO: &[(&str, &str)] = &[
-    ("rollouts", "how many a decision, 1000 if not given"),
-    TIME,
-    POLICY,
-    GOAL,
-    ("bias", "won rollouts given in advance to the answer of heuristic"),
-];
-
+pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, LAPS, GOAL, BELIEF, BIAS];
+/// Of `ismcts`.
+pub(crate) const ISMCTS: &[Meaning] = &[ITERATIONS, TIME, POLICY, LAPS, GOAL, BELIEF, BIAS, PLAYOUTS, TREES, EXPLORE];
 /// Of `clairvoyant`.
-pub(crate) const CLAIRVOYANT: &[(&str, &str)] =
-    &[("rollouts", "how many a decision, 1000 if not given"), TIME, POLICY, GOAL];
+pub(crate) const CLAIRVOYANT: &[Meaning] = &[ITERATIONS, TIME, POLICY, LAPS, GOAL, PLAYOUTS, EXPLORE];
 
+/// Fewer make the judgement of hands too important, more only add luck: both cost strength.
+const USUAL_LAPS: u32 = 5;
+
+const NO_TREES: Growth = Growth { trees: 0, explore: 0.0, bias: 0.0 };
+
+/// `monte-carlo`: every legal action is tried in rollouts.
 pub(crate) fn monte_carlo(options: &mut Options) -> Result<Settings, OptionError> {
-    Ok(Settings { bias: number(options, "bias", 0.0, 3.0)?, ..clairvoyant(options)? })
-}
-
-pub(crate) fn clairvoyant(options: &mut Options) -> Result<Settings, OptionError> {
     Ok(Settings {
         budget: budget(options, "rollouts")?,
-        policy: choice(options, "policy", Policy::NAMES, Policy::MixBot)?,
-        goal: choice(options, "goal", "win, points or match", Goal::Win)?,
-        bias: 0.0,
+        playing: playing(options, 1)?,
+        goal: choice(options, "goal", Goal::NAMES, Goal::Win)?,
+        inference: choice(options, "belief", Inference::NAMES, Inference::Inferred)?,
+        bias: number(options, "bias", 3.0)?,
+        growth: NO_TREES,
     })
 }
 
-/// A number of rollouts, or `time`.
-fn budget(options: &mut Options, count: &'static str) -> Result<Budget, OptionError> {
-    let refuse =
-        |option, value: String, allowed: &str| Err(OptionError::Value { option, value, allowed: allowed.into() });
-    let number = "a whole number from 1 to 100000000";
-    let milliseconds = "milliseconds from 1 to 3600000, without a number of rollouts";
-    let rollouts = options.take::<u32>(count, number)?;
-    let time = options.take::<u64>("time", milliseconds)?;
-    match (rollouts, time) {
-        (None, None) => Ok(Budget::Rollouts(1_000)),
-        (Some(rollouts @ 1..=100_000_000), None) => Ok(Budget::Rollouts(rollouts)),
-        (Some(rollouts), None) => refuse(count, rollouts.to_string(), number),
-        (None, Some(time @ 1..=3_600_000)) => Ok(Budget::Time(Duration::from_millis(time))),
-        (_, Some(time)) => refuse("time", time.to_string(), milliseconds),
+/// `ismcts`: trees grow below every legal action.
+pub(crate) fn ismcts(options: &mut Options) -> Result<Settings, OptionError> {
+    let (playouts, trees) = (count(options, "playouts", 4, 1_000)?, count(options, "trees", 1, 1_000)?);
+    Ok(Settings {
+        budget: budget(options, "iterations")?,
+        playing: playing(options, playouts)?,
+        growth: Growth { trees, explore: number(options, "explore", 0.3)?, bias: 2.0 },
+        ..monte_carlo(options)?
+    })
+}
+
+/// `clairvoyant`: a tree in the true world.
+pub(crate) fn clairvoyant(options: &mut Options) -> Result<Settings, OptionError> {
+    let playouts = count(options, "playouts", 1, 1_000)?;
+    Ok(Settings {
+        budget: budget(options, "iterations")?,
+        playing: playing(options, playouts)?,
+        goal: choice(options, "goal", Goal::NAMES, Goal::Win)?,
+        inference: Inference::Uniform,
+        bias: 0.0,
+        growth: Growth { trees: 1, explore: number(options, "explore", 0.3)?, bias: 2.0 },
+    })
+}
+
+impl FromStr for Inference {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "uniform" => Ok(Self::Uniform),
+            "inferred" => Ok(Self::Inferred),
+            _ => Err(()),
+        }
     }
 }
 
-fn choice<T: FromStr>(
-    options: &mut Options,
-    option: &'static str,
-    allowed: &str,
-    default: T,
-) -> Result<T, OptionError> {
-    Ok(options.take(option, allowed)?.unwrap_or(default))
+impl Inference {
+    const NAMES: &str = "uniform or inferred";
 }
 
-/// A number that is at least `least`.
-fn number(options: &mut Options, option: &'static str, least: f64, default: f64) -> Result<f64, OptionError> {
-    let allowed = format!("a number from {least}");
-    match options.take::<f64>(option, &allowed)? {
-        None => Ok(default),
-        Some(value) if value.is_finite() && value >= least => Ok(value),
-        Some(value) => Err(OptionError::Value { option, value: value.to_string(), allowed }),
+fn refuse<T>(option: &'static str, value: impl ToString, allowed: &str) -> Result<T, OptionError> {
+    Err(OptionError::Value { option, value: value.to_string(), allowed: allowed.into() })
+}
+
+fn playing(options: &mut Options, playouts: usize) -> Result<Playing, OptionError> {
+    let policy = choice(options, "policy", Policy::NAMES, Policy::MixBot)?;
+    let allowed = "a whole number from 0 to 1000";
+    match options.take("laps", allowed)?.unwrap_or(USUAL_LAPS) {
+        laps @ 0..=1_000 => Ok(Playing { policy, playouts, laps }),
+        laps => refuse("laps", laps, allowed),
+    }
+}
+
+/// A number of trials, or `time`.
+fn budget(options: &mut Options, trials: &'static str) -> Result<Budget, OptionError> {
+    let number = "a whole number from 1 to 100000000";
+    let milliseconds = "milliseconds from 1 to 3600000, without a number of trials";
+    let (given, time) = (options.take::<u32>(trials, number)?, options.take::<u64>("time", milliseconds)?);
+    match (given, time) {
+        (None, None) => Ok(Budget::Trials(1_000)),
+        (Some(given @ 1..=100_000_000), None) => Ok(Budget::Trials(given)),
+        (Some(given), None) => refuse(trials, given, number),
+        (None, Some(time @ 1..=3_600_000)) => Ok(Budget::Time(Duration::from_millis(time))),
+        (_, Some(time)) => refuse("time", time, milliseconds),
+    }
+}
+
+fn choice<T: FromStr>(options: &mut Options, name: &'static str, allowed: &str, usual: T) -> Result<T, OptionError> {
+    Ok(options.take(name, allowed)?.unwrap_or(usual))
+}
+
+/// A whole number from 1 to `most`.
+fn count(options: &mut Options, name: &'static str, usual: usize, most: usize) -> Result<usize, OptionError> {
+    let allowed = format!("a whole number from 1 to {most}");
+    match options.take::<usize>(name, &allowed)?.unwrap_or(usual) {
+        count if (1..=most).contains(&count) => Ok(count),
+        count => refuse(name, count, &allowed),
+    }
+}
+
+/// A number that is not negative.
+fn number(options: &mut Options, name: &'static str, usual: f64) -> Result<f64, OptionError> {
+    let allowed = "a number from 0 to 1000000";
+    match options.take::<f64>(name, allowed)?.unwrap_or(usual) {
+        number if (0.0..=1e6).contains(&number) => Ok(number),
+        number => refuse(name, number, allowed),
     }
 }

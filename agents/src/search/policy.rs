@@ -1,6 +1,7 @@
 //! [`Policy`]: who plays the rollouts.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::observation::Observation;
@@ -40,9 +41,9 @@ impl Policy {
             Self::Greedy => PolicyPlayer::Greedy(Greedy::new(rng)),
             Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Goal::Win, rules, rng)),
             Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rules, rng)),
-            Self::Heuristic => {
-                PolicyPlayer::Heuristic(Box::new(Forgetting { fresh: Heuristic::new(TableWeights::STANDARD, rules) }))
-            }
+            Self::Heuristic => PolicyPlayer::Heuristic(Box::new(Forgetting {
+                fresh: Heuristic::new(Arc::new(TableWeights::STANDARD), rules),
+            })),
         }
     }
 }
@@ -63,6 +64,7 @@ impl FromStr for Policy {
 
 /// A player of rollouts; a copy plays on as the original would.
 #[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "copied for every trial; a box would be allocated each time")]
 pub(crate) enum PolicyPlayer {
     Random(Random),
     Greedy(Greedy),

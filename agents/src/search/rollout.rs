@@ -5,126 +5,209 @@ use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::{Chance, TaskResult};
 use unolab_engine::color::Color;
+use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{ButtonOdds, Features, Rules};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
-use unolab_engine::state::{Profile, RoundState};
+use unolab_engine::state::{Phase, Profile, RoundState};
 
 use super::goal::Returns;
+use super::outlook::Outlook;
 use super::policy::{Policy, PolicyPlayer};
-use crate::table::Table;
+use crate::agent::Agent;
+use crate::table::{Counts, Table};
 
-/// Plays states out for one decision.
+/// How rounds are played out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Playing {
+    /// Who plays.
+    pub policy: Policy,
+    /// How many rounds are played from the end of each trial.
+    pub playouts: usize,
+    /// After so many turns of every seat a round is cut, and who will win is judged by the hands; 0: at its end. It is
+    /// only cut where winning rounds is what is wanted, and hands stay with their seats.
+    pub laps: u32,
+}
+
+/// Plays states on and out for one decision.
 #[derive(Debug)]
 pub(crate) struct Rollouts<'a> {
     rules: &'a Rules,
     scores: &'a [u32; MAX_SEATS],
-    seat: Seat,
     returns: Returns<'a>,
+    outlook: Outlook<'a>,
+    /// A playout is cut after so many turns.
+    turns: u32,
     players: Vec<PolicyPlayer>,
-    /// The players with their streams as they are at the beginning of each rollout in this world.
+    /// The players with their streams as they are at the beginning of each trial in this world.
     at_begin: Vec<PolicyPlayer>,
     cards: CommonCards,
 }
 
 impl<'a> Rollouts<'a> {
-    pub(crate) fn new(policy: Policy, observation: &Observation<'a>, returns: Returns<'a>, rng: &mut Rng) -> Self {
+    pub(crate) fn new(
+        Playing { policy, playouts, laps }: Playing,
+        returns: Returns<'a>,
+        observation: &Observation<'a>,
+        rng: &mut Rng,
+    ) -> Self {
         let rules = observation.rules();
         let seats = 1 + observation.seats().iter().last().map_or(0, Seat::index);
         let players: Vec<PolicyPlayer> = (0..seats).map(|_| policy.make(rules, rng.fork())).collect();
         Self {
             rules,
             scores: observation.scores(),
-            seat: observation.seat(),
             returns,
+            outlook: Outlook::new(rules),
+            turns: if laps > 0 && returns.are_chances() && Outlook::can_judge(rules) {
+                laps * u32::try_from(observation.seats().len()).expect("at most ten seats")
+            } else {
+                u32::MAX
+            },
             at_begin: players.clone(),
             players,
-            cards: CommonCards::new(rng.fork()),
+            cards: CommonCards::new(playouts, rng),
         }
     }
 
-    /// A new world: the rollouts from here on share its cards to come, and their players the same streams.
+    /// A new world: the trials from here on share its cards to come, and their players the same streams.
     pub(crate) fn begin_world(&mut self, world: &RoundState) {
         self.cards.begin_world(world);
         self.at_begin.clone_from(&self.players);
     }
 
-    /// Does this first in the world, plays the round on, and values its end. `Silent` does nothing.
-    #[inline(always)]
-    pub(crate) fn play_out<P: Profile>(&mut self, world: &RoundState, action: Action) -> f64 {
-        let mut state = *world;
-        self.cards.begin_rollout();
+    /// From the beginning of this world again.
+    pub(crate) fn begin_trial(&mut self) {
+        self.cards.begin_trial();
         self.players.clone_from(&self.at_begin);
+    }
+
+    /// Does this, and whatever others do out of turn upon it. `Silent` does nothing.
+    #[inline(always)]
+    pub(crate) fn act<P: Profile>(&mut self, state: &mut RoundState, seat: Seat, action: Action) {
         if action != Action::Silent {
-            let call = best_call(self.rules, &state, self.seat, action);
-            state.apply_action::<P>(self.rules, self.seat, action, call, &mut self.cards, &mut ());
+            let call = self.best_call(state, seat, action);
+            state.apply_action::<P>(self.rules, seat, action, call, &mut self.cards, &mut ());
         }
         let mut table = Table { rules: self.rules, agents: &mut self.players, scores: self.scores };
-        table.play_round::<P>(&mut state, &mut self.cards, &mut ());
-        self.returns.of(&state)
+        table.settle_interruptions::<P>(state, action, &mut self.cards);
     }
-}
 
-/// Calls UNO wherever that is possible.
-pub(crate) fn best_call(rules: &Rules, state: &RoundState, seat: Seat, action: Action) -> Call {
-    let may_call =
-        rules.features().contains(Features::EXPLICIT_CALLS) && state.is_legal(rules, seat, action, Call::Uno);
-    if may_call { Call::Uno } else { Call::Silent }
+    /// Calls UNO wherever that is possible.
+    fn best_call(&self, state: &RoundState, seat: Seat, action: Action) -> Call {
+        let may_call = self.rules.features().contains(Features::EXPLICIT_CALLS)
+            && state.is_legal(self.rules, seat, action, Call::Uno);
+        if may_call { Call::Uno } else { Call::Silent }
+    }
+
+    /// What the rule player in this seat would do: by its own hand and what lies open.
+    pub(crate) fn policy_action(&mut self, state: &RoundState, seat: Seat) -> Action {
+        let knowledge = Knowledge::default();
+        let observation = Observation::of(self.rules, state, &knowledge, self.scores, seat);
+        self.players[seat.index()].choose(&observation)
+    }
+
+    /// Plays the round out from here, and gives its value for each of these seats, on average over all playouts.
+    #[inline(always)]
+    pub(crate) fn play_out<P: Profile>(&mut self, from: &RoundState, seats: SeatSet) -> [f64; MAX_SEATS] {
+        let mut values = [0.0; MAX_SEATS];
+        let playouts = self.cards.lanes.len();
+        let turns = self.turns;
+        let is_cut = |state: &RoundState, counts: &Counts| counts.turns >= turns && state.phase() == Phase::Turn;
+        for playout in 0..playouts {
+            let mut state = *from;
+            self.cards.take_lane(playout);
+            let mut table = Table { rules: self.rules, agents: &mut self.players, scores: self.scores };
+            table.play_until::<P>(&mut state, &mut self.cards, &mut (), &mut Counts::default(), is_cut);
+            if turns < u32::MAX && !state.is_terminal() {
+                let chances = self.outlook.chances(&state, seats);
+                values.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += chance);
+            } else {
+                seats.iter().for_each(|seat| values[seat.index()] += self.returns.of(&state, seat));
+            }
+        }
+        values.map(|sum| sum / playouts as f64)
+    }
 }
 
 /// Cards to come in one world. The order of its draw pile is made up as far as it is needed, and is the same in all
-/// rollouts there, though they draw more or fewer cards.
+/// trials there, though they draw more or fewer cards. Each further playout of a trial has an order of its own.
 #[derive(Debug)]
 struct CommonCards {
-    order: Vec<Card>,
-    /// The part of the draw pile that has no place in the order yet.
-    rest: Cards,
-    rest_len: u32,
-    ordering: Rng,
-    /// How many cards this rollout has drawn.
-    drawn: usize,
+    lanes: Vec<Lane>,
+    /// The lane in use.
+    lane: usize,
+    /// How far its order has been used up.
+    used: usize,
     /// Everything else that is left to chance, and draws after a reshuffle.
     other: Rng,
     other_at_begin: Rng,
+    ordering: Rng,
+}
+
+/// An order of the draw pile.
+#[derive(Debug, Clone, Default)]
+struct Lane {
+    order: Vec<Card>,
+    /// What has no place in the order yet.
+    rest: Cards,
+    rest_len: u32,
 }
 
 impl CommonCards {
-    fn new(mut rng: Rng) -> Self {
+    fn new(playouts: usize, rng: &mut Rng) -> Self {
         let (ordering, other) = (rng.fork(), rng.fork());
-        let other_at_begin = other.clone();
-        Self { order: Vec::new(), rest: Cards::EMPTY, rest_len: 0, ordering, drawn: 0, other, other_at_begin }
+        let lanes = vec![Lane::default(); playouts];
+        Self { lanes, lane: 0, used: 0, other_at_begin: other.clone(), other, ordering }
     }
 
     fn begin_world(&mut self, world: &RoundState) {
-        self.order.clear();
-        self.rest = world.draw_pile();
-        self.rest_len = world.draw_pile_len();
+        for lane in &mut self.lanes {
+            lane.order.clear();
+            lane.rest = world.draw_pile();
+            lane.rest_len = world.draw_pile_len();
+        }
         self.other_at_begin = self.ordering.fork();
     }
 
-    fn begin_rollout(&mut self) {
-        self.drawn = 0;
+    fn begin_trial(&mut self) {
+        self.lane = 0;
+        self.used = 0;
         self.other = self.other_at_begin.clone();
+    }
+
+    /// The first lane goes on from where it is; any other begins here.
+    const fn take_lane(&mut self, lane: usize) {
+        if lane > 0 {
+            self.lane = lane;
+            self.used = 0;
+        }
     }
 }
 
 impl Chance for CommonCards {
     #[inline]
     fn draw(&mut self, pile: Cards, len: u32) -> Card {
-        let card = if let Some(&card) = self.order.get(self.drawn) {
-            card
-        } else if self.rest_len > 0 {
-            let card = self.rest.nth(self.ordering.below(self.rest_len));
-            self.rest.remove(card);
-            self.rest_len -= 1;
-            self.order.push(card);
-            card
-        } else {
-            return self.other.draw(pile, len);
-        };
-        self.drawn += 1;
-        card
+        let lane = &mut self.lanes[self.lane];
+        loop {
+            let card = match lane.order.get(self.used) {
+                Some(&card) => card,
+                None if lane.rest_len == 0 => return self.other.draw(pile, len),
+                None => {
+                    let card = lane.rest.nth(self.ordering.below(lane.rest_len));
+                    lane.rest.remove(card);
+                    lane.rest_len -= 1;
+                    lane.order.push(card);
+                    card
+                }
+            };
+            self.used += 1;
+            // A card may be gone already, drawn before this lane was taken.
+            if pile.contains(card) {
+                return card;
+            }
+        }
     }
 
     fn button(&mut self, odds: &ButtonOdds) -> Color {
@@ -137,5 +220,42 @@ impl Chance for CommonCards {
 
     fn seat(&mut self, seats: SeatSet) -> Seat {
         self.other.seat(seats)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use unolab_engine::rules::{PresetsOnly, TableSize, load};
+    use unolab_engine::state::Everything;
+
+    use super::*;
+
+    #[test]
+    fn the_cards_to_come_are_the_same_in_all_trials_of_a_world() {
+        let rules = load("classic", &[], TableSize::Seats(2), &PresetsOnly).unwrap().rules;
+        let mut rng = Rng::from_seed(1);
+        let world = RoundState::deal::<Everything>(&rules, SeatSet::first(2), Seat::new(0), &mut rng, &mut ());
+        let mut cards = CommonCards::new(2, &mut rng);
+        cards.begin_world(&world);
+        let mut draw_all = |lane: usize, first: usize| {
+            let (mut pile, mut drawn) = (world.draw_pile(), Vec::new());
+            cards.begin_trial();
+            while !pile.is_empty() {
+                if drawn.len() == first {
+                    cards.take_lane(lane);
+                }
+                let card = cards.draw(pile, pile.len());
+                assert!(pile.contains(card));
+                pile.remove(card);
+                drawn.push(card);
+            }
+            drawn
+        };
+        let order = draw_all(0, 0);
+        assert_eq!(draw_all(0, 0), order);
+        let branched = draw_all(1, 5);
+        assert_eq!(branched[..5], order[..5]);
+        assert_ne!(branched, order);
+        assert_eq!(branched.into_iter().collect::<Cards>(), order.into_iter().collect::<Cards>());
     }
 }

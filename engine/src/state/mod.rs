@@ -17,6 +17,7 @@ mod text;
 
 pub use eager::{Bluffs, EagerPlayer, EagerTurn};
 pub use play::{Everything, IllegalAction, Plain, Profile};
+pub use sample::{Dealing, Fairly};
 pub use setup::{RoundSetup, SetupError};
 pub use start::StartError;
 pub use text::TextError;

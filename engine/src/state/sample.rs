@@ -7,6 +7,23 @@ use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::seat::Seat;
 
+/// Which unseen card goes to which hand, where unseen cards are dealt anew.
+pub trait Dealing {
+    /// The next card for the hand of this seat: one of those on the heap, of which there are `len`.
+    fn next_card(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card;
+}
+
+/// Every card on the heap is equally likely.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Fairly;
+
+impl Dealing for Fairly {
+    #[inline]
+    fn next_card(&mut self, _seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
+        heap.nth(rng.below(len))
+    }
+}
+
 impl RoundState {
     /// The state with all that `seat` has not seen dealt anew; `known` are the cards it is certain of in other hands.
     ///
@@ -16,6 +33,7 @@ impl RoundState {
         rules: &Rules,
         seat: Seat,
         known: impl Fn(Seat) -> Cards,
+        dealing: &mut impl Dealing,
         rng: &mut Rng,
     ) -> Self {
         let mut sampled = *self;
@@ -34,7 +52,7 @@ impl RoundState {
                 heap_len -= certain.len();
             }
         }
-        let mut take = |from: CardSet| -> Option<Card> {
+        let mut take = |from: CardSet, rng: &mut Rng| -> Option<Card> {
             let open = heap.only(from);
             let len = open.len();
             if len == 0 {
@@ -55,7 +73,7 @@ impl RoundState {
             let has_room = sampled.hand(self.to_act).len() < self.hand(self.to_act).len();
             if (is_drawn || !holds_one)
                 && has_room
-                && let Some(card) = take(needed)
+                && let Some(card) = take(needed, rng)
             {
                 sampled.hands[self.to_act.index()].add(card);
                 if is_drawn {
@@ -66,7 +84,8 @@ impl RoundState {
         for other in self.seats().filter(|&other| other != seat) {
             let missing = self.hand(other).len() - sampled.hand(other).len();
             for _ in 0..missing {
-                let card = heap.nth(rng.below(heap_len));
+                let card = dealing.next_card(other, heap, heap_len, rng);
+                debug_assert!(heap.contains(card), "only unseen cards can be dealt");
                 heap.remove(card);
                 heap_len -= 1;
                 sampled.hands[other.index()].add(card);

@@ -1,0 +1,135 @@
+//! [`Searcher`]: the player around a search.
+
+use std::sync::Arc;
+
+use unolab_engine::action::Action;
+use unolab_engine::event::Seen;
+use unolab_engine::machine::on_best_machine;
+use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::Rules;
+use unolab_engine::state::RoundState;
+
+use super::budget::Budget;
+use super::goal::{Goal, Returns};
+use super::halving::Halving;
+use super::rollout::{Playing, Rollouts};
+use super::tree::{Forest, Growth};
+use super::worlds::Worlds;
+use crate::agent::{Agent, Memory};
+use crate::belief::Belief;
+use crate::heuristic::{Heuristic, TableWeights};
+use crate::oracle::Oracle;
+
+/// What is believed of hidden hands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Inference {
+    /// Everything that can be is equally likely.
+    Uniform,
+    /// What others did makes it more or less likely.
+    Inferred,
+}
+
+/// How a search is done.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// How much is spent on a decision.
+    pub budget: Budget,
+    /// How trials are played out.
+    pub playing: Playing,
+    /// What is wanted.
+    pub goal: Goal,
+    /// What is believed.
+    pub inference: Inference,
+    /// How many won trials the answer of `heuristic` is given in advance.
+    pub bias: f64,
+    /// The trees.
+    pub growth: Growth,
+}
+
+/// Plays what a search finds best. The only legal action is played at once.
+#[derive(Debug)]
+pub struct Searcher {
+    settings: Settings,
+    heuristic: Heuristic,
+    belief: Belief,
+    rng: Rng,
+}
+
+impl Searcher {
+    /// An agent with its own stream.
+    #[must_use]
+    pub fn new(settings: Settings, rules: &Rules, rng: Rng) -> Self {
+        let heuristic = Heuristic::new(Arc::new(TableWeights::STANDARD), rules);
+        Self { settings, heuristic, belief: Belief::new(rules), rng }
+    }
+
+    fn decide(&mut self, truth: Option<&RoundState>, observation: &Observation<'_>) -> Action {
+        match *observation.legal_actions() {
+            [only] => only,
+            ref actions => {
+                let favoured = (self.settings.bias > 0.0).then(|| self.heuristic.choose(observation));
+                self.search(truth, observation, actions, favoured)
+            }
+        }
+    }
+
+    fn search(
+        &mut self,
+        truth: Option<&RoundState>,
+        observation: &Observation<'_>,
+        actions: &[Action],
+        favoured: Option<Action>,
+    ) -> Action {
+        let Settings { budget, playing, goal, inference, bias, growth } = self.settings;
+        self.belief.settle(observation);
+        let worlds = match (truth, inference) {
+            (Some(truth), _) => Worlds::True(truth),
+            (None, Inference::Uniform) => Worlds::Uniform(observation),
+            (None, Inference::Inferred) => Worlds::Inferred(observation, &self.belief),
+        };
+        let mut rng = self.rng.fork(); // however much a search uses, the next one begins with the same stream
+        let rules = observation.rules();
+        let rollouts = Rollouts::new(playing, Returns::new(goal, observation), observation, &mut rng);
+        let forest = Forest::new(growth, rules, observation.seat(), rollouts);
+        let prior = favoured.map(|action| (action, bias));
+        on_best_machine(Halving { rules, actions, worlds, forest, budget, prior, rng: &mut rng })
+    }
+}
+
+impl Agent for Searcher {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        self.decide(None, observation)
+    }
+
+    /// A call and a catch cost nothing; whether to jump in is searched.
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        match options {
+            [Action::Uno | Action::Catch(_), ..] => options[0],
+            jump_ins => self.search(None, observation, &[jump_ins, &[Action::Silent]].concat(), None),
+        }
+    }
+
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.heuristic.begin_round(observation);
+        self.belief.begin_round(observation);
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.heuristic.observe(seen, observation);
+        if self.settings.inference == Inference::Inferred {
+            self.belief.observe(seen, observation);
+        }
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::Events
+    }
+}
+
+/// Without the true state a searcher searches what may be; with it, the truth.
+impl Oracle for Searcher {
+    fn choose_seeing(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
+        self.decide(Some(truth), observation)
+    }
+}

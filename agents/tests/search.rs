@@ -1,0 +1,214 @@
+//! The searching players: what they are asked by name, what they believe, and that they find what there is to be found.
+#![allow(missing_docs)]
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{Told, rules, turn};
+use unolab_agents::agent::Agent;
+use unolab_agents::belief::Belief;
+use unolab_agents::registry::Registry;
+use unolab_agents::table::Table;
+use unolab_engine::action::{Action, Call};
+use unolab_engine::card::CardSet;
+use unolab_engine::color::Color;
+use unolab_engine::event::{Event, Events, Seen};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::{Rules, presets};
+use unolab_engine::script::Script;
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Everything, RoundState};
+
+#[test]
+fn options_that_cannot_be_are_refused_with_what_is_allowed() {
+    for (text, allowed) in [
+        ("monte-carlo:rollouts=0", "a whole number from 1"),
+        ("monte-carlo:rollouts=10,time=5", "without a number of trials"),
+        ("monte-carlo:policy=clairvoyant", "random, greedy, card-ranking, mixbot or heuristic"),
+        ("monte-carlo:goal=fun", "win, points or match"),
+        ("monte-carlo:trees=2", "there is no option trees"),
+        ("ismcts:trees=0", "a whole number from 1"),
+        ("ismcts:playouts=0", "a whole number from 1"),
+        ("ismcts:belief=firm", "uniform or inferred"),
+        ("ismcts:explore=-1", "a number from 0"),
+        ("ismcts:bias=nan", "a number from 0"),
+        ("clairvoyant:belief=uniform", "there is no option belief"),
+    ] {
+        let error = Registry::default().configure(text).unwrap_err();
+        assert!(error.reason.contains(allowed), "{error}");
+    }
+}
+
+/// Skip, skip, and out: nobody else moves in between.
+#[test]
+fn a_way_to_go_out_is_found() {
+    let classic = rules("classic", 2, &[]);
+    let state = turn(&classic, &["rS gS g1", "y1 y2"], "r5");
+    for agent in
+        ["monte-carlo:rollouts=200,bias=0", "ismcts:iterations=200,bias=0", "ismcts:iterations=200,bias=0,trees=3"]
+    {
+        for seed in 0..5 {
+            let mut told = Told::new(&classic, state, agent, seed);
+            assert_eq!(classic.write_action(told.answer().into()), "play rS", "{agent}");
+        }
+    }
+}
+
+#[test]
+fn time_is_kept() {
+    let classic = rules("classic", 4, &[]);
+    let state = turn(&classic, &["r1 r2 g3 b4 W", "y1 y2 y3", "g1 g2", "b1 b2 b3"], "r5");
+    for agent in ["monte-carlo:time=20", "ismcts:time=20"] {
+        let mut told = Told::new(&classic, state, agent, 1);
+        let begin = Instant::now();
+        told.answer();
+        let elapsed = begin.elapsed();
+        assert!(elapsed >= Duration::from_millis(15) && elapsed < Duration::from_secs(5), "{agent}: {elapsed:?}");
+    }
+}
+
+/// A round that a belief in seat 0 is told about.
+struct Watched<'a> {
+    rules: &'a Rules,
+    state: RoundState,
+    knowledge: Knowledge,
+    belief: Belief,
+}
+
+impl Events for Watched<'_> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.tell(state, event);
+        let observation = Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, Seat::new(0));
+        self.belief.observe(observation.sees(event), &observation);
+    }
+}
+
+impl<'a> Watched<'a> {
+    fn new(rules: &'a Rules, state: RoundState) -> Self {
+        let mut belief = Belief::new(rules);
+        belief.begin_round(&Observation::of(rules, &state, &Knowledge::default(), &NO_SCORES, Seat::new(0)));
+        Self { rules, state, knowledge: Knowledge::default(), belief }
+    }
+
+    fn act(&mut self, action: &str, draws: &str) {
+        let action = self.rules.parse_action(action).unwrap().action;
+        let (mut state, seat) = (self.state, self.state.current_seat().unwrap());
+        let mut chance = Script::new(self.rules.parse_card_list(draws).unwrap(), [], 0);
+        state.apply_action::<Everything>(self.rules, seat, action, Call::Silent, &mut chance, self);
+        self.state = state;
+    }
+
+    /// How many cards of these kinds a seat holds, on average over samples by belief and by nothing.
+    fn expected(&mut self, kinds: CardSet, seat: usize) -> [f64; 2] {
+        const SAMPLES: u32 = 2_000;
+        let mut rng = Rng::from_seed(1);
+        let observation = Observation::of(self.rules, &self.state, &self.knowledge, &NO_SCORES, Seat::new(0));
+        self.belief.settle(&observation);
+        let mut counts = [0; 2];
+        for _ in 0..SAMPLES {
+            let inferred = self.belief.sample_state(&observation, &mut rng);
+            let uniform = observation.sample_state(&mut rng);
+            for (count, state) in counts.iter_mut().zip([inferred, uniform]) {
+                let hand = state.hand(Seat::new(seat));
+                assert_eq!(hand.len(), self.state.hand(Seat::new(seat)).len());
+                *count += hand.only(kinds).len();
+            }
+        }
+        counts.map(|count| f64::from(count) / f64::from(SAMPLES))
+    }
+}
+
+#[test]
+fn who_draws_is_believed_to_hold_little_that_could_have_followed() {
+    let classic = rules("classic", 2, &[]);
+    let mut watched = Watched::new(&classic, turn(&classic, &["r1 b2 g3", "y1 y2 y3 y4 y5"], "r0"));
+    watched.act("play r1", "");
+    watched.act("draw", "g5");
+    let [inferred, uniform] = watched.expected(classic.of_color(Color::Red), 1);
+    assert!(inferred < 0.1 * uniform, "{inferred} {uniform}");
+    // What it draws later is as good as any card.
+    watched.act("draw", "g6");
+    watched.act("draw", "g7");
+    watched.act("draw", "g8");
+    let [inferred, _] = watched.expected(classic.of_color(Color::Red), 1);
+    assert!(inferred < 0.1 * uniform, "{inferred} {uniform}");
+}
+
+#[test]
+fn who_plays_a_card_that_it_lacked_before_has_drawn_it() {
+    let classic = rules("classic", 2, &[]);
+    let mut watched = Watched::new(&classic, turn(&classic, &["r1 b2 g3", "y1 y2 y3 y4 y5"], "r0"));
+    watched.act("play r1", "");
+    watched.act("draw", "r7");
+    watched.act("play r7", "");
+    // The five cards that it could not play are still there, and the red one has gone.
+    let [inferred, uniform] = watched.expected(classic.of_color(Color::Red), 1);
+    assert!(inferred < 0.1 * uniform, "{inferred} {uniform}");
+}
+
+#[test]
+fn a_named_color_is_believed_to_be_held() {
+    let classic = rules("classic", 2, &[]);
+    let mut watched = Watched::new(&classic, turn(&classic, &["r1 b2 g3", "W y2 y3 y4 y5"], "r0"));
+    watched.act("play r1", "");
+    watched.act("play W y", "");
+    let [inferred, uniform] = watched.expected(classic.of_color(Color::Yellow), 1);
+    assert!(inferred > 1.2 * uniform, "{inferred} {uniform}");
+    let [inferred, uniform] = watched.expected(classic.of_color(Color::Red), 1);
+    assert!(inferred < 0.5 * uniform, "{inferred} {uniform}");
+}
+
+#[test]
+fn a_hand_that_is_swapped_takes_its_beliefs_along() {
+    let rules = rules("swap-hands", 4, &[]);
+    let hands = ["r1 b2 g3", "y1 y2 y3 y4 y5", "WS g5 g6", "b1 b3 b4"];
+    let mut watched = Watched::new(&rules, turn(&rules, &hands, "r0"));
+    watched.act("play r1", "");
+    watched.act("draw", "g5");
+    watched.act("play WS r", "");
+    watched.act("swap 1", "");
+    let [inferred, uniform] = watched.expected(rules.of_color(Color::Red), 2);
+    assert!(inferred < 0.1 * uniform, "{inferred} {uniform}");
+}
+
+/// Asks for a sample whenever it is told anything, in the middle of actions too.
+struct Curious {
+    rng: Rng,
+}
+
+impl Agent for Curious {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let actions = observation.legal_actions();
+        actions[self.rng.below(u32::try_from(actions.len()).unwrap()) as usize]
+    }
+
+    fn observe(&mut self, _seen: Seen, observation: &Observation<'_>) {
+        let sample = observation.sample_state(&mut self.rng);
+        assert_eq!(sample.hand(observation.seat()), observation.hand());
+        for seat in observation.others() {
+            assert_eq!(sample.hand(seat).len(), observation.hand_len(seat));
+            assert!(sample.hand(seat).contains_all(observation.known(seat)));
+        }
+    }
+}
+
+#[test]
+fn a_sample_can_be_taken_in_the_middle_of_an_action() {
+    for name in presets::NAMES {
+        for settings in [&[][..], &["house.seven_zero=true"], &["house.stacking=any_draw", "draw_two.target=next"]] {
+            let rules = rules(name, 4, settings);
+            for seed in 0..5 {
+                let mut agents: Vec<Curious> =
+                    (0..4).map(|seat| Curious { rng: Rng::from_seed(10 * seed + seat) }).collect();
+                let mut cards = Rng::keyed(seed, 0, Purpose::Cards { round: 0 });
+                let (seats, dealer) = (SeatSet::first(4), Seat::new(0));
+                let mut state = RoundState::deal::<Everything>(&rules, seats, dealer, &mut cards, &mut ());
+                let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
+                table.play_round::<Everything>(&mut state, &mut cards, &mut ());
+            }
+        }
+    }
+}
