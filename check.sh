@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Everything that must hold before a change lands: format, lints, tests, docs, and each bench run once.
+# Everything that must hold before a change lands: format, lints, docs, each bench once, tests, and no turn
+# that takes more instructions than recorded.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export RUSTDOCFLAGS="-D warnings"
@@ -29,3 +30,9 @@ step the example of a bot
 cargo run --quiet --profile test -p own-bot --locked
 step tests
 cargo test --workspace --locked
+step instructions
+if ! command -v valgrind >/dev/null; then
+    [[ $EUID -eq 0 ]] || { echo "check.sh: valgrind is missing; on Debian or Ubuntu: apt-get install -y valgrind" >&2; exit 2; }
+    apt-get update -qq && apt-get install -y -qq --no-install-recommends valgrind >/dev/null
+fi
+cargo bench -p unolab-benches --bench instructions --locked

@@ -18,6 +18,7 @@ use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet, MAX_KINDS};
 use unolab_engine::cards::Cards;
 use unolab_engine::event::{Event, Seen, Source};
+use unolab_engine::machine::{Baseline, Machine};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
@@ -135,7 +136,7 @@ impl Belief {
     /// A world that fits the observation, drawn by this belief.
     #[must_use]
     pub fn sample_state(&self, observation: &Observation<'_>, rng: &mut Rng) -> RoundState {
-        observation.sample_state_dealt(&mut ByBelief { hands: &self.hands, dealt: [0; MAX_SEATS] }, rng)
+        observation.sample_state_dealt::<Baseline>(&mut ByBelief { hands: &self.hands, dealt: [0; MAX_SEATS] }, rng)
     }
 
     /// Told before anything comes of the action.
@@ -251,7 +252,7 @@ struct ByBelief<'a> {
 }
 
 impl Dealing for ByBelief<'_> {
-    fn next_card(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
+    fn next_card<M: Machine>(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
         let number = self.dealt[seat.index()];
         self.dealt[seat.index()] += 1;
         let Some(slot) = self.hands[seat.index()].get(number) else { return heap.nth(rng.below(len)) };

@@ -5,7 +5,7 @@ use unolab_agents::agent::Player;
 use unolab_agents::registry::Blueprint;
 use unolab_agents::table::Table;
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::machine::{Job, Machine};
+use unolab_engine::machine::{Baseline, Job, Machine};
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
@@ -43,7 +43,7 @@ impl Rollouts<'_> {
         let mut totals = Totals::default();
         let mut agents = Vec::new();
         for (number, position) in (0..).zip(self.positions) {
-            let (mut state, mut cards) = self.begin(number, position, &mut agents);
+            let (mut state, mut cards) = self.begin::<P::Machine>(number, position, &mut agents);
             let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
             let (counts, _) = table.play_round::<P>(&mut state, &mut cards, &mut ());
             totals.add(&state, counts);
@@ -57,7 +57,7 @@ impl Rollouts<'_> {
         let mut totals = Totals::default();
         let mut agents = Vec::new();
         for (number, position) in (0..).zip(self.positions) {
-            let (mut state, mut cards) = self.begin(number, position, &mut agents);
+            let (mut state, mut cards) = self.begin::<Baseline>(number, position, &mut agents);
             let mut knowledge = Knowledge::default();
             let counts = play_on(self.rules, &mut state, &mut agents, &mut cards, &mut knowledge, Until::Over);
             totals.add(&state, counts);
@@ -67,9 +67,9 @@ impl Rollouts<'_> {
 
     /// A state as the seat to act may imagine it, the chance that goes with it, and agents to play on.
     #[inline(always)]
-    fn begin(&self, number: u64, position: &Position, agents: &mut Vec<Player>) -> (RoundState, Rng) {
+    fn begin<M: Machine>(&self, number: u64, position: &Position, agents: &mut Vec<Player>) -> (RoundState, Rng) {
         let mut chance = Rng::keyed(SEED, number, Purpose::Other(0));
-        let state = position.observation(self.rules).sample_state(&mut chance);
+        let state = position.observation(self.rules).sample_state_on::<M>(&mut chance);
         let seats = 1 + state.seats().last().map_or(0, Seat::index);
         seat_agents(agents, self.rules, self.agent, seats, SEED, number);
         (state, chance)

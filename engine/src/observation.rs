@@ -10,6 +10,7 @@ use crate::cards::Cards;
 use crate::color::Color;
 use crate::event::{Event, Seen};
 use crate::knowledge::Knowledge;
+use crate::machine::{Baseline, Machine};
 use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::seat::{Direction, MAX_SEATS, Seat, SeatSet};
@@ -319,14 +320,22 @@ impl<'a> Observation<'a> {
     /// a position that can be played on.
     #[must_use]
     pub fn sample_state(&self, rng: &mut Rng) -> RoundState {
-        self.sample_state_dealt(&mut Fairly, rng)
+        self.sample_state_dealt::<Baseline>(&mut Fairly, rng)
+    }
+
+    /// [`Observation::sample_state`] with the code for this machine.
+    #[must_use]
+    #[inline(always)]
+    pub fn sample_state_on<M: Machine>(&self, rng: &mut Rng) -> RoundState {
+        self.sample_state_dealt::<M>(&mut Fairly, rng)
     }
 
     /// [`Observation::sample_state`] with beliefs: which of the unseen cards a hand gets is for `dealing` to say. What is
     /// certain stays so whatever it says.
     #[must_use]
-    pub fn sample_state_dealt(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {
-        self.state.with_unseen_dealt_anew(self.rules, self.seat, |seat| self.known(seat), dealing, rng)
+    #[inline(always)]
+    pub fn sample_state_dealt<M: Machine>(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {
+        self.state.with_unseen_dealt_anew::<M>(self.rules, self.seat, |seat| self.known(seat), dealing, rng)
     }
 
     /// Writes everything this seat knows as bytes, the same for two states it cannot tell apart.

@@ -20,6 +20,7 @@ pub struct RoundResult {
 impl RoundResult {
     /// The result of a round.
     #[must_use]
+    #[inline(always)]
     pub fn of(rules: &Rules, state: &RoundState) -> Self {
         let mut result = Self::default();
         match state.outcome() {
@@ -30,6 +31,7 @@ impl RoundResult {
         result
     }
 
+    #[inline(always)]
     fn count(&mut self, rules: &Rules, state: &RoundState, winner: Seat) {
         let teams = rules.parameters().teams;
         let mut in_hand = [0; MAX_SEATS];
@@ -56,6 +58,7 @@ impl RoundResult {
 }
 
 /// Points of each seat, together with those of its partner.
+#[inline]
 fn by_side(teams: Teams, state: &RoundState, points: &[u32; MAX_SEATS]) -> [u32; MAX_SEATS] {
     match teams {
         Teams::None => *points,
@@ -80,9 +83,10 @@ pub fn round_places(rules: &Rules, state: &RoundState) -> [u8; MAX_SEATS] {
 
 /// Do the two play together? Everybody is his own partner; partners sit across.
 #[must_use]
-pub fn are_partners(teams: Teams, a: Seat, b: Seat) -> bool {
+#[inline]
+pub const fn are_partners(teams: Teams, a: Seat, b: Seat) -> bool {
     match teams {
-        Teams::None => a == b,
+        Teams::None => a.index() == b.index(),
         Teams::Fixed | Teams::Rotating | Teams::RotatingTables => a.index() % 2 == b.index() % 2,
     }
 }

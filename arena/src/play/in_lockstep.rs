@@ -10,7 +10,7 @@ use unolab_engine::seat::Seat;
 use unolab_engine::state::Profile;
 use unolab_engine::state::lanes::LaneRound;
 
-use super::Croupier;
+use super::{Croupier, DealtRound};
 use crate::record::GameRecord;
 use crate::schedule::Section;
 use crate::spec::Unit;
@@ -30,10 +30,11 @@ impl<P: Profile> Croupier<'_, P> {
         let mut in_order = InOrder { first: 0, records: VecDeque::new(), count };
         let (mut sets, mut deal) = (sets, None);
         let begin = |number: usize| {
-            if number.is_multiple_of(games_per_set) {
+            let game = number % games_per_set;
+            if game == 0 {
                 deal = sets.next().map(|set| self.begin_round(set));
             }
-            deal.clone()
+            if game + 1 == games_per_set { deal.take() } else { deal.clone() }
         };
         Lockstep::new(self.rules, self.num_players).play_all::<P>(begin, |number, round, ending| {
             let counts = Counts { turns: round.turns, decisions: round.decisions };
@@ -43,9 +44,10 @@ impl<P: Profile> Croupier<'_, P> {
 
     #[inline(always)]
     fn begin_round(&self, set: u64) -> LaneRound {
-        let first_round = self.deal(set).first_round;
+        let (_, plan) = self.first_plan(set);
+        let DealtRound { state, cards } = self.deal_round(set, 0, &plan, &mut ());
         let streams = std::array::from_fn(|seat| Rng::keyed(self.seed, set, Purpose::Agent(Seat::new(seat))));
-        LaneRound { state: first_round.state, chance: first_round.cards, streams, turns: 0, decisions: 0 }
+        LaneRound { state, chance: cards, streams, turns: 0, decisions: 0 }
     }
 }
 

@@ -169,6 +169,7 @@ impl<'a, P: Profile> Croupier<'a, P> {
     }
 
     /// Deals the round of this number within its game, from 0.
+    #[inline(always)]
     fn deal_round(&self, set: u64, round: u32, plan: &RoundPlan, witness: &mut impl Events) -> DealtRound {
         let mut cards = Rng::keyed(self.seed, set, Purpose::Cards { round });
         let state = RoundState::deal::<P>(self.rules, plan.seats, plan.dealer, &mut cards, witness);

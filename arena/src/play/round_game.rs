@@ -19,6 +19,7 @@ impl<P: Profile> Croupier<'_, P> {
         self.record_of_round(&round.state, counts, ending)
     }
 
+    #[inline(always)]
     pub(super) fn record_of_round(&self, state: &RoundState, counts: Counts, ending: Ending) -> GameRecord {
         let mut record = GameRecord::without_winner(self.num_players, self.team_size, Status::Truncated);
         match (ending, state.outcome()) {

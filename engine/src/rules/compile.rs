@@ -163,6 +163,8 @@ pub(crate) struct Tables {
     /// What the next player draws when it is a last card, where that is all it does.
     pub(crate) last_card_draws: [u8; MAX_KINDS],
     pub(crate) points: [u16; MAX_KINDS],
+    /// By bit of a number of points: the kinds whose points have it.
+    pub(crate) point_bits: Vec<CardSet>,
     /// With two seats a Reverse works as a Skip.
     pub(crate) reverse_skips_two: bool,
     /// The kinds by points, highest first; equal points together.
@@ -210,6 +212,7 @@ impl Tables {
             steps: Vec::new(),
             last_card_draws: [0; MAX_KINDS],
             points: [0; MAX_KINDS],
+            point_bits: point_bits(kinds),
             reverse_skips_two: parameters.two_player_reverse == TwoPlayerReverse::Skip,
             by_points: by_points(kinds),
             button: ButtonOdds::of(parameters.tinker_weights.0),
@@ -265,6 +268,12 @@ fn by_points(kinds: &[Kind]) -> Vec<CardSet> {
     points.dedup();
     let with = |points: u32| (0..kinds.len()).filter(move |&i| kinds[i].points == points).map(Card::new).collect();
     points.into_iter().rev().map(with).collect()
+}
+
+fn point_bits(kinds: &[Kind]) -> Vec<CardSet> {
+    let highest = kinds.iter().map(|kind| kind.points).max().unwrap_or(0);
+    let with = |bit: u32| (0..kinds.len()).filter(move |&i| kinds[i].points >> bit & 1 == 1).map(Card::new).collect();
+    (0..u32::BITS - highest.leading_zeros()).map(with).collect()
 }
 
 /// Can `played` follow when this colour is in force, whatever lies on top?

@@ -97,11 +97,14 @@ impl Rules {
 
     /// What a hand counts.
     #[must_use]
+    #[inline]
     pub fn points_of(&self, cards: Cards) -> u32 {
-        // Copies are counted in binary, bit-sliced: a bit of a plane stands for so many copies of its kind.
-        let copies_in_plane = [1, 2, 4, 8];
-        let in_plane = |plane: u64| CardSet(plane).iter().map(|card| self.points(card)).sum::<u32>();
-        cards.planes().into_iter().zip(copies_in_plane).map(|(plane, copies)| copies * in_plane(plane)).sum()
+        // Bit by bit of the points: each is worth so much for every copy of the kinds that have it.
+        let mut points = 0;
+        for (bit, &kinds) in self.tables.point_bits.iter().enumerate() {
+            points += cards.only(kinds).len() << bit;
+        }
+        points
     }
 
     /// The colour of a card, unless it is wild.

@@ -3,6 +3,7 @@
 use super::{Honesty, Phase, RoundState, legal};
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
+use crate::machine::Machine;
 use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::seat::Seat;
@@ -10,7 +11,7 @@ use crate::seat::Seat;
 /// Which unseen card goes to which hand, where unseen cards are dealt anew.
 pub trait Dealing {
     /// The next card for the hand of this seat: one of those on the heap, of which there are `len`.
-    fn next_card(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card;
+    fn next_card<M: Machine>(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card;
 }
 
 /// Every card on the heap is equally likely.
@@ -18,9 +19,9 @@ pub trait Dealing {
 pub struct Fairly;
 
 impl Dealing for Fairly {
-    #[inline]
-    fn next_card(&mut self, _seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
-        heap.nth(rng.below(len))
+    #[inline(always)]
+    fn next_card<M: Machine>(&mut self, _seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
+        heap.nth_on::<M>(rng.below(len))
     }
 }
 
@@ -28,7 +29,8 @@ impl RoundState {
     /// The state with all that `seat` has not seen dealt anew; `known` are the cards it is certain of in other hands.
     ///
     /// Only what the seat can see of this state goes into the result.
-    pub(crate) fn with_unseen_dealt_anew(
+    #[inline(always)]
+    pub(crate) fn with_unseen_dealt_anew<M: Machine>(
         &self,
         rules: &Rules,
         seat: Seat,
@@ -82,14 +84,16 @@ impl RoundState {
             }
         }
         for other in self.seats().filter(|&other| other != seat) {
-            let missing = self.hand(other).len() - sampled.hand(other).len();
+            let mut hand = sampled.hand(other);
+            let missing = self.hand(other).len() - hand.len();
             for _ in 0..missing {
-                let card = dealing.next_card(other, heap, heap_len, rng);
+                let card = dealing.next_card::<M>(other, heap, heap_len, rng);
                 debug_assert!(heap.contains(card), "only unseen cards can be dealt");
                 heap.remove(card);
                 heap_len -= 1;
-                sampled.hands[other.index()].add(card);
+                hand.add(card);
             }
+            sampled.hands[other.index()] = hand;
         }
         sampled.draw_pile = heap;
         sampled.judge_anew(rules, seat, rng);

@@ -60,7 +60,7 @@ impl RoundState {
     ///
     /// # Panics
     /// If the rules do not allow so many seats, which loading has checked.
-    #[inline]
+    #[inline(always)]
     pub fn deal<P: Profile>(
         rules: &Rules,
         seats: SeatSet,
@@ -69,7 +69,7 @@ impl RoundState {
         events: &mut impl Events,
     ) -> Self {
         let mut state = Self::with_hands_dealt(rules, seats, dealer, rng);
-        let start = state.turn_up(rules, rng, events);
+        let start = state.turn_up::<P>(rules, rng, events);
         state.begin_with::<P>(rules, start, rng, events);
         state
     }
@@ -84,13 +84,13 @@ impl RoundState {
         events: &mut impl Events,
     ) -> Self {
         let mut state = Self::with_hands_dealt(rules, seats, dealer, rng);
-        let start = state.turn_up(rules, rng, events);
+        let start = state.turn_up::<P>(rules, rng, events);
         state.begin_with::<P>(rules, start, chance, events);
         state
     }
 
     /// Shuffles as many cards as are dealt; the rest stays a set.
-    #[inline]
+    #[inline(always)]
     fn with_hands_dealt(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) -> Self {
         let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
         let deck = &rules.tables.deck_list;
@@ -109,10 +109,10 @@ impl RoundState {
     }
 
     /// Turns cards up until one can stay.
-    #[inline]
-    fn turn_up(&self, rules: &Rules, chance: &mut impl Chance, events: &mut impl Events) -> Card {
+    #[inline(always)]
+    fn turn_up<P: Profile>(&self, rules: &Rules, chance: &mut impl Chance, events: &mut impl Events) -> Card {
         loop {
-            let card = chance.draw(self.draw_pile, u32::from(self.draw_pile_len));
+            let card = chance.draw_on::<P::Machine>(self.draw_pile, u32::from(self.draw_pile_len));
             events.tell(self, Event::TurnedUp(card));
             // a card that cannot start goes back among the others, which are shuffled.
             if rules.can_start(card) {

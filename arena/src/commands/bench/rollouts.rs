@@ -102,7 +102,7 @@ impl Rollouts<'_> {
         let mut done = 0;
         let begin = |number: usize| {
             let is_over = number % AT_A_TIME == 0 && self.begin.elapsed() >= self.time;
-            (!is_over).then(|| self.begin_rollout(&self.positions[number % self.positions.len()]))
+            (!is_over).then(|| self.begin_rollout::<P>(number))
         };
         lockstep.play_all::<P>(begin, |_, round, ending| {
             std::hint::black_box((ending, round));
@@ -112,9 +112,10 @@ impl Rollouts<'_> {
     }
 
     #[inline(always)]
-    fn begin_rollout(&mut self, Position { state, knowledge, to_act }: &Position) -> LaneRound {
+    fn begin_rollout<P: Profile>(&mut self, number: usize) -> LaneRound {
+        let Position { state, knowledge, to_act } = &self.positions[number % self.positions.len()];
         let seen = Observation::of(self.rules, state, knowledge, &NO_SCORES, *to_act);
-        let state = seen.sample_state(&mut self.rng);
+        let state = seen.sample_state_on::<P::Machine>(&mut self.rng);
         let streams = std::array::from_fn(|_| self.rng.fork());
         LaneRound { state, chance: self.rng.fork(), streams, turns: 0, decisions: 0 }
     }

@@ -47,6 +47,11 @@ pub(super) fn words_mut(vector: &mut Vector) -> &mut [u64; WIDTH] {
     bytemuck::must_cast_mut(vector)
 }
 
+/// The lanes of a set, lowest first.
+pub(super) fn lanes(mask: Mask) -> impl Iterator<Item = usize> {
+    (0..WIDTH).filter(move |lane| mask >> lane & 1 == 1)
+}
+
 for_avx512! {
     /// The same word in every lane.
     pub(super) fn all(word: u64) -> Vector {

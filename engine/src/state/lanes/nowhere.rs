@@ -1,0 +1,38 @@
+//! No [`Lanes`]: there is no code for this kind of processor.
+
+use std::convert::Infallible;
+
+use super::LaneRound;
+use crate::rules::Rules;
+use crate::state::RoundState;
+
+/// How many rounds would be played side by side.
+pub const LANES: usize = 1;
+
+/// Many rounds side by side: not on this processor.
+#[derive(Debug)]
+pub struct Lanes(Infallible);
+
+/// Lanes that are to be taken out: there are none.
+pub type Waiting = std::iter::Empty<usize>;
+
+#[allow(missing_docs)]
+impl Lanes {
+    #[must_use]
+    pub fn new(_rules: &Rules, _seats: usize) -> Option<Self> {
+        None
+    }
+    #[must_use]
+    pub fn can_take_over(&self, _state: &RoundState, _decisions: u32) -> bool {
+        match self.0 {}
+    }
+    pub fn put(&mut self, _lane: usize, _round: &LaneRound) {
+        match self.0 {}
+    }
+    pub fn take(&mut self, _lane: usize, _round: &mut LaneRound) {
+        match self.0 {}
+    }
+    pub fn play(&mut self) -> Option<Waiting> {
+        match self.0 {}
+    }
+}
