@@ -27,40 +27,37 @@ impl<'a> Lockstep<'a> {
         Self { rules, lanes: Lanes::new(rules, seats) }
     }
 
-    /// Plays every round that `begin` gives to its end. `begin` is told how many there were before; `finish` is given each
-    /// with its number as soon as it is over, so in any order.
+    /// Plays all of these rounds to their end.
     #[inline(always)]
-    pub fn play_all<P: Profile>(
-        &mut self,
-        begin: impl FnMut(usize) -> Option<LaneRound>,
-        finish: impl FnMut(usize, &LaneRound, Ending),
-    ) {
-        let rounds = Rounds::<P, _, _> { rules: self.rules, begin, begun: 0, finish, profile: PhantomData };
+    pub fn play_all<P: Profile>(&mut self, rounds: &mut impl Rounds) {
+        let course = Course::<P, _> { rules: self.rules, rounds, begun: 0, profile: PhantomData };
         match &mut self.lanes {
-            Some(lanes) => rounds.play_in(lanes),
-            None => rounds.play_one_by_one(),
+            Some(lanes) => course.play_in(lanes),
+            None => course.play_one_by_one(),
         }
     }
+}
+
+/// Rounds to be played, numbered from 0. Mark the methods `#[inline(always)]`, so that they are compiled for the machine.
+pub trait Rounds {
+    /// The round of this number, which is one more than that of the one before; `None` if that was the last.
+    fn begin(&mut self, number: usize) -> Option<LaneRound>;
+    /// A round is over. They end in any order.
+    fn finish(&mut self, number: usize, round: &LaneRound, ending: Ending);
 }
 
 /// A round with its number.
 type Numbered = (usize, LaneRound);
 
-/// The rounds of one call of [`Lockstep::play_all`].
-struct Rounds<'a, P, B, F> {
+/// One call of [`Lockstep::play_all`].
+struct Course<'a, P, R> {
     rules: &'a Rules,
-    begin: B,
+    rounds: &'a mut R,
     begun: usize,
-    finish: F,
     profile: PhantomData<P>,
 }
 
-impl<P, B, F> Rounds<'_, P, B, F>
-where
-    P: Profile,
-    B: FnMut(usize) -> Option<LaneRound>,
-    F: FnMut(usize, &LaneRound, Ending),
-{
+impl<P: Profile, R: Rounds> Course<'_, P, R> {
     #[inline(always)]
     fn play_one_by_one(mut self) {
         while let Some(mut numbered) = self.next() {
@@ -114,7 +111,7 @@ where
 
     #[inline(always)]
     fn next(&mut self) -> Option<Numbered> {
-        let round = (self.begin)(self.begun)?;
+        let round = self.rounds.begin(self.begun)?;
         self.begun += 1;
         Some((self.begun - 1, round))
     }
@@ -133,7 +130,7 @@ where
         }
         (*turns, *decisions) = (counts.turns, counts.decisions);
         let Some(ending) = ending else { return Play::Goes };
-        (self.finish)(*number, round, ending);
+        self.rounds.finish(*number, round, ending);
         Play::Over
     }
 }

@@ -2,11 +2,12 @@
 #![allow(missing_docs)]
 
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 
 use unolab_agents::greedy::Greedy;
-use unolab_agents::lockstep::Lockstep;
+use unolab_agents::lockstep::{self, Lockstep};
 use unolab_agents::random::{Random, Uniform};
-use unolab_agents::table::{Counts, Table};
+use unolab_agents::table::{Counts, Ending, Table};
 use unolab_agents::{Agent, Memory, Player};
 use unolab_engine::action::Action;
 use unolab_engine::event::{Event, Events};
@@ -111,15 +112,28 @@ impl InLockstep<'_> {
 
     #[inline(always)]
     fn play<P: Profile>(&self) -> Vec<(RoundState, Counts)> {
-        let mut played = BTreeMap::new();
-        let begin = |number| (number < self.number as usize).then(|| self.begin::<P>(number as u64));
-        Lockstep::new(self.rules, self.seats).play_all::<P>(begin, |number, round, _| {
-            let counts = Counts { turns: round.turns, decisions: round.decisions };
-            let before = played.insert(number, (round.state, counts));
-            assert!(before.is_none(), "round {number} ends once");
-        });
-        assert!(played.keys().copied().eq(0..self.number as usize), "every round ends");
-        played.into_values().collect()
+        let mut played = AllAtOnce::<P> { rounds: self, played: BTreeMap::new(), profile: PhantomData };
+        Lockstep::new(self.rules, self.seats).play_all::<P>(&mut played);
+        assert!(played.played.keys().copied().eq(0..self.number as usize), "every round ends");
+        played.played.into_values().collect()
+    }
+}
+
+struct AllAtOnce<'a, P> {
+    rounds: &'a InLockstep<'a>,
+    played: BTreeMap<usize, (RoundState, Counts)>,
+    profile: PhantomData<P>,
+}
+
+impl<P: Profile> lockstep::Rounds for AllAtOnce<'_, P> {
+    fn begin(&mut self, number: usize) -> Option<LaneRound> {
+        (number < self.rounds.number as usize).then(|| self.rounds.begin::<P>(number as u64))
+    }
+
+    fn finish(&mut self, number: usize, round: &LaneRound, _ending: Ending) {
+        let counts = Counts { turns: round.turns, decisions: round.decisions };
+        let before = self.played.insert(number, (round.state, counts));
+        assert!(before.is_none(), "round {number} ends once");
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use unolab_agents::lockstep::Lockstep;
-use unolab_agents::table::Counts;
+use unolab_agents::lockstep::{Lockstep, Rounds};
+use unolab_agents::table::{Counts, Ending};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::Profile;
@@ -27,19 +27,9 @@ impl<P: Profile> Croupier<'_, P> {
     /// Plays all games of these sets, so many in each; `count` is given the records in the order of the games.
     #[inline(always)]
     pub fn play_in_lockstep(&mut self, sets: Range<u64>, games_per_set: usize, count: impl FnMut(&GameRecord)) {
-        let mut in_order = InOrder { first: 0, records: VecDeque::new(), count };
-        let (mut sets, mut deal) = (sets, None);
-        let begin = |number: usize| {
-            let game = number % games_per_set;
-            if game == 0 {
-                deal = sets.next().map(|set| self.begin_round(set));
-            }
-            if game + 1 == games_per_set { deal.take() } else { deal.clone() }
-        };
-        Lockstep::new(self.rules, self.num_players).play_all::<P>(begin, |number, round, ending| {
-            let counts = Counts { turns: round.turns, decisions: round.decisions };
-            in_order.take(number, self.record_of_round(&round.state, counts, ending));
-        });
+        let in_order = InOrder { first: 0, records: VecDeque::new(), count };
+        let mut games = Games { croupier: self, sets, games_per_set, deal: None, in_order };
+        Lockstep::new(games.croupier.rules, games.croupier.num_players).play_all::<P>(&mut games);
     }
 
     #[inline(always)]
@@ -48,6 +38,36 @@ impl<P: Profile> Croupier<'_, P> {
         let DealtRound { state, cards } = self.deal_round(set, 0, &plan, &mut ());
         let streams = std::array::from_fn(|seat| Rng::keyed(self.seed, set, Purpose::Agent(Seat::new(seat))));
         LaneRound { state, chance: cards, streams, turns: 0, decisions: 0 }
+    }
+}
+
+/// The games of some sets.
+struct Games<'a, 'c, P, F> {
+    croupier: &'a Croupier<'c, P>,
+    /// Those that have not been dealt.
+    sets: Range<u64>,
+    games_per_set: usize,
+    /// The deal of the set whose games are begun just now.
+    deal: Option<LaneRound>,
+    in_order: InOrder<F>,
+}
+
+impl<P: Profile, F: FnMut(&GameRecord)> Rounds for Games<'_, '_, P, F> {
+    #[inline(always)]
+    fn begin(&mut self, number: usize) -> Option<LaneRound> {
+        if self.games_per_set == 1 {
+            return Some(self.croupier.begin_round(self.sets.next()?));
+        }
+        if number.is_multiple_of(self.games_per_set) {
+            self.deal = Some(self.croupier.begin_round(self.sets.next()?));
+        }
+        self.deal.clone()
+    }
+
+    #[inline(always)]
+    fn finish(&mut self, number: usize, round: &LaneRound, ending: Ending) {
+        let counts = Counts { turns: round.turns, decisions: round.decisions };
+        self.in_order.take(number, self.croupier.record_of_round(&round.state, counts, ending));
     }
 }
 
@@ -61,6 +81,7 @@ struct InOrder<F> {
 }
 
 impl<F: FnMut(&GameRecord)> InOrder<F> {
+    #[inline(always)]
     fn take(&mut self, number: usize, record: GameRecord) {
         let place = number - self.first;
         if place >= self.records.len() {

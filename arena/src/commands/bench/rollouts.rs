@@ -1,12 +1,14 @@
 //! Rollouts: what a search does a million times. A position is copied, what its seat has not seen is dealt anew, and the
 //! round is played to its end by random agents.
 
+use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 use unolab_agents::agent::Agent;
-use unolab_agents::lockstep::Lockstep;
+use unolab_agents::lockstep::{Lockstep, Rounds};
 use unolab_agents::random::{Random, Uniform};
+use unolab_agents::table::Ending;
 use unolab_engine::action::Call;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::machine::{Job, Machine, on_best_machine};
@@ -97,26 +99,37 @@ impl Job for Rollouts<'_> {
 
 impl Rollouts<'_> {
     #[inline(always)]
-    fn roll_out<P: Profile>(mut self) -> u64 {
+    fn roll_out<P: Profile>(self) -> u64 {
         let mut lockstep = Lockstep::new(self.rules, self.seats);
-        let mut done = 0;
-        let begin = |number: usize| {
-            let is_over = number % AT_A_TIME == 0 && self.begin.elapsed() >= self.time;
-            (!is_over).then(|| self.begin_rollout::<P>(number))
-        };
-        lockstep.play_all::<P>(begin, |_, round, ending| {
-            std::hint::black_box((ending, round));
-            done += 1;
-        });
-        done
+        let mut course = Course::<P> { rollouts: self, done: 0, profile: PhantomData };
+        lockstep.play_all::<P>(&mut course);
+        course.done
+    }
+}
+
+struct Course<'a, P> {
+    rollouts: Rollouts<'a>,
+    done: u64,
+    profile: PhantomData<P>,
+}
+
+impl<P: Profile> Rounds for Course<'_, P> {
+    #[inline(always)]
+    fn begin(&mut self, number: usize) -> Option<LaneRound> {
+        let Rollouts { rules, positions, rng, begin, time, .. } = &mut self.rollouts;
+        if number.is_multiple_of(AT_A_TIME) && begin.elapsed() >= *time {
+            return None;
+        }
+        let Position { state, knowledge, to_act } = &positions[number % positions.len()];
+        let seen = Observation::of(rules, state, knowledge, &NO_SCORES, *to_act);
+        let state = seen.sample_state_on::<P::Machine>(rng);
+        let streams = std::array::from_fn(|_| rng.fork());
+        Some(LaneRound { state, chance: rng.fork(), streams, turns: 0, decisions: 0 })
     }
 
     #[inline(always)]
-    fn begin_rollout<P: Profile>(&mut self, number: usize) -> LaneRound {
-        let Position { state, knowledge, to_act } = &self.positions[number % self.positions.len()];
-        let seen = Observation::of(self.rules, state, knowledge, &NO_SCORES, *to_act);
-        let state = seen.sample_state_on::<P::Machine>(&mut self.rng);
-        let streams = std::array::from_fn(|_| self.rng.fork());
-        LaneRound { state, chance: self.rng.fork(), streams, turns: 0, decisions: 0 }
+    fn finish(&mut self, _number: usize, round: &LaneRound, ending: Ending) {
+        std::hint::black_box((ending, round));
+        self.done += 1;
     }
 }

@@ -1,9 +1,9 @@
-//! [`Group`]: eight rounds in the lanes of vectors, and the step they take at once.
+//! [`Group`]: sixteen rounds in the lanes of vectors, and the step they take at once.
 
 use super::tables::LaneTables;
 use super::vector::{
-    Mask, Vector, WIDTH, add, all, and, are_equal, are_less, are_zero, below, bit, bits, byte_of, choose, count,
-    for_avx512, lanes, meet, only_in, or, select, shift_left, shift_right, sub, without, word_of, word_of_two, words,
+    Mask, Register, Vector, add, all, and, are_equal, are_less, are_zero, below, bit, bits, byte_of, choose, count,
+    for_avx512, meet, only_in, or, select, shift_left, shift_right, sub, without, word_of, word_of_two, words,
     words_mut, wrap, xor, zero,
 };
 use super::{LaneRound, MOST_DECISIONS};
@@ -18,7 +18,7 @@ use crate::state::Phase;
 /// Bits of the counts of each kind of card: no deck of theirs has more than seven copies.
 const PLANES: usize = 3;
 
-/// Eight rounds, a lane of every vector each.
+/// Sixteen rounds, a lane of every vector each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
     /// Lanes that hold a round.
@@ -57,7 +57,7 @@ pub(super) struct Group {
 
 impl Group {
     pub(super) const EMPTY: Self = Self {
-        in_play: 0,
+        in_play: Mask::NONE,
         hands: [[zero(); PLANES]; MAX_SEATS],
         streams: [zero(); MAX_SEATS],
         pile: [zero(); PLANES],
@@ -70,10 +70,10 @@ impl Group {
         top: zero(),
         color: zero(),
         follows_top: zero(),
-        top_is_dead: 0,
-        to_right: 0,
-        challenge: 0,
-        bluff: 0,
+        top_is_dead: Mask::NONE,
+        to_right: Mask::NONE,
+        challenge: Mask::NONE,
+        bluff: Mask::NONE,
         deck: [zero(); PLANES],
         reshuffles: zero(),
         turns: zero(),
@@ -101,7 +101,7 @@ impl Group {
             let last_card = can_play & are_zero(more_than_one);
             let too_long = turn & !are_less(self.decisions, all(MOST_DECISIONS as u64));
             let dry = draws & are_zero(self.pile_len);
-            if last_card | too_long | dry != 0 {
+            if (last_card | too_long | dry).any() {
                 return last_card | too_long | self.refill_dry(dry);
             }
 
@@ -121,7 +121,7 @@ impl Group {
             if tables.has_button {
                 let presses = can_play & meet(effect, all(LaneTables::BUTTON as u64));
                 let (lit, after) = self.press_button(tables);
-                unusual |= presses & are_equal(lit, printed); // its player chooses who draws
+                unusual = unusual | (presses & are_equal(lit, printed)); // its player chooses who draws
                 chance = choose(presses & !unusual, chance, after);
             }
             let plays = can_play & !unusual;
@@ -148,7 +148,7 @@ impl Group {
             let color = choose(named, printed, and(number, all(3)));
             self.color = choose(plays, self.color, color);
             self.top = choose(plays, self.top, index);
-            self.top_is_dead &= !plays;
+            self.top_is_dead = self.top_is_dead & !plays;
             let class = byte_of(tables.class, index);
             self.follows_top = choose(plays, self.follows_top, word_of_two(tables.follows_class, class));
 
@@ -158,14 +158,14 @@ impl Group {
             let wrong = self.challenge & !self.bluff & are_zero(number);
             let accepted_or_wrong = self.challenge & !convicted;
 
-            self.to_right ^= meet(effect, all(LaneTables::REVERSES as u64));
+            self.to_right = self.to_right ^ meet(effect, all(LaneTables::REVERSES as u64));
             let end = all(tables.seats);
             let ahead = choose(self.to_right, all(1), all(tables.seats - 1));
             let next = wrap(add(self.seat, ahead), end);
             let over_next = wrap(add(next, ahead), end);
             let before = wrap(add(self.seat, sub(end, ahead)), end);
             let skips = meet(effect, all(LaneTables::SKIPS as u64));
-            let after_conviction = if tables.winner_turn == WinnerTurn::Loses { convicted } else { 0 };
+            let after_conviction = if tables.winner_turn == WinnerTurn::Loses { convicted } else { Mask::NONE };
             let moves_on = plays | misses | accepted_or_wrong | after_conviction;
 
             let by_challenge = choose(convicted, choose(wrong, all(4), all(tables.wrong_draw)), all(tables.guilty_draw));
@@ -178,7 +178,7 @@ impl Group {
             self.bluff = bluffs;
 
             let emptied = draws & are_zero(self.pile_len);
-            if emptied != 0 {
+            if emptied.any() {
                 self.refill(emptied);
             }
             unusual
@@ -235,10 +235,10 @@ impl Group {
     #[cold]
     fn refill_dry(&mut self, dry: Mask) -> Mask {
         self.refill(dry);
-        let mut stuck = 0;
-        for lane in lanes(dry).filter(|&lane| words(&self.pile_len)[lane] == 0) {
+        let mut stuck = Mask::NONE;
+        for lane in dry.lanes().filter(|&lane| words(&self.pile_len)[lane] == 0) {
             match &mut words_mut(&mut self.owed)[lane] {
-                0 => stuck |= 1 << lane,
+                0 => stuck = stuck | Mask::of(lane),
                 owed => *owed = 0,
             }
         }
@@ -248,7 +248,7 @@ impl Group {
     /// Makes draw piles of what lies under the top cards.
     #[cold]
     fn refill(&mut self, dry: Mask) {
-        for lane in lanes(dry) {
+        for lane in dry.lanes() {
             let hands = self.hands.iter().map(|hand| cards_of(hand, lane));
             let mut rest = hands.fold(cards_of(&self.deck, lane), Cards::minus);
             rest.remove(self.top_of(lane));
@@ -260,8 +260,8 @@ impl Group {
 
     /// Does no lane hold a round?
     #[inline]
-    pub(super) const fn is_empty(&self) -> bool {
-        self.in_play == 0
+    pub(super) fn is_empty(&self) -> bool {
+        !self.in_play.any()
     }
 
     fn top_of(&self, lane: usize) -> Card {
@@ -294,7 +294,7 @@ impl Group {
         ] {
             words_mut(vector)[lane] = word;
         }
-        let this = 1 << lane;
+        let this = Mask::of(lane);
         set(&mut self.in_play, this, true);
         set(&mut self.top_is_dead, this, is_dead);
         set(&mut self.to_right, this, state.direction == Direction::Right);
@@ -304,7 +304,7 @@ impl Group {
     #[inline]
     pub(super) fn take(&mut self, lane: usize, round: &mut LaneRound, tables: &LaneTables) {
         let LaneRound { state, chance, streams, turns, decisions } = round;
-        self.in_play &= !(1 << lane);
+        self.in_play = self.in_play & !Mask::of(lane);
         let word = |vector: &Vector| words(vector)[lane];
         for (seat, stream) in Seat::first(tables.seats as usize).zip(streams) {
             state.hands[seat.index()] = cards_of(&self.hands[seat.index()], lane);
@@ -316,9 +316,9 @@ impl Group {
         state.phase = CardSet(word(&self.drawn)).first().map_or(Phase::Turn, Phase::Drawn);
         state.top = self.top_of(lane);
         state.color = Some(Color::from_index(word(&self.color) as usize));
-        let to_right = self.to_right >> lane & 1 == 1;
+        let to_right = self.to_right.contains(lane);
         state.direction = if to_right { Direction::Right } else { Direction::Left };
-        let top_is_dead = self.top_is_dead >> lane & 1 == 1;
+        let top_is_dead = self.top_is_dead.contains(lane);
         #[expect(clippy::cast_possible_truncation, reason = "all of them were as small when they were put in")]
         {
             state.followed = if top_is_dead { COLOR_ONLY as u8 } else { state.top.index() as u8 };
@@ -332,11 +332,11 @@ impl Group {
 
 /// By seat: all ones at its number, to look up. (What a comparison gives would be stored by a masked store, from which
 /// a load that follows cannot be forwarded.)
-static IS_SEAT: [[Vector; 2]; MAX_SEATS] = {
-    let mut tables = [[zero(); 2]; MAX_SEATS];
+static IS_SEAT: [[Register; 2]; MAX_SEATS] = {
+    let mut tables: [[Register; 2]; MAX_SEATS] = [zero(); MAX_SEATS];
     let mut seat = 0;
     while seat < MAX_SEATS {
-        let mut is_seat = [0; 2 * WIDTH];
+        let mut is_seat = [0; 16];
         is_seat[seat] = !0_u64;
         tables[seat] = bytemuck::must_cast(is_seat);
         seat += 1;

@@ -1,4 +1,4 @@
-//! [`Lanes`]: many rounds side by side, eight to a vector, for players who choose at random.
+//! [`Lanes`]: many rounds side by side, sixteen to a vector, for players who choose at random.
 //!
 //! Every round of a vector takes a step at once, and a step is whatever needs one random number: to draw a card, to pick
 //! one of those that fit, or to challenge or not. No round waits for another: one draws a penalty while the next one plays.

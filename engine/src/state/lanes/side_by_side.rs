@@ -2,7 +2,7 @@
 
 use super::group::Group;
 use super::tables::LaneTables;
-use super::vector::{Mask, WIDTH, for_avx512};
+use super::vector::{self, WIDTH, for_avx512};
 use super::{LaneRound, MOST_DECISIONS};
 use crate::machine::Avx512;
 use crate::rules::Rules;
@@ -10,7 +10,7 @@ use crate::seat::SeatSet;
 use crate::state::{Phase, RoundState};
 
 /// Vectors that take their steps in turn: while one waits for its numbers the processor works on the others.
-const GROUPS: usize = 3;
+const GROUPS: usize = 2;
 
 /// How many rounds are played side by side.
 pub const LANES: usize = GROUPS * WIDTH;
@@ -27,19 +27,17 @@ pub struct Lanes {
 }
 
 /// Lanes that are to be taken out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Waiting {
     group: usize,
-    lanes: Mask,
+    lanes: vector::Lanes,
 }
 
 impl Iterator for Waiting {
     type Item = usize;
     #[inline]
     fn next(&mut self) -> Option<usize> {
-        let lane = self.lanes.trailing_zeros() as usize;
-        self.lanes &= self.lanes.wrapping_sub(1);
-        (lane < WIDTH).then_some(self.group * WIDTH + lane)
+        Some(self.group * WIDTH + self.lanes.next()?)
     }
 }
 
@@ -97,8 +95,8 @@ impl Lanes {
             loop {
                 let group = self.next;
                 let lanes = self.groups[group].step(&self.tables);
-                if lanes != 0 {
-                    return Waiting { group, lanes };
+                if lanes.any() {
+                    return Waiting { group, lanes: lanes.lanes() };
                 }
                 self.next = if group + 1 == GROUPS { 0 } else { group + 1 };
             }

@@ -1,29 +1,29 @@
 //! A variant as lanes need it: tables that fit into registers.
 
-use super::vector::{Vector, WIDTH};
+use super::vector::Register;
 use crate::card::{Card, CardSet, MAX_KINDS};
 use crate::color::Color;
 use crate::rules::{COLOR_ONLY, Challengers, DrawFourLegality, Features, Play, Rules, Step, Turning, WinnerTurn};
 
-/// A table of words in two vectors.
-const CLASSES: usize = 2 * WIDTH;
+/// A table of words in two registers.
+const CLASSES: usize = 16;
 
 /// What lanes look up.
 #[derive(Debug, Clone)]
 pub(super) struct LaneTables {
     pub(super) seats: u64,
     /// By kind: the number of its colour, or [`LaneTables::NAMED`].
-    pub(super) color: Vector,
+    pub(super) color: Register,
     /// By kind: what playing it does, as the bits below.
-    pub(super) effect: Vector,
+    pub(super) effect: Register,
     /// By kind on top: which of `follows_class` holds.
-    pub(super) class: Vector,
+    pub(super) class: Register,
     /// What can follow whatever the colour, by number, word or kind; and wilds.
-    pub(super) follows_class: [Vector; 2],
+    pub(super) follows_class: [Register; 2],
     /// What can follow the colour in force.
-    pub(super) follows_color: Vector,
+    pub(super) follows_color: Register,
     /// By colour in force: cards whose holder does not play a draw four honestly.
-    pub(super) shames: Vector,
+    pub(super) shames: Register,
     /// Draw fours, where only honest ones can be played.
     pub(super) needs_honesty: CardSet,
     /// Kinds that lanes can play. Others are for the code for all rules.
@@ -142,7 +142,7 @@ fn effect(rules: &Rules, seats: usize, card: Card) -> Option<u8> {
 
 /// The rows of what can follow, taken apart: what follows the colour, and one of a few sets that follow whatever the
 /// colour. By kind the number of its set, and the sets.
-fn classes(rules: &Rules) -> Option<(Vector, [Vector; 2])> {
+fn classes(rules: &Rules) -> Option<(Register, [Register; 2])> {
     let of_color = &rules.tables.follow[COLOR_ONLY];
     let (mut class, mut sets) = ([0_u8; MAX_KINDS], Vec::new());
     for card in rules.cards() {
@@ -163,6 +163,6 @@ fn classes(rules: &Rules) -> Option<(Vector, [Vector; 2])> {
     Some((bytemuck::must_cast(class), bytemuck::must_cast(sets)))
 }
 
-fn by_color([red, yellow, green, blue]: [u64; 4]) -> Vector {
+fn by_color([red, yellow, green, blue]: [u64; 4]) -> Register {
     bytemuck::must_cast([red, yellow, green, blue, 0, 0, 0, 0])
 }
