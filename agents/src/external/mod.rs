@@ -4,6 +4,7 @@
 //! it does wrong costs it the game and nobody else anything: it is ended at once, the rest of its game is played by
 //! [`Greedy`], and the next game gets a new one.
 
+mod guard;
 mod message;
 mod process;
 mod program;
@@ -51,12 +52,6 @@ pub(crate) const ENTRY: Entry = Entry {
         Ok(Maker::boxed(move |rules, seat, rng| Box::new(External::new(Arc::clone(&program), rules, seat, rng))))
     },
 };
-
-/// Ends every program at once, and lets no other begin. For whoever ends the whole process without unwinding, as on a
-/// second Ctrl-C: otherwise a program ends with its agent.
-pub fn end_all() {
-    process::end_all();
-}
 
 /// An external program in one seat of one game.
 struct External {

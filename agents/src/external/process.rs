@@ -1,21 +1,20 @@
 //! A running program: lines to its standard input, lines from its standard output, each in limited time and length, and
 //! an end that is certain.
 //!
-//! Every program leads a process group of its own. Ending it kills the group and waits for the program, so nothing is
-//! left behind; Ctrl-C on the terminal does not reach it, so whoever handles that ends it too ([`end_all`]).
+//! Every program leads a process group of its own, which Ctrl-C on the terminal does not reach. Ending it kills the
+//! group and waits for the program, so nothing is left behind; what ends this process at once ends the group through
+//! the [`guard`].
 
-use std::collections::BTreeSet;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use super::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
+use super::{MAX_LINE_BYTES, MAX_UNASKED_LINES, guard};
 
 /// How long a program that has closed its output may take to end by itself.
 const LAST_MOMENT: Duration = Duration::from_millis(100);
@@ -35,15 +34,6 @@ pub(super) enum Failure {
     TimedOut,
     /// It has written more than anybody asked for; what, in words.
     Flood(String),
-}
-
-/// The process groups alive; `None` once no more may be started.
-static ALIVE: Mutex<Option<BTreeSet<i32>>> = Mutex::new(Some(BTreeSet::new()));
-
-/// Ends every program at once, and lets no other begin: for whoever ends the whole process without unwinding.
-pub(super) fn end_all() {
-    let alive = ALIVE.lock().unwrap_or_else(PoisonError::into_inner).take();
-    alive.into_iter().flatten().filter_map(Pid::from_raw).for_each(kill_group);
 }
 
 fn kill_group(group: Pid) {
@@ -72,16 +62,13 @@ impl Process {
         let mut command = Command::new(program);
         command.args(arguments).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut alive = ALIVE.lock().unwrap_or_else(PoisonError::into_inner);
-        let groups = alive.as_mut().ok_or_else(|| io::Error::other("everything is being stopped"))?;
         let mut child = command.spawn()?;
         let group = Pid::from_child(&child);
-        groups.insert(group.as_raw_nonzero().get());
-        drop(alive);
         let stdin = child.stdin.take();
         let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take());
         let (unsent, inbox, errors) = (Vec::new(), Vec::new(), Vec::new());
         let process = Self { child, group: Some(group), stdin, stdout, stderr, unsent, inbox, errors };
+        guard::watch(group)?;
         // Only our ends: what the program has of the pipes is as it expects.
         process.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)).transpose()?;
         ioctl_fionbio(&process.stdout, true)?;
@@ -217,9 +204,7 @@ impl Process {
     fn end(&mut self) -> Option<ExitStatus> {
         if let Some(group) = self.group.take() {
             kill_group(group);
-            let mut alive = ALIVE.lock().unwrap_or_else(PoisonError::into_inner);
-            // Before it is waited for: afterwards the number may be another's.
-            alive.as_mut().map(|groups| groups.remove(&group.as_raw_nonzero().get()));
+            guard::forget(group);
         }
         self.child.wait().ok()
     }

@@ -20,12 +20,6 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let names = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let agents = names.map(|agent| registry.configure(agent)).collect::<Result<Vec<_>, _>>().context("--agents")?;
     let tables = tables(args)?;
-    ctrlc::set_handler(|| {
-        #[cfg(unix)]
-        unolab_agents::external::end_all();
-        std::process::exit(130);
-    })
-    .context("cannot listen for Ctrl-C")?;
     let mut exit = Exit::Done;
     for agent in &agents {
         if !check(agent, &tables, args)? {

@@ -173,8 +173,6 @@ pub(super) fn listen_for_ctrl_c() -> anyhow::Result<()> {
     let listening = ctrlc::set_handler(|| {
         // The second time there is no waiting for the blocks in hand.
         if STOP.swap(true, Ordering::Relaxed) {
-            #[cfg(unix)]
-            unolab_agents::external::end_all();
             std::process::exit(130);
         }
     });

@@ -219,22 +219,28 @@ fn a_new_process_for_each_game_plays_the_same_games() {
 }
 
 #[test]
-fn ctrl_c_ends_the_programs_too() {
+fn however_unolab_ends_its_programs_end_with_it() {
     let home = home(&[("hangs", "SLEEP"), ("healthy", HEALTHY)]);
-    // Once: the blocks in hand are finished. Twice: nobody waits for a program that hangs.
-    for (program, times) in [("healthy", 1), ("hangs", 2)] {
+    // Ctrl-C once: the blocks in hand are finished. Twice: nobody waits for a program that hangs.
+    for (program, signals, status) in
+        [("healthy", &["INT"][..], Some(130)), ("hangs", &["INT", "INT"], Some(130)), ("hangs", &["KILL"], None)]
+    {
         let agents = [agent(&home, program, ",decision_ms=100000,game_ms=100000"), "greedy".into()];
         let mut child = unolab(&home, "tournament --seats 2 --sets 1000000 --quiet", &agents).spawn().unwrap();
+        let is_playing =
+            || left_over(&home).iter().any(|command| program == "healthy" || command.contains(&nap(&home)));
         let until = Instant::now() + Duration::from_secs(20);
-        while left_over(&home).is_empty() && Instant::now() < until {
+        while !is_playing() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(5));
         }
+        assert!(is_playing(), "{program}");
         std::thread::sleep(Duration::from_millis(300));
-        for _ in 0..times {
-            assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        for signal in signals {
+            let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+            assert!(sent.unwrap().success());
             std::thread::sleep(Duration::from_millis(100));
         }
-        assert_eq!(child.wait().unwrap().code(), Some(130), "{program}");
+        assert_eq!(child.wait().unwrap().code(), status, "{program}");
         assert_nothing_is_left(&home);
     }
 }
