@@ -143,6 +143,38 @@ fn the_time_of_a_whole_game_is_limited_too() {
     }
 }
 
+#[test]
+fn every_word_that_is_sent_stands_in_the_description() {
+    let home = home(&[("writes", &format!("echo \"$line\" >> sent; {HEALTHY}"))]);
+    let page = include_str!("../../../agents/PROTOCOL.md");
+    home.write("writes", &home.read("writes").replace("\"protocol\":1", "\"protocol\":1,\"events\":true"));
+    let agents = [agent(&home, "writes", ",decision_ms=20000"), "random:uniform=true".into()];
+    for rules in ["disney --seats 4 --sets 2", "swap-hands --seats 3 --sets 2 --set uno.calls=explicit"] {
+        let arguments = format!("match --variant {rules} --quiet --out run");
+        assert!(unolab(&home, &arguments, &agents).output().unwrap().status.success());
+        std::fs::remove_dir_all(home.path("run")).unwrap();
+    }
+    let (mut questions, mut events) = (0, 0);
+    for line in home.read("sent").lines() {
+        let message: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(message["type"], "decide");
+        let object = |value: &serde_json::Value| value.as_object().unwrap().clone();
+        let mut words: Vec<String> = object(&message["observation"]).into_iter().map(|(key, _)| key).collect();
+        words.extend(object(&message).into_iter().map(|(key, _)| key));
+        words.push(message["kind"].as_str().unwrap().to_owned());
+        words.extend(message["observation"].get("about").into_iter().flat_map(object).map(|(key, _)| key));
+        for word in words.into_iter().filter(|word| word != "type") {
+            assert!(page.contains(&format!("`{word}`")), "`{word}` is not described");
+        }
+        for event in message.get("events").and_then(|events| events.as_array()).into_iter().flatten() {
+            assert!(object(event).keys().all(|key| page.contains(&format!("\"{key}\":"))), "{event} is not described");
+            events += 1;
+        }
+        questions += 1;
+    }
+    assert!(questions > 50 && events > 200, "{questions} questions, {events} events");
+}
+
 /// The example bots, where there is something to run them.
 #[test]
 fn the_example_bots_play_well_and_pass_every_check() {
