@@ -1,6 +1,6 @@
 //! `unolab tournament --format league`: seasons of a league, of every variant at every number of seats.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -33,6 +33,10 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
         ("--games-csv", args.games_csv.is_some()),
         ("--record", args.record.is_some()),
         ("--power", args.power.is_some()),
+        ("--resume", args.resume),
+        ("--shard", args.shard.is_some()),
+        ("--dry-run", args.dry_run),
+        ("--out -", args.out.as_deref() == Some(Path::new("-"))),
     ] {
         if is_given {
             bail!("{flag} does not go with --format league: its tables depend on its results");

@@ -16,7 +16,7 @@ use two_winners::{mean_shares, run_off};
 /// How often the sets are drawn again.
 const REPLICATES: usize = 1000;
 /// So many steps of fitting are spent on it at most, so that tables of thousands of lineups take seconds.
-const FITTING_BUDGET: usize = 400_000_000;
+const FITTING_BUDGET: usize = 600_000_000;
 const FEWEST_REPLICATES: usize = 100;
 
 /// A way to rate.
@@ -128,8 +128,10 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool) -> Ratings {
 /// Fewer where each takes long.
 fn replicates(design: &Design) -> usize {
     const ITERATIONS_OF_A_FIT: usize = 50;
+    const ELIMINATIONS_OF_AN_EQUILIBRIUM: usize = 50;
     let seats: usize = design.lineups.iter().flatten().map(Vec::len).sum();
-    (FITTING_BUDGET / (ITERATIONS_OF_A_FIT * seats.max(1))).clamp(FEWEST_REPLICATES, REPLICATES)
+    let steps = ITERATIONS_OF_A_FIT * seats + ELIMINATIONS_OF_AN_EQUILIBRIUM * design.num_entrants.pow(3);
+    (FITTING_BUDGET / steps.max(1)).clamp(FEWEST_REPLICATES, REPLICATES)
 }
 
 /// All ratings of one drawing of sets.
@@ -177,7 +179,9 @@ fn places_of(method: Method, values: &[f64], totals: &Totals, rated: &[usize]) -
     {
         return results.iter().map(|result| result.place).collect();
     }
-    values.iter().map(|value| 1 + values.iter().filter(|&other| other > value).count()).collect()
+    // Equal entrants may differ in the last digits of a fit.
+    const EQUAL: f64 = 1e-9;
+    values.iter().map(|value| 1 + values.iter().filter(|&other| *other > value + EQUAL).count()).collect()
 }
 
 #[cfg(test)]

@@ -47,7 +47,16 @@ fn a_league_is_the_same_with_any_number_of_threads() {
 #[test]
 fn what_needs_a_schedule_is_refused() {
     let home = Home::new();
-    for flag in ["--games 100", "--games-csv", "--power 0.01", "--record games"] {
+    for flag in [
+        "--games 100",
+        "--games-csv",
+        "--power 0.01",
+        "--record games",
+        "--resume",
+        "--shard 1/2",
+        "--dry-run",
+        "--out -",
+    ] {
         let (message, _) = home.failure(&format!("tournament --format league {flag}"), 2);
         assert!(message.contains("does not go with --format league"), "{message}");
     }
