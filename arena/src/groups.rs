@@ -52,6 +52,14 @@ impl Groups {
         other.0.iter().for_each(|(&number, sums)| self.0.entry(number).or_default().add(sums));
     }
 
+    /// Whether they count for so many entrants and pairs.
+    #[must_use]
+    pub fn have_shape(&self, num_entrants: usize, num_pairs: usize) -> bool {
+        self.0.iter().all(|(&number, group)| {
+            number < GROUPS && group.wins.len() == num_entrants && group.ahead.len() == num_pairs
+        })
+    }
+
     /// The groups in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &GroupSums> {
         self.0.values()

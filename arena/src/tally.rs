@@ -175,7 +175,10 @@ impl Tally {
     #[must_use]
     pub fn has_shape_of(&self, other: &Self) -> bool {
         let places = |tally: &Self| tally.by_entrant.iter().map(|of| of.by_order_of_play.len()).collect::<Vec<_>>();
-        self.num_seats == other.num_seats && places(self) == places(other) && self.by_pair.len() == other.by_pair.len()
+        self.num_seats == other.num_seats
+            && places(self) == places(other)
+            && self.by_pair.len() == other.by_pair.len()
+            && self.groups.have_shape(other.by_entrant.len(), other.by_pair.len())
     }
 
     /// The sums by groups of sets.

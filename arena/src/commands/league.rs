@@ -14,12 +14,13 @@ use unolab_arena::run::{Machine, RUN_FILE, Run};
 use unolab_arena::runner::tally_sets;
 use unolab_arena::schedule::Section;
 use unolab_arena::spec::{Command, Format, Spec};
+use unolab_arena::tables::distributions::{self, DistributionsRow};
 use unolab_arena::tables::ratings::{RatingsRow, is_rated, rows_of};
 use unolab_arena::tables::{PlayedSection, Row, describe, league, pairs, readme, seats, summary, to_csv};
 use unolab_arena::terminal::league_table;
 use unolab_arena::terminal::ratings::ratings_table;
 
-use super::running::request;
+use super::running::{request, write_report};
 use crate::cli::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::{complain, print, width};
@@ -65,6 +66,9 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     named.iter().try_for_each(|(name, bytes)| folder.write(name, bytes))?;
     folder.write("README.md", readme() + "\n" + &describe::<league::LeagueRow>())?;
     let run = Run::of(spec.clone(), &named, Machine::this(threads), begin.elapsed().as_secs_f64());
+    if args.report {
+        write_report(&folder, &named, &run)?;
+    }
     folder.write(RUN_FILE, run.to_json())?;
     folder.publish()?;
     if !args.quiet {
@@ -104,8 +108,9 @@ fn tables(spec: &Spec, leagues: &[(Section, PlayedLeague)], rated: &[Ratings]) -
     vec![
         (summary::SummaryRow::FILE, to_csv(&sections.clone().flat_map(summary::rows).collect::<Vec<_>>())),
         (seats::SeatsRow::FILE, to_csv(&sections.clone().flat_map(seats::rows).collect::<Vec<_>>())),
-        (pairs::PairsRow::FILE, to_csv(&sections.flat_map(pairs::rows).collect::<Vec<_>>())),
+        (pairs::PairsRow::FILE, to_csv(&sections.clone().flat_map(pairs::rows).collect::<Vec<_>>())),
         (RatingsRow::FILE, to_csv(&ratings.collect::<Vec<_>>())),
+        (DistributionsRow::FILE, to_csv(&sections.flat_map(distributions::rows).collect::<Vec<_>>())),
         (league::LeagueRow::FILE, to_csv(&standings.collect::<Vec<_>>())),
     ]
 }

@@ -241,14 +241,15 @@ pub(super) fn finish(
     let run = Run { games_csv: job.games_csv, ..run };
     folder.write(RUN_FILE, run.to_json())?;
     if page == Page::Wanted {
-        write_report(&folder, &tables, &run)?;
+        write_report(&folder, &tables.named(), &run)?;
     }
     Ok(folder.publish()?)
 }
 
-fn write_report(folder: &RunFolder, tables: &Tables, run: &Run) -> anyhow::Result<()> {
+/// The page of a run with these tables, and its plots.
+pub(super) fn write_report(folder: &RunFolder, tables: &[(&str, &[u8])], run: &Run) -> anyhow::Result<()> {
     let run = run.to_json();
-    let mut files = tables.named();
+    let mut files = tables.to_vec();
     files.push((RUN_FILE, run.as_bytes()));
     let Report { html, plots } = Report::of(&files)?;
     folder.write(PAGE_FILE, html)?;

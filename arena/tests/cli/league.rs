@@ -8,7 +8,8 @@ const AGENTS: &str = "first-legal,random,diversity,greedy,mixbot,heuristic";
 #[test]
 fn the_strong_rise_and_the_weak_fall() {
     let home = Home::new();
-    let text = home.output(&format!("tournament --format league --agents {AGENTS} --seats 2 --sets 400 --out run"));
+    let text =
+        home.output(&format!("tournament --format league --agents {AGENTS} --seats 2 --sets 400 --report --out run"));
     assert!(text.contains("promoted") && text.contains("relegated") && text.contains("ratings [95 %]"), "{text}");
     let league = rows(&home.read("run/league.csv"));
     assert_eq!(league.len(), 4 * 6);
@@ -26,7 +27,16 @@ fn the_strong_rise_and_the_weak_fall() {
         }
     }
     let files = names_in(&home.path("run"));
-    for file in ["league.csv", "pairs.csv", "ratings.csv", "run.json", "seats.csv", "summary.csv"] {
+    for file in [
+        "distributions.csv",
+        "league.csv",
+        "pairs.csv",
+        "report.html",
+        "ratings.csv",
+        "run.json",
+        "seats.csv",
+        "summary.csv",
+    ] {
         assert!(files.contains(&file.to_owned()), "{files:?}");
     }
     // Each season plays 100 deals; an entrant of a tier of three meets two others at two seatings: 1600 games.
