@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, value_parser};
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use unolab_arena::agent_list::{AgentListError, split_agents};
 use unolab_arena::balance::spec::Sweep;
 use unolab_arena::part::Shard;
@@ -129,6 +129,9 @@ pub(crate) struct RunArgs {
     /// Write report.html too, a page that shows the tables, and its plots as SVG files
     #[arg(long)]
     pub(crate) report: bool,
+    /// How tables are written: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
+    pub(crate) tables: TableFormat,
     /// Write the games of the first deal down, a file each, into this folder, which must be new or empty
     #[arg(long, value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,
@@ -430,9 +433,21 @@ pub(crate) struct MergeArgs {
     /// The folder of the whole run [default: runs/COMMAND-HASH, by the hash of the spec]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// How tables are written: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
+    pub(crate) tables: TableFormat,
     /// No output, only files and errors
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// In which forms tables are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// As CSV.
+    Csv,
+    /// As CSV, and as Parquet too.
+    Parquet,
 }
 
 /// What to run again.

@@ -272,6 +272,14 @@ impl RunFolder {
         Ok(file)
     }
 
+    /// A file of the run that was written.
+    ///
+    /// # Errors
+    /// If the file system refuses.
+    pub fn read(&self, name: &str) -> Result<File, FolderError> {
+        File::open(self.content().join(name)).map_err(at(&self.path.join(name)))
+    }
+
     /// Writes a file of the run, and makes the folder that the name may begin with.
     ///
     /// # Errors

@@ -128,6 +128,12 @@ impl Part {
         self.sections.len() == empty.sections.len() && self.sections.iter().zip(&empty.sections).all(fits)
     }
 
+    /// The counts of each section.
+    #[must_use]
+    pub fn tallies(&self) -> Vec<Tally> {
+        self.sections.iter().map(|section| section.tally.clone()).collect()
+    }
+
     /// Whether every set is counted.
     #[must_use]
     pub fn is_finished(&self) -> bool {

@@ -12,9 +12,8 @@ use unolab_arena::run::RUN_FILE;
 use unolab_arena::standing::{Joined, PART_FILE, Standing, UNFINISHED_FILE};
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{Row, header};
-use unolab_arena::tally::Tally;
 
-use super::running::{self, Page};
+use super::running::{self, Extras};
 use crate::cli::MergeArgs;
 use crate::exit::Exit;
 use crate::output::print;
@@ -29,9 +28,8 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<Exit> {
     if whole.job.games_csv.is_some() {
         join_games(&folder, &parts)?;
     }
-    let tallies: Vec<Tally> = whole.part.sections.iter().map(|section| section.tally.clone()).collect();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    running::finish(&contest, folder, &tallies, &whole, threads, Page::NotAskedFor)?;
+    running::finish(&contest, folder, &whole, threads, Extras { tables: args.tables, ..Extras::NONE })?;
     if !args.quiet {
         print(&format!("{} parts joined; tables in {}\n", parts.len(), path.display()))?;
     }

@@ -24,12 +24,12 @@ use unolab_arena::spec::Command;
 use unolab_arena::standing::{Job, PART_FILE, Standing};
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::offences::{self, OffenceRow};
+use unolab_arena::tables::parquet::{games_to_parquet, to_parquet};
 use unolab_arena::tables::summary::{self, SummaryRow};
 use unolab_arena::tables::{PlayedSection, Row, distributions, header, pairs, ratings, readme, seats, to_csv};
-use unolab_arena::tally::Tally;
 use unolab_arena::terminal::{grouped, section_table};
 
-use crate::cli::{AgentList, RunArgs};
+use crate::cli::{AgentList, RunArgs, TableFormat};
 use crate::exit::Exit;
 use crate::output::{complain, print, width};
 use crate::progress::Bar;
@@ -68,15 +68,21 @@ pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> a
             return Ok(Exit::Done);
         }
     };
-    if !standing.part.is_of(&contest, shard) {
-        let reason = "its counts do not belong to its spec".into();
-        return Err(FolderError::Broken { path, reason }.into());
-    }
+    make_sure_it_counts_for(&contest, &standing, &path)?;
     let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
+    let extras = Extras { tables: args.tables, page };
     if let Some(records) = records {
         records.write(&contest)?;
     }
-    play_and_publish(&contest, threads, folder, standing, page, args.quiet)
+    play_and_publish(&contest, threads, folder, standing, extras, args.quiet)
+}
+
+/// What is gone on with must count what this contest plays.
+fn make_sure_it_counts_for(contest: &Contest, standing: &Standing, path: &Path) -> Result<(), FolderError> {
+    if standing.part.is_of(contest, standing.job.shard) {
+        return Ok(());
+    }
+    Err(FolderError::Broken { path: path.into(), reason: "its counts do not belong to its spec".into() })
 }
 
 /// `runs/match-0123456789abcdef`.
@@ -92,7 +98,7 @@ pub(super) fn play_and_publish(
     threads: usize,
     folder: RunFolder,
     standing: Standing,
-    page: Page,
+    extras: Extras,
     quiet: bool,
 ) -> anyhow::Result<Exit> {
     let begin = Instant::now();
@@ -105,10 +111,10 @@ pub(super) fn play_and_publish(
     bar.finish();
 
     let (is_finished, path, shard) = (standing.part.is_finished(), folder.path().to_owned(), standing.job.shard);
-    let tallies: Vec<Tally> = standing.part.sections.iter().map(|section| section.tally.clone()).collect();
+    let tallies = standing.part.tallies();
     let sections = PlayedSection::all(contest.spec(), contest.schedule(), &tallies);
     match (is_finished, shard) {
-        (true, Shard::WHOLE) => finish(contest, folder, &tallies, &standing, threads, page)?,
+        (true, Shard::WHOLE) => finish(contest, folder, &standing, threads, extras)?,
         (true, _) => {
             folder.write(PART_FILE, standing.to_json())?;
             folder.publish()?;
@@ -211,6 +217,20 @@ impl RowsFile {
     }
 }
 
+/// What the folder of a run gets besides its tables as CSV.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extras {
+    /// In which form it gets the tables too.
+    pub(super) tables: TableFormat,
+    /// Whether there is a page.
+    pub(super) page: Page,
+}
+
+impl Extras {
+    /// Nothing.
+    pub(super) const NONE: Self = Self { tables: TableFormat::Csv, page: Page::NotAskedFor };
+}
+
 /// Whether a run gets a page for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Page {
@@ -224,14 +244,21 @@ pub(super) enum Page {
 pub(super) fn finish(
     contest: &Contest,
     folder: RunFolder,
-    tallies: &[Tally],
-    Standing { job, seconds, .. }: &Standing,
+    Standing { job, seconds, part }: &Standing,
     threads: usize,
-    page: Page,
+    extras: Extras,
 ) -> anyhow::Result<()> {
-    let sections = PlayedSection::all(contest.spec(), contest.schedule(), tallies);
+    let tallies = part.tallies();
+    let sections = PlayedSection::all(contest.spec(), contest.schedule(), &tallies);
     let tables = Tables::of(sections.clone());
     tables.write(&folder)?;
+    if extras.tables == TableFormat::Parquet {
+        tables.write_parquet(&folder)?;
+        if job.games_csv.is_some() {
+            let (csv, parquet) = (folder.read(Game::FILE)?, folder.create(&parquet_name(Game::FILE))?);
+            games_to_parquet(csv, parquet).context(Game::FILE)?;
+        }
+    }
     let offences: Vec<OffenceRow> = sections.flat_map(offences::rows).collect();
     if !offences.is_empty() {
         folder.write(OffenceRow::FILE, to_csv(&offences))?;
@@ -240,7 +267,7 @@ pub(super) fn finish(
     let run = Run::of(contest.spec().clone(), &tables.named(), Machine::this(threads), *seconds);
     let run = Run { games_csv: job.games_csv, ..run };
     folder.write(RUN_FILE, run.to_json())?;
-    if page == Page::Wanted {
+    if extras.page == Page::Wanted {
         write_report(&folder, &tables.named(), &run)?;
     }
     Ok(folder.publish()?)
@@ -254,6 +281,11 @@ pub(super) fn write_report(folder: &RunFolder, tables: &[(&str, &[u8])], run: &R
     let Report { html, plots } = Report::of(&files)?;
     folder.write(PAGE_FILE, html)?;
     plots.iter().try_for_each(|plot| Ok(folder.write(&format!("{PLOTS_FOLDER}/{}", plot.name), &plot.svg)?))
+}
+
+/// `summary.parquet` for `summary.csv`.
+fn parquet_name(csv: &str) -> String {
+    csv.replace(".csv", ".parquet")
 }
 
 /// The tables of a run that are made of its counts.
@@ -279,6 +311,13 @@ impl Tables {
 
     fn write(&self, folder: &RunFolder) -> anyhow::Result<()> {
         self.0.iter().try_for_each(|(name, bytes)| Ok(folder.write(name, bytes)?))
+    }
+
+    fn write_parquet(&self, folder: &RunFolder) -> anyhow::Result<()> {
+        self.0.iter().try_for_each(|(name, csv)| {
+            let parquet = to_parquet(csv).with_context(|| (*name).to_owned())?;
+            Ok(folder.write(&parquet_name(name), parquet)?)
+        })
     }
 }
 

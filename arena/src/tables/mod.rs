@@ -15,6 +15,7 @@ pub mod games;
 pub mod league;
 pub mod offences;
 pub mod pairs;
+pub mod parquet;
 pub mod ratings;
 pub mod seats;
 pub mod sprt;

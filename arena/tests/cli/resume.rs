@@ -186,6 +186,11 @@ fn what_cannot_be_gone_on_with_is_refused_and_untouched() {
     home.write("unfinished/unfinished.json", &before.replace("\"unolab\":\"", "\"unolab\":\"0."));
     let (message, _) = home.failure(&format!("{LONG} --out unfinished --resume"), 2);
     assert!(message.contains("of another version"), "{message}");
+    home.write("unfinished/unfinished.json", &before.replace("\"end\":12000", "\"end\":12001"));
+    for how in ["", "--dry-run"] {
+        let (message, _) = home.failure(&format!("{LONG} --out unfinished --resume {how}"), 2);
+        assert!(message.contains("its counts do not belong to its spec"), "{message}");
+    }
     home.write("unfinished/unfinished.json", &before[..before.len() / 2]);
     let (message, _) = home.failure(&format!("{LONG} --out unfinished --resume"), 2);
     assert!(message.contains("unfinished.json cannot be gone on with"), "{message}");

@@ -14,7 +14,7 @@ use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{PlayedSection, Row};
 use unolab_arena::terminal::grouped;
 
-use super::default_folder;
+use super::{default_folder, make_sure_it_counts_for};
 use crate::cli::RunArgs;
 use crate::exit::Exit;
 use crate::output::print;
@@ -33,6 +33,7 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
         Plan::Replace => (anew.part, "holds a finished run of the same spec and would be replaced".to_owned()),
         Plan::Finished => return print(&format!("{} is finished\n", path.display())).map(|()| Exit::Done),
         Plan::GoOn(standing) => {
+            make_sure_it_counts_for(contest, &standing, &path)?;
             let fate = format!("holds {} of it and would be gone on with", standing.part.sets());
             (standing.part, fate)
         }

@@ -10,7 +10,7 @@ use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{PlayedSection, header, summary, to_csv};
 
 use super::{STOP, listen_for_ctrl_c};
-use crate::cli::RunArgs;
+use crate::cli::{RunArgs, TableFormat};
 use crate::exit::Exit;
 use crate::output::print;
 use crate::progress::Bar;
@@ -19,6 +19,9 @@ use crate::progress::Bar;
 pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
     if args.resume || args.shard.is_some_and(|shard| shard != Shard::WHOLE) || args.record.is_some() {
         bail!("--out -: --resume, --shard and --record need a folder");
+    }
+    if args.tables == TableFormat::Parquet {
+        bail!("--out -: prints CSV only; --tables parquet needs a folder");
     }
     listen_for_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;

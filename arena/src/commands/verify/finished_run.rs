@@ -12,7 +12,7 @@ use unolab_arena::run::{RUN_FILE, Run};
 use unolab_arena::standing::{Job, Standing};
 
 use super::compare::{Comparison, Verdict};
-use crate::commands::running::{self, Page};
+use crate::commands::running::{self, Extras};
 use crate::disk::read_text;
 use crate::exit::Exit;
 
@@ -28,7 +28,7 @@ pub(super) fn check(folder: &Path) -> anyhow::Result<Verdict> {
     let again = RunFolder::claim(&made, contest.spec().hash())?;
     let anew = Standing::begin(Job::new(contest.spec(), Shard::WHOLE, run.games_csv), &contest);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    if running::play_and_publish(&contest, threads, again, anew, Page::NotAskedFor, true)? != Exit::Done {
+    if running::play_and_publish(&contest, threads, again, anew, Extras::NONE, true)? != Exit::Done {
         bail!("{}: was not run to its end", folder.display());
     }
     let mut comparison = Comparison::default();
