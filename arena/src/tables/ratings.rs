@@ -1,6 +1,7 @@
 //! `ratings.csv`: how strong each entrant is, by several methods.
 
 use serde::Serialize;
+use unolab_agents::registry::Registry;
 
 use super::{PlayedSection, Row};
 use crate::ratings::evidence::{Evidence, RunEvidence};
@@ -65,9 +66,12 @@ pub fn ratings(played: PlayedSection<'_>) -> Option<(Evidence, Ratings)> {
 /// Is this entrant part of the field? An oracle that sees all cards is a bound to compare with, and no player.
 #[must_use]
 pub fn is_rated(entrant: &str) -> bool {
-    const ORACLES: [&str; 1] = ["clairvoyant"];
-    let agent = entrant.split([':', '#']).next().unwrap_or(entrant);
-    !ORACLES.contains(&agent)
+    let agent = match entrant.rsplit_once('#') {
+        Some((agent, number)) if number.parse::<usize>().is_ok() => agent,
+        _ => entrant,
+    };
+    // Whoever is not of this registry is somebody's own player.
+    Registry::default().configure(agent).map_or(true, |blueprint| !blueprint.sees_everything())
 }
 
 /// The rows of ratings.
@@ -99,14 +103,18 @@ mod tests {
 
     #[test]
     fn every_entrant_by_every_method() {
-        let played = Played::new(&["random", "greedy", "clairvoyant:iterations=3"], &[2, 3]);
+        let played = Played::new(&["random", "greedy", "clairvoyant"], &[2, 3]);
         let rows: Vec<RatingsRow> = played.sections().flat_map(rows).collect();
         assert_columns_are_the_fields(&rows[0]);
         assert_eq!(rows.len(), 2 * 2 * 6);
-        assert!(
-            rows.iter().all(|row| row.low.unwrap() <= row.high.unwrap() && row.entrant != "clairvoyant:iterations=3")
-        );
+        assert!(rows.iter().all(|row| row.low.unwrap() <= row.high.unwrap() && row.entrant != "clairvoyant"));
         assert_eq!([&*rows[0].method, &*rows[12].method], ["bradley-terry", "plackett-luce"]);
+    }
+
+    #[test]
+    fn oracles_and_their_namesakes_are_known() {
+        assert!(["greedy", "greedy#2", "cmd:my bot", "unknown#x"].into_iter().all(is_rated));
+        assert!(!["clairvoyant", "clairvoyant#2"].into_iter().any(is_rated));
     }
 
     #[test]
