@@ -165,7 +165,7 @@ impl MixBot {
             rest.remove(card);
             return if (rest.distinct() & followers).any() { 0.0 } else { 1.0 };
         }
-        possible.hand_of(next).chance_to_follow_nothing(followers, observation.hand_len(next))
+        possible.hand_of(next, observation.hand_len(next)).chance_to_follow_nothing(followers)
     }
 
     /// "A drawn playable card is played, a drawn wild or draw four only if the hand with it holds at most 2 cards."

@@ -67,37 +67,41 @@ impl Bounds {
     }
 }
 
-/// Upper bounds for one hand, and their sum.
+/// Upper bounds for one hand, its size, and in how many ways it can be.
 #[derive(Debug, Clone, Copy)]
 pub struct PossibleHand {
     bounds: Bounds,
     total: u32,
+    drawn: u32,
+    ways: f64,
 }
 
 impl PossibleHand {
+    #[inline(always)]
+    fn new(bounds: Bounds, hand_len: u32) -> Self {
+        let total = bounds.total(EVERY_KIND);
+        let drawn = hand_len.min(total);
+        Self { bounds, total, drawn, ways: ways_to_draw(drawn, total) }
+    }
+
     /// The chance that the hand can follow with nothing, if these kinds can follow and it is a random part of what it can
     /// be: with T cards possible, M of them matching, and a hand of d, the product over i < d of (T − M − i) / (T − i).
     #[must_use]
     #[inline(always)]
-    pub fn chance_to_follow_nothing(&self, followers: CardSet, hand_len: u32) -> f64 {
-        /// So many factors of at most 15 × 64 cannot overflow, and one division does for all of them.
-        const FACTORS: u32 = 64;
+    pub fn chance_to_follow_nothing(&self, followers: CardSet) -> f64 {
         let others = self.total - self.bounds.total(followers);
-        let drawn = hand_len.min(self.total);
-        if self.total == 0 || others < drawn {
+        if self.total == 0 || others < self.drawn {
             return 0.0;
         }
-        let mut chance = 1.0;
-        for from in (0..drawn).step_by(FACTORS as usize) {
-            let (mut above, mut below) = (1.0, 1.0);
-            for i in from..drawn.min(from + FACTORS) {
-                above *= f64::from(others - i);
-                below *= f64::from(self.total - i);
-            }
-            chance *= above / below;
-        }
-        chance
+        ways_to_draw(self.drawn, others) / self.ways
     }
+}
+
+/// In how many ways so many cards can be drawn one after the other, of so many; of larger hands than any table sees, the
+/// first hundred cards: more factors could overflow.
+#[inline(always)]
+fn ways_to_draw(drawn: u32, of: u32) -> f64 {
+    (0..drawn.min(100)).map(|i| f64::from(of - i)).product()
 }
 
 /// A seat has drawn instead of playing, and it is not settled yet whether it plays what it drew.
@@ -139,6 +143,7 @@ impl PossibleCards {
     }
 
     /// Begins anew: everything that is out of sight is possible.
+    #[cold]
     pub fn begin(&mut self, observation: &Observation<'_>) {
         self.is_begun = true;
         self.drawing = None;
@@ -160,15 +165,15 @@ impl PossibleCards {
         self.of_seat[seat.index()].capped_by(self.cap)
     }
 
-    /// What the seat can hold, to count with.
+    /// What a hand of so many cards can be.
     #[must_use]
     #[inline(always)]
-    pub fn hand_of(&self, seat: Seat) -> PossibleHand {
-        let bounds = self.of(seat);
-        PossibleHand { bounds, total: bounds.total(EVERY_KIND) }
+    pub fn hand_of(&self, seat: Seat, len: u32) -> PossibleHand {
+        PossibleHand::new(self.of(seat), len)
     }
 
     /// Something happened.
+    #[inline]
     pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.begin_with_first(observation);
         match seen {
@@ -185,15 +190,19 @@ impl PossibleCards {
                 Some(drawing) if drawing.seat == seat => drawing.cards += 1,
                 _ => self.of_seat[seat.index()].add_one(EVERY_KIND), // a penalty
             },
-            Seen::Open(Event::Reshuffled) => {
-                self.of_seat = self.of_seat.map(|bounds| bounds.capped_by(self.cap));
-                self.cap = Bounds::of(observation.unseen());
-            }
+            Seen::Open(Event::Reshuffled) => self.lift_the_cap(observation),
             Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.begin(observation),
             Seen::Open(_) => {}
         }
     }
 
+    #[cold]
+    fn lift_the_cap(&mut self, observation: &Observation<'_>) {
+        self.of_seat = self.of_seat.map(|bounds| bounds.capped_by(self.cap));
+        self.cap = Bounds::of(observation.unseen());
+    }
+
+    #[inline]
     fn begin_with_first(&mut self, observation: &Observation<'_>) {
         if !self.is_begun {
             self.begin(observation);
@@ -201,6 +210,7 @@ impl PossibleCards {
     }
 
     /// Told before anything comes of the action.
+    #[inline]
     fn note_action(&mut self, seat: Seat, action: Action, observation: &Observation<'_>) {
         if self.drawing.is_some() {
             let is_decided = !matches!(observation.decision(), Decision::Drawn(_)) || action == Action::Keep;

@@ -15,7 +15,7 @@ use crate::external;
 use crate::first_legal::FirstLegal;
 use crate::forgetful::{Forgetful, Forgetfulness};
 use crate::greedy::Greedy;
-use crate::heuristic::{Heuristic, TableWeights, Weights};
+use crate::heuristic::{self, Heuristic, Style, TableWeights, Weights};
 use crate::mixbot::{Counting, MixBot};
 use crate::options::{OptionError, Options};
 use crate::oracle::Oracle;
@@ -47,7 +47,7 @@ pub enum Maker {
     /// `greedy`
     Greedy,
     /// `heuristic`
-    Heuristic(Arc<TableWeights>),
+    Heuristic(Arc<Style>),
     /// Anything else.
     Boxed(Arc<MakeAgent>),
     /// One that is shown the true state.
@@ -81,7 +81,7 @@ impl Blueprint {
             Maker::Random(uniform) => Player::Random(Random::new(*uniform, rng)),
             Maker::FirstLegal => Player::FirstLegal(FirstLegal),
             Maker::Greedy => Player::Greedy(Greedy::new(rng)),
-            Maker::Heuristic(weights) => Player::Heuristic(Box::new(Heuristic::new(Arc::clone(weights), rules))),
+            Maker::Heuristic(style) => Player::Heuristic(Box::new(Heuristic::new(Arc::clone(style), rules))),
             Maker::Boxed(make) => Player::Boxed(make(rules, seat, rng)),
             Maker::Oracle(make) => Player::Oracle(make(rules, seat, rng)),
         }
@@ -142,6 +142,15 @@ impl Default for Registry {
         Self { entries: BUILT_IN.to_vec() }
     }
 }
+
+const HEURISTIC_OPTIONS: &[(&str, &str)] = &{
+    let mut options = [("", ""); Weights::NAMES.len() + 1];
+    options[0] =
+        ("goal", "win: the round; points: many points; match: by the scores, which is what it does if nothing is said");
+    let (_, weights) = options.split_at_mut(1);
+    weights.copy_from_slice(Weights::NAMES);
+    options
+};
 
 const BUILT_IN: &[Entry] = &[
     Entry {
@@ -213,15 +222,24 @@ const BUILT_IN: &[Entry] = &[
     Entry {
         name: "heuristic",
         summary: "our own rule-based player, for every decision of every variant",
-        options: Weights::NAMES,
+        options: HEURISTIC_OPTIONS,
         configure: |_, options| {
+            let allowed = "win, points or match";
+            let goal = match options.take::<String>("goal", allowed)?.as_deref() {
+                None | Some("match") => heuristic::Goal::Match,
+                Some("win") => heuristic::Goal::Win,
+                Some("points") => heuristic::Goal::Points,
+                Some(other) => {
+                    return Err(OptionError::Value { option: "goal", value: other.into(), allowed: allowed.into() });
+                }
+            };
             let mut weights = TableWeights::STANDARD;
             for (name, _) in Weights::NAMES {
                 if let Some(value) = options.take(name, "a number")? {
                     weights.set(name, value);
                 }
             }
-            Ok(Maker::Heuristic(Arc::new(weights)))
+            Ok(Maker::Heuristic(Arc::new(Style { goal, weights })))
         },
     },
     Entry {

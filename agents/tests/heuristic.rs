@@ -154,3 +154,33 @@ fn answers_after_button(
     told.act_with_button(action, unolab_engine::color::Color::Red);
     set(&[&rules.write_action(told.answer().into())])
 }
+
+#[test]
+fn of_equal_cards_the_one_that_counts_more_is_played_where_points_are_the_goal() {
+    use unolab_agents::agent::Agent;
+    use unolab_engine::knowledge::Knowledge;
+    use unolab_engine::observation::{NO_SCORES, Observation};
+    use unolab_engine::seat::Seat;
+
+    let classic = rules("classic", 2, &[]);
+    let state = turn(&classic, &["r1 r9 g5 b2", "y1 y2 y3"], "r0");
+    let answer = |agent: &str, scores: &[u32; 10]| {
+        let knowledge = Knowledge::default();
+        let observation = Observation::of(&classic, &state, &knowledge, scores, Seat::new(0));
+        classic.write_action(common::agent(agent, &classic, Seat::new(0), 1).choose(&observation).into())
+    };
+    let mut scores = NO_SCORES;
+    scores[1] = 120;
+    for (agent, alone, in_a_match) in [
+        ("heuristic:goal=win", "play r1", "play r1"),
+        ("heuristic:goal=points", "play r9", "play r9"),
+        ("heuristic:goal=match", "play r1", "play r9"),
+        ("heuristic", "play r1", "play r9"),
+    ] {
+        assert_eq!(
+            (answer(agent, &NO_SCORES).as_str(), answer(agent, &scores).as_str()),
+            (alone, in_a_match),
+            "{agent}"
+        );
+    }
+}

@@ -151,7 +151,7 @@ fn the_chance_that_nothing_follows() {
     possible.settle(&observation);
     let chance = |codes: &str, len: u32| {
         let followers: CardSet = rules.parse_card_list(codes).unwrap().into_iter().collect();
-        possible.hand_of(Seat::new(1)).chance_to_follow_nothing(followers, len)
+        possible.hand_of(Seat::new(1), len).chance_to_follow_nothing(followers)
     };
     let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
     is(chance("r1 r2 r3", 2), 5.0 / 8.0 * 4.0 / 7.0);
@@ -160,7 +160,7 @@ fn the_chance_that_nothing_follows() {
     is(chance("r1", 20), 0.0); // d = min(hand, T)
     is(chance("y1", 20), 1.0);
     let nothing_seen = PossibleCards::new();
-    is(nothing_seen.hand_of(Seat::new(1)).chance_to_follow_nothing(CardSet::EMPTY, 3), 0.0); // T = 0
+    is(nothing_seen.hand_of(Seat::new(1), 3).chance_to_follow_nothing(CardSet::EMPTY), 0.0); // T = 0
 }
 
 /// The same bounds, kind by kind in plain numbers, and capped whenever anything happens.

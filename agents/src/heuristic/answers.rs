@@ -18,7 +18,7 @@ impl View<'_> {
             AfterColor::OwnTurn | AfterColor::OwnSwap => hand.only(self.rules.of_color(color)).len() as f32,
             AfterColor::NextTurn => {
                 let followers = self.rules.can_follow(self.observation.top(), Some(color));
-                self.worth_of_rest(hand, followers, Some(color)) + self.worth_of_holding(self.next, followers)
+                self.worth_of_rest(hand, followers, Some(color)) + self.worth_of_holding(&self.next, followers)
             }
         };
         best_by(Color::ALL, value).expect("four colours")
@@ -67,10 +67,11 @@ impl View<'_> {
     /// By Bayes: an honest player holds nothing of the colour; of those who could bluff, a few do.
     fn chance_of_bluff(&self, by: Seat, color: Color) -> f32 {
         let of_color = self.rules.of_color(color);
-        if (self.known(by).distinct() & of_color).any() {
+        let player = self.other(by);
+        if (player.known & of_color).any() {
             return 1.0;
         }
-        let honest = self.possible_hand(by).chance_to_follow_nothing(of_color, self.observation.hand_len(by)) as f32;
+        let honest = player.unknown.chance_to_follow_nothing(of_color) as f32;
         let bluffing = (1.0 - honest) * self.weights.suspicion;
         bluffing / (bluffing + honest).max(f32::MIN_POSITIVE)
     }
@@ -132,9 +133,9 @@ impl View<'_> {
             let then = if to_act == self.observation.seat() {
                 self.weights.turn
             } else {
-                self.worth_of_holding(to_act, self.observation.can_follow())
+                self.worth_of_holding(&self.other(to_act), self.observation.can_follow())
             };
-            self.side(victim) * (hit + self.weights.card) + then
+            self.other(victim).side * (hit + self.weights.card) + then
         };
         Action::Target(best_by(self.observation.others(), value).expect("another seat"))
     }
@@ -147,7 +148,7 @@ impl View<'_> {
         let tops = (self.observation.hand().distinct() & of_color).iter();
         let value = |&top: &_| {
             let followers = self.rules.can_follow(top, Some(color));
-            self.worth_of_rest(rest, followers, Some(color)) + self.worth_of_holding(self.next, followers)
+            self.worth_of_rest(rest, followers, Some(color)) + self.worth_of_holding(&self.next, followers)
         };
         best_by(tops, |top| value(&top)).map_or(Action::DiscardNone, Action::DiscardAll)
     }

@@ -16,7 +16,7 @@ use unolab_engine::cards::Cards;
 use unolab_engine::event::Seen;
 use unolab_engine::machine::{Job, Machine, on_best_machine};
 use unolab_engine::observation::{Decision, Observation};
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{Rules, Scoring};
 use unolab_engine::scoring::are_partners;
 use unolab_engine::seat::Seat;
 
@@ -26,10 +26,35 @@ use crate::kinds::KindTable;
 use crate::possible::{PossibleCards, PossibleHand};
 pub use weights::{TableWeights, Weights};
 
+/// What it plays for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// To win the round, whatever it counts.
+    Win,
+    /// To win points, and to leave few to others: of cards that are nearly as good, the one that counts more is played.
+    Points,
+    /// To win the match: the round as long as nobody has any points, and points from then on.
+    Match,
+}
+
+/// How an agent is configured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Style {
+    /// What it plays for.
+    pub goal: Goal,
+    /// What each term counts.
+    pub weights: TableWeights,
+}
+
+impl Style {
+    /// As `heuristic` plays if nothing is said.
+    pub const STANDARD: Self = Self { goal: Goal::Match, weights: TableWeights::STANDARD };
+}
+
 /// Plays by the value of what each action leads to; see the module. It needs no randomness: of equals it takes the first.
 #[derive(Debug, Clone)]
 pub struct Heuristic {
-    weights: Arc<TableWeights>,
+    style: Arc<Style>,
     kinds: KindTable,
     possible: PossibleCards,
 }
@@ -37,8 +62,8 @@ pub struct Heuristic {
 impl Heuristic {
     /// An agent for one game.
     #[must_use]
-    pub fn new(weights: Arc<TableWeights>, rules: &Rules) -> Self {
-        Self { weights, kinds: KindTable::of(rules), possible: PossibleCards::new() }
+    pub fn new(style: Arc<Style>, rules: &Rules) -> Self {
+        Self { style, kinds: KindTable::of(rules), possible: PossibleCards::new() }
     }
 }
 
@@ -68,7 +93,7 @@ pub fn choose(observation: &Observation<'_>) -> Action {
     let mut possible = PossibleCards::new();
     possible.settle(observation);
     let kinds = KindTable::of(observation.rules());
-    View::of(observation, &kinds, &possible, &TableWeights::STANDARD, Sight::WhatLiesOpen).choose()
+    View::of(observation, &kinds, &possible, &Style::STANDARD, Sight::WhatLiesOpen).choose()
 }
 
 /// Whether cards of other hands that were shown are remembered.
@@ -88,19 +113,24 @@ struct View<'a> {
     weights: &'a Weights,
     sight: Sight,
     /// The seat after one's own.
-    next: Seat,
-    /// What it can hold.
-    next_hand: PossibleHand,
+    next: Other,
     /// How long the round will last: 1 as long as no other seat is near its end.
     patience: f32,
-    points: Worth,
+    /// What a point less in the own hand counts.
+    point: f32,
 }
 
-/// Whether points left in hand matter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Worth {
-    Something,
-    Nothing,
+/// Another seat, and what it may be unable to follow.
+#[derive(Debug, Clone, Copy)]
+struct Other {
+    seat: Seat,
+    hand_len: u32,
+    /// What it certainly holds.
+    known: CardSet,
+    /// What the rest of its hand can be.
+    unknown: PossibleHand,
+    /// 1 for opponents; what hurts a partner counts against.
+    side: f32,
 }
 
 /// To choose, by the code for this machine: cards are counted all the time, for which some have an instruction.
@@ -113,8 +143,8 @@ impl Job for Choice<'_> {
     type Output = Action;
     #[inline(always)]
     fn run<M: Machine>(self) -> Action {
-        let Self { observation, agent: Heuristic { weights, kinds, possible } } = self;
-        View::of(observation, kinds, possible, weights, Sight::WhatWasShown).choose()
+        let Self { observation, agent: Heuristic { style, kinds, possible } } = self;
+        View::of(observation, kinds, possible, style, Sight::WhatWasShown).choose()
     }
 }
 
@@ -124,32 +154,20 @@ impl<'a> View<'a> {
         observation: &'a Observation<'a>,
         kinds: &'a KindTable,
         possible: &'a PossibleCards,
-        weights: &'a TableWeights,
+        style: &'a Style,
         sight: Sight,
     ) -> Self {
-        let weights = weights.of(observation);
-        let next = observation.next_seat(observation.seat());
+        let weights = style.weights.of(observation);
         let shortest = observation.others().map(|seat| observation.hand_len(seat)).min();
         let patience = match shortest {
             Some(1) => weights.patience_one,
             Some(2) => weights.patience_two,
             _ => 1.0,
         };
-        let next_hand = possible.hand_of(next);
         let rules = observation.rules();
-        let view = Self {
-            observation,
-            rules,
-            kinds,
-            possible,
-            weights,
-            sight,
-            next,
-            next_hand,
-            patience,
-            points: Worth::Nothing,
-        };
-        Self { points: view.points_in_hand(), ..view }
+        let next = Other::of(observation, observation.next_seat(observation.seat()), possible, sight);
+        let point = if points_count(observation, style.goal) { weights.point } else { 0.0 };
+        Self { observation, rules, kinds, possible, weights, sight, next, patience, point }
     }
 
     #[inline(always)]
@@ -192,20 +210,39 @@ impl<'a> View<'a> {
         best.action
     }
 
-    /// Cards that are certainly in this hand.
-    fn known(&self, seat: Seat) -> Cards {
-        match self.sight {
-            Sight::WhatLiesOpen => Cards::EMPTY,
-            Sight::WhatWasShown => self.observation.known(seat),
-        }
+    #[inline(always)]
+    fn other(&self, seat: Seat) -> Other {
+        if seat == self.next.seat { self.next } else { Other::of(self.observation, seat, self.possible, self.sight) }
     }
 
     fn is_partner(&self, seat: Seat) -> bool {
         are_partners(self.rules.parameters().teams, self.observation.seat(), seat)
     }
+}
 
-    /// 1 for opponents; what hurts a partner counts against.
-    fn side(&self, seat: Seat) -> f32 {
-        if self.is_partner(seat) { -1.0 } else { 1.0 }
+/// Do points in hand count, beside the round itself?
+#[inline(always)]
+fn points_count(observation: &Observation<'_>, goal: Goal) -> bool {
+    match goal {
+        Goal::Win => false,
+        Goal::Points => true,
+        Goal::Match => {
+            let everybody_is_charged = observation.rules().parameters().scoring != Scoring::WinnerTakes;
+            everybody_is_charged || observation.scores().iter().any(|&score| score > 0)
+        }
+    }
+}
+
+impl Other {
+    #[inline(always)]
+    fn of(observation: &Observation<'_>, seat: Seat, possible: &PossibleCards, sight: Sight) -> Self {
+        let hand_len = observation.hand_len(seat);
+        let known = match sight {
+            Sight::WhatLiesOpen => Cards::EMPTY,
+            Sight::WhatWasShown => observation.known(seat),
+        };
+        let unknown = possible.hand_of(seat, hand_len.saturating_sub(known.len()));
+        let is_partner = are_partners(observation.rules().parameters().teams, observation.seat(), seat);
+        Self { seat, hand_len, known: known.distinct(), unknown, side: if is_partner { -1.0 } else { 1.0 } }
     }
 }

@@ -5,12 +5,11 @@ use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet, Face};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::rules::{Design, Effect, Scoring, Special, Who};
+use unolab_engine::rules::{Design, Effect, Special, Who};
 use unolab_engine::seat::Seat;
 
-use super::{View, Worth};
+use super::{Other, View, Weights};
 use crate::kinds::Group;
-use crate::possible::PossibleHand;
 
 /// An action with its value.
 #[derive(Debug, Clone, Copy)]
@@ -27,9 +26,9 @@ impl View<'_> {
     #[inline(always)]
     pub(super) fn best_play(&self, cards: CardSet) -> Option<Valued> {
         let mut best: Option<Valued> = None;
-        let mut consider = |action, value| {
+        let consider = |best: &mut Option<Valued>, action, value| {
             if best.is_none_or(|best| value > best.value) {
-                best = Some(Valued { action, value });
+                *best = Some(Valued { action, value });
             }
         };
         let any_color = Color::ALL.map(Some);
@@ -37,38 +36,58 @@ impl View<'_> {
             let mut rest = self.observation.hand();
             rest.remove(card);
             if rest.is_empty() {
-                consider(Action::Play(card), WIN);
+                consider(&mut best, Action::Play(card), WIN);
                 continue;
             }
             let names_color = self.rules.names_color().contains(card);
             let color_of_it = [self.rules.color_of(card).or(self.observation.color())];
-            let (to_act, apart) =
-                (self.kinds.next_to_act(self.observation, card), self.value_apart_from_color(card, rest));
+            let to_act = self.next_to_act(card);
+            let apart = self.value_apart_from_color(card, rest);
+            let most = apart + self.most_of_what_follows(rest, &to_act);
+            if names_color && best.is_some_and(|best| most <= best.value) {
+                continue; // no colour can make it better
+            }
             for &color in if names_color { &any_color[..] } else { &color_of_it } {
                 let action = match color {
                     Some(color) if names_color => Action::PlayNaming(card, color),
                     _ => Action::Play(card),
                 };
-                consider(action, apart + self.value_of_what_follows(card, color, rest, to_act));
+                consider(&mut best, action, apart + self.value_of_what_follows(card, color, rest, &to_act));
             }
         }
         best
     }
 
+    /// Who acts after the play; nobody else, if it gives the turn back.
+    #[inline(always)]
+    fn next_to_act(&self, card: Card) -> Option<Other> {
+        let seat = self.kinds.next_to_act(self.observation, card);
+        (seat != self.observation.seat()).then(|| self.other(seat))
+    }
+
     /// What can follow the play, and whose turn that is.
     #[inline(always)]
-    fn value_of_what_follows(&self, card: Card, color: Option<Color>, rest: Cards, to_act: Seat) -> f32 {
+    fn value_of_what_follows(&self, card: Card, color: Option<Color>, rest: Cards, to_act: &Option<Other>) -> f32 {
         let followers = self.rules.can_follow(card, color);
         let worth_of_rest = self.worth_of_rest(rest, followers, color);
-        if to_act != self.observation.seat() {
-            worth_of_rest + self.worth_of_holding(to_act, followers)
-        } else if self.plays_out(rest, followers) {
-            WIN
-        } else if (rest.distinct() & followers).any() {
-            worth_of_rest + self.weights.run
-        } else {
-            worth_of_rest
+        match to_act {
+            Some(other) => worth_of_rest + self.worth_of_holding(other, followers),
+            None if self.plays_out(rest, followers) => WIN,
+            None if (rest.distinct() & followers).any() => worth_of_rest + self.weights.run,
+            None => worth_of_rest,
         }
+    }
+
+    /// No more than this comes of it in any colour.
+    #[inline(always)]
+    fn most_of_what_follows(&self, rest: Cards, to_act: &Option<Other>) -> f32 {
+        let Some(other) = to_act else { return WIN };
+        let Weights { follow_last, follow_two, follow_both, follow_three, follow_many, in_color, cover, .. } =
+            *self.weights;
+        let follow =
+            [follow_last, follow_two + follow_both.max(0.0), follow_three, follow_many].into_iter().fold(0.0, f32::max);
+        let in_colors = in_color.max(0.0) * rest.len() as f32 + cover.max(0.0) * Color::ALL.len() as f32;
+        follow + in_colors - self.weight_of_holding(other).min(0.0)
     }
 
     #[inline(always)]
@@ -98,7 +117,7 @@ impl View<'_> {
     #[inline(always)]
     fn value_of_leaving_the_top(&self) -> f32 {
         let (hand, followers) = (self.observation.hand(), self.observation.can_follow());
-        self.worth_of_rest(hand, followers, self.observation.color()) + self.worth_of_holding(self.next, followers)
+        self.worth_of_rest(hand, followers, self.observation.color()) + self.worth_of_holding(&self.next, followers)
             - self.weights.lag_drawing * self.coloreds_fewer_than_four(hand) * self.patience
     }
 
@@ -167,20 +186,20 @@ impl View<'_> {
 
     /// How good it is that the next to act may have nothing to follow.
     #[inline(always)]
-    pub(super) fn worth_of_holding(&self, seat: Seat, followers: CardSet) -> f32 {
-        let hand_len = self.observation.hand_len(seat);
-        let weight = match hand_len {
+    pub(super) fn worth_of_holding(&self, to_act: &Other, followers: CardSet) -> f32 {
+        let can_surely_follow = (to_act.known & followers).any();
+        let cannot = if can_surely_follow { 0.0 } else { to_act.unknown.chance_to_follow_nothing(followers) };
+        self.weight_of_holding(to_act) * (cannot as f32 - 1.0)
+    }
+
+    #[inline(always)]
+    fn weight_of_holding(&self, to_act: &Other) -> f32 {
+        let weight = match to_act.hand_len {
             1 => self.weights.hold_one,
             2 => self.weights.hold_two,
             _ => self.weights.hold,
         };
-        let known = self.known(seat);
-        let cannot = if (known.distinct() & followers).any() {
-            0.0
-        } else {
-            self.possible_hand(seat).chance_to_follow_nothing(followers, hand_len.saturating_sub(known.len()))
-        };
-        self.side(seat) * weight * (cannot as f32 - 1.0)
+        to_act.side * weight
     }
 
     /// A next player near his end is worth skipping and hitting.
@@ -190,40 +209,17 @@ impl View<'_> {
         let is = |group: Group| self.kinds.group(group).contains(card);
         let draws = is(Group::DrawTwo) || is(Group::DrawFour);
         let skips = draws || is(Group::Skip) || is(Group::Reverse) && self.observation.is_two_seats();
-        let (skip, hit) = match self.observation.hand_len(self.next) {
+        let (skip, hit) = match self.next.hand_len {
             1 => (weights.skip_one, weights.hit_one),
             2 => (weights.skip_two, weights.hit_two),
             _ => (0.0, weights.hit),
         };
-        self.side(self.next) * (if skips { skip } else { 0.0 } + if draws { hit } else { 0.0 })
-    }
-
-    /// Points left in hand count where everybody is charged with his own, or where somebody may take the match with
-    /// them.
-    pub(super) fn points_in_hand(&self) -> Worth {
-        const NEARLY_WON: u32 = 100;
-        let parameters = self.rules.parameters();
-        let nearly_won = parameters.target.get().max(2 * NEARLY_WON) - NEARLY_WON;
-        let scores = self.observation.scores();
-        let mut opponents = self.observation.others().filter(|&seat| !self.is_partner(seat));
-        if parameters.scoring != Scoring::WinnerTakes || opponents.any(|seat| scores[seat.index()] >= nearly_won) {
-            Worth::Something
-        } else {
-            Worth::Nothing
-        }
+        self.next.side * (if skips { skip } else { 0.0 } + if draws { hit } else { 0.0 })
     }
 
     #[inline(always)]
     pub(super) fn worth_of_points(&self, card: Card) -> f32 {
-        match self.points {
-            Worth::Something => self.weights.point * self.rules.points(card) as f32,
-            Worth::Nothing => 0.0,
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn possible_hand(&self, seat: Seat) -> PossibleHand {
-        if seat == self.next { self.next_hand } else { self.possible.hand_of(seat) }
+        self.point * self.rules.points(card) as f32
     }
 
     /// A caught bluff is paid for, and hits nobody. The more cards one holds, the less one is believed.
@@ -246,7 +242,10 @@ impl View<'_> {
             // The victim draws two, and two more if he has no yellow.
             Design::Special(Special::CheeseTouch) => 2.5 / self.observation.others().count() as f32,
             // The button lights one of four colours.
-            Design::Special(Special::DiscardAll) => rest.only(self.rules.colored()).len() as f32 / 4.0,
+            Design::Special(Special::DiscardAll) => {
+                let expected = rest.only(self.rules.colored()).len() as f32 / 4.0;
+                return self.weights.discarded * expected;
+            }
             Design::Ordinary(_, Face::Number(7)) if self.rules.parameters().seven_zero => own - shortest,
             Design::Ordinary(_, Face::Number(0)) if self.rules.parameters().seven_zero => own - previous,
             Design::Custom(custom) => custom.effects.iter().map(|effect| self.fewer_cards_by(effect, rest)).sum(),

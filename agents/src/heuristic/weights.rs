@@ -47,7 +47,7 @@ weights! {
     /// What a wild is worth in hand: it ends a round for certain, and saves one from drawing.
     keep_wild = 15.0, 14.0;
     /// What a draw four is worth in hand.
-    keep_draw_four = 18.0, 11.0;
+    keep_draw_four = 18.0, 13.0;
     /// What any other wild is worth in hand: what it does early is worth more.
     keep_special = 14.0, 14.0;
     /// What a Villain Draw 4 is worth in hand.
@@ -82,17 +82,19 @@ weights! {
     hold_one = 50.0, 21.0;
     /// A card less in hand.
     card = 4.0, 3.0;
+    /// A card less in hand by a Discard All.
+    discarded = 2.0, 4.0;
     /// A turn more.
     turn = 6.0, 5.0;
     /// A point less in hand, where points matter.
-    point = 0.1, 0.1;
+    point = 0.01, 0.015;
     /// How likely a bluff is thought to be challenged, for each card that one still holds.
     caught = 0.2, 0.2;
     /// What a look at the hand of who is challenged is worth, in cards: at a table of two, more than the two cards that
     /// a wrong challenge costs.
     look = 2.5, 0.0;
     /// How likely others, who could bluff, are thought to do it.
-    suspicion = 0.15, 0.15;
+    suspicion = 0.15, 0.05;
 }
 
 /// The weights at a table of two, and those at larger ones.

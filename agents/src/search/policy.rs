@@ -11,7 +11,7 @@ use unolab_engine::rules::Rules;
 use crate::agent::{Agent, Eager, Memory};
 use crate::card_ranking::{CardRanking, Goal};
 use crate::greedy::Greedy;
-use crate::heuristic::{Heuristic, TableWeights};
+use crate::heuristic::{Heuristic, Style};
 use crate::mixbot::{Counting, MixBot};
 use crate::random::{Random, Uniform};
 
@@ -42,7 +42,7 @@ impl Policy {
             Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Goal::Win, rules, rng)),
             Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rules, rng)),
             Self::Heuristic => PolicyPlayer::Heuristic(Box::new(Forgetting {
-                fresh: Heuristic::new(Arc::new(TableWeights::STANDARD), rules),
+                fresh: Heuristic::new(Arc::new(Style::STANDARD), rules),
             })),
         }
     }

@@ -18,7 +18,7 @@ use super::tree::{Forest, Growth};
 use super::worlds::Worlds;
 use crate::agent::{Agent, Memory};
 use crate::belief::Belief;
-use crate::heuristic::{Heuristic, TableWeights};
+use crate::heuristic::{Heuristic, Style};
 use crate::oracle::Oracle;
 
 /// What is believed of hidden hands.
@@ -60,7 +60,7 @@ impl Searcher {
     /// An agent with its own stream.
     #[must_use]
     pub fn new(settings: Settings, rules: &Rules, rng: Rng) -> Self {
-        let heuristic = Heuristic::new(Arc::new(TableWeights::STANDARD), rules);
+        let heuristic = Heuristic::new(Arc::new(Style::STANDARD), rules);
         Self { settings, heuristic, belief: Belief::new(rules), rng }
     }
 
