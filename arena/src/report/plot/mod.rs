@@ -61,15 +61,18 @@ impl Plot {
     fn svg(&self, place: Place) -> Markup {
         let Self { name, title, subtitle, description, height, drawing, .. } = self;
         let is_file = place == Place::File;
+        // The page has margins of its own.
+        let margin = if is_file { 12.0 } else { 0.0 };
+        let [left, across, down] = [-margin, WIDTH + 2.0 * margin, height + 2.0 * margin].map(px);
         html! {
-            svg.plot xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (WIDTH) " " (px(*height)) } role="img"
-                width=[is_file.then(|| px(2.0 * WIDTH))] height=[is_file.then(|| px(2.0 * height))]
+            svg.plot xmlns="http://www.w3.org/2000/svg" viewBox={ (left) " " (left) " " (across) " " (down) } role="img"
+                width=[is_file.then(|| px(2.0 * (WIDTH + 2.0 * margin)))] height=[is_file.then(|| px(2.0 * (height + 2.0 * margin)))]
                 aria-labelledby={ (name) "-title " (name) "-text" } {
                 title id={ (name) "-title" } { (subtitle) ": " (title) }
                 desc id={ (name) "-text" } { (description) }
                 @if is_file {
                     style { (PreEscaped(STYLE)) }
-                    rect.ground width=(WIDTH) height=(px(*height)) {}
+                    rect.ground x=(left) y=(left) width=(across) height=(down) {}
                 }
                 text.heading x="0" y="13" { (title) }
                 text.aside x="0" y="29" { (text::fit(subtitle, WIDTH, text::SMALL)) }
