@@ -138,6 +138,17 @@ impl<'a> Found<'a> {
         lines
     }
 
+    /// The methods by which entrants are rated, in the order of the table.
+    pub(super) fn methods(&self) -> impl Iterator<Item = &'a str> {
+        let is_first = |at: usize| self.ratings[..at].iter().all(|line| line.method != self.ratings[at].method);
+        (0..self.ratings.len()).filter(move |&at| is_first(at)).map(|at| &*self.ratings[at].method)
+    }
+
+    /// The ratings of one method.
+    pub(super) fn rated_by(&self, method: &str) -> impl Iterator<Item = &'a RatingLine> {
+        self.ratings.iter().copied().filter(move |line| line.method == method)
+    }
+
     /// A distribution in numbers.
     pub(super) fn quantiles(&self, what: &str) -> Option<Quantiles> {
         Quantiles::of(self.bins.get(what)?)

@@ -18,9 +18,8 @@ use crate::terminal::grouped;
 const REACH: f64 = 1.96;
 
 pub(super) fn all(found: &Found<'_>, title: &str, stem: &str) -> Vec<Plot> {
-    let plots = [win_shares(found), elo(found), pairs(found), seats(found)];
-    let sketches =
-        plots.into_iter().flatten().chain(ratings(found)).chain(distributions(found)).chain(balance::all(found));
+    let plots = [win_shares(found), elo(found), ratings(found), pairs(found), seats(found)];
+    let sketches = plots.into_iter().flatten().chain(distributions(found)).chain(balance::all(found));
     sketches.map(|sketch| sketch.plot(title, stem)).collect()
 }
 
@@ -85,29 +84,25 @@ fn elo(found: &Found<'_>) -> Option<Sketch> {
     })
 }
 
-fn ratings(found: &Found<'_>) -> Vec<Sketch> {
-    let mut by_method: BTreeMap<&str, Vec<&RatingLine>> = BTreeMap::new();
-    for &line in &found.ratings {
-        by_method.entry(&line.method).or_default().push(line);
-    }
-    let sketch = |(number, (method, mut lines)): (usize, (&str, Vec<&RatingLine>))| {
-        let rating = |line: &RatingLine| line.rating.unwrap_or(f64::NEG_INFINITY);
-        lines.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
-        let rows: Vec<Measured<'_>> = lines
-            .iter()
-            .map(|line| Measured { name: &line.entrant, value: line.rating, low: line.low, high: line.high })
-            .collect();
-        let digits = magnitude_digits(rows.iter().filter_map(|row| row.value));
-        let axis = Axis { label: "rating", reference: None, write: decimal, digits };
-        Some(Sketch {
-            name: format!("ratings-{number}"),
-            title: format!("Ratings: {method}"),
-            description: in_words(&rows, &axis),
-            note: "Ratings of this method with their intervals, where it gives any.".into(),
-            drawing: intervals::draw(&rows, &axis)?,
-        })
-    };
-    (1..).zip(by_method).filter_map(sketch).collect()
+/// Those of the first method, which is the headline; the table has all.
+fn ratings(found: &Found<'_>) -> Option<Sketch> {
+    let method = found.methods().next()?;
+    let mut lines: Vec<&RatingLine> = found.rated_by(method).collect();
+    let rating = |line: &RatingLine| line.rating.unwrap_or(f64::NEG_INFINITY);
+    lines.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
+    let rows: Vec<Measured<'_>> = lines
+        .iter()
+        .map(|line| Measured { name: &line.entrant, value: line.rating, low: line.low, high: line.high })
+        .collect();
+    let digits = magnitude_digits(rows.iter().filter_map(|row| row.value));
+    let axis = Axis { label: "rating", reference: None, write: decimal, digits };
+    Some(Sketch {
+        name: "ratings".into(),
+        title: format!("Ratings: {method}"),
+        description: in_words(&rows, &axis),
+        note: "Strength by this method. Other methods are in the table of ratings.".into(),
+        drawing: intervals::draw(&rows, &axis)?,
+    })
 }
 
 /// `games won (%): greedy 51.20 [50.10, 52.30]; …`.

@@ -1,5 +1,7 @@
 //! The tables of a section.
 
+use std::iter;
+
 use super::Found;
 use crate::report::input::OtherTable;
 use crate::report::numbers::{decimal, magnitude_digits, of_any_kind, of_any_size, percent, rounded, signed};
@@ -53,7 +55,7 @@ pub(super) fn details(found: &Found<'_>, title: &str) -> Vec<(String, Table)> {
         let heads = shown.iter().map(|shown| Column { title: shown.title.clone(), holds: shown.holds }).collect();
         named(table.file, heads, rows.iter().map(|row| shown.iter().map(|shown| shown.cell(row)).collect()).collect())
     });
-    [pairs_table(found, named), seats_table(found, named), ratings_table(found, named)]
+    [ratings_table(found, named), pairs_table(found, named), seats_table(found, named)]
         .into_iter()
         .flatten()
         .chain(others)
@@ -150,17 +152,24 @@ fn ratings_table(
     found: &Found<'_>,
     named: impl FnOnce(&str, Vec<Column>, Vec<Vec<Cell>>) -> Option<Named>,
 ) -> Option<Named> {
-    let columns = vec![Column::text("entrant"), Column::text("method"), Column::numbers("rating")];
+    let methods: Vec<&str> = found.methods().collect();
+    let head = |method: &&str| Column::numbers(&method.replace('-', " "));
+    let columns = iter::once(Column::text("entrant")).chain(methods.iter().map(head)).collect();
     // Methods differ in their units: points by the hundred, or shares.
-    let digits = |method: &str| {
-        magnitude_digits(found.ratings.iter().filter(|line| line.method == method).filter_map(|line| line.rating))
+    let digits = |method: &str| magnitude_digits(found.rated_by(method).filter_map(|line| line.rating));
+    let cell = |method: &&str, entrant: &str| {
+        let line = found.rated_by(method).find(|line| line.entrant == entrant);
+        let bounds = line.map_or([None; 2], |line| [line.low, line.high]);
+        Cell::with_bounds(line.and_then(|line| line.rating), bounds, |rating| decimal(rating, digits(method)))
     };
-    let rows = found.ratings.iter().map(|line| {
-        vec![
-            Cell::name(&line.entrant),
-            Cell::name(&line.method),
-            Cell::with_bounds(line.rating, [line.low, line.high], |rating| decimal(rating, digits(&line.method))),
-        ]
-    });
-    named("Ratings", columns, rows.collect())
+    let mut entrants: Vec<&str> = Vec::new();
+    for line in &found.ratings {
+        if !entrants.contains(&&*line.entrant) {
+            entrants.push(&line.entrant);
+        }
+    }
+    let row = |entrant: &str| {
+        iter::once(Cell::name(entrant)).chain(methods.iter().map(|method| cell(method, entrant))).collect()
+    };
+    named("Ratings", columns, entrants.into_iter().map(row).collect())
 }
