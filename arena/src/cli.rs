@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use unolab_agents::search::goal::Goal;
+use unolab_agents::search::policy::Policy;
 use unolab_arena::agent_list::{AgentListError, split_agents};
 use unolab_arena::balance::spec::Sweep;
 use unolab_arena::part::Shard;
@@ -40,6 +42,8 @@ pub(crate) enum Command {
     Scenario(ScenarioArgs),
     /// Play game records again and check that they fit
     Replay(ReplayArgs),
+    /// Value the decisions of game records by search
+    Analyze(AnalyzeArgs),
     /// Count the legal ways on from a seeded deal
     Perft(PerftArgs),
     /// List, show or check variants
@@ -132,9 +136,12 @@ pub(crate) struct RunArgs {
     /// How tables are written: Parquet comes beside the CSV
     #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
     pub(crate) tables: TableFormat,
-    /// Write the games of the first deal down, a file each, into this folder, which must be new or empty
+    /// Write games down, a file each, into this folder, which must be new or empty
     #[arg(long, value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,
+    /// How many deals are written down, with the first hundred games of each
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "record", value_parser = value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) record_sets: u64,
 }
 
 /// Enough for the three default agents to play a million rounds.
@@ -308,6 +315,32 @@ pub(crate) struct ReplayArgs {
     /// Print the game for people
     #[arg(long)]
     pub(crate) show: bool,
+}
+
+/// Game records, and how their decisions are valued.
+#[derive(Debug, Args)]
+pub(crate) struct AnalyzeArgs {
+    /// Game records (JSON Lines), as --record writes them
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Deals of the unseen cards in which every legal action is played out
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = value_parser!(u32).range(2..=1_000_000))]
+    pub(crate) worlds: u32,
+    /// Who plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
+    #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy)]
+    pub(crate) policy: Policy,
+    /// What a finished round is worth: win, points or match
+    #[arg(long, value_name = "NAME", default_value = "win", value_parser = parse_goal)]
+    pub(crate) goal: Goal,
+    /// What the random numbers of the search derive from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Print every decision, which is done for a single record anyway
+    #[arg(long)]
+    pub(crate) show: bool,
+    /// A folder for decisions.csv and quality.csv, new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// A position and how far to count.
@@ -488,6 +521,14 @@ fn parse_agents(list: &str) -> Result<AgentList, AgentListError> {
 
 fn parse_sweep(text: &str) -> Result<Sweep, String> {
     text.parse()
+}
+
+fn parse_policy(text: &str) -> Result<Policy, String> {
+    text.parse().map_err(|()| format!("allowed: {}", Policy::NAMES))
+}
+
+fn parse_goal(text: &str) -> Result<Goal, String> {
+    text.parse().map_err(|()| format!("allowed: {}", Goal::NAMES))
 }
 
 fn parse_override(text: &str) -> Result<Override, String> {

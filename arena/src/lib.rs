@@ -21,6 +21,8 @@ pub mod record;
 
 pub mod play;
 
+pub mod analysis;
+
 pub mod sums;
 
 pub mod groups;

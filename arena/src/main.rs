@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Command::Rate(args) => commands::rate::run(&args),
         Command::Scenario(args) => commands::scenario::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
+        Command::Analyze(args) => commands::analyze::run(&args),
         Command::Perft(args) => commands::perft::run(&args),
         Command::Variants(args) => commands::variants::run(args),
         Command::Agents(args) => commands::agents::run(args),

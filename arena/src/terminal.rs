@@ -7,7 +7,9 @@ use std::cmp::Ordering;
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Row, Table, TableStyle};
 
 use crate::interval::Interval;
+use crate::tables::decisions::DecisionRow;
 use crate::tables::league::LeagueRow;
+use crate::tables::quality::QualityRow;
 use crate::tables::sprt_errors::SprtErrorsRow;
 use crate::tables::summary::SummaryRow;
 
@@ -127,6 +129,42 @@ fn with_bounds(value: Option<f64>, low: Option<f64>, high: Option<f64>, write: i
         Some(Interval { low, high }) => format!("{value} [{}, {}]", write(low), write(high)),
         None => value,
     }
+}
+
+/// Every decision with what was chosen, its rank, and what would have been better.
+#[must_use]
+pub fn decisions_table(rows: &[DecisionRow], width: u16) -> String {
+    let cells = |row: &DecisionRow| {
+        let better = if row.rank == 1 { String::new() } else { format!("{} ({:.3})", row.best, row.best_value) };
+        vec![
+            row.agent.clone(),
+            format!("{} ({:.3})", row.chosen, row.value),
+            better,
+            format!("{} of {}", row.rank, row.actions),
+            format!("{:.3} ± {:.3}", row.regret, row.regret_se),
+            row.seat.to_string(),
+            row.line.to_string(),
+        ]
+    };
+    let header = vec!["agent", "chosen (value)", "better (value)", "rank", "regret ± se", "seat", "line"];
+    plain_table(header, rows.iter().map(cells), width, 3)
+}
+
+/// How well each agent chose, over all its choices and at each number of legal actions.
+#[must_use]
+pub fn quality_table(rows: &[QualityRow], width: u16) -> String {
+    let cells = |row: &QualityRow| {
+        vec![
+            row.agent.clone(),
+            row.actions.map_or_else(|| "any".to_owned(), |actions| actions.to_string()),
+            grouped(row.decisions),
+            format!("{:.1}", 100.0 * row.hit_rate),
+            format!("{:.2}", row.mean_rank),
+            format!("{:.4}", row.mean_regret),
+        ]
+    };
+    let header = vec!["agent", "K", "choices", "ODHR@K %", "ADR@K", "mean regret"];
+    plain_table(header, rows.iter().map(cells), width, 1)
 }
 
 /// `1,234,567`.

@@ -19,6 +19,7 @@ pub mod goal;
 pub mod policy;
 pub mod searcher;
 pub mod tree;
+pub mod valuation;
 
 pub(crate) mod budget;
 pub(crate) mod halving;

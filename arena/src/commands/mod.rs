@@ -17,6 +17,8 @@ pub(crate) mod scenario;
 
 pub(crate) mod replay;
 
+pub(crate) mod analyze;
+
 pub(crate) mod perft;
 
 pub(crate) mod variants;

@@ -72,7 +72,7 @@ pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> a
     let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
     let extras = Extras { tables: args.tables, page };
     if let Some(records) = records {
-        records.write(&contest)?;
+        records.write(&contest, args.record_sets)?;
     }
     play_and_publish(&contest, threads, folder, standing, extras, args.quiet)
 }

@@ -10,12 +10,14 @@ use crate::seating::EntrantId;
 use crate::spec::{Entrant, Spec, Variant};
 use crate::tally::Tally;
 
+pub mod decisions;
 pub mod distributions;
 pub mod games;
 pub mod league;
 pub mod offences;
 pub mod pairs;
 pub mod parquet;
+pub mod quality;
 pub mod ratings;
 pub mod seats;
 pub mod sprt;

@@ -1,5 +1,6 @@
 //! The `unolab` command as its users meet it.
 
+mod analyze;
 mod balance;
 mod bench;
 mod bystanders;

@@ -1,4 +1,4 @@
-//! `--record`: the games of the first deal, written down.
+//! `--record`: the games of the first deals, written down.
 
 use std::ffi::OsString;
 use std::fs::{self, DirEntry};
@@ -12,7 +12,7 @@ use unolab_arena::play::Croupier;
 use unolab_arena::schedule::ScheduledGame;
 use unolab_engine::state::Everything;
 
-/// So many games of each section at most.
+/// So many games of each deal and section at most.
 const MOST_GAMES: usize = 100;
 
 /// A folder for records, new or empty.
@@ -36,16 +36,18 @@ impl<'a> RecordsFolder<'a> {
     }
 
     /// Writes the records. Their games are played apart from the run: a game is the same whenever it is played.
-    pub(super) fn write(&self, contest: &Contest) -> anyhow::Result<()> {
+    pub(super) fn write(&self, contest: &Contest, sets: u64) -> anyhow::Result<()> {
         let Self(folder) = self;
         fs::create_dir_all(folder).with_context(|| format!("--record {}", folder.display()))?;
         let schedule = contest.schedule();
         for (number, section) in schedule.sections.iter().enumerate() {
             let mut croupier: Croupier<'_, Everything> = Croupier::new(contest, section);
-            for (game, seating) in section.games().take(MOST_GAMES) {
-                let index = schedule.index(ScheduledGame { section: number, set: 0, game });
-                let file = folder.join(format!("game-{index}.jsonl"));
-                fs::write(&file, croupier.write_down(0, seating)).with_context(|| file.display().to_string())?;
+            for set in 0..sets.min(contest.spec().sets) {
+                for (game, seating) in section.games().take(MOST_GAMES) {
+                    let index = schedule.index(ScheduledGame { section: number, set, game });
+                    let file = folder.join(format!("game-{index}.jsonl"));
+                    fs::write(&file, croupier.write_down(set, seating)).with_context(|| file.display().to_string())?;
+                }
             }
         }
         Ok(())

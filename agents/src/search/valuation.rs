@@ -1,0 +1,150 @@
+//! [`Valuation`]: what each legal action of a decision is worth, for those who judge play rather than play.
+
+use unolab_engine::action::Action;
+use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
+use unolab_engine::seat::SeatSet;
+use unolab_engine::state::{Everything, Plain, Profile};
+
+use super::goal::{Goal, Returns};
+use super::policy::Policy;
+use super::rollout::{Playing, Rollouts};
+use super::worlds::Worlds;
+
+/// How actions are valued: each is played out once in each world, every world a deal of the unseen cards that the
+/// observation allows, the same worlds with the same cards to come for all actions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Valuation {
+    /// How many worlds.
+    pub worlds: u32,
+    /// Who plays the rounds out.
+    pub policy: Policy,
+    /// What a finished round is worth.
+    pub goal: Goal,
+}
+
+/// An action and what it is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ActionValue {
+    /// The action.
+    pub action: Action,
+    /// The mean of the returns over the worlds.
+    pub value: f64,
+    /// How much less that is than the best action's; 0 for the best.
+    pub regret: f64,
+    /// The standard error of the regret, from the worlds in pairs.
+    pub regret_se: f64,
+}
+
+impl Valuation {
+    /// The values of all legal actions, in the order of the engine.
+    #[must_use]
+    pub fn of(self, observation: &Observation<'_>, rng: &mut Rng) -> Vec<ActionValue> {
+        let actions = observation.legal_actions();
+        let playing = Playing { policy: self.policy, playouts: 1, laps: 0 };
+        let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
+        let returns = on_best_machine(PlayOut { worlds: self.worlds, observation, actions: &actions, rollouts, rng });
+        compare(&actions, &returns)
+    }
+}
+
+/// The returns of every action in every world, in that order.
+struct PlayOut<'s, 'a> {
+    worlds: u32,
+    observation: &'s Observation<'a>,
+    actions: &'s [Action],
+    rollouts: Rollouts<'a>,
+    rng: &'s mut Rng,
+}
+
+impl Job for PlayOut<'_, '_> {
+    type Output = Vec<Vec<f64>>;
+
+    #[inline(always)]
+    fn run<M: Machine>(self) -> Vec<Vec<f64>> {
+        if Plain::<M>::fits(self.observation.rules()) { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+    }
+}
+
+impl PlayOut<'_, '_> {
+    #[inline(always)]
+    fn play<P: Profile>(mut self) -> Vec<Vec<f64>> {
+        let seat = self.observation.seat();
+        let mut returns = vec![Vec::with_capacity(self.worlds as usize); self.actions.len()];
+        for _ in 0..self.worlds {
+            let world = Worlds::Uniform(self.observation).next(self.rng);
+            self.rollouts.begin_world(&world);
+            for (returns, &action) in returns.iter_mut().zip(self.actions) {
+                let mut state = world;
+                self.rollouts.begin_trial();
+                self.rollouts.act::<P>(&mut state, seat, action);
+                returns.push(self.rollouts.play_out::<P>(&state, SeatSet::of(seat))[seat.index()]);
+            }
+        }
+        returns
+    }
+}
+
+/// The means, and how far each is behind the best.
+fn compare(actions: &[Action], returns: &[Vec<f64>]) -> Vec<ActionValue> {
+    let mean = |returns: &[f64]| returns.iter().sum::<f64>() / returns.len() as f64;
+    let best = returns.iter().max_by(|a, b| mean(a).total_cmp(&mean(b))).map_or(&[][..], Vec::as_slice);
+    actions
+        .iter()
+        .zip(returns)
+        .map(|(&action, returns)| {
+            let behind: Vec<f64> = best.iter().zip(returns).map(|(best, own)| best - own).collect();
+            let (regret, worlds) = (mean(&behind), behind.len() as f64);
+            let squares: f64 = behind.iter().map(|difference| (difference - regret).powi(2)).sum();
+            let regret_se = (squares / (worlds * (worlds - 1.0).max(1.0))).sqrt();
+            ActionValue { action, value: mean(returns), regret, regret_se }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use unolab_engine::knowledge::Knowledge;
+    use unolab_engine::observation::NO_SCORES;
+    use unolab_engine::rules::Rules;
+    use unolab_engine::seat::Seat;
+    use unolab_engine::state::RoundState;
+
+    use super::*;
+
+    #[test]
+    fn the_best_has_no_regret_and_the_others_are_as_far_behind_as_their_means() {
+        let actions = [Action::Draw, Action::Keep];
+        let values = compare(&actions, &[vec![0.0, 1.0, 0.0, 1.0], vec![1.0, 1.0, 0.0, 1.0]]);
+        assert_eq!((values[1].value, values[1].regret, values[1].regret_se), (0.75, 0.0, 0.0));
+        assert_eq!((values[0].value, values[0].regret), (0.5, 0.25));
+        assert!((values[0].regret_se - 0.25).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_card_that_ends_the_round_is_worth_it() {
+        let rules = Rules::preset("classic");
+        let mut rng = Rng::from_seed(5);
+        let mut state =
+            RoundState::deal::<Everything>(&rules, SeatSet::first(2), Seat::new(0), &mut Rng::from_seed(9), &mut ());
+        // Play on until a seat holds one card that it can play.
+        while let Some(seat) = state.current_seat() {
+            let knowledge = Knowledge::default();
+            let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
+            let legal = observation.legal_actions();
+            if observation.hand().len() == 1 && observation.honestly_playable().any() {
+                let valuation = Valuation { worlds: 50, policy: Policy::Random, goal: Goal::Win };
+                let values = valuation.of(&observation, &mut rng);
+                let best = values.iter().find(|value| value.regret == 0.0).unwrap();
+                assert_eq!(best.value, 1.0);
+                assert!(best.action.card().is_some());
+                assert!(values.iter().any(|value| value.action == Action::Draw && value.regret > 0.2));
+                return;
+            }
+            let action = legal[rng.below(u32::try_from(legal.len()).unwrap()) as usize];
+            state.apply_action::<Everything>(&rules, seat, action, Default::default(), &mut rng, &mut ());
+        }
+        panic!("the round should come to such a decision");
+    }
+}

@@ -1,0 +1,171 @@
+//! The decisions of game records, valued by search.
+//!
+//! Each choice between two or more legal actions is put before a [`Valuation`] as its seat saw it, without the cards it
+//! could not see. Over many decisions that gives the optimal-decision hit rate and the average decision rank at K legal
+//! actions (ODHR@K and ADR@K of UNO Arena, arXiv 2406.16382).
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use unolab_agents::search::valuation::{ActionValue, Valuation};
+use unolab_engine::action::Action;
+use unolab_engine::event::Event;
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::notation::Spoken;
+use unolab_engine::observation::Observation;
+use unolab_engine::record::{Happening, ReplayError, replay};
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::RoundState;
+
+use crate::tables::decisions::DecisionRow;
+use crate::tables::quality::QualityRow;
+
+/// A choice that a record shows.
+struct Choice {
+    line: usize,
+    round: u32,
+    seat: Seat,
+    player: Seat,
+    chosen: Action,
+    state: RoundState,
+    knowledge: Knowledge,
+    scores: [u32; MAX_SEATS],
+}
+
+/// Values every choice of a record. Equal seeds give equal values.
+///
+/// # Errors
+/// The first line that is not a line of a record or not what the rules give there.
+pub fn analyze(name: &str, text: &str, valuation: Valuation, seed: u64) -> Result<Vec<DecisionRow>, ReplayError> {
+    let mut choices = Vec::new();
+    let mut round = 0;
+    let mut player_at: [Seat; MAX_SEATS] = std::array::from_fn(Seat::new);
+    let replayed = replay(text, &mut |step| match step.what {
+        Happening::Dealt { plan, .. } => {
+            round += 1;
+            player_at = plan.player_at;
+        }
+        Happening::Event { event: Event::Acted { seat, action, .. }, state, knowledge, scores } => {
+            let is_choice = state.current_seat() == Some(seat) && {
+                let legal = state.legal_actions(step.rules);
+                legal.len() > 1 && legal.contains(&action)
+            };
+            if is_choice {
+                choices.push(Choice {
+                    line: step.line,
+                    round,
+                    seat,
+                    player: player_at[seat.index()],
+                    chosen: action,
+                    state: *state,
+                    knowledge: knowledge.clone(),
+                    scores: player_at.map(|player| scores[player.index()]),
+                });
+            }
+        }
+        _ => {}
+    })?;
+    let agents = &replayed.header.agents;
+    let value = |choice: &Choice| choice.value(name, &agents[choice.player.index()], &replayed.rules, valuation, seed);
+    Ok(choices.par_iter().map(value).collect())
+}
+
+impl Choice {
+    fn value(&self, record: &str, agent: &str, rules: &Rules, valuation: Valuation, seed: u64) -> DecisionRow {
+        let observation = Observation::of(rules, &self.state, &self.knowledge, &self.scores, self.seat);
+        let mut rng = Rng::keyed(seed, self.line as u64, Purpose::Agent(self.seat));
+        let values = valuation.of(&observation, &mut rng);
+        let chosen = values.iter().find(|value| value.action == self.chosen).expect("a legal action was chosen");
+        let best = values.iter().min_by(|a, b| a.regret.total_cmp(&b.regret)).expect("there are legal actions");
+        let write = |action: Action| rules.write_action(Spoken::from(action));
+        DecisionRow {
+            record: record.to_owned(),
+            line: self.line,
+            round: self.round,
+            seat: self.seat.index(),
+            agent: agent.to_owned(),
+            actions: values.len(),
+            chosen: write(self.chosen),
+            value: chosen.value,
+            rank: rank(chosen, &values),
+            regret: chosen.regret,
+            regret_se: chosen.regret_se,
+            best: write(best.action),
+            best_value: best.value,
+            values: values
+                .iter()
+                .map(|value| format!("{} = {}", write(value.action), value.value))
+                .collect::<Vec<_>>()
+                .join("; "),
+        }
+    }
+}
+
+/// 1 for the best; equal values share the better rank.
+fn rank(chosen: &ActionValue, values: &[ActionValue]) -> usize {
+    1 + values.iter().filter(|value| value.value > chosen.value).count()
+}
+
+/// How well each agent chose: at each number of legal actions, and over all of them.
+#[must_use]
+pub fn quality(decisions: &[DecisionRow]) -> Vec<QualityRow> {
+    let mut groups: BTreeMap<(&str, Option<usize>), Vec<&DecisionRow>> = BTreeMap::new();
+    for decision in decisions {
+        for actions in [None, Some(decision.actions)] {
+            groups.entry((&decision.agent, actions)).or_default().push(decision);
+        }
+    }
+    groups
+        .into_iter()
+        .map(|((agent, actions), decisions)| {
+            let count = decisions.len() as f64;
+            let mean = |of: fn(&DecisionRow) -> f64| decisions.iter().map(|decision| of(decision)).sum::<f64>() / count;
+            QualityRow {
+                agent: agent.to_owned(),
+                actions,
+                decisions: decisions.len() as u64,
+                hit_rate: mean(|decision| f64::from(u8::from(decision.rank == 1))),
+                mean_rank: mean(|decision| decision.rank as f64),
+                mean_regret: mean(|decision| decision.regret),
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decision(agent: &str, actions: usize, rank: usize, regret: f64) -> DecisionRow {
+        DecisionRow {
+            record: "a.jsonl".into(),
+            line: 7,
+            round: 1,
+            seat: 0,
+            agent: agent.into(),
+            actions,
+            chosen: "draw".into(),
+            value: 0.5 - regret,
+            rank,
+            regret,
+            regret_se: 0.01,
+            best: "play r7".into(),
+            best_value: 0.5,
+            values: "draw = 0.4; play r7 = 0.5".into(),
+        }
+    }
+
+    #[test]
+    fn hits_and_ranks_are_counted_at_each_number_of_actions_and_over_all() {
+        let decisions =
+            [decision("b", 2, 1, 0.0), decision("a", 3, 3, 0.5), decision("a", 2, 1, 0.0), decision("a", 2, 2, 0.25)];
+        let rows = quality(&decisions);
+        let of = |agent: &str, actions| rows.iter().find(|row| row.agent == agent && row.actions == actions).unwrap();
+        assert_eq!((of("a", Some(2)).hit_rate, of("a", Some(2)).mean_rank), (0.5, 1.5));
+        assert_eq!((of("a", None).decisions, of("a", None).mean_rank, of("a", None).mean_regret), (3, 2.0, 0.25));
+        assert_eq!(of("b", None).hit_rate, 1.0);
+        assert_eq!(rows.len(), 5);
+    }
+}

@@ -1,0 +1,46 @@
+//! `unolab analyze`: the decisions of game records, valued by search.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use serde::Serialize;
+use unolab_agents::search::valuation::Valuation;
+use unolab_arena::analysis::{analyze, quality};
+use unolab_arena::tables::decisions::DecisionRow;
+use unolab_arena::tables::{Row, to_csv};
+use unolab_arena::terminal::{decisions_table, quality_table};
+
+use crate::cli::AnalyzeArgs;
+use crate::disk::{new_folder, read_text};
+use crate::exit::Exit;
+use crate::output::{print, width};
+
+/// Values every decision of all records; nothing is written if one of them does not hold.
+pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
+    if let Some(folder) = &args.out {
+        new_folder("--out", folder)?;
+    }
+    let valuation = Valuation { worlds: args.worlds, policy: args.policy, goal: args.goal };
+    let mut decisions: Vec<DecisionRow> = Vec::new();
+    for file in &args.files {
+        let name = file.display().to_string();
+        let text = read_text(file).map_err(|reason| anyhow!(reason))?;
+        decisions.extend(analyze(&name, &text, valuation, args.seed).with_context(|| name.clone())?);
+    }
+    let quality = quality(&decisions);
+    if args.show || args.files.len() == 1 {
+        print(&decisions_table(&decisions, width()))?;
+    }
+    print(&quality_table(&quality, width()))?;
+    if let Some(folder) = &args.out {
+        write(folder, &decisions)?;
+        write(folder, &quality)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn write<R: Row + Serialize>(folder: &Path, rows: &[R]) -> anyhow::Result<()> {
+    let file = folder.join(R::FILE);
+    fs::write(&file, to_csv(rows)).with_context(|| file.display().to_string())
+}
