@@ -255,10 +255,11 @@ fn however_unolab_ends_its_programs_end_with_it() {
     let home = home(&[("hangs", "SLEEP"), ("healthy", HEALTHY)]);
     // Ctrl-C once: the blocks in hand are finished. Twice: nobody waits for a program that hangs.
     for (program, signals, status) in
-        [("healthy", &["INT"][..], Some(130)), ("hangs", &["INT", "INT"], Some(130)), ("hangs", &["KILL"], None)]
+        [("healthy", &["INT"][..], Some(130)), ("hangs", &["INT", "TERM"], Some(130)), ("hangs", &["KILL"], None)]
     {
         let agents = [agent(&home, program, ",decision_ms=100000,game_ms=100000"), "greedy".into()];
-        let mut child = unolab(&home, "tournament --seats 2 --sets 1000000 --quiet", &agents).spawn().unwrap();
+        let arguments = format!("tournament --seats 2 --sets 1000000 --quiet --out {}", signals.concat());
+        let mut child = unolab(&home, &arguments, &agents).spawn().unwrap();
         let is_playing =
             || left_over(&home).iter().any(|command| program == "healthy" || command.contains(&nap(&home)));
         let until = Instant::now() + Duration::from_secs(20);
