@@ -11,7 +11,7 @@ use crate::interval::Interval;
 use evidence::{Design, Evidence, Totals};
 use pairwise::{PairTable, alpha_rank};
 use plackett_luce::{Basis, Strengths, elo_of};
-use two_winners::{mean_shares, run_off};
+use two_winners::{run_off, total_scores};
 
 /// How often the sets are drawn again.
 const REPLICATES: usize = 1000;
@@ -32,9 +32,9 @@ pub enum Method {
     NashShare,
     /// How long evolution stays with the entrant.
     AlphaRank,
-    /// Mean share against the others.
+    /// Share of wins.
     TotalScore,
-    /// The same among those who are left, the last being dropped in turn.
+    /// Mean share of comparisons against those who are left, the last being dropped in turn.
     InstantRunOff,
 }
 
@@ -98,14 +98,14 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool) -> Ratings {
         (0..evidence.entrants.len()).filter(|&entrant| is_rated(&evidence.entrants[entrant])).collect();
     let totals = evidence.totals();
     let strengths = Strengths::fit(&design, &totals);
-    let found = Findings::of(&strengths, &totals, &rated);
+    let found = Findings::of(&design, &strengths, &totals, &rated);
     let drawn: Vec<Findings> = if evidence.num_groups() < 2 {
         Vec::new()
     } else {
         let mut rng = evidence.rng();
         let draw = |_| {
             let totals = evidence.drawn(&mut rng);
-            Findings::of(&strengths.refit(&design, &totals), &totals, &rated)
+            Findings::of(&design, &strengths.refit(&design, &totals), &totals, &rated)
         };
         (0..replicates(&design)).map(draw).collect()
     };
@@ -142,15 +142,18 @@ struct Findings {
 }
 
 impl Findings {
-    fn of(strengths: &Strengths, totals: &Totals, rated: &[usize]) -> Self {
-        let elo = strengths.elo();
+    fn of(design: &Design, strengths: &Strengths, totals: &Totals, rated: &[usize]) -> Self {
+        let of_rated = |values: Vec<f64>| -> Vec<f64> { rated.iter().map(|&entrant| values[entrant]).collect() };
         let likelihood =
             if strengths.places.len() == 2 { Method::BradleyTerry } else { Method::PlackettLuce }(strengths.basis);
-        let mut by_method = vec![(likelihood, centered(rated.iter().map(|&entrant| elo[entrant]).collect()))];
+        let mut by_method = vec![
+            (likelihood, centered(of_rated(strengths.elo()))),
+            (Method::TotalScore, of_rated(total_scores(design, totals))),
+        ];
         let field = totals.of_entrants(rated);
         let mut intransitive_share = None;
-        if let (Some(table), Some(alpha), Some(shares), Some(run_off)) =
-            (PairTable::log_odds(&field), alpha_rank(&field), mean_shares(&field), run_off(&field))
+        if let (Some(table), Some(alpha), Some(run_off)) =
+            (PairTable::log_odds(&field), alpha_rank(&field), run_off(&field))
         {
             let nash = table.maxent_nash();
             let in_elo = |log_odds: f64| 400.0 * log_odds / std::f64::consts::LN_10;
@@ -159,7 +162,6 @@ impl Findings {
                 (Method::NashAverage, table.nash_average(&nash).into_iter().map(in_elo).collect()),
                 (Method::NashShare, nash),
                 (Method::AlphaRank, alpha),
-                (Method::TotalScore, shares),
                 (Method::InstantRunOff, run_off.iter().map(|result| result.share).collect()),
             ]);
         }

@@ -1,6 +1,8 @@
 //! The two winners of the Annual Computer Poker Competition: by total score, and by instant run-off.
+//!
+//! The total is of wins. The run-off is of comparisons, because only they are known of any part of the field.
 
-use super::evidence::Totals;
+use super::evidence::{Design, Totals};
 
 /// How one entrant came out of the run-off.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -11,11 +13,14 @@ pub struct RunOff {
     pub place: usize,
 }
 
-/// Each entrant's mean share of comparisons against each of the others in turn. None if some pair never met.
+/// Each entrant's share of wins in all its games.
 #[must_use]
-pub fn mean_shares(totals: &Totals) -> Option<Vec<f64>> {
-    let everyone: Vec<usize> = (0..totals.wins.len()).collect();
-    everyone.iter().map(|&entrant| mean_share(totals, entrant, &everyone)).collect()
+pub fn total_scores(design: &Design, totals: &Totals) -> Vec<f64> {
+    let mut games = vec![0.0; totals.wins.len()];
+    for (lineups, sets) in design.lineups.iter().zip(&totals.sets) {
+        lineups.iter().flatten().for_each(|&entrant| games[entrant] += sets);
+    }
+    totals.wins.iter().zip(games).map(|(wins, games)| if games > 0.0 { wins / games } else { 0.0 }).collect()
 }
 
 /// Whoever has the lowest mean share against the others is dropped, and the shares are made anew among those left. None
@@ -62,11 +67,20 @@ mod tests {
     #[test]
     fn who_beats_the_weak_wins_in_total_who_beats_the_strong_in_the_run_off() {
         let totals = totals(&[45.0, 90.0, 60.0]);
-        let shares = mean_shares(&totals).unwrap();
+        let shares = [0, 1, 2].map(|entrant| mean_share(&totals, entrant, &[0, 1, 2]).unwrap());
         assert!(shares.iter().zip([0.675, 0.575, 0.25]).all(|(found, expected)| (found - expected).abs() < 1e-12));
         let results = run_off(&totals).unwrap();
         assert_eq!(results.iter().map(|result| result.place).collect::<Vec<_>>(), [2, 1, 3]);
         assert!(results.iter().zip([0.45, 0.55, 0.25]).all(|(found, expected)| (found.share - expected).abs() < 1e-12));
+    }
+
+    /// Ten sets of lineups AB, BA, AC, CA and thirty of them: A has played four games a set, the others two.
+    #[test]
+    fn totals_are_shares_of_wins() {
+        let lineups = vec![vec![vec![0, 1], vec![1, 0], vec![0, 2], vec![2, 0]]; 2];
+        let design = Design { num_entrants: 3, num_places: 2, lineups };
+        let totals = Totals { sets: vec![10.0, 30.0], wins: vec![80.0, 60.0, 20.0], ..totals(&[0.0; 3]) };
+        assert_eq!(total_scores(&design, &totals), [0.5, 0.75, 0.25]);
     }
 
     #[test]

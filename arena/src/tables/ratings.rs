@@ -32,14 +32,14 @@ impl Row for RatingsRow {
             "method",
             "`bradley-terry` (two sides at a table) or `plackett-luce` (more): strength by maximum likelihood of who won, \
              with a term for the place in the order of play; `(weak prior)` where wins do not connect all entrants, and each \
-             is given one tied game against an average opponent. From the pairs of `pairs.csv`, where everyone met \
-             everyone: `nash-average`, the gain against the maximum-entropy Nash equilibrium, and `nash-share`, the part in \
-             it; `alpha-rank`, the time evolution spends with it; `total-score`, the mean share against the others; \
-             `instant-run-off`, the same among those left, the last being dropped in turn",
+             is given one tied game against an average opponent. `total-score`: share of wins. From the comparisons of \
+             `pairs.csv`, where everyone met everyone: `nash-average`, the gain against the maximum-entropy Nash \
+             equilibrium, and `nash-share`, the part in it; `alpha-rank`, the time evolution spends with it; \
+             `instant-run-off`, the mean share against those left, the last being dropped in turn",
         ),
         (
             "rating",
-            "Elo points for the first two (mean 0) and for `nash-average` (0 is the equilibrium), otherwise a share from 0 to 1",
+            "Elo points for the strengths (mean 0) and for `nash-average` (0 is the equilibrium), otherwise a share from 0 to 1",
         ),
         ("low", "lower bound, from a bootstrap over sets: expanded percentiles"),
         ("high", "upper bound"),

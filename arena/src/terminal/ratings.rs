@@ -6,7 +6,7 @@ use crate::interval::Interval;
 use crate::ratings::evidence::Evidence;
 use crate::ratings::{Method, Rating, Ratings};
 
-/// The entrants by the first method's place, with all methods.
+/// The entrants by the first method's place, with all methods; intervals only of those in Elo points.
 #[must_use]
 pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> String {
     let mut methods: Vec<Method> = Vec::new();
@@ -46,8 +46,7 @@ fn written(rating: &Rating) -> String {
         return format!("{}. {}", rating.place, percent(rating.value));
     }
     let elo = |value: f64| format!("{:+.1}", if value.abs() < 0.05 { 0.0 } else { value });
-    let write: &dyn Fn(f64) -> String = if rating.method.is_in_elo() { &elo } else { &percent };
-    with_interval(rating.value, rating.interval, write)
+    if rating.method.is_in_elo() { with_interval(rating.value, rating.interval, &elo) } else { percent(rating.value) }
 }
 
 fn with_interval(value: f64, interval: Option<Interval>, write: &dyn Fn(f64) -> String) -> String {

@@ -38,7 +38,8 @@ fn runs_of_the_same_rules_are_rated_together() {
     assert!(text.contains("classic, 2 seats: ratings") && text.contains("pairs: p by Holm"), "{text}");
     let ratings = rows(&home.output("rate one two --csv"));
     let rated: Vec<&str> = ratings.iter().map(|row| &*row["entrant"]).collect();
-    assert_eq!(rated, ["random", "greedy", "mixbot"], "random and mixbot never met: no table of pairs");
+    assert_eq!(rated, ["random", "greedy", "mixbot"].repeat(2), "random and mixbot never met: no table of pairs");
+    assert_eq!((&*ratings[0]["method"], &*ratings[3]["method"]), ("bradley-terry", "total-score"));
     let place = |entrant: &str| ratings.iter().find(|row| row["entrant"] == entrant).unwrap()["place"].clone();
     assert_eq!([place("mixbot"), place("greedy"), place("random")], ["1", "2", "3"]);
 }
