@@ -39,7 +39,8 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
         let ratings = rate(&section.evidence, &is_rated);
         rows.extend(rows_of(&section.evidence, &ratings));
         text += &(ratings_table(&section.evidence, &ratings, width()) + "\n");
-        text += &(claims_table(&claims(&section.pairs, args.margin), args.margin, width()) + "\n");
+        text += &claims_table(&claims(&section.pairs, args.margin), args.margin, width());
+        text.push('\n');
     }
     let csv = to_csv(&rows);
     if let Some(folder) = &args.out {

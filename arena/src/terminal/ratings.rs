@@ -73,10 +73,13 @@ pub struct Claim {
     pub p_level: f64,
 }
 
-/// The pairs with what may be claimed of them.
+/// The pairs with what may be claimed of them; nothing without a pair that has an error.
 #[must_use]
 pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
     const LEVEL: f64 = 0.05;
+    if claims.is_empty() {
+        return String::new();
+    }
     let verdict = |claim: &Claim| {
         if claim.p_different < LEVEL && claim.p_level >= LEVEL {
             if claim.lead.difference > 0.0 { "ahead" } else { "behind" }
