@@ -3,7 +3,7 @@
 use super::results::Tables;
 
 /// Figure and plot, in pixels: the legend stands to the right.
-const WIDTH: f64 = 760.0;
+const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 380.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 500.0;
