@@ -94,7 +94,7 @@ weights! {
     /// a wrong challenge costs.
     look = 2.5, 0.0;
     /// How likely others, who could bluff, are thought to do it.
-    suspicion = 0.15, 0.05;
+    suspicion = 0.1, 0.1;
 }
 
 /// The weights at a table of two, and those at larger ones.
