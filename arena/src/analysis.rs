@@ -96,7 +96,7 @@ impl Choice {
             best_value: best.value,
             values: values
                 .iter()
-                .map(|value| format!("{} = {}", write(value.action), value.value))
+                .map(|value| format!("{} = {:?}", write(value.action), value.value))
                 .collect::<Vec<_>>()
                 .join("; "),
         }

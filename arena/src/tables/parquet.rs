@@ -198,7 +198,7 @@ mod tests {
             ["variant BYTE_ARRAY", "seats INT64", "share DOUBLE", "elo DOUBLE", "name BYTE_ARRAY", "mixed DOUBLE"];
         assert_eq!(types, expected);
         assert_eq!(rows[0], r#"{variant: "500", seats: 2, share: 0.5, elo: null, name: "a,b", mixed: 1.0}"#);
-        assert_eq!(rows[1], r#"{variant: "7", seats: 3, share: 1e-7, elo: null, name: null, mixed: 2.5}"#);
+        assert_eq!(rows[1], r#"{variant: "7", seats: 3, share: 0.0000001, elo: null, name: null, mixed: 2.5}"#);
         assert_eq!(read(&to_parquet(b"variant,se\n").unwrap()).1, [] as [&str; 0]);
     }
 

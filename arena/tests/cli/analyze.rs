@@ -55,6 +55,7 @@ fn a_broken_record_or_a_folder_in_the_way_is_refused() {
     home.write("broken.jsonl", "{}\n");
     let (message, _) = home.failure("analyze broken.jsonl", 2);
     assert!(message.contains("broken.jsonl") && message.contains("line 1"), "{message}");
+    std::fs::create_dir(home.path("full")).unwrap();
     home.write("full/file", "");
     let (message, _) = home.failure("analyze broken.jsonl --out full", 2);
     assert!(message.contains("--out full: is not empty"), "{message}");
