@@ -136,8 +136,8 @@ mod tests {
             if observation.hand().len() == 1 && observation.honestly_playable().any() {
                 let valuation = Valuation { worlds: 50, policy: Policy::Random, goal: Goal::Win };
                 let values = valuation.of(&observation, &mut rng);
-                let best = values.iter().find(|value| value.regret == 0.0).unwrap();
-                assert_eq!(best.value, 1.0);
+                let best = values.iter().find(|value| value.regret <= 0.0).unwrap();
+                assert!(best.value >= 1.0);
                 assert!(best.action.card().is_some());
                 assert!(values.iter().any(|value| value.action == Action::Draw && value.regret > 0.2));
                 return;

@@ -13,18 +13,26 @@ use super::spec;
 
 const ROUNDS: u64 = 300;
 
+/// Those who search play fewer rounds, and think less about them.
+const SEARCHERS: [(&str, &str); 3] = [
+    ("monte-carlo", "monte-carlo:rollouts=8"),
+    ("ismcts", "ismcts:iterations=8"),
+    ("clairvoyant", "clairvoyant:iterations=8"),
+];
+const ROUNDS_OF_SEARCHERS: u64 = 4;
+
 /// Draws as readily as it plays, so that hands grow without end.
 const ENDLESS: &str = "random:uniform=true";
 
 /// Plays an agent against itself. In test builds the engine itself refuses what is not legal.
-fn play_everywhere(agent: &str, rules: &Rules, may_be_cut: impl Fn(&str) -> bool) {
+fn play_everywhere(agent: &str, rounds: u64, rules: &Rules, may_be_cut: impl Fn(&str) -> bool) {
     for seats in rules.seats() {
         let variants = vec![Variant::of(rules)];
         let contest = Contest::of(Spec { variants, ..spec(&[agent], &[seats], 1) }, &Registry::default()).unwrap();
         let section = &contest.schedule().sections[0];
         let mut croupier: Croupier<'_, Everything> = Croupier::new(&contest, section);
         let (_, seating) = section.games().next().expect("one seating");
-        for set in 0..ROUNDS {
+        for set in 0..rounds {
             let record = croupier.play(&croupier.deal(set), seating);
             let is_expected = match record.status {
                 Status::Finished => true,
@@ -40,11 +48,16 @@ fn play_everywhere(agent: &str, rules: &Rules, may_be_cut: impl Fn(&str) -> bool
     }
 }
 
-fn agents() -> Vec<String> {
+/// All agents, each with how many rounds it plays.
+fn agents() -> Vec<(&'static str, u64)> {
     let registry = Registry::default();
     // Programs are tried elsewhere: `cmd` alone names none.
-    let names = registry.entries().iter().map(|entry| entry.name.to_owned()).filter(|name| name != "cmd");
-    names.chain(["random:copies=true".into(), ENDLESS.into()]).collect()
+    let names = registry.entries().iter().map(|entry| entry.name).filter(|&name| name != "cmd");
+    let with_rounds = names.map(|name| match SEARCHERS.iter().find(|(searcher, _)| *searcher == name) {
+        Some((_, text)) => (*text, ROUNDS_OF_SEARCHERS),
+        None => (name, ROUNDS),
+    });
+    with_rounds.chain([("random:copies=true", ROUNDS), (ENDLESS, ROUNDS)]).collect()
 }
 
 #[test]
@@ -52,7 +65,9 @@ fn every_agent_in_every_preset() {
     for preset in presets::NAMES {
         let rules = Rules::preset(preset);
         assert!(*rules.seats().end() <= MAX_SEATS);
-        agents().iter().for_each(|agent| play_everywhere(agent, &rules, |agent| agent == ENDLESS));
+        for (agent, rounds) in agents() {
+            play_everywhere(agent, rounds, &rules, |agent| agent == ENDLESS);
+        }
     }
 }
 
@@ -68,6 +83,8 @@ fn every_agent_under_house_rules() {
         let rules = load(preset, &overrides, TableSize::Any, &PresetsOnly).expect("rules").rules;
         // Whoever draws until something can be played ends up with the whole deck in hands, and a wild or two going round.
         let hoards = settings.contains("until_playable");
-        agents().iter().for_each(|agent| play_everywhere(agent, &rules, |agent| hoards || agent == ENDLESS));
+        for (agent, rounds) in agents() {
+            play_everywhere(agent, rounds, &rules, |agent| hoards || agent == ENDLESS);
+        }
     }
 }
