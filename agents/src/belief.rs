@@ -9,7 +9,7 @@
 //! - a card that was drawn and not played could not be played, or was a wild worth keeping;
 //! - who plays a card probably holds none that players rank above it and that could have been played too;
 //! - who plays a draw four, or any wild, probably has nothing coloured that could have followed;
-//! - who names a colour probably holds more of it.
+//! - who names a colour, or goes over to it, probably holds more of it.
 //!
 //! A sampled world gives every card of a hand its own draw from what is unseen, weighted by its factors: an importance
 //! sampling with one step for each card. What is certain needs no belief, and is in every world.
@@ -27,19 +27,41 @@ use unolab_engine::state::{Dealing, RoundState};
 
 use crate::kinds::{Group, KindTable};
 
-/// How much less likely a card becomes by what its owner did. They allow for players of all sorts: with 0, one surprise
-/// would make the true world impossible.
-mod factor {
+/// How much more or less likely a card becomes by what its owner did. They allow for players of all sorts: with 0, one
+/// surprise would make the true world impossible.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Factors {
     /// A coloured card that could have been played, and something was drawn instead.
-    pub(super) const COULD_FOLLOW: f32 = 0.02;
-    /// A wild of which the same is true, in a small hand, and in a larger one.
-    pub(super) const WILD_COULD_FOLLOW: [f32; 2] = [0.15, 0.8];
+    pub could_follow: f32,
+    /// A wild of which the same is true, in a small hand.
+    pub wild_of_few: f32,
+    /// The same in a larger hand.
+    pub wild_of_many: f32,
     /// A card that ranks above the one that was played.
-    pub(super) const RANKS_HIGHER: f32 = 0.4;
+    pub ranks_higher: f32,
     /// A coloured card that could have followed when a wild was played.
-    pub(super) const WILD_WAS_PLAYED: f32 = 0.2;
+    pub wild_was_played: f32,
     /// A card of the colour that was named.
-    pub(super) const COLOR_WAS_NAMED: f32 = 1.6;
+    pub color_was_named: f32,
+    /// A card of the colour that was played, where it could have been another.
+    pub color_was_played: f32,
+    /// A card of the colour that was left for another.
+    pub color_was_left: f32,
+}
+
+impl Factors {
+    /// Those that tell best what `mixbot` and `heuristic` hold, by the log-likelihood of which colours, wilds and action
+    /// cards, and followers of the top card, their hands have.
+    pub const STANDARD: Self = Self {
+        could_follow: 0.01,
+        wild_of_few: 0.1,
+        wild_of_many: 0.9,
+        ranks_higher: 0.4,
+        wild_was_played: 0.15,
+        color_was_named: 1.9,
+        color_was_played: 1.1,
+        color_was_left: 0.75,
+    };
 }
 
 /// Hands up to this size would have played a wild, and up to that a draw four.
@@ -77,6 +99,7 @@ struct Drawing {
 /// What a seat believes of the hands of the others, followed through the events of a round.
 #[derive(Debug, Clone)]
 pub struct Belief {
+    factors: Factors,
     kinds: KindTable,
     hands: [Vec<Slot>; MAX_SEATS],
     drawing: Option<Drawing>,
@@ -85,8 +108,8 @@ pub struct Belief {
 impl Belief {
     /// Nothing has been seen yet.
     #[must_use]
-    pub fn new(rules: &Rules) -> Self {
-        Self { kinds: KindTable::of(rules), hands: std::array::from_fn(|_| Vec::new()), drawing: None }
+    pub fn new(factors: Factors, rules: &Rules) -> Self {
+        Self { factors, kinds: KindTable::of(rules), hands: std::array::from_fn(|_| Vec::new()), drawing: None }
     }
 
     /// A round begins: every hand was dealt fairly.
@@ -163,17 +186,19 @@ impl Belief {
             _ => {}
         }
         if let Action::PlayNaming(_, color) | Action::NameColor(color) = action {
-            self.scale_hand(seat, observation.rules().of_color(color), factor::COLOR_WAS_NAMED);
+            self.scale_hand(seat, observation.rules().of_color(color), self.factors.color_was_named);
         }
     }
 
     fn note_draw(&mut self, seat: Seat, could_follow: CardSet, observation: &Observation<'_>) {
         let colored = observation.rules().colored();
-        self.scale_hand(seat, could_follow & colored, factor::COULD_FOLLOW);
+        self.scale_hand(seat, could_follow & colored, self.factors.could_follow);
         let hand_len = observation.hand_len(seat);
         for (group, plays_up_to) in [(Group::Wild, PLAYS_WILD), (Group::DrawFour, PLAYS_DRAW_FOUR)] {
             let wilds = (self.kinds.group(group) & could_follow) - colored;
-            self.scale_hand(seat, wilds, factor::WILD_COULD_FOLLOW[usize::from(hand_len > plays_up_to)]);
+            let is_few = hand_len <= plays_up_to;
+            let factor = if is_few { self.factors.wild_of_few } else { self.factors.wild_of_many };
+            self.scale_hand(seat, wilds, factor);
         }
     }
 
@@ -182,12 +207,19 @@ impl Belief {
         const RANKING: [Group; 4] = [Group::DrawTwo, Group::Skip, Group::Number, Group::Reverse];
         let colored = observation.rules().colored();
         if !colored.contains(card) {
-            self.scale_hand(seat, could_follow & colored, factor::WILD_WAS_PLAYED);
+            self.scale_hand(seat, could_follow & colored, self.factors.wild_was_played);
             return;
         }
         for group in RANKING.map(|group| self.kinds.group(group)).into_iter().take_while(|group| !group.contains(card))
         {
-            self.scale_hand(seat, group & could_follow & colored, factor::RANKS_HIGHER);
+            self.scale_hand(seat, group & could_follow & colored, self.factors.ranks_higher);
+        }
+        let rules = observation.rules();
+        if let (Some(played), Some(before)) = (rules.color_of(card), observation.color())
+            && played != before
+        {
+            self.scale_hand(seat, rules.of_color(played), self.factors.color_was_played);
+            self.scale_hand(seat, rules.of_color(before), self.factors.color_was_left);
         }
     }
 
@@ -196,7 +228,7 @@ impl Belief {
         self.drawing = None;
         if let Some(drawn) = self.hands[seat.index()].last_mut() {
             drawn.scale(CardSet(u64::MAX) - could_follow, 0.0);
-            drawn.scale(could_follow & observation.rules().colored(), factor::COULD_FOLLOW);
+            drawn.scale(could_follow & observation.rules().colored(), self.factors.could_follow);
         }
     }
 

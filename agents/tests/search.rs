@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use common::{Told, rules, turn};
 use unolab_agents::agent::Agent;
-use unolab_agents::belief::Belief;
+use unolab_agents::belief::{Belief, Factors};
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
 use unolab_engine::action::{Action, Call};
@@ -88,7 +88,7 @@ impl Events for Watched<'_> {
 
 impl<'a> Watched<'a> {
     fn new(rules: &'a Rules, state: RoundState) -> Self {
-        let mut belief = Belief::new(rules);
+        let mut belief = Belief::new(Factors::STANDARD, rules);
         belief.begin_round(&Observation::of(rules, &state, &Knowledge::default(), &NO_SCORES, Seat::new(0)));
         Self { rules, state, knowledge: Knowledge::default(), belief }
     }

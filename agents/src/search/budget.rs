@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 pub enum Budget {
     /// So many trials of an action: the same seed gives the same game.
     Trials(u32),
+    /// So many worlds, in each of which every action still in question is tried: the same seed gives the same game.
+    Worlds(u32),
     /// So much time, on whatever machine it is.
     Time(Duration),
 }
@@ -24,14 +26,18 @@ impl Meter {
         Self { budget, begin: Instant::now(), spent: 0 }
     }
 
-    pub(crate) const fn spend(&mut self, trials: u32) {
-        self.spent += trials;
+    /// A world was dealt, and so many actions were tried in it.
+    pub(crate) const fn spend_world(&mut self, trials: u32) {
+        self.spent += match self.budget {
+            Budget::Trials(_) => trials,
+            Budget::Worlds(_) | Budget::Time(_) => 1,
+        };
     }
 
     /// Whether less than this part of the budget is spent, from 0 to 1.
     pub(crate) fn is_below(&self, part: f64) -> bool {
         match self.budget {
-            Budget::Trials(trials) => f64::from(self.spent) < part * f64::from(trials),
+            Budget::Trials(number) | Budget::Worlds(number) => f64::from(self.spent) < part * f64::from(number),
             Budget::Time(time) => self.begin.elapsed() < time.mul_f64(part),
         }
     }

@@ -9,6 +9,8 @@ use unolab_engine::scoring::{RoundResult, are_partners};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
 
+use crate::heuristic;
+
 /// What a searching player wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Goal {
@@ -24,6 +26,16 @@ pub enum Goal {
 impl Goal {
     /// The names, for messages.
     pub const NAMES: &str = "win, points or match";
+}
+
+impl From<Goal> for heuristic::Goal {
+    fn from(goal: Goal) -> Self {
+        match goal {
+            Goal::Win => Self::Win,
+            Goal::Points => Self::Points,
+            Goal::Match => Self::Match,
+        }
+    }
 }
 
 impl FromStr for Goal {

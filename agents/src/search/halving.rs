@@ -55,7 +55,7 @@ impl Halving<'_, '_> {
             for tried in &mut left {
                 tried.sum += self.forest.try_action::<P>(&world, tried.action);
             }
-            meter.spend(u32::try_from(left.len()).expect("a few actions"));
+            meter.spend_world(u32::try_from(left.len()).expect("a few actions"));
             if !meter.is_below(f64::from(begun + 1) / f64::from(halvings)) {
                 // A stable sort: of equals the earlier action stays.
                 left.sort_by(|a, b| b.sum.total_cmp(&a.sum));

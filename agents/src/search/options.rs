@@ -14,7 +14,8 @@ use crate::options::{OptionError, Options};
 type Meaning = (&'static str, &'static str);
 
 const ROLLOUTS: Meaning = ("rollouts", "how many a decision, 1000 if not given");
-const ITERATIONS: Meaning = ("iterations", "descents a decision, 1000 if not given");
+const ITERATIONS: Meaning =
+    ("iterations", "worlds a decision, 1000 if not given; every action in question is tried in each");
 const TIME: Meaning = ("time", "milliseconds a decision, instead of a number: games can then not be repeated");
 const POLICY: Meaning = ("policy", "who plays the rollouts: random, greedy, card-ranking, mixbot or heuristic");
 const GOAL: Meaning = ("goal", "win (the round), points, or match (to win it, from the scores)");
@@ -25,13 +26,16 @@ const LAPS: Meaning =
     ("laps", "turns of every seat after which a rollout is cut and judged by the hands; 0: play to the end");
 const TREES: Meaning = ("trees", "how many trees grow in turn");
 const EXPLORE: Meaning = ("explore", "the weight of exploration in the trees");
+const PRIOR: Meaning =
+    ("prior", "won trials given in advance, at each node of a tree, to what the rollouts' policy plays");
 
 /// Of `monte-carlo`.
 pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, LAPS, GOAL, BELIEF, BIAS];
 /// Of `ismcts`.
-pub(crate) const ISMCTS: &[Meaning] = &[ITERATIONS, TIME, POLICY, LAPS, GOAL, BELIEF, BIAS, PLAYOUTS, TREES, EXPLORE];
+pub(crate) const ISMCTS: &[Meaning] =
+    &[ITERATIONS, TIME, POLICY, LAPS, GOAL, BELIEF, BIAS, PLAYOUTS, TREES, EXPLORE, PRIOR];
 /// Of `clairvoyant`.
-pub(crate) const CLAIRVOYANT: &[Meaning] = &[ITERATIONS, TIME, POLICY, LAPS, GOAL, PLAYOUTS, EXPLORE];
+pub(crate) const CLAIRVOYANT: &[Meaning] = &[ITERATIONS, TIME, POLICY, LAPS, GOAL, PLAYOUTS, EXPLORE, PRIOR];
 
 /// Fewer make the judgement of hands too important, more only add luck: both cost strength.
 const USUAL_LAPS: u32 = 5;
@@ -41,7 +45,7 @@ const NO_TREES: Growth = Growth { trees: 0, explore: 0.0, bias: 0.0 };
 /// `monte-carlo`: every legal action is tried in rollouts.
 pub(crate) fn monte_carlo(options: &mut Options) -> Result<Settings, OptionError> {
     Ok(Settings {
-        budget: budget(options, "rollouts")?,
+        budget: budget(options, "rollouts", Budget::Trials)?,
         playing: playing(options, 1)?,
         goal: choice(options, "goal", Goal::NAMES, Goal::Win)?,
         inference: choice(options, "belief", Inference::NAMES, Inference::Inferred)?,
@@ -52,11 +56,11 @@ pub(crate) fn monte_carlo(options: &mut Options) -> Result<Settings, OptionError
 
 /// `ismcts`: trees grow below every legal action.
 pub(crate) fn ismcts(options: &mut Options) -> Result<Settings, OptionError> {
-    let (playouts, trees) = (count(options, "playouts", 4, 1_000)?, count(options, "trees", 1, 1_000)?);
+    let (playouts, trees) = (count(options, "playouts", 1, 1_000)?, count(options, "trees", 1, 1_000)?);
     Ok(Settings {
-        budget: budget(options, "iterations")?,
+        budget: budget(options, "iterations", Budget::Worlds)?,
         playing: playing(options, playouts)?,
-        growth: Growth { trees, explore: number(options, "explore", 0.3)?, bias: 2.0 },
+        growth: growth(options, trees)?,
         ..monte_carlo(options)?
     })
 }
@@ -65,13 +69,17 @@ pub(crate) fn ismcts(options: &mut Options) -> Result<Settings, OptionError> {
 pub(crate) fn clairvoyant(options: &mut Options) -> Result<Settings, OptionError> {
     let playouts = count(options, "playouts", 1, 1_000)?;
     Ok(Settings {
-        budget: budget(options, "iterations")?,
+        budget: budget(options, "iterations", Budget::Worlds)?,
         playing: playing(options, playouts)?,
         goal: choice(options, "goal", Goal::NAMES, Goal::Win)?,
         inference: Inference::Uniform,
         bias: 0.0,
-        growth: Growth { trees: 1, explore: number(options, "explore", 0.3)?, bias: 2.0 },
+        growth: growth(options, 1)?,
     })
+}
+
+fn growth(options: &mut Options, trees: usize) -> Result<Growth, OptionError> {
+    Ok(Growth { trees, explore: number(options, "explore", 0.1)?, bias: number(options, "prior", 50.0)? })
 }
 
 impl FromStr for Inference {
@@ -102,15 +110,15 @@ fn playing(options: &mut Options, playouts: usize) -> Result<Playing, OptionErro
     }
 }
 
-/// A number of trials, or `time`.
-fn budget(options: &mut Options, trials: &'static str) -> Result<Budget, OptionError> {
+/// A number of trials or worlds, or `time`.
+fn budget(options: &mut Options, name: &'static str, of: fn(u32) -> Budget) -> Result<Budget, OptionError> {
     let number = "a whole number from 1 to 100000000";
     let milliseconds = "milliseconds from 1 to 3600000, without a number of trials";
-    let (given, time) = (options.take::<u32>(trials, number)?, options.take::<u64>("time", milliseconds)?);
+    let (given, time) = (options.take::<u32>(name, number)?, options.take::<u64>("time", milliseconds)?);
     match (given, time) {
-        (None, None) => Ok(Budget::Trials(1_000)),
-        (Some(given @ 1..=100_000_000), None) => Ok(Budget::Trials(given)),
-        (Some(given), None) => refuse(trials, given, number),
+        (None, None) => Ok(of(1_000)),
+        (Some(given @ 1..=100_000_000), None) => Ok(of(given)),
+        (Some(given), None) => refuse(name, given, number),
         (None, Some(time @ 1..=3_600_000)) => Ok(Budget::Time(Duration::from_millis(time))),
         (_, Some(time)) => refuse("time", time, milliseconds),
     }

@@ -17,7 +17,7 @@ use super::rollout::{Playing, Rollouts};
 use super::tree::{Forest, Growth};
 use super::worlds::Worlds;
 use crate::agent::{Agent, Memory};
-use crate::belief::Belief;
+use crate::belief::{Belief, Factors};
 use crate::heuristic::{Heuristic, Style};
 use crate::oracle::Oracle;
 
@@ -60,8 +60,8 @@ impl Searcher {
     /// An agent with its own stream.
     #[must_use]
     pub fn new(settings: Settings, rules: &Rules, rng: Rng) -> Self {
-        let heuristic = Heuristic::new(Arc::new(Style::STANDARD), rules);
-        Self { settings, heuristic, belief: Belief::new(rules), rng }
+        let heuristic = Heuristic::new(Arc::new(Style { goal: settings.goal.into(), ..Style::STANDARD }), rules);
+        Self { settings, heuristic, belief: Belief::new(Factors::STANDARD, rules), rng }
     }
 
     fn decide(&mut self, truth: Option<&RoundState>, observation: &Observation<'_>) -> Action {
