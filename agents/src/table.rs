@@ -120,15 +120,8 @@ impl<A: Agent> Table<'_, A> {
             if may_interrupt && self.interrupted::<P, T>(state, chance, telling, &mut jump_asked, counts) {
                 continue;
             }
-            if allows_eager && matches!(state.phase(), Phase::Turn) {
-                match self.eager_turn::<P, T>(state, seat, chance, telling) {
-                    EagerTurn::Refused => {}
-                    turn => {
-                        counts.turns += 1;
-                        counts.decisions += if turn == EagerTurn::TwoDecisions { 2 } else { 1 };
-                        continue;
-                    }
-                }
+            if allows_eager && self.eager_turns::<P, T>(state, chance, telling, counts, &pause) {
+                continue;
             }
             counts.decisions += 1;
             counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
@@ -168,6 +161,33 @@ impl<A: Agent> Table<'_, A> {
         counts.decisions += 1;
         let observation = Observation::of(self.rules, state, telling.knowledge(), self.scores, seat);
         self.agents[seat.index()].call(&observation, action)
+    }
+
+    /// Turns by the short way, as many in a row as there are. Says whether there was one.
+    #[inline(always)]
+    fn eager_turns<P: Profile, T: Telling>(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        telling: &mut T,
+        counts: &mut Counts,
+        pause: &impl Fn(&RoundState, &Counts) -> bool,
+    ) -> bool {
+        let mut now = *counts;
+        while let (Phase::Turn, Some(seat)) = (state.phase(), state.current_seat()) {
+            match self.eager_turn::<P, T>(state, seat, chance, telling) {
+                EagerTurn::Refused => break,
+                EagerTurn::OneDecision => now.decisions += 1,
+                EagerTurn::TwoDecisions => now.decisions += 2,
+            }
+            now.turns += 1;
+            if now.decisions >= MAX_DECISIONS || pause(state, &now) {
+                break;
+            }
+        }
+        let was_one = now.turns > counts.turns;
+        *counts = now;
+        was_one
     }
 
     /// The turn of an agent that can be asked by the short way.

@@ -81,7 +81,19 @@ impl Cards {
     /// Takes one copy out; nothing happens if there is none.
     #[inline]
     pub fn remove(&mut self, card: Card) {
-        let mut borrow = (CardSet::of(card) & self.distinct()).0;
+        self.take_one_of(CardSet::of(card) & self.distinct());
+    }
+
+    /// Takes one copy out of those that are there.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, card: Card) {
+        debug_assert!(self.contains(card));
+        self.take_one_of(CardSet::of(card));
+    }
+
+    #[inline(always)]
+    fn take_one_of(&mut self, kind: CardSet) {
+        let mut borrow = kind.0;
         for plane in &mut self.planes {
             (*plane, borrow) = (*plane ^ borrow, !*plane & borrow);
         }

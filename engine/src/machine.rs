@@ -3,8 +3,10 @@
 //! A build for baseline x86-64 runs everywhere; on a processor with BMI2 the batch is compiled a second time with it, and
 //! finding the n-th card of a set takes two instructions instead of twenty. The games are the same games.
 //!
-//! This is the one place with `unsafe`: choosing the faster code needs the promise that the processor can run it, which
-//! [`on_best_machine`] keeps by asking first.
+//! With AVX-512 as well, rounds of players who choose at random go side by side in vectors: [`crate::state::lanes`].
+//!
+//! `unsafe` is here, and where lanes begin their steps: choosing the faster code needs the promise that the processor can
+//! run it, which [`on_best_machine`] and [`Avx512::detect`] keep by asking first.
 #![allow(unsafe_code)]
 
 use std::fmt;
@@ -15,6 +17,10 @@ use crate::bits;
 pub trait Machine: Copy + Default + fmt::Debug + Send + Sync + 'static {
     /// The index of the set bit of `word` with exactly `rank` set bits below it.
     fn select(word: u64, rank: u32) -> u8;
+
+    /// Does the work in a function of its own that is compiled for this machine: what is not inlined into the batch is
+    /// not, unless it is done so.
+    fn apart<R>(work: impl FnOnce() -> R) -> R;
 }
 
 /// Any processor.
@@ -25,6 +31,11 @@ impl Machine for Baseline {
     #[inline(always)]
     fn select(word: u64, rank: u32) -> u8 {
         bits::select(word, rank)
+    }
+
+    #[inline(never)]
+    fn apart<R>(work: impl FnOnce() -> R) -> R {
+        work()
     }
 }
 
@@ -43,6 +54,17 @@ impl Machine for Bmi2 {
         #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
         let index = bit.trailing_zeros() as u8;
         index
+    }
+
+    #[inline(always)]
+    fn apart<R>(work: impl FnOnce() -> R) -> R {
+        #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt,avx2")]
+        #[inline(never)]
+        fn with_bmi2<R>(work: impl FnOnce() -> R) -> R {
+            work()
+        }
+        // SAFETY: `on_best_machine` uses this type only after the processor said that it has all of these.
+        unsafe { with_bmi2(work) }
     }
 }
 

@@ -109,7 +109,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         }
 
         let card = player.pick::<P::Machine>(self.rules, hand, playable);
-        hand.remove(card);
+        hand.take(card);
         let is_last = hand.is_empty();
         let names_color = self.rules.names_color().contains(card) && !is_last;
         let named = if names_color { Some(player.name(self.rules, hand)) } else { None };

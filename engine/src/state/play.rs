@@ -325,12 +325,15 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     // --- the piles --------------------------------------------------------------------------------------------------
 
     /// Draws so many cards, or as many as there are.
+    #[inline]
     pub(super) fn draw(&mut self, seat: Seat, count: u32) {
-        for _ in 0..count {
-            if self.draw_one(seat).is_none() {
-                break;
+        P::Machine::apart(|| {
+            for _ in 0..count {
+                if self.draw_one(seat).is_none() {
+                    break;
+                }
             }
-        }
+        });
     }
 
     #[inline(always)]
@@ -340,7 +343,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         }
         let state = &mut *self.state;
         let card = self.chance.draw_on::<P::Machine>(state.draw_pile, u32::from(state.draw_pile_len));
-        state.draw_pile.remove(card);
+        state.draw_pile.take(card);
         state.draw_pile_len -= 1;
         state.hands[seat.index()].add(card);
         self.tell(Event::Drew { seat, card });
