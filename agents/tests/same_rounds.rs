@@ -56,10 +56,10 @@ struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    const NUMBER: u64 = 60;
+    const NUMBER: usize = 60;
 
     fn play<P: Profile, A: Agent>(&self, wrap: impl Fn(Player) -> A) -> Vec<Played> {
-        (0..Self::NUMBER)
+        (0..Self::NUMBER as u64)
             .map(|set| {
                 let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
                 let mut log = Log::default();
@@ -98,7 +98,7 @@ impl Job for Rounds<'_> {
 struct InLockstep<'a> {
     rules: &'a Rules,
     seats: usize,
-    number: u64,
+    number: usize,
 }
 
 impl InLockstep<'_> {
@@ -114,7 +114,7 @@ impl InLockstep<'_> {
     fn play<P: Profile>(&self) -> Vec<(RoundState, Counts)> {
         let mut played = AllAtOnce::<P> { rounds: self, played: BTreeMap::new(), profile: PhantomData };
         Lockstep::new(self.rules, self.seats).play_all::<P>(&mut played);
-        assert!(played.played.keys().copied().eq(0..self.number as usize), "every round ends");
+        assert!(played.played.keys().copied().eq(0..self.number), "every round ends");
         played.played.into_values().collect()
     }
 }
@@ -127,7 +127,7 @@ struct AllAtOnce<'a, P> {
 
 impl<P: Profile> lockstep::Rounds for AllAtOnce<'_, P> {
     fn begin(&mut self, number: usize) -> Option<LaneRound> {
-        (number < self.rounds.number as usize).then(|| self.rounds.begin::<P>(number as u64))
+        (number < self.rounds.number).then(|| self.rounds.begin::<P>(number as u64))
     }
 
     fn finish(&mut self, number: usize, round: &LaneRound, _ending: Ending) {

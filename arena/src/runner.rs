@@ -248,11 +248,7 @@ fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<
         }
     };
     if croupier.plays_in_lockstep(section) {
-        croupier.play_in_lockstep(
-            block.sets.clone(),
-            usize::try_from(games_per_set).expect("the games of a set are held in memory"),
-            |record| count(record, &[]),
-        );
+        croupier.play_in_lockstep(block.sets.clone(), games_per_set, |record| count(record, &[]));
     } else {
         for set in block.sets.clone() {
             let deal = croupier.deal(set);

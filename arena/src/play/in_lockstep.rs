@@ -26,7 +26,7 @@ impl<P: Profile> Croupier<'_, P> {
 
     /// Plays all games of these sets, so many in each; `count` is given the records in the order of the games.
     #[inline(always)]
-    pub fn play_in_lockstep(&mut self, sets: Range<u64>, games_per_set: usize, count: impl FnMut(&GameRecord)) {
+    pub fn play_in_lockstep(&mut self, sets: Range<u64>, games_per_set: u64, count: impl FnMut(&GameRecord)) {
         let in_order = InOrder { first: 0, records: VecDeque::new(), count };
         let mut games = Games { croupier: self, sets, games_per_set, deal: None, in_order };
         Lockstep::new(games.croupier.rules, games.croupier.num_players).play_all::<P>(&mut games);
@@ -46,7 +46,7 @@ struct Games<'a, 'c, P, F> {
     croupier: &'a Croupier<'c, P>,
     /// Those that have not been dealt.
     sets: Range<u64>,
-    games_per_set: usize,
+    games_per_set: u64,
     /// The deal of the set whose games are begun just now.
     deal: Option<LaneRound>,
     in_order: InOrder<F>,
@@ -58,7 +58,7 @@ impl<P: Profile, F: FnMut(&GameRecord)> Rounds for Games<'_, '_, P, F> {
         if self.games_per_set == 1 {
             return Some(self.croupier.begin_round(self.sets.next()?));
         }
-        if number.is_multiple_of(self.games_per_set) {
+        if (number as u64).is_multiple_of(self.games_per_set) {
             self.deal = Some(self.croupier.begin_round(self.sets.next()?));
         }
         self.deal.clone()

@@ -159,8 +159,8 @@ impl Group {
             let accepted_or_wrong = self.challenge & !convicted;
 
             self.to_right = self.to_right ^ meet(effect, all(LaneTables::REVERSES as u64));
-            let end = all(tables.seats);
-            let ahead = choose(self.to_right, all(1), all(tables.seats - 1));
+            let end = all(tables.seats as u64);
+            let ahead = choose(self.to_right, all(1), all(tables.seats as u64 - 1));
             let next = wrap(add(self.seat, ahead), end);
             let over_next = wrap(add(next, ahead), end);
             let before = wrap(add(self.seat, sub(end, ahead)), end);
@@ -185,26 +185,27 @@ impl Group {
         }
 
         /// What the seat of each lane holds, and its generator.
-        fn hand_and_stream(&self, actor: Vector, seats: u64) -> ([Vector; PLANES], Vector) {
+        fn hand_and_stream(&self, actor: Vector, seats: usize) -> ([Vector; PLANES], Vector) {
             let (mut hand, mut stream) = ([zero(); PLANES], zero());
-            for seat in 0..seats as usize {
-                let is_actor = word_of_two(IS_SEAT[seat], actor);
-                for (plane, of_seat) in hand.iter_mut().zip(self.hands[seat]) {
+            for ((&is_seat, of_seat), &stream_of_seat) in IS_SEAT.iter().zip(&self.hands).zip(&self.streams).take(seats) {
+                let is_actor = word_of_two(is_seat, actor);
+                for (plane, &of_seat) in hand.iter_mut().zip(of_seat) {
                     *plane = or(*plane, and(is_actor, of_seat));
                 }
-                stream = or(stream, and(is_actor, self.streams[seat]));
+                stream = or(stream, and(is_actor, stream_of_seat));
             }
             (hand, stream)
         }
 
         /// Changes these bits of them.
-        fn change(&mut self, actor: Vector, seats: u64, hand: [Vector; PLANES], stream: Vector) {
-            for seat in 0..seats as usize {
-                let is_actor = word_of_two(IS_SEAT[seat], actor);
-                for (plane, change) in self.hands[seat].iter_mut().zip(hand) {
+        fn change(&mut self, actor: Vector, seats: usize, hand: [Vector; PLANES], stream: Vector) {
+            let of_seats = self.hands.iter_mut().zip(&mut self.streams);
+            for (&is_seat, (hand_of_seat, stream_of_seat)) in IS_SEAT.iter().zip(of_seats).take(seats) {
+                let is_actor = word_of_two(is_seat, actor);
+                for (plane, change) in hand_of_seat.iter_mut().zip(hand) {
                     *plane = xor(*plane, and(is_actor, change));
                 }
-                self.streams[seat] = xor(self.streams[seat], and(is_actor, stream));
+                *stream_of_seat = xor(*stream_of_seat, and(is_actor, stream));
             }
         }
 
@@ -271,7 +272,7 @@ impl Group {
     #[inline]
     pub(super) fn put(&mut self, lane: usize, round: &LaneRound, tables: &LaneTables) {
         let LaneRound { state, chance, streams, turns, decisions } = round;
-        for (seat, stream) in Seat::first(tables.seats as usize).zip(streams) {
+        for (seat, stream) in Seat::first(tables.seats).zip(streams) {
             put_cards(&mut self.hands[seat.index()], lane, state.hand(seat));
             words_mut(&mut self.streams[seat.index()])[lane] = stream.state();
         }
@@ -306,21 +307,21 @@ impl Group {
         let LaneRound { state, chance, streams, turns, decisions } = round;
         self.in_play = self.in_play & !Mask::of(lane);
         let word = |vector: &Vector| words(vector)[lane];
-        for (seat, stream) in Seat::first(tables.seats as usize).zip(streams) {
+        for (seat, stream) in Seat::first(tables.seats).zip(streams) {
             state.hands[seat.index()] = cards_of(&self.hands[seat.index()], lane);
             *stream = Rng::from_state(word(&self.streams[seat.index()]));
         }
         state.draw_pile = cards_of(&self.pile, lane);
         *chance = Rng::from_state(word(&self.chance));
-        state.to_act = Seat::new(word(&self.seat) as usize);
         state.phase = CardSet(word(&self.drawn)).first().map_or(Phase::Turn, Phase::Drawn);
         state.top = self.top_of(lane);
-        state.color = Some(Color::from_index(word(&self.color) as usize));
         let to_right = self.to_right.contains(lane);
         state.direction = if to_right { Direction::Right } else { Direction::Left };
         let top_is_dead = self.top_is_dead.contains(lane);
         #[expect(clippy::cast_possible_truncation, reason = "all of them were as small when they were put in")]
         {
+            state.to_act = Seat::new(word(&self.seat) as usize);
+            state.color = Some(Color::from_index(word(&self.color) as usize));
             state.followed = if top_is_dead { COLOR_ONLY as u8 } else { state.top.index() as u8 };
             state.draw_pile_len = word(&self.pile_len) as u16;
             state.reshuffles = word(&self.reshuffles) as u16;

@@ -11,7 +11,7 @@ const CLASSES: usize = 16;
 /// What lanes look up.
 #[derive(Debug, Clone)]
 pub(super) struct LaneTables {
-    pub(super) seats: u64,
+    pub(super) seats: usize,
     /// By kind: the number of its colour, or [`LaneTables::NAMED`].
     pub(super) color: Register,
     /// By kind: what playing it does, as the bits below.
@@ -75,7 +75,7 @@ impl LaneTables {
         };
         let (class, follows_class) = classes(rules)?;
         let mut tables = Self {
-            seats: seats as u64,
+            seats,
             color: bytemuck::must_cast([0_u8; MAX_KINDS]),
             effect: bytemuck::must_cast([0_u8; MAX_KINDS]),
             class,
@@ -127,7 +127,7 @@ fn effect(rules: &Rules, seats: usize, card: Card) -> Option<u8> {
             };
             let reverses = if turn == Turning::Reverses { LaneTables::REVERSES } else { 0 };
             let is_simple = draws <= LaneTables::DRAWS && skips <= 1;
-            is_simple.then_some(draws | skips * LaneTables::SKIPS | reverses)
+            is_simple.then_some(draws | (skips * LaneTables::SKIPS) | reverses)
         }
         Play::DrawFour if !challenges => Some(4 | LaneTables::SKIPS),
         Play::DrawFour => (rules.parameters().challengers == Challengers::Victim).then_some(LaneTables::DRAW_FOUR),
