@@ -56,7 +56,7 @@ pub(crate) fn monte_carlo(options: &mut Options) -> Result<Settings, OptionError
 
 /// `ismcts`: trees grow below every legal action.
 pub(crate) fn ismcts(options: &mut Options) -> Result<Settings, OptionError> {
-    let (playouts, trees) = (count(options, "playouts", 1, 1_000)?, count(options, "trees", 1, 1_000)?);
+    let (playouts, trees) = (count(options, "playouts", 2, 1_000)?, count(options, "trees", 1, 1_000)?);
     Ok(Settings {
         budget: budget(options, "iterations", Budget::Worlds)?,
         playing: playing(options, playouts)?,
