@@ -23,6 +23,9 @@ pub struct Growth {
     pub bias: f64,
 }
 
+/// How many choices deep a tree may grow: further down there are too few visits to tell anything, and each costs time.
+const DEEPEST: usize = 8;
+
 /// Trees that grow in turn.
 #[derive(Debug)]
 pub(crate) struct Forest<'a> {
@@ -114,7 +117,8 @@ impl<'a> Forest<'a> {
             let Edge { action, visits, .. } = self.trees[self.turn].nodes[node].edges[edge];
             self.path.push(Step { node, edge, seat });
             self.rollouts.act::<P>(state, seat, action);
-            let Some(next) = state.current_seat().filter(|_| visits > 0) else { return };
+            let goes_on = visits > 0 && self.path.len() < DEEPEST;
+            let Some(next) = state.current_seat().filter(|_| goes_on) else { return };
             node = self.trees[self.turn].node_after(node, edge);
             seat = next;
             state.legal_actions_into(self.rules, &mut self.legal);
