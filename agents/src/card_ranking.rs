@@ -12,16 +12,16 @@ use crate::kinds::KindTable;
 
 /// What the ranks are made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal {
+pub enum Ranking {
     /// Winning rounds.
     Win,
     /// Winning many points, and losing few.
     Points,
 }
 
-impl Goal {
+impl Ranking {
     /// The groups of cards, highest rank first. With two players a Reverse counts as a Skip.
-    const fn ranking(self, is_two_seats: bool) -> &'static [&'static [Group]] {
+    const fn groups(self, is_two_seats: bool) -> &'static [&'static [Group]] {
         match (self, is_two_seats) {
             (Self::Win, false) => &[&[DrawTwo], &[Skip], &[Number], &[Reverse], &[DrawFour], &[Wild]],
             (Self::Win, true) => &[&[DrawTwo], &[Skip, Reverse], &[Number], &[DrawFour], &[Wild]],
@@ -34,7 +34,7 @@ impl Goal {
 /// Plays the card of highest rank.
 #[derive(Debug, Clone)]
 pub struct CardRanking {
-    goal: Goal,
+    ranking: Ranking,
     kinds: KindTable,
     rng: Rng,
 }
@@ -42,14 +42,14 @@ pub struct CardRanking {
 impl CardRanking {
     /// An agent with its own stream.
     #[must_use]
-    pub fn new(goal: Goal, rules: &Rules, rng: Rng) -> Self {
-        Self { goal, kinds: KindTable::of(rules), rng }
+    pub fn new(ranking: Ranking, rules: &Rules, rng: Rng) -> Self {
+        Self { ranking, kinds: KindTable::of(rules), rng }
     }
 }
 
 impl Agent for CardRanking {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        let ranking = self.goal.ranking(observation.is_two_seats());
+        let ranking = self.ranking.groups(observation.is_two_seats());
         play_whenever_possible(observation, &mut self.rng, |playable, rng| {
             any_of(highest_ranked(&self.kinds, ranking, playable), rng)
         })

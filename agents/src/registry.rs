@@ -8,14 +8,15 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 
 use crate::agent::{Agent, Player};
-use crate::card_ranking::{CardRanking, Goal};
+use crate::card_ranking::{CardRanking, Ranking};
 use crate::diversity::Diversity;
 #[cfg(unix)]
 use crate::external;
 use crate::first_legal::FirstLegal;
 use crate::forgetful::{Forgetful, Forgetfulness};
+use crate::goal::Goal;
 use crate::greedy::Greedy;
-use crate::heuristic::{self, Heuristic, Style, TableWeights, Weights};
+use crate::heuristic::{Heuristic, Style, TableWeights, Weights};
 use crate::mixbot::{Counting, MixBot};
 use crate::options::{OptionError, Options};
 use crate::oracle::Oracle;
@@ -199,14 +200,14 @@ const BUILT_IN: &[Entry] = &[
         options: &[("goal", "win, or points: skip, number, draw two, reverse, wild, draw four")],
         configure: |_, options| {
             let allowed = "win or points";
-            let goal = match options.take::<String>("goal", allowed)?.as_deref() {
-                None | Some("win") => Goal::Win,
-                Some("points") => Goal::Points,
+            let ranking = match options.take::<String>("goal", allowed)?.as_deref() {
+                None | Some("win") => Ranking::Win,
+                Some("points") => Ranking::Points,
                 Some(other) => {
                     return Err(OptionError::Value { option: "goal", value: other.into(), allowed: allowed.into() });
                 }
             };
-            Ok(Maker::boxed(move |rules, _, rng| Box::new(CardRanking::new(goal, rules, rng))))
+            Ok(Maker::boxed(move |rules, _, rng| Box::new(CardRanking::new(ranking, rules, rng))))
         },
     },
     Entry {
@@ -224,15 +225,7 @@ const BUILT_IN: &[Entry] = &[
         summary: "our own rule-based player, for every decision of every variant",
         options: HEURISTIC_OPTIONS,
         configure: |_, options| {
-            let allowed = "win, points or match";
-            let goal = match options.take::<String>("goal", allowed)?.as_deref() {
-                None | Some("match") => heuristic::Goal::Match,
-                Some("win") => heuristic::Goal::Win,
-                Some("points") => heuristic::Goal::Points,
-                Some(other) => {
-                    return Err(OptionError::Value { option: "goal", value: other.into(), allowed: allowed.into() });
-                }
-            };
+            let goal = options.take("goal", Goal::NAMES)?.unwrap_or(Style::STANDARD.goal);
             let mut weights = TableWeights::STANDARD;
             for (name, _) in Weights::NAMES {
                 if let Some(value) = options.take(name, "a number")? {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
-use unolab_agents::search::goal::Goal;
+use unolab_agents::goal::Goal;
 use unolab_agents::search::policy::Policy;
 use unolab_arena::agent_list::{AgentListError, split_agents};
 use unolab_arena::balance::spec::Sweep;

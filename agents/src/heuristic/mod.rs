@@ -22,20 +22,10 @@ use unolab_engine::seat::Seat;
 
 use crate::agent::{Agent, Memory};
 use crate::choices::{draw_or_what_is_left, may_keep};
+use crate::goal::Goal;
 use crate::kinds::KindTable;
 use crate::possible::{PossibleCards, PossibleHand};
 pub use weights::{TableWeights, Weights};
-
-/// What it plays for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal {
-    /// To win the round, whatever it counts.
-    Win,
-    /// To win points, and to leave few to others: of cards that are nearly as good, the one that counts more is played.
-    Points,
-    /// To win the match: the round as long as nobody has any points, and points from then on.
-    Match,
-}
 
 /// How an agent is configured.
 #[derive(Debug, Clone, Copy, PartialEq)]

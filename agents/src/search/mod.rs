@@ -2,7 +2,7 @@
 //!
 //! A decision is judged by playing on from it many times: in states that may be the true one (`worlds`), with a cheap
 //! rule player in every seat ([`policy`]), to the end of the round or until the hands tell enough (`rollout`, `outlook`).
-//! The result counts as the agent's [`goal`] says. `monte-carlo` only does that; `ismcts` grows a [`tree`] first;
+//! The result counts as the agent's [`goal`](crate::goal) says. `monte-carlo` only does that; `ismcts` grows a [`tree`] first;
 //! `clairvoyant` does it in the true state. What others did makes some worlds likelier than others
 //! ([`belief`](crate::belief)). Three well-known traps, and what is done about them:
 //!
@@ -15,7 +15,6 @@
 //! - **Knowledge leaks.** Worlds come from the observation alone, so nothing hidden reaches the search; and the players of
 //!   a rollout are not told what the searching seat knows: each decides by the view of its own seat.
 
-pub mod goal;
 pub mod policy;
 pub mod searcher;
 pub mod tree;
@@ -25,6 +24,7 @@ pub(crate) mod budget;
 pub(crate) mod halving;
 pub(crate) mod options;
 pub(crate) mod outlook;
+pub(crate) mod returns;
 pub(crate) mod rollout;
 pub(crate) mod worlds;
 

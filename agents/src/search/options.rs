@@ -4,11 +4,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::budget::Budget;
-use super::goal::Goal;
 use super::policy::Policy;
 use super::rollout::Playing;
 use super::searcher::{Inference, Settings};
 use super::tree::Growth;
+use crate::goal::Goal;
 use crate::options::{OptionError, Options};
 
 type Meaning = (&'static str, &'static str);

@@ -9,7 +9,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 
 use crate::agent::{Agent, Eager, Memory};
-use crate::card_ranking::{CardRanking, Goal};
+use crate::card_ranking::{CardRanking, Ranking};
 use crate::greedy::Greedy;
 use crate::heuristic::{Heuristic, Style};
 use crate::mixbot::{Counting, MixBot};
@@ -39,7 +39,7 @@ impl Policy {
         match self {
             Self::Random => PolicyPlayer::Random(Random::new(Uniform::Cards, rng)),
             Self::Greedy => PolicyPlayer::Greedy(Greedy::new(rng)),
-            Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Goal::Win, rules, rng)),
+            Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Ranking::Win, rules, rng)),
             Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rules, rng)),
             Self::Heuristic => PolicyPlayer::Heuristic(Box::new(Forgetting {
                 fresh: Heuristic::new(Arc::new(Style::STANDARD), rules),

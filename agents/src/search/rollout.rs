@@ -12,9 +12,9 @@ use unolab_engine::rules::{ButtonOdds, Features, Rules};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Phase, Profile, RoundState};
 
-use super::goal::Returns;
 use super::outlook::Outlook;
 use super::policy::{Policy, PolicyPlayer};
+use super::returns::Returns;
 use crate::agent::Agent;
 use crate::table::{Counts, Table};
 

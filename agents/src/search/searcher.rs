@@ -11,13 +11,14 @@ use unolab_engine::rules::Rules;
 use unolab_engine::state::RoundState;
 
 use super::budget::Budget;
-use super::goal::{Goal, Returns};
 use super::halving::Halving;
+use super::returns::Returns;
 use super::rollout::{Playing, Rollouts};
 use super::tree::{Forest, Growth};
 use super::worlds::Worlds;
 use crate::agent::{Agent, Memory};
 use crate::belief::{Belief, Factors};
+use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
 use crate::oracle::Oracle;
 
@@ -60,7 +61,7 @@ impl Searcher {
     /// An agent with its own stream.
     #[must_use]
     pub fn new(settings: Settings, rules: &Rules, rng: Rng) -> Self {
-        let heuristic = Heuristic::new(Arc::new(Style { goal: settings.goal.into(), ..Style::STANDARD }), rules);
+        let heuristic = Heuristic::new(Arc::new(Style { goal: settings.goal, ..Style::STANDARD }), rules);
         Self { settings, heuristic, belief: Belief::new(Factors::STANDARD, rules), rng }
     }
 

@@ -7,10 +7,11 @@ use unolab_engine::rng::Rng;
 use unolab_engine::seat::SeatSet;
 use unolab_engine::state::{Everything, Plain, Profile};
 
-use super::goal::{Goal, Returns};
 use super::policy::Policy;
+use super::returns::Returns;
 use super::rollout::{Playing, Rollouts};
 use super::worlds::Worlds;
+use crate::goal::Goal;
 
 /// How actions are valued: each is played out once in each world, every world a deal of the unseen cards that the
 /// observation allows, the same worlds with the same cards to come for all actions.

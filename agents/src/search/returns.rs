@@ -1,6 +1,4 @@
-//! [`Goal`]: what a finished round is worth to a seat.
-
-use std::str::FromStr;
+//! [`Returns`]: what a finished round is worth to a seat.
 
 use unolab_engine::match_play::{MatchState, RoundPlan};
 use unolab_engine::observation::Observation;
@@ -9,46 +7,7 @@ use unolab_engine::scoring::{RoundResult, are_partners};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
 
-use crate::heuristic;
-
-/// What a searching player wants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Goal {
-    /// To win the round: 1 if the own side goes out, 0 if another does.
-    #[default]
-    Win,
-    /// Points: what the round credits to the own side, or less of what it charges it with.
-    Points,
-    /// To win the match: the probability of it, from the scores as they are after the round.
-    Match,
-}
-
-impl Goal {
-    /// The names, for messages.
-    pub const NAMES: &str = "win, points or match";
-}
-
-impl From<Goal> for heuristic::Goal {
-    fn from(goal: Goal) -> Self {
-        match goal {
-            Goal::Win => Self::Win,
-            Goal::Points => Self::Points,
-            Goal::Match => Self::Match,
-        }
-    }
-}
-
-impl FromStr for Goal {
-    type Err = ();
-    fn from_str(text: &str) -> Result<Self, ()> {
-        match text {
-            "win" => Ok(Self::Win),
-            "points" => Ok(Self::Points),
-            "match" => Ok(Self::Match),
-            _ => Err(()),
-        }
-    }
-}
+use crate::goal::Goal;
 
 /// Values finished rounds for any seat, with its partner.
 #[derive(Debug, Clone, Copy)]

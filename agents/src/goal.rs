@@ -1,0 +1,32 @@
+//! [`Goal`]: what an agent plays for.
+
+use std::str::FromStr;
+
+/// What is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Goal {
+    /// To win the round: 1 if the own side goes out, 0 if another does.
+    #[default]
+    Win,
+    /// Points: what the round credits to the own side, or less of what it charges it with.
+    Points,
+    /// To win the match: the probability of it, from the scores as they are after the round.
+    Match,
+}
+
+impl Goal {
+    /// The names, for messages.
+    pub const NAMES: &str = "win, points or match";
+}
+
+impl FromStr for Goal {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "win" => Ok(Self::Win),
+            "points" => Ok(Self::Points),
+            "match" => Ok(Self::Match),
+            _ => Err(()),
+        }
+    }
+}
