@@ -1,4 +1,4 @@
-//! [`Forest`]: trees over what the searching seat can see.
+//! `Forest`: trees over what the searching seat can see.
 //!
 //! Single-observer information-set trees (Cowling, Powley and Whitehouse, 2012). A node is a sequence of actions, and
 //! stands for every world in which they could be taken; each descent goes by one world, and chooses among what is legal
