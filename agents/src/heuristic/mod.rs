@@ -156,7 +156,7 @@ impl<'a> View<'a> {
         };
         let rules = observation.rules();
         let next = Other::of(observation, observation.next_seat(observation.seat()), possible, sight);
-        let point = if points_count(observation, style.goal) { weights.point } else { 0.0 };
+        let point = worth_of_a_point(observation, style, weights);
         Self { observation, rules, kinds, possible, weights, sight, next, patience, point }
     }
 
@@ -210,16 +210,16 @@ impl<'a> View<'a> {
     }
 }
 
-/// Do points in hand count, beside the round itself?
+/// What a point less in the own hand counts beside the round itself.
 #[inline(always)]
-fn points_count(observation: &Observation<'_>, goal: Goal) -> bool {
+fn worth_of_a_point(observation: &Observation<'_>, Style { goal, .. }: &Style, weights: &Weights) -> f32 {
+    let everybody_is_charged = observation.rules().parameters().scoring != Scoring::WinnerTakes;
+    let has_begun = || observation.scores().iter().any(|&score| score > 0);
     match goal {
-        Goal::Win => false,
-        Goal::Points => true,
-        Goal::Match => {
-            let everybody_is_charged = observation.rules().parameters().scoring != Scoring::WinnerTakes;
-            everybody_is_charged || observation.scores().iter().any(|&score| score > 0)
-        }
+        Goal::Win => 0.0,
+        Goal::Points | Goal::Match if everybody_is_charged => weights.charge,
+        Goal::Match if !has_begun() => 0.0,
+        Goal::Points | Goal::Match => weights.point,
     }
 }
 
