@@ -1,7 +1,6 @@
 //! `unolab tournament --format league`: seasons of a league, of every variant at every number of seats.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -20,13 +19,10 @@ use unolab_arena::tables::{PlayedSection, Row, describe, league, pairs, readme, 
 use unolab_arena::terminal::league_table;
 use unolab_arena::terminal::ratings::ratings_table;
 
-use super::running::{request, write_report};
+use super::running::{STOP, listen_for_ctrl_c, request, write_report};
 use crate::cli::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::{complain, print, width};
-
-/// Set by Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit> {
     for (flag, is_given) in [
@@ -48,12 +44,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     let threads = args.threads.map_or_else(request::all_cores, usize::from);
     let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("runs/league-{}", spec.hash())));
     let folder = RunFolder::claim(&path, spec.hash())?;
-    ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
+    listen_for_ctrl_c()?;
 
     let begin = Instant::now();
     let Some(leagues) = play(&spec, threads)? else {

@@ -3,7 +3,6 @@
 mod simulate;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -18,14 +17,11 @@ use unolab_arena::tables::sprt::{Duel, SprtRow};
 use unolab_arena::tables::{Row, describe, to_csv};
 use unolab_arena::terminal::grouped;
 
-use super::running::request;
+use super::running::{STOP, listen_for_ctrl_c, request};
 use crate::cli::{AgentList, SprtArgs};
 use crate::exit::Exit;
 use crate::output::{complain, print};
 use crate::progress::Bar;
-
-/// Set by Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: SprtArgs) -> anyhow::Result<Exit> {
     let SprtArgs { nelo0, nelo1, alpha, beta, .. } = args;
@@ -38,13 +34,7 @@ pub(crate) fn run(args: SprtArgs) -> anyhow::Result<Exit> {
     let threads = args.threads.map_or_else(request::all_cores, usize::from);
     let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("runs/sprt-{}", spec.hash())));
     let folder = RunFolder::claim(&path, spec.hash())?;
-    ctrlc::set_handler(|| {
-        // The second time there is no waiting for the sets in hand.
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
+    listen_for_ctrl_c()?;
 
     let begin = Instant::now();
     let bar = if args.quiet { Bar::hidden() } else { Bar::of(args.max_sets, "sets at most") };

@@ -1,3 +1,5 @@
+//! Ratings held to small tables whose answers are known.
+
 use super::evidence::{RunEvidence, Sample};
 use super::*;
 use crate::groups::GroupSums;
