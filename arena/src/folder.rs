@@ -192,7 +192,11 @@ impl RunFolder {
     pub fn open(path: &Path, anew: Standing, start: Start) -> Result<Claim, FolderError> {
         let growing = |lock| Self { path: path.into(), place: Place::Growing { _lock: lock } };
         match Plan::of(path, &anew, start)? {
-            Plan::Finished => Ok(Claim::Finished),
+            Plan::Finished => {
+                // Killed in its very last step, a run is whole but for this.
+                unlock(path)?;
+                Ok(Claim::Finished)
+            }
             Plan::Replace => {
                 let folder = Self::stage(path, anew.job.spec.hash(), anew.job.shard)?;
                 Ok(Claim::Play(folder, Box::new(anew)))
@@ -300,7 +304,7 @@ impl RunFolder {
         match &self.place {
             Place::Growing { .. } => {
                 fs::remove_file(path.join(UNFINISHED_FILE)).map_err(at(path))?;
-                fs::remove_file(path.join(LOCK_FILE)).map_err(at(path))
+                unlock(path)
             }
             Place::Staged { staging, spec, shard } => {
                 may_be_replaced(path, *spec, *shard)?;
@@ -344,6 +348,14 @@ fn lock(path: &Path) -> Result<File, FolderError> {
         Err(TryLockError::WouldBlock) => Err(FolderError::InUse { path: path.into() }),
         // On a file system without locks nobody is kept out.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(lock),
+    }
+}
+
+/// Removes the lock of a finished run, if it is there.
+fn unlock(path: &Path) -> Result<(), FolderError> {
+    match fs::remove_file(path.join(LOCK_FILE)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
+        Ok(()) | Err(_) => Ok(()),
     }
 }
 

@@ -76,6 +76,16 @@ fn killed_on_its_way(home: &Home, folder: &str) {
     child.wait().unwrap();
 }
 
+#[test]
+fn a_run_that_was_killed_in_its_last_step_is_finished_by_the_next() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --out whole"));
+    home.output(&format!("{SMALL} --out run"));
+    home.write("run/.lock", "");
+    home.output(&format!("{SMALL} --out run --resume"));
+    assert_same_tables(&home, "run", "whole");
+}
+
 /// Rows that were written after the run was last kept, and half a row.
 #[test]
 fn games_that_are_not_counted_are_cut_off_and_missing_ones_noticed() {
