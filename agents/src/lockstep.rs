@@ -6,7 +6,6 @@ use std::marker::PhantomData;
 
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::Seat;
 use unolab_engine::state::lanes::{LANES, LaneRound, Lanes};
 use unolab_engine::state::{Profile, RoundState};
 
@@ -17,6 +16,7 @@ use crate::table::{Counts, Ending, Table};
 #[derive(Debug)]
 pub struct Lockstep<'a> {
     rules: &'a Rules,
+    seats: usize,
     lanes: Option<Lanes>,
 }
 
@@ -24,13 +24,13 @@ impl<'a> Lockstep<'a> {
     /// For rounds of the first so many seats.
     #[must_use]
     pub fn new(rules: &'a Rules, seats: usize) -> Self {
-        Self { rules, lanes: Lanes::new(rules, seats) }
+        Self { rules, seats, lanes: Lanes::new(rules, seats) }
     }
 
     /// Plays all of these rounds to their end.
     #[inline(always)]
     pub fn play_all<P: Profile>(&mut self, rounds: &mut impl Rounds) {
-        let course = Course::<P, _> { rules: self.rules, rounds, begun: 0, profile: PhantomData };
+        let course = Course::<P, _> { rules: self.rules, seats: self.seats, rounds, begun: 0, profile: PhantomData };
         match &mut self.lanes {
             Some(lanes) => course.play_in(lanes),
             None => course.play_one_by_one(),
@@ -46,12 +46,10 @@ pub trait Rounds {
     fn finish(&mut self, number: usize, round: &LaneRound, ending: Ending);
 }
 
-/// A round with its number.
-type Numbered = (usize, LaneRound);
-
 /// One call of [`Lockstep::play_all`].
 struct Course<'a, P, R> {
     rules: &'a Rules,
+    seats: usize,
     rounds: &'a mut R,
     begun: usize,
     profile: PhantomData<P>,
@@ -60,25 +58,31 @@ struct Course<'a, P, R> {
 impl<P: Profile, R: Rounds> Course<'_, P, R> {
     #[inline(always)]
     fn play_one_by_one(mut self) {
-        while let Some(mut numbered) = self.next() {
-            self.play_on(&mut numbered, |_, _| false);
+        while let Some(mut round) = self.next() {
+            self.play_on(self.begun - 1, &mut round, |_, _| false);
         }
     }
 
     /// A lane is given a round, which is taken out whenever the lane cannot play it, and put back or replaced.
     #[inline(always)]
     fn play_in(mut self, lanes: &mut Lanes) {
-        let mut seated: Vec<Numbered> = std::iter::from_fn(|| self.next()).take(LANES).collect();
-        for (lane, numbered) in seated.iter_mut().enumerate() {
-            self.put(lanes, lane, numbered);
+        let (mut numbers, mut seated) = ([0; LANES], Vec::with_capacity(LANES));
+        while seated.len() < LANES
+            && let Some(round) = self.next()
+        {
+            numbers[seated.len()] = self.begun - 1;
+            seated.push(round);
+        }
+        for (lane, round) in seated.iter_mut().enumerate() {
+            self.put(lanes, lane, &mut numbers[lane], round);
         }
         while let Some(waiting) = lanes.play() {
             for lane in waiting {
-                let numbered = &mut seated[lane];
-                lanes.take(lane, &mut numbered.1);
-                match self.play_on(numbered, |state, counts| lanes.can_take_over(state, counts.decisions)) {
-                    Play::Goes => lanes.put(lane, &numbered.1),
-                    Play::Over => self.put_next(lanes, lane, numbered),
+                let (number, round) = (&mut numbers[lane], &mut seated[lane]);
+                lanes.take(lane, round);
+                match self.play_on(*number, round, |state, counts| lanes.can_take_over(state, counts.decisions)) {
+                    Play::Goes => lanes.put(lane, round),
+                    Play::Over => self.put_next(lanes, lane, number, round),
                 }
             }
         }
@@ -86,51 +90,49 @@ impl<P: Profile, R: Rounds> Course<'_, P, R> {
 
     /// Puts a round that has just begun into a lane; if lanes cannot take it over before its end, the next one.
     #[inline(always)]
-    fn put(&mut self, lanes: &mut Lanes, lane: usize, numbered: &mut Numbered) {
-        loop {
-            let round = &numbered.1;
-            if lanes.can_take_over(&round.state, round.decisions)
-                || self.play_on(numbered, |state, counts| lanes.can_take_over(state, counts.decisions)) == Play::Goes
-            {
-                return lanes.put(lane, &numbered.1);
-            }
-            match self.next() {
-                Some(next) => *numbered = next,
-                None => return,
+    fn put(&mut self, lanes: &mut Lanes, lane: usize, number: &mut usize, round: &mut LaneRound) {
+        while !lanes.can_take_over(&round.state, round.decisions) {
+            match self.play_on(*number, round, |state, counts| lanes.can_take_over(state, counts.decisions)) {
+                Play::Goes => break,
+                Play::Over => match self.next() {
+                    Some(next) => (*number, *round) = (self.begun - 1, next),
+                    None => return,
+                },
             }
         }
+        lanes.put(lane, round);
     }
 
     #[inline(always)]
-    fn put_next(&mut self, lanes: &mut Lanes, lane: usize, numbered: &mut Numbered) {
+    fn put_next(&mut self, lanes: &mut Lanes, lane: usize, number: &mut usize, round: &mut LaneRound) {
         if let Some(next) = self.next() {
-            *numbered = next;
-            self.put(lanes, lane, numbered);
+            (*number, *round) = (self.begun - 1, next);
+            self.put(lanes, lane, number, round);
         }
     }
 
+    /// The round of the next number.
     #[inline(always)]
-    fn next(&mut self) -> Option<Numbered> {
-        let round = self.rounds.begin(self.begun)?;
-        self.begun += 1;
-        Some((self.begun - 1, round))
+    fn next(&mut self) -> Option<LaneRound> {
+        let round = self.rounds.begin(self.begun);
+        self.begun += usize::from(round.is_some());
+        round
     }
 
     /// Plays a round on by itself until it pauses or is over.
     #[inline(always)]
-    fn play_on(&mut self, (number, round): &mut Numbered, pause: impl Fn(&RoundState, &Counts) -> bool) -> Play {
+    fn play_on(&mut self, number: usize, round: &mut LaneRound, pause: impl Fn(&RoundState, &Counts) -> bool) -> Play {
         let LaneRound { state, chance, streams, turns, decisions } = round;
-        let seats = 1 + state.seats().last().map_or(0, Seat::index);
         let mut agents = streams.clone().map(|stream| Random::new(Uniform::Cards, stream));
         let mut counts = Counts { turns: *turns, decisions: *decisions };
-        let mut table = Table { rules: self.rules, agents: &mut agents[..seats], scores: &NO_SCORES };
+        let mut table = Table { rules: self.rules, agents: &mut agents[..self.seats], scores: &NO_SCORES };
         let ending = table.play_until::<P>(state, chance, &mut (), &mut counts, pause);
         for (stream, agent) in streams.iter_mut().zip(&agents) {
             *stream = agent.stream().clone();
         }
         (*turns, *decisions) = (counts.turns, counts.decisions);
         let Some(ending) = ending else { return Play::Goes };
-        self.rounds.finish(*number, round, ending);
+        self.rounds.finish(number, round, ending);
         Play::Over
     }
 }

@@ -106,8 +106,7 @@ impl InLockstep<'_> {
         let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
         let seats = SeatSet::first(self.seats);
         let state = RoundState::deal::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut ());
-        let streams = std::array::from_fn(|seat| Rng::keyed(7, set, Purpose::Agent(Seat::new(seat))));
-        LaneRound { state, chance, streams, turns: 0, decisions: 0 }
+        LaneRound::begin(state, chance, |seat| Rng::keyed(7, set, Purpose::Agent(seat)))
     }
 
     #[inline(always)]

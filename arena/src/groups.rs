@@ -5,8 +5,6 @@
 //! (the grouped bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, 3.8 and 8.3). So what is
 //! kept does not grow with the number of games.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 /// How many groups there are at most.
@@ -37,32 +35,41 @@ fn add_all(mine: &mut Vec<u64>, theirs: &[u64]) {
     mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
 }
 
-/// The groups that have any set, by number.
+/// The groups by number, as far as the last one that has any set.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Groups(BTreeMap<u64, GroupSums>);
+pub struct Groups(Vec<GroupSums>);
 
 impl Groups {
     /// The sums to which this set belongs.
     pub fn of_set(&mut self, set: u64) -> &mut GroupSums {
-        self.0.entry(set % GROUPS).or_default()
+        self.numbered((set % GROUPS) as usize)
+    }
+
+    #[inline]
+    fn numbered(&mut self, number: usize) -> &mut GroupSums {
+        if number >= self.0.len() {
+            self.0.resize_with(number + 1, GroupSums::default);
+        }
+        &mut self.0[number]
     }
 
     /// Adds the sums of other sets.
     pub fn merge(&mut self, other: &Self) {
-        other.0.iter().for_each(|(&number, sums)| self.0.entry(number).or_default().add(sums));
+        let with_sets = other.0.iter().enumerate().filter(|(_, sums)| sums.sets > 0);
+        with_sets.for_each(|(number, sums)| self.numbered(number).add(sums));
     }
 
     /// Whether they count for so many entrants and pairs.
     #[must_use]
     pub fn have_shape(&self, num_entrants: usize, num_pairs: usize) -> bool {
-        self.0.iter().all(|(&number, group)| {
-            number < GROUPS && group.wins.len() == num_entrants && group.ahead.len() == num_pairs
-        })
+        let mut groups = self.iter();
+        self.0.len() as u64 <= GROUPS
+            && groups.all(|group| group.wins.len() == num_entrants && group.ahead.len() == num_pairs)
     }
 
-    /// The groups in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &GroupSums> {
-        self.0.values()
+    /// The groups that have any set, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &GroupSums> {
+        self.0.iter().filter(|group| group.sets > 0)
     }
 }
 
@@ -81,7 +88,7 @@ mod tests {
     #[test]
     fn there_are_never_more_groups_and_their_order_of_merging_does_not_matter() {
         let whole = groups(0..1000);
-        assert_eq!(whole.iter().len() as u64, GROUPS);
+        assert_eq!(whole.iter().count() as u64, GROUPS);
         assert_eq!(whole.iter().map(|group| group.sets).sum::<u64>(), 1000);
         assert_eq!(whole.iter().map(|group| group.wins[0]).sum::<u64>(), 499_500);
         let mut parts = groups(500..1000);

@@ -26,31 +26,6 @@ impl Status {
     }
 }
 
-/// What an agent did that its engine or its clock did not allow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Faults {
-    /// It broke off.
-    pub crashes: u32,
-    /// It took too long.
-    pub timeouts: u32,
-    /// It asked for what is not legal.
-    pub illegal: u32,
-}
-
-impl Faults {
-    /// The count of one offence.
-    #[must_use]
-    pub fn of(kind: OffenceKind) -> Self {
-        match kind {
-            OffenceKind::Crash => Self { crashes: 1, ..Self::default() },
-            OffenceKind::DecisionTime | OffenceKind::GameTime => Self { timeouts: 1, ..Self::default() },
-            OffenceKind::Malformed | OffenceKind::Stale | OffenceKind::Illegal | OffenceKind::Flood => {
-                Self { illegal: 1, ..Self::default() }
-            }
-        }
-    }
-}
-
 /// How a game ended for one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SeatResult {
@@ -58,8 +33,8 @@ pub struct SeatResult {
     pub points: u32,
     /// Its place in the finishing order: 1 for the first; equal seats share the better place. 0 only where nobody sits.
     pub place: u8,
-    /// What its agent did wrong.
-    pub faults: Faults,
+    /// What its agent did wrong: that ended its game.
+    pub offence: Option<OffenceKind>,
 }
 
 /// The result of one game. It says nothing about who sat where: the schedule knows.
@@ -188,7 +163,7 @@ pub(crate) mod tests {
     pub(crate) fn finished(points: &[u32], places: &[u8]) -> GameRecord {
         let mut by_seat = [SeatResult::default(); MAX_SEATS];
         for (seat, result) in by_seat.iter_mut().enumerate().take(points.len()) {
-            *result = SeatResult { points: points[seat], place: places[seat], faults: Faults::default() };
+            *result = SeatResult { points: points[seat], place: places[seat], offence: None };
         }
         GameRecord {
             winners: Seat::first(points.len()).filter(|seat| places[seat.index()] == 1).collect(),

@@ -3,11 +3,12 @@
 //! A tally is a sum: tallies of different sets, added in any order, give the same numbers to the last bit.
 
 use serde::{Deserialize, Serialize};
+use unolab_agents::offence::OffenceKind;
 
 use crate::groups::Groups;
 use crate::histogram::Histogram;
 use crate::offences::{OffenceBook, OffenceInGame};
-use crate::record::{Faults, GameRecord, Status};
+use crate::record::{GameRecord, Status};
 use crate::seating::EntrantId;
 use crate::sums::{SetSums, SetTotal};
 
@@ -52,10 +53,14 @@ pub struct FaultCounts {
 }
 
 impl FaultCounts {
-    fn add(&mut self, faults: Faults) {
-        self.crashes += u64::from(faults.crashes);
-        self.timeouts += u64::from(faults.timeouts);
-        self.illegal += u64::from(faults.illegal);
+    const fn add(&mut self, offence: OffenceKind) {
+        match offence {
+            OffenceKind::Crash => self.crashes += 1,
+            OffenceKind::DecisionTime | OffenceKind::GameTime => self.timeouts += 1,
+            OffenceKind::Malformed | OffenceKind::Stale | OffenceKind::Illegal | OffenceKind::Flood => {
+                self.illegal += 1;
+            }
+        }
     }
 
     const fn merge(&mut self, other: &Self) {
@@ -331,7 +336,9 @@ impl SetCounter {
             counts.rounds += u64::from(record.rounds);
             counts.turns += u64::from(record.turns);
             counts.decisions += u64::from(record.decisions);
-            counts.faults.add(result.faults);
+            if let Some(offence) = result.offence {
+                counts.faults.add(offence);
+            }
         }
         if self.num_entrants > 1 {
             self.compare_all(record, seating);

@@ -35,7 +35,9 @@ impl RoundResult {
     fn count(&mut self, rules: &Rules, state: &RoundState, winner: Seat) {
         let teams = rules.parameters().teams;
         let mut in_hand = [0; MAX_SEATS];
-        state.seats().for_each(|seat| in_hand[seat.index()] = rules.points_of(state.hand(seat)));
+        for seat in state.seats() {
+            in_hand[seat.index()] = rules.points_of(state.hand(seat));
+        }
         let left = by_side(teams, state, &in_hand);
         let won = |seat: Seat| are_partners(teams, seat, winner);
         let taken = state.seats().filter(|&seat| !won(seat)).map(|seat| in_hand[seat.index()]).sum();

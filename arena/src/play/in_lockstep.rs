@@ -6,7 +6,6 @@ use std::ops::Range;
 use unolab_agents::lockstep::{Lockstep, Rounds};
 use unolab_agents::table::{Counts, Ending};
 use unolab_engine::rng::{Purpose, Rng};
-use unolab_engine::seat::Seat;
 use unolab_engine::state::Profile;
 use unolab_engine::state::lanes::LaneRound;
 
@@ -36,8 +35,7 @@ impl<P: Profile> Croupier<'_, P> {
     fn begin_round(&self, set: u64) -> LaneRound {
         let (_, plan) = self.first_plan(set);
         let DealtRound { state, cards } = self.deal_round(set, 0, &plan, &mut ());
-        let streams = std::array::from_fn(|seat| Rng::keyed(self.seed, set, Purpose::Agent(Seat::new(seat))));
-        LaneRound { state, chance: cards, streams, turns: 0, decisions: 0 }
+        LaneRound::begin(state, cards, |seat| Rng::keyed(self.seed, set, Purpose::Agent(seat)))
     }
 }
 

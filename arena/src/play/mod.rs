@@ -25,7 +25,7 @@ use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::{Profile, RoundState};
 
 use crate::contest::Contest;
-use crate::record::{Faults, GameRecord};
+use crate::record::GameRecord;
 use crate::schedule::Section;
 use crate::seating::EntrantId;
 use crate::spec::Unit;
@@ -148,7 +148,7 @@ impl<'a, P: Profile> Croupier<'a, P> {
         self.offences.extend(self.seated.iter().filter_map(Agent::offence).cloned());
         self.offences.sort_by_key(|offence| offence.seat);
         for offence in &self.offences {
-            record.by_seat[offence.seat.index()].faults = Faults::of(offence.kind);
+            record.by_seat[offence.seat.index()].offence = Some(offence.kind);
         }
         record.forfeit(self.offences.iter().map(|offence| offence.seat).collect());
     }

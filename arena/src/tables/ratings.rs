@@ -50,7 +50,7 @@ impl Row for RatingsRow {
 /// The ratings of a played section; none for a single entrant or without any set.
 #[must_use]
 pub fn ratings(played: PlayedSection<'_>) -> Option<(Evidence, Ratings)> {
-    let any_set = played.tally.groups().iter().len() > 0;
+    let any_set = played.tally.groups().iter().next().is_some();
     (played.spec.entrants.len() > 1 && any_set).then(|| {
         let evidence = Evidence {
             variant: played.variant().name.clone(),

@@ -97,12 +97,17 @@ impl Rules {
 
     /// What a hand counts.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn points_of(&self, cards: Cards) -> u32 {
         // Bit by bit of the points: each is worth so much for every copy of the kinds that have it.
         let mut points = 0;
-        for (bit, &kinds) in self.tables.point_bits.iter().enumerate() {
-            points += cards.only(kinds).len() << bit;
+        for (plane, kinds) in cards.planes().into_iter().enumerate() {
+            if kinds == 0 {
+                continue; // hardly any hand has four copies of a card
+            }
+            for (bit, &with_bit) in self.tables.point_bits.iter().enumerate() {
+                points += (CardSet(kinds) & with_bit).len() << (bit + plane);
+            }
         }
         points
     }

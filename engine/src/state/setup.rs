@@ -154,6 +154,7 @@ impl RoundState {
     }
 
     /// A round with nothing dealt.
+    #[inline(always)]
     pub(super) fn empty(seats: SeatSet, dealer: Seat, top: Card, deck: Cards) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
         let followed = top.index() as u8;

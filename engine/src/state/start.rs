@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::play::{Everything, Profile, Table};
-use super::{AfterColor, Phase, RoundState};
+use super::{AfterColor, Phase, RoundState, lanes};
 use crate::card::{Card, Face, MAX_KINDS};
 use crate::cards::{Cards, MAX_COPIES};
 use crate::chance::Chance;
@@ -98,13 +98,14 @@ impl RoundState {
         let dealt = seats.len() * hand_size;
         let mut shuffled = [Card::new(0); MAX_KINDS * MAX_COPIES];
         shuffled[..deck.len()].copy_from_slice(deck);
-        rng.shuffle_front(&mut shuffled[..deck.len()], dealt);
+        lanes::shuffle_front(rng, &mut shuffled[..deck.len()], dealt);
         for (seat, cards) in seats.iter().zip(shuffled[..dealt].chunks_exact(hand_size)) {
             let hand: Cards = cards.iter().copied().collect();
             state.hands[seat.index()] = hand;
             state.draw_pile = state.draw_pile.minus(hand);
         }
         state.draw_pile_len -= u16::try_from(dealt).expect("at most 200 cards");
+        state.called = if hand_size == 1 { seats } else { SeatSet::EMPTY };
         state
     }
 
@@ -163,12 +164,13 @@ impl RoundState {
         for &card in turned_up {
             events.tell(&state, Event::TurnedUp(card));
         }
+        state.called = state.seats().filter(|&seat| state.hand(seat).is_single()).collect();
         state.begin_with::<Everything>(rules, start, chance, events);
         Ok(state)
     }
 
     /// The card stays as the start card and takes effect.
-    #[inline]
+    #[inline(always)]
     fn begin_with<P: Profile>(
         &mut self,
         rules: &Rules,
@@ -183,7 +185,6 @@ impl RoundState {
         let row = card.index() as u8;
         self.followed = row;
         self.color = rules.color_of(card);
-        self.called = self.seats().filter(|&seat| self.hand(seat).is_single()).collect();
         let mut table: Table<'_, P, _, _> = Table { state: self, rules, chance, events, profile: PhantomData };
         table.start_card_takes_effect(card);
         self.first_seat = self.to_act;

@@ -123,8 +123,8 @@ impl<P: Profile> Rounds for Course<'_, P> {
         let Position { state, knowledge, to_act } = &positions[number % positions.len()];
         let seen = Observation::of(rules, state, knowledge, &NO_SCORES, *to_act);
         let state = seen.sample_state_on::<P::Machine>(rng);
-        let streams = std::array::from_fn(|_| rng.fork());
-        Some(LaneRound { state, chance: rng.fork(), streams, turns: 0, decisions: 0 })
+        let chance = rng.fork();
+        Some(LaneRound::begin(state, chance, |_| rng.fork()))
     }
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! [`Group`]: sixteen rounds in the lanes of vectors, and the step they take at once.
+//! [`Group`]: rounds in the lanes of vectors, and the step they take at once.
 
 use super::tables::LaneTables;
 use super::vector::{
@@ -18,7 +18,7 @@ use crate::state::Phase;
 /// Bits of the counts of each kind of card: no deck of theirs has more than seven copies.
 const PLANES: usize = 3;
 
-/// Sixteen rounds, a lane of every vector each.
+/// Rounds, a lane of every vector each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
     /// Lanes that hold a round.
@@ -334,7 +334,7 @@ impl Group {
 /// By seat: all ones at its number, to look up. (What a comparison gives would be stored by a masked store, from which
 /// a load that follows cannot be forwarded.)
 static IS_SEAT: [[Register; 2]; MAX_SEATS] = {
-    let mut tables: [[Register; 2]; MAX_SEATS] = [zero(); MAX_SEATS];
+    let mut tables: [[Register; 2]; MAX_SEATS] = [bytemuck::must_cast([0_u64; 16]); MAX_SEATS];
     let mut seat = 0;
     while seat < MAX_SEATS {
         let mut is_seat = [0; 16];

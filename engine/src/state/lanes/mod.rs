@@ -1,4 +1,4 @@
-//! [`Lanes`]: many rounds side by side, sixteen to a vector, for players who choose at random.
+//! [`Lanes`]: many rounds side by side, thirty-two in a vector, for players who choose at random.
 //!
 //! Every round of a vector takes a step at once, and a step is whatever needs one random number: to draw a card, to pick
 //! one of those that fit, or to challenge or not. No round waits for another: one draws a penalty while the next one plays.
@@ -16,6 +16,11 @@ mod tables;
 mod vector;
 
 #[cfg(target_arch = "x86_64")]
+mod shuffle;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use shuffle::shuffle_front;
+
+#[cfg(target_arch = "x86_64")]
 mod side_by_side;
 #[cfg(target_arch = "x86_64")]
 pub use side_by_side::{LANES, Lanes, Waiting};
@@ -23,11 +28,13 @@ pub use side_by_side::{LANES, Lanes, Waiting};
 #[cfg(not(target_arch = "x86_64"))]
 mod nowhere;
 #[cfg(not(target_arch = "x86_64"))]
+pub(crate) use nowhere::shuffle_front;
+#[cfg(not(target_arch = "x86_64"))]
 pub use nowhere::{LANES, Lanes, Waiting};
 
 use super::RoundState;
 use crate::rng::Rng;
-use crate::seat::MAX_SEATS;
+use crate::seat::{MAX_SEATS, Seat};
 
 /// A round with so many decisions is taken out and not put back, so that it can be cut where such rounds are.
 pub const MOST_DECISIONS: u32 = 9_000;
@@ -45,4 +52,16 @@ pub struct LaneRound {
     pub turns: u32,
     /// Decisions so far.
     pub decisions: u32,
+}
+
+impl LaneRound {
+    /// A round that has just begun, with the stream of the player in each seat that takes part.
+    #[inline(always)]
+    pub fn begin(state: RoundState, chance: Rng, mut stream_of: impl FnMut(Seat) -> Rng) -> Self {
+        let mut streams = [const { Rng::from_state(0) }; MAX_SEATS];
+        for seat in Seat::first(state.seat_set().len()) {
+            streams[seat.index()] = stream_of(seat);
+        }
+        Self { state, chance, streams, turns: 0, decisions: 0 }
+    }
 }

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 
 use super::LaneRound;
+use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::state::RoundState;
 
@@ -35,4 +36,8 @@ impl Lanes {
     pub fn play(&mut self) -> Option<Waiting> {
         match self.0 {}
     }
+}
+
+pub(crate) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usize) {
+    rng.shuffle_front(items, count);
 }

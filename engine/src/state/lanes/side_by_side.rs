@@ -1,5 +1,7 @@
 //! [`Lanes`] on processors with AVX-512.
 
+use std::hint::black_box;
+
 use super::group::Group;
 use super::tables::LaneTables;
 use super::vector::{self, WIDTH, for_avx512};
@@ -9,37 +11,20 @@ use crate::rules::Rules;
 use crate::seat::SeatSet;
 use crate::state::{Phase, RoundState};
 
-/// Vectors that take their steps in turn: while one waits for its numbers the processor works on the others.
-const GROUPS: usize = 2;
-
 /// How many rounds are played side by side.
-pub const LANES: usize = GROUPS * WIDTH;
+pub const LANES: usize = WIDTH;
 
 /// Many rounds side by side.
 #[derive(Debug)]
 pub struct Lanes {
     tables: LaneTables,
     seats: SeatSet,
-    groups: [Group; GROUPS],
-    /// The group whose turn it is.
-    next: usize,
+    group: Group,
     machine: Avx512,
 }
 
 /// Lanes that are to be taken out.
-#[derive(Debug, Clone, Copy)]
-pub struct Waiting {
-    group: usize,
-    lanes: vector::Lanes,
-}
-
-impl Iterator for Waiting {
-    type Item = usize;
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        Some(self.group * WIDTH + self.lanes.next()?)
-    }
-}
+pub type Waiting = vector::Lanes;
 
 impl Lanes {
     /// Empty lanes for rounds of these rules at a table of so many seats. `None` if this processor has no AVX-512, or the
@@ -50,8 +35,7 @@ impl Lanes {
             machine: Avx512::detect()?,
             tables: LaneTables::compile(rules, seats)?,
             seats: SeatSet::first(seats),
-            groups: [Group::EMPTY; GROUPS],
-            next: 0,
+            group: Group::EMPTY,
         })
     }
 
@@ -70,19 +54,19 @@ impl Lanes {
     #[inline]
     pub fn put(&mut self, lane: usize, round: &LaneRound) {
         debug_assert!(self.can_take_over(&round.state, round.decisions));
-        self.groups[lane / WIDTH].put(lane % WIDTH, round, &self.tables);
+        self.group.put(lane, round, &self.tables);
     }
 
     /// Takes the round out of this lane: into what was put there, brought up to date.
     #[inline]
     pub fn take(&mut self, lane: usize, round: &mut LaneRound) {
-        self.groups[lane / WIDTH].take(lane % WIDTH, round, &self.tables);
+        self.group.take(lane, round, &self.tables);
     }
 
     /// Plays on until some lanes have to be taken out; `None` if all are empty.
     #[inline]
     pub fn play(&mut self) -> Option<Waiting> {
-        if self.groups.iter().all(|group| group.is_empty()) {
+        if self.group.is_empty() {
             return None;
         }
         // SAFETY: there is an `Avx512` only where the processor has said that it has all of these instructions.
@@ -93,12 +77,11 @@ impl Lanes {
     for_avx512! {
         fn play_on(&mut self, _machine: Avx512) -> Waiting {
             loop {
-                let group = self.next;
-                let lanes = self.groups[group].step(&self.tables);
-                if lanes.any() {
-                    return Waiting { group, lanes: lanes.lanes() };
+                // Nothing is to be kept in registers from one step to the next: there are too few for it.
+                let waiting = black_box(&mut self.group).step(&self.tables);
+                if waiting.any() {
+                    return waiting.lanes();
                 }
-                self.next = if group + 1 == GROUPS { 0 } else { group + 1 };
             }
         }
     }
