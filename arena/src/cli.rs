@@ -130,6 +130,9 @@ pub(crate) struct RunArgs {
     /// Write games.csv too: all games, or those of every k-th set
     #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = value_parser!(u64).range(1..))]
     pub(crate) games_csv: Option<u64>,
+    /// Write luck.csv too: win shares with the luck of deal and draw taken off, beside them as they are
+    #[arg(long)]
+    pub(crate) luck: bool,
     /// Write report.html too, a page that shows the tables, and its plots as SVG files
     #[arg(long)]
     pub(crate) report: bool,

@@ -6,6 +6,9 @@ use thiserror::Error;
 use unolab_agents::registry::{Blueprint, Registry, SpecError};
 use unolab_engine::rules::{LoadError, Loaded, Override, Rules, TableSize, Teams, VariantFiles, VariantText, load};
 
+use crate::luck::Coefficients;
+use crate::luck::tally::{TooLarge, make_sure_there_is_room};
+use crate::luck::worth::worth_of_luck;
 use crate::schedule::{Schedule, ScheduleError, Section};
 use crate::spec::{Spec, Unit, Variant};
 
@@ -21,6 +24,9 @@ pub enum ContestError {
     /// Entrants that make no tables.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
+    /// Results with the luck taken off that cannot be summed.
+    #[error(transparent)]
+    Luck(#[from] TooLarge),
     /// Eight players at two tables have no round of their own.
     #[error("{variant}: match.teams = \"rotating_tables\" is a form of whole matches; add --unit match")]
     RoundAtTwoTables {
@@ -36,6 +42,8 @@ pub struct Contest {
     rules: Vec<Rules>,
     blueprints: Vec<Blueprint>,
     schedule: Schedule,
+    /// By section; empty where luck is left in.
+    worth_of_luck: Vec<Coefficients>,
 }
 
 impl Contest {
@@ -48,7 +56,7 @@ impl Contest {
         let blueprints =
             spec.entrants.iter().map(|entrant| registry.configure(&entrant.agent)).collect::<Result<_, _>>()?;
         let schedule = Schedule::of(&spec, &rules)?;
-        Ok(Self { spec, rules, blueprints, schedule })
+        Ok(Self { spec, rules, blueprints, schedule, worth_of_luck: Vec::new() })
     }
 
     /// The same with as few sets as make at least so many games in all.
@@ -59,6 +67,24 @@ impl Contest {
         self.spec.sets = self.schedule.sets_for_games(games);
         self.schedule = self.schedule.with_sets(self.spec.sets)?;
         Ok(self)
+    }
+
+    /// The same, with the luck of deal and draw taken off the results beside the results as they are. What luck is worth
+    /// is fitted on other seeds.
+    ///
+    /// # Errors
+    /// If there are too many games for exact sums.
+    pub fn with_luck_taken_off(mut self) -> Result<Self, ContestError> {
+        make_sure_there_is_room(&self.schedule, self.spec.entrants.len())?;
+        let sections = self.schedule.sections.iter();
+        self.worth_of_luck = sections.map(|section| worth_of_luck(&self.spec, section)).collect::<Result<_, _>>()?;
+        Ok(self)
+    }
+
+    /// What luck is worth in this section, if it is to be taken off.
+    #[must_use]
+    pub fn worth_of_luck(&self, section: usize) -> Option<&Coefficients> {
+        self.worth_of_luck.get(section)
     }
 
     /// What it was made of.

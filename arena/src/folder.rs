@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::part::{Done, Shard};
 use crate::run::{RUN_FILE, Run};
 use crate::spec::SpecHash;
-use crate::standing::{Job, PART_FILE, Standing, UNFINISHED_FILE};
+use crate::standing::{Besides, Job, PART_FILE, Standing, UNFINISHED_FILE};
 
 /// Why a run cannot have its folder.
 #[derive(Debug, Error)]
@@ -148,10 +148,10 @@ impl Plan {
             return Ok(Self::Begin);
         }
         may_be_replaced(path, anew.job.spec.hash(), anew.job.shard)?;
-        let games_csv = FinishedRun::in_folder(path).and_then(|run| run.games_csv);
-        match (start, anew.job.difference(&Job { games_csv, ..anew.job.clone() })) {
+        let besides = FinishedRun::in_folder(path).map(|run| run.besides).unwrap_or_default();
+        match (start, anew.job.difference(&Job { besides, ..anew.job.clone() })) {
             (Start::Anew, _) => Ok(Self::Replace),
-            (Start::Resume, Some(difference)) if anew.job.games_csv.is_some() => refused(difference),
+            (Start::Resume, Some(difference)) if anew.job.besides.is_missing_in(besides) => refused(difference),
             (Start::Resume, _) => Ok(Self::Finished),
         }
     }
@@ -404,17 +404,17 @@ fn may_be_replaced(path: &Path, spec: SpecHash, shard: Shard) -> Result<(), Fold
 struct FinishedRun {
     spec_hash: String,
     shard: Shard,
-    games_csv: Option<u64>,
+    besides: Besides,
 }
 
 impl FinishedRun {
     fn in_folder(path: &Path) -> Option<Self> {
         let read = |name| fs::read_to_string(path.join(name)).ok();
         if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run<IgnoredAny>>(&text).ok()) {
-            return Some(Self { spec_hash: run.spec_hash, shard: Shard::WHOLE, games_csv: run.games_csv });
+            return Some(Self { spec_hash: run.spec_hash, shard: Shard::WHOLE, besides: run.besides });
         }
-        let Job { spec_hash, shard, games_csv, .. } = Standing::from_json(&read(PART_FILE)?).ok()?.job;
-        Some(Self { spec_hash, shard, games_csv })
+        let Job { spec_hash, shard, besides, .. } = Standing::from_json(&read(PART_FILE)?).ok()?.job;
+        Some(Self { spec_hash, shard, besides })
     }
 }
 

@@ -25,6 +25,12 @@ pub mod analysis;
 
 pub mod sums;
 
+pub mod moments;
+
+mod linear;
+
+pub mod luck;
+
 pub mod groups;
 
 pub mod histogram;

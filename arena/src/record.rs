@@ -143,6 +143,13 @@ impl GameRecord {
         (sharing, WIN * self.team_size as u64 / sharing.len() as u64)
     }
 
+    /// The seat's share of the win, in units of 1/[`WIN`].
+    #[must_use]
+    pub fn win_of(&self, seat: Seat) -> i64 {
+        let (sharing, share) = self.shared_win();
+        if sharing.contains(seat) { share as i64 } else { 0 }
+    }
+
     /// The seat's place in the order of play: 0 for who took the first turn, then on in the direction of play.
     #[must_use]
     pub fn order_of_play(&self, seat: Seat) -> usize {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 
 use crate::spec::{Spec, SpecHash};
+use crate::standing::Besides;
 
 /// The name of the file.
 pub const RUN_FILE: &str = "run.json";
@@ -23,9 +24,9 @@ pub struct Run<S = Spec> {
     pub spec: S,
     /// The hash of the tables.
     pub result_hash: String,
-    /// The games of every so-many-th set are in games.csv.
-    #[serde(default)]
-    pub games_csv: Option<u64>,
+    /// What it made besides.
+    #[serde(flatten)]
+    pub besides: Besides,
     /// Where it ran.
     pub machine: Machine,
     /// How long it took.
@@ -73,7 +74,7 @@ impl<S: Serialize> Run<S> {
             spec_hash: hash.to_string(),
             result_hash: result_hash(tables),
             spec,
-            games_csv: None,
+            besides: Besides::default(),
             machine,
             seconds,
         }

@@ -18,6 +18,7 @@ use unolab_engine::machine::{Job, Machine, on_best_machine};
 use unolab_engine::state::{Everything, Plain, Profile};
 
 use crate::contest::Contest;
+use crate::luck::tally::{LuckCounter, LuckTally};
 use crate::offences::OffenceInGame;
 use crate::part::{Done, Part, Shard};
 use crate::play::Croupier;
@@ -247,7 +248,18 @@ fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<
             counter.finish_set(set, &mut tally);
         }
     };
-    if croupier.plays_in_lockstep(section) {
+    let mut luck = LuckTally::default();
+    if let Some(worth) = contest.worth_of_luck(block.section) {
+        let mut counter = LuckCounter::new(contest.rules(section), worth, num_entrants);
+        for set in block.sets.clone() {
+            for (_, seating) in section.games() {
+                let record = croupier.play_witnessed(set, seating, &mut counter.witness);
+                counter.add_game(&record, seating);
+                count(&record, croupier.offences());
+            }
+            counter.finish_set(&mut luck);
+        }
+    } else if croupier.plays_in_lockstep(section) {
         croupier.play_in_lockstep(block.sets.clone(), games_per_set, |record| count(record, &[]));
     } else {
         for set in block.sets.clone() {
@@ -258,6 +270,7 @@ fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<
             }
         }
     }
+    tally.luck = luck;
     PlayedBlock { tally, rows }
 }
 

@@ -7,6 +7,7 @@ use thiserror::Error;
 use unolab_engine::rng;
 
 use crate::contest::Contest;
+use crate::luck::tally::LuckIs;
 use crate::part::{Part, SectionPart, Shard};
 use crate::spec::Spec;
 
@@ -40,42 +41,71 @@ pub struct Job {
     pub spec: Spec,
     /// Which sets of it.
     pub shard: Shard,
+    /// What it makes besides.
+    #[serde(flatten)]
+    pub besides: Besides,
+}
+
+/// What a run makes besides its usual tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Besides {
     /// The games of every so-many-th set are written to games.csv.
+    #[serde(default)]
     pub games_csv: Option<u64>,
+    /// With the luck taken off there is a luck.csv.
+    #[serde(default)]
+    pub luck: LuckIs,
+}
+
+impl Besides {
+    /// In what another run is not the same.
+    fn difference(self, other: Self) -> Option<String> {
+        if self.games_csv != other.games_csv {
+            return Some(match other.games_csv {
+                None => "without --games-csv".to_owned(),
+                Some(1) => "with --games-csv".to_owned(),
+                Some(every) => format!("with --games-csv={every}"),
+            });
+        }
+        (self.luck != other.luck).then(|| match other.luck {
+            LuckIs::LeftIn => "without --luck".to_owned(),
+            LuckIs::TakenOff => "with --luck".to_owned(),
+        })
+    }
+
+    /// Whether there is anything here that another run has not made.
+    #[must_use]
+    pub fn is_missing_in(self, other: Self) -> bool {
+        let games = self.games_csv.is_some() && self.games_csv != other.games_csv;
+        games || (self.luck, other.luck) == (LuckIs::TakenOff, LuckIs::LeftIn)
+    }
 }
 
 impl Job {
     /// This program's job of a spec.
     #[must_use]
-    pub fn new(spec: &Spec, shard: Shard, games_csv: Option<u64>) -> Self {
+    pub fn new(spec: &Spec, shard: Shard, besides: Besides) -> Self {
         Self {
             unolab: env!("CARGO_PKG_VERSION").into(),
             generator: rng::GENERATOR_ID.into(),
             spec_hash: spec.hash().to_string(),
             spec: spec.clone(),
             shard,
-            games_csv,
+            besides,
         }
     }
 
     /// In what another job is not the same, in words: `another spec (0123456789abcdef)`.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
-        let games = |every: Option<u64>| match every {
-            None => "without --games-csv".to_owned(),
-            Some(1) => "with --games-csv".to_owned(),
-            Some(every) => format!("with --games-csv={every}"),
-        };
         if self.spec_hash != other.spec_hash || self.spec != other.spec {
             Some(format!("of another spec ({}, this one is {})", other.spec_hash, self.spec_hash))
         } else if (&self.unolab, &self.generator) != (&other.unolab, &other.generator) {
             Some(format!("of another version (unolab {}, {})", other.unolab, other.generator))
         } else if self.shard != other.shard {
             Some(format!("of --shard {}, not {}", other.shard, self.shard))
-        } else if self.games_csv != other.games_csv {
-            Some(games(other.games_csv))
         } else {
-            None
+            self.besides.difference(other.besides)
         }
     }
 }

@@ -7,6 +7,7 @@ use unolab_agents::offence::OffenceKind;
 
 use crate::groups::Groups;
 use crate::histogram::Histogram;
+use crate::luck::tally::LuckTally;
 use crate::offences::{OffenceBook, OffenceInGame};
 use crate::record::{GameRecord, Status};
 use crate::seating::EntrantId;
@@ -123,6 +124,8 @@ pub struct Tally {
     /// What ratings are made of, with their errors.
     groups: Groups,
     offences: OffenceBook,
+    #[serde(default, skip_serializing_if = "LuckTally::is_empty")]
+    pub(crate) luck: LuckTally,
 }
 
 impl Tally {
@@ -145,6 +148,7 @@ impl Tally {
             groups: Groups::default(),
             sizes: Sizes::default(),
             offences: OffenceBook::default(),
+            luck: LuckTally::default(),
         }
     }
 
@@ -152,6 +156,12 @@ impl Tally {
     #[must_use]
     pub const fn offences(&self) -> &OffenceBook {
         &self.offences
+    }
+
+    /// The results with the luck taken off.
+    #[must_use]
+    pub const fn luck(&self) -> &LuckTally {
+        &self.luck
     }
 
     /// Writes down what this entrant did wrong.
@@ -183,6 +193,7 @@ impl Tally {
         self.num_seats == other.num_seats
             && places(self) == places(other)
             && self.by_pair.len() == other.by_pair.len()
+            && self.luck.fits(other.by_entrant.len())
             && self.groups.have_shape(other.by_entrant.len(), other.by_pair.len())
     }
 
@@ -203,6 +214,7 @@ impl Tally {
         self.groups.merge(&other.groups);
         self.sizes.merge(&other.sizes);
         self.offences.merge(&other.offences);
+        self.luck.merge(&other.luck);
     }
 
     /// Adds the counts of sets that only some entrants played, whose numbers here are these, in ascending order. Groups of

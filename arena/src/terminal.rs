@@ -9,6 +9,7 @@ use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, LineStyle,
 use crate::interval::Interval;
 use crate::tables::decisions::DecisionRow;
 use crate::tables::league::LeagueRow;
+use crate::tables::luck::LuckRow;
 use crate::tables::quality::QualityRow;
 use crate::tables::sprt_errors::SprtErrorsRow;
 use crate::tables::summary::SummaryRow;
@@ -35,6 +36,25 @@ pub fn section_table(rows: &[SummaryRow], fair_share: f64, width: u16) -> String
         numbers.set_cell_alignment(CellAlignment::Right);
     }
     format!("{}\n{}\n", title(rows, fair_share), table.trim_fmt())
+}
+
+/// The win shares of a section with luck left in and taken off; empty where it was left in.
+#[must_use]
+pub fn luck_table(rows: &[LuckRow], width: u16) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let percent = |share: f64| format!("{:.2}", 100.0 * share);
+    let cells = |row: &LuckRow| {
+        vec![
+            row.entrant.clone(),
+            with_bounds(row.win_share, row.ci_low, row.ci_high, percent),
+            with_bounds(row.win_share_adjusted, row.ci_low_adjusted, row.ci_high_adjusted, percent),
+            row.gain.map_or_else(String::new, |gain| format!("{gain:.2}")),
+        ]
+    };
+    let header = ["entrant", "win share % [95 %]", "luck taken off % [95 %]", "worth so many times the games"];
+    plain_table(header.into(), rows.iter().map(cells), width, 1) + "\n\n"
 }
 
 /// Who needs how many sets: name, deviation, sets for two powers, games.

@@ -2,11 +2,11 @@
 
 use unolab_engine::seat::MAX_SEATS;
 
-use super::luck::{Coefficients, Regression};
 use super::measure::PilotGame;
 use super::model::{Features, Model, Position, Standing};
 use super::observer::num_weights;
 use super::quantities::{BINS, FRACTION, Parts, Quantity};
+use crate::luck::{Coefficients, Regression};
 use crate::record::{GameRecord, WIN};
 use crate::spec::Unit;
 
@@ -36,11 +36,7 @@ impl Frozen {
         let mut regression = Regression::new(WIN as f64 / seats as f64);
         let mut positions = Vec::new();
         for (number, (record, seen)) in games.into_iter().enumerate() {
-            let (sharing, share) = record.shared_win();
-            for seat in record.seats() {
-                let win = if sharing.contains(seat) { share as i64 } else { 0 };
-                regression.add(win, &seen.luck[seat.index()]);
-            }
+            record.seats().for_each(|seat| regression.add(record.win_of(seat), &seen.luck[seat.index()]));
             let Some(winner) = only_winner(&record) else { continue };
             let moments = before_the_end(&seen.sights, unit).iter().skip(number % every).step_by(every);
             positions.extend(moments.map(|sight| Position { seats: sight[..record.num_seats].to_vec(), winner }));

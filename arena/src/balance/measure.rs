@@ -12,12 +12,13 @@ use unolab_engine::state::{Everything, Plain, Profile};
 
 use super::BalanceError;
 use super::frozen::Frozen;
-use super::luck::against_the_table;
-use super::moments::Moments;
 use super::observer::Observer;
 use super::quantities::{Layout, Parts, Quantity};
 use super::spec::{Arm, BalanceSpec, Deals};
 use crate::contest::Contest;
+use crate::luck::worth::pilot_seed;
+use crate::luck::{Luck, against_the_table};
+use crate::moments::Moments;
 use crate::play::Croupier;
 use crate::record::{GameRecord, Status};
 use crate::schedule::{Section, Table};
@@ -225,7 +226,7 @@ fn contests(spec: &BalanceSpec, arm: &Arm, seats: usize, unit: Unit) -> Result<(
         };
         Contest::of(spec, &Registry::default())
     };
-    Ok((of_seed(seed)?, of_seed(mix(mix(seed) ^ 2))?))
+    Ok((of_seed(seed)?, of_seed(pilot_seed(seed))?))
 }
 
 fn section(spec: &BalanceSpec, seats: usize, tables: Vec<Vec<EntrantId>>) -> Section {
@@ -265,7 +266,7 @@ pub(super) type PilotGame = (GameRecord, Box<Observed>);
 /// What the pilot keeps of a game.
 pub(super) struct Observed {
     pub(super) sights: Vec<[super::model::Features; unolab_engine::seat::MAX_SEATS]>,
-    pub(super) luck: Vec<super::luck::Luck>,
+    pub(super) luck: Vec<Luck>,
 }
 
 /// A set of the pilot.
@@ -291,7 +292,7 @@ impl PilotJob<'_> {
         let mut play = |seating: &Vec<EntrantId>| {
             observer.begin_game();
             let record = croupier.play_witnessed(self.set, seating, &mut observer);
-            let luck = against_the_table(&observer.luck, section.seats);
+            let luck = against_the_table(&observer.luck.by_player, section.seats, 1);
             (record, Box::new(Observed { sights: observer.sights.clone(), luck }))
         };
         section.games().map(|(_, seating)| play(seating)).collect()
@@ -345,12 +346,6 @@ struct Desk<'a, P> {
     frozen: &'a Frozen,
 }
 
-/// The win of a seat, in units of [`crate::record::WIN`].
-fn win_of(record: &GameRecord, seat: unolab_engine::seat::Seat) -> i64 {
-    let (sharing, share) = record.shared_win();
-    if sharing.contains(seat) { share as i64 } else { 0 }
-}
-
 impl<P: Profile> Desk<'_, P> {
     fn play(&mut self, set: u64, seating: &[EntrantId]) -> GameRecord {
         self.observer.begin_game();
@@ -364,11 +359,11 @@ impl<P: Profile> Desk<'_, P> {
             self.count_lengths(&record, parts);
             self.count_points(parts, points);
             self.frozen.count_course(&record, &self.observer.sights, self.unit, parts);
-            let luck = against_the_table(&self.observer.luck, record.num_seats);
+            let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
             luck[0].iter().enumerate().for_each(|(i, &luck)| parts.add(Quantity::Control(i), luck, 1));
             for (seat, entrant) in record.seats().zip(seating) {
                 let (place, entrant) = (record.order_of_play(seat), entrant.index());
-                let win = win_of(&record, seat);
+                let win = record.win_of(seat);
                 let adjusted = self.frozen.coefficients.take_off(win, &luck[seat.index()]);
                 parts.add(Quantity::Seat(place), win, 1);
                 parts.add(Quantity::SeatAdjusted(place), adjusted, 1);
@@ -407,9 +402,9 @@ impl<P: Profile> Desk<'_, P> {
         let good = tables.skill.tables[0].entrants[0];
         for (_, seating) in tables.skill.games() {
             let record = self.play(set, seating);
-            let luck = against_the_table(&self.observer.luck, record.num_seats);
+            let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
             for (seat, _) in record.seats().zip(seating).filter(|&(_, &entrant)| entrant == good) {
-                let win = win_of(&record, seat);
+                let win = record.win_of(seat);
                 parts.add(Quantity::GoodShare, win, 1);
                 let adjusted = self.frozen.coefficients.take_off(win, &luck[seat.index()]);
                 parts.add(Quantity::GoodShareAdjusted, adjusted, 1);
@@ -424,7 +419,7 @@ impl<P: Profile> Desk<'_, P> {
             for (_, seating) in section.games() {
                 let record = self.play(set, seating);
                 let seats = record.seats().zip(seating).filter(|&(_, &entrant)| entrant == upper);
-                seats.for_each(|(seat, _)| parts.add(Quantity::Rung(rung), win_of(&record, seat), 1));
+                seats.for_each(|(seat, _)| parts.add(Quantity::Rung(rung), record.win_of(seat), 1));
             }
         }
     }
@@ -446,7 +441,7 @@ impl<P: Profile> Desk<'_, P> {
                 let [points, before] = [&record, &ordinary].map(|record| i64::from(record.result(seat).points));
                 let [left, left_before] =
                     [&self.observer.points_left, &ordinary_left].map(|left| i64::from(left[seat.index()]));
-                parts.add(Quantity::DealtWin(number), win_of(&record, seat) - win_of(&ordinary, seat), 1);
+                parts.add(Quantity::DealtWin(number), record.win_of(seat) - ordinary.win_of(seat), 1);
                 parts.add(Quantity::DealtPoints(number), points - before, 1);
                 parts.add(Quantity::DealtLeft(number), left - left_before, 1);
                 parts.add(Quantity::DealtNet(number), points - before - (left - left_before), 1);

@@ -1,16 +1,14 @@
 //! A variant measured: how fair, how long, how open, how much luck and how much skill, and what its cards are worth.
 //!
 //! A [`spec::BalanceSpec`] is the only input. Every [`spec::Arm`] plays the same deals; what is seen of a game is counted
-//! as [`quantities`], each a ratio whose exact sums over sets ([`moments`]) give errors and paired differences. Models
-//! and coefficients are fitted on other seeds and frozen ([`model`], [`luck`]).
+//! as [`quantities`], each a ratio whose exact sums over sets ([`crate::moments`]) give errors and paired differences. Models
+//! and coefficients are fitted on other seeds and frozen ([`model`], [`crate::luck`]).
 
 pub mod cards;
 pub mod figure;
 mod frozen;
-pub mod luck;
 pub mod measure;
 pub mod model;
-pub mod moments;
 pub mod observer;
 pub mod page;
 pub mod quantities;

@@ -4,6 +4,8 @@
 //! (McFadden, "Conditional logit analysis of qualitative choice behavior", 1973; Plackett and Luce for orders). Within a
 //! round the features are how many cards the seat holds and how soon its turn comes; within a match, its score.
 
+use crate::linear::solve;
+
 /// One feature of a seat: which weight it meets, and how much of it there is.
 pub type Feature = (usize, f64);
 
@@ -91,31 +93,6 @@ fn newton_step(positions: &[Position], weights: &[f64]) -> Option<Vec<f64>> {
     solve(curvature, gradient)
 }
 
-/// The solution of linear equations by elimination with pivots; none if there is not exactly one.
-#[must_use]
-pub fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
-    let n = right.len();
-    for column in 0..n {
-        let pivot = (column..n).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
-        if matrix[pivot][column].abs() < 1e-12 {
-            return None;
-        }
-        matrix.swap(column, pivot);
-        right.swap(column, pivot);
-        for row in column + 1..n {
-            let factor = matrix[row][column] / matrix[column][column];
-            let (above, below) = matrix.split_at_mut(row);
-            below[0][column..].iter_mut().zip(&above[column][column..]).for_each(|(cell, up)| *cell -= factor * up);
-            right[row] -= factor * right[column];
-        }
-    }
-    for row in (0..n).rev() {
-        let known: f64 = (row + 1..n).map(|i| matrix[row][i] * right[i]).sum();
-        right[row] = (right[row] - known) / matrix[row][row];
-    }
-    Some(right)
-}
-
 /// What the shares of winning make of each seat, in the measure of CardStock.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Standing {
@@ -147,13 +124,6 @@ mod tests {
     use unolab_engine::rng::Rng;
 
     use super::*;
-
-    #[test]
-    fn equations_are_solved() {
-        let solution = solve(vec![vec![0.0, 2.0], vec![3.0, 1.0]], vec![4.0, 5.0]).unwrap();
-        assert!((solution[0] - 1.0).abs() < 1e-12 && (solution[1] - 2.0).abs() < 1e-12);
-        assert_eq!(solve(vec![vec![1.0, 1.0], vec![1.0, 1.0]], vec![1.0, 2.0]), None);
-    }
 
     /// Three seats with strengths exp(0.8 a): the weight that made the winners is found again.
     #[test]

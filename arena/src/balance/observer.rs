@@ -3,16 +3,16 @@
 use unolab_engine::action::Action;
 use unolab_engine::card::MAX_KINDS;
 use unolab_engine::event::{Event, Events};
-use unolab_engine::knowledge::Knowledge;
-use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::match_play::RoundPlan;
+use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rules::Rules;
 use unolab_engine::scoring::round_points;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::{Outcome, Phase, RoundState};
 
 use super::cards::Group;
-use super::luck::{Classes, Luck};
 use super::model::Features;
+use crate::luck::witness::{LuckWitness, is_ordinary};
 use crate::play::Witness;
 use crate::spec::Unit;
 
@@ -36,10 +36,7 @@ type Sight = [Features; MAX_SEATS];
 pub struct Observer<'r> {
     rules: &'r Rules,
     unit: Unit,
-    classes: Classes,
     group_of: [u8; MAX_KINDS],
-    is_dealt: bool,
-    drawer: Option<Seat>,
     actions: Vec<Action>,
     scores: [u32; MAX_SEATS],
     /// Ordinary decisions: calls, catches and jump-ins are not counted.
@@ -49,7 +46,7 @@ pub struct Observer<'r> {
     /// Those with more than one legal action.
     pub choices: i64,
     /// What chance gave to each seat.
-    pub luck: [Luck; MAX_SEATS],
+    pub luck: LuckWitness<'r>,
     /// Points taken in each round that was won.
     pub points_taken: Vec<u32>,
     /// Those points by group of cards.
@@ -74,16 +71,13 @@ impl<'r> Observer<'r> {
         Self {
             rules,
             unit,
-            classes: Classes::of(rules),
             group_of,
-            is_dealt: false,
-            drawer: None,
             actions: Vec::new(),
             scores: NO_SCORES,
             decisions: 0,
             legal_actions: 0,
             choices: 0,
-            luck: [Luck::default(); MAX_SEATS],
+            luck: LuckWitness::new(rules),
             points_taken: Vec::new(),
             points_from: [0; Group::ALL.len()],
             points_left: NO_SCORES,
@@ -93,25 +87,22 @@ impl<'r> Observer<'r> {
 
     /// Forgets the last game.
     pub fn begin_game(&mut self) {
-        self.is_dealt = false;
-        self.drawer = None;
+        self.luck.begin_game();
         self.scores = NO_SCORES;
         (self.decisions, self.legal_actions, self.choices) = (0, 0, 0);
-        self.luck = [Luck::default(); MAX_SEATS];
         self.points_taken.clear();
         self.points_from = [0; Group::ALL.len()];
         self.sights.clear();
     }
 
     fn see_decision(&mut self, state: &RoundState, seat: Seat, action: Action) {
-        if state.current_seat() != Some(seat) || matches!(action, Action::Uno | Action::Catch(_) | Action::Silent) {
+        if !is_ordinary(state, seat, action) {
             return;
         }
         state.legal_actions_into(self.rules, &mut self.actions);
         self.decisions += 1;
         self.legal_actions += self.actions.len() as i64;
         self.choices += i64::from(self.actions.len() > 1);
-        self.drawer = (action == Action::Draw).then_some(seat);
         if self.unit == Unit::Round && state.phase() == Phase::Turn {
             self.sights.push(sight_of_round(state, seat));
         }
@@ -139,32 +130,20 @@ fn sight_of_match(rules: &Rules, scores: &[u32; MAX_SEATS]) -> Sight {
 
 impl Events for Observer<'_> {
     fn tell(&mut self, state: &RoundState, event: Event) {
-        match event {
-            Event::TurnedUp(_) if !self.is_dealt => {
-                self.is_dealt = true;
-                for seat in state.seats() {
-                    self.classes.count_dealt(&mut self.luck[seat.index()], state.hand(seat), self.rules.deck());
-                }
-            }
-            Event::Acted { seat, action, .. } => self.see_decision(state, seat, action),
-            Event::Drew { seat, card } => {
-                let mut pile = state.draw_pile();
-                pile.add(card);
-                let may_play = self.drawer == Some(seat);
-                let knowledge = Knowledge::default();
-                let can_follow =
-                    may_play.then(|| Observation::of(self.rules, state, &knowledge, &NO_SCORES, seat).can_follow());
-                self.classes.count_drawn(&mut self.luck[seat.index()], card, pile, can_follow);
-            }
-            _ => {}
+        self.luck.tell(state, event);
+        if let Event::Acted { seat, action, .. } = event {
+            self.see_decision(state, seat, action);
         }
     }
 }
 
 impl Witness for Observer<'_> {
+    fn begin_round(&mut self, plan: &RoundPlan) {
+        self.luck.begin_round(plan);
+    }
+
     fn end_round(&mut self, state: &RoundState) {
-        self.is_dealt = false;
-        self.drawer = None;
+        self.luck.end_round(state);
         self.points_left = state.points_left(self.rules);
         let Some(Outcome::WentOut(winner)) = state.outcome() else { return };
         let others = || state.seats().filter(|&seat| seat != winner);

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::cards::Group;
-use super::luck::{self, CARD, FINE, NUM_CONTROLS};
-use super::moments::{Moments, Part};
+use crate::luck::{self, CARD, FINE, NUM_CONTROLS};
+use crate::moments::{Moments, Part};
 use crate::record::WIN;
 
 /// Cells of equal width in which predictions are compared with what came.

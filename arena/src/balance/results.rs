@@ -4,10 +4,10 @@ use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::measure::{Case, Counted};
-use super::moments::{Estimate, Moments};
 use super::quantities::{BINS, Quantity as Q};
 use super::spec::NULL;
 use crate::interval::{Interval, student_likelihood_above};
+use crate::moments::{Estimate, Moments};
 use crate::spec::Unit;
 use crate::tables::Row;
 

@@ -13,12 +13,12 @@ use unolab_arena::run::{Machine, RUN_FILE, Run};
 use unolab_arena::runner::tally_sets;
 use unolab_arena::schedule::Section;
 use unolab_arena::spec::{Command, Format, Spec};
-use unolab_arena::tables::distributions::{self, DistributionsRow};
-use unolab_arena::tables::ratings::{RatingsRow, is_rated, rows_of};
-use unolab_arena::tables::{PlayedSection, Row, describe, league, pairs, readme, seats, summary, to_csv};
+use unolab_arena::tables::ratings::{is_rated, rows_of};
+use unolab_arena::tables::{PlayedSection, describe, league, readme};
 use unolab_arena::terminal::league_table;
 use unolab_arena::terminal::ratings::ratings_table;
 
+use super::running::tables::Tables;
 use super::running::{STOP, listen_for_ctrl_c, request, write_report};
 use crate::cli::{AgentList, RunArgs};
 use crate::exit::Exit;
@@ -28,6 +28,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     for (flag, is_given) in [
         ("--games", args.games.is_some()),
         ("--games-csv", args.games_csv.is_some()),
+        ("--luck", args.luck),
         ("--record", args.record.is_some()),
         ("--power", args.power.is_some()),
         ("--resume", args.resume),
@@ -52,9 +53,13 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
         return Ok(Exit::Stopped);
     };
     let rated: Vec<Ratings> = leagues.iter().map(|(_, league)| rate(&league.evidence, &is_rated)).collect();
-    let tables = tables(&spec, &leagues, &rated);
-    let named: Vec<(&str, &[u8])> = tables.iter().map(|(name, bytes)| (*name, &**bytes)).collect();
-    named.iter().try_for_each(|(name, bytes)| folder.write(name, bytes))?;
+    let sections = leagues.iter().map(|(section, league)| PlayedSection { spec: &spec, section, tally: &league.tally });
+    let ratings = leagues.iter().zip(&rated).flat_map(|((_, league), rated)| rows_of(&league.evidence, rated));
+    let standings = leagues.iter().flat_map(|(_, league)| league::rows(league));
+    let tables = Tables::of(sections.clone(), ratings.collect()).with(standings.collect());
+    tables.write(&folder, args.tables)?;
+    Tables::of_offences(sections).write(&folder, args.tables)?;
+    let named = tables.named();
     folder.write("README.md", readme() + "\n" + &describe::<league::LeagueRow>())?;
     let run = Run::of(spec.clone(), &named, Machine::this(threads), begin.elapsed().as_secs_f64());
     if args.report {
@@ -90,18 +95,4 @@ fn play(spec: &Spec, threads: usize) -> anyhow::Result<Option<Vec<(Section, Play
         }
     }
     Ok(Some(leagues))
-}
-
-fn tables(spec: &Spec, leagues: &[(Section, PlayedLeague)], rated: &[Ratings]) -> Vec<(&'static str, Vec<u8>)> {
-    let sections = leagues.iter().map(|(section, league)| PlayedSection { spec, section, tally: &league.tally });
-    let ratings = leagues.iter().zip(rated).flat_map(|((_, league), rated)| rows_of(&league.evidence, rated));
-    let standings = leagues.iter().flat_map(|(_, league)| league::rows(league));
-    vec![
-        (summary::SummaryRow::FILE, to_csv(&sections.clone().flat_map(summary::rows).collect::<Vec<_>>())),
-        (seats::SeatsRow::FILE, to_csv(&sections.clone().flat_map(seats::rows).collect::<Vec<_>>())),
-        (pairs::PairsRow::FILE, to_csv(&sections.clone().flat_map(pairs::rows).collect::<Vec<_>>())),
-        (RatingsRow::FILE, to_csv(&ratings.collect::<Vec<_>>())),
-        (DistributionsRow::FILE, to_csv(&sections.flat_map(distributions::rows).collect::<Vec<_>>())),
-        (league::LeagueRow::FILE, to_csv(&standings.collect::<Vec<_>>())),
-    ]
 }

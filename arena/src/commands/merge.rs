@@ -5,27 +5,25 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use unolab_agents::registry::Registry;
-use unolab_arena::contest::Contest;
 use unolab_arena::folder::RunFolder;
 use unolab_arena::run::RUN_FILE;
 use unolab_arena::standing::{Joined, PART_FILE, Standing, UNFINISHED_FILE};
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{Row, header};
 
-use super::running::{self, Extras};
+use super::running::{self, Extras, request};
 use crate::cli::MergeArgs;
 use crate::exit::Exit;
 use crate::output::print;
 
 pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<Exit> {
     let parts = args.parts.iter().map(|path| Ok((path.clone(), read(path)?))).collect::<anyhow::Result<Vec<_>>>()?;
-    let spec = parts[0].1.job.spec.clone();
-    let contest = Contest::of(spec, &Registry::default()).with_context(|| args.parts[0].display().to_string())?;
+    let job = parts[0].1.job.clone();
+    let contest = request::contest_of(job.spec, job.besides).with_context(|| args.parts[0].display().to_string())?;
     let Joined { whole, parts } = Joined::of(parts, &contest)?;
     let path = args.out.clone().unwrap_or_else(|| running::default_folder(&contest, whole.job.shard));
     let folder = RunFolder::claim(&path, contest.spec().hash())?;
-    if whole.job.games_csv.is_some() {
+    if whole.job.besides.games_csv.is_some() {
         join_games(&folder, &parts)?;
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);

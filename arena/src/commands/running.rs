@@ -6,6 +6,7 @@ mod power;
 mod records;
 pub(super) mod request;
 mod stream;
+pub(super) mod tables;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -23,17 +24,19 @@ use unolab_arena::runner::{self, Conduct, GamesSink, RunError, Snapshots};
 use unolab_arena::spec::Command;
 use unolab_arena::standing::{Job, PART_FILE, Standing};
 use unolab_arena::tables::games::Game;
+use unolab_arena::tables::luck;
 use unolab_arena::tables::offences::{self, OffenceRow};
-use unolab_arena::tables::parquet::{games_to_parquet, to_parquet};
+use unolab_arena::tables::parquet::games_to_parquet;
 use unolab_arena::tables::summary::{self, SummaryRow};
-use unolab_arena::tables::{PlayedSection, Row, distributions, header, pairs, ratings, readme, seats, to_csv};
-use unolab_arena::terminal::{grouped, section_table};
+use unolab_arena::tables::{PlayedSection, Row, header, ratings, readme};
+use unolab_arena::terminal::{grouped, luck_table, section_table};
 
 use crate::cli::{AgentList, RunArgs, TableFormat};
 use crate::exit::Exit;
 use crate::output::{complain, print, width};
 use crate::progress::Bar;
 use records::RecordsFolder;
+use tables::{Tables, parquet_name};
 
 /// How often a run is kept, at most: what is lost with a killed process.
 const KEPT_EVERY: Duration = Duration::from_millis(200);
@@ -58,7 +61,7 @@ pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> a
     let path = args.out.clone().unwrap_or_else(|| default_folder(&contest, shard));
     let start = if args.resume { Start::Resume } else { Start::Anew };
     let records = args.record.as_deref().map(|records| RecordsFolder::at(records, start)).transpose()?;
-    let anew = Standing::begin(Job::new(contest.spec(), shard, args.games_csv), &contest);
+    let anew = Standing::begin(Job::new(contest.spec(), shard, request::besides(args)), &contest);
     let (folder, standing) = match RunFolder::open(&path, anew, start)? {
         Claim::Play(folder, standing) => (folder, *standing),
         Claim::Finished => {
@@ -159,7 +162,7 @@ fn play(contest: &Contest, threads: usize, bar: &Bar, folder: &RunFolder, from: 
     let (begin, Standing { job, seconds, part }) = (Instant::now(), from);
     let standing = |part: Part| Standing { job: job.clone(), seconds: seconds + begin.elapsed().as_secs_f64(), part };
     let conduct = Conduct { threads, stop: &STOP, on_progress: &|progress| bar.show(progress.sets.done) };
-    let mut rows = job.games_csv.map(|every| RowsFile::open(folder, &part, every)).transpose()?;
+    let mut rows = job.besides.games_csv.map(|every| RowsFile::open(folder, &part, every)).transpose()?;
     let synced = rows.as_ref().map(RowsFile::synced).transpose()?;
     let take = |part: &Part| {
         bar.lead(&leader::line(contest, part));
@@ -250,22 +253,16 @@ pub(super) fn finish(
 ) -> anyhow::Result<()> {
     let tallies = part.tallies();
     let sections = PlayedSection::all(contest.spec(), contest.schedule(), &tallies);
-    let tables = Tables::of(sections.clone());
-    tables.write(&folder)?;
-    if extras.tables == TableFormat::Parquet {
-        tables.write_parquet(&folder)?;
-        if job.games_csv.is_some() {
-            let (csv, parquet) = (folder.read(Game::FILE)?, folder.create(&parquet_name(Game::FILE))?);
-            games_to_parquet(csv, parquet).context(Game::FILE)?;
-        }
-    }
-    let offences: Vec<OffenceRow> = sections.flat_map(offences::rows).collect();
-    if !offences.is_empty() {
-        folder.write(OffenceRow::FILE, to_csv(&offences))?;
+    let tables = Tables::of(sections.clone(), sections.clone().flat_map(ratings::rows).collect());
+    tables.write(&folder, extras.tables)?;
+    Tables::of_offences(sections).write(&folder, extras.tables)?;
+    if extras.tables == TableFormat::Parquet && job.besides.games_csv.is_some() {
+        let (csv, parquet) = (folder.read(Game::FILE)?, folder.create(&parquet_name(Game::FILE))?);
+        games_to_parquet(csv, parquet).context(Game::FILE)?;
     }
     folder.write("README.md", readme())?;
     let run = Run::of(contest.spec().clone(), &tables.named(), Machine::this(threads), *seconds);
-    let run = Run { games_csv: job.games_csv, ..run };
+    let run = Run { besides: job.besides, ..run };
     folder.write(RUN_FILE, run.to_json())?;
     if extras.page == Page::Wanted {
         write_report(&folder, &tables.named(), &run)?;
@@ -283,49 +280,12 @@ pub(super) fn write_report(folder: &RunFolder, tables: &[(&str, &[u8])], run: &R
     plots.iter().try_for_each(|plot| Ok(folder.write(&format!("{PLOTS_FOLDER}/{}", plot.name), &plot.svg)?))
 }
 
-/// `summary.parquet` for `summary.csv`.
-fn parquet_name(csv: &str) -> String {
-    csv.replace(".csv", ".parquet")
-}
-
-/// The tables of a run that are made of its counts.
-struct Tables([(&'static str, Vec<u8>); 5]);
-
-impl Tables {
-    fn of<'a>(sections: impl Iterator<Item = PlayedSection<'a>> + Clone) -> Self {
-        Self([
-            (SummaryRow::FILE, to_csv(&sections.clone().flat_map(summary::rows).collect::<Vec<_>>())),
-            (seats::SeatsRow::FILE, to_csv(&sections.clone().flat_map(seats::rows).collect::<Vec<_>>())),
-            (pairs::PairsRow::FILE, to_csv(&sections.clone().flat_map(pairs::rows).collect::<Vec<_>>())),
-            (ratings::RatingsRow::FILE, to_csv(&sections.clone().flat_map(ratings::rows).collect::<Vec<_>>())),
-            (
-                distributions::DistributionsRow::FILE,
-                to_csv(&sections.flat_map(distributions::rows).collect::<Vec<_>>()),
-            ),
-        ])
-    }
-
-    fn named(&self) -> Vec<(&str, &[u8])> {
-        self.0.iter().map(|(name, bytes)| (*name, &**bytes)).collect()
-    }
-
-    fn write(&self, folder: &RunFolder) -> anyhow::Result<()> {
-        self.0.iter().try_for_each(|(name, bytes)| Ok(folder.write(name, bytes)?))
-    }
-
-    fn write_parquet(&self, folder: &RunFolder) -> anyhow::Result<()> {
-        self.0.iter().try_for_each(|(name, csv)| {
-            let parquet = to_parquet(csv).with_context(|| (*name).to_owned())?;
-            Ok(folder.write(&parquet_name(name), parquet)?)
-        })
-    }
-}
-
 /// The table of a section, if any of its sets were played.
 fn printed(played: PlayedSection<'_>) -> Option<String> {
     let rows = summary::rows(played);
     let any = rows.iter().any(|row| row.sets > 0);
-    any.then(|| section_table(&rows, played.section.fair_share(), width()) + "\n")
+    let luck = luck_table(&luck::rows(played), width());
+    any.then(|| section_table(&rows, played.section.fair_share(), width()) + "\n" + &luck)
 }
 
 /// A line for each entrant that has lost games by offences: how many, and the first.

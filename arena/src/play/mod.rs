@@ -16,7 +16,6 @@ use unolab_agents::agent::{Agent, Player};
 use unolab_agents::offence::Offence;
 use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Counts, Ending, Table};
-use unolab_engine::event::Events;
 use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer};
 use unolab_engine::record::{self, RecordWriter};
 use unolab_engine::rng::{Purpose, Rng};
@@ -170,7 +169,8 @@ impl<'a, P: Profile> Croupier<'a, P> {
 
     /// Deals the round of this number within its game, from 0.
     #[inline(always)]
-    fn deal_round(&self, set: u64, round: u32, plan: &RoundPlan, witness: &mut impl Events) -> DealtRound {
+    fn deal_round(&self, set: u64, round: u32, plan: &RoundPlan, witness: &mut impl Witness) -> DealtRound {
+        witness.begin_round(plan);
         let mut cards = Rng::keyed(self.seed, set, Purpose::Cards { round });
         let state = RoundState::deal::<P>(self.rules, plan.seats, plan.dealer, &mut cards, witness);
         DealtRound { state, cards }

@@ -1,7 +1,6 @@
 //! Who is how strong, by several methods, each with an interval from a bootstrap over sets.
 
 pub mod evidence;
-mod linear;
 pub mod pairwise;
 pub mod plackett_luce;
 pub mod stored;

@@ -4,7 +4,7 @@
 //! "α-Rank: Multi-Agent Evaluation by Evolution" (Scientific Reports 9, 2019; arXiv 1903.01373).
 
 use super::evidence::Totals;
-use super::linear::solve;
+use crate::linear::solve;
 use crate::tally::pairs;
 
 /// A table of all pairs of entrants.

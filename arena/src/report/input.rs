@@ -7,13 +7,14 @@ use serde_json::Value;
 use thiserror::Error;
 
 /// The files that a report can show, as they are called in the folder of a run.
-pub const FILES: [&str; 11] = [
+pub const FILES: [&str; 12] = [
     "run.json",
     "summary.csv",
     "seats.csv",
     "pairs.csv",
     "distributions.csv",
     "ratings.csv",
+    "luck.csv",
     "league.csv",
     "sprt.csv",
     "metrics.csv",

@@ -14,6 +14,7 @@ pub mod decisions;
 pub mod distributions;
 pub mod games;
 pub mod league;
+pub mod luck;
 pub mod offences;
 pub mod pairs;
 pub mod parquet;
@@ -69,6 +70,7 @@ pub fn readme() -> String {
         describe::<pairs::PairsRow>(),
         describe::<ratings::RatingsRow>(),
         describe::<distributions::DistributionsRow>(),
+        describe::<luck::LuckRow>(),
         describe::<games::Game>(),
         describe::<offences::OffenceRow>(),
     ]
@@ -183,6 +185,7 @@ pub(crate) mod tests {
             "pairs.csv",
             "ratings.csv",
             "distributions.csv",
+            "luck.csv",
             "games.csv",
             "offences.csv",
             "run.json",

@@ -17,7 +17,7 @@ use super::games::Game;
 const ROWS_AT_A_TIME: usize = 50_000;
 
 /// Columns of texts that may look like numbers: names that users choose, and lists by seat.
-const TEXTS: [&str; 6] = ["entrant", "agent", "variant", "a", "b", "winner"];
+const TEXTS: [&str; 8] = ["entrant", "agent", "variant", "a", "b", "winner", "kind", "what"];
 
 /// Columns of `games.csv` that are texts. All others are whole numbers.
 const TEXTS_OF_GAMES: [&str; 8] =

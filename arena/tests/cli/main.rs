@@ -7,6 +7,7 @@ mod bystanders;
 mod check;
 mod folders;
 mod league;
+mod luck;
 mod match_forms;
 mod power;
 #[cfg(unix)]

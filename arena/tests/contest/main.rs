@@ -3,6 +3,7 @@
 mod agents;
 mod balance;
 mod coverage;
+mod luck;
 mod recount;
 mod ties;
 

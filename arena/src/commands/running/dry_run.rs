@@ -14,7 +14,7 @@ use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{PlayedSection, Row};
 use unolab_arena::terminal::grouped;
 
-use super::{default_folder, make_sure_it_counts_for};
+use super::{default_folder, make_sure_it_counts_for, request};
 use crate::cli::RunArgs;
 use crate::exit::Exit;
 use crate::output::print;
@@ -25,7 +25,7 @@ const PILOT: Duration = Duration::from_secs(2);
 /// Says what a run would be, after a short pilot that leaves nothing behind.
 pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
     let shard = args.shard.unwrap_or(Shard::WHOLE);
-    let anew = Standing::begin(Job::new(contest.spec(), shard, args.games_csv), contest);
+    let anew = Standing::begin(Job::new(contest.spec(), shard, request::besides(args)), contest);
     let path = args.out.clone().unwrap_or_else(|| default_folder(contest, shard));
     let start = if args.resume { Start::Resume } else { Start::Anew };
     let (part, fate) = match Plan::of(&path, &anew, start)? {

@@ -2,8 +2,10 @@
 
 use anyhow::bail;
 use unolab_agents::registry::Registry;
-use unolab_arena::contest::{Contest, load_for_seats};
+use unolab_arena::contest::{Contest, ContestError, load_for_seats};
+use unolab_arena::luck::tally::LuckIs;
 use unolab_arena::spec::{Command, Entrant, Spec, Variant};
+use unolab_arena::standing::Besides;
 use unolab_engine::rules::LoadError;
 
 use crate::cli::{AgentList, RulesArgs, RunArgs};
@@ -16,11 +18,25 @@ pub(in crate::commands) fn contest(
     agents: Vec<AgentList>,
     args: &RunArgs,
 ) -> anyhow::Result<Contest> {
-    let contest = Contest::of(spec(command, agents, args)?, &Registry::default())?;
-    Ok(match args.games {
-        Some(games) => contest.with_games(games)?,
-        None => contest,
-    })
+    let mut spec = spec(command, agents, args)?;
+    if let Some(games) = args.games {
+        spec = Contest::of(spec, &Registry::default())?.with_games(games)?.spec().clone();
+    }
+    Ok(contest_of(spec, besides(args))?)
+}
+
+/// The contest of a spec, with what it takes to make these tables.
+pub(in crate::commands) fn contest_of(spec: Spec, besides: Besides) -> Result<Contest, ContestError> {
+    let contest = Contest::of(spec, &Registry::default())?;
+    match besides.luck {
+        LuckIs::LeftIn => Ok(contest),
+        LuckIs::TakenOff => contest.with_luck_taken_off(),
+    }
+}
+
+/// What is to be made besides the usual tables.
+pub(super) const fn besides(args: &RunArgs) -> Besides {
+    Besides { games_csv: args.games_csv, luck: if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn } }
 }
 
 /// The spec that the arguments ask for; with `--games` the number of sets is still open.

@@ -20,6 +20,9 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
     if args.resume || args.shard.is_some_and(|shard| shard != Shard::WHOLE) || args.record.is_some() {
         bail!("--out -: --resume, --shard and --record need a folder");
     }
+    if args.luck {
+        bail!("--out -: prints one table; --luck needs a folder");
+    }
     if args.tables == TableFormat::Parquet {
         bail!("--out -: prints CSV only; --tables parquet needs a folder");
     }

@@ -4,15 +4,13 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use tempfile::TempDir;
-use unolab_agents::registry::Registry;
-use unolab_arena::contest::Contest;
 use unolab_arena::folder::RunFolder;
 use unolab_arena::part::Shard;
 use unolab_arena::run::{RUN_FILE, Run};
 use unolab_arena::standing::{Job, Standing};
 
 use super::compare::{Comparison, Verdict};
-use crate::commands::running::{self, Extras};
+use crate::commands::running::{self, Extras, request};
 use crate::disk::read_text;
 use crate::exit::Exit;
 
@@ -22,11 +20,11 @@ pub(super) fn check(folder: &Path) -> anyhow::Result<Verdict> {
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let run: Run = serde_json::from_str(&text)
         .with_context(|| format!("{}: is not that of a tournament or a match", path.display()))?;
-    let contest = Contest::of(run.spec, &Registry::default()).with_context(|| path.display().to_string())?;
+    let contest = request::contest_of(run.spec, run.besides).with_context(|| path.display().to_string())?;
     let workshop = TempDir::new().context("a folder to run in")?;
     let made = workshop.path().join("made");
     let again = RunFolder::claim(&made, contest.spec().hash())?;
-    let anew = Standing::begin(Job::new(contest.spec(), Shard::WHOLE, run.games_csv), &contest);
+    let anew = Standing::begin(Job::new(contest.spec(), Shard::WHOLE, run.besides), &contest);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     if running::play_and_publish(&contest, threads, again, anew, Extras::NONE, true)? != Exit::Done {
         bail!("{}: was not run to its end", folder.display());

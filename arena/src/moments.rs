@@ -5,6 +5,8 @@
 //! difference of two arms on the same deals has the products of both in it. All sums are whole numbers, so the order in
 //! which threads add them does not matter.
 
+use serde::{Deserialize, Serialize};
+
 use crate::interval::Interval;
 
 /// What one set adds to a ratio: numerator and denominator.
@@ -26,7 +28,7 @@ impl Part {
 }
 
 /// Sums over sets of one quantity in one arm, and of its products with the same quantity of the base.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Moments {
     sets: u64,
     x: i128,

@@ -7,12 +7,16 @@
 //! variables", 1981; for card games: Zinkevich et al., "Optimal unbiased estimators for evaluating agent performance",
 //! 2006).
 
+pub mod tally;
+pub mod witness;
+pub mod worth;
+
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::rules::{Design, Rules};
 use unolab_engine::seat::MAX_SEATS;
 
-use super::model::solve;
+use crate::linear::solve;
 
 /// What is told apart: three classes of cards dealt, the same three drawn, and whether a drawn card can be played.
 pub const NUM_CONTROLS: usize = 7;
@@ -92,12 +96,14 @@ fn rounded(number: i64, by: i64) -> i64 {
     (2 * number + by) / (2 * by)
 }
 
-/// Each seat's luck beyond that of the whole table, times the number of seats: expectation 0 for every seat.
+/// The luck of each player's side beyond that of the whole table, times the number of sides: expectation 0 for
+/// everybody. Partners, who face each other, are a side.
 #[must_use]
-pub fn against_the_table(luck: &[Luck; MAX_SEATS], seats: usize) -> Vec<Luck> {
-    let total: Luck = std::array::from_fn(|i| luck[..seats].iter().map(|luck| luck[i]).sum());
-    let own = |luck: &Luck| std::array::from_fn(|i| luck[i] * seats as i64 - total[i]);
-    luck[..seats].iter().map(own).collect()
+pub fn against_the_table(luck: &[Luck; MAX_SEATS], players: usize, team_size: usize) -> Vec<Luck> {
+    let (sides, luck) = (players / team_size, &luck[..players]);
+    let total: Luck = std::array::from_fn(|i| luck.iter().map(|luck| luck[i]).sum());
+    let of_side = |side: usize, i: usize| luck.iter().skip(side).step_by(sides).map(|luck| luck[i]).sum::<i64>();
+    (0..players).map(|player| std::array::from_fn(|i| of_side(player % sides, i) * sides as i64 - total[i])).collect()
 }
 
 /// How much of a win a millionth of a card is worth, frozen: in [`FINE`] parts of a win's unit a card.
@@ -192,9 +198,12 @@ mod tests {
         luck[0][0] = 5;
         luck[1][0] = -2;
         luck[2][6] = 9;
-        let against = against_the_table(&luck, 3);
+        let against = against_the_table(&luck, 3, 1);
         assert_eq!(against.iter().map(|luck| luck[0]).collect::<Vec<_>>(), [12, -9, -3]);
         assert!((0..NUM_CONTROLS).all(|i| against.iter().map(|luck| luck[i]).sum::<i64>() == 0));
+        luck[3][0] = 1;
+        let partners = against_the_table(&luck, 4, 2);
+        assert_eq!(partners.iter().map(|luck| luck[0]).collect::<Vec<_>>(), [6, -6, 6, -6]);
     }
 
     #[test]

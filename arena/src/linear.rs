@@ -1,7 +1,7 @@
 //! Systems of a few linear equations.
 
 /// The solution x of `matrix` x = `right`, by elimination with the largest pivot. None if there is no single one.
-pub(super) fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
+pub(crate) fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let len = right.len();
     for column in 0..len {
         let pivot = (column..len).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;

@@ -1,0 +1,121 @@
+//! Results with the luck taken off, counted set by set.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use unolab_engine::rules::Rules;
+
+use super::witness::LuckWitness;
+use super::{CARD, Coefficients, FINE, against_the_table};
+use crate::moments::{Estimate, Moments, Part};
+use crate::record::{GameRecord, WIN};
+use crate::schedule::Schedule;
+use crate::seating::EntrantId;
+
+/// Whether the luck of deal and draw is taken off the results, beside the results as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LuckIs {
+    /// Only the results as they are.
+    #[default]
+    LeftIn,
+    /// Both.
+    TakenOff,
+}
+
+/// What is counted of each entrant with the luck taken off; nothing where it is left in.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct LuckTally(Vec<Moments>);
+
+impl LuckTally {
+    /// Whether nothing is counted.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The share of wins of each entrant, with the luck taken off. None for who has not played.
+    pub fn shares(&self) -> impl Iterator<Item = Option<Estimate>> {
+        let unit = 1.0 / (WIN as i64 * FINE * CARD) as f64;
+        self.0.iter().map(move |moments| moments.estimate().map(|estimate| estimate.scaled(unit, 0.0)))
+    }
+
+    /// Adds the counts of other sets.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.0.resize(self.0.len().max(other.0.len()), Moments::default());
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| mine.merge(theirs));
+    }
+
+    /// Whether it counts for so many entrants, if for any.
+    pub(crate) fn fits(&self, num_entrants: usize) -> bool {
+        self.0.is_empty() || self.0.len() == num_entrants
+    }
+}
+
+/// Takes the luck off the games of a section and counts what is left.
+#[derive(Debug)]
+pub struct LuckCounter<'a> {
+    coefficients: &'a Coefficients,
+    /// Looks on while a game is played.
+    pub witness: LuckWitness<'a>,
+    /// Of the set under way, by entrant.
+    parts: Vec<Part>,
+}
+
+impl<'a> LuckCounter<'a> {
+    /// For games under these rules.
+    #[must_use]
+    pub fn new(rules: &'a Rules, coefficients: &'a Coefficients, num_entrants: usize) -> Self {
+        Self { coefficients, witness: LuckWitness::new(rules), parts: vec![Part::default(); num_entrants] }
+    }
+
+    /// Counts the game that was witnessed, and makes ready for the next.
+    pub fn add_game(&mut self, record: &GameRecord, seating: &[EntrantId]) {
+        let luck = against_the_table(&self.witness.by_player, record.num_seats, record.team_size);
+        for ((seat, entrant), luck) in record.seats().zip(seating).zip(luck) {
+            self.parts[entrant.index()].add(self.coefficients.take_off(record.win_of(seat), &luck), 1);
+        }
+        self.witness.begin_game();
+    }
+
+    /// Adds the finished set to the tally.
+    pub fn finish_set(&mut self, tally: &mut LuckTally) {
+        tally.0.resize(self.parts.len(), Moments::default());
+        for (moments, part) in tally.0.iter_mut().zip(&mut self.parts) {
+            let part = std::mem::take(part);
+            if part.y > 0 {
+                moments.add(part, Part::default());
+            }
+        }
+    }
+}
+
+/// A run too large for the exact sums.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "--luck: {seat_games} games of an entrant in each of {sets} sets are too many to be summed exactly; play fewer sets"
+)]
+pub struct TooLarge {
+    seat_games: u64,
+    sets: u64,
+}
+
+/// Results with luck are squared in units of some 10^-12 of a win: so many sets, times the square of their size, have room.
+const MOST_SQUARES: u128 = 400_000_000_000;
+
+/// Makes sure that all games of a schedule can be counted.
+///
+/// # Errors
+/// If they cannot.
+pub(crate) fn make_sure_there_is_room(schedule: &Schedule, num_entrants: usize) -> Result<(), TooLarge> {
+    for section in &schedule.sections {
+        let mut seat_games = vec![0_u64; num_entrants];
+        for table in &section.tables {
+            table.entrants.iter().for_each(|entrant| seat_games[entrant.index()] += table.seatings.len() as u64);
+        }
+        let (sets, seat_games) = (schedule.sets, seat_games.into_iter().max().unwrap_or(0));
+        if u128::from(sets) * u128::from(seat_games).pow(2) > MOST_SQUARES {
+            return Err(TooLarge { seat_games, sets });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! `luck.csv`: how each entrant did, as it came and with the luck of deal and draw taken off.
+
+use serde::Serialize;
+
+use super::{PlayedSection, Row};
+use crate::statistics::Share;
+
+/// How one entrant did in one section, raw and adjusted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "documented in COLUMNS")]
+pub struct LuckRow {
+    pub entrant: String,
+    pub variant: String,
+    pub seats: usize,
+    pub sets: u64,
+    pub games: u64,
+    pub win_share: Option<f64>,
+    pub se: Option<f64>,
+    pub ci_low: Option<f64>,
+    pub ci_high: Option<f64>,
+    pub win_share_adjusted: Option<f64>,
+    pub se_adjusted: Option<f64>,
+    pub ci_low_adjusted: Option<f64>,
+    pub ci_high_adjusted: Option<f64>,
+    pub gain: Option<f64>,
+}
+
+impl Row for LuckRow {
+    const FILE: &'static str = "luck.csv";
+    const ROW: &'static str = "one entrant in one variant at one number of seats, with and without the luck of deal and \
+                               draw (only with `--luck`)";
+    const COLUMNS: &'static [(&'static str, &'static str)] = &[
+        ("entrant", "its name"),
+        ("variant", "the rules played"),
+        ("seats", "the number of seats"),
+        ("sets", "deals"),
+        ("games", "its seat-games"),
+        ("win_share", "as in summary.csv"),
+        ("se", "as in summary.csv"),
+        ("ci_low", "as in summary.csv"),
+        ("ci_high", "as in summary.csv"),
+        (
+            "win_share_adjusted",
+            "the win share less what luck was worth: control variates for the cards dealt and drawn, each less what it \
+             is on average, which is known exactly; what a card is worth was fitted on games of other seeds. Its \
+             expectation is that of win_share; it may lie beyond 0 and 1",
+        ),
+        ("se_adjusted", "its standard error, over sets"),
+        ("ci_low_adjusted", "lower bound of its 95 % interval, Student's with sets − 1 degrees of freedom"),
+        ("ci_high_adjusted", "upper bound"),
+        ("gain", "how many times more games the raw win share needs to tell as much: (se / se_adjusted)²"),
+    ];
+}
+
+/// The rows of a section; none where the luck was left in.
+#[must_use]
+pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
+    let with_luck = played.tally.by_entrant().iter().zip(played.tally.luck().shares());
+    with_luck
+        .zip(&played.spec.entrants)
+        .map(|((tally, adjusted), entrant)| {
+            let raw = Share::of_wins(&tally.results.wins);
+            let se_adjusted = adjusted.and_then(|adjusted| adjusted.standard_error);
+            let errors = raw.mean.standard_error.zip(se_adjusted).filter(|&(_, adjusted)| adjusted > 0.0);
+            let interval = adjusted.and_then(|adjusted| adjusted.interval());
+            LuckRow {
+                entrant: entrant.name.clone(),
+                variant: played.variant().name.clone(),
+                seats: played.section.seats,
+                sets: raw.mean.sets,
+                games: raw.mean.games,
+                win_share: raw.mean.value,
+                se: raw.mean.standard_error,
+                ci_low: raw.interval.map(|interval| interval.low),
+                ci_high: raw.interval.map(|interval| interval.high),
+                win_share_adjusted: adjusted.map(|adjusted| adjusted.value),
+                se_adjusted,
+                ci_low_adjusted: interval.map(|interval| interval.low),
+                ci_high_adjusted: interval.map(|interval| interval.high),
+                gain: errors.map(|(raw, adjusted)| (raw / adjusted).powi(2)),
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{Played, assert_columns_are_the_fields};
+    use super::*;
+    use crate::luck::Coefficients;
+    use crate::luck::tally::LuckCounter;
+    use crate::record::tests::finished;
+    use unolab_engine::rules::Rules;
+
+    #[test]
+    fn without_a_worth_of_luck_both_are_the_same() {
+        let mut played = Played::new(&["random", "greedy"], &[2]);
+        assert_eq!(played.sections().flat_map(rows).count(), 0, "nothing was asked for");
+        let rules = Rules::preset("classic");
+        let worthless = Coefficients::default();
+        let mut counter = LuckCounter::new(&rules, &worthless, 2);
+        let section = &played.schedule.sections[0];
+        for winner in [0, 1, 0] {
+            for (_, seating) in section.games() {
+                let places = if winner == 0 { [1, 2] } else { [2, 1] };
+                counter.add_game(&finished(&[7, 0], &places), seating);
+            }
+            counter.finish_set(&mut played.tallies[0].luck);
+        }
+        let rows: Vec<LuckRow> = played.sections().flat_map(rows).collect();
+        assert_columns_are_the_fields(&rows[0]);
+        assert_eq!((rows.len(), rows[0].win_share_adjusted, rows[0].se_adjusted), (2, Some(0.5), Some(0.0)));
+    }
+}

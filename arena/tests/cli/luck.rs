@@ -1,0 +1,67 @@
+//! Luck taken off, from the outside: the same bytes whoever plays which part, and nothing else changed.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::{Home, names_in, rows};
+
+const RUN: &str = "tournament --variant disney --seats 3 --sets 2000 --luck --quiet";
+
+#[test]
+fn the_same_luck_with_any_threads_in_parts_and_after_a_kill() {
+    let home = Home::new();
+    home.output(&format!("{RUN} --out whole --threads 1"));
+    home.output(&format!("{RUN} --out again --threads 3"));
+    for part in 1..=2 {
+        home.output(&format!("{RUN} --shard {part}/2 --out part-{part}"));
+    }
+    home.output("merge part-2 part-1 --out joined --quiet");
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
+        .current_dir(home.0.path())
+        .args(format!("{RUN} --out killed").split_whitespace())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("unolab starts");
+    let kept = home.path("killed/unfinished.json");
+    while fs::read_to_string(&kept).map_or(true, |text| text.contains(r#""next":0"#)) {
+        assert!(child.try_wait().unwrap().is_none(), "it was too quick");
+        sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let (message, _) = home.failure(&format!("{} --out killed --resume", RUN.replace("--luck ", "")), 2);
+    assert!(message.contains("a run with --luck that is not finished"), "{message}");
+    home.output(&format!("{RUN} --out killed --resume"));
+    for other in ["again", "joined", "killed"] {
+        assert_eq!(names_in(&home.path(other)), names_in(&home.path("whole")));
+        assert_eq!(home.read(&format!("{other}/luck.csv")), home.read("whole/luck.csv"), "{other}");
+    }
+    assert!(home.output("verify whole").contains("all 6 tables are the same"));
+
+    home.output(&format!("{} --out raw", RUN.replace("--luck ", "")));
+    for table in names_in(&home.path("raw")).iter().filter(|name| name.ends_with(".csv")) {
+        assert_eq!(home.read(&format!("raw/{table}")), home.read(&format!("whole/{table}")), "{table}");
+    }
+    let (message, _) = home.failure(&format!("{RUN} --out raw --resume"), 2);
+    assert!(message.contains("holds a run without --luck"), "{message}");
+}
+
+#[test]
+fn raw_and_adjusted_stand_side_by_side() {
+    let home = Home::new();
+    let text = home.output("match --agents heuristic,random --seats 2 --sets 2000 --luck --tables parquet --out run");
+    assert!(text.contains("luck taken off % [95 %]"), "{text}");
+    let (luck, summary) = (rows(&home.read("run/luck.csv")), rows(&home.read("run/summary.csv")));
+    for (luck, summary) in luck.iter().zip(&summary) {
+        for column in ["entrant", "sets", "games", "win_share", "se", "ci_low", "ci_high"] {
+            assert_eq!(luck[column], summary[column]);
+        }
+        assert!(luck["gain"].parse::<f64>().unwrap() > 1.05, "{luck:?}");
+    }
+    assert!(home.path("run/luck.parquet").exists());
+    assert!(home.failure("match --agents heuristic,random --luck --out -", 2).0.contains("--luck needs a folder"));
+    let (message, _) = home.failure("match --agents heuristic,random --luck --sets 1000000000000", 2);
+    assert!(message.contains("too many to be summed exactly"), "{message}");
+}

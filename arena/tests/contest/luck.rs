@@ -1,0 +1,59 @@
+//! Luck taken off leaves what was to be measured where it was.
+
+use std::sync::atomic::AtomicBool;
+
+use unolab_agents::registry::Registry;
+use unolab_arena::contest::Contest;
+use unolab_arena::runner::{self, Conduct};
+use unolab_arena::spec::{Spec, Unit, Variant};
+use unolab_arena::statistics::Share;
+use unolab_arena::tally::Tally;
+use unolab_engine::rules::{Override, PresetsOnly, TableSize, load};
+
+use super::spec;
+
+fn tally(spec: Spec) -> Tally {
+    let contest = Contest::of(spec, &Registry::default()).unwrap().with_luck_taken_off().unwrap();
+    let conduct = Conduct { threads: 2, stop: &AtomicBool::new(false), on_progress: &|_| {} };
+    runner::play(&contest, &conduct, None).unwrap().tallies.remove(0)
+}
+
+#[test]
+fn it_has_no_bias_and_smaller_errors() {
+    let tally = tally(spec(&["random", "greedy", "mixbot"], &[2], 4_000));
+    for (entrant, adjusted) in tally.by_entrant().iter().zip(tally.luck().shares()) {
+        let (raw, adjusted) = (Share::of_wins(&entrant.results.wins).mean, adjusted.unwrap());
+        let (raw_error, error) = (raw.standard_error.unwrap(), adjusted.standard_error.unwrap());
+        assert!((raw.value.unwrap() - adjusted.value).abs() < 3.0 * (raw_error.powi(2) - error.powi(2)).sqrt());
+        assert!(error < 0.98 * raw_error, "{error} {raw_error}");
+    }
+}
+
+#[test]
+fn equal_agents_tie_to_the_last_digit() {
+    let tally = tally(spec(&["greedy", "greedy"], &[4], 50));
+    for adjusted in tally.luck().shares().map(Option::unwrap) {
+        assert_eq!((adjusted.value, adjusted.standard_error), (0.25, Some(0.0)));
+    }
+}
+
+/// Where players change seats or win together, too: all shares still sum to what there is to win.
+#[test]
+fn shares_sum_to_one_win_in_every_form_of_match() {
+    for (preset, seats, setting) in [
+        ("classic", 4, "match.teams=fixed"),
+        ("cars", 4, "match.teams=rotating"),
+        ("swap-hands", 8, "match.teams=rotating_tables"),
+        ("disney", 4, "match.scoring=elimination"),
+    ] {
+        let overrides: [Override; 1] = [setting.parse().unwrap()];
+        let rules = load(preset, &overrides, TableSize::Seats(seats), &PresetsOnly).unwrap().rules;
+        let agents = if setting.ends_with("fixed") { &["random", "greedy"][..] } else { &["random"; 1] };
+        let of_matches = Spec { variants: vec![Variant::of(&rules)], unit: Unit::Match, ..spec(agents, &[seats], 6) };
+        let tally = tally(of_matches);
+        let sum: f64 = tally.luck().shares().map(|adjusted| adjusted.unwrap().value).sum();
+        let raw = Share::of_wins(&tally.by_entrant()[0].results.wins).mean.value.unwrap();
+        let expected = if agents.len() == 2 { 1.0 } else { raw };
+        assert!((sum - expected).abs() < 1e-9, "{setting}: {sum}");
+    }
+}
