@@ -40,11 +40,19 @@ impl<'a> Lockstep<'a> {
 
 /// Rounds to be played, numbered from 0. Mark the methods `#[inline(always)]`, so that they are compiled for the machine.
 pub trait Rounds {
-    /// The round of this number, which is one more than that of the one before; `None` if that was the last.
-    fn begin(&mut self, number: usize) -> Option<LaneRound>;
+    /// Begins the round of this number, which is one more than that of the one before, in a place where another may have
+    /// been played.
+    ///
+    /// # Errors
+    /// If there are no more.
+    fn begin(&mut self, number: usize, round: &mut LaneRound) -> Result<(), NoMore>;
     /// A round is over. They end in any order.
     fn finish(&mut self, number: usize, round: &LaneRound, ending: Ending);
 }
+
+/// All rounds have begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoMore;
 
 /// One call of [`Lockstep::play_all`].
 struct Course<'a, P, R> {
@@ -58,23 +66,18 @@ struct Course<'a, P, R> {
 impl<P: Profile, R: Rounds> Course<'_, P, R> {
     #[inline(always)]
     fn play_one_by_one(mut self) {
-        while let Some(mut round) = self.next() {
-            self.play_on(self.begun - 1, &mut round, |_, _| false);
+        let mut round = LaneRound::vacant(self.rules);
+        while let Ok(number) = self.begin(&mut round) {
+            self.play_on(number, &mut round, |_, _| false);
         }
     }
 
     /// A lane is given a round, which is taken out whenever the lane cannot play it, and put back or replaced.
     #[inline(always)]
     fn play_in(mut self, lanes: &mut Lanes) {
-        let (mut numbers, mut seated) = ([0; LANES], Vec::with_capacity(LANES));
-        while seated.len() < LANES
-            && let Some(round) = self.next()
-        {
-            numbers[seated.len()] = self.begun - 1;
-            seated.push(round);
-        }
+        let (mut numbers, mut seated) = ([0; LANES], vec![LaneRound::vacant(self.rules); LANES]);
         for (lane, round) in seated.iter_mut().enumerate() {
-            self.put(lanes, lane, &mut numbers[lane], round);
+            self.put_next(lanes, lane, &mut numbers[lane], round);
         }
         while let Some(waiting) = lanes.play() {
             for lane in waiting {
@@ -88,35 +91,25 @@ impl<P: Profile, R: Rounds> Course<'_, P, R> {
         }
     }
 
-    /// Puts a round that has just begun into a lane; if lanes cannot take it over before its end, the next one.
-    #[inline(always)]
-    fn put(&mut self, lanes: &mut Lanes, lane: usize, number: &mut usize, round: &mut LaneRound) {
-        while !lanes.can_take_over(&round.state, round.decisions) {
-            match self.play_on(*number, round, |state, counts| lanes.can_take_over(state, counts.decisions)) {
-                Play::Goes => break,
-                Play::Over => match self.next() {
-                    Some(next) => (*number, *round) = (self.begun - 1, next),
-                    None => return,
-                },
-            }
-        }
-        lanes.put(lane, round);
-    }
-
+    /// Puts the next round into a lane; if lanes cannot take it over before its end, the one after it.
     #[inline(always)]
     fn put_next(&mut self, lanes: &mut Lanes, lane: usize, number: &mut usize, round: &mut LaneRound) {
-        if let Some(next) = self.next() {
-            (*number, *round) = (self.begun - 1, next);
-            self.put(lanes, lane, number, round);
+        while let Ok(next) = self.begin(round) {
+            *number = next;
+            if lanes.can_take_over(&round.state, round.decisions)
+                || self.play_on(next, round, |state, counts| lanes.can_take_over(state, counts.decisions)) == Play::Goes
+            {
+                return lanes.put(lane, round);
+            }
         }
     }
 
-    /// The round of the next number.
+    /// Begins the next round and gives its number.
     #[inline(always)]
-    fn next(&mut self) -> Option<LaneRound> {
-        let round = self.rounds.begin(self.begun);
-        self.begun += usize::from(round.is_some());
-        round
+    fn begin(&mut self, round: &mut LaneRound) -> Result<usize, NoMore> {
+        self.rounds.begin(self.begun, round)?;
+        self.begun += 1;
+        Ok(self.begun - 1)
     }
 
     /// Plays a round on by itself until it pauses or is over.

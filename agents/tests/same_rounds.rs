@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 use unolab_agents::greedy::Greedy;
-use unolab_agents::lockstep::{self, Lockstep};
+use unolab_agents::lockstep::{self, Lockstep, NoMore};
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::table::{Counts, Ending, Table};
 use unolab_agents::{Agent, Memory, Player};
@@ -102,11 +102,11 @@ struct InLockstep<'a> {
 }
 
 impl InLockstep<'_> {
-    fn begin<P: Profile>(&self, set: u64) -> LaneRound {
+    fn begin<P: Profile>(&self, set: u64, round: &mut LaneRound) {
         let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
         let seats = SeatSet::first(self.seats);
-        let state = RoundState::deal::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut ());
-        LaneRound::begin(state, chance, |seat| Rng::keyed(7, set, Purpose::Agent(seat)))
+        round.state.deal_anew::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut ());
+        round.begin(chance, |seat| Rng::keyed(7, set, Purpose::Agent(seat)));
     }
 
     #[inline(always)]
@@ -125,8 +125,12 @@ struct AllAtOnce<'a, P> {
 }
 
 impl<P: Profile> lockstep::Rounds for AllAtOnce<'_, P> {
-    fn begin(&mut self, number: usize) -> Option<LaneRound> {
-        (number < self.rounds.number).then(|| self.rounds.begin::<P>(number as u64))
+    fn begin(&mut self, number: usize, round: &mut LaneRound) -> Result<(), NoMore> {
+        if number == self.rounds.number {
+            return Err(NoMore);
+        }
+        self.rounds.begin::<P>(number as u64, round);
+        Ok(())
     }
 
     fn finish(&mut self, number: usize, round: &LaneRound, _ending: Ending) {
@@ -152,7 +156,9 @@ fn lockstep_plays_the_same_rounds_as_one_after_the_other() {
         let in_lockstep = on_best_machine(InLockstep { rules: &rules, seats, number: 10_000 });
         let one = InLockstep { rules: &rules, seats, number: 1 };
         for (set, (state, counts)) in (0..).zip(in_lockstep) {
-            let LaneRound { state: mut expected, mut chance, streams, .. } = one.begin::<Everything>(set);
+            let mut round = LaneRound::vacant(&rules);
+            one.begin::<Everything>(set, &mut round);
+            let LaneRound { state: mut expected, mut chance, streams, .. } = round;
             let mut agents = streams.map(|stream| Random::new(Uniform::Cards, stream));
             let mut table = Table { rules: &rules, agents: &mut agents[..seats], scores: &NO_SCORES };
             let (expected_counts, _) = table.play_round::<Everything>(&mut expected, &mut chance, &mut ());

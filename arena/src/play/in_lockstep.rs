@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use unolab_agents::lockstep::{Lockstep, Rounds};
+use unolab_agents::lockstep::{Lockstep, NoMore, Rounds};
 use unolab_agents::table::{Counts, Ending};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::state::Profile;
 use unolab_engine::state::lanes::LaneRound;
 
-use super::{Croupier, DealtRound};
+use super::Croupier;
 use crate::record::GameRecord;
 use crate::schedule::Section;
 use crate::spec::Unit;
@@ -27,15 +27,17 @@ impl<P: Profile> Croupier<'_, P> {
     #[inline(always)]
     pub fn play_in_lockstep(&mut self, sets: Range<u64>, games_per_set: u64, count: impl FnMut(&GameRecord)) {
         let in_order = InOrder { first: 0, records: VecDeque::new(), count };
-        let mut games = Games { croupier: self, sets, games_per_set, deal: None, in_order };
+        let deal = LaneRound::vacant(self.rules);
+        let mut games = Games { croupier: self, sets, games_per_set, deal, in_order };
         Lockstep::new(games.croupier.rules, games.croupier.num_players).play_all::<P>(&mut games);
     }
 
     #[inline(always)]
-    fn begin_round(&self, set: u64) -> LaneRound {
+    fn begin_round(&self, set: u64, round: &mut LaneRound) {
         let (_, plan) = self.first_plan(set);
-        let DealtRound { state, cards } = self.deal_round(set, 0, &plan, &mut ());
-        LaneRound::begin(state, cards, |seat| Rng::keyed(self.seed, set, Purpose::Agent(seat)))
+        let mut cards = self.cards_of_round(set, 0);
+        round.state.deal_anew::<P>(self.rules, plan.seats, plan.dealer, &mut cards, &mut ());
+        round.begin(cards, |seat| Rng::keyed(self.seed, set, Purpose::Agent(seat)));
     }
 }
 
@@ -46,20 +48,22 @@ struct Games<'a, 'c, P, F> {
     sets: Range<u64>,
     games_per_set: u64,
     /// The deal of the set whose games are begun just now.
-    deal: Option<LaneRound>,
+    deal: LaneRound,
     in_order: InOrder<F>,
 }
 
 impl<P: Profile, F: FnMut(&GameRecord)> Rounds for Games<'_, '_, P, F> {
     #[inline(always)]
-    fn begin(&mut self, number: usize) -> Option<LaneRound> {
+    fn begin(&mut self, number: usize, round: &mut LaneRound) -> Result<(), NoMore> {
         if self.games_per_set == 1 {
-            return Some(self.croupier.begin_round(self.sets.next()?));
+            self.croupier.begin_round(self.sets.next().ok_or(NoMore)?, round);
+            return Ok(());
         }
         if (number as u64).is_multiple_of(self.games_per_set) {
-            self.deal = Some(self.croupier.begin_round(self.sets.next()?));
+            self.croupier.begin_round(self.sets.next().ok_or(NoMore)?, &mut self.deal);
         }
-        self.deal.clone()
+        round.clone_from(&self.deal);
+        Ok(())
     }
 
     #[inline(always)]

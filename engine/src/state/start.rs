@@ -68,10 +68,28 @@ impl RoundState {
         rng: &mut Rng,
         events: &mut impl Events,
     ) -> Self {
-        let mut state = Self::with_hands_dealt(rules, seats, dealer, rng);
-        let start = state.turn_up::<P>(rules, rng, events);
-        state.begin_with::<P>(rules, start, rng, events);
+        let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
+        state.deal_anew::<P>(rules, seats, dealer, rng, events);
         state
+    }
+
+    /// [`RoundState::deal`] in the place of another round, of which nothing stays: a state is large, and copying it takes
+    /// time.
+    ///
+    /// # Panics
+    /// If the rules do not allow so many seats, which loading has checked.
+    #[inline(always)]
+    pub fn deal_anew<P: Profile>(
+        &mut self,
+        rules: &Rules,
+        seats: SeatSet,
+        dealer: Seat,
+        rng: &mut Rng,
+        events: &mut impl Events,
+    ) {
+        self.deal_hands(rules, seats, dealer, rng);
+        let start = self.turn_up::<P>(rules, rng, events);
+        self.begin_with::<P>(rules, start, rng, events);
     }
 
     /// [`RoundState::deal`] with another source for what the start card does.
@@ -83,7 +101,8 @@ impl RoundState {
         chance: &mut impl Chance,
         events: &mut impl Events,
     ) -> Self {
-        let mut state = Self::with_hands_dealt(rules, seats, dealer, rng);
+        let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
+        state.deal_hands(rules, seats, dealer, rng);
         let start = state.turn_up::<P>(rules, rng, events);
         state.begin_with::<P>(rules, start, chance, events);
         state
@@ -91,8 +110,8 @@ impl RoundState {
 
     /// Shuffles as many cards as are dealt; the rest stays a set.
     #[inline(always)]
-    fn with_hands_dealt(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) -> Self {
-        let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
+    fn deal_hands(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
+        *self = Self::empty(seats, dealer, Card::new(0), rules.deck());
         let deck = &rules.tables.deck_list;
         let hand_size = rules.parameters().hand_size.get() as usize;
         let dealt = seats.len() * hand_size;
@@ -101,12 +120,11 @@ impl RoundState {
         lanes::shuffle_front(rng, &mut shuffled[..deck.len()], dealt);
         for (seat, cards) in seats.iter().zip(shuffled[..dealt].chunks_exact(hand_size)) {
             let hand: Cards = cards.iter().copied().collect();
-            state.hands[seat.index()] = hand;
-            state.draw_pile = state.draw_pile.minus(hand);
+            self.hands[seat.index()] = hand;
+            self.draw_pile = self.draw_pile.minus(hand);
         }
-        state.draw_pile_len -= u16::try_from(dealt).expect("at most 200 cards");
-        state.called = if hand_size == 1 { seats } else { SeatSet::EMPTY };
-        state
+        self.draw_pile_len -= u16::try_from(dealt).expect("at most 200 cards");
+        self.called = if hand_size == 1 { seats } else { SeatSet::EMPTY };
     }
 
     /// Turns cards up until one can stay.

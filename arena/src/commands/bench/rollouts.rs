@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 use unolab_agents::agent::Agent;
-use unolab_agents::lockstep::{Lockstep, Rounds};
+use unolab_agents::lockstep::{Lockstep, NoMore, Rounds};
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::table::Ending;
 use unolab_engine::action::Call;
@@ -115,16 +115,17 @@ struct Course<'a, P> {
 
 impl<P: Profile> Rounds for Course<'_, P> {
     #[inline(always)]
-    fn begin(&mut self, number: usize) -> Option<LaneRound> {
+    fn begin(&mut self, number: usize, round: &mut LaneRound) -> Result<(), NoMore> {
         let Rollouts { rules, positions, rng, begin, time, .. } = &mut self.rollouts;
         if number.is_multiple_of(AT_A_TIME) && begin.elapsed() >= *time {
-            return None;
+            return Err(NoMore);
         }
         let Position { state, knowledge, to_act } = &positions[number % positions.len()];
         let seen = Observation::of(rules, state, knowledge, &NO_SCORES, *to_act);
-        let state = seen.sample_state_on::<P::Machine>(rng);
+        round.state = seen.sample_state_on::<P::Machine>(rng);
         let chance = rng.fork();
-        Some(LaneRound::begin(state, chance, |_| rng.fork()))
+        round.begin(chance, |_| rng.fork());
+        Ok(())
     }
 
     #[inline(always)]

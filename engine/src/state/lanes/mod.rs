@@ -33,8 +33,10 @@ pub(crate) use nowhere::shuffle_front;
 pub use nowhere::{LANES, Lanes, Waiting};
 
 use super::RoundState;
+use crate::card::Card;
 use crate::rng::Rng;
-use crate::seat::{MAX_SEATS, Seat};
+use crate::rules::Rules;
+use crate::seat::{MAX_SEATS, Seat, SeatSet};
 
 /// A round with so many decisions is taken out and not put back, so that it can be cut where such rounds are.
 pub const MOST_DECISIONS: u32 = 9_000;
@@ -55,13 +57,24 @@ pub struct LaneRound {
 }
 
 impl LaneRound {
-    /// A round that has just begun, with the stream of the player in each seat that takes part.
-    #[inline(always)]
-    pub fn begin(state: RoundState, chance: Rng, mut stream_of: impl FnMut(Seat) -> Rng) -> Self {
-        let mut streams = [const { Rng::from_state(0) }; MAX_SEATS];
-        for seat in Seat::first(state.seat_set().len()) {
-            streams[seat.index()] = stream_of(seat);
+    /// A place for a round under these rules.
+    #[must_use]
+    pub fn vacant(rules: &Rules) -> Self {
+        Self {
+            state: RoundState::empty(SeatSet::first(2), Seat::new(0), Card::new(0), rules.deck()),
+            chance: Rng::from_state(0),
+            streams: [const { Rng::from_state(0) }; MAX_SEATS],
+            turns: 0,
+            decisions: 0,
         }
-        Self { state, chance, streams, turns: 0, decisions: 0 }
+    }
+
+    /// Its state begins to be played: chance goes on with this, and in each seat that takes part a player with this stream.
+    #[inline(always)]
+    pub fn begin(&mut self, chance: Rng, mut stream_of: impl FnMut(Seat) -> Rng) {
+        for seat in Seat::first(self.state.seat_set().len()) {
+            self.streams[seat.index()] = stream_of(seat);
+        }
+        (self.chance, self.turns, self.decisions) = (chance, 0, 0);
     }
 }
