@@ -93,12 +93,11 @@ impl GameRecord {
     }
 
     /// Somebody won it: these seats, with these points and places by seat.
+    #[inline]
     pub(crate) fn finish(&mut self, winners: SeatSet, points: &[u32; MAX_SEATS], places: &[u8; MAX_SEATS]) {
         self.status = Status::Finished;
         self.winners = winners;
-        for (result, (&points, &place)) in self.by_seat.iter_mut().zip(points.iter().zip(places)) {
-            (result.points, result.place) = (points, place);
-        }
+        self.by_seat = std::array::from_fn(|i| SeatResult { points: points[i], place: places[i], offence: None });
     }
 
     /// These seats have lost the game by an offence, their partners with them: they come last, without points, and those

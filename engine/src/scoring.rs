@@ -39,15 +39,15 @@ impl RoundResult {
             in_hand[seat.index()] = rules.points_of(state.hand(seat));
         }
         let left = by_side(teams, state, &in_hand);
-        let won = |seat: Seat| are_partners(teams, seat, winner);
-        let taken = state.seats().filter(|&seat| !won(seat)).map(|seat| in_hand[seat.index()]).sum();
+        let taken = in_hand.iter().sum::<u32>() - left[winner.index()];
         // Who went out holds nothing, but so may others (DI-08); the winner comes first.
         let mut ranks = [u32::MAX; MAX_SEATS];
         for seat in state.seats() {
             let i = seat.index();
-            ranks[i] = if won(seat) { 0 } else { 1 + left[i] };
+            let won = are_partners(teams, seat, winner);
+            ranks[i] = if won { 0 } else { 1 + left[i] };
             self.points[i] = match rules.parameters().scoring {
-                Scoring::WinnerTakes if won(seat) => taken,
+                Scoring::WinnerTakes if won => taken,
                 Scoring::WinnerTakes => 0,
                 Scoring::RunningLowest | Scoring::Elimination => left[i],
             };

@@ -1,13 +1,12 @@
 //! Games of one round in which every seat plays `random`: all games of many sets at once.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 
 use unolab_agents::lockstep::{Lockstep, NoMore, Rounds};
 use unolab_agents::table::{Counts, Ending};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::state::Profile;
-use unolab_engine::state::lanes::LaneRound;
+use unolab_engine::state::lanes::{LANES, LaneRound};
 
 use super::Croupier;
 use crate::record::GameRecord;
@@ -26,7 +25,7 @@ impl<P: Profile> Croupier<'_, P> {
     /// Plays all games of these sets, so many in each; `count` is given the records in the order of the games.
     #[inline(always)]
     pub fn play_in_lockstep(&mut self, sets: Range<u64>, games_per_set: u64, count: impl FnMut(&GameRecord)) {
-        let in_order = InOrder { first: 0, records: VecDeque::new(), count };
+        let in_order = InOrder::new(count);
         let deal = LaneRound::vacant(self.rules);
         let mut games = Games { croupier: self, sets, games_per_set, deal, in_order };
         Lockstep::new(games.croupier.rules, games.croupier.num_players).play_all::<P>(&mut games);
@@ -76,25 +75,40 @@ impl<P: Profile, F: FnMut(&GameRecord)> Rounds for Games<'_, '_, P, F> {
 /// Passes records on in the order of their numbers, whenever they come.
 struct InOrder<F> {
     /// The number of the first record that has not been passed on.
-    first: usize,
-    /// It and those after it, as far as they have come.
-    records: VecDeque<Option<GameRecord>>,
+    next: usize,
+    /// A ring of it and those after it, as far as they have come; as long as a power of two.
+    ring: Vec<Option<GameRecord>>,
     count: F,
 }
 
 impl<F: FnMut(&GameRecord)> InOrder<F> {
+    fn new(count: F) -> Self {
+        Self { next: 0, ring: vec![None; LANES.next_power_of_two()], count }
+    }
+
     #[inline(always)]
     fn take(&mut self, number: usize, record: GameRecord) {
-        let place = number - self.first;
-        if place >= self.records.len() {
-            self.records.resize(place + 1, None);
+        if number - self.next >= self.ring.len() {
+            self.grow();
         }
-        self.records[place] = Some(record);
-        while let Some(Some(record)) = self.records.front() {
+        let last = self.ring.len() - 1;
+        self.ring[number & last] = Some(record);
+        while let Some(record) = &self.ring[self.next & last] {
             (self.count)(record);
-            self.records.pop_front();
-            self.first += 1;
+            self.ring[self.next & last] = None;
+            self.next += 1;
         }
+    }
+
+    /// A long round keeps many others waiting.
+    #[cold]
+    fn grow(&mut self) {
+        let mut ring = vec![None; 2 * self.ring.len()];
+        let (last, new_last) = (self.ring.len() - 1, ring.len() - 1);
+        for number in self.next..self.next + self.ring.len() {
+            ring[number & new_last] = self.ring[number & last].take();
+        }
+        self.ring = ring;
     }
 }
 
@@ -106,13 +120,13 @@ mod tests {
     #[test]
     fn records_are_counted_in_the_order_of_their_numbers() {
         let mut counted = Vec::new();
-        let mut in_order =
-            InOrder { first: 0, records: VecDeque::new(), count: |record: &GameRecord| counted.push(record.turns) };
-        for number in [2, 0, 5, 1, 3, 4, 6] {
+        let mut in_order = InOrder::new(|record: &GameRecord| counted.push(record.turns));
+        let late = in_order.ring.len() + 3;
+        for number in [2, 0, 5, 1, 3].into_iter().chain(6..=late).chain([4]) {
             let turns = u32::try_from(number).unwrap();
             in_order.take(number, GameRecord { turns, ..GameRecord::without_winner(2, 1, Status::Void) });
         }
-        assert!(in_order.records.is_empty());
-        assert_eq!(counted, [0, 1, 2, 3, 4, 5, 6]);
+        assert!(in_order.ring.iter().all(Option::is_none));
+        assert!(counted.into_iter().eq(0..=u32::try_from(late).unwrap()));
     }
 }
