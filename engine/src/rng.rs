@@ -27,6 +27,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
+    #[inline]
     fn key(self) -> u64 {
         let (kind, number) = match self {
             Self::Cards { round } => (1, u64::from(round)),
@@ -35,6 +36,26 @@ impl Purpose {
             Self::Other(number) => (4, u64::from(number)),
         };
         kind << 32 | number
+    }
+}
+
+/// What all streams of one set of games have in common: so much of their keys is hashed once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SetKey(u64);
+
+impl SetKey {
+    /// The key of this set of games under this master seed.
+    #[must_use]
+    #[inline]
+    pub const fn of(master_seed: u64, set: u64) -> Self {
+        Self(mix(mix(master_seed) ^ set))
+    }
+
+    /// The stream for this purpose.
+    #[must_use]
+    #[inline]
+    pub fn stream(self, purpose: Purpose) -> Rng {
+        Rng::from_seed(mix(self.0 ^ purpose.key()))
     }
 }
 
@@ -55,7 +76,7 @@ impl Rng {
     #[must_use]
     #[inline]
     pub fn keyed(master_seed: u64, set: u64, purpose: Purpose) -> Self {
-        Self::from_seed(mix(mix(mix(master_seed) ^ set) ^ purpose.key()))
+        SetKey::of(master_seed, set).stream(purpose)
     }
 
     /// The stream of a plain seed.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unolab_agents::lockstep::{Lockstep, NoMore, Rounds};
 use unolab_agents::table::{Counts, Ending};
-use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rng::{Purpose, SetKey};
 use unolab_engine::state::Profile;
 use unolab_engine::state::lanes::{LANES, LaneRound};
 
@@ -34,9 +34,10 @@ impl<P: Profile> Croupier<'_, P> {
     #[inline(always)]
     fn begin_round(&self, set: u64, round: &mut LaneRound) {
         let (_, plan) = self.first_plan(set);
-        let mut cards = self.cards_of_round(set, 0);
+        let key = SetKey::of(self.seed, set);
+        let mut cards = key.stream(Purpose::Cards { round: 0 });
         round.state.deal_anew::<P>(self.rules, plan.seats, plan.dealer, &mut cards, &mut ());
-        round.begin(cards, |seat| Rng::keyed(self.seed, set, Purpose::Agent(seat)));
+        round.begin(cards, |seat| key.stream(Purpose::Agent(seat)));
     }
 }
 

@@ -167,16 +167,11 @@ impl<'a, P: Profile> Croupier<'a, P> {
         }));
     }
 
-    /// Where the cards of the round of this number come from.
-    fn cards_of_round(&self, set: u64, round: u32) -> Rng {
-        Rng::keyed(self.seed, set, Purpose::Cards { round })
-    }
-
     /// Deals the round of this number within its game, from 0.
     #[inline(always)]
     fn deal_round(&self, set: u64, round: u32, plan: &RoundPlan, witness: &mut impl Witness) -> DealtRound {
         witness.begin_round(plan);
-        let mut cards = self.cards_of_round(set, round);
+        let mut cards = Rng::keyed(self.seed, set, Purpose::Cards { round });
         let state = RoundState::deal::<P>(self.rules, plan.seats, plan.dealer, &mut cards, witness);
         DealtRound { state, cards }
     }
