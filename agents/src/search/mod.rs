@@ -15,6 +15,7 @@
 //! - **Knowledge leaks.** Worlds come from the observation alone, so nothing hidden reaches the search; and the players of
 //!   a rollout are not told what the searching seat knows: each decides by the view of its own seat.
 
+pub mod endgame;
 pub mod policy;
 pub mod searcher;
 pub mod tree;

@@ -11,6 +11,7 @@ use unolab_engine::rules::Rules;
 use unolab_engine::state::RoundState;
 
 use super::budget::Budget;
+use super::endgame::winning_actions;
 use super::halving::Halving;
 use super::returns::Returns;
 use super::rollout::{Playing, Rollouts};
@@ -66,13 +67,19 @@ impl Searcher {
     }
 
     fn decide(&mut self, truth: Option<&RoundState>, observation: &Observation<'_>) -> Action {
-        match *observation.legal_actions() {
-            [only] => only,
-            ref actions => {
-                let favoured = (self.settings.bias > 0.0).then(|| self.heuristic.choose(observation));
-                self.search(truth, observation, actions, favoured)
-            }
+        let legal = observation.legal_actions();
+        if let [only] = legal[..] {
+            return only;
         }
+        // No win is given away; which one it is matters where more than winning counts.
+        let winning = winning_actions(observation, &legal);
+        let actions = match (&winning[..], self.settings.goal) {
+            ([action, ..], Goal::Win) | ([action], _) => return *action,
+            ([], _) => &legal,
+            _ => &winning,
+        };
+        let favoured = (self.settings.bias > 0.0).then(|| self.heuristic.choose(observation));
+        self.search(truth, observation, actions, favoured)
     }
 
     fn search(

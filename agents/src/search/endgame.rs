@@ -1,0 +1,220 @@
+//! [`winning_actions`]: rounds that are as good as won, by proof.
+//!
+//! A proof is a search in which everything that the searching seat cannot know goes against it: it holds in every world
+//! that the observation allows, whatever is drawn and whatever others do. There are two ways to find one:
+//!
+//! - **A line that nobody interrupts**: card after card gives the turn back, to the last one. What others hold, or draw
+//!   meanwhile, plays no part. Only a challenge may come in between, and must change nothing.
+//! - **One answer**: the turn goes to another seat, and whichever of the unseen cards it has, and plays or draws, the turn
+//!   comes back to such a line. That happens where few cards are left unseen.
+//!
+//! States are moved on by the engine alone, so that whatever cards do is taken as the rules have it. Anything else that
+//! hangs on chance or on cards that are not seen ends the proof without a result.
+
+use unolab_engine::action::{Action, Call};
+use unolab_engine::card::{Card, CardSet};
+use unolab_engine::cards::Cards;
+use unolab_engine::chance::{Chance, TaskResult};
+use unolab_engine::color::Color;
+use unolab_engine::event::{Event, Events};
+use unolab_engine::machine::{Baseline, Machine};
+use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::{ButtonOdds, Features, Rules, Special};
+use unolab_engine::scoring::are_partners;
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Dealing, Everything, Outcome, Phase, RoundState};
+
+/// Actions looked at before a proof is given up.
+const PATIENCE: u32 = 4_000;
+
+/// Those of a seat's own actions that certainly win the round for its side.
+#[must_use]
+pub fn winning_actions(observation: &Observation<'_>, actions: &[Action]) -> Vec<Action> {
+    let world = observation.sample_state(&mut Rng::from_seed(0)); // which one it is makes no difference
+    let prover = Prover { rules: observation.rules(), seat: observation.seat(), patience: PATIENCE };
+    let wins = |&&action: &&Action| {
+        let mut prover = prover;
+        prover.leads_to_win(&world, action) || prover.wins_after_answer(observation, action)
+    };
+    actions.iter().filter(wins).copied().collect()
+}
+
+/// Looks for proofs for one seat.
+#[derive(Debug, Clone, Copy)]
+struct Prover<'a> {
+    rules: &'a Rules,
+    seat: Seat,
+    patience: u32,
+}
+
+impl Prover<'_> {
+    /// Does an action of one's own lead to a line that nobody interrupts? Of the state only what the seat can see matters.
+    fn leads_to_win(&mut self, state: &RoundState, action: Action) -> bool {
+        self.after(state, self.seat, action, None).is_some_and(|next| self.is_won(&next))
+    }
+
+    fn is_won(&mut self, state: &RoundState) -> bool {
+        let (rules, seat) = (self.rules, self.seat);
+        match (state.outcome(), state.current_seat()) {
+            (Some(Outcome::WentOut(winner)), _) => are_partners(rules.parameters().teams, winner, seat),
+            (None, _) if rules.features().contains(Features::JUMP_IN) => false,
+            (None, Some(to_act)) if to_act == seat => {
+                state.legal_actions(rules).into_iter().any(|action| self.leads_to_win(state, action))
+            }
+            // Whoever is asked may accept or challenge, whatever he holds.
+            (None, Some(to_act)) if self.is_plain_challenge(state) => {
+                let mut answers = state.legal_actions(rules).into_iter();
+                answers.all(|answer| self.after(state, to_act, answer, None).is_some_and(|next| self.is_won(&next)))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_plain_challenge(&self, state: &RoundState) -> bool {
+        matches!(state.phase(), Phase::Challenge(_)) && !self.rules.features().contains(Features::STACKING)
+    }
+
+    /// Is the round won after one answer of another seat, whatever it holds?
+    fn wins_after_answer(&mut self, observation: &Observation<'_>, action: Action) -> bool {
+        let rules = self.rules;
+        let features = [
+            Features::JUMP_IN,
+            Features::STACKING,
+            Features::LIMITED_DRAWING,
+            Features::DRAWS_UNTIL_PLAYABLE,
+            Features::HONEST_DRAW_FOURS_ONLY,
+        ];
+        // There, what may be done hangs on the rest of the hand.
+        if features.into_iter().any(|feature| rules.features().contains(feature)) {
+            return false;
+        }
+        let any_world = observation.sample_state(&mut Rng::from_seed(0));
+        let Some(answering) = self.passes_turn(&any_world, action).and_then(|next| next.current_seat()) else {
+            return false;
+        };
+        let unseen = observation.unseen().distinct();
+        let mut withstands = |place: Place, answer: fn(&mut Self, &RoundState, Seat, Card) -> bool| {
+            unseen.iter().all(|card| {
+                let world = Placing { card, place }.world(observation);
+                self.passes_turn(&world, action).is_some_and(|next| answer(self, &next, answering, card))
+            })
+        };
+        withstands(Place::HandOf(answering), Self::withstands_plays)
+            && withstands(Place::DrawPile, Self::withstands_draw)
+    }
+
+    /// The state after an action that gives another seat an ordinary turn.
+    fn passes_turn(&mut self, state: &RoundState, action: Action) -> Option<RoundState> {
+        let next = self.after(state, self.seat, action, None)?;
+        (next.current_seat() != Some(self.seat) && next.phase() == Phase::Turn).then_some(next)
+    }
+
+    /// Playing anything: this card, if it is a hidden one.
+    fn withstands_plays(&mut self, state: &RoundState, seat: Seat, _card: Card) -> bool {
+        let mut plays = state.legal_actions(self.rules).into_iter().filter(|action| action.card().is_some());
+        plays.all(|play| self.after(state, seat, play, None).is_some_and(|next| self.is_won(&next)))
+    }
+
+    /// Drawing this card, and playing it or not.
+    fn withstands_draw(&mut self, state: &RoundState, seat: Seat, drawn: Card) -> bool {
+        let mut others = state.legal_actions(self.rules).into_iter().filter(|action| action.card().is_none());
+        others.all(|action| {
+            let Some(next) = self.after(state, seat, action, Some(drawn)) else { return false };
+            match next.phase() {
+                Phase::Drawn(_) => next
+                    .legal_actions(self.rules)
+                    .into_iter()
+                    .all(|action| self.after(&next, seat, action, None).is_some_and(|last| self.is_won(&last))),
+                _ => self.is_won(&next),
+            }
+        })
+    }
+
+    /// The state after an action; `None` if that hangs on anything that the searching seat does not know.
+    fn after(&mut self, state: &RoundState, seat: Seat, action: Action, drawn: Option<Card>) -> Option<RoundState> {
+        self.patience = self.patience.checked_sub(1)?;
+        if seat == self.seat && action == Action::Challenge {
+            return None; // a hand that is not seen decides
+        }
+        let rules = self.rules;
+        let mut next = *state;
+        let call = if state.is_legal(rules, seat, action, Call::Uno) { Call::Uno } else { Call::Silent };
+        let mut watch = Watch { rules, seat: self.seat, is_unsure: false };
+        next.apply_action::<Everything>(rules, seat, action, call, &mut Whatever { drawn }, &mut watch);
+        (!watch.is_unsure).then_some(next)
+    }
+}
+
+/// Watches out for what hangs on chance or on hidden cards.
+struct Watch<'a> {
+    rules: &'a Rules,
+    seat: Seat,
+    is_unsure: bool,
+}
+
+impl Events for Watch<'_> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        let by_chance_or_unseen = matches!(
+            event,
+            Event::Button(_) | Event::Task(_) | Event::Chosen(_) | Event::Swapped(..) | Event::Rotated { .. }
+        );
+        self.is_unsure |= match event {
+            Event::Drew { seat, .. } if seat == self.seat => true,
+            // Whoever has the card for it could have answered instead of drawing.
+            Event::Drew { .. } => {
+                self.rules.features().contains(Features::STACKING)
+                    || self.rules.of_special(Special::VillainDrawFour).contains(state.top())
+            }
+            _ => by_chance_or_unseen,
+        };
+    }
+}
+
+/// Cards that nobody looks at, but for the first one drawn.
+struct Whatever {
+    drawn: Option<Card>,
+}
+
+impl Chance for Whatever {
+    fn draw(&mut self, pile: Cards, _len: u32) -> Card {
+        self.drawn.take().filter(|&card| pile.contains(card)).unwrap_or_else(|| pile.nth(0))
+    }
+    fn button(&mut self, _odds: &ButtonOdds) -> Color {
+        Color::Red
+    }
+    fn task(&mut self, _success: f64) -> TaskResult {
+        TaskResult::Done
+    }
+    fn seat(&mut self, seats: SeatSet) -> Seat {
+        seats.iter().next().expect("one of the seats")
+    }
+}
+
+/// Where as many copies of a card go as there is room for.
+#[derive(Debug, Clone, Copy)]
+struct Placing {
+    card: Card,
+    place: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    HandOf(Seat),
+    DrawPile,
+}
+
+impl Placing {
+    fn world(mut self, observation: &Observation<'_>) -> RoundState {
+        observation.sample_state_dealt::<Baseline>(&mut self, &mut Rng::from_seed(0))
+    }
+}
+
+impl Dealing for Placing {
+    fn next_card<M: Machine>(&mut self, seat: Seat, heap: Cards, _len: u32, _rng: &mut Rng) -> Card {
+        let card = CardSet::of(self.card);
+        let wanted = if self.place == Place::HandOf(seat) { card } else { heap.distinct() - card };
+        let open = heap.only(wanted);
+        if open.is_empty() { heap.nth(0) } else { open.nth(0) }
+    }
+}

@@ -1,0 +1,145 @@
+//! Wins by proof: they are found on hand-made positions, and hold whatever others do and whatever is drawn.
+#![allow(missing_docs)]
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{agent, answers, rules, set, turn, turn_of};
+use unolab_agents::agent::{Agent, Player};
+use unolab_agents::search::endgame::winning_actions;
+use unolab_engine::action::{Action, Call};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::{Rules, presets};
+use unolab_engine::scoring::are_partners;
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Everything, Outcome, RoundState};
+
+fn winning(rules: &Rules, state: &RoundState, seat: Seat) -> Vec<Action> {
+    let knowledge = Knowledge::default();
+    let observation = Observation::of(rules, state, &knowledge, &NO_SCORES, seat);
+    winning_actions(&observation, &observation.legal_actions())
+}
+
+fn written(rules: &Rules, state: &RoundState) -> BTreeSet<String> {
+    winning(rules, state, Seat::new(0)).into_iter().map(|action| rules.write_action(action.into())).collect()
+}
+
+#[test]
+fn a_line_that_nobody_interrupts_is_found() {
+    for (variant, seats, settings, hands, top, expected) in [
+        ("classic", 2, &[][..], &["rS gS g1", "y1 y2"][..], "r5", &["play rS"][..]),
+        ("classic", 2, &[], &["rD rR gR g1 b7", "y1 y2"], "r5", &[]),
+        ("classic", 2, &[], &["rD rR gR g1", "y1 y2"], "r5", &["play rD"]),
+        ("handheld", 2, &[], &["rS gS g1", "y1 y2"], "r5", &["play rS"]),
+        ("wimpy-kid", 2, &[], &["rD bD b1", "y1 y2"], "r5", &["play rD"]),
+        // An honest draw four may be challenged, and a bluff must not be.
+        ("classic", 2, &[], &["W4 b1", "y1 y2"], "r5", &["play W4 b"]),
+        ("classic", 2, &[], &["W4 r1", "y1 y2"], "b5", &["play W4 r"]),
+        ("classic", 2, &[], &["W4 rS r1", "y1 y2"], "b5", &["play W4 r"]),
+        ("classic", 2, &[], &["W4 rS r1", "y1 y2"], "r5", &[]),
+        // With more seats a Skip brings another's turn.
+        ("classic", 3, &[], &["rS rD r1", "y1 y2", "g1 g2"], "r5", &[]),
+        // A Reverse does not skip in every variant; a Draw Two may be answered under stacking.
+        ("classic", 2, &["two_player.reverse=literal"], &["rR r1", "y1 y2"], "r5", &[]),
+        ("classic", 2, &["house.stacking=same_kind"], &["rD r1", "y1 y2"], "r5", &[]),
+        ("classic", 2, &["house.stacking=same_kind"], &["rS r1", "y1 y2"], "r5", &["play rS"]),
+    ] {
+        let rules = rules(variant, seats, settings);
+        assert_eq!(written(&rules, &turn(&rules, hands, top)), set(expected), "{variant} {settings:?} {hands:?}");
+    }
+}
+
+/// Everything but these cards lies under the top card.
+fn few_left(rules: &Rules, hands: &[&str], top: &str, draw_pile: &str) -> RoundState {
+    let mut under = rules.deck().minus(rules.parse_cards(draw_pile).unwrap());
+    under.remove(rules.parse_card(top.split(' ').next().unwrap()).unwrap());
+    let under = hands.iter().fold(under, |under, hand| under.minus(rules.parse_cards(hand).unwrap()));
+    turn_of(rules, 0, hands, top, &rules.write_cards(under).to_string())
+}
+
+#[test]
+fn where_few_cards_are_unseen_no_answer_helps() {
+    let classic = rules("classic", 2, &[]);
+    // Nothing unseen follows a blue card but what the Wild does.
+    let state = few_left(&classic, &["b1 W", "r2"], "b5", "g3 y4 y6");
+    assert_eq!(written(&classic, &state), set(&["play b1", "play W b"]));
+    // A green seven follows neither, but what was drawn may be a blue Skip.
+    let state = few_left(&classic, &["b1 W", "r2"], "b5", "g3 y4 bS");
+    assert_eq!(written(&classic, &state), set(&[]));
+    // A card that follows loses nothing where it does not take the turn away.
+    let state = few_left(&classic, &["b1 W", "r2 g4"], "b5", "g3 y4 y1");
+    assert_eq!(written(&classic, &state), set(&["play b1", "play W b"]));
+}
+
+#[test]
+fn the_agents_take_a_proven_win() {
+    let classic = rules("classic", 2, &[]);
+    let line = turn(&classic, &["rD rR gR g1", "y1 y2"], "r5");
+    let answer = few_left(&classic, &["b1 b2", "r3"], "b5", "g3 y4 y6");
+    for name in ["monte-carlo:rollouts=1,bias=0", "ismcts:iterations=1,bias=0", "ismcts:iterations=1,goal=points"] {
+        for state in [line, answer] {
+            let proven = written(&classic, &state);
+            assert!(!proven.is_empty() && answers(&classic, state, name).is_subset(&proven), "{name} {proven:?}");
+        }
+    }
+}
+
+/// Plays a round of random players; wherever a seat has a proven win, it is played out against random others.
+fn check_a_round(rules: &Rules, seats: usize, seed: u64) -> u32 {
+    let mut rng = Rng::from_seed(seed);
+    let mut players: Vec<Player> = Seat::first(seats).map(|seat| agent("random", rules, seat, seed)).collect();
+    let mut step = |state: &mut RoundState, rng: &mut Rng, action: Option<Action>| {
+        let seat = state.current_seat().unwrap();
+        let knowledge = Knowledge::default();
+        let observation = Observation::of(rules, state, &knowledge, &NO_SCORES, seat);
+        let action = action.unwrap_or_else(|| players[seat.index()].choose(&observation));
+        let call = if state.is_legal(rules, seat, action, Call::Uno) { Call::Uno } else { Call::Silent };
+        state.apply_action::<Everything>(rules, seat, action, call, rng, &mut ());
+    };
+    let mut state = RoundState::deal::<Everything>(rules, SeatSet::first(seats), Seat::new(0), &mut rng, &mut ());
+    let mut proven = 0;
+    for _ in 0..1_000 {
+        let Some(seat) = state.current_seat() else { return proven };
+        for action in winning(rules, &state, seat) {
+            proven += 1;
+            let (mut line, mut chance) = (state, rng.fork());
+            step(&mut line, &mut chance, Some(action));
+            while let Some(to_act) = line.current_seat() {
+                let next = (to_act == seat).then(|| winning(rules, &line, seat)[0]);
+                step(&mut line, &mut chance, next);
+            }
+            let won = |winner| are_partners(rules.parameters().teams, winner, seat);
+            assert!(matches!(line.outcome(), Some(Outcome::WentOut(winner)) if won(winner)), "{action:?} {line:?}");
+        }
+        step(&mut state, &mut rng, None);
+    }
+    proven
+}
+
+#[test]
+fn a_partner_who_goes_out_has_won() {
+    let partners = rules("classic", 4, &["match.teams=fixed"]);
+    assert!((0..60).map(|seed| check_a_round(&partners, 4, seed)).sum::<u32>() > 20);
+}
+
+#[test]
+fn what_is_proven_holds_in_every_edition() {
+    for name in presets::NAMES {
+        for settings in [
+            &[][..],
+            &["house.seven_zero=true"],
+            &["house.stacking=any_draw", "draw_two.target=next"],
+            &["turn.draw_count=until_playable"],
+        ] {
+            let check = |seats| {
+                let rules = rules(name, seats, settings);
+                (0..60).map(|seed| check_a_round(&rules, seats, seed)).sum::<u32>()
+            };
+            let proven = check(2) + check(4);
+            assert!(proven > 20, "{name} {settings:?}: {proven}");
+        }
+    }
+}
