@@ -37,8 +37,8 @@ pub(crate) const ISMCTS: &[Meaning] =
 /// Of `clairvoyant`.
 pub(crate) const CLAIRVOYANT: &[Meaning] = &[ITERATIONS, TIME, POLICY, LAPS, GOAL, PLAYOUTS, EXPLORE, PRIOR];
 
-/// Fewer make the judgement of hands too important, more only add luck: both cost strength.
-const USUAL_LAPS: u32 = 5;
+/// Fewer make the judgement of hands too important, above all where an edition's own cards count; more only take time.
+const USUAL_LAPS: u32 = 10;
 
 const NO_TREES: Growth = Growth { trees: 0, explore: 0.0, bias: 0.0 };
 
