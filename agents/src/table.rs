@@ -74,11 +74,7 @@ impl<A: Agent> Table<'_, A> {
         let mut knowledge = Knowledge::default();
         match memory {
             Memory::Nothing => self.play::<P, _>(state, chance, &mut Quiet { knowledge, listener }, counts, pause),
-            Memory::Shown => {
-                let mut shown = Shown { knowledge: &mut knowledge, listener };
-                self.play::<P, _>(state, chance, &mut shown, counts, pause)
-            }
-            Memory::Events => {
+            Memory::Shown | Memory::Events => {
                 let told = state.seats().filter(|seat| self.agents[seat.index()].memory() == Memory::Events).collect();
                 self.tell_of_the_beginning(told, state, &knowledge);
                 let mut told = Told { knowledge: &mut knowledge, listener, told };
@@ -352,37 +348,7 @@ impl<L: Events> Telling for Quiet<'_, L> {
     }
 }
 
-/// The listener, and what seats have been shown is kept.
-struct Shown<'l, L> {
-    knowledge: &'l mut Knowledge,
-    listener: &'l mut L,
-}
-
-impl<L: Events> Telling for Shown<'_, L> {
-    const ALLOWS_EAGER: bool = false;
-    type Listener = L;
-    #[inline(always)]
-    fn listener(&mut self) -> &mut L {
-        self.listener
-    }
-    type Sink<'s, A: Agent + 's>
-        = (&'s mut Knowledge, &'s mut L)
-    where
-        Self: 's;
-    fn knowledge(&self) -> &Knowledge {
-        self.knowledge
-    }
-    fn sink<'s, A: Agent>(
-        &'s mut self,
-        _: &'s Rules,
-        _: &'s mut [A],
-        _: &'s [u32; MAX_SEATS],
-    ) -> (&'s mut Knowledge, &'s mut L) {
-        (self.knowledge, self.listener)
-    }
-}
-
-/// The listener, what has been shown, and the agents that want to be told.
+/// The listener, and the agents that want to be told, if any; what seats have been shown is kept.
 struct Told<'l, L> {
     knowledge: &'l mut Knowledge,
     listener: &'l mut L,
