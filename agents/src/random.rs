@@ -67,6 +67,7 @@ impl Random {
     }
 
     /// What [`Random::choose_otherwise`] comes to at the decisions that special cards bring, without a list.
+    #[inline(always)]
     fn choose_at_special_card(&mut self, observation: &Observation<'_>) -> Option<Action> {
         let of_color = |color| observation.hand().distinct() & observation.rules().of_color(color);
         Some(match observation.decision() {
@@ -151,6 +152,7 @@ impl EagerPlayer for Random {
 }
 
 impl Agent for Random {
+    #[inline(always)]
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         if self.uniform == Uniform::Actions {
             return self.one_of(&observation.legal_actions());

@@ -1,6 +1,7 @@
 //! Match play: rounds to a target score, eliminations and partnerships.
 
 use crate::card::Card;
+use crate::machine::{Baseline, Machine};
 use crate::rng::Rng;
 use crate::rules::{CutValues, DealerChoice, Rules, Scoring, Teams};
 use crate::scoring::round_points;
@@ -188,6 +189,16 @@ fn facing([a, partner_of_a, b, partner_of_b]: [usize; 4]) -> [Seat; MAX_SEATS] {
 /// If there are more than ten players, or none.
 #[must_use]
 pub fn first_dealer(rules: &Rules, players: usize, rng: &mut Rng) -> Seat {
+    first_dealer_on::<Baseline>(rules, players, rng)
+}
+
+/// [`first_dealer`] with the code for this machine.
+///
+/// # Panics
+/// As it does.
+#[must_use]
+#[inline(always)]
+pub fn first_dealer_on<M: Machine>(rules: &Rules, players: usize, rng: &mut Rng) -> Seat {
     let players = if rules.parameters().teams == Teams::RotatingTables { 4 } else { players };
     let everybody = SeatSet::first(players);
     match rules.parameters().dealer {
@@ -200,16 +211,15 @@ pub fn first_dealer(rules: &Rules, players: usize, rng: &mut Rng) -> Seat {
             let mut contenders = everybody;
             while contenders.len() > 1 {
                 // All cut cards go back before anything else is dealt; each cut is from the whole deck.
-                let mut deck = rules.deck();
-                let cut: Vec<(Seat, Card)> = contenders
-                    .iter()
-                    .map(|seat| {
-                        let card = deck.nth(rng.below(deck.len()));
-                        deck.remove(card);
-                        (seat, card)
-                    })
-                    .collect();
-                contenders = highest_cut(rules, &cut);
+                let (mut deck, mut len) = (rules.deck(), rules.tables.deck_list.len());
+                let mut cut = [(Seat::new(0), Card::new(0)); MAX_SEATS];
+                for (place, seat) in cut.iter_mut().zip(contenders.iter()) {
+                    let card = deck.nth_on::<M>(rng.below(u32::try_from(len).expect("at most 512 cards")));
+                    deck.take(card);
+                    len -= 1;
+                    *place = (seat, card);
+                }
+                contenders = highest_cut(rules, &cut[..contenders.len()]);
             }
             contenders.iter().next().expect("someone has the highest card")
         }

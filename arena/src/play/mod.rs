@@ -16,7 +16,7 @@ use unolab_agents::agent::{Agent, Player};
 use unolab_agents::offence::Offence;
 use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Counts, Ending, Table};
-use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer};
+use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer_on};
 use unolab_engine::record::{self, RecordWriter};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
@@ -91,7 +91,11 @@ impl<'a, P: Profile> Croupier<'a, P> {
 
     /// Who sits where in the first round of a set's games.
     fn first_plan(&self, set: u64) -> (MatchState, RoundPlan) {
-        let dealer = first_dealer(self.rules, self.num_players, &mut Rng::keyed(self.seed, set, Purpose::Dealer));
+        let dealer = first_dealer_on::<P::Machine>(
+            self.rules,
+            self.num_players,
+            &mut Rng::keyed(self.seed, set, Purpose::Dealer),
+        );
         let table = MatchState::new(self.num_players, dealer);
         let plan = table.plan(self.rules);
         (table, plan)
