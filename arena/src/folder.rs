@@ -5,79 +5,22 @@
 //! holds an `unfinished.json` the run is not finished, and can be gone on with; the file is replaced as a whole, and says
 //! how much of `games.csv` belongs to it. Any other folder that is in the way is left as it is.
 
+mod error;
+mod plan;
+
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serde::de::IgnoredAny;
 use tempfile::TempDir;
-use thiserror::Error;
 
-use crate::part::{Done, Shard};
-use crate::run::{RUN_FILE, Run};
+use crate::part::Shard;
 use crate::spec::SpecHash;
-use crate::standing::{Besides, Job, PART_FILE, Standing, UNFINISHED_FILE};
-
-/// Why a run cannot have its folder.
-#[derive(Debug, Error)]
-pub enum FolderError {
-    /// A path that names no folder of its own.
-    #[error("--out {}: needs the name of a folder, such as runs/mine", path.display())]
-    NoName {
-        /// The path.
-        path: PathBuf,
-    },
-    /// There is a file of that name.
-    #[error("--out {}: is a file, not a folder", path.display())]
-    IsAFile {
-        /// The path.
-        path: PathBuf,
-    },
-    /// A folder that is not ours to replace.
-    #[error("--out {}: holds files that are not a finished run of unolab; choose another folder or remove it", path.display())]
-    NotARun {
-        /// The path.
-        path: PathBuf,
-    },
-    /// A folder of ours that must not be lost.
-    #[error("--out {}: holds a run {difference}; choose another folder or remove it", path.display())]
-    OtherJob {
-        /// The path.
-        path: PathBuf,
-        /// In what it is not the same, such as `of another spec`.
-        difference: String,
-    },
-    /// A run of ours that is not finished.
-    #[error("--out {}: holds an unfinished run of the same spec ({done}); add --resume to go on with it, or remove it", path.display())]
-    Unfinished {
-        /// The path.
-        path: PathBuf,
-        /// How much of it is done.
-        done: Done,
-    },
-    /// An unfinished run whose files do not fit together.
-    #[error("--out {}: its {UNFINISHED_FILE} cannot be gone on with: {reason}; remove the folder and begin again", path.display())]
-    Broken {
-        /// The path.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
-    /// Another process is at it.
-    #[error("--out {}: is being written by another process", path.display())]
-    InUse {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The file system refused.
-    #[error("--out {}: {source}", path.display())]
-    Io {
-        /// The path that could not be used.
-        path: PathBuf,
-        /// What the file system says.
-        source: io::Error,
-    },
-}
+use crate::standing::{Counts, RunSpec, Standing, UNFINISHED_FILE};
+pub use error::FolderError;
+use error::at;
+pub use plan::{Claim, Plan, Start};
+use plan::{may_be_replaced, unfinished};
 
 /// A folder that a run is being written for.
 #[derive(Debug)]
@@ -93,68 +36,6 @@ enum Place {
     Staged { staging: TempDir, spec: SpecHash, shard: Shard },
     /// In its folder, by this process alone. Dropped before it is published, it can be gone on with.
     Growing { _lock: File },
-}
-
-/// What to do where there is a run already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Start {
-    /// Begin it anew.
-    Anew,
-    /// Go on with it.
-    Resume,
-}
-
-/// What is to be done for a run.
-#[derive(Debug)]
-pub enum Claim {
-    /// This much is still to be played.
-    Play(RunFolder, Box<Standing>),
-    /// Nothing: it is finished.
-    Finished,
-}
-
-/// What becomes of a folder when a job takes it.
-#[derive(Debug)]
-pub enum Plan {
-    /// It is free.
-    Begin,
-    /// Its finished run is replaced, when the new one is finished.
-    Replace,
-    /// Its run has come so far, and is gone on with.
-    GoOn(Box<Standing>),
-    /// Its run is finished, and stays.
-    Finished,
-}
-
-impl Plan {
-    /// What will become of this folder; nothing is touched. `anew` is how far the job has come at its beginning.
-    ///
-    /// # Errors
-    /// If the folder is in use by anything else, or by a run that is not finished and is not to be gone on with.
-    pub fn of(path: &Path, anew: &Standing, start: Start) -> Result<Self, FolderError> {
-        if path.file_name().is_none() {
-            return Err(FolderError::NoName { path: path.into() });
-        }
-        let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
-        if path.join(UNFINISHED_FILE).exists() {
-            let found = unfinished(path)?;
-            return match (anew.job.difference(&found.job), start) {
-                (Some(difference), _) => refused(difference + " that is not finished"),
-                (None, Start::Anew) => Err(FolderError::Unfinished { path: path.into(), done: found.part.sets() }),
-                (None, Start::Resume) => Ok(Self::GoOn(Box::new(found))),
-            };
-        }
-        if is_missing_or_empty(path)? {
-            return Ok(Self::Begin);
-        }
-        may_be_replaced(path, anew.job.spec.hash(), anew.job.shard)?;
-        let besides = FinishedRun::in_folder(path).map(|run| run.besides).unwrap_or_default();
-        match (start, anew.job.difference(&Job { besides, ..anew.job.clone() })) {
-            (Start::Anew, _) => Ok(Self::Replace),
-            (Start::Resume, Some(difference)) if anew.job.besides.is_missing_in(besides) => refused(difference),
-            (Start::Resume, _) => Ok(Self::Finished),
-        }
-    }
 }
 
 /// The name of the file that is locked as long as a process writes a folder.
@@ -189,7 +70,11 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the folder is in use by anything else, or by a run that is not finished and is not to be gone on with.
-    pub fn open(path: &Path, anew: Standing, start: Start) -> Result<Claim, FolderError> {
+    pub fn open<S: RunSpec, C: Counts>(
+        path: &Path,
+        anew: Standing<S, C>,
+        start: Start,
+    ) -> Result<Claim<S, C>, FolderError> {
         let growing = |lock| Self { path: path.into(), place: Place::Growing { _lock: lock } };
         match Plan::of(path, &anew, start)? {
             Plan::Finished => {
@@ -220,7 +105,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the file system refuses; then what was kept before still holds.
-    pub fn keep(&self, standing: &Standing) -> Result<(), FolderError> {
+    pub fn keep<S: RunSpec, C: Counts>(&self, standing: &Standing<S, C>) -> Result<(), FolderError> {
         match self.place {
             Place::Staged { .. } => Ok(()),
             Place::Growing { .. } => self.replace(UNFINISHED_FILE, standing.to_json().as_bytes()),
@@ -359,73 +244,10 @@ fn unlock(path: &Path) -> Result<(), FolderError> {
     }
 }
 
-/// How far the run in a folder has come.
-fn unfinished(path: &Path) -> Result<Standing, FolderError> {
-    let text = fs::read_to_string(path.join(UNFINISHED_FILE)).map_err(at(path))?;
-    let broken = |error: serde_json::Error| FolderError::Broken { path: path.into(), reason: error.to_string() };
-    Standing::from_json(&text).map_err(broken)
-}
-
-fn is_missing_or_empty(path: &Path) -> Result<bool, FolderError> {
-    match fs::read_dir(path) {
-        // These alone are what is left of a process that came no further.
-        Ok(mut entries) => Ok(entries.all(|entry| {
-            entry.is_ok_and(|entry| entry.file_name() == LOCK_FILE || entry.file_name() == *new_file(UNFINISHED_FILE))
-        })),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(FolderError::IsAFile { path: path.into() }),
-        Err(source) => Err(FolderError::Io { path: path.into(), source }),
-    }
-}
-
-/// Whether there is nothing in a folder but a finished run or shard of the same spec.
-fn may_be_replaced(path: &Path, spec: SpecHash, shard: Shard) -> Result<(), FolderError> {
-    if is_missing_or_empty(path)? {
-        return Ok(());
-    }
-    let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
-    let other_spec = |found: &str| refused(format!("of another spec ({found}, this one is {spec})"));
-    match FinishedRun::in_folder(path) {
-        None if path.join(UNFINISHED_FILE).exists() => {
-            let found = unfinished(path)?;
-            if found.job.spec_hash == spec.to_string() {
-                return Err(FolderError::Unfinished { path: path.into(), done: found.part.sets() });
-            }
-            other_spec(&found.job.spec_hash)
-        }
-        None => Err(FolderError::NotARun { path: path.into() }),
-        Some(FinishedRun { spec_hash, .. }) if spec_hash != spec.to_string() => other_spec(&spec_hash),
-        Some(found) if found.shard == shard => Ok(()),
-        Some(found) => refused(format!("of --shard {}, not {shard}", found.shard)),
-    }
-}
-
-/// A finished run or shard, as far as it says what it is.
-struct FinishedRun {
-    spec_hash: String,
-    shard: Shard,
-    besides: Besides,
-}
-
-impl FinishedRun {
-    fn in_folder(path: &Path) -> Option<Self> {
-        let read = |name| fs::read_to_string(path.join(name)).ok();
-        if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run<IgnoredAny>>(&text).ok()) {
-            return Some(Self { spec_hash: run.spec_hash, shard: Shard::WHOLE, besides: run.besides });
-        }
-        let Job { spec_hash, shard, besides, .. } = Standing::from_json(&read(PART_FILE)?).ok()?.job;
-        Some(Self { spec_hash, shard, besides })
-    }
-}
-
-fn at(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
-    move |source| FolderError::Io { path: path.into(), source }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Machine;
+    use crate::run::{Machine, RUN_FILE, Run};
     use crate::spec::Spec;
     use crate::spec::tests::round_robin;
 

@@ -3,10 +3,18 @@
 //! Each season every tier plays a round robin of its own, all on the same deals. Then the best of each tier and the last of
 //! the one above change places. Who meets whom depends on the results, so a league is no schedule that is known beforehand.
 
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
 use crate::contest::{Contest, ContestError};
+use crate::part::Done;
 use crate::ratings::evidence::{Evidence, RunEvidence};
 use crate::ratings::plackett_luce::Strengths;
+use crate::runner::End;
 use crate::spec::{Command, Format, Spec};
+use crate::standing::Counts;
+use crate::stretches::in_stretches;
 use crate::tally::Tally;
 
 /// How many seasons the sets are cut into.
@@ -87,19 +95,101 @@ pub struct PlayedLeague {
 }
 
 /// What plays the sets of a contest's only section. None if it is stopped.
-pub type PlaySets<'a> = dyn Fn(&Contest, std::ops::Range<u64>) -> Option<Tally> + 'a;
+pub type PlaySets<'a, E> = dyn FnMut(&Contest, Range<u64>) -> Result<Option<Tally>, E> + 'a;
+
+/// What has been counted of leagues: the seasons of tiers, in the order in which they are played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeaguePart {
+    done: u64,
+    of: u64,
+    finished: Vec<Tally>,
+    /// The one that is being played.
+    begun: Option<Begun>,
+}
+
+/// The season of a tier, begun.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Begun {
+    /// The first set that is not counted.
+    next: u64,
+    tally: Tally,
+}
+
+impl LeaguePart {
+    /// Nothing counted yet of the leagues of a spec.
+    #[must_use]
+    pub fn new(spec: &Spec) -> Self {
+        let tiers = spec.seats.iter().map(|&seats| Tiers::new(spec.entrants.len(), seats).tiers().len() as u64);
+        let of = tiers.sum::<u64>() * spec.variants.len() as u64 * spec.sets;
+        Self { done: 0, of, finished: Vec::new(), begun: None }
+    }
+
+    /// Whether what is counted of the season of this number may be these sets of a contest. What was not written by this
+    /// program may not.
+    #[must_use]
+    pub fn fits(&self, number: usize, sets: &Range<u64>, contest: &Contest) -> bool {
+        let empty = Tally::new(contest.spec().entrants.len(), contest.schedule().sections[0].seats);
+        match (self.finished.get(number), &self.begun) {
+            (Some(tally), _) => tally.has_shape_of(&empty),
+            (None, Some(Begun { next, tally })) => (sets.start..=sets.end).contains(next) && tally.has_shape_of(&empty),
+            (None, None) => true,
+        }
+    }
+
+    /// The counts of the season of this number: those that there are, or of the sets played now, stretch by stretch, with
+    /// everything kept in between. None if it is stopped.
+    ///
+    /// # Errors
+    /// What `keep` has.
+    pub fn season<E>(
+        &mut self,
+        number: usize,
+        sets: Range<u64>,
+        contest: &Contest,
+        mut play: impl FnMut(Range<u64>) -> Option<Tally>,
+        mut keep: impl FnMut(&Self) -> Result<(), E>,
+    ) -> Result<Option<Tally>, E> {
+        if let Some(tally) = self.finished.get(number) {
+            return Ok(Some(tally.clone()));
+        }
+        let empty = Tally::new(contest.spec().entrants.len(), contest.schedule().sections[0].seats);
+        let next = self.begun.get_or_insert(Begun { next: sets.start, tally: empty.clone() }).next;
+        let end = in_stretches(next..sets.end, |stretch| {
+            let (begin, end) = (stretch.start, stretch.end);
+            let Some(more) = play(stretch) else { return Ok(End::Stopped) };
+            if let Some(begun) = &mut self.begun {
+                begun.tally.merge(&more);
+                begun.next = end;
+            }
+            self.done += end - begin;
+            keep(self).map(|()| End::Finished)
+        })?;
+        if end == End::Stopped {
+            return Ok(None);
+        }
+        let tally = self.begun.take().map_or(empty, |begun| begun.tally);
+        self.finished.push(tally.clone());
+        Ok(Some(tally))
+    }
+}
+
+impl Counts for LeaguePart {
+    fn done(&self) -> Done {
+        Done { done: self.done, of: self.of }
+    }
+}
 
 /// Plays a league of one variant at one number of seats, both named by their place in the spec. None if it is stopped.
 ///
 /// # Errors
-/// If rules, agents and seats do not go together.
-pub fn play_league(
+/// If rules, agents and seats do not go together, or `play` has one.
+pub fn play_league<E: From<ContestError>>(
     spec: &Spec,
     variant: usize,
     seats: usize,
     contest_of: &dyn Fn(Spec) -> Result<Contest, ContestError>,
-    play: &PlaySets<'_>,
-) -> Result<Option<PlayedLeague>, ContestError> {
+    play: &mut PlaySets<'_, E>,
+) -> Result<Option<PlayedLeague>, E> {
     let num_entrants = spec.entrants.len();
     let mut tiers = Tiers::new(num_entrants, seats);
     let evidence = Evidence {
@@ -127,7 +217,7 @@ pub fn play_league(
                 seats: vec![seats],
                 ..spec.clone()
             })?;
-            let Some(tally) = play(&contest, sets.clone()) else { return Ok(None) };
+            let Some(tally) = play(&contest, sets.clone())? else { return Ok(None) };
             let section = &contest.schedule().sections[0];
             league.team_size = section.team_size;
             let run = RunEvidence::of(section, &tally);

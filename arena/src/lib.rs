@@ -45,6 +45,10 @@ pub mod runner;
 
 pub mod standing;
 
+pub mod joined;
+
+pub mod stretches;
+
 pub mod interval;
 
 pub mod claims;

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::contest::Contest;
 use crate::schedule::Schedule;
+use crate::standing::{Counts, Sharded};
 use crate::tally::Tally;
 
 /// One of several parts of a run: of each section about as many sets.
@@ -35,7 +36,7 @@ impl Shard {
     pub const MOST: u64 = 1_000_000;
 
     /// Its part of so many sets.
-    const fn sets(self, of: u64) -> Range<u64> {
+    pub(crate) const fn sets(self, of: u64) -> Range<u64> {
         self.cut(self.number - 1, of)..self.cut(self.number, of)
     }
 
@@ -162,8 +163,28 @@ impl Part {
     }
 }
 
+impl Counts for Part {
+    fn done(&self) -> Done {
+        self.sets()
+    }
+}
+
+impl Sharded for Part {
+    fn sets(&self) -> Vec<Range<u64>> {
+        self.sections.iter().map(|section| section.sets.clone()).collect()
+    }
+
+    fn join(&mut self, other: &Self) {
+        for (all, part) in self.sections.iter_mut().zip(&other.sections) {
+            all.tally.merge(&part.tally);
+            all.rows += part.rows;
+            all.next += part.sets.end - part.sets.start;
+        }
+    }
+}
+
 /// How much of something is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Done {
     /// So much.
     pub done: u64,

@@ -24,6 +24,7 @@ use crate::part::{Done, Part, Shard};
 use crate::play::Croupier;
 use crate::record::GameRecord;
 use crate::schedule::Schedule;
+use crate::stretches::sets_in;
 use crate::tables::games::{GamesWriter, NumberedGame};
 use crate::tally::{SetCounter, Tally};
 use ledger::Ledger;
@@ -296,10 +297,7 @@ impl Pace {
         if self.section != section {
             return 1;
         }
-        let by_time = self.sets as f64 * BLOCK_TIME.as_secs_f64() / self.time.as_secs_f64().max(1e-9);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut to a positive whole number")]
-        let by_time = by_time as u64;
-        by_time.clamp(1, 8 * self.sets)
+        sets_in(BLOCK_TIME, self.sets, self.time)
     }
 }
 

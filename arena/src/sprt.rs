@@ -12,7 +12,9 @@ use std::f64::consts::LN_10;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::part::Done;
 use crate::record::WIN;
+use crate::standing::Counts;
 use crate::sums::SetSums;
 
 /// What is tested: the effect is `nelo0` against the effect is `nelo1`.
@@ -171,6 +173,61 @@ impl Hypotheses {
         } else {
             Verdict::Open
         }
+    }
+}
+
+/// What a test has counted so far.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SprtPart {
+    /// The most sets that it may take.
+    pub most_sets: u64,
+    /// The wins of the first agent, over all sets until each look.
+    pub looks: Vec<SetSums>,
+}
+
+impl SprtPart {
+    /// Nothing counted yet of a test that may take so many sets.
+    #[must_use]
+    pub const fn new(most_sets: u64) -> Self {
+        Self { most_sets, looks: Vec::new() }
+    }
+
+    /// The sets that are counted.
+    #[must_use]
+    pub fn sets(&self) -> u64 {
+        self.looks.last().map_or(0, |wins| wins.sets)
+    }
+
+    /// Until where it plays before it looks again; none once the sets are used up.
+    #[must_use]
+    pub fn next_look(&self) -> Option<u64> {
+        let sets = self.sets();
+        (sets < self.most_sets).then(|| next_look(sets).min(self.most_sets))
+    }
+
+    /// Whether it can be a part of a test that may take so many sets. What was not written by this program is none.
+    #[must_use]
+    pub fn is_of(&self, most_sets: u64) -> bool {
+        let mut looks = Self::new(most_sets);
+        self.most_sets == most_sets
+            && self.looks.iter().all(|wins| {
+                let is_next = looks.next_look() == Some(wins.sets);
+                looks.looks = vec![*wins];
+                is_next
+            })
+    }
+
+    /// Adds the wins of the sets until the next look.
+    pub fn look(&mut self, wins: &SetSums) {
+        let mut all = self.looks.last().copied().unwrap_or_default();
+        all.merge(wins);
+        self.looks.push(all);
+    }
+}
+
+impl Counts for SprtPart {
+    fn done(&self) -> Done {
+        Done { done: self.sets(), of: self.most_sets }
     }
 }
 

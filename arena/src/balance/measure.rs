@@ -1,9 +1,11 @@
 //! Plays the battery: every arm on the same deals, counted set by set.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use unolab_agents::registry::Registry;
 use unolab_engine::card::Card;
 use unolab_engine::machine::{Job, Machine, on_best_machine};
@@ -29,8 +31,8 @@ use crate::spec::{Command, Entrant, Format, Spec, Unit, Variant};
 const LEAST_PILOT_GAMES: u64 = 500;
 const MOST_PILOT_GAMES: u64 = 6_000;
 
-/// Sets that one thread plays in one go.
-const BLOCK: u64 = 8;
+/// Sets that one thread plays in one go, at most.
+const MOST_SETS_PER_BLOCK: u64 = 8;
 
 /// One variant at one number of seats in one unit, with everything that is played there.
 #[derive(Debug)]
@@ -72,7 +74,7 @@ struct Tables {
 }
 
 /// What was counted of one arm.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counted {
     /// By quantity.
     pub moments: Vec<Moments>,
@@ -81,10 +83,8 @@ pub struct Counted {
 }
 
 impl Counted {
-    fn merge(&mut self, other: &Self) {
-        if self.moments.is_empty() {
-            self.moments = vec![Moments::default(); other.moments.len()];
-        }
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.moments.resize(self.moments.len().max(other.moments.len()), Moments::default());
         self.moments.iter_mut().zip(&other.moments).for_each(|(mine, theirs)| mine.merge(theirs));
         other.points.iter().for_each(|(&points, &times)| *self.points.entry(points).or_default() += times);
     }
@@ -155,42 +155,38 @@ impl Case {
         self.arms.iter().map(|ready| ready.tables.games_per_set(self.seats as u64)).sum()
     }
 
-    /// Plays all sets and counts them by arm. None once `stop` is set. `on_block` is told how many games were played.
-    ///
-    /// # Errors
-    /// If there are no threads to be had.
-    pub fn play(
+    /// Plays these sets on the threads of the pool at hand and counts them by arm. None once `stop` is set. `on_block` is
+    /// told how many games were played.
+    pub(super) fn play(
         &self,
-        threads: usize,
+        sets: Range<u64>,
         stop: &AtomicBool,
         on_block: &(dyn Fn(u64) + Sync),
-    ) -> Result<Option<Vec<Counted>>, BalanceError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| BalanceError::Threads { threads, reason: error.to_string() })?;
-        let next = AtomicU64::new(0);
-        let by_thread = pool.broadcast(|_| {
-            let mut counted = vec![Counted::default(); self.arms.len()];
-            loop {
-                let begin = next.fetch_add(BLOCK, Ordering::Relaxed);
-                if begin >= self.sets || stop.load(Ordering::Relaxed) {
-                    return counted;
+    ) -> Option<Vec<Counted>> {
+        let block = ((sets.end - sets.start) / (8 * rayon::current_num_threads() as u64)).clamp(1, MOST_SETS_PER_BLOCK);
+        let blocks = (sets.end - sets.start).div_ceil(block);
+        let nothing = || vec![Counted::default(); self.arms.len()];
+        (0..blocks)
+            .into_par_iter()
+            .map(|number| {
+                if stop.load(Ordering::Relaxed) {
+                    return None;
                 }
-                let end = self.sets.min(begin + BLOCK);
-                self.play_block(begin..end, &mut counted);
-                on_block((end - begin) * self.games_per_set());
-            }
-        });
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let mut all = vec![Counted::default(); self.arms.len()];
-        for counted in by_thread {
-            all.iter_mut().zip(&counted).for_each(|(all, part)| all.merge(part));
-        }
-        Ok(Some(all))
+                let begin = sets.start + number * block;
+                let sets = begin..sets.end.min(begin + block);
+                let games = (sets.end - sets.start) * self.games_per_set();
+                let mut counted = nothing();
+                self.play_block(sets, &mut counted);
+                on_block(games);
+                Some(counted)
+            })
+            .try_reduce(nothing, |mut sum, counted| {
+                sum.iter_mut().zip(&counted).for_each(|(sum, part)| sum.merge(part));
+                Some(sum)
+            })
     }
 
-    fn play_block(&self, sets: std::ops::Range<u64>, counted: &mut [Counted]) {
+    fn play_block(&self, sets: Range<u64>, counted: &mut [Counted]) {
         let mut base: Vec<Parts<'_>> = Vec::new();
         for (ready, counted) in self.arms.iter().zip(counted) {
             let job = ArmJob { case: self, ready, sets: sets.clone(), points: &mut counted.points };
@@ -303,7 +299,7 @@ impl PilotJob<'_> {
 struct ArmJob<'a> {
     case: &'a Case,
     ready: &'a ReadyArm,
-    sets: std::ops::Range<u64>,
+    sets: Range<u64>,
     points: &'a mut BTreeMap<u32, u64>,
 }
 

@@ -11,17 +11,22 @@ pub mod measure;
 pub mod model;
 pub mod observer;
 pub mod page;
+pub mod part;
 pub mod quantities;
 pub mod results;
 pub mod spec;
 
+use std::io;
 use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
 use crate::contest::ContestError;
-use crate::spec::Unit;
-use measure::{Case, MAX_AGENTS};
+use crate::part::{Done, Shard};
+use crate::runner::End;
+use crate::stretches::in_stretches;
+use measure::{Case, Counted, MAX_AGENTS};
+use part::{BalancePart, CasePart, cases_of};
 use results::{Results, Tables};
 use spec::{ArmError, BalanceSpec};
 
@@ -51,6 +56,9 @@ pub enum BalanceError {
         /// What the system says.
         reason: String,
     },
+    /// What has been counted could not be kept.
+    #[error("what has been counted cannot be kept")]
+    Keep(#[source] io::Error),
 }
 
 /// How a balance is played: nothing here changes a result.
@@ -62,6 +70,8 @@ pub struct Conduct<'a> {
     pub stop: &'a AtomicBool,
     /// Is told how many more games were played, after each block.
     pub on_games: &'a (dyn Fn(u64) + Sync),
+    /// Gets what has been counted, from time to time. An error ends it.
+    pub keep: &'a dyn Fn(&BalancePart) -> io::Result<()>,
 }
 
 /// Everything that is to be played, ready.
@@ -82,35 +92,73 @@ impl Balance {
             return Err(BalanceError::Agents(spec.field.len()));
         }
         let mut cases = Vec::new();
-        for variant in &spec.variants {
-            for &seats in &spec.seats {
-                cases.push(Case::prepare(spec, variant, seats, Unit::Round)?);
-                if spec.matches > 0 {
-                    cases.push(Case::prepare(spec, variant, seats, Unit::Match)?);
-                }
-            }
+        for (variant, seats, unit, _) in cases_of(spec) {
+            cases.push(Case::prepare(spec, &spec.variants[variant], seats, unit)?);
         }
         let names: Vec<&str> = spec.field.iter().map(|entrant| &*entrant.name).collect();
         Ok(Self { field: names.join(" "), margin: f64::from(spec.margin_permille) / 1000.0, cases })
     }
 
-    /// How many games it will play, without the pilots.
+    /// How many games are counted, and to be played in all, without the pilots.
     #[must_use]
-    pub fn num_games(&self) -> u64 {
-        self.cases.iter().map(|case| case.sets * case.games_per_set()).sum()
+    pub fn games(&self, part: &BalancePart) -> Done {
+        let with_games = || self.cases.iter().zip(&part.cases).map(|(case, part)| (case.games_per_set(), part));
+        Done {
+            done: with_games().map(|(games, part)| games * (part.next - part.sets.start)).sum(),
+            of: with_games().map(|(games, part)| games * (part.sets.end - part.sets.start)).sum(),
+        }
     }
 
-    /// Plays it all. None once it was stopped.
+    /// Whether this can be a part of it, made of so many sets. What was not written by this program is none.
+    #[must_use]
+    pub fn has_part(&self, spec: &BalanceSpec, part: &BalancePart, shard: Shard) -> bool {
+        let empty = BalancePart::new(spec, shard);
+        let fits = |(case, (part, empty)): (&Case, (&CasePart, &CasePart))| {
+            let (arms, quantities) = (case.arms.len(), case.layout.all().len());
+            let fits_arm = |counted: &Counted| counted.moments.is_empty() || counted.moments.len() == quantities;
+            part.sets == empty.sets
+                && (part.sets.start..=part.sets.end).contains(&part.next)
+                && (part.counted.is_empty() || part.counted.len() == arms)
+                && part.counted.iter().all(fits_arm)
+        };
+        part.cases.len() == empty.cases.len() && self.cases.iter().zip(part.cases.iter().zip(&empty.cases)).all(fits)
+    }
+
+    /// Plays what is not yet counted, or as much as there is time for until it is stopped.
     ///
     /// # Errors
-    /// If there are no threads to be had.
-    pub fn play(&self, conduct: &Conduct<'_>) -> Result<Option<Tables>, BalanceError> {
+    /// If there are no threads to be had, or what has been counted cannot be kept.
+    pub fn play_on(&self, conduct: &Conduct<'_>, part: &mut BalancePart) -> Result<End, BalanceError> {
+        let threads = conduct.threads;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| BalanceError::Threads { threads, reason: error.to_string() })?;
+        for (number, case) in self.cases.iter().enumerate() {
+            let left = part.cases[number].next..part.cases[number].sets.end;
+            let end = in_stretches(left, |sets| {
+                let end = sets.end;
+                let Some(counted) = pool.install(|| case.play(sets, conduct.stop, conduct.on_games)) else {
+                    return Ok(End::Stopped);
+                };
+                let here = &mut part.cases[number];
+                here.add(&counted);
+                here.next = end;
+                (conduct.keep)(part).map_err(BalanceError::Keep).map(|()| End::Finished)
+            })?;
+            if end == End::Stopped {
+                return Ok(End::Stopped);
+            }
+        }
+        Ok(End::Finished)
+    }
+
+    /// The tables of what has been counted.
+    #[must_use]
+    pub fn tables(&self, part: &BalancePart) -> Tables {
         let mut tables = Tables::default();
-        for case in &self.cases {
-            let Some(counted) = case.play(conduct.threads, conduct.stop, conduct.on_games)? else { return Ok(None) };
-            tables.add(&Results { field: &self.field, margin: self.margin, case, counted: &counted });
+        for (case, part) in self.cases.iter().zip(&part.cases) {
+            tables.add(&Results { field: &self.field, margin: self.margin, case, counted: &part.counted });
         }
         tables.adjust_for_many_claims();
-        Ok(Some(tables))
+        tables
     }
 }

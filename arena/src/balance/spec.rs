@@ -7,6 +7,7 @@ use unolab_engine::rules::{LoadError, Override, Rules};
 use super::cards::{Group, VoidError, without_effect};
 use crate::contest::load_for_seats;
 use crate::spec::{Entrant, SeatingPlan, SpecHash, Variant};
+use crate::standing::RunSpec;
 
 /// Everything that determines the tables of a balance. Two equal specs give the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,6 +143,12 @@ pub struct Arm {
 pub const BASE: &str = "base";
 /// The name of the arm that shows the noise.
 pub const NULL: &str = "null";
+
+impl RunSpec for BalanceSpec {
+    fn hash(&self) -> SpecHash {
+        self.hash()
+    }
+}
 
 impl BalanceSpec {
     /// The name of this spec among all.

@@ -2,62 +2,131 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use anyhow::{Context, bail};
 use unolab_arena::balance::figure::{figure, file_name};
+use unolab_arena::balance::part::BalancePart;
 use unolab_arena::balance::results::{MetricsRow, PointsRow, SweepRow, Tables};
 use unolab_arena::balance::spec::{BalanceSpec, Word};
 use unolab_arena::balance::{Balance, Conduct, page::page};
-use unolab_arena::folder::RunFolder;
+use unolab_arena::folder::{Claim, FolderError, Plan, RunFolder};
+use unolab_arena::joined::Joined;
+use unolab_arena::part::{Done, Shard};
 use unolab_arena::run::{Machine, RUN_FILE, Run};
+use unolab_arena::runner::End;
 use unolab_arena::spec::Entrant;
+use unolab_arena::standing::{Besides, Job, PART_FILE, Standing};
 use unolab_arena::tables::{Row, describe, to_csv};
 
-use super::running::{STOP, listen_for_ctrl_c, request};
-use crate::cli::{AgentList, BalanceArgs};
+use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
+use super::running::{STOP, folder_of, listen_for_ctrl_c, request, tell_finished};
+use crate::cli::{AgentList, BalanceArgs, KeptArgs, MergeArgs};
 use crate::exit::Exit;
-use crate::output::{complain, print, width};
+use crate::output::{print, width};
 use crate::progress::Bar;
 
 pub(crate) fn run(args: BalanceArgs) -> anyhow::Result<Exit> {
-    let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let (out, quiet, plots) = (args.out.clone(), args.quiet, args.plot.clone());
+    let (kept, plots) = (args.kept.clone(), args.plot.clone());
     let spec = spec(args)?;
-    let path = out.unwrap_or_else(|| PathBuf::from(format!("runs/balance-{}", spec.hash())));
-    let folder = RunFolder::claim(&path, spec.hash())?;
-    listen_for_ctrl_c()?;
-
-    let begin = Instant::now();
-    let balance = Balance::prepare(&spec)?;
-    let bar = if quiet { Bar::hidden() } else { Bar::of(balance.num_games(), "games") };
-    let games = AtomicU64::new(0);
-    let on_games = |more| bar.show(games.fetch_add(more, Ordering::Relaxed) + more);
-    let tables = balance.play(&Conduct { threads, stop: &STOP, on_games: &on_games })?;
-    bar.finish();
-    let Some(tables) = tables else {
-        complain(&format!("stopped; nothing was written to {}", path.display()));
-        return Ok(Exit::Stopped);
+    let shard = kept.shard.unwrap_or(Shard::WHOLE);
+    let path = kept.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), shard));
+    let anew = || {
+        let job = Job::new(&spec, shard, Besides::default());
+        Standing { job, seconds: 0.0, part: BalancePart::new(&spec, shard) }
     };
+    // Whatever is in the way is told before the pilots are played.
+    Plan::of(&path, &anew(), kept.start())?;
+    let balance = Balance::prepare(&spec)?;
+    let (folder, standing) = match RunFolder::open(&path, anew(), kept.start())? {
+        Claim::Play(folder, standing) => (folder, *standing),
+        Claim::Finished => return tell_finished(&path, kept.quiet),
+    };
+    if !balance.has_part(&spec, &standing.part, shard) {
+        return Err(FolderError::Broken { path, reason: "its counts do not belong to its spec".into() }.into());
+    }
+    let (end, standing) = play(&balance, &kept, &folder, standing).with_context(|| how_to_go_on(&folder))?;
+    if end == End::Stopped {
+        tell_stopped(&folder, balance.games(&standing.part), "games");
+        return Ok(Exit::Stopped);
+    }
+    if shard != Shard::WHOLE {
+        folder.write(PART_FILE, standing.to_json())?;
+        folder.publish()?;
+        return tell(&kept, &format!("part {shard} in {}; unolab merge joins the parts\n", path.display()));
+    }
+    let tables = balance.tables(&standing.part);
+    finish(&tables, folder, &standing, kept.num_threads(), &plots)?;
+    tell(&kept, &format!("{}tables in {}\n", page(&tables, width()), path.display()))
+}
 
-    let files = files(&tables);
+fn tell(kept: &KeptArgs, text: &str) -> anyhow::Result<Exit> {
+    if !kept.quiet {
+        print(text)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Goes on with a balance from where it stands, and keeps it from time to time.
+fn play(
+    balance: &Balance,
+    kept: &KeptArgs,
+    folder: &RunFolder,
+    from: BalanceStanding,
+) -> anyhow::Result<(End, BalanceStanding)> {
+    listen_for_ctrl_c()?;
+    let Standing { job, seconds, mut part } = from;
+    let keeper = Keeper::new(folder, job, seconds);
+    let Done { done, of } = balance.games(&part);
+    let bar = if kept.quiet { Bar::hidden() } else { Bar::of(of, "games") };
+    bar.begin_at(done);
+    let games = AtomicU64::new(done);
+    let on_games = |more| bar.show(games.fetch_add(more, Ordering::Relaxed) + more);
+    let keep = |part: &BalancePart| keeper.keep(part);
+    let conduct = Conduct { threads: kept.num_threads(), stop: &STOP, on_games: &on_games, keep: &keep };
+    let end = balance.play_on(&conduct, &mut part)?;
+    bar.finish();
+    keeper.keep_at_once(&part)?;
+    Ok((end, keeper.standing(part)))
+}
+
+/// Joins the parts of a balance to the bytes of the whole; says where it is.
+pub(super) fn merge(parts: Vec<(PathBuf, BalanceStanding)>, args: &MergeArgs) -> anyhow::Result<PathBuf> {
+    let spec = parts[0].1.job.spec.clone();
+    let balance = Balance::prepare(&spec).with_context(|| parts[0].0.display().to_string())?;
+    let job = Job { shard: Shard::WHOLE, ..parts[0].1.job.clone() };
+    let whole = Standing { job, seconds: 0.0, part: BalancePart::new(&spec, Shard::WHOLE) };
+    let Joined { whole, .. } = Joined::of(parts, whole, |part, shard| balance.has_part(&spec, part, shard))?;
+    let path = args.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), Shard::WHOLE));
+    let folder = RunFolder::claim(&path, spec.hash())?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    finish(&balance.tables(&whole.part), folder, &whole, threads, &[])?;
+    Ok(path)
+}
+
+/// How far a balance has come.
+pub(super) type BalanceStanding = Standing<BalanceSpec, BalancePart>;
+
+/// Writes the tables and figures of a whole balance into its folder, and puts it in its place.
+fn finish(
+    tables: &Tables,
+    folder: RunFolder,
+    Standing { job, seconds, .. }: &BalanceStanding,
+    threads: usize,
+    plots: &[String],
+) -> anyhow::Result<()> {
+    let files = files(tables);
     for (name, bytes) in &files {
         folder.write(name, bytes)?;
     }
-    for metric in &plots {
-        let drawn = figure(&tables, metric).with_context(|| format!("--plot {metric}: there is no such metric"))?;
+    for metric in plots {
+        let drawn = figure(tables, metric).with_context(|| format!("--plot {metric}: there is no such metric"))?;
         folder.write(&file_name(metric), drawn)?;
     }
     folder.write("README.md", readme())?;
     let named: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (*name, &**bytes)).collect();
-    let hash = spec.hash();
-    let run = Run::of_hash(spec, hash, &named, Machine::this(threads), begin.elapsed().as_secs_f64());
+    let run = Run::of_hash(job.spec.clone(), job.spec.hash(), &named, Machine::this(threads), *seconds);
     folder.write(RUN_FILE, run.to_json())?;
-    folder.publish()?;
-    if !quiet {
-        print(&format!("{}tables in {}\n", page(&tables, width()), path.display()))?;
-    }
-    Ok(Exit::Done)
+    Ok(folder.publish()?)
 }
 
 /// What the arguments ask for, as a spec.
@@ -73,7 +142,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
         seats,
         sets: args.sets,
         matches: args.matches.unwrap_or(args.sets / 20),
-        seed: args.seed,
+        seed: args.kept.seed,
         seating: args.seating,
         sweep: args.sweep,
         arms: args.arm.iter().map(|changes| changes.split(';').map(|change| change.trim().into()).collect()).collect(),

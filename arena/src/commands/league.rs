@@ -1,28 +1,33 @@
 //! `unolab tournament --format league`: seasons of a league, of every variant at every number of seats.
 
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::ops::Range;
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use unolab_agents::registry::Registry;
-use unolab_arena::contest::Contest;
-use unolab_arena::folder::RunFolder;
-use unolab_arena::league::{PlayedLeague, play_league};
+use unolab_arena::contest::{Contest, schedule_of};
+use unolab_arena::folder::{Claim, RunFolder};
+use unolab_arena::league::{LeaguePart, PlayedLeague, play_league};
+use unolab_arena::part::Shard;
 use unolab_arena::ratings::{Ratings, rate};
 use unolab_arena::run::{Machine, RUN_FILE, Run};
 use unolab_arena::runner::tally_sets;
 use unolab_arena::schedule::Section;
 use unolab_arena::spec::{Command, Format, Spec};
+use unolab_arena::standing::{Besides, Counts, Job, Standing};
 use unolab_arena::tables::ratings::{is_rated, rows_of};
 use unolab_arena::tables::{PlayedSection, describe, league, readme};
+use unolab_arena::tally::Tally;
 use unolab_arena::terminal::league_table;
 use unolab_arena::terminal::ratings::ratings_table;
 
+use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
 use super::running::tables::Tables;
-use super::running::{STOP, listen_for_ctrl_c, request, write_report};
-use crate::cli::{AgentList, RunArgs};
+use super::running::{STOP, folder_of, listen_for_ctrl_c, request, tell_finished, write_report};
+use crate::cli::{AgentList, KeptArgs, RunArgs};
 use crate::exit::Exit;
-use crate::output::{complain, print, width};
+use crate::output::{print, width};
+use crate::progress::Bar;
 
 pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit> {
     for (flag, is_given) in [
@@ -31,10 +36,9 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
         ("--luck", args.luck),
         ("--record", args.record.is_some()),
         ("--power", args.power.is_some()),
-        ("--resume", args.resume),
-        ("--shard", args.shard.is_some()),
+        ("--shard", args.kept.shard.is_some()),
         ("--dry-run", args.dry_run),
-        ("--out -", args.out.as_deref() == Some(Path::new("-"))),
+        ("--out -", args.kept.out.as_deref() == Some(Path::new("-"))),
     ] {
         if is_given {
             bail!("{flag} does not go with --format league: its tables depend on its results");
@@ -42,14 +46,22 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     }
     let command = Command::Tournament { format: Format::League };
     let spec = request::spec(command, agents, args)?;
-    let threads = args.threads.map_or_else(request::all_cores, usize::from);
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("runs/league-{}", spec.hash())));
-    let folder = RunFolder::claim(&path, spec.hash())?;
+    let kept = &args.kept;
+    let path = kept.out.clone().unwrap_or_else(|| folder_of("league", spec.hash(), Shard::WHOLE));
+    make_sure_it_can_be_played(&spec)?;
+    let job = Job::new(&spec, Shard::WHOLE, Besides::default());
+    let anew = Standing { job, seconds: 0.0, part: LeaguePart::new(&spec) };
+    let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
+        Claim::Play(folder, standing) => (folder, *standing),
+        Claim::Finished => return tell_finished(&path, kept.quiet),
+    };
+    let Standing { job, seconds, mut part } = standing;
     listen_for_ctrl_c()?;
-
-    let begin = Instant::now();
-    let Some(leagues) = play(&spec, threads)? else {
-        complain(&format!("stopped; nothing was written to {}", path.display()));
+    let keeper = Keeper::new(&folder, job, seconds);
+    let leagues = play(&spec, kept, &keeper, &mut part).with_context(|| how_to_go_on(&folder))?;
+    let seconds = keeper.seconds();
+    let Some(leagues) = leagues else {
+        tell_stopped(&folder, part.done(), "sets");
         return Ok(Exit::Stopped);
     };
     let rated: Vec<Ratings> = leagues.iter().map(|(_, league)| rate(&league.evidence, &is_rated)).collect();
@@ -61,13 +73,13 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     Tables::of_offences(sections).write(&folder, args.tables)?;
     let named = tables.named();
     folder.write("README.md", readme() + "\n" + &describe::<league::LeagueRow>())?;
-    let run = Run::of(spec.clone(), &named, Machine::this(threads), begin.elapsed().as_secs_f64());
+    let run = Run::of(spec.clone(), &named, Machine::this(kept.num_threads()), seconds);
     if args.report {
         write_report(&folder, &named, &run)?;
     }
     folder.write(RUN_FILE, run.to_json())?;
     folder.publish()?;
-    if !args.quiet {
+    if !kept.quiet {
         let told = |((_, league), rated): (&(Section, PlayedLeague), &Ratings)| {
             league_table(&league::rows(league), width())
                 + "\n"
@@ -80,19 +92,52 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     Ok(Exit::Done)
 }
 
-/// The leagues of every variant at every number of seats. None if it was stopped.
-fn play(spec: &Spec, threads: usize) -> anyhow::Result<Option<Vec<(Section, PlayedLeague)>>> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
+/// What is wrong with the spec is told before anything is written.
+fn make_sure_it_can_be_played(spec: &Spec) -> anyhow::Result<()> {
+    let command = Command::Tournament { format: Format::RoundRobin };
+    let entrants = spec.entrants.iter().map(|entrant| Registry::default().configure(&entrant.agent));
+    entrants.collect::<Result<Vec<_>, _>>().context("--agents")?;
+    Ok(schedule_of(&Spec { command, entrants: spec.entrants[..1].to_vec(), ..spec.clone() }).map(drop)?)
+}
+
+/// The leagues of every variant at every number of seats, as far as they are not counted yet. None if it was stopped.
+fn play(
+    spec: &Spec,
+    kept: &KeptArgs,
+    keeper: &Keeper<'_, Spec>,
+    part: &mut LeaguePart,
+) -> anyhow::Result<Option<Vec<(Section, PlayedLeague)>>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(kept.num_threads()).build().context("--threads")?;
     let registry = Registry::default();
+    let bar = if kept.quiet { Bar::hidden() } else { Bar::of(part.done().of, "sets") };
+    bar.begin_at(part.done().done);
+    let mut number = 0;
+    let mut season = |contest: &Contest, sets: Range<u64>| -> anyhow::Result<Option<Tally>> {
+        if !part.fits(number, &sets, contest) {
+            bail!("what was kept does not belong to this league; remove the folder and begin again");
+        }
+        let play = |sets| pool.install(|| tally_sets(contest, 0, sets, &STOP));
+        let keep = |part: &LeaguePart| {
+            bar.show(part.done().done);
+            keeper.keep(part)
+        };
+        let tally = part.season(number, sets, contest, play, keep)?;
+        keeper.keep(part)?;
+        number += 1;
+        Ok(tally)
+    };
     let mut leagues = Vec::new();
     for variant in 0..spec.variants.len() {
         for &seats in &spec.seats {
             let contest_of = |spec: Spec| Contest::of(spec, &registry);
-            let play = |contest: &Contest, sets| pool.install(|| tally_sets(contest, 0, sets, &STOP));
-            let Some(league) = play_league(spec, variant, seats, &contest_of, &play)? else { return Ok(None) };
+            let Some(league) = play_league(spec, variant, seats, &contest_of, &mut season)? else {
+                keeper.keep_at_once(part)?;
+                return Ok(None);
+            };
             let section = Section { variant, seats, team_size: league.team_size, tables: Vec::new() };
             leagues.push((section, league));
         }
     }
+    bar.finish();
     Ok(Some(leagues))
 }

@@ -5,22 +5,61 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use unolab_arena::folder::RunFolder;
+use unolab_arena::joined::Joined;
+use unolab_arena::part::Shard;
 use unolab_arena::run::RUN_FILE;
-use unolab_arena::standing::{Joined, PART_FILE, Standing, UNFINISHED_FILE};
+use unolab_arena::standing::{Job, PART_FILE, Standing, UNFINISHED_FILE};
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{Row, header};
 
+use super::balance;
 use super::running::{self, Extras, request};
 use crate::cli::MergeArgs;
 use crate::exit::Exit;
 use crate::output::print;
 
 pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<Exit> {
-    let parts = args.parts.iter().map(|path| Ok((path.clone(), read(path)?))).collect::<anyhow::Result<Vec<_>>>()?;
+    let path = match read::<Kind>(&args.parts[0])?.job.spec.command.as_str() {
+        "balance" => balance::merge(read_all(args)?, args)?,
+        _ => merge(read_all(args)?, args)?,
+    };
+    if !args.quiet {
+        print(&format!("{} parts joined; tables in {}\n", args.parts.len(), path.display()))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// A part, as far as it says what it is a part of.
+#[derive(Deserialize)]
+struct Kind {
+    job: KindOfJob,
+}
+
+/// See [`Kind`].
+#[derive(Deserialize)]
+struct KindOfJob {
+    spec: KindOfSpec,
+}
+
+/// See [`Kind`].
+#[derive(Deserialize)]
+struct KindOfSpec {
+    command: String,
+}
+
+fn read_all<T: DeserializeOwned>(args: &MergeArgs) -> anyhow::Result<Vec<(PathBuf, T)>> {
+    args.parts.iter().map(|path| Ok((path.clone(), read(path)?))).collect()
+}
+
+/// Joins the parts of a tournament or a match; says where the whole is.
+fn merge(parts: Vec<(PathBuf, Standing)>, args: &MergeArgs) -> anyhow::Result<PathBuf> {
     let job = parts[0].1.job.clone();
     let contest = request::contest_of(job.spec, job.besides).with_context(|| args.parts[0].display().to_string())?;
-    let Joined { whole, parts } = Joined::of(parts, &contest)?;
+    let whole = Standing::begin(Job { shard: Shard::WHOLE, ..parts[0].1.job.clone() }, &contest);
+    let Joined { whole, parts } = Joined::of(parts, whole, |part, shard| part.is_of(&contest, shard))?;
     let path = args.out.clone().unwrap_or_else(|| running::default_folder(&contest, whole.job.shard));
     let folder = RunFolder::claim(&path, contest.spec().hash())?;
     if whole.job.besides.games_csv.is_some() {
@@ -28,14 +67,11 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<Exit> {
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     running::finish(&contest, folder, &whole, threads, Extras { tables: args.tables, ..Extras::NONE })?;
-    if !args.quiet {
-        print(&format!("{} parts joined; tables in {}\n", parts.len(), path.display()))?;
-    }
-    Ok(Exit::Done)
+    Ok(path)
 }
 
 /// The part in a folder.
-fn read(folder: &Path) -> anyhow::Result<Standing> {
+fn read<T: DeserializeOwned>(folder: &Path) -> anyhow::Result<T> {
     let path = folder.join(PART_FILE);
     if folder.join(UNFINISHED_FILE).exists() {
         bail!("{}: is unfinished; go on with --resume first", folder.display());
@@ -44,7 +80,7 @@ fn read(folder: &Path) -> anyhow::Result<Standing> {
         bail!("{}: holds a whole run, not a part of one", folder.display());
     }
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    Standing::from_json(&text).with_context(|| path.display().to_string())
+    serde_json::from_str(&text).with_context(|| path.display().to_string())
 }
 
 /// The rows of each section, part by part: that is the order of the games.

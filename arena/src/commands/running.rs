@@ -1,6 +1,7 @@
 //! What `tournament` and `match` share: arguments become a spec, the spec is played, the run gets its folder.
 
 mod dry_run;
+pub(super) mod keeper;
 mod leader;
 mod power;
 mod records;
@@ -9,19 +10,19 @@ mod stream;
 pub(super) mod tables;
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use unolab_arena::contest::Contest;
-use unolab_arena::folder::{Claim, FolderError, RunFolder, Start};
-use unolab_arena::part::{Done, Part, Shard};
+use unolab_arena::folder::{Claim, FolderError, RunFolder};
+use unolab_arena::part::{Part, Shard};
 use unolab_arena::report::{PAGE_FILE, PLOTS_FOLDER, Report};
 use unolab_arena::run::{Machine, RUN_FILE, Run};
 use unolab_arena::runner::{self, Conduct, GamesSink, RunError, Snapshots};
-use unolab_arena::spec::Command;
+use unolab_arena::spec::{Command, SpecHash};
 use unolab_arena::standing::{Job, PART_FILE, Standing};
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::luck;
@@ -33,8 +34,9 @@ use unolab_arena::terminal::{grouped, luck_table, section_table};
 
 use crate::cli::{AgentList, RunArgs, TableFormat};
 use crate::exit::Exit;
-use crate::output::{complain, print, width};
+use crate::output::{print, width};
 use crate::progress::Bar;
+use keeper::{Keeper, how_to_go_on, tell_stopped};
 use records::RecordsFolder;
 use tables::{Tables, parquet_name};
 
@@ -47,28 +49,24 @@ pub(super) static STOP: AtomicBool = AtomicBool::new(false);
 /// Plays what the arguments ask for, writes the tables into the run's folder and prints them.
 pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit> {
     let contest = request::contest(command, agents, args)?;
-    let threads = args.threads.map_or_else(request::all_cores, usize::from);
+    let (kept, threads) = (&args.kept, args.kept.num_threads());
     if let Some(edge) = args.power {
         return power::run(&contest, edge, threads);
     }
     if args.dry_run {
         return dry_run::run(&contest, threads, args);
     }
-    if args.out.as_deref() == Some(Path::new("-")) {
+    if kept.out.as_deref() == Some(Path::new("-")) {
         return stream::run(&contest, threads, args);
     }
-    let shard = args.shard.unwrap_or(Shard::WHOLE);
-    let path = args.out.clone().unwrap_or_else(|| default_folder(&contest, shard));
-    let start = if args.resume { Start::Resume } else { Start::Anew };
-    let records = args.record.as_deref().map(|records| RecordsFolder::at(records, start)).transpose()?;
+    let shard = kept.shard.unwrap_or(Shard::WHOLE);
+    let path = kept.out.clone().unwrap_or_else(|| default_folder(&contest, shard));
+    let records = args.record.as_deref().map(|records| RecordsFolder::at(records, kept.start())).transpose()?;
     let anew = Standing::begin(Job::new(contest.spec(), shard, request::besides(args)), &contest);
-    let (folder, standing) = match RunFolder::open(&path, anew, start)? {
+    let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
         Claim::Play(folder, standing) => (folder, *standing),
         Claim::Finished => {
-            if !args.quiet {
-                print(&format!("{} is finished\n", path.display()))?;
-            }
-            return Ok(Exit::Done);
+            return tell_finished(&path, kept.quiet);
         }
     };
     make_sure_it_counts_for(&contest, &standing, &path)?;
@@ -77,7 +75,15 @@ pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> a
     if let Some(records) = records {
         records.write(&contest, args.record_sets)?;
     }
-    play_and_publish(&contest, threads, folder, standing, extras, args.quiet)
+    play_and_publish(&contest, threads, folder, standing, extras, kept.quiet)
+}
+
+/// There is nothing to do.
+pub(super) fn tell_finished(path: &Path, quiet: bool) -> anyhow::Result<Exit> {
+    if !quiet {
+        print(&format!("{} is finished\n", path.display()))?;
+    }
+    Ok(Exit::Done)
 }
 
 /// What is gone on with must count what this contest plays.
@@ -91,7 +97,12 @@ fn make_sure_it_counts_for(contest: &Contest, standing: &Standing, path: &Path) 
 /// `runs/match-0123456789abcdef`.
 pub(super) fn default_folder(contest: &Contest, shard: Shard) -> PathBuf {
     let spec = contest.spec();
-    let whole = format!("runs/{}-{}", spec.command.name(), spec.hash());
+    folder_of(spec.command.name(), spec.hash(), shard)
+}
+
+/// `runs/balance-0123456789abcdef`.
+pub(super) fn folder_of(command: &str, spec: SpecHash, shard: Shard) -> PathBuf {
+    let whole = format!("runs/{command}-{spec}");
     PathBuf::from(if shard == Shard::WHOLE { whole } else { format!("{whole}-part-{}", shard.file_name()) })
 }
 
@@ -122,15 +133,7 @@ pub(super) fn play_and_publish(
             folder.write(PART_FILE, standing.to_json())?;
             folder.publish()?;
         }
-        (false, _) => {
-            let what_is_there = if folder.is_growing() {
-                format!("{} can be gone on with: add --resume", path.display())
-            } else {
-                format!("nothing was written to {}", path.display())
-            };
-            let Done { done, of } = games;
-            complain(&format!("stopped after {} of {} games; {what_is_there}", grouped(done), grouped(of)));
-        }
+        (false, _) => tell_stopped(&folder, games, "games"),
     }
     if !quiet {
         let mut text: String = sections.clone().filter_map(printed).collect();
@@ -146,21 +149,11 @@ pub(super) fn play_and_publish(
     Ok(if is_finished { Exit::Done } else { Exit::Stopped })
 }
 
-/// What to say besides the reason when a run breaks off.
-fn how_to_go_on(folder: &RunFolder) -> String {
-    let path = folder.path().display();
-    if folder.is_growing() {
-        format!("the run broke off; once there is room again, add --resume to go on with {path}")
-    } else {
-        format!("the run broke off; nothing was written to {path}")
-    }
-}
-
 /// Plays on from where the run stands, and keeps where it stands from time to time.
 fn play(contest: &Contest, threads: usize, bar: &Bar, folder: &RunFolder, from: Standing) -> anyhow::Result<Standing> {
     listen_for_ctrl_c()?;
-    let (begin, Standing { job, seconds, part }) = (Instant::now(), from);
-    let standing = |part: Part| Standing { job: job.clone(), seconds: seconds + begin.elapsed().as_secs_f64(), part };
+    let Standing { job, seconds, part } = from;
+    let keeper = Keeper::new(folder, job.clone(), seconds);
     let conduct = Conduct { threads, stop: &STOP, on_progress: &|progress| bar.show(progress.sets.done) };
     let mut rows = job.besides.games_csv.map(|every| RowsFile::open(folder, &part, every)).transpose()?;
     let synced = rows.as_ref().map(RowsFile::synced).transpose()?;
@@ -169,12 +162,12 @@ fn play(contest: &Contest, threads: usize, bar: &Bar, folder: &RunFolder, from: 
         if let Some(file) = &synced {
             file.sync_data()?;
         }
-        folder.keep(&standing(part.clone())).map_err(io::Error::other)
+        keeper.keep_at_once(part)
     };
     let snapshots = Snapshots { interval: KEPT_EVERY, take: &take };
     let part = runner::play_on(contest, &conduct, part, rows.as_mut().map(RowsFile::sink), Some(snapshots))?;
     take(&part).map_err(RunError::Snapshot)?;
-    Ok(standing(part))
+    Ok(keeper.standing(part))
 }
 
 /// From now on Ctrl-C sets [`STOP`].

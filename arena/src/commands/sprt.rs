@@ -2,25 +2,26 @@
 
 mod simulate;
 
-use std::path::PathBuf;
-use std::time::Instant;
-
 use anyhow::{Context, bail};
 use unolab_agents::registry::Registry;
 use unolab_arena::contest::Contest;
-use unolab_arena::folder::RunFolder;
+use unolab_arena::folder::{Claim, FolderError, RunFolder};
+use unolab_arena::part::Shard;
 use unolab_arena::run::{Machine, RUN_FILE, Run};
-use unolab_arena::runner::tally_sets;
+use unolab_arena::runner::{End, tally_sets};
 use unolab_arena::spec::{Command, Entrant, SeatingPlan, Spec};
-use unolab_arena::sprt::{Hypotheses, State, Verdict, next_look};
+use unolab_arena::sprt::{Hypotheses, SprtPart, State, Verdict};
+use unolab_arena::standing::{Besides, Counts, Job, Standing};
+use unolab_arena::sums::SetSums;
 use unolab_arena::tables::sprt::{Duel, SprtRow};
 use unolab_arena::tables::{Row, describe, to_csv};
 use unolab_arena::terminal::grouped;
 
-use super::running::{STOP, listen_for_ctrl_c, request};
+use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
+use super::running::{STOP, folder_of, listen_for_ctrl_c, request, tell_finished};
 use crate::cli::{AgentList, SprtArgs};
 use crate::exit::Exit;
-use crate::output::{complain, print};
+use crate::output::print;
 use crate::progress::Bar;
 
 pub(crate) fn run(args: SprtArgs) -> anyhow::Result<Exit> {
@@ -29,34 +30,48 @@ pub(crate) fn run(args: SprtArgs) -> anyhow::Result<Exit> {
     if let Some(tests) = args.simulate {
         return simulate::run(&args, hypotheses, tests);
     }
+    let kept = &args.kept;
+    if kept.shard.is_some() {
+        bail!("--shard: a sequential test has no parts: it must look at all of its sets to know when to stop");
+    }
     let contest = contest(&args, hypotheses)?;
     let spec = contest.spec();
-    let threads = args.threads.map_or_else(request::all_cores, usize::from);
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("runs/sprt-{}", spec.hash())));
-    let folder = RunFolder::claim(&path, spec.hash())?;
-    listen_for_ctrl_c()?;
-
-    let begin = Instant::now();
-    let bar = if args.quiet { Bar::hidden() } else { Bar::of(args.max_sets, "sets at most") };
-    let looks = play(&contest, &hypotheses, threads, &bar)?;
-    bar.finish();
-    let Some(looks) = looks else {
-        complain(&format!("stopped before a decision; nothing was written to {}", path.display()));
-        return Ok(Exit::Stopped);
+    let path = kept.out.clone().unwrap_or_else(|| folder_of("sprt", spec.hash(), Shard::WHOLE));
+    let job = Job::new(spec, Shard::WHOLE, Besides::default());
+    let anew = Standing { job, seconds: 0.0, part: SprtPart::new(spec.sets) };
+    let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
+        Claim::Play(folder, standing) => (folder, *standing),
+        Claim::Finished => return tell_finished(&path, kept.quiet),
     };
+    let Standing { job, seconds, mut part } = standing;
+    if !part.is_of(spec.sets) {
+        return Err(FolderError::Broken { path, reason: "its counts do not belong to its spec".into() }.into());
+    }
+    listen_for_ctrl_c()?;
+    let keeper = Keeper::new(&folder, job, seconds);
+    let bar = if kept.quiet { Bar::hidden() } else { Bar::of(args.max_sets, "sets at most") };
+    bar.begin_at(part.sets());
+    let test = Test { contest: &contest, hypotheses: &hypotheses };
+    let end = test.play(kept.num_threads(), &bar, &mut part, &keeper).with_context(|| how_to_go_on(&folder))?;
+    bar.finish();
+    let seconds = keeper.seconds();
+    if end == End::Stopped {
+        tell_stopped(&folder, part.done(), "sets at most");
+        return Ok(Exit::Stopped);
+    }
+    let looks: Vec<State> = part.looks.iter().map(|wins| test.state(wins)).collect();
     let (a, b) = (&*spec.entrants[0].name, &*spec.entrants[1].name);
     let duel = Duel { variant: &spec.variants[0].name, seats: spec.seats[0], a, b };
     let csv = to_csv(&looks.iter().map(|look| SprtRow::of(duel, &hypotheses, look)).collect::<Vec<_>>());
     folder.write(SprtRow::FILE, &csv)?;
     folder.write("README.md", README.to_owned() + &describe::<SprtRow>())?;
-    let machine = Machine::this(threads);
-    let run = Run::of(spec.clone(), &[(SprtRow::FILE, &csv)], machine, begin.elapsed().as_secs_f64());
+    let run = Run::of(spec.clone(), &[(SprtRow::FILE, &csv)], Machine::this(kept.num_threads()), seconds);
     folder.write(RUN_FILE, run.to_json())?;
     folder.publish()?;
 
     let last = looks.last().context("a test looks at least once")?;
     let verdict = hypotheses.verdict(last);
-    if !args.quiet {
+    if !kept.quiet {
         print(&told(duel, &hypotheses, last, verdict))?;
         print(&format!("trajectory in {}\n", path.join(SprtRow::FILE).display()))?;
     }
@@ -82,33 +97,45 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses) -> anyhow::Result<Contest> {
         variants: request::variants(&args.rules, &seats)?,
         seats,
         sets: args.max_sets,
-        seed: args.seed,
+        seed: args.kept.seed,
         seating: SeatingPlan::Rotate,
         unit: args.unit,
     };
     Ok(Contest::of(spec, &Registry::default())?)
 }
 
-/// Plays and looks, until it is decided or the sets are used up. None if it was stopped.
-fn play(contest: &Contest, hypotheses: &Hypotheses, threads: usize, bar: &Bar) -> anyhow::Result<Option<Vec<State>>> {
-    let section = &contest.schedule().sections[0];
-    let (games_per_set, fair_share) = (section.games_per_set(), section.fair_share());
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
-    let (mut looks, mut sets, mut wins) = (Vec::new(), 0, unolab_arena::sums::SetSums::default());
-    while sets < contest.schedule().sets {
-        let until = next_look(sets).min(contest.schedule().sets);
-        let Some(tally) = pool.install(|| tally_sets(contest, 0, sets..until, &STOP)) else { return Ok(None) };
-        wins.merge(&tally.by_entrant()[0].results.wins);
-        sets = until;
-        let state = hypotheses.state(&wins, games_per_set, fair_share);
-        looks.push(state);
-        bar.show(sets);
-        bar.tell(&in_short(hypotheses, &state));
-        if hypotheses.verdict(&state) != Verdict::Open {
-            break;
-        }
+/// A test of the first agent of a contest.
+struct Test<'a> {
+    contest: &'a Contest,
+    hypotheses: &'a Hypotheses,
+}
+
+impl Test<'_> {
+    /// What the wins of the first agent say.
+    fn state(&self, wins: &SetSums) -> State {
+        let section = &self.contest.schedule().sections[0];
+        self.hypotheses.state(wins, section.games_per_set(), section.fair_share())
     }
-    Ok(Some(looks))
+
+    /// Plays and looks, until it is decided, the sets are used up, or it is stopped. It is kept in between.
+    fn play(&self, threads: usize, bar: &Bar, part: &mut SprtPart, keeper: &Keeper<'_, Spec>) -> anyhow::Result<End> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
+        let is_decided = |wins: &SetSums| self.hypotheses.verdict(&self.state(wins)) != Verdict::Open;
+        while !part.looks.last().is_some_and(is_decided)
+            && let Some(until) = part.next_look()
+        {
+            let sets = part.sets()..until;
+            let Some(tally) = pool.install(|| tally_sets(self.contest, 0, sets, &STOP)) else {
+                keeper.keep_at_once(part)?;
+                return Ok(End::Stopped);
+            };
+            part.look(&tally.by_entrant()[0].results.wins);
+            keeper.keep(part)?;
+            bar.show(until);
+            bar.tell(&part.looks.last().map_or_else(String::new, |wins| in_short(self.hypotheses, &self.state(wins))));
+        }
+        Ok(End::Finished)
+    }
 }
 
 fn in_short(hypotheses: &Hypotheses, state: &State) -> String {

@@ -7,6 +7,7 @@ mod bystanders;
 mod check;
 mod folders;
 mod league;
+mod long_runs;
 mod luck;
 mod match_forms;
 mod power;

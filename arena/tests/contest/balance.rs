@@ -2,9 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
+use unolab_arena::balance::part::BalancePart;
 use unolab_arena::balance::results::{MetricsRow, SweepRow, Tables};
 use unolab_arena::balance::spec::{BalanceSpec, Word};
 use unolab_arena::balance::{Balance, Conduct};
+use unolab_arena::part::Shard;
+use unolab_arena::runner::End;
 use unolab_arena::spec::{Entrant, SeatingPlan, Variant};
 use unolab_engine::rules::Rules;
 
@@ -29,8 +32,11 @@ fn spec(agents: &[&str], preset: &str, seats: usize, sets: u64) -> BalanceSpec {
 }
 
 fn play(spec: &BalanceSpec, threads: usize) -> Tables {
-    let conduct = Conduct { threads, stop: &AtomicBool::new(false), on_games: &|_| {} };
-    Balance::prepare(spec).unwrap().play(&conduct).unwrap().unwrap()
+    let stop = AtomicBool::new(false);
+    let conduct = Conduct { threads, stop: &stop, on_games: &|_| {}, keep: &|_| Ok(()) };
+    let (balance, mut part) = (Balance::prepare(spec).unwrap(), BalancePart::new(spec, Shard::WHOLE));
+    assert_eq!(balance.play_on(&conduct, &mut part).unwrap(), End::Finished);
+    balance.tables(&part)
 }
 
 fn metric<'a>(tables: &'a Tables, name: &str) -> &'a MetricsRow {

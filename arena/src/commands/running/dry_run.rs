@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration};
 use unolab_arena::contest::Contest;
-use unolab_arena::folder::{Plan, Start};
+use unolab_arena::folder::Plan;
 use unolab_arena::part::{Part, Shard};
 use unolab_arena::runner::{self, Conduct, GamesSink};
 use unolab_arena::standing::{Job, Standing};
@@ -24,11 +24,10 @@ const PILOT: Duration = Duration::from_secs(2);
 
 /// Says what a run would be, after a short pilot that leaves nothing behind.
 pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
-    let shard = args.shard.unwrap_or(Shard::WHOLE);
+    let shard = args.kept.shard.unwrap_or(Shard::WHOLE);
     let anew = Standing::begin(Job::new(contest.spec(), shard, request::besides(args)), contest);
-    let path = args.out.clone().unwrap_or_else(|| default_folder(contest, shard));
-    let start = if args.resume { Start::Resume } else { Start::Anew };
-    let (part, fate) = match Plan::of(&path, &anew, start)? {
+    let path = args.kept.out.clone().unwrap_or_else(|| default_folder(contest, shard));
+    let (part, fate) = match Plan::of(&path, &anew, args.kept.start())? {
         Plan::Begin => (anew.part, "is free".to_owned()),
         Plan::Replace => (anew.part, "holds a finished run of the same spec and would be replaced".to_owned()),
         Plan::Finished => return print(&format!("{} is finished\n", path.display())).map(|()| Exit::Done),

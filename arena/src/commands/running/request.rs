@@ -55,15 +55,10 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
         variants: variants(&args.rules, &seats)?,
         seats,
         sets: if args.games.is_some() { 1 } else { args.sets },
-        seed: args.seed,
+        seed: args.kept.seed,
         seating: args.seating,
         unit: args.unit,
     })
-}
-
-/// As many threads as there are cores.
-pub(in crate::commands) fn all_cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Loads each variant, and tells what is odd about it.

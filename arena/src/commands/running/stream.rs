@@ -17,7 +17,7 @@ use crate::progress::Bar;
 
 /// Prints `games.csv` as it is played, or `summary.csv` at the end.
 pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
-    if args.resume || args.shard.is_some_and(|shard| shard != Shard::WHOLE) || args.record.is_some() {
+    if args.kept.resume || args.kept.shard.is_some_and(|shard| shard != Shard::WHOLE) || args.record.is_some() {
         bail!("--out -: --resume, --shard and --record need a folder");
     }
     if args.luck {
@@ -28,7 +28,7 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
     }
     listen_for_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
-    let bar = if args.quiet { Bar::hidden() } else { Bar::of(sets, "sets") };
+    let bar = if args.kept.quiet { Bar::hidden() } else { Bar::of(sets, "sets") };
     let conduct = Conduct { threads, stop: &STOP, on_progress: &|progress| bar.show(progress.sets.done) };
     let end = match args.games_csv {
         Some(every) => {

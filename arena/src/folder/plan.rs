@@ -1,0 +1,143 @@
+//! What becomes of the folder that a run asks for.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use super::error::at;
+use super::{FolderError, LOCK_FILE, RunFolder, new_file};
+use crate::part::{Part, Shard};
+use crate::run::{RUN_FILE, Run};
+use crate::spec::{Spec, SpecHash};
+use crate::standing::{Besides, Counts, Job, PART_FILE, RunSpec, Standing, UNFINISHED_FILE};
+
+/// What to do where there is a run already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// Begin it anew.
+    Anew,
+    /// Go on with it.
+    Resume,
+}
+
+/// What is to be done for a run.
+#[derive(Debug)]
+pub enum Claim<S = Spec, C = Part> {
+    /// This much is still to be played.
+    Play(RunFolder, Box<Standing<S, C>>),
+    /// Nothing: it is finished.
+    Finished,
+}
+
+/// What becomes of a folder when a job takes it.
+#[derive(Debug)]
+pub enum Plan<S = Spec, C = Part> {
+    /// It is free.
+    Begin,
+    /// Its finished run is replaced, when the new one is finished.
+    Replace,
+    /// Its run has come so far, and is gone on with.
+    GoOn(Box<Standing<S, C>>),
+    /// Its run is finished, and stays.
+    Finished,
+}
+
+impl<S: RunSpec, C: Counts> Plan<S, C> {
+    /// What will become of this folder; nothing is touched. `anew` is how far the job has come at its beginning.
+    ///
+    /// # Errors
+    /// If the folder is in use by anything else, or by a run that is not finished and is not to be gone on with.
+    pub fn of(path: &Path, anew: &Standing<S, C>, start: Start) -> Result<Self, FolderError> {
+        if path.file_name().is_none() {
+            return Err(FolderError::NoName { path: path.into() });
+        }
+        let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
+        if path.join(UNFINISHED_FILE).exists() {
+            let begun: Unknown = unfinished(path)?;
+            if begun.job.spec_hash != anew.job.spec_hash {
+                let (other, this) = (begun.job.spec_hash, &anew.job.spec_hash);
+                return refused(format!("of another spec ({other}, this one is {this}) that is not finished"));
+            }
+            let found: Standing<S, C> = unfinished(path)?;
+            return match (anew.job.difference(&found.job), start) {
+                (Some(difference), _) => refused(difference + " that is not finished"),
+                (None, Start::Anew) => Err(FolderError::Unfinished { path: path.into(), done: found.part.done() }),
+                (None, Start::Resume) => Ok(Self::GoOn(Box::new(found))),
+            };
+        }
+        if is_missing_or_empty(path)? {
+            return Ok(Self::Begin);
+        }
+        may_be_replaced(path, anew.job.spec.hash(), anew.job.shard)?;
+        let besides = FinishedRun::in_folder(path).map(|run| run.besides).unwrap_or_default();
+        match (start, anew.job.difference(&Job { besides, ..anew.job.clone() })) {
+            (Start::Anew, _) => Ok(Self::Replace),
+            (Start::Resume, Some(difference)) if anew.job.besides.is_missing_in(besides) => refused(difference),
+            (Start::Resume, _) => Ok(Self::Finished),
+        }
+    }
+}
+
+/// A run or part of whatever kind.
+type Unknown = Standing<IgnoredAny, IgnoredAny>;
+
+/// How far the run in a folder has come.
+pub(super) fn unfinished<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
+    let text = fs::read_to_string(path.join(UNFINISHED_FILE)).map_err(at(path))?;
+    let broken = |error: serde_json::Error| FolderError::Broken { path: path.into(), reason: error.to_string() };
+    serde_json::from_str(&text).map_err(broken)
+}
+
+fn is_missing_or_empty(path: &Path) -> Result<bool, FolderError> {
+    match fs::read_dir(path) {
+        // These alone are what is left of a process that came no further.
+        Ok(mut entries) => Ok(entries.all(|entry| {
+            entry.is_ok_and(|entry| entry.file_name() == LOCK_FILE || entry.file_name() == *new_file(UNFINISHED_FILE))
+        })),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(FolderError::IsAFile { path: path.into() }),
+        Err(source) => Err(FolderError::Io { path: path.into(), source }),
+    }
+}
+
+/// Whether there is nothing in a folder but a finished run or shard of the same spec.
+pub(super) fn may_be_replaced(path: &Path, spec: SpecHash, shard: Shard) -> Result<(), FolderError> {
+    if is_missing_or_empty(path)? {
+        return Ok(());
+    }
+    let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
+    let other_spec = |found: &str| refused(format!("of another spec ({found}, this one is {spec})"));
+    match FinishedRun::in_folder(path) {
+        None if path.join(UNFINISHED_FILE).exists() => {
+            let found: Unknown = unfinished(path)?;
+            if found.job.spec_hash == spec.to_string() {
+                return refused("of the same spec that is not finished".into());
+            }
+            other_spec(&found.job.spec_hash)
+        }
+        None => Err(FolderError::NotARun { path: path.into() }),
+        Some(FinishedRun { spec_hash, .. }) if spec_hash != spec.to_string() => other_spec(&spec_hash),
+        Some(found) if found.shard == shard => Ok(()),
+        Some(found) => refused(format!("of --shard {}, not {shard}", found.shard)),
+    }
+}
+
+/// A finished run or shard, as far as it says what it is.
+struct FinishedRun {
+    spec_hash: String,
+    shard: Shard,
+    besides: Besides,
+}
+
+impl FinishedRun {
+    fn in_folder(path: &Path) -> Option<Self> {
+        let read = |name| fs::read_to_string(path.join(name)).ok();
+        if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run<IgnoredAny>>(&text).ok()) {
+            return Some(Self { spec_hash: run.spec_hash, shard: Shard::WHOLE, besides: run.besides });
+        }
+        let Job { spec_hash, shard, besides, .. } = serde_json::from_str::<Unknown>(&read(PART_FILE)?).ok()?.job;
+        Some(Self { spec_hash, shard, besides })
+    }
+}

@@ -1,0 +1,111 @@
+//! Balances, sequential tests and leagues that are killed and gone on with, or played in parts.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::{Home, names_in};
+
+const BALANCE: &str = "balance --variant disney --agents heuristic --seats 2,3 --sets 400 --matches 7 \
+                       --sweep points.villain_draw_four=25,50 --worth wild --quiet";
+const SPRT: &str = "sprt --agents heuristic,mixbot --nelo0 -0.15 --nelo1 0.15 --quiet";
+const LEAGUE: &str = "tournament --format league --agents first-legal,random,diversity,greedy,mixbot,heuristic \
+                      --seats 2,3 --sets 4000 --quiet";
+
+/// Everything but what may differ in run.json.
+fn assert_same_files(home: &Home, found: &str, expected: &str) {
+    let names = names_in(&home.path(expected));
+    assert_eq!(names_in(&home.path(found)), names);
+    for name in names.iter().filter(|name| *name != "run.json") {
+        assert_eq!(home.read(&format!("{found}/{name}")), home.read(&format!("{expected}/{name}")), "{found}/{name}");
+    }
+}
+
+/// Begins a run, waits until some of it was kept, and kills it.
+fn kill_on_its_way(home: &Home, arguments: &str, folder: &str) {
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
+        .current_dir(home.0.path())
+        .args(arguments.split_whitespace())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("unolab starts");
+    let kept = home.path(folder).join("unfinished.json");
+    while fs::read_to_string(&kept).map_or(true, |text| text.contains(r#""seconds":0.0,"#)) {
+        assert!(child.try_wait().unwrap().is_none(), "{arguments}: it was too quick");
+        sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(kept.exists(), "{arguments}: it was too quick");
+}
+
+#[test]
+fn killed_and_gone_on_with_they_come_to_the_same_bytes() {
+    let home = Home::new();
+    for (run, name) in [(BALANCE, "balance"), (SPRT, "sprt"), (LEAGUE, "league")] {
+        home.output(&format!("{run} --out {name} --threads 2"));
+        let killed = format!("{name}-killed");
+        kill_on_its_way(&home, &format!("{run} --out {killed} --threads 1"), &killed);
+        let (message, _) = home.failure(&format!("{run} --out {killed}"), 2);
+        assert!(message.contains("holds an unfinished run of the same spec ("), "{message}");
+        let (message, _) = home.failure(&format!("{run} --out {killed} --resume --seed 9"), 2);
+        assert!(message.contains("a run of another spec") && message.contains("that is not finished"), "{message}");
+        home.output(&format!("{run} --out {killed} --resume --threads 3"));
+        assert_same_files(&home, &killed, name);
+        // It is finished: there is nothing to do.
+        home.output(&format!("{run} --out {killed} --resume"));
+        assert_same_files(&home, &killed, name);
+    }
+}
+
+#[test]
+fn what_was_kept_and_does_not_fit_is_refused() {
+    let home = Home::new();
+    for (run, name, what, other) in [
+        (BALANCE, "balance", r#""end":400"#, r#""end":401"#),
+        (SPRT, "sprt", r#""most_sets":1000000"#, r#""most_sets":1000001"#),
+        (LEAGUE, "league", r#""num_seats":2"#, r#""num_seats":3"#),
+    ] {
+        kill_on_its_way(&home, &format!("{run} --out {name}"), name);
+        let kept = home.read(&format!("{name}/unfinished.json"));
+        assert!(kept.contains(what), "{name}");
+        home.write(&format!("{name}/unfinished.json"), &kept.replace(what, other));
+        let (message, _) = home.failure(&format!("{run} --out {name} --resume"), 2);
+        assert!(message.contains("belong to"), "{message}");
+    }
+}
+
+#[test]
+fn a_balance_in_parts_is_the_bytes_of_the_whole() {
+    let home = Home::new();
+    home.output(&format!("{BALANCE} --out whole"));
+    for part in 1..=3 {
+        home.output(&format!("{BALANCE} --shard {part}/3 --out part-{part}"));
+        assert_eq!(names_in(&home.path(&format!("part-{part}"))), ["part.json"]);
+    }
+    home.output("merge part-3 part-1 part-2 --out joined --quiet");
+    assert_same_files(&home, "joined", "whole");
+    home.output(&format!("{BALANCE} --seed 2 --shard 3/3 --out other-seed"));
+    for (parts, reason) in [
+        ("part-1 part-3", "sets 133 to 265 are in none of the parts"),
+        ("part-1 part-2 part-3 part-2", "are in both part-2 and part-2"),
+        ("part-1 part-2 other-seed", "other-seed: is a part of another spec"),
+    ] {
+        let (message, _) = home.failure(&format!("merge {parts} --out nothing"), 2);
+        assert!(message.contains(reason) && !home.path("nothing").exists(), "{parts}: {message}");
+    }
+}
+
+#[test]
+fn what_has_no_parts_says_why() {
+    let home = Home::new();
+    for (run, reason) in [
+        (SPRT, "a sequential test has no parts"),
+        (LEAGUE, "--shard does not go with --format league: its tables depend on its results"),
+    ] {
+        let (message, _) = home.failure(&format!("{run} --shard 1/2"), 2);
+        assert!(message.contains(reason), "{message}");
+    }
+    assert!(home.names().is_empty());
+}
