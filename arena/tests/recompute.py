@@ -149,8 +149,13 @@ def read(path):
         return list(csv.DictReader(file))
 
 
+def winning_seats(game):
+    places = [int(place) for place in game["places"].split()]
+    return [seat for seat, place in enumerate(places) if place == 1] if game["winner"] else []
+
+
 def win_shares(game, seats, team):
-    winners = [int(seat) for seat in game["winner_seat"].split()]
+    winners = winning_seats(game)
     sharing = winners or range(seats)
     return [Fraction(team, len(sharing)) if seat in sharing else Fraction(0) for seat in range(seats)]
 
@@ -166,8 +171,11 @@ def check_section(checker, spec, variant, seats, games, tables):
         entrants = [int(entrant) for entrant in game["entrants"].split()]
         places = [int(place) for place in game["places"].split()]
         shares = win_shares(game, seats, team)
-        winners = [names[entrants[int(seat)]] for seat in game["winner_seat"].split()]
+        seats_of_winners = winning_seats(game)
+        winners = [names[entrants[seat]] for seat in seats_of_winners]
         checker.same(f"games.csv {game['index']} winner", game["winner"], ";".join(winners))
+        only = str(seats_of_winners[0]) if len(seats_of_winners) == 1 else ""
+        checker.same(f"games.csv {game['index']} winner_seat", game["winner_seat"], only)
         for seat, entrant in enumerate(entrants):
             wins[entrant].add(deal, shares[seat])
             points[entrant].add(deal, int(game["points"].split()[seat]))

@@ -6,7 +6,6 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use unolab_engine::seat::{Seat, SeatSet};
 
 use super::evidence::{Evidence, RunEvidence, Sample, lineups};
 use crate::claims::Comparison;
@@ -202,18 +201,19 @@ fn record_of(
     let list = |column: usize| -> Option<Vec<usize>> {
         cells.get(column)?.split_whitespace().map(|number| number.parse().ok()).collect()
     };
-    let (entrants, winners, places) = (list(6)?, list(8)?, list(10)?);
+    let (entrants, winners, places) = (list(6)?, cells.get(7)?, list(10)?);
     let fits = entrants.len() == section.seats
         && places.len() == section.seats
-        && entrants.iter().all(|&entrant| entrant < num_entrants)
-        && winners.iter().all(|&seat| seat < section.seats);
+        && entrants.iter().all(|&entrant| entrant < num_entrants);
     if !fits {
         return None;
     }
     let mut record = GameRecord::without_winner(section.seats, section.team_size, Status::Finished);
-    record.winners = winners.into_iter().map(Seat::new).collect::<SeatSet>();
     for (result, place) in record.by_seat.iter_mut().zip(places) {
         result.place = u8::try_from(place).ok()?;
+    }
+    if !winners.is_empty() {
+        record.winners = record.seats().filter(|&seat| record.result(seat).place == 1).collect();
     }
     Some((record, entrants.into_iter().map(EntrantId::new).collect()))
 }

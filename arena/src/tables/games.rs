@@ -25,7 +25,7 @@ impl Row for Game {
         ("seats", "the number of seats"),
         ("entrants", "by seat, separated by spaces: the entrant's number from 0, in the order of summary.csv"),
         ("winner", "the winning entrant's name; `;` between several seats, empty for none"),
-        ("winner_seat", "the winning seat; a space between several"),
+        ("winner_seat", "the winning seat; empty for none, and for several, who all have place 1"),
         ("points", "by seat: points credited"),
         ("places", "by seat: place in the finishing order from 1, equal seats share the better place"),
         ("rounds", "rounds dealt"),
@@ -99,7 +99,11 @@ impl GamesWriter {
         line.extend_from_slice(self.variant_and_seats.as_bytes());
         push_list(line, seating.iter().map(|entrant| entrant.index() as u64));
         self.push_names_of_winners(line, seating, record);
-        push_list(line, record.winners.iter().map(|seat| seat.index() as u64));
+        let mut winners = record.winners.iter();
+        if let (Some(only), None) = (winners.next(), winners.next()) {
+            push_number(line, only.index() as u64);
+        }
+        line.push(b',');
         push_list(line, record.seats().map(|seat| u64::from(record.result(seat).points)));
         push_list(line, record.seats().map(|seat| u64::from(record.result(seat).place)));
         for number in [record.rounds, record.turns, record.decisions, record.reshuffles] {
@@ -182,7 +186,7 @@ mod tests {
     fn a_shared_win_written_out() {
         let row = written(&["random", "greedy", "first-legal"], GAME, &finished(&[5, 0, 5, 0], &[1, 3, 1, 4]));
         let expected =
-            "29,1,2,1,classic,4,2 0 1 1,first-legal;greedy,0 2,5 0 5 0,1 3 1 4,1,50,60,0,finished,0000000000000abc";
+            "29,1,2,1,classic,4,2 0 1 1,first-legal;greedy,,5 0 5 0,1 3 1 4,1,50,60,0,finished,0000000000000abc";
         assert_eq!(row.join(","), expected);
     }
 
