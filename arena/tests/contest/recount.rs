@@ -33,12 +33,13 @@ fn read(csv: &[u8]) -> Vec<GameRow> {
             cells[column].split_whitespace().map(|number| number.parse().unwrap()).collect()
         };
         let floats = |column: usize| list(column).into_iter().map(|number| number as f64).collect();
+        let (has_winner, places) = (!cells[7].is_empty(), list(10));
         GameRow {
             variant: cells[4].into(),
             seats: cells[5].parse().unwrap(),
             set: cells[2].parse().unwrap(),
             entrants: list(6),
-            winners: list(8),
+            winners: (0..places.len()).filter(|&seat| has_winner && places[seat] == 1).collect(),
             points: floats(9),
             places: floats(10),
             rounds: cells[11].parse().unwrap(),
