@@ -7,13 +7,16 @@ mod exit;
 mod output;
 mod progress;
 
+use std::panic;
 use std::process::ExitCode;
 
 use clap::Parser;
+use unolab_arena::play::guarded::is_guarding;
 
 use crate::cli::{Cli, Command};
 
 fn main() -> ExitCode {
+    tell_no_panic_twice();
     let Cli { command, tournament } = Cli::parse();
     exit::code_of(match command.unwrap_or(Command::Tournament(tournament)) {
         Command::Tournament(args) => commands::tournament::run(args),
@@ -33,4 +36,14 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args),
         Command::Report(args) => commands::report::run(&args),
     })
+}
+
+/// The panics of guarded agents are told in the tables.
+fn tell_no_panic_twice() {
+    let tell = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if !is_guarding() {
+            tell(panic);
+        }
+    }));
 }

@@ -6,6 +6,7 @@
 
 mod ledger;
 
+use std::cell::Cell;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,6 +23,7 @@ use crate::luck::tally::{LuckCounter, LuckTally};
 use crate::offences::OffenceInGame;
 use crate::part::{Done, Part, Shard};
 use crate::play::Croupier;
+use crate::play::guarded::{Guard, caught};
 use crate::record::GameRecord;
 use crate::schedule::Schedule;
 use crate::stretches::sets_in;
@@ -108,9 +110,18 @@ pub enum RunError {
     /// What has been counted could not be kept.
     #[error("what has been counted cannot be kept")]
     Snapshot(#[source] io::Error),
-    /// A thread panicked.
-    #[error("a game broke off")]
-    BrokeOff,
+    /// A game panicked, and not in an agent.
+    #[error("game {index} (set {set}, --seed {seed}) broke off: {words}")]
+    BrokeOff {
+        /// The number of the game in the run.
+        index: u64,
+        /// Its deal.
+        set: u64,
+        /// The master seed.
+        seed: u64,
+        /// What the panic says.
+        words: String,
+    },
 }
 
 /// Plays all games of a contest, or as many as there is time for until it is stopped.
@@ -153,6 +164,9 @@ pub fn play_on<'a>(
 /// The counts of these sets of a section, played on the threads of the pool at hand. None if it was stopped.
 ///
 /// It has no ledger and no files: for those who look at some sets before they go on.
+///
+/// # Panics
+/// If a game does, and not in an agent.
 #[must_use]
 pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>, stop: &AtomicBool) -> Option<Tally> {
     let len = sets.end - sets.start;
@@ -164,7 +178,10 @@ pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>, stop: &At
             let edge = |part: u64| sets.start + len * part / blocks;
             let block = Block { section, sets: edge(part)..edge(part + 1) };
             let is_stopped = stop.load(Ordering::Relaxed);
-            (!is_stopped).then(|| on_best_machine(BlockJob { contest, block: &block, games_every: None }).tally)
+            (!is_stopped).then(|| match BlockJob::new(contest, &block, None).play_in_spite_of_panics() {
+                Ok(played) => played.tally,
+                Err(error) => panic!("{error}"),
+            })
         })
         .try_reduce(empty, |mut sum, tally| {
             sum.merge(&tally);
@@ -180,7 +197,10 @@ fn work_through(contest: &Contest, conduct: &Conduct<'_>, ledger: &Ledger<'_>, g
     {
         let begin = Instant::now();
         let block = &work.block;
-        let played = on_best_machine(BlockJob { contest, block, games_every });
+        let played = match BlockJob::new(contest, block, games_every).play_in_spite_of_panics() {
+            Ok(played) => played,
+            Err(error) => return ledger.break_off(error),
+        };
         pace = Pace { section: block.section, sets: block.sets.end - block.sets.start, time: begin.elapsed() };
         let progress = ledger.hand_in(&work, played);
         (conduct.on_progress)(progress);
@@ -202,11 +222,34 @@ struct PlayedBlock {
     rows: Vec<u8>,
 }
 
+impl<'a> BlockJob<'a> {
+    const fn new(contest: &'a Contest, block: &'a Block, games_every: Option<u64>) -> Self {
+        Self { contest, block, games_every, guarded: None }
+    }
+
+    /// Plays the block; if an agent panics, once more with all of them guarded, so that it is known which it was, and it
+    /// has lost that game.
+    fn play_in_spite_of_panics(self) -> Result<PlayedBlock, RunError> {
+        if let Ok(played) = caught(Guard::Off, || on_best_machine(self)) {
+            return Ok(played);
+        }
+        let under_way = Cell::new((0, 0));
+        let guarded = BlockJob { guarded: Some(&under_way), ..self };
+        caught(Guard::Off, || on_best_machine(guarded)).map_err(|words| {
+            let ((index, set), seed) = (under_way.get(), self.contest.spec().seed);
+            RunError::BrokeOff { index, set, seed, words }
+        })
+    }
+}
+
 /// Playing a block, with the code for this machine and for what its rules have: chosen once for all of its games.
+#[derive(Clone, Copy)]
 struct BlockJob<'a> {
     contest: &'a Contest,
     block: &'a Block,
     games_every: Option<u64>,
+    /// If its agents are guarded, it keeps here the number and the set of the game that is under way.
+    guarded: Option<&'a Cell<(u64, u64)>>,
 }
 
 impl Job for BlockJob<'_> {
@@ -214,22 +257,19 @@ impl Job for BlockJob<'_> {
 
     #[inline(always)]
     fn run<M: Machine>(self) -> PlayedBlock {
-        let Self { contest, block, games_every } = self;
-        if Plain::<M>::fits(contest.rules(&contest.schedule().sections[block.section])) {
-            play_block::<Plain<M>>(contest, block, games_every)
-        } else {
-            play_block::<Everything<M>>(contest, block, games_every)
-        }
+        let rules = self.contest.rules(&self.contest.schedule().sections[self.block.section]);
+        if Plain::<M>::fits(rules) { play_block::<Plain<M>>(self) } else { play_block::<Everything<M>>(self) }
     }
 }
 
 #[inline(always)]
-fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<u64>) -> PlayedBlock {
+fn play_block<P: Profile>(BlockJob { contest, block, games_every, guarded }: BlockJob<'_>) -> PlayedBlock {
     let (spec, schedule) = (contest.spec(), contest.schedule());
     let section = &schedule.sections[block.section];
     let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
     let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
-    let mut croupier: Croupier<'_, P> = Croupier::new(contest, section);
+    let mut croupier: Croupier<'_, P> =
+        Croupier::new(contest, section).with(if guarded.is_some() { Guard::On } else { Guard::Off });
     let first_index = first_index(schedule, block.section);
     let writer = GamesWriter::new(spec, section, first_index);
     let mut rows = Vec::new();
@@ -249,23 +289,30 @@ fn play_block<P: Profile>(contest: &Contest, block: &Block, games_every: Option<
             counter.finish_set(set, &mut tally);
         }
     };
+    let tell_game = |set: u64, number: u64| {
+        if let Some(under_way) = guarded {
+            under_way.set((first_index + set * games_per_set + number, set));
+        }
+    };
     let mut luck = LuckTally::default();
     if let Some(worth) = contest.worth_of_luck(block.section) {
         let mut counter = LuckCounter::new(contest.rules(section), worth, num_entrants);
         for set in block.sets.clone() {
-            for (_, seating) in section.games() {
+            for (number, (_, seating)) in (0..).zip(section.games()) {
+                tell_game(set, number);
                 let record = croupier.play_witnessed(set, seating, &mut counter.witness);
                 counter.add_game(&record, seating);
                 count(&record, croupier.offences());
             }
             counter.finish_set(&mut luck);
         }
-    } else if croupier.plays_in_lockstep(section) {
+    } else if guarded.is_none() && croupier.plays_in_lockstep(section) {
         croupier.play_in_lockstep(block.sets.clone(), games_per_set, |record| count(record, &[]));
     } else {
         for set in block.sets.clone() {
             let deal = croupier.deal(set);
-            for (_, seating) in section.games() {
+            for (number, (_, seating)) in (0..).zip(section.games()) {
+                tell_game(set, number);
                 let record = croupier.play(&deal, seating);
                 count(&record, croupier.offences());
             }

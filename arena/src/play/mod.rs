@@ -5,6 +5,7 @@
 
 mod dealt_card;
 mod fingerprint;
+pub mod guarded;
 mod in_lockstep;
 mod match_game;
 mod round_game;
@@ -28,6 +29,7 @@ use crate::record::GameRecord;
 use crate::schedule::Section;
 use crate::seating::EntrantId;
 use crate::spec::Unit;
+use guarded::{Guard, guarded};
 pub use witness::Witness;
 
 /// Plays the games of one section, one after the other; what they need is allocated once.
@@ -39,6 +41,7 @@ pub struct Croupier<'a, P> {
     team_size: usize,
     unit: Unit,
     seed: u64,
+    guard: Guard,
     /// The players of the game under way, by the seat they sit in.
     seated: Vec<Player>,
     /// What they did wrong in it.
@@ -75,10 +78,17 @@ impl<'a, P: Profile> Croupier<'a, P> {
             team_size: section.team_size,
             unit: contest.spec().unit,
             seed: contest.spec().seed,
+            guard: Guard::Off,
             seated: Vec::with_capacity(section.seats),
             offences: Vec::new(),
             profile: PhantomData,
         }
+    }
+
+    /// The same, with its agents guarded or not.
+    #[must_use]
+    pub(crate) fn with(self, guard: Guard) -> Self {
+        Self { guard, ..self }
     }
 
     /// The deal of a set.
@@ -164,10 +174,15 @@ impl<'a, P: Profile> Croupier<'a, P> {
 
     /// Makes the agents of a game anew, each in its own seat.
     fn seat_players(&mut self, set: u64, seating: &[EntrantId]) {
-        let Self { rules, blueprints, seed, .. } = *self;
+        let Self { rules, blueprints, seed, guard, .. } = *self;
         self.seated.clear();
         self.seated.extend(Seat::first(seating.len()).zip(seating).map(|(seat, entrant)| {
-            blueprints[entrant.index()].make(rules, seat, Rng::keyed(seed, set, Purpose::Agent(seat)))
+            let stream = || Rng::keyed(seed, set, Purpose::Agent(seat));
+            let make = || blueprints[entrant.index()].make(rules, seat, stream());
+            match guard {
+                Guard::Off => make(),
+                Guard::On => guarded(seat, stream(), make),
+            }
         }));
     }
 

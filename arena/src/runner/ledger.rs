@@ -42,20 +42,9 @@ struct Pages<'a> {
 }
 
 /// A block with its number in the order of the games.
-pub(super) struct Work<'l, 'a> {
+pub(super) struct Work {
     pub(super) block: Block,
     number: u64,
-    ledger: &'l Ledger<'a>,
-}
-
-impl Drop for Work<'_, '_> {
-    /// Whoever panics over it must not let the others wait for it.
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.ledger.open().failure = Some(RunError::BrokeOff);
-            self.ledger.caught_up.notify_all();
-        }
-    }
 }
 
 impl<'a> Ledger<'a> {
@@ -81,7 +70,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// The next piece of work, if there is any left. Waits as long as too many blocks wait for an earlier one.
-    pub(super) fn next_work(&self, pace: Pace) -> Option<Work<'_, 'a>> {
+    pub(super) fn next_work(&self, pace: Pace) -> Option<Work> {
         let mut pages = self.open();
         while pages.failure.is_none() && pages.next_work > pages.next_entry + self.threads * BLOCKS_AHEAD {
             pages = self.caught_up.wait(pages).unwrap_or_else(PoisonError::into_inner);
@@ -91,11 +80,11 @@ impl<'a> Ledger<'a> {
         }
         let block = pages.cut_block(pace, self.threads)?;
         pages.next_work += 1;
-        Some(Work { block, number: pages.next_work - 1, ledger: self })
+        Some(Work { block, number: pages.next_work - 1 })
     }
 
     /// Counts a block as soon as all earlier ones are counted.
-    pub(super) fn hand_in(&self, work: &Work<'_, 'a>, played: PlayedBlock) -> Progress {
+    pub(super) fn hand_in(&self, work: &Work, played: PlayedBlock) -> Progress {
         let mut pages = self.open();
         pages.waiting.insert(work.number, (work.block.clone(), played));
         pages.enter_all_that_can_be();
@@ -130,6 +119,12 @@ impl<'a> Ledger<'a> {
             pages.failure.get_or_insert(RunError::Snapshot(error));
             self.caught_up.notify_all();
         }
+    }
+
+    /// A game broke off: nobody goes on. What was entered before can be gone on with.
+    pub(super) fn break_off(&self, error: RunError) {
+        self.open().failure.get_or_insert(error);
+        self.caught_up.notify_all();
     }
 
     /// What was counted.

@@ -4,6 +4,7 @@ mod agents;
 mod balance;
 mod coverage;
 mod luck;
+mod panics;
 mod recount;
 mod ties;
 

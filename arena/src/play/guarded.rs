@@ -1,0 +1,153 @@
+//! Agents whose panics cost them the game and nobody else anything, by the rule for programs: from the first on `greedy`
+//! plays the seat to the end, and the game is lost.
+//!
+//! Catching a panic at every decision would cost time, so nobody is guarded at first. Where a game breaks off, its block
+//! is played again with all agents guarded: up to the panic these are the same games, as agents get the same streams.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use unolab_agents::agent::{Agent, Memory, Player};
+use unolab_agents::greedy::Greedy;
+use unolab_agents::offence::{Offence, OffenceKind};
+use unolab_agents::oracle::Oracle;
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::Seen;
+use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
+use unolab_engine::seat::Seat;
+use unolab_engine::state::RoundState;
+
+/// Whether agents are guarded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Guard {
+    /// Their panics go through.
+    Off,
+    /// Their panics are offences.
+    On,
+}
+
+thread_local! {
+    static IS_ON: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread plays guarded games: a panic in them is counted, and need not be told.
+#[must_use]
+pub fn is_guarding() -> bool {
+    IS_ON.get()
+}
+
+/// Does the work as one that may panic; then the words of the panic.
+pub(crate) fn caught<R>(guard: Guard, work: impl FnOnce() -> R) -> Result<R, String> {
+    let before = IS_ON.replace(guard == Guard::On);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    IS_ON.set(before);
+    done.map_err(|panic| {
+        let words = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
+        words.unwrap_or("without a word").to_owned()
+    })
+}
+
+/// An agent that may panic.
+struct Guarded {
+    /// None once it has lost the game.
+    agent: Option<Player>,
+    substitute: Greedy,
+    seat: Seat,
+    memory: Memory,
+    decisions: u32,
+    offence: Option<Offence>,
+}
+
+/// The agent that is made, guarded. `rng` is its stream, of which its substitute begins anew.
+pub(super) fn guarded(seat: Seat, rng: Rng, make: impl FnOnce() -> Player) -> Player {
+    let mut guarded = Guarded {
+        agent: None,
+        substitute: Greedy::new(rng),
+        seat,
+        memory: Memory::Nothing,
+        decisions: 0,
+        offence: None,
+    };
+    match caught(Guard::On, || {
+        let agent = make();
+        (agent.memory(), agent)
+    }) {
+        Ok((memory, agent)) => (guarded.memory, guarded.agent) = (memory, Some(agent)),
+        Err(words) => guarded.lose(&words),
+    }
+    match guarded.agent {
+        Some(Player::Oracle(_)) => Player::Oracle(Box::new(guarded)),
+        _ => Player::Boxed(Box::new(guarded)),
+    }
+}
+
+impl Guarded {
+    fn lose(&mut self, words: &str) {
+        let what = format!("panicked: {words}");
+        self.offence =
+            Some(Offence { seat: self.seat, decision: self.decisions.max(1), kind: OffenceKind::Crash, what });
+        let agent = self.agent.take();
+        // One that panics again while it goes has lost already.
+        let _ = caught(Guard::On, || drop(agent));
+    }
+
+    /// What the agent does; none if it has lost the game, by this or before.
+    fn ask<R>(&mut self, ask: impl FnOnce(&mut Player) -> R) -> Option<R> {
+        let agent = self.agent.as_mut()?;
+        match caught(Guard::On, || ask(agent)) {
+            Ok(answer) => Some(answer),
+            Err(words) => {
+                self.lose(&words);
+                None
+            }
+        }
+    }
+
+    fn decide<R>(&mut self, ask: impl FnOnce(&mut Player) -> R) -> Option<R> {
+        self.decisions += u32::from(self.agent.is_some());
+        self.ask(ask)
+    }
+}
+
+impl Agent for Guarded {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        self.decide(|agent| agent.choose(observation)).unwrap_or_else(|| self.substitute.choose(observation))
+    }
+
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        self.decide(|agent| agent.call(observation, action))
+            .unwrap_or_else(|| self.substitute.call(observation, action))
+    }
+
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        self.decide(|agent| agent.interrupt(observation, options))
+            .unwrap_or_else(|| self.substitute.interrupt(observation, options))
+    }
+
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.ask(|agent| agent.begin_round(observation));
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.ask(|agent| agent.observe(seen, observation));
+    }
+
+    fn memory(&self) -> Memory {
+        self.memory
+    }
+
+    fn offence(&self) -> Option<&Offence> {
+        self.offence.as_ref().or_else(|| self.agent.as_ref().and_then(Agent::offence))
+    }
+}
+
+impl Oracle for Guarded {
+    fn choose_seeing(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
+        let choose = |agent: &mut Player| match agent.oracle() {
+            Some(oracle) => oracle.choose_seeing(truth, observation),
+            None => agent.choose(observation),
+        };
+        self.decide(choose).unwrap_or_else(|| self.substitute.choose(observation))
+    }
+}

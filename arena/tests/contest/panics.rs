@@ -1,0 +1,88 @@
+//! Agents that panic lose their games, and nobody else anything.
+
+use std::sync::atomic::AtomicBool;
+
+use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::greedy::Greedy;
+use unolab_agents::offence::OffenceKind;
+use unolab_agents::registry::{Entry, Maker, Registry};
+use unolab_arena::contest::Contest;
+use unolab_arena::record::WIN;
+use unolab_arena::runner::{self, Conduct, Counted, End, GamesSink};
+use unolab_arena::spec::Spec;
+use unolab_engine::action::Action;
+use unolab_engine::observation::Observation;
+
+use super::spec;
+
+/// Plays as `greedy` does, until it holds only two cards.
+struct Fragile(Greedy);
+
+impl Agent for Fragile {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        assert!(observation.hand().len() > 2, "nerves");
+        self.0.choose(observation)
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::Nothing
+    }
+}
+
+fn registry() -> Registry {
+    let entry = |name, configure| Entry { name, summary: "for this test", options: &[], configure };
+    Registry::default()
+        .with(entry("fragile", |_, _| Ok(Maker::boxed(|_, _, rng| Box::new(Fragile(Greedy::new(rng)))))))
+        .with(entry("stillborn", |_, _| Ok(Maker::boxed(|_, _, _| panic!("no more of me")))))
+}
+
+fn played(spec: Spec, threads: usize) -> (Counted, Vec<u8>) {
+    let contest = Contest::of(spec, &registry()).unwrap();
+    let mut rows = Vec::new();
+    let conduct = Conduct { threads, stop: &AtomicBool::new(false), on_progress: &|_| {} };
+    let counted = runner::play(&contest, &conduct, Some(GamesSink { out: &mut rows, every: 1 })).unwrap();
+    (counted, rows)
+}
+
+#[test]
+fn who_panics_loses_the_game_and_the_tournament_goes_on() {
+    let spec = spec(&["greedy", "fragile", "random", "clairvoyant:iterations=2"], &[2], 12);
+    let (counted, rows) = played(spec.clone(), 2);
+    assert_eq!(counted.end, End::Finished);
+    assert_eq!(played(spec, 1).1, rows, "the same games with any threads");
+    let tally = &counted.tallies[0];
+    let [greedy, fragile, random, clairvoyant] = tally.by_entrant() else { panic!("four entrants") };
+    // Before it goes out it holds two cards and has to choose: it can only win if the other runs out of its games.
+    assert_eq!((fragile.results.wins.total, fragile.results.wins.games), (0, 72));
+    assert!(fragile.faults.crashes > 0 && fragile.faults.crashes <= 72);
+    for other in [greedy, random, clairvoyant] {
+        assert_eq!(other.faults.crashes, 0);
+        assert!(other.results.wins.total >= 24 * WIN, "all games against the fragile one, at least");
+    }
+    assert_eq!(tally.offences().iter().count() as u64, fragile.faults.crashes);
+    for (entrant, offence) in tally.offences().iter() {
+        assert_eq!((entrant.index(), offence.kind, &*offence.what), (1, OffenceKind::Crash, "panicked: nerves"));
+        assert!(offence.decision > 1);
+    }
+}
+
+/// Others' games are those of a tournament without panics.
+#[test]
+fn the_games_of_others_are_the_same() {
+    let of_others = |rows: &[u8]| -> Vec<String> {
+        let text = String::from_utf8(rows.to_vec()).unwrap();
+        let tail = |row: &str| row.split(',').skip(6).collect::<Vec<_>>().join(",");
+        text.lines().filter(|row| !row.split(',').nth(6).unwrap().contains('2')).map(tail).collect()
+    };
+    let with = played(spec(&["greedy", "heuristic", "fragile"], &[2], 20), 1).1;
+    let without = played(spec(&["greedy", "heuristic", "random"], &[2], 20), 1).1;
+    assert_eq!((of_others(&with).len(), of_others(&with)), (40, of_others(&without)));
+}
+
+#[test]
+fn who_is_never_made_loses_every_game() {
+    let (counted, _) = played(spec(&["stillborn", "greedy"], &[4], 5), 2);
+    let [stillborn, greedy] = counted.tallies[0].by_entrant() else { panic!("two entrants") };
+    assert_eq!((stillborn.results.wins.total, stillborn.faults.crashes), (0, stillborn.results.wins.games));
+    assert_eq!(greedy.faults.crashes, 0);
+}
