@@ -94,8 +94,9 @@ fn each_offence_is_counted_against_the_right_entrant_and_nothing_is_left_over() 
     agents.extend(programs.iter().map(|(name, _)| agent(&home, name, ",decision_ms=150")));
     let mut tables = Vec::new();
     for threads in [1, 2] {
-        let arguments =
-            format!("tournament --format gauntlet --seats 2,3 --sets 3 --threads {threads} --out run{threads}");
+        let arguments = format!(
+            "tournament --format gauntlet --seats 2,3 --sets 3 --tables parquet --threads {threads} --out run{threads}"
+        );
         let begin = Instant::now();
         let output = unolab(&home, &arguments, &agents).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -107,6 +108,7 @@ fn each_offence_is_counted_against_the_right_entrant_and_nothing_is_left_over() 
 
     let summary = rows(&tables[0]);
     let offences = rows(&home.read("run1/offences.csv"));
+    assert!(home.path("run1/offences.parquet").exists());
     for row in &summary {
         let faults = ["crashes", "timeouts", "illegal"].map(|column| row[column].parse::<u64>().unwrap());
         let Some((name, _, column, kind)) =
