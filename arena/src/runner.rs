@@ -157,7 +157,8 @@ pub fn play_on<'a>(
     let pool = pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })?;
     let every = games_sink.as_ref().map(|sink| sink.every);
     let ledger = Ledger::new(contest, threads, part, games_sink.map(|sink| sink.out), snapshots);
-    pool.broadcast(|_| work_through(contest, conduct, &ledger, every));
+    let have_panicked = AtomicBool::new(false);
+    pool.broadcast(|_| work_through(contest, conduct, &ledger, every, &have_panicked));
     ledger.close()
 }
 
@@ -171,6 +172,7 @@ pub fn play_on<'a>(
 pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>, stop: &AtomicBool) -> Option<Tally> {
     let len = sets.end - sets.start;
     let blocks = (8 * rayon::current_num_threads() as u64).min(len);
+    let have_panicked = AtomicBool::new(false);
     let empty = || Tally::new(contest.spec().entrants.len(), contest.schedule().sections[section].seats);
     (0..blocks)
         .into_par_iter()
@@ -178,7 +180,7 @@ pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>, stop: &At
             let edge = |part: u64| sets.start + len * part / blocks;
             let block = Block { section, sets: edge(part)..edge(part + 1) };
             let is_stopped = stop.load(Ordering::Relaxed);
-            (!is_stopped).then(|| match BlockJob::new(contest, &block, None).play_in_spite_of_panics() {
+            (!is_stopped).then(|| match BlockJob::new(contest, &block, None).play_in_spite_of_panics(&have_panicked) {
                 Ok(played) => played.tally,
                 Err(error) => panic!("{error}"),
             })
@@ -190,14 +192,20 @@ pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>, stop: &At
 }
 
 /// What one thread does: block after block.
-fn work_through(contest: &Contest, conduct: &Conduct<'_>, ledger: &Ledger<'_>, games_every: Option<u64>) {
+fn work_through(
+    contest: &Contest,
+    conduct: &Conduct<'_>,
+    ledger: &Ledger<'_>,
+    games_every: Option<u64>,
+    have_panicked: &AtomicBool,
+) {
     let mut pace = Pace::UNKNOWN;
     while !conduct.stop.load(Ordering::Relaxed)
         && let Some(work) = ledger.next_work(pace)
     {
         let begin = Instant::now();
         let block = &work.block;
-        let played = match BlockJob::new(contest, block, games_every).play_in_spite_of_panics() {
+        let played = match BlockJob::new(contest, block, games_every).play_in_spite_of_panics(have_panicked) {
             Ok(played) => played,
             Err(error) => return ledger.break_off(error),
         };
@@ -228,11 +236,14 @@ impl<'a> BlockJob<'a> {
     }
 
     /// Plays the block; if an agent panics, once more with all of them guarded, so that it is known which it was, and it
-    /// has lost that game.
-    fn play_in_spite_of_panics(self) -> Result<PlayedBlock, RunError> {
-        if let Ok(played) = caught(Guard::Off, || on_best_machine(self)) {
+    /// has lost that game. Where some have panicked, the next are guarded from the beginning.
+    fn play_in_spite_of_panics(self, have_panicked: &AtomicBool) -> Result<PlayedBlock, RunError> {
+        if !have_panicked.load(Ordering::Relaxed)
+            && let Ok(played) = caught(Guard::Off, || on_best_machine(self))
+        {
             return Ok(played);
         }
+        have_panicked.store(true, Ordering::Relaxed);
         let under_way = Cell::new((0, 0));
         let guarded = BlockJob { guarded: Some(&under_way), ..self };
         caught(Guard::Off, || on_best_machine(guarded)).map_err(|words| {
