@@ -143,7 +143,7 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::results::MetricsRow;
+    use super::super::rows::MetricsRow;
     use super::*;
 
     #[test]

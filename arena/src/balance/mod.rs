@@ -5,6 +5,7 @@
 //! and coefficients are fitted on other seeds and frozen ([`model`], [`crate::luck`]).
 
 pub mod cards;
+mod desk;
 pub mod figure;
 mod frozen;
 pub mod measure;
@@ -14,6 +15,7 @@ pub mod page;
 pub mod part;
 pub mod quantities;
 pub mod results;
+pub mod rows;
 pub mod spec;
 
 use std::io;

@@ -2,7 +2,8 @@
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
-use super::results::{MetricsRow, SweepRow, Tables};
+use super::results::Tables;
+use super::rows::{MetricsRow, SweepRow};
 use super::spec::NULL;
 
 const STYLE: TableStyle = TableStyle::new()

@@ -3,7 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use unolab_arena::balance::part::BalancePart;
-use unolab_arena::balance::results::{MetricsRow, SweepRow, Tables};
+use unolab_arena::balance::results::Tables;
+use unolab_arena::balance::rows::{MetricsRow, SweepRow};
 use unolab_arena::balance::spec::{BalanceSpec, Word};
 use unolab_arena::balance::{Balance, Conduct};
 use unolab_arena::part::Shard;
