@@ -6,9 +6,9 @@ use unolab_agents::table::{Ending, Table};
 use unolab_engine::event::Events;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::machine::{Job, Machine};
-use unolab_engine::match_play::first_dealer;
+use unolab_engine::match_play::first_dealer_on;
 use unolab_engine::observation::NO_SCORES;
-use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Everything, Plain, Profile, RoundState};
@@ -75,8 +75,9 @@ impl Rounds<'_> {
 /// A round of this set, and the chance that goes with it.
 #[inline(always)]
 pub fn deal<P: Profile>(rules: &Rules, seats: usize, set: u64, events: &mut impl Events) -> (RoundState, Rng) {
-    let dealer = first_dealer(rules, seats, &mut Rng::keyed(SEED, set, Purpose::Dealer));
-    let mut cards = Rng::keyed(SEED, set, Purpose::Cards { round: 0 });
+    let key = SetKey::of(SEED, set);
+    let dealer = first_dealer_on::<P::Machine>(rules, seats, &mut key.stream(Purpose::Dealer));
+    let mut cards = key.stream(Purpose::Cards { round: 0 });
     let state = RoundState::deal::<P>(rules, SeatSet::first(seats), dealer, &mut cards, events);
     (state, cards)
 }
@@ -84,6 +85,7 @@ pub fn deal<P: Profile>(rules: &Rules, seats: usize, set: u64, events: &mut impl
 /// Makes the agents of a game anew, each with the stream of its seat.
 #[inline(always)]
 pub fn seat_agents(agents: &mut Vec<Player>, rules: &Rules, agent: &Blueprint, seats: usize, seed: u64, set: u64) {
+    let key = SetKey::of(seed, set);
     agents.clear();
-    agents.extend(Seat::first(seats).map(|seat| agent.make(rules, seat, Rng::keyed(seed, set, Purpose::Agent(seat)))));
+    agents.extend(Seat::first(seats).map(|seat| agent.make(rules, seat, key.stream(Purpose::Agent(seat)))));
 }

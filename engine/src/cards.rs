@@ -72,9 +72,14 @@ impl Cards {
     /// Adds one copy. More than [`MAX_COPIES`] of a kind are in no deck.
     #[inline]
     pub fn add(&mut self, card: Card) {
-        let mut carry = CardSet::of(card).0;
-        for plane in &mut self.planes {
-            (*plane, carry) = (*plane ^ carry, *plane & carry);
+        let [ones, twos, fours, eights] = &mut self.planes;
+        let carry = CardSet::of(card).0;
+        let (to_twos, to_fours) = (*ones & carry, *ones & *twos & carry);
+        (*ones, *twos) = (*ones ^ carry, *twos ^ to_twos);
+        if to_fours != 0 {
+            // Four copies of a card are hardly ever together: looking is cheaper than changing nothing.
+            let to_eights = *fours & to_fours;
+            (*fours, *eights) = (*fours ^ to_fours, *eights ^ to_eights);
         }
     }
 
@@ -93,9 +98,13 @@ impl Cards {
 
     #[inline(always)]
     fn take_one_of(&mut self, kind: CardSet) {
-        let mut borrow = kind.0;
-        for plane in &mut self.planes {
-            (*plane, borrow) = (*plane ^ borrow, !*plane & borrow);
+        let [ones, twos, fours, eights] = &mut self.planes;
+        let borrow = kind.0;
+        let (of_twos, of_fours) = (borrow & !*ones, borrow & !*ones & !*twos);
+        (*ones, *twos) = (*ones ^ borrow, *twos ^ of_twos);
+        if of_fours != 0 {
+            let of_eights = of_fours & !*fours;
+            (*fours, *eights) = (*fours ^ of_fours, *eights ^ of_eights);
         }
     }
 

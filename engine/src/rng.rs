@@ -154,10 +154,13 @@ impl Rng {
     #[inline]
     pub fn shuffle_front<T: Copy>(&mut self, items: &mut [T], count: usize) {
         assert!(count <= items.len());
-        let len = u32::try_from(items.len()).expect("short lists");
-        for (place, rest) in (0..count).zip((1..=len).rev()) {
-            items.swap(place, place + self.below(rest) as usize);
+        let mut rest = u32::try_from(items.len()).expect("short lists");
+        let mut rng = self.clone(); // stays in a register
+        for place in 0..count {
+            items[place..].swap(0, rng.below(rest) as usize);
+            rest -= 1;
         }
+        *self = rng;
     }
 
     /// A number from 0 to just below 1, with 32 random bits.

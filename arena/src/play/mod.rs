@@ -19,7 +19,7 @@ use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Counts, Ending, Table};
 use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer_on};
 use unolab_engine::record::{self, RecordWriter};
-use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::{Profile, RoundState};
@@ -175,9 +175,10 @@ impl<'a, P: Profile> Croupier<'a, P> {
     /// Makes the agents of a game anew, each in its own seat.
     fn seat_players(&mut self, set: u64, seating: &[EntrantId]) {
         let Self { rules, blueprints, seed, guard, .. } = *self;
+        let key = SetKey::of(seed, set);
         self.seated.clear();
         self.seated.extend(Seat::first(seating.len()).zip(seating).map(|(seat, entrant)| {
-            let stream = || Rng::keyed(seed, set, Purpose::Agent(seat));
+            let stream = || key.stream(Purpose::Agent(seat));
             let make = || blueprints[entrant.index()].make(rules, seat, stream());
             match guard {
                 Guard::Off => make(),
