@@ -100,13 +100,15 @@ impl Rules {
     #[inline(always)]
     pub fn points_of(&self, cards: Cards) -> u32 {
         // Bit by bit of the points: each is worth so much for every copy of the kinds that have it.
+        let [ones, twos, fours, eights] = cards.planes().map(CardSet);
         let mut points = 0;
-        for (plane, kinds) in cards.planes().into_iter().enumerate() {
-            if kinds == 0 {
-                continue; // hardly any hand has four copies of a card
-            }
+        for (bit, &with_bit) in self.tables.point_bits.iter().enumerate() {
+            points += ((ones & with_bit).len() + 2 * (twos & with_bit).len()) << bit;
+        }
+        if (fours | eights).any() {
+            // Hardly any hand has four copies of a card.
             for (bit, &with_bit) in self.tables.point_bits.iter().enumerate() {
-                points += (CardSet(kinds) & with_bit).len() << (bit + plane);
+                points += (4 * (fours & with_bit).len() + 8 * (eights & with_bit).len()) << bit;
             }
         }
         points
