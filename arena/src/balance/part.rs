@@ -32,7 +32,7 @@ impl CasePart {
 /// What has been counted, case by case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BalancePart {
-    /// In the order of [`cases_of`].
+    /// By variant, then number of seats, then rounds before matches.
     pub cases: Vec<CasePart>,
 }
 
