@@ -126,6 +126,12 @@ impl Balance {
         part.cases.len() == empty.cases.len() && self.cases.iter().zip(part.cases.iter().zip(&empty.cases)).all(fits)
     }
 
+    /// What is played, case by case.
+    #[must_use]
+    pub fn cases(&self) -> &[Case] {
+        &self.cases
+    }
+
     /// Plays what is not yet counted, or as much as there is time for until it is stopped.
     ///
     /// # Errors

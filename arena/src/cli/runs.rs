@@ -230,6 +230,9 @@ pub(crate) struct BalanceArgs {
     /// A metric to be drawn by the number of seats, as METRIC.svg in the folder of the run; may be repeated
     #[arg(long, value_name = "METRIC")]
     pub(crate) plot: Vec<String>,
+    /// Say what would be played, how long it would take and where it would go; write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     /// How it is kept.
     #[command(flatten)]
     pub(crate) kept: KeptArgs,

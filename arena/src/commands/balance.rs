@@ -1,5 +1,7 @@
 //! `unolab balance`: a variant measured, and its rules and cards compared on the same deals.
 
+mod dry_run;
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,6 +21,7 @@ use unolab_arena::spec::Entrant;
 use unolab_arena::standing::{Besides, Job, PART_FILE, Standing};
 use unolab_arena::tables::{Row, describe, to_csv};
 
+use super::running::dry_run::left;
 use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
 use super::running::{STOP, folder_of, listen_for_ctrl_c, request, tell_finished};
 use crate::cli::{AgentList, BalanceArgs, KeptArgs, MergeArgs};
@@ -27,7 +30,7 @@ use crate::output::{print, width};
 use crate::progress::Bar;
 
 pub(crate) fn run(args: BalanceArgs) -> anyhow::Result<Exit> {
-    let (kept, plots) = (args.kept.clone(), args.plot.clone());
+    let (kept, plots, is_dry) = (args.kept.clone(), args.plot.clone(), args.dry_run);
     let spec = spec(args)?;
     let shard = kept.shard.unwrap_or(Shard::WHOLE);
     let path = kept.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), shard));
@@ -36,8 +39,14 @@ pub(crate) fn run(args: BalanceArgs) -> anyhow::Result<Exit> {
         Standing { job, seconds: 0.0, part: BalancePart::new(&spec, shard) }
     };
     // Whatever is in the way is told before the pilots are played.
-    Plan::of(&path, &anew(), kept.start())?;
+    let plan = Plan::of(&path, &anew(), kept.start())?;
     let balance = Balance::prepare(&spec)?;
+    if is_dry {
+        return match left(plan, anew().part) {
+            Some((part, fate)) => dry_run::run(&balance, &part, &path, &fate, kept.num_threads()),
+            None => tell_finished(&path, kept.quiet),
+        };
+    }
     let (folder, standing) = match RunFolder::open(&path, anew(), kept.start())? {
         Claim::Play(folder, standing) => (folder, *standing),
         Claim::Finished => return tell_finished(&path, kept.quiet),

@@ -1,6 +1,6 @@
 //! What `tournament` and `match` share: arguments become a spec, the spec is played, the run gets its folder.
 
-mod dry_run;
+pub(super) mod dry_run;
 pub(super) mod keeper;
 mod leader;
 mod power;

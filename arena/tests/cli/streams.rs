@@ -38,6 +38,24 @@ fn a_dry_run_says_how_many_games_and_leaves_nothing() {
 }
 
 #[test]
+fn a_dry_run_of_a_balance_says_how_many_games_and_leaves_nothing() {
+    let home = Home::new();
+    let balance = "balance --seats 2 --sets 200 --matches 10 --agents greedy --set points.wild=40";
+    let output = home.output(&format!("{balance} --out mine --dry-run"));
+    for part in [
+        "classic, 2 seats, rounds: ",
+        " games a set, 200 sets, ",
+        " games a set, 10 sets, ",
+        "mine is free\nnothing was run\n",
+    ] {
+        assert!(output.contains(part), "{part:?} is missing in: {output}");
+    }
+    assert!(home.names().is_empty());
+    let half = home.output(&format!("{balance} --shard 1/2 --dry-run"));
+    assert!(half.contains(" games a set, 100 sets, "), "{half}");
+}
+
+#[test]
 fn every_table_comes_as_parquet_too_on_request() {
     let home = Home::new();
     home.output("tournament --sets 5 --seats 2 --out run --games-csv --tables parquet --quiet");

@@ -9,7 +9,7 @@ use unolab_arena::contest::Contest;
 use unolab_arena::folder::Plan;
 use unolab_arena::part::{Part, Shard};
 use unolab_arena::runner::{self, Conduct, GamesSink};
-use unolab_arena::standing::{Job, Standing};
+use unolab_arena::standing::{Counts, Job, Standing};
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{PlayedSection, Row};
 use unolab_arena::terminal::grouped;
@@ -20,22 +20,19 @@ use crate::exit::Exit;
 use crate::output::print;
 
 /// How long all sections are tried, about.
-const PILOT: Duration = Duration::from_secs(2);
+pub(crate) const PILOT: Duration = Duration::from_secs(2);
 
 /// Says what a run would be, after a short pilot that leaves nothing behind.
 pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
     let shard = args.kept.shard.unwrap_or(Shard::WHOLE);
     let anew = Standing::begin(Job::new(contest.spec(), shard, request::besides(args)), contest);
     let path = args.kept.out.clone().unwrap_or_else(|| default_folder(contest, shard));
-    let (part, fate) = match Plan::of(&path, &anew, args.kept.start())? {
-        Plan::Begin => (anew.part, "is free".to_owned()),
-        Plan::Replace => (anew.part, "holds a finished run of the same spec and would be replaced".to_owned()),
-        Plan::Finished => return print(&format!("{} is finished\n", path.display())).map(|()| Exit::Done),
-        Plan::GoOn(standing) => {
-            make_sure_it_counts_for(contest, &standing, &path)?;
-            let fate = format!("holds {} of it and would be gone on with", standing.part.sets());
-            (standing.part, fate)
-        }
+    let plan = Plan::of(&path, &anew, args.kept.start())?;
+    if let Plan::GoOn(standing) = &plan {
+        make_sure_it_counts_for(contest, standing, &path)?;
+    }
+    let Some((part, fate)) = left(plan, anew.part) else {
+        return print(&format!("{} is finished\n", path.display())).map(|()| Exit::Done);
     };
     let (mut text, mut seconds, mut bytes) = (String::new(), 0.0, 0.0);
     for number in 0..part.sections.len() {
@@ -68,6 +65,19 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
     }
     print(&format!("{text}\n{} {fate}\nnothing was run\n", path.display()))?;
     Ok(Exit::Done)
+}
+
+/// What is still to be played in a folder, and what becomes of it, in words; `None` if all is done.
+pub(crate) fn left<S, C: Counts>(plan: Plan<S, C>, anew: C) -> Option<(C, String)> {
+    Some(match plan {
+        Plan::Begin => (anew, "is free".into()),
+        Plan::Replace => (anew, "holds a finished run of the same spec and would be replaced".into()),
+        Plan::GoOn(standing) => {
+            let fate = format!("holds {} of it and would be gone on with", standing.part.done());
+            (standing.part, fate)
+        }
+        Plan::Finished => return None,
+    })
 }
 
 /// How fast a section goes.
@@ -114,7 +124,7 @@ impl Pace {
 }
 
 /// `3 minutes`.
-fn time_in_words(seconds: f64) -> String {
+pub(crate) fn time_in_words(seconds: f64) -> String {
     if seconds < 1.0 {
         return "a second".into();
     }
