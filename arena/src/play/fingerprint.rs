@@ -27,9 +27,9 @@ impl Fingerprint {
     }
 }
 
-/// The planes of a set of cards in one word, each multiplied by itself: that takes no longer than one of them does.
+/// The planes of a set of cards in one word. Each has a factor of its own, so that no product waits for another.
 fn folded(cards: Cards) -> u64 {
-    /// Odd numbers with well spread bits: the fractions of the square roots of 2, 3, 5 and 7.
+    /// Odd numbers with well spread bits: the fractions of the square roots of 2 (made odd), 3, 5 and 7.
     const SPREAD: [u64; 4] =
         [0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1];
     let products = cards.planes().into_iter().zip(SPREAD).map(|(plane, spread)| plane.wrapping_mul(spread));

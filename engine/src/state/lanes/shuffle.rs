@@ -31,8 +31,8 @@ pub(crate) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usiz
 }
 
 for_avx512! {
-    /// The next `count` numbers of the generator, at most one for each lane: below `bound`, below one less, and so on. `None`, and the
-    /// generator has not moved, where a number may have to be thrown away.
+    /// The next `count` numbers of the generator, at most one for each lane: below `bound`, below one less, and so on.
+    /// `None`, and the generator has not moved, where a number may have to be thrown away.
     fn next_numbers(_machine: Avx512, rng: &mut Rng, bound: usize, count: usize) -> Option<Vector> {
         let states = states_from(rng.state());
         let bounds: [u64; WIDTH] = std::array::from_fn(|place| bound.saturating_sub(place).max(1) as u64);
