@@ -30,7 +30,9 @@ impl<'a> Lockstep<'a> {
     /// Plays all of these rounds to their end.
     #[inline(always)]
     pub fn play_all<P: Profile>(&mut self, rounds: &mut impl Rounds) {
-        let course = Course::<P, _> { rules: self.rules, seats: self.seats, rounds, begun: 0, profile: PhantomData };
+        let agents = Vec::with_capacity(self.seats);
+        let course =
+            Course::<P, _> { rules: self.rules, seats: self.seats, rounds, begun: 0, agents, profile: PhantomData };
         match &mut self.lanes {
             Some(lanes) => course.play_in(lanes),
             None => course.play_one_by_one(),
@@ -60,6 +62,8 @@ struct Course<'a, P, R> {
     seats: usize,
     rounds: &'a mut R,
     begun: usize,
+    /// Who plays a round that is not in a lane.
+    agents: Vec<Random>,
     profile: PhantomData<P>,
 }
 
@@ -116,11 +120,12 @@ impl<P: Profile, R: Rounds> Course<'_, P, R> {
     #[inline(always)]
     fn play_on(&mut self, number: usize, round: &mut LaneRound, pause: impl Fn(&RoundState, &Counts) -> bool) -> Play {
         let LaneRound { state, chance, streams, turns, decisions } = round;
-        let mut agents = streams.clone().map(|stream| Random::new(Uniform::Cards, stream));
+        self.agents.clear();
+        self.agents.extend(streams[..self.seats].iter().map(|stream| Random::new(Uniform::Cards, stream.clone())));
         let mut counts = Counts { turns: *turns, decisions: *decisions };
-        let mut table = Table { rules: self.rules, agents: &mut agents[..self.seats], scores: &NO_SCORES };
+        let mut table = Table { rules: self.rules, agents: &mut self.agents, scores: &NO_SCORES };
         let ending = table.play_until::<P>(state, chance, &mut (), &mut counts, pause);
-        for (stream, agent) in streams.iter_mut().zip(&agents) {
+        for (stream, agent) in streams.iter_mut().zip(&self.agents) {
             *stream = agent.stream().clone();
         }
         (*turns, *decisions) = (counts.turns, counts.decisions);

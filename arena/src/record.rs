@@ -72,6 +72,7 @@ pub const WIN: u64 = 2520;
 impl GameRecord {
     /// A game that nobody won: everybody comes first, without points, and nothing is counted yet.
     #[must_use]
+    #[inline]
     pub fn without_winner(num_seats: usize, team_size: usize, status: Status) -> Self {
         let first = SeatResult { place: 1, ..SeatResult::default() };
         let mut by_seat = [SeatResult::default(); MAX_SEATS];
@@ -97,7 +98,8 @@ impl GameRecord {
     pub(crate) fn finish(&mut self, winners: SeatSet, points: &[u32; MAX_SEATS], places: &[u8; MAX_SEATS]) {
         self.status = Status::Finished;
         self.winners = winners;
-        self.by_seat = std::array::from_fn(|i| SeatResult { points: points[i], place: places[i], offence: None });
+        let by_seat = self.by_seat.iter_mut().zip(points.iter().zip(places)).take(self.num_seats);
+        by_seat.for_each(|(result, (&points, &place))| *result = SeatResult { points, place, offence: None });
     }
 
     /// These seats have lost the game by an offence, their partners with them: they come last, without points, and those

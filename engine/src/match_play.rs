@@ -3,7 +3,7 @@
 use crate::card::Card;
 use crate::machine::{Baseline, Machine};
 use crate::rng::Rng;
-use crate::rules::{CutValues, DealerChoice, Rules, Scoring, Teams};
+use crate::rules::{DealerChoice, Rules, Scoring, Teams};
 use crate::scoring::round_points;
 use crate::seat::{Direction, MAX_SEATS, Ring, Seat, SeatSet};
 use crate::state::{Outcome, RoundState};
@@ -52,6 +52,7 @@ const PARTNERSHIPS_OF_FOUR: [[usize; 4]; 3] = [[0, 2, 1, 3], [0, 1, 2, 3], [0, 3
 impl MatchState {
     /// A match about to begin.
     #[must_use]
+    #[inline]
     pub fn new(players: usize, dealer: Seat) -> Self {
         let players = SeatSet::first(players);
         Self { players, still_in: players, scores: [0; MAX_SEATS], dealer, rounds: 0, winners: None }
@@ -99,6 +100,7 @@ impl MatchState {
 
     /// Who sits where in the next round.
     #[must_use]
+    #[inline]
     pub fn plan(&self, rules: &Rules) -> RoundPlan {
         let parameters = rules.parameters();
         let at_own_seats = std::array::from_fn(Seat::new);
@@ -228,19 +230,11 @@ pub fn first_dealer_on<M: Machine>(rules: &Rules, players: usize, rng: &mut Rng)
 
 /// The seats that cut the highest card: one, or several that cut again.
 #[must_use]
+#[inline]
 pub fn highest_cut(rules: &Rules, cut: &[(Seat, Card)]) -> SeatSet {
-    let highest = cut.iter().map(|(_, card)| cut_value(rules, *card)).max();
-    cut.iter().filter(|(_, card)| Some(cut_value(rules, *card)) == highest).map(|(seat, _)| *seat).collect()
-}
-
-fn cut_value(rules: &Rules, card: Card) -> u32 {
-    match rules.parameters().cut_values {
-        CutValues::Points => rules.points(card),
-        CutValues::Number => match rules.kind(card).design {
-            crate::rules::Design::Ordinary(_, crate::card::Face::Number(number)) => u32::from(number),
-            _ => 0, // WK-16
-        },
-    }
+    let value = |card: Card| rules.tables.cut_values[card.index()];
+    let highest = cut.iter().map(|&(_, card)| value(card)).max();
+    cut.iter().filter(|&&(_, card)| Some(value(card)) == highest).map(|&(seat, _)| seat).collect()
 }
 
 #[cfg(test)]

@@ -33,20 +33,23 @@ impl RoundResult {
 
     #[inline(always)]
     fn count(&mut self, rules: &Rules, state: &RoundState, winner: Seat) {
-        let teams = rules.parameters().teams;
-        let mut in_hand = [0; MAX_SEATS];
+        let parameters = rules.parameters();
+        let (mut left, mut taken) = ([0; MAX_SEATS], 0);
         for seat in state.seats() {
-            in_hand[seat.index()] = rules.points_of(state.hand(seat));
+            left[seat.index()] = rules.points_of(state.hand(seat));
+            taken += left[seat.index()];
         }
-        let left = by_side(teams, state, &in_hand);
-        let taken = in_hand.iter().sum::<u32>() - left[winner.index()];
+        if parameters.teams != Teams::None {
+            left = by_side(parameters.teams, state, &left);
+        }
+        taken -= left[winner.index()];
         // Who went out holds nothing, but so may others (DI-08); the winner comes first.
         let mut ranks = [u32::MAX; MAX_SEATS];
         for seat in state.seats() {
             let i = seat.index();
-            let won = are_partners(teams, seat, winner);
+            let won = are_partners(parameters.teams, seat, winner);
             ranks[i] = if won { 0 } else { 1 + left[i] };
-            self.points[i] = match rules.parameters().scoring {
+            self.points[i] = match parameters.scoring {
                 Scoring::WinnerTakes if won => taken,
                 Scoring::WinnerTakes => 0,
                 Scoring::RunningLowest | Scoring::Elimination => left[i],
@@ -54,7 +57,8 @@ impl RoundResult {
         }
         for seat in state.seats() {
             let rank = ranks[seat.index()];
-            self.places[seat.index()] = 1 + ranks.iter().map(|&other| u8::from(other < rank)).sum::<u8>();
+            let ahead = state.seats().map(|other| u8::from(ranks[other.index()] < rank));
+            self.places[seat.index()] = 1 + ahead.sum::<u8>();
         }
     }
 }
@@ -62,13 +66,10 @@ impl RoundResult {
 /// Points of each seat, together with those of its partner.
 #[inline]
 fn by_side(teams: Teams, state: &RoundState, points: &[u32; MAX_SEATS]) -> [u32; MAX_SEATS] {
-    match teams {
-        Teams::None => *points,
-        _ => std::array::from_fn(|seat| {
-            let side = state.seats().filter(|&other| are_partners(teams, Seat::new(seat), other));
-            side.map(|other| points[other.index()]).sum()
-        }),
-    }
+    std::array::from_fn(|seat| {
+        let side = state.seats().filter(|&other| are_partners(teams, Seat::new(seat), other));
+        side.map(|other| points[other.index()]).sum()
+    })
 }
 
 /// Points credited to each seat for a finished round; see [`RoundResult::points`].

@@ -32,16 +32,13 @@ impl<P: Profile> Croupier<'_, P> {
         }
         let mut fingerprint = Fingerprint::default();
         fingerprint.add_round(state);
-        GameRecord {
-            first_seat: state.first_seat(),
-            direction: state.first_direction(),
-            rounds: 1,
-            turns: counts.turns,
-            decisions: counts.decisions,
-            reshuffles: state.reshuffles(),
-            hash: fingerprint.value(),
-            ..record
-        }
+        record.first_seat = state.first_seat();
+        record.direction = state.first_direction();
+        record.rounds = 1;
+        (record.turns, record.decisions) = (counts.turns, counts.decisions);
+        record.reshuffles = state.reshuffles();
+        record.hash = fingerprint.value();
+        record
     }
 
     fn with_partner(&self, winner: Seat, seats: SeatSet) -> SeatSet {

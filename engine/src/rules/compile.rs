@@ -3,8 +3,8 @@
 use super::effect::{self, Effect, Step, SwapDuty, Who};
 use super::kind::{CustomCard, CustomColor, CustomMatch, Design, Kind, Special};
 use super::parameters::{
-    CheeseLastCard, DrawCount, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement, Parameters,
-    Stacking, TinkerResume, TwoPlayerReverse, UnoCalls, VillainLastCard,
+    CheeseLastCard, CutValues, DrawCount, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement,
+    Parameters, Stacking, TinkerResume, TwoPlayerReverse, UnoCalls, VillainLastCard,
 };
 use crate::card::{Card, CardSet, Face, MAX_KINDS};
 use crate::cards::Cards;
@@ -149,6 +149,8 @@ pub(crate) struct Tables {
     pub(crate) changes_own_hand: CardSet,
     /// Kinds that stay when they are turned up as the start card.
     pub(crate) can_start: CardSet,
+    /// Start cards that do nothing but lie there.
+    pub(crate) starts_plainly: CardSet,
     /// Command cards: everything but numbers.
     pub(crate) commands: CardSet,
     /// What can answer a Draw Two, and a Wild Draw Four, under stacking.
@@ -163,6 +165,8 @@ pub(crate) struct Tables {
     /// What the next player draws when it is a last card, where that is all it does.
     pub(crate) last_card_draws: [u8; MAX_KINDS],
     pub(crate) points: [u16; MAX_KINDS],
+    /// What each kind counts in the cut for the first dealer.
+    pub(crate) cut_values: [u16; MAX_KINDS],
     /// By bit of a number of points: the kinds whose points have it.
     pub(crate) point_bits: Vec<CardSet>,
     /// With two seats a Reverse works as a Skip.
@@ -203,6 +207,7 @@ impl Tables {
             names_color: set_of(&names_color),
             changes_own_hand: CardSet::EMPTY,
             can_start: set_of(&|kind| super::check::starts(kind, parameters)),
+            starts_plainly: set_of(&|kind| matches!(kind.design, Design::Ordinary(_, Face::Number(_)))),
             commands: set_of(&Kind::is_command),
             answers_draw_two,
             answers_draw_four,
@@ -212,6 +217,7 @@ impl Tables {
             steps: Vec::new(),
             last_card_draws: [0; MAX_KINDS],
             points: [0; MAX_KINDS],
+            cut_values: [0; MAX_KINDS],
             point_bits: point_bits(kinds),
             reverse_skips_two: parameters.two_player_reverse == TwoPlayerReverse::Skip,
             by_points: by_points(kinds),
@@ -224,6 +230,11 @@ impl Tables {
             tables.deck_list.extend(std::iter::repeat_n(card, kind.copies as usize));
             tables.color_of[i] = kind.color;
             tables.points[i] = u16::try_from(kind.points).expect("points are at most 1000");
+            tables.cut_values[i] = match (parameters.cut_values, &kind.design) {
+                (CutValues::Points, _) => tables.points[i],
+                (CutValues::Number, Design::Ordinary(_, Face::Number(number))) => u16::from(*number),
+                (CutValues::Number, _) => 0, // WK-16
+            };
             for color in Color::ALL {
                 tables.follow[i][color.index()] =
                     set_of(&|played| can_follow_color(played, color) || can_follow_card(played, kind));

@@ -220,7 +220,15 @@ impl Rules {
 }
 
 impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
+    #[inline(always)]
     fn start_card_takes_effect(&mut self, card: Card) {
+        if self.rules.tables.starts_plainly.contains(card) {
+            return self.begin_turn(self.state.next_seat(self.state.dealer));
+        }
+        self.special_card_starts(card);
+    }
+
+    fn special_card_starts(&mut self, card: Card) {
         let dealer = self.state.dealer;
         let first = self.state.next_seat(dealer);
         match &self.rules.kind(card).design {

@@ -18,6 +18,24 @@ use crate::state::Phase;
 /// Bits of the counts of each kind of card: no deck of theirs has more than seven copies.
 const PLANES: usize = 3;
 
+/// Whether rules have cards that press the button. A step is compiled for both.
+pub(super) trait Buttons {
+    const ARE_PRESSED: bool;
+}
+
+/// They have.
+pub(super) struct Pressed;
+/// They have not.
+pub(super) struct NotPressed;
+
+impl Buttons for Pressed {
+    const ARE_PRESSED: bool = true;
+}
+
+impl Buttons for NotPressed {
+    const ARE_PRESSED: bool = false;
+}
+
 /// Rounds, a lane of every vector each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
@@ -49,6 +67,9 @@ pub(super) struct Group {
     /// Where a draw four may be challenged, and where it was a bluff.
     challenge: Mask,
     bluff: Mask,
+    /// Where the button has been pressed, and a hand is to be rid of its colour, or somebody is to be chosen who draws.
+    discard: Mask,
+    target: Mask,
     deck: [Vector; PLANES],
     reshuffles: Vector,
     turns: Vector,
@@ -74,6 +95,8 @@ impl Group {
         to_right: Mask::NONE,
         challenge: Mask::NONE,
         bluff: Mask::NONE,
+        discard: Mask::NONE,
+        target: Mask::NONE,
         deck: [zero(); PLANES],
         reshuffles: zero(),
         turns: zero(),
@@ -81,10 +104,14 @@ impl Group {
     };
 
     for_avx512! {
-        /// One step of every lane. Gives the lanes that have to be taken out: they have not moved.
-        pub(super) fn step(&mut self, tables: &LaneTables) -> Mask {
+        /// One step of every lane but those that have to be taken out, which are given.
+        pub(super) fn step<B: Buttons>(&mut self, tables: &LaneTables) -> Mask {
             let owes = !are_zero(self.owed);
-            let turn = self.in_play & !owes & !self.challenge;
+            let (discard, target) = if B::ARE_PRESSED { (self.discard, self.target) } else { (Mask::NONE, Mask::NONE) };
+            let answers = self.challenge | discard | target;
+            let turn = self.in_play & !owes & !answers;
+            let too_long = turn & !are_less(self.decisions, all(MOST_DECISIONS as u64));
+            let turn = turn & !too_long;
             let actor = choose(owes, self.seat, self.taker);
             let (hand, stream) = self.hand_and_stream(actor, tables.seats);
             let held = or(or(hand[0], hand[1]), hand[2]);
@@ -93,40 +120,64 @@ impl Group {
             let shames = word_of(tables.shames, self.color);
             let would_bluff = meet(held, shames);
             can_follow = without(can_follow, only_in(would_bluff, all(tables.needs_honesty.0)));
-            let playable = and(held, can_follow);
+            let mut playable = and(held, can_follow);
+            if B::ARE_PRESSED {
+                playable = choose(discard, playable, and(held, word_of(tables.of_color, self.color)));
+            }
             let can_play = turn & meet(playable, playable);
             let draws = owes | (turn & !can_play);
 
             let more_than_one = or(or(hand[1], hand[2]), and(hand[0], sub(hand[0], all(1))));
             let last_card = can_play & are_zero(more_than_one);
-            let too_long = turn & !are_less(self.decisions, all(MOST_DECISIONS as u64));
             let dry = draws & are_zero(self.pile_len);
-            if (last_card | too_long | dry).any() {
-                return last_card | too_long | self.refill_dry(dry);
+            if dry.any() {
+                return self.refill_dry(dry);
             }
 
-            let choices = choose(self.challenge, shift_left(count(playable), 2), all(2));
+            let num_playable = count(playable);
+            let mut choices = choose(self.challenge, shift_left(num_playable, 2), all(2));
+            if B::ARE_PRESSED {
+                choices = choose(discard, choices, add(num_playable, all(tables.may_keep_all)));
+                choices = choose(target, choices, all(tables.seats as u64 - 1));
+            }
             let bound = choose(draws, choices, self.pile_len);
             let (number, generator) = below(choose(draws, stream, self.chance), bound);
 
             let (plane, rank) = self.nth_of_pile(number);
             let word = choose(draws, playable, plane);
-            let index = select(word, choose(draws, shift_right(number, 2), rank));
+            let number_of_card = choose(discard, shift_right(number, 2), number);
+            let index = select(word, choose(draws, number_of_card, rank));
             let card = bit(index);
 
             let printed = byte_of(tables.color, index);
             let effect = byte_of(tables.effect, index);
-            let mut unusual = can_play & !meet(card, all(tables.usual.0));
+            let mut unusual = last_card | (can_play & !meet(card, all(tables.usual.0)));
             let mut chance = choose(draws, self.chance, generator);
-            if tables.has_button {
-                let presses = can_play & meet(effect, all(LaneTables::BUTTON as u64));
+            let named = meet(printed, all(LaneTables::NAMED as u64));
+            let mut color = choose(named, printed, and(number, all(3)));
+            let (mut will_discard, mut will_target) = (Mask::NONE, Mask::NONE);
+            if B::ARE_PRESSED {
                 let (lit, after) = self.press_button(tables);
-                unusual = unusual | (presses & are_equal(lit, printed)); // its player chooses who draws
-                chance = choose(presses & !unusual, chance, after);
+                let lights = meet(printed, all(LaneTables::LIT as u64));
+                color = choose(lights, color, lit);
+                let of_lit = word_of(tables.of_color, lit);
+                let goes_out = lights & are_zero(without(without(held, of_lit), card)); // or nearly so
+                unusual = unusual | (can_play & goes_out);
+                let presses = can_play & !unusual & meet(effect, all(LaneTables::BUTTON as u64));
+                chance = choose(presses, chance, after);
+                will_discard = presses & lights & meet(held, of_lit);
+                will_target = presses & are_equal(lit, printed); // DI-03
             }
             let plays = can_play & !unusual;
-            let chooses = plays | self.challenge;
-            let moved = moved_card(hand, only_in(draws | plays, card), only_in(plays, all(!0)));
+            let discards = discard & are_less(number, num_playable);
+            let lays = plays | discards;
+            let chooses = plays | self.challenge | ((discard | target) & !are_equal(bound, all(1)));
+            let mut moved = moved_card(hand, only_in(draws | plays, card), only_in(plays, all(!0)));
+            if B::ARE_PRESSED {
+                for (moved, plane) in moved.iter_mut().zip(hand) {
+                    *moved = choose(discards, *moved, and(plane, word_of(tables.of_color, self.color)));
+                }
+            }
             self.change(actor, tables.seats, moved, only_in(chooses, xor(stream, generator)));
             self.chance = chance;
             let taken = moved_card(self.pile, only_in(draws, card), all(!0));
@@ -138,19 +189,17 @@ impl Group {
             let begins = turn & are_zero(self.drawn);
             let draws_or_plays = draws | plays;
             self.turns = add(self.turns, only_in(begins & draws_or_plays, all(1)));
-            self.decisions = add(self.decisions, only_in((turn & draws_or_plays) | self.challenge, all(1)));
+            self.decisions = add(self.decisions, only_in((turn & draws_or_plays) | answers, all(1)));
             let fits = turn & draws & meet(card, can_follow);
             self.drawn = choose(unusual, only_in(fits, card), self.drawn);
             let misses = turn & draws & !fits;
 
-            let effect = only_in(plays, effect);
-            let named = meet(printed, all(LaneTables::NAMED as u64));
-            let color = choose(named, printed, and(number, all(3)));
+            let effect = only_in(plays & !will_target, effect);
             self.color = choose(plays, self.color, color);
-            self.top = choose(plays, self.top, index);
-            self.top_is_dead = self.top_is_dead & !plays;
+            self.top = choose(lays, self.top, index);
+            self.top_is_dead = self.top_is_dead & !lays;
             let class = byte_of(tables.class, index);
-            self.follows_top = choose(plays, self.follows_top, word_of_two(tables.follows_class, class));
+            self.follows_top = choose(lays, self.follows_top, word_of_two(tables.follows_class, class));
 
             let left = or(or(xor(hand[0], moved[0]), xor(hand[1], moved[1])), xor(hand[2], moved[2]));
             let bluffs = meet(left, shames);
@@ -161,27 +210,32 @@ impl Group {
             self.to_right = self.to_right ^ meet(effect, all(LaneTables::REVERSES as u64));
             let end = all(tables.seats as u64);
             let ahead = choose(self.to_right, all(1), all(tables.seats as u64 - 1));
-            let next = wrap(add(self.seat, ahead), end);
+            let victim = add(number, only_in(!are_less(number, self.seat), all(1)));
+            let next = wrap(add(choose(target, self.seat, victim), ahead), end);
             let over_next = wrap(add(next, ahead), end);
             let before = wrap(add(self.seat, sub(end, ahead)), end);
             let skips = meet(effect, all(LaneTables::SKIPS as u64));
             let after_conviction = if tables.winner_turn == WinnerTurn::Loses { convicted } else { Mask::NONE };
-            let moves_on = plays | misses | accepted_or_wrong | after_conviction;
+            let moves_on = plays & !(will_discard | will_target) | misses | accepted_or_wrong | after_conviction;
+            let moves_on = moves_on | discard | target;
 
             let by_challenge = choose(convicted, choose(wrong, all(4), all(tables.wrong_draw)), all(tables.guilty_draw));
-            let owed = choose(self.challenge, and(effect, all(LaneTables::DRAWS as u64)), by_challenge);
+            let by_answer = choose(target, by_challenge, all(2));
+            let owed = choose(self.challenge | target, and(effect, all(LaneTables::DRAWS as u64)), by_answer);
             self.owed = choose(owes, owed, sub(self.owed, all(1)));
             let to_take = choose(self.challenge, next, choose(convicted, self.seat, before));
+            let to_take = choose(target, to_take, victim);
             self.taker = choose(owes, to_take, self.taker);
             self.seat = choose(moves_on, self.seat, choose(skips, next, over_next));
             self.challenge = meet(effect, all(LaneTables::DRAW_FOUR as u64));
             self.bluff = bluffs;
+            (self.discard, self.target) = (will_discard, will_target);
 
             let emptied = draws & are_zero(self.pile_len);
             if emptied.any() {
                 self.refill(emptied);
             }
-            unusual
+            unusual | too_long
         }
 
         /// What the seat of each lane holds, and its generator.
@@ -259,12 +313,6 @@ impl Group {
         }
     }
 
-    /// Does no lane hold a round?
-    #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        !self.in_play.any()
-    }
-
     fn top_of(&self, lane: usize) -> Card {
         Card::new((words(&self.top)[lane] & 63) as usize)
     }
@@ -300,6 +348,8 @@ impl Group {
         set(&mut self.top_is_dead, this, is_dead);
         set(&mut self.to_right, this, state.direction == Direction::Right);
         set(&mut self.challenge, this, false);
+        set(&mut self.discard, this, false);
+        set(&mut self.target, this, false);
     }
 
     #[inline]

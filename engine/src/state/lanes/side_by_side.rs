@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use super::group::Group;
+use super::group::{Buttons, Group, NotPressed, Pressed};
 use super::tables::LaneTables;
 use super::vector::{self, WIDTH, for_avx512};
 use super::{LaneRound, MOST_DECISIONS};
@@ -20,6 +20,8 @@ pub struct Lanes {
     tables: LaneTables,
     seats: SeatSet,
     group: Group,
+    /// How many lanes hold a round.
+    occupied: usize,
     machine: Avx512,
 }
 
@@ -36,6 +38,7 @@ impl Lanes {
             tables: LaneTables::compile(rules, seats)?,
             seats: SeatSet::first(seats),
             group: Group::EMPTY,
+            occupied: 0,
         })
     }
 
@@ -55,30 +58,38 @@ impl Lanes {
     pub fn put(&mut self, lane: usize, round: &LaneRound) {
         debug_assert!(self.can_take_over(&round.state, round.decisions));
         self.group.put(lane, round, &self.tables);
+        self.occupied += 1;
     }
 
     /// Takes the round out of this lane: into what was put there, brought up to date.
     #[inline]
     pub fn take(&mut self, lane: usize, round: &mut LaneRound) {
         self.group.take(lane, round, &self.tables);
+        self.occupied -= 1;
     }
 
     /// Plays on until some lanes have to be taken out; `None` if all are empty.
     #[inline]
     pub fn play(&mut self) -> Option<Waiting> {
-        if self.group.is_empty() {
+        if self.occupied == 0 {
             return None;
         }
         // SAFETY: there is an `Avx512` only where the processor has said that it has all of these instructions.
         #[allow(unsafe_code)]
-        Some(unsafe { self.play_on(self.machine) })
+        Some(unsafe {
+            if self.tables.has_button {
+                self.play_on::<Pressed>(self.machine)
+            } else {
+                self.play_on::<NotPressed>(self.machine)
+            }
+        })
     }
 
     for_avx512! {
-        fn play_on(&mut self, _machine: Avx512) -> Waiting {
+        fn play_on<B: Buttons>(&mut self, _machine: Avx512) -> Waiting {
             loop {
                 // Nothing is to be kept in registers from one step to the next: there are too few for it.
-                let waiting = black_box(&mut self.group).step(&self.tables);
+                let waiting = black_box(&mut self.group).step::<B>(&self.tables);
                 if waiting.any() {
                     return waiting.lanes();
                 }

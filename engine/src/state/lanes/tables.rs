@@ -3,7 +3,9 @@
 use super::vector::Register;
 use crate::card::{Card, CardSet, MAX_KINDS};
 use crate::color::Color;
-use crate::rules::{COLOR_ONLY, Challengers, DrawFourLegality, Features, Play, Rules, Step, Turning, WinnerTurn};
+use crate::rules::{
+    COLOR_ONLY, Challengers, DiscardChoice, DrawFourLegality, Features, Play, Rules, Step, Turning, WinnerTurn,
+};
 
 /// A table of words in two registers.
 const CLASSES: usize = 16;
@@ -12,7 +14,7 @@ const CLASSES: usize = 16;
 #[derive(Debug, Clone)]
 pub(super) struct LaneTables {
     pub(super) seats: usize,
-    /// By kind: the number of its colour, or [`LaneTables::NAMED`].
+    /// By kind: the number of its colour, [`LaneTables::NAMED`] or [`LaneTables::LIT`].
     pub(super) color: Register,
     /// By kind: what playing it does, as the bits below.
     pub(super) effect: Register,
@@ -22,6 +24,8 @@ pub(super) struct LaneTables {
     pub(super) follows_class: [Register; 2],
     /// What can follow the colour in force.
     pub(super) follows_color: Register,
+    /// The kinds of each colour.
+    pub(super) of_color: Register,
     /// By colour in force: cards whose holder does not play a draw four honestly.
     pub(super) shames: Register,
     /// Draw fours, where only honest ones can be played.
@@ -30,6 +34,8 @@ pub(super) struct LaneTables {
     pub(super) usual: CardSet,
     /// Does any of them press the button?
     pub(super) has_button: bool,
+    /// 1 where a player may keep all of the colour that the button tells to discard.
+    pub(super) may_keep_all: u64,
     /// Random bits from which on it lights the second, third and fourth colour.
     pub(super) button: [u64; 3],
     pub(super) guilty_draw: u64,
@@ -40,6 +46,8 @@ pub(super) struct LaneTables {
 impl LaneTables {
     /// The player names the colour.
     pub(super) const NAMED: u8 = 4;
+    /// The button lights the colour, and all cards of it are discarded.
+    pub(super) const LIT: u8 = 8;
 
     /// Bits of an effect: the next player draws so many.
     pub(super) const DRAWS: u8 = 15;
@@ -49,7 +57,7 @@ impl LaneTables {
     pub(super) const REVERSES: u8 = 1 << 5;
     /// It may be challenged.
     pub(super) const DRAW_FOUR: u8 = 1 << 6;
-    /// The button is pressed, and all this happens unless it lights the card's colour.
+    /// The button is pressed. Unless it lights the card's colour, all this happens; if it does, its player chooses who draws.
     pub(super) const BUTTON: u8 = 1 << 7;
 
     /// The tables for these rules at a table of so many seats; `None` if lanes cannot play by them.
@@ -81,10 +89,12 @@ impl LaneTables {
             class,
             follows_class,
             follows_color: by_color(rules.tables.follow[COLOR_ONLY].map(|set| set.0)),
+            of_color: by_color(Color::ALL.map(|color| rules.of_color(color).0)),
             shames: by_color(shames),
             needs_honesty: CardSet::EMPTY,
             usual: CardSet::EMPTY,
             has_button: false,
+            may_keep_all: u64::from(rules.parameters().discard_choice == DiscardChoice::AllOrNone),
             button: rules.tables.button.starts(),
             guilty_draw: u64::from(rules.parameters().guilty_draw.get()),
             wrong_draw: u64::from(rules.parameters().wrong_draw.get()),
@@ -96,6 +106,7 @@ impl LaneTables {
         for card in rules.cards() {
             let color = match rules.color_of(card) {
                 _ if rules.names_color().contains(card) => Some(Self::NAMED),
+                None if steps(rules, card) == [Step::DiscardAll] => Some(Self::LIT),
                 color => color.map(|color| color as u8),
             };
             if let (Some(color), Some(effect)) = (color, effect(rules, seats, card)) {
@@ -131,13 +142,18 @@ fn effect(rules: &Rules, seats: usize, card: Card) -> Option<u8> {
         }
         Play::DrawFour if !challenges => Some(4 | LaneTables::SKIPS),
         Play::DrawFour => (rules.parameters().challengers == Challengers::Victim).then_some(LaneTables::DRAW_FOUR),
-        Play::Steps => {
-            let (start, end) = rules.tables.steps_of[card.index()];
-            let steps = &rules.tables.steps[usize::from(start)..usize::from(end)];
-            (steps == [Step::ButtonDrawTwo]).then_some(2 | LaneTables::SKIPS | LaneTables::BUTTON)
-        }
+        Play::Steps => match steps(rules, card) {
+            [Step::ButtonDrawTwo] => Some(2 | LaneTables::SKIPS | LaneTables::BUTTON),
+            [Step::DiscardAll] if rules.color_of(card).is_none() => Some(LaneTables::BUTTON),
+            _ => None,
+        },
         Play::VillainDrawFour | Play::StackDrawTwo => None,
     }
+}
+
+fn steps(rules: &Rules, card: Card) -> &[Step] {
+    let (start, end) = rules.tables.steps_of[card.index()];
+    &rules.tables.steps[usize::from(start)..usize::from(end)]
 }
 
 /// The rows of what can follow, taken apart: what follows the colour, and one of a few sets that follow whatever the

@@ -109,11 +109,12 @@ fn each_two<A, B, R>([a, b, c, d]: [A; REGISTERS], others: [B; REGISTERS], f: im
 
 /// Marks functions that only code compiled for AVX-512 may call.
 macro_rules! for_avx512 {
-    ($($(#[$attribute:meta])* $visibility:vis fn $name:ident $arguments:tt $(-> $output:ty)? $body:block)*) => {$(
+    ($($(#[$attribute:meta])* $visibility:vis fn $name:ident $(<$type:ident: $bound:ident>)? ($($arguments:tt)*)
+        $(-> $output:ty)? $body:block)*) => {$(
         $(#[$attribute])*
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512bitalg,avx512vpopcntdq")]
-        $visibility fn $name $arguments $(-> $output)? $body
+        $visibility fn $name $(<$type: $bound>)? ($($arguments)*) $(-> $output)? $body
     )*};
 }
 pub(super) use for_avx512;
