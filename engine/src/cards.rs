@@ -1,5 +1,7 @@
 //! [`Cards`]: a hand, a draw pile or a deck, as bits.
 
+use std::hint::select_unpredictable;
+
 use crate::card::{Card, CardSet};
 use crate::machine::{Baseline, Machine};
 
@@ -124,10 +126,10 @@ impl Cards {
         let ones_end = ones.count_ones();
         let twos_end = ones_end + 2 * twos.count_ones();
         let fours_end = twos_end + 4 * fours.count_ones();
-        let (plane, rank) = if index < ones_end {
-            (ones, index)
-        } else if index < twos_end {
-            (twos, (index - ones_end) / 2)
+        let (plane, rank) = if index < twos_end {
+            // Which of the two is anybody's guess; more copies are hardly ever together.
+            let pair = (index.wrapping_sub(ones_end)) / 2;
+            select_unpredictable(index < ones_end, (ones, index), (twos, pair))
         } else if index < fours_end {
             (fours, (index - twos_end) / 4)
         } else {

@@ -154,11 +154,10 @@ impl Rng {
     #[inline]
     pub fn shuffle_front<T: Copy>(&mut self, items: &mut [T], count: usize) {
         assert!(count <= items.len());
-        let mut rest = u32::try_from(items.len()).expect("short lists");
+        let len = u32::try_from(items.len()).expect("short lists");
         let mut rng = self.clone(); // stays in a register
-        for place in 0..count {
-            items[place..].swap(0, rng.below(rest) as usize);
-            rest -= 1;
+        for place in 0..u32::try_from(count).expect("as many as there are") {
+            items.swap(place as usize, (place + rng.below(len - place)) as usize);
         }
         *self = rng;
     }

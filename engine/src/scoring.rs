@@ -57,8 +57,8 @@ impl RoundResult {
         }
         for seat in state.seats() {
             let rank = ranks[seat.index()];
-            let ahead = state.seats().map(|other| u8::from(ranks[other.index()] < rank));
-            self.places[seat.index()] = 1 + ahead.sum::<u8>();
+            let ahead = ranks.iter().map(|&other| u32::from(other < rank)).sum::<u32>();
+            self.places[seat.index()] = 1 + u8::try_from(ahead).expect("at most ten seats");
         }
     }
 }

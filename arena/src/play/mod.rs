@@ -100,12 +100,10 @@ impl<'a, P: Profile> Croupier<'a, P> {
     }
 
     /// Who sits where in the first round of a set's games.
+    #[inline(always)]
     fn first_plan(&self, set: u64) -> (MatchState, RoundPlan) {
-        let dealer = first_dealer_on::<P::Machine>(
-            self.rules,
-            self.num_players,
-            &mut Rng::keyed(self.seed, set, Purpose::Dealer),
-        );
+        let mut stream = SetKey::of(self.seed, set).stream(Purpose::Dealer);
+        let dealer = first_dealer_on::<P::Machine>(self.rules, self.num_players, &mut stream);
         let table = MatchState::new(self.num_players, dealer);
         let plan = table.plan(self.rules);
         (table, plan)

@@ -77,8 +77,7 @@ impl SetCounter {
         debug_assert_eq!(record.num_seats, seating.len());
         self.games.push(SizesOfGame::of(record));
         let (sharing, share) = record.shared_win();
-        for (seat, &entrant) in record.seats().zip(seating) {
-            let result = record.result(seat);
+        for ((seat, result), &entrant) in record.seats().zip(&record.by_seat).zip(seating) {
             let here = &mut self.by_order_of_play[entrant.index() * self.num_seats + record.order_of_play(seat)];
             here.wins.add(if sharing.contains(seat) { share } else { 0 });
             here.points.add(u64::from(result.points));

@@ -4,12 +4,14 @@
 //! one of those that fit, or to challenge or not. No round waits for another: one draws a penalty while the next one plays.
 //! There is no branch in a step but for what hardly ever happens.
 //!
-//! Lanes play what most cards do. Before anything else (a card with an effect of its own, the last card of a hand, no card
-//! left to draw) they stop and name the round that is to be taken out, played on by the code for all rules, and put back.
+//! Lanes play what most cards do. Before anything else (a Villain, whole hands that move, the last card of a hand, no card left
+//! to draw) they stop and name the round that is to be taken out, played on by the code for all rules, and put back.
 //! Rules, chance and choices are exactly those of [`RoundState::play_eager_turn`]; a test in `agents` holds that.
 
 #[cfg(target_arch = "x86_64")]
 mod group;
+#[cfg(target_arch = "x86_64")]
+mod step;
 #[cfg(target_arch = "x86_64")]
 mod tables;
 #[cfg(target_arch = "x86_64")]

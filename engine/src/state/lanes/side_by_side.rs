@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use super::group::{Buttons, Group, NotPressed, Pressed};
+use super::group::Group;
+use super::step::{Buttons, NotPressed, Pressed};
 use super::tables::LaneTables;
 use super::vector::{self, WIDTH, for_avx512};
 use super::{LaneRound, MOST_DECISIONS};

@@ -1,0 +1,241 @@
+//! The step that all rounds of a [`Group`] take at once.
+
+use super::MOST_DECISIONS;
+use super::group::{Group, PLANES};
+use super::tables::LaneTables;
+use super::vector::{
+    Mask, Register, Vector, add, all, and, are_equal, are_less, are_zero, below, bit, bits, byte_of, choose, count,
+    for_avx512, meet, only_in, or, select, shift_left, shift_right, sub, without, word_of, word_of_two, wrap, xor,
+    zero,
+};
+use crate::rules::WinnerTurn;
+use crate::seat::MAX_SEATS;
+
+/// Whether rules have cards that press the button. A step is compiled for both.
+pub(super) trait Buttons {
+    const ARE_PRESSED: bool;
+}
+
+/// They have.
+pub(super) struct Pressed;
+/// They have not.
+pub(super) struct NotPressed;
+
+impl Buttons for Pressed {
+    const ARE_PRESSED: bool = true;
+}
+
+impl Buttons for NotPressed {
+    const ARE_PRESSED: bool = false;
+}
+
+impl Group {
+    for_avx512! {
+        /// One step of every lane but those that have to be taken out, which are given.
+        pub(super) fn step<B: Buttons>(&mut self, tables: &LaneTables) -> Mask {
+            // Who does something, and what can be played.
+            let owes = !are_zero(self.owed);
+            let (discard, target) = if B::ARE_PRESSED { (self.discard, self.target) } else { (Mask::NONE, Mask::NONE) };
+            let answers = self.challenge | discard | target;
+            let turn = self.in_play & !owes & !answers;
+            let too_long = turn & !are_less(self.decisions, all(MOST_DECISIONS as u64));
+            let turn = turn & !too_long;
+            let actor = choose(owes, self.seat, self.taker);
+            let (hand, stream) = self.hand_and_stream(actor, tables.seats);
+            let held = or(or(hand[0], hand[1]), hand[2]);
+
+            let mut can_follow = or(self.follows_top, word_of(tables.follows_color, self.color));
+            let shames = word_of(tables.shames, self.color);
+            let would_bluff = meet(held, shames);
+            can_follow = without(can_follow, only_in(would_bluff, all(tables.needs_honesty.0)));
+            let mut playable = and(held, can_follow);
+            if B::ARE_PRESSED {
+                playable = choose(discard, playable, and(held, word_of(tables.of_color, self.color)));
+            }
+            let can_play = turn & meet(playable, playable);
+            let draws = owes | (turn & !can_play);
+
+            let more_than_one = or(or(hand[1], hand[2]), and(hand[0], sub(hand[0], all(1))));
+            let last_card = can_play & are_zero(more_than_one);
+            let dry = draws & are_zero(self.pile_len);
+            if dry.any() {
+                return self.refill_dry(dry);
+            }
+
+            // One number: which card of the draw pile, or which of those that can be played, or which answer.
+            let num_playable = count(playable);
+            let mut choices = choose(self.challenge, shift_left(num_playable, 2), all(2));
+            if B::ARE_PRESSED {
+                choices = choose(discard, choices, add(num_playable, all(tables.may_keep_all)));
+                choices = choose(target, choices, all(tables.seats as u64 - 1));
+            }
+            let bound = choose(draws, choices, self.pile_len);
+            let (number, generator) = below(choose(draws, stream, self.chance), bound);
+            let (plane, rank) = self.nth_of_pile(number);
+            let word = choose(draws, playable, plane);
+            let number_of_card = choose(discard, shift_right(number, 2), number);
+            let index = select(word, choose(draws, number_of_card, rank));
+            let card = bit(index);
+
+            // What is printed on it, and what the button says.
+            let printed = byte_of(tables.color, index);
+            let effect = byte_of(tables.effect, index);
+            let mut unusual = last_card | (can_play & !meet(card, all(tables.usual.0)));
+            let mut chance = choose(draws, self.chance, generator);
+            let named = meet(printed, all(LaneTables::NAMED as u64));
+            let mut color = choose(named, printed, and(number, all(3)));
+            let (mut will_discard, mut will_target) = (Mask::NONE, Mask::NONE);
+            if B::ARE_PRESSED {
+                let (lit, after) = self.press_button(tables);
+                let lights = meet(printed, all(LaneTables::LIT as u64));
+                color = choose(lights, color, lit);
+                let of_lit = word_of(tables.of_color, lit);
+                let goes_out = lights & are_zero(without(without(held, of_lit), card)); // or nearly so
+                unusual = unusual | (can_play & goes_out);
+                let presses = can_play & !unusual & meet(effect, all(LaneTables::BUTTON as u64));
+                chance = choose(presses, chance, after);
+                will_discard = presses & lights & meet(held, of_lit);
+                will_target = presses & are_equal(lit, printed); // DI-03
+            }
+            // Cards move.
+            let plays = can_play & !unusual;
+            let discards = discard & are_less(number, num_playable);
+            let lays = plays | discards;
+            let chooses = plays | self.challenge | ((discard | target) & !are_equal(bound, all(1)));
+            let mut moved = moved_card(hand, only_in(draws | plays, card), only_in(plays, all(!0)));
+            if B::ARE_PRESSED {
+                for (moved, plane) in moved.iter_mut().zip(hand) {
+                    *moved = choose(discards, *moved, and(plane, word_of(tables.of_color, self.color)));
+                }
+            }
+            self.change(actor, tables.seats, moved, only_in(chooses, xor(stream, generator)));
+            self.chance = chance;
+            let taken = moved_card(self.pile, only_in(draws, card), all(!0));
+            for (plane, change) in self.pile.iter_mut().zip(taken) {
+                *plane = xor(*plane, change);
+            }
+            self.pile_len = sub(self.pile_len, only_in(draws, all(1)));
+
+            let begins = turn & are_zero(self.drawn);
+            let draws_or_plays = draws | plays;
+            self.turns = add(self.turns, only_in(begins & draws_or_plays, all(1)));
+            self.decisions = add(self.decisions, only_in((turn & draws_or_plays) | answers, all(1)));
+            let fits = turn & draws & meet(card, can_follow);
+            self.drawn = choose(unusual, only_in(fits, card), self.drawn);
+            let misses = turn & draws & !fits;
+
+            let effect = only_in(plays & !will_target, effect);
+            self.color = choose(plays, self.color, color);
+            self.top = choose(lays, self.top, index);
+            self.top_is_dead = self.top_is_dead & !lays;
+            let class = byte_of(tables.class, index);
+            self.follows_top = choose(lays, self.follows_top, word_of_two(tables.follows_class, class));
+
+            // Whose turn is next, and who draws.
+            let left = or(or(xor(hand[0], moved[0]), xor(hand[1], moved[1])), xor(hand[2], moved[2]));
+            let bluffs = meet(left, shames);
+            let convicted = self.challenge & self.bluff & are_zero(number);
+            let wrong = self.challenge & !self.bluff & are_zero(number);
+            let accepted_or_wrong = self.challenge & !convicted;
+
+            self.to_right = self.to_right ^ meet(effect, all(LaneTables::REVERSES as u64));
+            let end = all(tables.seats as u64);
+            let ahead = choose(self.to_right, all(1), all(tables.seats as u64 - 1));
+            let victim = add(number, only_in(!are_less(number, self.seat), all(1)));
+            let next = wrap(add(choose(target, self.seat, victim), ahead), end);
+            let over_next = wrap(add(next, ahead), end);
+            let before = wrap(add(self.seat, sub(end, ahead)), end);
+            let skips = meet(effect, all(LaneTables::SKIPS as u64));
+            let after_conviction = if tables.winner_turn == WinnerTurn::Loses { convicted } else { Mask::NONE };
+            let moves_on = plays & !(will_discard | will_target) | misses | accepted_or_wrong | after_conviction;
+            let moves_on = moves_on | discard | target;
+
+            let by_challenge = choose(convicted, choose(wrong, all(4), all(tables.wrong_draw)), all(tables.guilty_draw));
+            let by_answer = choose(target, by_challenge, all(2));
+            let owed = choose(self.challenge | target, and(effect, all(LaneTables::DRAWS as u64)), by_answer);
+            self.owed = choose(owes, owed, sub(self.owed, all(1)));
+            let to_take = choose(self.challenge, next, choose(convicted, self.seat, before));
+            let to_take = choose(target, to_take, victim);
+            self.taker = choose(owes, to_take, self.taker);
+            self.seat = choose(moves_on, self.seat, choose(skips, next, over_next));
+            self.challenge = meet(effect, all(LaneTables::DRAW_FOUR as u64));
+            self.bluff = bluffs;
+            (self.discard, self.target) = (will_discard, will_target);
+
+            let emptied = draws & are_zero(self.pile_len);
+            if emptied.any() {
+                self.refill(emptied);
+            }
+            unusual | too_long
+        }
+
+        /// What the seat of each lane holds, and its generator.
+        fn hand_and_stream(&self, actor: Vector, seats: usize) -> ([Vector; PLANES], Vector) {
+            let (mut hand, mut stream) = ([zero(); PLANES], zero());
+            for ((&is_seat, of_seat), &stream_of_seat) in IS_SEAT.iter().zip(&self.hands).zip(&self.streams).take(seats) {
+                let is_actor = word_of_two(is_seat, actor);
+                for (plane, &of_seat) in hand.iter_mut().zip(of_seat) {
+                    *plane = or(*plane, and(is_actor, of_seat));
+                }
+                stream = or(stream, and(is_actor, stream_of_seat));
+            }
+            (hand, stream)
+        }
+
+        /// Changes these bits of them.
+        fn change(&mut self, actor: Vector, seats: usize, hand: [Vector; PLANES], stream: Vector) {
+            let of_seats = self.hands.iter_mut().zip(&mut self.streams);
+            for (&is_seat, (hand_of_seat, stream_of_seat)) in IS_SEAT.iter().zip(of_seats).take(seats) {
+                let is_actor = word_of_two(is_seat, actor);
+                for (plane, change) in hand_of_seat.iter_mut().zip(hand) {
+                    *plane = xor(*plane, and(is_actor, change));
+                }
+                *stream_of_seat = xor(*stream_of_seat, and(is_actor, stream));
+            }
+        }
+
+        /// The number of the colour that the button lights if it is pressed, and the generator of the cards after that.
+        fn press_button(&self, tables: &LaneTables) -> (Vector, Vector) {
+            let (number, after) = bits(self.chance);
+            let past = tables.button.map(|end| only_in(!are_less(number, all(end)), all(1)));
+            (add(add(past[0], past[1]), past[2]), after)
+        }
+
+        /// Where the card of this number is in the draw pile, as [`Cards::nth`] counts: in which plane, and at what rank.
+        fn nth_of_pile(&self, number: Vector) -> (Vector, Vector) {
+            let [ones, twos, fours] = self.pile;
+            let ones_end = count(ones);
+            let above_ones = sub(number, ones_end);
+            let twos_end = shift_left(count(twos), 1);
+            let above_twos = sub(above_ones, twos_end);
+            let in_ones = are_less(number, ones_end);
+            let in_twos = are_less(above_ones, twos_end);
+            let plane = choose(in_ones, choose(in_twos, fours, twos), ones);
+            let rank = choose(in_twos, shift_right(above_twos, 2), shift_right(above_ones, 1));
+            (plane, choose(in_ones, rank, number))
+        }
+    }
+}
+
+/// By seat: all ones at its number, to look up. (What a comparison gives would be stored by a masked store, from which
+/// a load that follows cannot be forwarded.)
+static IS_SEAT: [[Register; 2]; MAX_SEATS] = {
+    let mut tables: [[Register; 2]; MAX_SEATS] = [bytemuck::must_cast([0_u64; 16]); MAX_SEATS];
+    let mut seat = 0;
+    while seat < MAX_SEATS {
+        let mut is_seat = [0; 16];
+        is_seat[seat] = !0_u64;
+        tables[seat] = bytemuck::must_cast(is_seat);
+        seat += 1;
+    }
+    tables
+};
+
+for_avx512! {
+    /// Which bits change when a card goes into a hand, or out of it where `out` is all ones; no card changes nothing.
+    fn moved_card(hand: [Vector; PLANES], card: Vector, out: Vector) -> [Vector; PLANES] {
+        let [ones, twos, _] = hand;
+        let to_twos = and(xor(ones, out), card);
+        [card, to_twos, and(xor(twos, out), to_twos)]
+    }
+}
