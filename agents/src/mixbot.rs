@@ -22,6 +22,15 @@ const RANKING_OF_TWO: [&[Group]; 5] = [&[DrawTwo], &[Skip, Reverse], &[Number], 
 /// "Draw two 6, draw four 5, skip 4, reverse 3, number 2, wild 1."
 const ENDGAME_RANKING: [&[Group]; 6] = [&[DrawTwo], &[DrawFour], &[Skip], &[Reverse], &[Number], &[Wild]];
 
+/// The groups of cards, those to be played first at the beginning.
+pub(crate) const fn ranking(is_endgame: bool, is_two_seats: bool) -> &'static [&'static [Group]] {
+    match (is_endgame, is_two_seats) {
+        (true, _) => &ENDGAME_RANKING,
+        (false, true) => &RANKING_OF_TWO,
+        (false, false) => &RANKING,
+    }
+}
+
 /// Whether the last tie-break counts cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
@@ -84,11 +93,7 @@ impl MixBot {
         if within_limits.is_empty() {
             return Action::Draw; // "even though something could be played"
         }
-        let ranking: &[&[Group]] = match (is_endgame, observation.is_two_seats()) {
-            (true, _) => &ENDGAME_RANKING,
-            (false, true) => &RANKING_OF_TWO,
-            (false, false) => &RANKING,
-        };
+        let ranking = ranking(is_endgame, observation.is_two_seats());
         let highest = highest_ranked(&self.kinds, ranking, within_limits);
         let Candidate { card, names } = self.best_of_rank(observation, highest);
         match names {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use common::{Told, rules, turn};
 use unolab_agents::agent::Agent;
-use unolab_agents::belief::{Belief, Factors};
+use unolab_agents::belief::Belief;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
 use unolab_engine::action::{Action, Call};
@@ -88,7 +88,7 @@ impl Events for Watched<'_> {
 
 impl<'a> Watched<'a> {
     fn new(rules: &'a Rules, state: RoundState) -> Self {
-        let mut belief = Belief::new(Factors::STANDARD, rules);
+        let mut belief = Belief::new(rules);
         belief.begin_round(&Observation::of(rules, &state, &Knowledge::default(), &NO_SCORES, Seat::new(0)));
         Self { rules, state, knowledge: Knowledge::default(), belief }
     }
@@ -108,8 +108,9 @@ impl<'a> Watched<'a> {
         let observation = Observation::of(self.rules, &self.state, &self.knowledge, &NO_SCORES, Seat::new(0));
         self.belief.settle(&observation);
         let mut counts = [0; 2];
+        let mut deals = self.belief.deals(&observation, &mut rng);
         for _ in 0..SAMPLES {
-            let inferred = self.belief.sample_state(&observation, &mut rng);
+            let inferred = deals.next_state(&mut rng);
             let uniform = observation.sample_state(&mut rng);
             for (count, state) in counts.iter_mut().zip([inferred, uniform]) {
                 let hand = state.hand(Seat::new(seat));

@@ -18,7 +18,7 @@ use super::rollout::{Playing, Rollouts};
 use super::tree::{Forest, Growth};
 use super::worlds::Worlds;
 use crate::agent::{Agent, Memory};
-use crate::belief::{Belief, Factors};
+use crate::belief::Belief;
 use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
 use crate::oracle::Oracle;
@@ -63,7 +63,7 @@ impl Searcher {
     #[must_use]
     pub fn new(settings: Settings, rules: &Rules, rng: Rng) -> Self {
         let heuristic = Heuristic::new(Arc::new(Style { goal: settings.goal, ..Style::STANDARD }), rules);
-        Self { settings, heuristic, belief: Belief::new(Factors::STANDARD, rules), rng }
+        Self { settings, heuristic, belief: Belief::new(rules), rng }
     }
 
     fn decide(&mut self, truth: Option<&RoundState>, observation: &Observation<'_>) -> Action {
@@ -91,12 +91,12 @@ impl Searcher {
     ) -> Action {
         let Settings { budget, playing, goal, inference, bias, growth } = self.settings;
         self.belief.settle(observation);
+        let mut rng = self.rng.fork(); // however much a search uses, the next one begins with the same stream
         let worlds = match (truth, inference) {
             (Some(truth), _) => Worlds::True(truth),
             (None, Inference::Uniform) => Worlds::Uniform(observation),
-            (None, Inference::Inferred) => Worlds::Inferred(observation, &self.belief),
+            (None, Inference::Inferred) => Worlds::Inferred(self.belief.deals(observation, &mut rng)),
         };
-        let mut rng = self.rng.fork(); // however much a search uses, the next one begins with the same stream
         let rules = observation.rules();
         let rollouts = Rollouts::new(playing, Returns::new(goal, observation), observation, &mut rng);
         let forest = Forest::new(growth, rules, observation.seat(), rollouts);

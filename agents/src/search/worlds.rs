@@ -4,24 +4,24 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::state::RoundState;
 
-use crate::belief::Belief;
+use crate::belief::Deals;
 
 /// A source of states.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) enum Worlds<'a> {
     /// Every deal of the unseen cards that the observation allows, each equally likely.
     Uniform(&'a Observation<'a>),
     /// The same deals, more or less likely by what others did.
-    Inferred(&'a Observation<'a>, &'a Belief),
+    Inferred(Deals<'a>),
     /// The true state, for an oracle.
     True(&'a RoundState),
 }
 
 impl Worlds<'_> {
-    pub(crate) fn next(&self, rng: &mut Rng) -> RoundState {
+    pub(crate) fn next(&mut self, rng: &mut Rng) -> RoundState {
         match self {
             Self::Uniform(observation) => observation.sample_state(rng),
-            Self::Inferred(observation, belief) => belief.sample_state(observation, rng),
+            Self::Inferred(deals) => deals.next_state(rng),
             Self::True(truth) => **truth,
         }
     }

@@ -1,0 +1,223 @@
+//! [`Belief`]: which cards others are likely to hold, by what they did.
+//!
+//! The story of each hand is kept: when each of its cards came, what was seen of it then, which cards left it when, and
+//! what its owner chose each time, before which top card. A world is a deal of the unseen cards with a full account of
+//! these stories: which card came when. It is as likely as the deal, times the likelihood of every choice of others with
+//! the hand they had then, in the eyes of a [`model`] of how people play. [`Deals`] draws worlds by this likelihood.
+//! What is certain needs no belief, and is in every world.
+
+mod deals;
+mod model;
+
+pub use deals::Deals;
+
+use unolab_engine::action::Action;
+use unolab_engine::card::{Card, CardSet};
+use unolab_engine::event::{Event, Seen, Source};
+use unolab_engine::observation::{Decision, Observation};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{MAX_SEATS, Ring, Seat};
+
+use crate::kinds::KindTable;
+use model::{Choice, Chosen, Model};
+
+/// The story of a hand.
+#[derive(Debug, Clone, Default)]
+struct Story {
+    /// The cards that came, in order, but for those that were played as soon as they were drawn.
+    arrivals: Vec<Arrival>,
+    /// The cards that left, in order.
+    departures: Vec<Departure>,
+    /// What its owner chose.
+    choices: Vec<Choice>,
+}
+
+/// A card comes to a hand. Nobody else knows which.
+#[derive(Debug, Clone, Copy)]
+struct Arrival {
+    /// The number of the first choice that was made with it in hand.
+    at: usize,
+    /// Kinds that it cannot be.
+    never: CardSet,
+    /// Kinds that it hardly is.
+    hardly: CardSet,
+}
+
+/// How likely a card is that cannot be, so that there is a way out of a world that cannot be; and one that hardly is.
+const NEVER: f32 = 1e-4;
+const HARDLY: f32 = 0.03;
+
+impl Arrival {
+    /// Any card, before the choice of this number.
+    const fn before(at: usize) -> Self {
+        Self { at, never: CardSet::EMPTY, hardly: CardSet::EMPTY }
+    }
+
+    fn likelihood(&self, card: Card) -> f32 {
+        if self.never.contains(card) {
+            NEVER
+        } else if self.hardly.contains(card) {
+            HARDLY
+        } else {
+            1.0
+        }
+    }
+}
+
+/// A card leaves a hand, for all to see. Nobody else knows when it came.
+#[derive(Debug, Clone, Copy)]
+struct Departure {
+    card: Card,
+    /// How many choices had been made by then.
+    at: usize,
+}
+
+impl Story {
+    fn begin(hand_len: u32) -> Self {
+        Self { arrivals: vec![Arrival::before(0); hand_len as usize], ..Self::default() }
+    }
+}
+
+/// A seat has drawn instead of playing, and it is not settled yet whether it plays what it drew.
+#[derive(Debug, Clone, Copy)]
+struct Drawing {
+    seat: Seat,
+    could_follow: CardSet,
+    cards: usize,
+}
+
+/// What a seat believes of the hands of the others, followed through the events of a round.
+#[derive(Debug, Clone)]
+pub struct Belief {
+    kinds: KindTable,
+    stories: [Story; MAX_SEATS],
+    drawing: Option<Drawing>,
+}
+
+impl Belief {
+    /// Nothing has been seen yet.
+    #[must_use]
+    pub fn new(rules: &Rules) -> Self {
+        Self { kinds: KindTable::of(rules), stories: Default::default(), drawing: None }
+    }
+
+    /// A round begins: every hand was dealt fairly.
+    pub fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.drawing = None;
+        self.stories = Default::default();
+        self.keep_in_step(observation);
+    }
+
+    /// Had a seat played what it drew, we would know by now.
+    pub fn settle(&mut self, observation: &Observation<'_>) {
+        self.settle_drawing();
+        self.keep_in_step(observation);
+    }
+
+    /// Something happened.
+    pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        match seen {
+            Seen::Open(Event::Acted { seat, action, .. }) => self.note_action(seat, action, observation),
+            Seen::Open(Event::Discarded { seat, card, from }) if seat != observation.seat() => {
+                self.take_out(seat, card, from);
+            }
+            Seen::HiddenDraw { seat } => {
+                let story = &mut self.stories[seat.index()];
+                story.arrivals.push(Arrival::before(story.choices.len()));
+                if let Some(drawing) = &mut self.drawing
+                    && drawing.seat == seat
+                {
+                    drawing.cards += 1;
+                }
+            }
+            Seen::Open(Event::Swapped(a, b)) => {
+                self.settle_drawing();
+                self.stories.swap(a.index(), b.index());
+            }
+            Seen::Open(Event::Rotated { direction, .. }) => {
+                self.settle_drawing();
+                let mut before = std::mem::take(&mut self.stories);
+                let ring = Ring::of(observation.seats());
+                for seat in observation.seats().iter() {
+                    self.stories[ring.after(seat, direction).index()] = std::mem::take(&mut before[seat.index()]);
+                }
+            }
+            Seen::Open(_) => {}
+        }
+    }
+
+    /// Worlds that fit the observation, drawn by this belief.
+    #[must_use]
+    pub fn deals<'a>(&'a self, observation: &'a Observation<'a>, rng: &mut Rng) -> Deals<'a> {
+        Deals::new(&self.stories, Model { rules: observation.rules(), kinds: &self.kinds }, observation, rng)
+    }
+
+    /// Told before anything comes of the action.
+    fn note_action(&mut self, seat: Seat, action: Action, observation: &Observation<'_>) {
+        let decision = observation.decision();
+        let goes_on =
+            self.drawing.is_some_and(|drawing| drawing.seat == seat && matches!(decision, Decision::Drawn(_)));
+        if !goes_on {
+            self.settle_drawing();
+        }
+        if seat == observation.seat() || observation.current_seat() != Some(seat) {
+            return;
+        }
+        let chosen = match (decision, action) {
+            (Decision::Turn, Action::Draw) => {
+                self.drawing = Some(Drawing { seat, could_follow: observation.can_follow(), cards: 0 });
+                Chosen::Draw
+            }
+            (Decision::Turn, Action::Play(card)) => Chosen::Play(card, None),
+            (Decision::Turn, Action::PlayNaming(card, color)) => Chosen::Play(card, Some(color)),
+            (Decision::Drawn(_), Action::Keep) => return self.note_keep(seat, observation),
+            (_, Action::PlayNaming(_, color) | Action::NameColor(color)) => Chosen::Color(color),
+            _ => return,
+        };
+        self.stories[seat.index()].choices.push(Choice::of(observation, seat, chosen));
+    }
+
+    /// The card just drawn could have been played, and was kept.
+    fn note_keep(&mut self, seat: Seat, observation: &Observation<'_>) {
+        self.drawing = None;
+        if let Some(drawn) = self.stories[seat.index()].arrivals.last_mut() {
+            drawn.never = observation.rules().every_kind() - observation.can_follow();
+            drawn.hardly = observation.can_follow() & observation.rules().colored();
+        }
+    }
+
+    /// The cards drawn could not be played.
+    fn settle_drawing(&mut self) {
+        let Some(Drawing { seat, could_follow, cards }) = self.drawing.take() else { return };
+        let arrivals = &mut self.stories[seat.index()].arrivals;
+        let first = arrivals.len().saturating_sub(cards);
+        arrivals[first..].iter_mut().for_each(|drawn| drawn.never = could_follow);
+    }
+
+    fn take_out(&mut self, seat: Seat, card: Card, from: Source) {
+        let story = &mut self.stories[seat.index()];
+        match from {
+            Source::JustDrawn => {
+                story.arrivals.pop();
+                // Under rules by which one draws until something fits, the cards before did not.
+                if let Some(drawing) = &mut self.drawing {
+                    drawing.cards = drawing.cards.saturating_sub(1);
+                }
+                self.settle_drawing();
+            }
+            Source::Hand => story.departures.push(Departure { card, at: story.choices.len() }),
+        }
+    }
+
+    /// Where cards have come or gone in a way that was not followed, a story begins anew.
+    fn keep_in_step(&mut self, observation: &Observation<'_>) {
+        for seat in observation.others() {
+            let story = &mut self.stories[seat.index()];
+            let hand_len = observation.hand_len(seat);
+            if story.arrivals.len() != story.departures.len() + hand_len as usize {
+                *story = Story::begin(hand_len);
+            }
+        }
+    }
+}
