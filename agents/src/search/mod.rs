@@ -1,11 +1,11 @@
 //! What the searching players share.
 //!
 //! A decision is judged by playing on from it many times: in states that may be the true one (`worlds`), with a cheap
-//! rule player in every seat ([`policy`]), to the end of the round or until the hands tell enough (`rollout`, `outlook`).
-//! The result counts as the agent's [`goal`](crate::goal) says. `monte-carlo` only does that; `ismcts` grows a [`tree`]
-//! first; `clairvoyant` does it in the true state. What others did makes some worlds likelier than others
-//! ([`belief`](crate::belief)). A win that can be proven ([`endgame`]) needs no trials, and is taken. Three well-known traps,
-//! and what is done about them:
+//! rule player in every seat ([`policy`], a better one for the searching seat), to the end of the round or until the hands
+//! tell enough (`rollout`, `outlook`). The result counts as the agent's [`goal`](crate::goal) says. `monte-carlo` only does
+//! that; `ismcts` grows a [`tree`] first; `clairvoyant` does it in the true state. What others did makes some worlds
+//! likelier than others ([`belief`](crate::belief)). A win that can be proven ([`endgame`]) needs no trials, and is taken.
+//! Three well-known traps, and what is done about them:
 //!
 //! - **Luck.** The outcome of a round is mostly chance. All actions are therefore tried in the same worlds, with the same
 //!   cards to come and the same random numbers for the players (common random numbers), and what is compared is how

@@ -17,7 +17,9 @@ const ROLLOUTS: Meaning = ("rollouts", "how many a decision, 1000 if not given")
 const ITERATIONS: Meaning =
     ("iterations", "worlds a decision, 1000 if not given; every action in question is tried in each");
 const TIME: Meaning = ("time", "milliseconds a decision, instead of a number: games can then not be repeated");
-const POLICY: Meaning = ("policy", "who plays the rollouts: random, greedy, card-ranking, mixbot or heuristic");
+const POLICY: Meaning =
+    ("policy", "who plays the others in rollouts: random, greedy, card-ranking, mixbot or heuristic");
+const OWN: Meaning = ("own", "who plays the searching seat in rollouts, heuristic if not given");
 const GOAL: Meaning = ("goal", "win (the round), points, or match (to win it, from the scores)");
 const BELIEF: Meaning = ("belief", "uniform, or inferred from what others did");
 const BIAS: Meaning = ("bias", "won trials given in advance to the answer of heuristic");
@@ -30,10 +32,10 @@ const PRIOR: Meaning =
     ("prior", "won trials given in advance, at each node of a tree, to what the rollouts' policy plays");
 
 /// Of `monte-carlo`.
-pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, LAPS, GOAL, BELIEF, BIAS];
+pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS];
 /// Of `ismcts`.
 pub(crate) const ISMCTS: &[Meaning] =
-    &[ITERATIONS, TIME, POLICY, LAPS, GOAL, BELIEF, BIAS, PLAYOUTS, TREES, EXPLORE, PRIOR];
+    &[ITERATIONS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, PLAYOUTS, TREES, EXPLORE, PRIOR];
 /// Of `clairvoyant`.
 pub(crate) const CLAIRVOYANT: &[Meaning] = &[ITERATIONS, TIME, POLICY, LAPS, GOAL, PLAYOUTS, EXPLORE, PRIOR];
 
@@ -68,9 +70,10 @@ pub(crate) fn ismcts(options: &mut Options) -> Result<Settings, OptionError> {
 /// `clairvoyant`: a tree in the true world.
 pub(crate) fn clairvoyant(options: &mut Options) -> Result<Settings, OptionError> {
     let playouts = count(options, "playouts", 1, 1_000)?;
+    let playing = playing(options, playouts)?;
     Ok(Settings {
         budget: budget(options, "iterations", Budget::Worlds)?,
-        playing: playing(options, playouts)?,
+        playing: Playing { own: playing.policy, ..playing },
         goal: choice(options, "goal", Goal::NAMES, Goal::Win)?,
         inference: Inference::Uniform,
         bias: 0.0,
@@ -103,9 +106,10 @@ fn refuse<T>(option: &'static str, value: impl ToString, allowed: &str) -> Resul
 
 fn playing(options: &mut Options, playouts: usize) -> Result<Playing, OptionError> {
     let policy = choice(options, "policy", Policy::NAMES, Policy::MixBot)?;
+    let own = choice(options, "own", Policy::NAMES, Policy::Heuristic)?;
     let allowed = "a whole number from 0 to 1000";
     match options.take("laps", allowed)?.unwrap_or(USUAL_LAPS) {
-        laps @ 0..=1_000 => Ok(Playing { policy, playouts, laps }),
+        laps @ 0..=1_000 => Ok(Playing { policy, own, playouts, laps }),
         laps => refuse("laps", laps, allowed),
     }
 }

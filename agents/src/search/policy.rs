@@ -94,7 +94,8 @@ macro_rules! of_each {
 
 impl Agent for Forgetting {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        self.fresh.clone().choose(observation)
+        self.fresh.begin_round(observation);
+        self.fresh.choose(observation)
     }
     fn memory(&self) -> Memory {
         Memory::Nothing

@@ -21,8 +21,10 @@ use crate::table::{Counts, Table};
 /// How rounds are played out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Playing {
-    /// Who plays.
+    /// Who plays the seats of others.
     pub policy: Policy,
+    /// Who plays the searching seat.
+    pub own: Policy,
     /// How many rounds are played from the end of each trial.
     pub playouts: usize,
     /// After so many turns of every seat a round is cut, and who will win is judged by the hands; 0: at its end. It is
@@ -47,14 +49,15 @@ pub(crate) struct Rollouts<'a> {
 
 impl<'a> Rollouts<'a> {
     pub(crate) fn new(
-        Playing { policy, playouts, laps }: Playing,
+        Playing { policy, own, playouts, laps }: Playing,
         returns: Returns<'a>,
         observation: &Observation<'a>,
         rng: &mut Rng,
     ) -> Self {
         let rules = observation.rules();
         let seats = 1 + observation.seats().iter().last().map_or(0, Seat::index);
-        let players: Vec<PolicyPlayer> = (0..seats).map(|_| policy.make(rules, rng.fork())).collect();
+        let policy_of = |seat: usize| if seat == observation.seat().index() { own } else { policy };
+        let players: Vec<PolicyPlayer> = (0..seats).map(|seat| policy_of(seat).make(rules, rng.fork())).collect();
         Self {
             rules,
             scores: observation.scores(),

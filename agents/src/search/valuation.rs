@@ -43,7 +43,7 @@ impl Valuation {
     #[must_use]
     pub fn of(self, observation: &Observation<'_>, rng: &mut Rng) -> Vec<ActionValue> {
         let actions = observation.legal_actions();
-        let playing = Playing { policy: self.policy, playouts: 1, laps: 0 };
+        let playing = Playing { policy: self.policy, own: self.policy, playouts: 1, laps: 0 };
         let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
         let returns = on_best_machine(PlayOut { worlds: self.worlds, observation, actions: &actions, rollouts, rng });
         compare(&actions, &returns)
