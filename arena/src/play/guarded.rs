@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use unolab_agents::agent::{Agent, Memory, Player};
 use unolab_agents::greedy::Greedy;
@@ -37,8 +38,23 @@ pub fn is_guarding() -> bool {
     IS_ON.get()
 }
 
+/// Plays something; if an agent panics, once more with all agents guarded, so that it is known which it was, and it has lost
+/// that game. Where some have panicked, they are guarded from the beginning.
+///
+/// # Errors
+/// What a panic says that was not an agent's.
+pub(crate) fn in_spite_of_panics<R>(have_panicked: &AtomicBool, play: impl Fn(Guard) -> R) -> Result<R, String> {
+    if !have_panicked.load(Ordering::Relaxed)
+        && let Ok(played) = caught(Guard::Off, || play(Guard::Off))
+    {
+        return Ok(played);
+    }
+    have_panicked.store(true, Ordering::Relaxed);
+    caught(Guard::Off, || play(Guard::On))
+}
+
 /// Does the work as one that may panic; then the words of the panic.
-pub(crate) fn caught<R>(guard: Guard, work: impl FnOnce() -> R) -> Result<R, String> {
+fn caught<R>(guard: Guard, work: impl FnOnce() -> R) -> Result<R, String> {
     let before = IS_ON.replace(guard == Guard::On);
     let done = catch_unwind(AssertUnwindSafe(work));
     IS_ON.set(before);
