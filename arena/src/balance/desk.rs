@@ -12,6 +12,7 @@ use super::observer::Observer;
 use super::quantities::{Parts, Quantity};
 use crate::luck::against_the_table;
 use crate::play::Croupier;
+use crate::play::guarded::Guard;
 use crate::record::{GameRecord, Status};
 use crate::seating::EntrantId;
 use crate::spec::Unit;
@@ -21,6 +22,7 @@ pub(super) struct ArmJob<'a> {
     pub(super) case: &'a Case,
     pub(super) ready: &'a ReadyArm,
     pub(super) sets: Range<u64>,
+    pub(super) guard: Guard,
     pub(super) points: &'a mut BTreeMap<u32, u64>,
 }
 
@@ -36,10 +38,11 @@ impl<'a> ArmJob<'a> {
     fn play<P: Profile>(self) -> Vec<Parts<'a>> {
         let ReadyArm { contest, tables, .. } = self.ready;
         let mut desk = Desk {
-            croupier: Croupier::<'_, P>::new(contest, &tables.field),
+            croupier: Croupier::<'_, P>::new(contest, &tables.field).with(self.guard),
             observer: Observer::new(contest.rules(&tables.field), contest.spec().unit),
             unit: contest.spec().unit,
             tables,
+            agent_of: &self.case.agent_of,
             frozen: &self.case.frozen,
         };
         let play_set = |set| {
@@ -60,19 +63,30 @@ struct Desk<'a, P> {
     observer: Observer<'a>,
     unit: Unit,
     tables: &'a Tables,
+    /// By entrant.
+    agent_of: &'a [usize],
     frozen: &'a Frozen,
 }
 
 impl<P: Profile> Desk<'_, P> {
-    fn play(&mut self, set: u64, seating: &[EntrantId]) -> GameRecord {
+    fn play(&mut self, set: u64, seating: &[EntrantId], parts: &mut Parts<'_>) -> GameRecord {
         self.observer.begin_game();
-        self.croupier.play_witnessed(set, seating, &mut self.observer)
+        let record = self.croupier.play_witnessed(set, seating, &mut self.observer);
+        self.count_offences(&record, seating, parts);
+        record
+    }
+
+    fn count_offences(&self, record: &GameRecord, seating: &[EntrantId], parts: &mut Parts<'_>) {
+        for (seat, entrant) in record.seats().zip(seating) {
+            let has_offended = record.result(seat).offence.is_some();
+            parts.add(Quantity::Offences(self.agent_of[entrant.index()]), i64::from(has_offended), 1);
+        }
     }
 
     fn play_field(&mut self, set: u64, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) {
         let tables = self.tables;
         for (_, seating) in tables.field.games() {
-            let record = self.play(set, seating);
+            let record = self.play(set, seating, parts);
             self.count_lengths(&record, parts);
             self.count_points(parts, points);
             self.frozen.count_course(&record, &self.observer.sights, self.unit, parts);
@@ -118,7 +132,7 @@ impl<P: Profile> Desk<'_, P> {
         let tables = self.tables;
         let good = tables.skill.tables[0].entrants[0];
         for (_, seating) in tables.skill.games() {
-            let record = self.play(set, seating);
+            let record = self.play(set, seating, parts);
             let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
             for (seat, _) in record.seats().zip(seating).filter(|&(_, &entrant)| entrant == good) {
                 let win = record.win_of(seat);
@@ -134,7 +148,7 @@ impl<P: Profile> Desk<'_, P> {
         for (rung, section) in tables.rungs.iter().enumerate() {
             let upper = section.tables[0].entrants[0];
             for (_, seating) in section.games() {
-                let record = self.play(set, seating);
+                let record = self.play(set, seating, parts);
                 let seats = record.seats().zip(seating).filter(|&(_, &entrant)| entrant == upper);
                 seats.for_each(|(seat, _)| parts.add(Quantity::Rung(rung), record.win_of(seat), 1));
             }
@@ -148,13 +162,14 @@ impl<P: Profile> Desk<'_, P> {
             return;
         }
         let seating = &tables.field.tables[0].seatings[0];
-        let ordinary = self.play(set, seating);
+        let ordinary = self.play(set, seating, parts);
         let ordinary_left = self.observer.points_left;
         for (number, &card) in tables.dealt.iter().enumerate() {
             for seat in ordinary.seats() {
                 let deal = self.croupier.deal_with_card(set, seat, card);
                 self.observer.begin_game();
                 let record = self.croupier.play_before(&deal, seating, &mut self.observer);
+                self.count_offences(&record, seating, parts);
                 let [points, before] = [&record, &ordinary].map(|record| i64::from(record.result(seat).points));
                 let [left, left_before] =
                     [&self.observer.points_left, &ordinary_left].map(|left| i64::from(left[seat.index()]));

@@ -23,6 +23,7 @@ use crate::luck::worth::pilot_seed;
 use crate::luck::{Luck, against_the_table};
 use crate::moments::Moments;
 use crate::play::Croupier;
+use crate::play::guarded::{Guard, in_spite_of_panics};
 use crate::record::GameRecord;
 use crate::schedule::{Section, Table};
 use crate::seating::{EntrantId, seatings};
@@ -50,6 +51,8 @@ pub struct Case {
     pub arms: Vec<ReadyArm>,
     /// Deals.
     pub sets: u64,
+    /// Which agent of the layout plays for each entrant.
+    pub(super) agent_of: Vec<usize>,
     /// Fitted on the base and used in every arm: one yardstick for all.
     pub(super) frozen: Frozen,
 }
@@ -110,14 +113,20 @@ impl Case {
     ///
     /// # Errors
     /// If rules, agents and seats do not go together.
-    pub fn prepare(spec: &BalanceSpec, variant: &Variant, seats: usize, unit: Unit) -> Result<Self, BalanceError> {
+    pub fn prepare(
+        spec: &BalanceSpec,
+        variant: &Variant,
+        seats: usize,
+        unit: Unit,
+        registry: &Registry,
+    ) -> Result<Self, BalanceError> {
         let is_round = unit == Unit::Round;
         let sets = if is_round { spec.sets } else { spec.matches };
         let mut dealt_names = Vec::new();
         let mut arms = Vec::new();
         for arm in spec.arms(variant, seats)? {
             let is_base = arms.is_empty();
-            let (contest, pilot) = contests(spec, &arm, seats, unit)?;
+            let (contest, pilot) = contests(spec, &arm, seats, unit, registry)?;
             let rules = contest.rules(&contest.schedule().sections[0]);
             if rules.parameters().teams != unolab_engine::rules::Teams::None {
                 return Err(BalanceError::Teams { variant: variant.name.clone() });
@@ -140,14 +149,23 @@ impl Case {
             };
             arms.push(ReadyArm { arm, contest, pilot, tables });
         }
+        let playing: Vec<&String> = agents_of(spec).collect();
+        let mut agents: Vec<String> = Vec::new();
+        for &agent in &playing {
+            if !agents.contains(agent) {
+                agents.push(agent.clone());
+            }
+        }
+        let agent_of = playing.iter().filter_map(|&agent| agents.iter().position(|other| other == agent)).collect();
         let layout = Layout {
             seats,
             entrants: spec.field.iter().map(|entrant| entrant.name.clone()).collect(),
             rungs: if is_round { spec.ladder.iter().skip(1).cloned().collect() } else { Vec::new() },
             dealt: dealt_names,
+            agents,
         };
-        let frozen = arms[0].play_pilot(sets);
-        Ok(Self { frozen, variant: variant.name.clone(), seats, unit, layout, arms, sets })
+        let frozen = arms[0].play_pilot(sets)?;
+        Ok(Self { frozen, agent_of, variant: variant.name.clone(), seats, unit, layout, arms, sets })
     }
 
     /// Games that a set has over all arms.
@@ -157,40 +175,53 @@ impl Case {
     }
 
     /// Plays these sets on the threads of the pool at hand and counts them by arm. None once `stop` is set. `on_block` is
-    /// told how many games were played.
+    /// told how many games were played, `have_panicked` keeps whether agents have.
+    ///
+    /// # Errors
+    /// If a game panics, and not in an agent.
     pub(super) fn play(
         &self,
         sets: Range<u64>,
         stop: &AtomicBool,
+        have_panicked: &AtomicBool,
         on_block: &(dyn Fn(u64) + Sync),
-    ) -> Option<Vec<Counted>> {
+    ) -> Result<Option<Vec<Counted>>, BalanceError> {
         let block = ((sets.end - sets.start) / (8 * rayon::current_num_threads() as u64)).clamp(1, MOST_SETS_PER_BLOCK);
         let blocks = (sets.end - sets.start).div_ceil(block);
         let nothing = || vec![Counted::default(); self.arms.len()];
-        (0..blocks)
+        let played = (0..blocks)
             .into_par_iter()
             .map(|number| {
                 if stop.load(Ordering::Relaxed) {
-                    return None;
+                    return Err(None);
                 }
                 let begin = sets.start + number * block;
                 let sets = begin..sets.end.min(begin + block);
                 let games = (sets.end - sets.start) * self.games_per_set();
-                let mut counted = nothing();
-                self.play_block(sets, &mut counted);
+                let counted = in_spite_of_panics(have_panicked, |guard| {
+                    let mut counted = nothing();
+                    self.play_block(sets.clone(), guard, &mut counted);
+                    counted
+                });
+                let counted = counted.map_err(|words| Some(broke_off(&self.variant, self.seats, &words)))?;
                 on_block(games);
-                Some(counted)
+                Ok(counted)
             })
             .try_reduce(nothing, |mut sum, counted| {
                 sum.iter_mut().zip(&counted).for_each(|(sum, part)| sum.merge(part));
-                Some(sum)
-            })
+                Ok(sum)
+            });
+        match played {
+            Ok(counted) => Ok(Some(counted)),
+            Err(None) => Ok(None),
+            Err(Some(error)) => Err(error),
+        }
     }
 
-    fn play_block(&self, sets: Range<u64>, counted: &mut [Counted]) {
+    fn play_block(&self, sets: Range<u64>, guard: Guard, counted: &mut [Counted]) {
         let mut base: Vec<Parts<'_>> = Vec::new();
         for (ready, counted) in self.arms.iter().zip(counted) {
-            let job = ArmJob { case: self, ready, sets: sets.clone(), points: &mut counted.points };
+            let job = ArmJob { case: self, ready, sets: sets.clone(), guard, points: &mut counted.points };
             let parts = on_best_machine(job);
             if base.is_empty() {
                 base.clone_from(&parts);
@@ -201,11 +232,25 @@ impl Case {
     }
 }
 
+/// All that play, in the order of their numbers: the field, the good player and the weak one, and the ladder.
+fn agents_of(spec: &BalanceSpec) -> impl Iterator<Item = &String> {
+    let others = [&spec.good, &spec.weak].into_iter().chain(&spec.ladder);
+    spec.field.iter().map(|entrant| &entrant.agent).chain(others)
+}
+
+fn broke_off(variant: &str, seats: usize, words: &str) -> BalanceError {
+    BalanceError::BrokeOff { variant: variant.to_owned(), seats, words: words.to_owned() }
+}
+
 /// The contest of an arm, and the same on the seeds of its pilot. Tables are made apart: only rules, agents and seeds
 /// count here.
-fn contests(spec: &BalanceSpec, arm: &Arm, seats: usize, unit: Unit) -> Result<(Contest, Contest), BalanceError> {
-    let others = [&spec.good, &spec.weak].into_iter().chain(&spec.ladder);
-    let agents = spec.field.iter().map(|entrant| &entrant.agent).chain(others);
+fn contests(
+    spec: &BalanceSpec,
+    arm: &Arm,
+    seats: usize,
+    unit: Unit,
+    registry: &Registry,
+) -> Result<(Contest, Contest), BalanceError> {
     let seed = match arm.deals {
         Deals::Same => spec.seed,
         Deals::Other => mix(mix(spec.seed) ^ 1),
@@ -213,7 +258,7 @@ fn contests(spec: &BalanceSpec, arm: &Arm, seats: usize, unit: Unit) -> Result<(
     let of_seed = |seed| {
         let spec = Spec {
             command: Command::Tournament { format: Format::Gauntlet },
-            entrants: Entrant::name_all(agents.clone()),
+            entrants: Entrant::name_all(agents_of(spec)),
             variants: vec![arm.variant.clone()],
             seats: vec![seats],
             sets: 1,
@@ -221,7 +266,7 @@ fn contests(spec: &BalanceSpec, arm: &Arm, seats: usize, unit: Unit) -> Result<(
             seating: spec.seating,
             unit,
         };
-        Contest::of(spec, &Registry::default())
+        Contest::of(spec, registry)
     };
     Ok((of_seed(seed)?, of_seed(pilot_seed(seed))?))
 }
@@ -244,12 +289,17 @@ impl Tables {
 
 impl ReadyArm {
     /// Plays the field on other seeds, and fits on what is seen there.
-    fn play_pilot(&self, sets: u64) -> Frozen {
+    fn play_pilot(&self, sets: u64) -> Result<Frozen, BalanceError> {
         let per_set = self.tables.field.games_per_set();
         let sets = MOST_PILOT_GAMES.div_ceil(per_set).min(sets.max(LEAST_PILOT_GAMES.div_ceil(per_set)));
-        let seen: Vec<_> =
-            (0..sets).into_par_iter().map(|set| on_best_machine(PilotJob { ready: self, set })).collect();
-        Frozen::fit(seen.into_iter().flatten(), self.contest.spec().unit, self.tables.field.seats)
+        let (have_panicked, seats) = (AtomicBool::new(false), self.tables.field.seats);
+        let play = |set| {
+            let played =
+                in_spite_of_panics(&have_panicked, |guard| on_best_machine(PilotJob { ready: self, set, guard }));
+            played.map_err(|words| broke_off(&self.arm.variant.name, seats, &words))
+        };
+        let seen = (0..sets).into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
+        Ok(Frozen::fit(seen.into_iter().flatten(), self.contest.spec().unit, seats))
     }
 
     pub(super) fn fits_plain<M: Machine>(&self) -> bool {
@@ -270,6 +320,7 @@ pub(super) struct Observed {
 struct PilotJob<'a> {
     ready: &'a ReadyArm,
     set: u64,
+    guard: Guard,
 }
 
 impl Job for PilotJob<'_> {
@@ -284,7 +335,7 @@ impl PilotJob<'_> {
     fn play<P: Profile>(&self) -> Vec<PilotGame> {
         let ReadyArm { pilot, tables, .. } = self.ready;
         let section = &tables.field;
-        let mut croupier: Croupier<'_, P> = Croupier::new(pilot, section);
+        let mut croupier: Croupier<'_, P> = Croupier::new(pilot, section).with(self.guard);
         let mut observer = Observer::new(pilot.rules(section), pilot.spec().unit);
         let mut play = |seating: &Vec<EntrantId>| {
             observer.begin_game();

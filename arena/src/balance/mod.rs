@@ -22,6 +22,7 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
+use unolab_agents::registry::Registry;
 
 use crate::contest::ContestError;
 use crate::part::{Done, Shard};
@@ -58,6 +59,16 @@ pub enum BalanceError {
         /// What the system says.
         reason: String,
     },
+    /// A game panicked, and not in an agent.
+    #[error("a game of {variant} at {seats} seats broke off: {words}")]
+    BrokeOff {
+        /// The variant.
+        variant: String,
+        /// The number of seats.
+        seats: usize,
+        /// What the panic says.
+        words: String,
+    },
     /// What has been counted could not be kept.
     #[error("what has been counted cannot be kept")]
     Keep(#[source] io::Error),
@@ -85,17 +96,17 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// Loads rules and agents and freezes the models.
+    /// Loads rules and agents of this registry and freezes the models.
     ///
     /// # Errors
     /// If the spec cannot be played.
-    pub fn prepare(spec: &BalanceSpec) -> Result<Self, BalanceError> {
+    pub fn prepare(spec: &BalanceSpec, registry: &Registry) -> Result<Self, BalanceError> {
         if spec.field.len() > MAX_AGENTS {
             return Err(BalanceError::Agents(spec.field.len()));
         }
         let mut cases = Vec::new();
         for (variant, seats, unit, _) in cases_of(spec) {
-            cases.push(Case::prepare(spec, &spec.variants[variant], seats, unit)?);
+            cases.push(Case::prepare(spec, &spec.variants[variant], seats, unit, registry)?);
         }
         let names: Vec<&str> = spec.field.iter().map(|entrant| &*entrant.name).collect();
         Ok(Self { field: names.join(" "), margin: f64::from(spec.margin_permille) / 1000.0, cases })
@@ -135,16 +146,18 @@ impl Balance {
     /// Plays what is not yet counted, or as much as there is time for until it is stopped.
     ///
     /// # Errors
-    /// If there are no threads to be had, or what has been counted cannot be kept.
+    /// If there are no threads to be had, a game panics that is not an agent's, or what has been counted cannot be kept.
     pub fn play_on(&self, conduct: &Conduct<'_>, part: &mut BalancePart) -> Result<End, BalanceError> {
         let threads = conduct.threads;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| BalanceError::Threads { threads, reason: error.to_string() })?;
+        let have_panicked = AtomicBool::new(false);
         for (number, case) in self.cases.iter().enumerate() {
             let left = part.cases[number].next..part.cases[number].sets.end;
             let end = in_stretches(left, |sets| {
                 let end = sets.end;
-                let Some(counted) = pool.install(|| case.play(sets, conduct.stop, conduct.on_games)) else {
+                let played = pool.install(|| case.play(sets, conduct.stop, &have_panicked, conduct.on_games))?;
+                let Some(counted) = played else {
                     return Ok(End::Stopped);
                 };
                 let here = &mut part.cases[number];

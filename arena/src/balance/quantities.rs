@@ -74,6 +74,8 @@ pub enum Quantity {
     DealtLeft(usize),
     /// Points won less points left in the own hand, likewise.
     DealtNet(usize),
+    /// Games that an agent lost by an offence / its seat-games.
+    Offences(usize),
 }
 
 use Quantity as Q;
@@ -109,6 +111,8 @@ pub struct Layout {
     pub rungs: Vec<String>,
     /// Names of the cards that are dealt on purpose.
     pub dealt: Vec<String>,
+    /// All agents that play, each once.
+    pub agents: Vec<String>,
 }
 
 impl Layout {
@@ -130,6 +134,7 @@ impl Layout {
         put(self.dealt.len(), Q::DealtPoints);
         put(self.dealt.len(), Q::DealtLeft);
         put(self.dealt.len(), Q::DealtNet);
+        put(self.agents.len(), Q::Offences);
         all
     }
 
@@ -155,6 +160,7 @@ impl Layout {
             Q::DealtPoints(c) => rung + rungs + dealt + c,
             Q::DealtLeft(c) => rung + rungs + 2 * dealt + c,
             Q::DealtNet(c) => rung + rungs + 3 * dealt + c,
+            Q::Offences(agent) => rung + rungs + 4 * dealt + agent,
             single => SINGLE.iter().position(|&other| other == single).unwrap_or_default(),
         }
     }
@@ -192,6 +198,7 @@ impl Layout {
             Q::DealtPoints(c) => format!("dealt_points({})", self.dealt[c]),
             Q::DealtLeft(c) => format!("dealt_points_left({})", self.dealt[c]),
             Q::DealtNet(c) => format!("dealt_points_net({})", self.dealt[c]),
+            Q::Offences(agent) => format!("offence_share({})", self.agents[agent]),
         }
     }
 }
@@ -253,8 +260,13 @@ mod tests {
     #[test]
     fn every_quantity_has_its_own_place_and_name() {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-        let layout =
-            Layout { seats: 3, entrants: names(&["a", "b"]), rungs: names(&["x"]), dealt: names(&["wild", "r7"]) };
+        let layout = Layout {
+            seats: 3,
+            entrants: names(&["a", "b"]),
+            rungs: names(&["x"]),
+            dealt: names(&["wild", "r7"]),
+            agents: names(&["a", "b", "x"]),
+        };
         let all = layout.all();
         assert!(all.iter().enumerate().all(|(place, &quantity)| layout.place(quantity) == place));
         assert_eq!(all.iter().map(|&quantity| layout.name(quantity)).collect::<BTreeSet<_>>().len(), all.len());

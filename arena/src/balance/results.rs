@@ -85,6 +85,7 @@ impl Results<'_> {
             | Q::DealtNet(_) => false,
             Q::Win(_) | Q::WinAdjusted(_) => self.case.layout.entrants.len() > 1,
             Q::PointsFrom(_) => self.moments(self.base(), quantity).numerator() != 0,
+            Q::Offences(_) => self.counted.iter().any(|arm| self.moments(arm, quantity).numerator() != 0),
             _ => self.moments(self.base(), quantity).denominator() != 0,
         }
     }
@@ -324,6 +325,7 @@ const fn is_share(quantity: Q) -> bool {
             | Q::Win(_)
             | Q::PointsFrom(_)
             | Q::Rung(_)
+            | Q::Offences(_)
     )
 }
 

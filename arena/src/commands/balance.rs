@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, bail};
+use unolab_agents::registry::Registry;
 use unolab_arena::balance::figure::{figure, file_name};
 use unolab_arena::balance::part::BalancePart;
 use unolab_arena::balance::results::Tables;
@@ -40,7 +41,7 @@ pub(crate) fn run(args: BalanceArgs) -> anyhow::Result<Exit> {
     };
     // Whatever is in the way is told before the pilots are played.
     let plan = Plan::of(&path, &anew(), kept.start())?;
-    let balance = Balance::prepare(&spec)?;
+    let balance = Balance::prepare(&spec, &Registry::default())?;
     if is_dry {
         return match left(plan, anew().part) {
             Some((part, fate)) => dry_run::run(&balance, &part, &path, &fate, kept.num_threads()),
@@ -102,7 +103,7 @@ fn play(
 /// Joins the parts of a balance to the bytes of the whole; says where it is.
 pub(super) fn merge(parts: Vec<(PathBuf, BalanceStanding)>, args: &MergeArgs) -> anyhow::Result<PathBuf> {
     let spec = parts[0].1.job.spec.clone();
-    let balance = Balance::prepare(&spec).with_context(|| parts[0].0.display().to_string())?;
+    let balance = Balance::prepare(&spec, &Registry::default()).with_context(|| parts[0].0.display().to_string())?;
     let job = Job { shard: Shard::WHOLE, ..parts[0].1.job.clone() };
     let whole = Standing { job, seconds: 0.0, part: BalancePart::new(&spec, Shard::WHOLE) };
     let Joined { whole, .. } = Joined::of(parts, whole, |part, shard| balance.has_part(&spec, part, shard))?;

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use unolab_agents::registry::Registry;
 use unolab_arena::balance::part::BalancePart;
 use unolab_arena::balance::results::Tables;
 use unolab_arena::balance::rows::{MetricsRow, SweepRow};
@@ -11,6 +12,8 @@ use unolab_arena::part::Shard;
 use unolab_arena::runner::End;
 use unolab_arena::spec::{Entrant, SeatingPlan, Variant};
 use unolab_engine::rules::Rules;
+
+use super::panics::registry_of_those_who_panic;
 
 fn spec(agents: &[&str], preset: &str, seats: usize, sets: u64) -> BalanceSpec {
     BalanceSpec {
@@ -33,9 +36,13 @@ fn spec(agents: &[&str], preset: &str, seats: usize, sets: u64) -> BalanceSpec {
 }
 
 fn play(spec: &BalanceSpec, threads: usize) -> Tables {
+    play_with(&Registry::default(), spec, threads)
+}
+
+fn play_with(registry: &Registry, spec: &BalanceSpec, threads: usize) -> Tables {
     let stop = AtomicBool::new(false);
     let conduct = Conduct { threads, stop: &stop, on_games: &|_| {}, keep: &|_| Ok(()) };
-    let (balance, mut part) = (Balance::prepare(spec).unwrap(), BalancePart::new(spec, Shard::WHOLE));
+    let (balance, mut part) = (Balance::prepare(spec, registry).unwrap(), BalancePart::new(spec, Shard::WHOLE));
     assert_eq!(balance.play_on(&conduct, &mut part).unwrap(), End::Finished);
     balance.tables(&part)
 }
@@ -131,4 +138,29 @@ fn threads_change_nothing_and_every_edition_can_be_measured() {
         let spec = BalanceSpec { sweep, matches: 4, ..spec(&["heuristic", "random"], preset, 3, 20) };
         assert_eq!(play(&spec, 1), play(&spec, 3), "{preset}");
     }
+}
+
+/// Who panics loses the game, and is named; the others' games are measured.
+#[test]
+fn a_balance_goes_on_where_agents_panic() {
+    let registry = registry_of_those_who_panic();
+    let base = spec(&["greedy", "fragile"], "classic", 2, 40);
+    let with_more = BalanceSpec {
+        good: "greedy".into(),
+        weak: "stillborn".into(),
+        sweep: vec!["deal.hand_size=5".parse().unwrap()],
+        worth: vec!["skip".into()],
+        ..base
+    };
+    let tables = play_with(&registry, &with_more, 2);
+    assert_eq!(tables, play_with(&registry, &with_more, 1), "the same with any threads");
+    assert_eq!((value(&tables, "win_share(greedy)"), value(&tables, "win_share(fragile)")), (1.0, 0.0));
+    assert_eq!((value(&tables, "good_share"), value(&tables, "offence_share(stillborn)")), (1.0, 1.0));
+    let fragile = value(&tables, "offence_share(fragile)");
+    assert!(fragile > 0.5 && fragile < 1.0, "it loses games in time, too: {fragile}");
+    assert!(tables.metrics.iter().all(|row| row.metric != "offence_share(greedy)"));
+    assert!(sweep(&tables, "deal.hand_size=5", "offence_share(fragile)").value.unwrap() > 0.5);
+    // Without panics nothing is said of them.
+    let calm = play(&spec(&["greedy"], "classic", 2, 4), 1);
+    assert!(calm.metrics.iter().all(|row| !row.metric.contains("offence")));
 }

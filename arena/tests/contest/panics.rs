@@ -29,7 +29,7 @@ impl Agent for Fragile {
     }
 }
 
-fn registry() -> Registry {
+pub(super) fn registry_of_those_who_panic() -> Registry {
     let entry = |name, configure| Entry { name, summary: "for this test", options: &[], configure };
     Registry::default()
         .with(entry("fragile", |_, _| Ok(Maker::boxed(|_, _, rng| Box::new(Fragile(Greedy::new(rng)))))))
@@ -37,7 +37,7 @@ fn registry() -> Registry {
 }
 
 fn played(spec: Spec, threads: usize) -> (Counted, Vec<u8>) {
-    let contest = Contest::of(spec, &registry()).unwrap();
+    let contest = Contest::of(spec, &registry_of_those_who_panic()).unwrap();
     let mut rows = Vec::new();
     let conduct = Conduct { threads, stop: &AtomicBool::new(false), on_progress: &|_| {} };
     let counted = runner::play(&contest, &conduct, Some(GamesSink { out: &mut rows, every: 1 })).unwrap();
