@@ -81,6 +81,17 @@ impl Contest {
         Ok(self)
     }
 
+    /// The same, with luck taken off for what it is worth in the first section of another contest. That must have the same
+    /// rules, seats, unit and seed.
+    ///
+    /// # Errors
+    /// If there are too many games for exact sums.
+    pub fn with_luck_worth_as_in(mut self, other: &Self) -> Result<Self, ContestError> {
+        make_sure_there_is_room(&self.schedule, self.spec.entrants.len())?;
+        self.worth_of_luck = vec![other.worth_of_luck[0]; self.schedule.sections.len()];
+        Ok(self)
+    }
+
     /// What luck is worth in this section, if it is to be taken off.
     #[must_use]
     pub fn worth_of_luck(&self, section: usize) -> Option<&Coefficients> {

@@ -26,7 +26,7 @@ impl Bar {
         self.0.reset_eta();
     }
 
-    /// Who leads, at the end of the line.
+    /// Who leads, or how it stands, at the end of the line.
     pub(crate) fn lead(&self, leader: &str) {
         self.0.set_message(leader.to_owned());
     }
@@ -34,11 +34,6 @@ impl Bar {
     /// So many are done.
     pub(crate) fn show(&self, done: u64) {
         self.0.set_position(done);
-    }
-
-    /// Names the things anew, with what there is to tell of them.
-    pub(crate) fn tell(&self, things: &str) {
-        self.0.set_message(things.to_owned());
     }
 
     /// Says something above the bar, where the bar is seen.

@@ -12,10 +12,12 @@ use std::f64::consts::LN_10;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::contest::Contest;
 use crate::part::Done;
 use crate::record::WIN;
 use crate::standing::Counts;
 use crate::sums::SetSums;
+use crate::tally::Tally;
 
 /// What is tested: the effect is `nelo0` against the effect is `nelo1`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -162,6 +164,21 @@ impl Hypotheses {
         games as f64 / 2.0 * (misfit(self.nelo0).ln_1p() - misfit(self.nelo1).ln_1p())
     }
 
+    /// How many games a test takes in the mean if the effect is this one, by Wald's approximation: the logarithm of the
+    /// ratio goes from game to game by its drift, with the variance that both hypotheses agree on, from 0 to a bound.
+    #[must_use]
+    pub fn expected_games(&self, nelo: f64) -> f64 {
+        let (lower, upper) = self.bounds();
+        let [t0, t1, t] = [self.nelo0, self.nelo1, nelo].map(|nelo| nelo / NELO);
+        let (drift, variance) = ((t1 - t0) * (t - f64::midpoint(t0, t1)), (t1 - t0).powi(2));
+        let tilt = -2.0 * drift / variance;
+        if tilt.abs() < 1e-9 {
+            return -lower * upper / variance;
+        }
+        let above = -(tilt * lower).exp_m1() / ((tilt * upper).exp() - (tilt * lower).exp());
+        (above * upper + (1.0 - above) * lower) / drift
+    }
+
     /// Where the test stands.
     #[must_use]
     pub fn verdict(&self, state: &State) -> Verdict {
@@ -183,13 +200,23 @@ pub struct SprtPart {
     pub most_sets: u64,
     /// The wins of the first agent, over all sets until each look.
     pub looks: Vec<SetSums>,
+    /// All that is counted of these sets.
+    tally: Tally,
 }
 
 impl SprtPart {
-    /// Nothing counted yet of a test that may take so many sets.
+    /// Nothing counted yet of a test that may take all sets of a contest.
     #[must_use]
-    pub const fn new(most_sets: u64) -> Self {
-        Self { most_sets, looks: Vec::new() }
+    pub fn new(contest: &Contest) -> Self {
+        let (spec, schedule) = (contest.spec(), contest.schedule());
+        let tally = Tally::new(spec.entrants.len(), schedule.sections[0].seats);
+        Self { most_sets: schedule.sets, looks: Vec::new(), tally }
+    }
+
+    /// All that is counted.
+    #[must_use]
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     /// The sets that are counted.
@@ -202,26 +229,29 @@ impl SprtPart {
     #[must_use]
     pub fn next_look(&self) -> Option<u64> {
         let sets = self.sets();
+        self.look_after(sets)
+    }
+
+    fn look_after(&self, sets: u64) -> Option<u64> {
         (sets < self.most_sets).then(|| next_look(sets).min(self.most_sets))
     }
 
-    /// Whether it can be a part of a test that may take so many sets. What was not written by this program is none.
+    /// Whether it can be a part of a test that may take all sets of this contest. What was not written by this program is
+    /// none.
     #[must_use]
-    pub fn is_of(&self, most_sets: u64) -> bool {
-        let mut looks = Self::new(most_sets);
-        self.most_sets == most_sets
-            && self.looks.iter().all(|wins| {
-                let is_next = looks.next_look() == Some(wins.sets);
-                looks.looks = vec![*wins];
-                is_next
-            })
+    pub fn is_of(&self, contest: &Contest) -> bool {
+        let empty = Self::new(contest);
+        let before = std::iter::once(0).chain(self.looks.iter().map(|wins| wins.sets));
+        self.most_sets == empty.most_sets
+            && self.looks.iter().zip(before).all(|(wins, before)| self.look_after(before) == Some(wins.sets))
+            && self.tally.has_shape_of(&empty.tally)
+            && self.tally.by_entrant()[0].results.wins == self.looks.last().copied().unwrap_or_default()
     }
 
-    /// Adds the wins of the sets until the next look.
-    pub fn look(&mut self, wins: &SetSums) {
-        let mut all = self.looks.last().copied().unwrap_or_default();
-        all.merge(wins);
-        self.looks.push(all);
+    /// Adds the counts of the sets until the next look.
+    pub fn look(&mut self, tally: &Tally) {
+        self.tally.merge(tally);
+        self.looks.push(self.tally.by_entrant()[0].results.wins);
     }
 }
 
@@ -275,6 +305,20 @@ mod tests {
         assert!((lower + 2.944_438_979).abs() < 1e-9 && (upper - 2.944_438_979).abs() < 1e-9);
         let (lower, upper) = Hypotheses { alpha: 0.01, beta: 0.1, ..USUAL }.bounds();
         assert!((lower + 2.292_534_757).abs() < 1e-9 && (upper - 4.499_809_670).abs() < 1e-9);
+    }
+
+    /// Without an effect, 5 % of the tests end at 2.944 and the others at −2.944; the drift is −(20 / 347.4)² / 2 a game.
+    #[test]
+    fn expected_games_by_hand() {
+        let hypotheses = Hypotheses { nelo1: 20.0, ..USUAL };
+        let (bound, squared) = (2.944_438_979, (20.0 / NELO).powi(2));
+        for (nelo, expected) in
+            [(0.0, 1.8 * bound / squared), (20.0, 1.8 * bound / squared), (10.0, bound * bound / squared)]
+        {
+            let games = hypotheses.expected_games(nelo);
+            assert!((games / expected - 1.0).abs() < 1e-6, "{nelo}: {games} for {expected}");
+        }
+        assert!(hypotheses.expected_games(40.0) < hypotheses.expected_games(20.0));
     }
 
     /// Four seats, sets of four games with 0, 1/2 ... 4 wins: mean 1.25 wins of 4, so 0.3125; squares of set means

@@ -131,6 +131,18 @@ mod tests {
         }
     }
 
+    /// A test looks only after every fiftieth part more, and goes somewhat beyond a bound: it takes a little longer.
+    #[test]
+    fn tests_take_as_long_as_is_to_be_expected() {
+        let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 20.0, alpha: 0.05, beta: 0.05 };
+        for truth in [0.0, 10.0, 20.0] {
+            let simulation = Simulation { hypotheses, seats: 2, truth, max_sets: 100_000, seed: 1 };
+            let games = 2.0 * simulation.run(400).sets as f64 / 400.0;
+            let ratio = games / hypotheses.expected_games(truth);
+            assert!((0.9..1.25).contains(&ratio), "{truth}: {ratio}");
+        }
+    }
+
     #[test]
     fn a_test_may_give_up() {
         let short = Simulation { hypotheses: HYPOTHESES, seats: 2, truth: 30.0, max_sets: 100, seed: 1 }.run(50);

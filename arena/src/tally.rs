@@ -232,6 +232,7 @@ impl Tally {
             self.by_pair[pair].merge(theirs);
         }
         self.sizes.merge(&other.sizes);
+        self.luck.merge_part(&other.luck, numbers, self.by_entrant.len());
         for (entrant, offence) in other.offences.iter() {
             self.offences.add(EntrantId::new(numbers[entrant.index()]), offence.clone());
         }

@@ -1,5 +1,6 @@
 //! `unolab tournament --format league`: seasons of a league, of every variant at every number of seats.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::path::Path;
 
@@ -8,18 +9,19 @@ use unolab_agents::registry::Registry;
 use unolab_arena::contest::{Contest, schedule_of};
 use unolab_arena::folder::{Claim, RunFolder};
 use unolab_arena::league::{LeaguePart, PlayedLeague, play_league};
+use unolab_arena::luck::tally::LuckIs;
 use unolab_arena::part::Shard;
 use unolab_arena::ratings::{Ratings, rate};
 use unolab_arena::run::{Machine, RUN_FILE, Run};
 use unolab_arena::runner::tally_sets;
 use unolab_arena::schedule::Section;
 use unolab_arena::spec::{Command, Format, Spec};
-use unolab_arena::standing::{Besides, Counts, Job, Standing};
+use unolab_arena::standing::{Counts, Job, Standing};
 use unolab_arena::tables::ratings::{is_rated, rows_of};
-use unolab_arena::tables::{PlayedSection, describe, league, readme};
+use unolab_arena::tables::{PlayedSection, describe, league, luck, readme};
 use unolab_arena::tally::Tally;
-use unolab_arena::terminal::league_table;
 use unolab_arena::terminal::ratings::ratings_table;
+use unolab_arena::terminal::{league_table, luck_table};
 
 use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
 use super::running::tables::Tables;
@@ -33,7 +35,6 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     for (flag, is_given) in [
         ("--games", args.games.is_some()),
         ("--games-csv", args.games_csv.is_some()),
-        ("--luck", args.luck),
         ("--record", args.record.is_some()),
         ("--power", args.power.is_some()),
         ("--shard", args.kept.shard.is_some()),
@@ -49,7 +50,8 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     let kept = &args.kept;
     let path = kept.out.clone().unwrap_or_else(|| folder_of("league", spec.hash(), Shard::WHOLE));
     make_sure_it_can_be_played(&spec)?;
-    let job = Job::new(&spec, Shard::WHOLE, Besides::default());
+    let besides = request::besides(args);
+    let job = Job::new(&spec, Shard::WHOLE, besides);
     let anew = Standing { job, seconds: 0.0, part: LeaguePart::new(&spec) };
     let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
         Claim::Play(folder, standing) => (folder, *standing),
@@ -58,7 +60,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     let Standing { job, seconds, mut part } = standing;
     listen_for_ctrl_c()?;
     let keeper = Keeper::new(&folder, job, seconds);
-    let leagues = play(&spec, kept, &keeper, &mut part).with_context(|| how_to_go_on(&folder))?;
+    let leagues = play(&spec, besides.luck, kept, &keeper, &mut part).with_context(|| how_to_go_on(&folder))?;
     let seconds = keeper.seconds();
     let Some(leagues) = leagues else {
         tell_stopped(&folder, part.done(), "sets");
@@ -73,16 +75,17 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     Tables::of_offences(sections).write(&folder, args.tables)?;
     let named = tables.named();
     folder.write("README.md", readme() + "\n" + &describe::<league::LeagueRow>())?;
-    let run = Run::of(spec.clone(), &named, Machine::this(kept.num_threads()), seconds);
+    let run = Run { besides, ..Run::of(spec.clone(), &named, Machine::this(kept.num_threads()), seconds) };
     if args.report {
         write_report(&folder, &named, &run)?;
     }
     folder.write(RUN_FILE, run.to_json())?;
     folder.publish()?;
     if !kept.quiet {
-        let told = |((_, league), rated): (&(Section, PlayedLeague), &Ratings)| {
+        let told = |((section, league), rated): (&(Section, PlayedLeague), &Ratings)| {
             league_table(&league::rows(league), width())
                 + "\n"
+                + &luck_table(&luck::rows(PlayedSection { spec: &spec, section, tally: &league.tally }), width())
                 + &ratings_table(&league.evidence, rated, width())
                 + "\n"
         };
@@ -103,6 +106,7 @@ fn make_sure_it_can_be_played(spec: &Spec) -> anyhow::Result<()> {
 /// The leagues of every variant at every number of seats, as far as they are not counted yet. None if it was stopped.
 fn play(
     spec: &Spec,
+    luck: LuckIs,
     kept: &KeptArgs,
     keeper: &Keeper<'_, Spec>,
     part: &mut LeaguePart,
@@ -129,7 +133,19 @@ fn play(
     let mut leagues = Vec::new();
     for variant in 0..spec.variants.len() {
         for &seats in &spec.seats {
-            let contest_of = |spec: Spec| Contest::of(spec, &registry);
+            // What luck is worth is the same for all tiers and seasons.
+            let first: OnceCell<Contest> = OnceCell::new();
+            let contest_of = |spec: Spec| {
+                let contest = Contest::of(spec, &registry)?;
+                match (luck, first.get()) {
+                    (LuckIs::LeftIn, _) => Ok(contest),
+                    (LuckIs::TakenOff, Some(first)) => contest.with_luck_worth_as_in(first),
+                    (LuckIs::TakenOff, None) => {
+                        let contest = contest.with_luck_taken_off()?;
+                        Ok(first.get_or_init(|| contest).clone())
+                    }
+                }
+            };
             let Some(league) = play_league(spec, variant, seats, &contest_of, &mut season)? else {
                 keeper.keep_at_once(part)?;
                 return Ok(None);

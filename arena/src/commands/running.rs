@@ -28,7 +28,7 @@ use unolab_arena::tables::games::Game;
 use unolab_arena::tables::luck;
 use unolab_arena::tables::offences::{self, OffenceRow};
 use unolab_arena::tables::parquet::games_to_parquet;
-use unolab_arena::tables::summary::{self, SummaryRow};
+use unolab_arena::tables::summary;
 use unolab_arena::tables::{PlayedSection, Row, header, ratings, readme};
 use unolab_arena::terminal::{grouped, luck_table, section_table};
 
@@ -137,8 +137,7 @@ pub(super) fn play_and_publish(
     }
     if !quiet {
         let mut text: String = sections.clone().filter_map(printed).collect();
-        let offences: Vec<OffenceRow> = sections.clone().flat_map(offences::rows).collect();
-        text += &faults_in_words(&sections.flat_map(summary::rows).collect::<Vec<_>>(), &offences);
+        text += &faults_in_words(sections);
         text += &match (is_finished, shard) {
             (true, Shard::WHOLE) => format!("tables in {}\n", path.display()),
             (true, _) => format!("part {shard} in {}; unolab merge joins the parts\n", path.display()),
@@ -282,9 +281,10 @@ fn printed(played: PlayedSection<'_>) -> Option<String> {
 }
 
 /// A line for each entrant that has lost games by offences: how many, and the first.
-fn faults_in_words(rows: &[SummaryRow], offences: &[OffenceRow]) -> String {
+pub(super) fn faults_in_words<'a>(sections: impl Iterator<Item = PlayedSection<'a>> + Clone) -> String {
+    let offences: Vec<OffenceRow> = sections.clone().flat_map(offences::rows).collect();
     let mut text = String::new();
-    for row in rows.iter().filter(|row| row.crashes + row.timeouts + row.illegal > 0) {
+    for row in sections.flat_map(summary::rows).filter(|row| row.crashes + row.timeouts + row.illegal > 0) {
         text += &format!(
             "{} in {} at {} seats lost games by {} crashes, {} timeouts, {} illegal answers",
             row.entrant, row.variant, row.seats, row.crashes, row.timeouts, row.illegal

@@ -1,27 +1,35 @@
 //! `unolab sprt`: plays one agent against another until the answer is clear.
 
+mod dry_run;
 mod simulate;
 
+use std::path::PathBuf;
+
 use anyhow::{Context, bail};
-use unolab_agents::registry::Registry;
 use unolab_arena::contest::Contest;
-use unolab_arena::folder::{Claim, FolderError, RunFolder};
+use unolab_arena::folder::{Claim, FolderError, Plan, RunFolder};
+use unolab_arena::luck::tally::LuckIs;
 use unolab_arena::part::Shard;
 use unolab_arena::run::{Machine, RUN_FILE, Run};
 use unolab_arena::runner::{End, tally_sets};
 use unolab_arena::spec::{Command, Entrant, SeatingPlan, Spec};
 use unolab_arena::sprt::{Hypotheses, SprtPart, State, Verdict};
 use unolab_arena::standing::{Besides, Counts, Job, Standing};
+use unolab_arena::statistics::Share;
 use unolab_arena::sums::SetSums;
+use unolab_arena::tables::luck::{self, LuckRow};
+use unolab_arena::tables::offences::OffenceRow;
 use unolab_arena::tables::sprt::{Duel, SprtRow};
-use unolab_arena::tables::{Row, describe, to_csv};
-use unolab_arena::terminal::grouped;
+use unolab_arena::tables::{PlayedSection, Row, describe};
+use unolab_arena::terminal::{grouped, luck_table};
 
+use super::running::dry_run::left;
 use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
-use super::running::{STOP, folder_of, listen_for_ctrl_c, request, tell_finished};
-use crate::cli::{AgentList, SprtArgs};
+use super::running::tables::Tables;
+use super::running::{STOP, faults_in_words, folder_of, listen_for_ctrl_c, request, tell_finished};
+use crate::cli::{AgentList, SprtArgs, TableFormat};
 use crate::exit::Exit;
-use crate::output::print;
+use crate::output::{print, width};
 use crate::progress::Bar;
 
 pub(crate) fn run(args: SprtArgs) -> anyhow::Result<Exit> {
@@ -37,15 +45,25 @@ pub(crate) fn run(args: SprtArgs) -> anyhow::Result<Exit> {
     let contest = contest(&args, hypotheses)?;
     let spec = contest.spec();
     let path = kept.out.clone().unwrap_or_else(|| folder_of("sprt", spec.hash(), Shard::WHOLE));
-    let job = Job::new(spec, Shard::WHOLE, Besides::default());
-    let anew = Standing { job, seconds: 0.0, part: SprtPart::new(spec.sets) };
+    let besides = besides(&args);
+    let anew = Standing { job: Job::new(spec, Shard::WHOLE, besides), seconds: 0.0, part: SprtPart::new(&contest) };
+    let broken = |path: PathBuf| FolderError::Broken { path, reason: "its counts do not belong to its spec".into() };
+    if args.dry_run {
+        let Some((part, fate)) = left(Plan::of(&path, &anew, kept.start())?, anew.part) else {
+            return tell_finished(&path, kept.quiet);
+        };
+        if !part.is_of(&contest) {
+            return Err(broken(path).into());
+        }
+        return dry_run::run(&contest, &hypotheses, &part, &path, &fate, kept.num_threads());
+    }
     let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
         Claim::Play(folder, standing) => (folder, *standing),
         Claim::Finished => return tell_finished(&path, kept.quiet),
     };
     let Standing { job, seconds, mut part } = standing;
-    if !part.is_of(spec.sets) {
-        return Err(FolderError::Broken { path, reason: "its counts do not belong to its spec".into() }.into());
+    if !part.is_of(&contest) {
+        return Err(broken(path).into());
     }
     listen_for_ctrl_c()?;
     let keeper = Keeper::new(&folder, job, seconds);
@@ -60,22 +78,33 @@ pub(crate) fn run(args: SprtArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Stopped);
     }
     let looks: Vec<State> = part.looks.iter().map(|wins| test.state(wins)).collect();
-    let (a, b) = (&*spec.entrants[0].name, &*spec.entrants[1].name);
-    let duel = Duel { variant: &spec.variants[0].name, seats: spec.seats[0], a, b };
-    let csv = to_csv(&looks.iter().map(|look| SprtRow::of(duel, &hypotheses, look)).collect::<Vec<_>>());
-    folder.write(SprtRow::FILE, &csv)?;
-    folder.write("README.md", README.to_owned() + &describe::<SprtRow>())?;
-    let run = Run::of(spec.clone(), &[(SprtRow::FILE, &csv)], Machine::this(kept.num_threads()), seconds);
-    folder.write(RUN_FILE, run.to_json())?;
+    let duel = duel_of(spec);
+    let played = PlayedSection { spec, section: &contest.schedule().sections[0], tally: part.tally() };
+    let tables = Tables::of_test(looks.iter().map(|look| SprtRow::of(duel, &hypotheses, look)).collect(), played);
+    tables.write(&folder, TableFormat::Csv)?;
+    Tables::of_offences(std::iter::once(played)).write(&folder, TableFormat::Csv)?;
+    folder.write("README.md", readme())?;
+    let run = Run::of(spec.clone(), &tables.named(), Machine::this(kept.num_threads()), seconds);
+    folder.write(RUN_FILE, Run { besides, ..run }.to_json())?;
     folder.publish()?;
 
     let last = looks.last().context("a test looks at least once")?;
     let verdict = hypotheses.verdict(last);
     if !kept.quiet {
-        print(&told(duel, &hypotheses, last, verdict))?;
+        let luck = luck_table(&luck::rows(played), width());
+        print(&(told(duel, &hypotheses, last, verdict) + &luck + &faults_in_words(std::iter::once(played))))?;
         print(&format!("trajectory in {}\n", path.join(SprtRow::FILE).display()))?;
     }
     Ok(if verdict == Verdict::Open { Exit::CheckFailed } else { Exit::Done })
+}
+
+/// The README of a run's folder.
+fn readme() -> String {
+    [README.to_owned() + &describe::<SprtRow>(), describe::<LuckRow>(), describe::<OffenceRow>()].join("\n")
+}
+
+const fn besides(args: &SprtArgs) -> Besides {
+    Besides { games_csv: None, luck: if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn } }
 }
 
 const README: &str = "# A sequential test\n\nMade by `unolab sprt` from the spec in `run.json`: the same spec gives the same \
@@ -101,7 +130,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses) -> anyhow::Result<Contest> {
         seating: SeatingPlan::Rotate,
         unit: args.unit,
     };
-    Ok(Contest::of(spec, &Registry::default())?)
+    Ok(request::contest_of(spec, besides(args))?)
 }
 
 /// A test of the first agent of a contest.
@@ -117,6 +146,19 @@ impl Test<'_> {
         self.hypotheses.state(wins, section.games_per_set(), section.fair_share())
     }
 
+    /// How it stands, at the end of a line.
+    fn in_short(&self, wins: &SetSums) -> String {
+        let (lower, upper) = self.hypotheses.bounds();
+        let llr = self.state(wins).llr;
+        let share = Share::of_wins(wins);
+        let percent = |share: f64| format!("{:.2}", 100.0 * share);
+        let interval =
+            share.interval.map(|interval| format!(" [{}, {}]", percent(interval.low), percent(interval.high)));
+        let (value, interval) = (share.mean.value.map(percent).unwrap_or_default(), interval.unwrap_or_default());
+        let name = &self.contest.spec().entrants[0].name;
+        format!("; {name}: {value}{interval} %, LLR {llr:+.2} of {lower:.2} to {upper:.2}")
+    }
+
     /// Plays and looks, until it is decided, the sets are used up, or it is stopped. It is kept in between.
     fn play(&self, threads: usize, bar: &Bar, part: &mut SprtPart, keeper: &Keeper<'_, Spec>) -> anyhow::Result<End> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
@@ -129,23 +171,31 @@ impl Test<'_> {
                 keeper.keep_at_once(part)?;
                 return Ok(End::Stopped);
             };
-            part.look(&tally.by_entrant()[0].results.wins);
+            part.look(&tally);
             keeper.keep(part)?;
             bar.show(until);
-            bar.tell(&part.looks.last().map_or_else(String::new, |wins| in_short(self.hypotheses, &self.state(wins))));
+            bar.lead(&part.looks.last().map_or_else(String::new, |wins| self.in_short(wins)));
         }
         Ok(End::Finished)
     }
 }
 
-fn in_short(hypotheses: &Hypotheses, state: &State) -> String {
-    let (lower, upper) = hypotheses.bounds();
-    format!("sets at most; LLR {:+.2} of {lower:.2} to {upper:.2}", state.llr)
+fn duel_of(spec: &Spec) -> Duel<'_> {
+    let (a, b) = (&*spec.entrants[0].name, &*spec.entrants[1].name);
+    Duel { variant: &spec.variants[0].name, seats: spec.seats[0], a, b }
+}
+
+/// What is tested, in a line.
+fn in_words(Duel { variant, seats, a, b }: Duel<'_>, hypotheses: &Hypotheses) -> String {
+    let Hypotheses { nelo0, nelo1, alpha, beta } = hypotheses;
+    format!(
+        "{a} against {b}, {variant}, {seats} seats: normalised Elo {nelo0} or {nelo1}, alpha {alpha}, beta {beta}\n"
+    )
 }
 
 fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict) -> String {
-    let Duel { variant, seats, a, b } = duel;
-    let Hypotheses { nelo0, nelo1, alpha, beta } = hypotheses;
+    let Duel { a, .. } = duel;
+    let Hypotheses { nelo0, nelo1, .. } = hypotheses;
     let (lower, upper) = hypotheses.bounds();
     let conclusion = match verdict {
         Verdict::AcceptAlternative => format!("accepted: {a} is better, by {nelo1} normalised Elo rather than {nelo0}"),
@@ -154,9 +204,9 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
     };
     let nelo = state.nelo.map_or_else(|| "beyond measure".to_owned(), |nelo| format!("{nelo:+.2}"));
     format!(
-        "{a} against {b}, {variant}, {seats} seats: normalised Elo {nelo0} or {nelo1}, alpha {alpha}, beta {beta}\n\
-         {sets} sets, {games} games: win share {share:.2} %, normalised Elo {nelo}, LLR {llr:+.3} of {lower:.3} to {upper:.3}\n\
+        "{subject}{sets} sets, {games} games: win share {share:.2} %, normalised Elo {nelo}, LLR {llr:+.3} of {lower:.3} to {upper:.3}\n\
          {conclusion}\n",
+        subject = in_words(duel, hypotheses),
         sets = grouped(state.sets),
         games = grouped(state.games),
         share = 100.0 * state.mean,

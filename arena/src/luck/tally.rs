@@ -45,6 +45,14 @@ impl LuckTally {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| mine.merge(theirs));
     }
 
+    /// Adds the counts of sets that only some of so many entrants played, whose numbers here are these.
+    pub(crate) fn merge_part(&mut self, other: &Self, numbers: &[usize], num_entrants: usize) {
+        if !other.is_empty() {
+            self.0.resize(num_entrants, Moments::default());
+        }
+        numbers.iter().zip(&other.0).for_each(|(&number, theirs)| self.0[number].merge(theirs));
+    }
+
     /// Whether it counts for so many entrants, if for any.
     pub(crate) fn fits(&self, num_entrants: usize) -> bool {
         self.0.is_empty() || self.0.len() == num_entrants

@@ -1,5 +1,9 @@
 //! Leagues from the outside.
 
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
 use super::{Home, names_in, rows};
 
 const AGENTS: &str = "first-legal,random,diversity,greedy,mixbot,heuristic";
@@ -54,19 +58,49 @@ fn a_league_is_the_same_with_any_number_of_threads() {
     assert_eq!(csv(1), csv(3));
 }
 
+/// Kept and gone on with, too: after a kill it has the same luck.
+#[test]
+fn a_league_has_its_luck_beside_it() {
+    let home = Home::new();
+    let league = format!("tournament --format league --agents {AGENTS} --seats 2,3 --sets 1200");
+    let text = home.output(&format!("{league} --luck --out run"));
+    assert!(text.contains("luck taken off % [95 %]"), "{text}");
+    let (luck, summary) = (rows(&home.read("run/luck.csv")), rows(&home.read("run/summary.csv")));
+    assert_eq!(luck.len(), 12);
+    for (luck, summary) in luck.iter().zip(&summary) {
+        for column in ["entrant", "seats", "sets", "games", "win_share", "se"] {
+            assert_eq!(luck[column], summary[column]);
+        }
+        let number = |column: &str| luck[column].parse::<f64>().unwrap();
+        assert!((number("win_share") - number("win_share_adjusted")).abs() < 3.0 * number("se"), "{luck:?}");
+        assert!(number("gain") > 1.0, "{luck:?}");
+    }
+    home.output(&format!("{league} --quiet --out raw"));
+    for table in ["league.csv", "summary.csv", "ratings.csv"] {
+        assert_eq!(home.read(&format!("raw/{table}")), home.read(&format!("run/{table}")), "{table}");
+    }
+    assert!(home.failure(&format!("{league} --luck --out raw --resume"), 2).0.contains("a run without --luck"));
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
+        .current_dir(home.0.path())
+        .args(format!("{league} --luck --quiet --out killed").split_whitespace())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("unolab starts");
+    while !home.path("killed/unfinished.json").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it was too quick");
+        sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    home.output(&format!("{league} --luck --quiet --out killed --resume --threads 3"));
+    assert_eq!(home.read("killed/luck.csv"), home.read("run/luck.csv"));
+}
+
 #[test]
 fn what_needs_a_schedule_is_refused() {
     let home = Home::new();
-    for flag in [
-        "--games 100",
-        "--games-csv",
-        "--power 0.01",
-        "--luck",
-        "--record games",
-        "--shard 1/2",
-        "--dry-run",
-        "--out -",
-    ] {
+    for flag in ["--games 100", "--games-csv", "--power 0.01", "--record games", "--shard 1/2", "--dry-run", "--out -"]
+    {
         let (message, _) = home.failure(&format!("tournament --format league {flag}"), 2);
         assert!(message.contains("does not go with --format league"), "{message}");
     }

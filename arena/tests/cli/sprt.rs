@@ -72,3 +72,45 @@ fn simulated_tests_are_counted_and_written() {
     assert!(accepted.is_sorted() && accepted[0] <= 3 && accepted[4] >= 37, "{accepted:?}");
     assert!(home.failure("sprt --simulate 40 --out errors", 2).0.contains("is not empty"));
 }
+
+#[test]
+fn a_dry_run_says_what_is_to_be_expected_and_writes_nothing() {
+    let home = Home::new();
+    let command = "sprt --agents greedy,random --seats 4 --nelo1 20 --max-sets 5000";
+    let text = home.output(&format!("{command} --dry-run --threads 1"));
+    // 1.8 ln(19) / (20 / 347.4)² = 1,599.5 games, and ln(19)² / (20 / 347.4)² = 2,616.2 half way, by four games a set.
+    for part in [
+        "greedy against random, classic, 4 seats: normalised Elo 0 or 20, alpha 0.05, beta 0.05",
+        "if it is 0: 399 sets, 1,596 games, about ",
+        "if it is 10: 654 sets, 2,616 games, about ",
+        "if it is 20: 399 sets, 1,596 games, about ",
+        "at most 5,000 sets, 20,000 games, about ",
+        "is free\nnothing was run",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(home.names().is_empty());
+    home.output(&format!("{command} --out run"));
+    assert!(home.output(&format!("{command} --out run --dry-run")).contains("would be replaced"));
+    assert_eq!(home.output(&format!("{command} --out run --dry-run --resume")), "run is finished\n");
+    assert!(home.failure("sprt --agents greedy,heuristic --out run --dry-run", 2).0.contains("another spec"));
+    assert!(home.failure("sprt --simulate 10 --dry-run", 2).0.contains("cannot be used with"));
+}
+
+#[test]
+fn a_test_has_its_luck_beside_it_and_goes_by_its_wins() {
+    let home = Home::new();
+    let command = "sprt --agents heuristic,greedy --seats 3 --nelo1 40";
+    home.output(&format!("{command} --out raw"));
+    let text = home.output(&format!("{command} --luck --out run"));
+    assert!(text.contains("luck taken off % [95 %]") && text.contains("accepted"), "{text}");
+    assert_eq!(home.read("run/sprt.csv"), home.read("raw/sprt.csv"));
+    let (luck, looks) = (rows(&home.read("run/luck.csv")), rows(&home.read("run/sprt.csv")));
+    assert_eq!(luck.iter().map(|row| &*row["entrant"]).collect::<Vec<_>>(), ["heuristic", "greedy"]);
+    assert_eq!(
+        (&luck[0]["sets"], &luck[0]["win_share"]),
+        (&looks.last().unwrap()["sets"], &looks.last().unwrap()["win_share"])
+    );
+    assert!(luck.iter().all(|row| row["gain"].parse::<f64>().unwrap() > 1.0), "{luck:?}");
+    assert!(home.failure(&format!("{command} --luck --out raw --resume"), 2).0.contains("a run without --luck"));
+}

@@ -81,14 +81,14 @@ pub(crate) fn left<S, C: Counts>(plan: Plan<S, C>, anew: C) -> Option<(C, String
 }
 
 /// How fast a section goes.
-struct Pace {
-    seconds_a_set: f64,
+pub(crate) struct Pace {
+    pub(crate) seconds_a_set: f64,
     bytes_a_set: f64,
 }
 
 impl Pace {
     /// Plays the first sets of a section that are left.
-    fn of(
+    pub(crate) fn of(
         contest: &Contest,
         part: &Part,
         section: usize,
@@ -132,7 +132,7 @@ pub(crate) fn time_in_words(seconds: f64) -> String {
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate, never negative")]
-const fn whole(number: f64) -> u64 {
+pub(crate) const fn whole(number: f64) -> u64 {
     number as u64
 }
 

@@ -35,7 +35,7 @@ pub(in crate::commands) fn contest_of(spec: Spec, besides: Besides) -> Result<Co
 }
 
 /// What is to be made besides the usual tables.
-pub(super) const fn besides(args: &RunArgs) -> Besides {
+pub(in crate::commands) const fn besides(args: &RunArgs) -> Besides {
     Besides { games_csv: args.games_csv, luck: if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn } }
 }
 

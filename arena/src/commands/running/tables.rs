@@ -8,6 +8,7 @@ use unolab_arena::tables::luck::{self, LuckRow};
 use unolab_arena::tables::offences::{self, OffenceRow};
 use unolab_arena::tables::parquet::to_parquet;
 use unolab_arena::tables::ratings::RatingsRow;
+use unolab_arena::tables::sprt::SprtRow;
 use unolab_arena::tables::{PlayedSection, Row, pairs, seats, summary, to_csv};
 
 use crate::cli::TableFormat;
@@ -29,6 +30,11 @@ impl Tables {
             .with(ratings)
             .with::<DistributionsRow>(sections().flat_map(distributions::rows).collect())
             .with_any::<LuckRow>(sections().flat_map(luck::rows).collect())
+    }
+
+    /// The tables of a sequential test.
+    pub(in crate::commands) fn of_test(looks: Vec<SprtRow>, played: PlayedSection<'_>) -> Self {
+        Self(Vec::new()).with(looks).with_any::<LuckRow>(luck::rows(played))
     }
 
     /// What went wrong in a run, if anything did. It may depend on the time that programs take: it is no result.
