@@ -23,6 +23,8 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Everything, RoundState};
 
+use crate::play::guarded::guarded;
+
 /// The rounds that an agent is tried in.
 #[derive(Debug, Clone, Copy)]
 pub struct Trial<'a> {
@@ -163,7 +165,10 @@ impl Trial<'_> {
     fn play(&self, agent: &Blueprint, round: u64, twins: Twins) -> PlayedRound {
         let sitter = |seat: Seat| {
             let stream = |purpose| Rng::keyed(self.seed, round, purpose);
-            let make = || agent.make(self.rules, seat, stream(Purpose::Agent(seat)));
+            let make = || {
+                let stream = || stream(Purpose::Agent(seat));
+                guarded(seat, stream(), || agent.make(self.rules, seat, stream()))
+            };
             let is_examined = round.is_multiple_of(2) || round / 2 % self.seats as u64 == seat.index() as u64;
             if !is_examined {
                 return Sitter::Other(Random::new(Uniform::Cards, stream(Purpose::Agent(seat))));
@@ -416,6 +421,10 @@ mod tests {
         let takes =
             kinds_of_fault(|_, _| Ok(Maker::boxed(|_, _, _| Box::new(Playing(|_: &Observation<'_>| Action::Take)))));
         assert_eq!(takes, [FaultKind::Illegal]);
+        let panics = kinds_of_fault(|_, _| {
+            Ok(Maker::boxed(|_, _, _| Box::new(Playing(|_: &Observation<'_>| panic!("nerves")))))
+        });
+        assert!(panics.contains(&FaultKind::Illegal), "{panics:?}");
         let remembers_games = kinds_of_fault(|_, _| {
             let asked = Arc::new(AtomicUsize::new(0));
             Ok(Maker::boxed(move |_, _, _| {

@@ -76,7 +76,7 @@ struct Guarded {
 }
 
 /// The agent that is made, guarded. `rng` is its stream, of which its substitute begins anew.
-pub(super) fn guarded(seat: Seat, rng: Rng, make: impl FnOnce() -> Player) -> Player {
+pub(crate) fn guarded(seat: Seat, rng: Rng, make: impl FnOnce() -> Player) -> Player {
     let mut guarded = Guarded {
         agent: None,
         substitute: Greedy::new(rng),

@@ -115,9 +115,11 @@ impl<'a, P: Profile> Croupier<'a, P> {
         self.play_before(deal, seating, &mut ())
     }
 
-    /// Plays one game of a set with everything written down: its record as JSON Lines.
+    /// Plays one game of a set with everything written down: its record as JSON Lines. Its agents are guarded: where one
+    /// panics, the record has what its substitute did from then on.
     #[must_use]
     pub fn write_down(&mut self, set: u64, seating: &[EntrantId]) -> String {
+        self.guard = Guard::On;
         let (table, plan) = self.first_plan(set);
         let agents = seating.iter().map(|entrant| self.blueprints[entrant.index()].text().to_owned()).collect();
         let unit = match self.unit {

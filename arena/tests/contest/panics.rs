@@ -7,11 +7,13 @@ use unolab_agents::greedy::Greedy;
 use unolab_agents::offence::OffenceKind;
 use unolab_agents::registry::{Entry, Maker, Registry};
 use unolab_arena::contest::Contest;
+use unolab_arena::play::Croupier;
 use unolab_arena::record::WIN;
-use unolab_arena::runner::{self, Conduct, Counted, End, GamesSink};
+use unolab_arena::runner::{self, Conduct, Counted, End, GamesSink, tally_sets};
 use unolab_arena::spec::Spec;
 use unolab_engine::action::Action;
 use unolab_engine::observation::Observation;
+use unolab_engine::state::Everything;
 
 use super::spec;
 
@@ -85,4 +87,25 @@ fn who_is_never_made_loses_every_game() {
     let [stillborn, greedy] = counted.tallies[0].by_entrant() else { panic!("two entrants") };
     assert_eq!((stillborn.results.wins.total, stillborn.faults.crashes), (0, stillborn.results.wins.games));
     assert_eq!(greedy.faults.crashes, 0);
+}
+
+#[test]
+fn games_of_those_who_panic_can_be_written_down() {
+    let contest = Contest::of(spec(&["fragile", "greedy"], &[2], 3), &registry_of_those_who_panic()).unwrap();
+    let section = &contest.schedule().sections[0];
+    let mut croupier: Croupier<'_, Everything> = Croupier::new(&contest, section);
+    for (_, seating) in section.games() {
+        let record = croupier.write_down(0, seating);
+        assert!(record.lines().count() > 10, "{record}");
+    }
+}
+
+/// A sequential test and the seasons of a league play by this.
+#[test]
+fn sets_apart_from_a_run_are_guarded_too() {
+    let contest = Contest::of(spec(&["fragile", "greedy"], &[2], 30), &registry_of_those_who_panic()).unwrap();
+    let tally = tally_sets(&contest, 0, 0..30, &AtomicBool::new(false)).unwrap();
+    let [fragile, greedy] = tally.by_entrant() else { panic!("two entrants") };
+    assert_eq!((fragile.results.wins.total, greedy.faults.crashes), (0, 0));
+    assert!(fragile.faults.crashes > 0 && tally.offences().iter().count() > 0);
 }
