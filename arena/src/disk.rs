@@ -30,6 +30,9 @@ pub(crate) fn read_text(path: &Path) -> Result<String, String> {
 /// # Errors
 /// If there is anything in it, named by its flag.
 pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<()> {
+    if path == Path::new("-") {
+        bail!("{flag} -: is standard output; what this command writes needs a folder");
+    }
     match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
         Ok(true) => Ok(()),
         Ok(false) => bail!("{flag} {}: is not empty; choose another folder", path.display()),

@@ -18,7 +18,7 @@ use crate::part::Shard;
 use crate::spec::SpecHash;
 use crate::standing::{Counts, RunSpec, Standing, UNFINISHED_FILE};
 pub use error::FolderError;
-use error::at;
+use error::{at, name_of};
 pub use plan::{Claim, Plan, Start};
 use plan::{may_be_replaced, unfinished};
 
@@ -52,7 +52,7 @@ impl RunFolder {
     }
 
     fn stage(path: &Path, spec: SpecHash, shard: Shard) -> Result<Self, FolderError> {
-        let name = path.file_name().ok_or_else(|| FolderError::NoName { path: path.into() })?;
+        let name = name_of(path)?;
         may_be_replaced(path, spec, shard)?;
         let parent = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -124,6 +124,12 @@ impl LeaguePart {
         Self { done: 0, of, finished: Vec::new(), begun: None }
     }
 
+    /// What is counted of the season of a tier that is being played.
+    #[must_use]
+    pub fn under_way(&self) -> Option<&Tally> {
+        self.begun.as_ref().map(|begun| &begun.tally)
+    }
+
     /// Whether what is counted of the season of this number may be these sets of a contest. What was not written by this
     /// program may not.
     #[must_use]

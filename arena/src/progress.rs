@@ -1,6 +1,8 @@
 //! How far a command has come, on a terminal's standard error; silent anywhere else.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fmt;
+
+use indicatif::{HumanFloatCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// A bar with rate and time left.
 #[derive(Debug)]
@@ -9,8 +11,14 @@ pub(crate) struct Bar(ProgressBar);
 impl Bar {
     /// A bar for so many things of this name.
     pub(crate) fn of(number: u64, things: &'static str) -> Self {
-        let template = "{bar:20} {percent:>3} % of {human_len} {prefix}, {per_sec}, {elapsed} gone, {eta} left{msg}";
+        let template =
+            "{bar:20} {percent:>3} % of {human_len} {prefix}, {rate} a second, {elapsed} gone, {eta} left{msg}";
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let rate = state.per_sec();
+            let rounded = if rate < 10.0 { (10.0 * rate).round() / 10.0 } else { rate.round() };
+            let _ = write!(out, "{}", HumanFloatCount(rounded));
+        });
         let bar = ProgressBar::with_draw_target(Some(number), ProgressDrawTarget::stderr());
         Self(bar.with_style(style).with_prefix(things))
     }

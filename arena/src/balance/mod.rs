@@ -137,6 +137,12 @@ impl Balance {
         part.cases.len() == empty.cases.len() && self.cases.iter().zip(part.cases.iter().zip(&empty.cases)).all(fits)
     }
 
+    /// Whether there may be a metric of this name.
+    #[must_use]
+    pub fn has_metric(&self, name: &str) -> bool {
+        self.cases.iter().any(|case| case.metrics().any(|metric| metric == name))
+    }
+
     /// What is played, case by case.
     #[must_use]
     pub fn cases(&self) -> &[Case] {
@@ -172,12 +178,23 @@ impl Balance {
         Ok(End::Finished)
     }
 
+    /// How the case that is being played stands, in a line; empty before there is an interval.
+    #[must_use]
+    pub fn leader(&self, part: &BalancePart) -> String {
+        let mut begun = self.cases.iter().zip(&part.cases).filter(|(_, part)| !part.counted.is_empty());
+        begun.next_back().map_or_else(String::new, |(case, part)| self.results(case, part).leader())
+    }
+
+    fn results<'a>(&'a self, case: &'a Case, part: &'a CasePart) -> Results<'a> {
+        Results { field: &self.field, margin: self.margin, case, counted: &part.counted }
+    }
+
     /// The tables of what has been counted.
     #[must_use]
     pub fn tables(&self, part: &BalancePart) -> Tables {
         let mut tables = Tables::default();
         for (case, part) in self.cases.iter().zip(&part.cases) {
-            tables.add(&Results { field: &self.field, margin: self.margin, case, counted: &part.counted });
+            tables.add(&self.results(case, part));
         }
         tables.adjust_for_many_claims();
         tables

@@ -57,6 +57,40 @@ impl Tables {
     }
 }
 
+impl Case {
+    /// What stands before the name of every metric.
+    const fn prefix(&self) -> &'static str {
+        match self.unit {
+            Unit::Round => "",
+            Unit::Match => "match_",
+        }
+    }
+
+    /// The names of all metrics that there may be.
+    pub(super) fn metrics(&self) -> impl Iterator<Item = String> {
+        const OTHERS: [&str; 14] = [
+            "skill",
+            "good_share_gain",
+            "seat_share_gain(0)",
+            "seat_max_difference",
+            "first_player_ratio",
+            "seat_chi_squared",
+            "seat_chi_squared_p",
+            "seat_equivalence_margin",
+            "seat_equivalence_p",
+            "model_calibration_error",
+            "win_share",
+            "points_mean",
+            "points_left",
+            "points_net",
+        ];
+        let gains = self.layout.entrants.iter().map(|name| format!("win_share_gain({name})"));
+        let others = OTHERS.into_iter().map(str::to_owned).chain(gains);
+        let quantities = self.layout.all().into_iter().map(|quantity| self.layout.name(quantity));
+        quantities.chain(others).map(|name| format!("{}{name}", self.prefix()))
+    }
+}
+
 impl Results<'_> {
     fn base(&self) -> &Counted {
         &self.counted[0]
@@ -69,6 +103,25 @@ impl Results<'_> {
     fn estimate(&self, counted: &Counted, quantity: Q) -> Option<Estimate> {
         let estimate = self.moments(counted, quantity).estimate()?;
         Some(estimate.scaled(1.0 / quantity.unit() as f64, 0.0))
+    }
+
+    /// Who wins most so far, with the interval, in words; of a field of one agent, what those who act first win. Empty before
+    /// there is an interval.
+    pub(super) fn leader(&self) -> String {
+        let names = &self.case.layout.entrants;
+        let shares = (0..names.len()).filter_map(|e| Some((&*names[e], self.estimate(self.base(), Q::Win(e))?)));
+        let leader = match names.len() {
+            1 => self.estimate(self.base(), Q::Seat(0)).map(|share| ("who acts first wins", share)),
+            _ => shares.max_by(|a, b| a.1.value.total_cmp(&b.1.value)),
+        };
+        let told = leader.and_then(|(name, share)| {
+            let interval = Interval::of_a_share(share.interval()?);
+            let [value, low, high] = [share.value, interval.low, interval.high].map(|share| 100.0 * share);
+            let leads = if names.len() > 1 { " leads" } else { "" };
+            let (variant, seats) = (&self.case.variant, self.case.seats);
+            Some(format!("; {name}{leads} in {variant} at {seats} seats: {value:.2} [{low:.2}, {high:.2}] %"))
+        });
+        told.unwrap_or_default()
     }
 
     /// Is it worth a row? What never came has none, and some are true by definition.
@@ -91,10 +144,7 @@ impl Results<'_> {
     }
 
     fn prefix(&self) -> &'static str {
-        match self.case.unit {
-            Unit::Round => "",
-            Unit::Match => "match_",
-        }
+        self.case.prefix()
     }
 
     fn metrics(&self) -> Vec<MetricsRow> {

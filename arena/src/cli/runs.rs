@@ -94,7 +94,7 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Run only a few pilot sets, and say how many sets would show an edge of this win share, such as 0.01
-    #[arg(long, value_name = "EDGE")]
+    #[arg(long, value_name = "EDGE", conflicts_with_all = ["dry_run", "games_csv", "luck", "report", "tables", "record", "out", "resume", "shard"])]
     pub(crate) power: Option<f64>,
     /// Write games.csv too: all games, or those of every k-th set
     #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = value_parser!(u64).range(1..))]

@@ -42,6 +42,11 @@ pub(crate) fn run(args: BalanceArgs) -> anyhow::Result<Exit> {
     // Whatever is in the way is told before the pilots are played.
     let plan = Plan::of(&path, &anew(), kept.start())?;
     let balance = Balance::prepare(&spec, &Registry::default())?;
+    for metric in &plots {
+        if !balance.has_metric(metric) {
+            bail!("--plot {metric}: there is no such metric; turns, drama, skill and others are named in metrics.csv");
+        }
+    }
     if is_dry {
         return match left(plan, anew().part) {
             Some((part, fate)) => dry_run::run(&balance, &part, &path, &fate, kept.num_threads()),
@@ -92,7 +97,10 @@ fn play(
     bar.begin_at(done);
     let games = AtomicU64::new(done);
     let on_games = |more| bar.show(games.fetch_add(more, Ordering::Relaxed) + more);
-    let keep = |part: &BalancePart| keeper.keep(part);
+    let keep = |part: &BalancePart| {
+        bar.lead(&balance.leader(part));
+        keeper.keep(part)
+    };
     let conduct = Conduct { threads: kept.num_threads(), stop: &STOP, on_games: &on_games, keep: &keep };
     let end = balance.play_on(&conduct, &mut part)?;
     bar.finish();
@@ -130,7 +138,7 @@ fn finish(
         folder.write(name, bytes)?;
     }
     for metric in plots {
-        let drawn = figure(tables, metric).with_context(|| format!("--plot {metric}: there is no such metric"))?;
+        let drawn = figure(tables, metric).with_context(|| format!("--plot {metric}: nothing was found of it"))?;
         folder.write(&file_name(metric), drawn)?;
     }
     folder.write("README.md", readme())?;

@@ -24,6 +24,7 @@ use unolab_arena::terminal::ratings::ratings_table;
 use unolab_arena::terminal::{league_table, luck_table};
 
 use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
+use super::running::leader::leader_of;
 use super::running::tables::Tables;
 use super::running::{STOP, folder_of, listen_for_ctrl_c, request, tell_finished, write_report};
 use crate::cli::{AgentList, KeptArgs, RunArgs};
@@ -123,6 +124,10 @@ fn play(
         let play = |sets| pool.install(|| tally_sets(contest, 0, sets, &STOP));
         let keep = |part: &LeaguePart| {
             bar.show(part.done().done);
+            if let Some(tally) = part.under_way() {
+                let section = &contest.schedule().sections[0];
+                bar.lead(&leader_of(PlayedSection { spec: contest.spec(), section, tally }));
+            }
             keeper.keep(part)
         };
         let tally = part.season(number, sets, contest, play, keep)?;

@@ -2,7 +2,7 @@
 
 pub(super) mod dry_run;
 pub(super) mod keeper;
-mod leader;
+pub(super) mod leader;
 mod power;
 mod records;
 pub(super) mod request;

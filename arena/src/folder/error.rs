@@ -1,5 +1,6 @@
 //! Why a run cannot have its folder.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,9 @@ pub enum FolderError {
         /// The path.
         path: PathBuf,
     },
+    /// `-`, where a folder is needed.
+    #[error("--out -: is standard output; what this command writes needs a folder")]
+    StandardOutput,
     /// There is a file of that name.
     #[error("--out {}: is a file, not a folder", path.display())]
     IsAFile {
@@ -60,13 +64,21 @@ pub enum FolderError {
         path: PathBuf,
     },
     /// The file system refused.
-    #[error("--out {}: {source}", path.display())]
+    #[error("--out {}", path.display())]
     Io {
         /// The path that could not be used.
         path: PathBuf,
         /// What the file system says.
         source: io::Error,
     },
+}
+
+/// The name of a folder, which `-` is not.
+pub(super) fn name_of(path: &Path) -> Result<&OsStr, FolderError> {
+    if path == Path::new("-") {
+        return Err(FolderError::StandardOutput);
+    }
+    path.file_name().ok_or_else(|| FolderError::NoName { path: path.into() })
 }
 
 /// For errors of the file system at this path.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::error::at;
+use super::error::{at, name_of};
 use super::{FolderError, LOCK_FILE, RunFolder, new_file};
 use crate::part::{Part, Shard};
 use crate::run::{RUN_FILE, Run};
@@ -50,9 +50,7 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
     /// # Errors
     /// If the folder is in use by anything else, or by a run that is not finished and is not to be gone on with.
     pub fn of(path: &Path, anew: &Standing<S, C>, start: Start) -> Result<Self, FolderError> {
-        if path.file_name().is_none() {
-            return Err(FolderError::NoName { path: path.into() });
-        }
+        name_of(path)?;
         let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
         if path.join(UNFINISHED_FILE).exists() {
             let begun: Unknown = unfinished(path)?;

@@ -47,6 +47,25 @@ fn the_report_of_a_tournament() {
     assert!(right > 4 * 7 * 2, "only {right} checks");
 }
 
+/// Leagues with their luck, and what a balance measured.
+#[test]
+fn the_reports_of_a_league_and_of_a_balance() {
+    let Some(chromium) = Chromium::found() else { return };
+    let home = home();
+    let league =
+        "--format league --agents random,greedy,mixbot,heuristic,diversity --seats 2,3 --sets 60 --luck --report";
+    unolab(home.path(), &format!("tournament {league} --quiet --out league"));
+    unolab(
+        home.path(),
+        "balance --variant disney --seats 2,4 --sets 40 --sweep deal.hand_size=5,9 --worth wild --quiet --out balance",
+    );
+    unolab(home.path(), "report balance --plots");
+    for folder in ["league", "balance"] {
+        let (wrong, right) = probed(&chromium, &home.path().join(folder));
+        assert!(wrong.is_empty() && right > 40, "{folder}: {right} checks; {wrong:#?}");
+    }
+}
+
 /// Ten entrants with names as hostile and as long as names can be, at ten seats.
 #[test]
 fn the_report_of_ten_entrants_with_any_names() {

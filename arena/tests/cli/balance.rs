@@ -25,7 +25,11 @@ fn a_balance_has_its_tables_its_figure_and_its_page() {
 #[test]
 fn what_cannot_be_measured_is_told() {
     let home = Home::new();
+    home.write("file", "precious");
     for (arguments, part) in [
+        ("--out -", "standard output"),
+        ("--out file", "is a file"),
+        ("--out /proc/unolab", "--out /proc"),
         ("--sweep points.wild", "key=value,value"),
         ("--sweep points.wild=5000", "0 to 1000"),
         ("--arm points.wlid=5", "points.wild"),
@@ -40,4 +44,5 @@ fn what_cannot_be_measured_is_told() {
         let (message, output) = home.failure(&format!("balance {arguments}"), 2);
         assert!(message.contains(part) && output.is_empty(), "{arguments}: {message}");
     }
+    assert_eq!((home.names(), home.read("file")), (vec!["file".to_owned()], "precious".to_owned()));
 }

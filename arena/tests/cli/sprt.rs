@@ -54,6 +54,11 @@ fn wrong_input_is_refused() {
         ("sprt --agents greedy,random --nelo0 5 --nelo1 5", "--nelo1 5 must be above --nelo0 5"),
         ("sprt --agents greedy,random --alpha 0.7 --beta 0.5", "together below 1"),
         ("sprt --agents greedy,random --variant classic,disney", "one variant, not 2"),
+        ("sprt --agents greedy,random --out -", "standard output"),
+        ("sprt --agents greedy,random --out /proc/unolab", "--out /proc"),
+        ("sprt --agents greedy,random --shard 1/2", "has no parts"),
+        ("sprt --simulate 10 --out -", "standard output"),
+        ("sprt --simulate 10 --luck", "cannot be used with"),
     ] {
         let (message, _) = home.failure(arguments, 2);
         assert!(message.contains(part), "{arguments}: {message}");

@@ -81,3 +81,15 @@ fn the_published_studies_are_the_same() {
         }
     }
 }
+
+#[test]
+fn a_run_without_a_schedule_is_not_run_again() {
+    let home = Home::new();
+    home.output("sprt --agents greedy,random --seats 2 --nelo1 60 --quiet --out test");
+    home.output("tournament --format league --sets 8 --seats 2 --quiet --out league");
+    home.output("balance --seats 2 --sets 4 --matches 0 --quiet --out balance");
+    for folder in ["test", "league", "balance"] {
+        let (message, _) = home.failure(&format!("verify {folder}"), 2);
+        assert!(message.contains("is not that of a tournament or a match"), "{message}");
+    }
+}

@@ -44,7 +44,10 @@ fn play_with(registry: &Registry, spec: &BalanceSpec, threads: usize) -> Tables 
     let conduct = Conduct { threads, stop: &stop, on_games: &|_| {}, keep: &|_| Ok(()) };
     let (balance, mut part) = (Balance::prepare(spec, registry).unwrap(), BalancePart::new(spec, Shard::WHOLE));
     assert_eq!(balance.play_on(&conduct, &mut part).unwrap(), End::Finished);
-    balance.tables(&part)
+    let tables = balance.tables(&part);
+    let names = tables.metrics.iter().map(|row| &row.metric).chain(tables.sweep.iter().map(|row| &row.metric));
+    names.for_each(|name| assert!(balance.has_metric(name), "{name}"));
+    tables
 }
 
 fn metric<'a>(tables: &'a Tables, name: &str) -> &'a MetricsRow {

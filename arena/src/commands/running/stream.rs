@@ -20,8 +20,10 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
     if args.kept.resume || args.kept.shard.is_some_and(|shard| shard != Shard::WHOLE) || args.record.is_some() {
         bail!("--out -: --resume, --shard and --record need a folder");
     }
-    if args.luck {
-        bail!("--out -: prints one table; --luck needs a folder");
+    for (flag, is_given) in [("--luck", args.luck), ("--report", args.report)] {
+        if is_given {
+            bail!("--out -: prints one table; {flag} needs a folder");
+        }
     }
     if args.tables == TableFormat::Parquet {
         bail!("--out -: prints CSV only; --tables parquet needs a folder");

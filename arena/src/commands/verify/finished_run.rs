@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use unolab_arena::folder::RunFolder;
 use unolab_arena::part::Shard;
 use unolab_arena::run::{RUN_FILE, Run};
+use unolab_arena::spec::{Command, Format};
 use unolab_arena::standing::{Job, Standing};
 
 use super::compare::{Comparison, Verdict};
@@ -20,6 +21,15 @@ pub(super) fn check(folder: &Path) -> anyhow::Result<Verdict> {
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let run: Run = serde_json::from_str(&text)
         .with_context(|| format!("{}: is not that of a tournament or a match", path.display()))?;
+    if !matches!(
+        run.spec.command,
+        Command::Match | Command::Tournament { format: Format::RoundRobin | Format::Gauntlet }
+    ) {
+        bail!(
+            "{}: is not that of a tournament or a match without a league; a study can hold any command (study.toml)",
+            path.display()
+        );
+    }
     let contest = request::contest_of(run.spec, run.besides).with_context(|| path.display().to_string())?;
     let workshop = TempDir::new().context("a folder to run in")?;
     let made = workshop.path().join("made");
