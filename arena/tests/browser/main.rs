@@ -47,9 +47,9 @@ fn the_report_of_a_tournament() {
     assert!(right > 4 * 7 * 2, "only {right} checks");
 }
 
-/// Leagues with their luck, and what a balance measured.
+/// Leagues with their luck, what a balance measured, and a sequential test.
 #[test]
-fn the_reports_of_a_league_and_of_a_balance() {
+fn the_reports_of_a_league_a_balance_and_a_test() {
     let Some(chromium) = Chromium::found() else { return };
     let home = home();
     let league =
@@ -59,8 +59,10 @@ fn the_reports_of_a_league_and_of_a_balance() {
         home.path(),
         "balance --variant disney --seats 2,4 --sets 40 --sweep deal.hand_size=5,9 --worth wild --quiet --out balance",
     );
+    unolab(home.path(), "sprt --agents greedy,random --seats 3 --nelo1 20 --luck --quiet --out test");
     unolab(home.path(), "report balance --plots");
-    for folder in ["league", "balance"] {
+    unolab(home.path(), "report test");
+    for folder in ["league", "balance", "test"] {
         let (wrong, right) = probed(&chromium, &home.path().join(folder));
         assert!(wrong.is_empty() && right > 40, "{folder}: {right} checks; {wrong:#?}");
     }

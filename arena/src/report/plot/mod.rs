@@ -7,6 +7,7 @@ pub(super) mod intervals;
 mod scale;
 pub(super) mod seat_effect;
 mod text;
+pub(super) mod trajectory;
 
 use maud::{Markup, PreEscaped, html};
 

@@ -1,10 +1,12 @@
-//! Plots of what `unolab balance` measured: the winner's points by card, and what changes with the rules.
+//! Plots of what `unolab balance` measured: the winner's points by card, and what changes with the rules; and of the course
+//! of a sequential test.
 
 use super::Found;
 use super::plots::{Sketch, in_words};
 use crate::report::input::OtherTable;
 use crate::report::numbers::{capital, decimal, magnitude_digits, signed};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
+use crate::report::plot::trajectory::{self, Look};
 
 /// More metrics than this are too many to draw.
 const MOST_METRICS: usize = 12;
@@ -44,7 +46,28 @@ fn labels(lines: &[Line<'_>], name: impl Fn(Line<'_>) -> String) -> Vec<String> 
 }
 
 pub(super) fn all(found: &Found<'_>) -> Vec<Sketch> {
-    points_by_card(found).into_iter().chain(differences(found)).collect()
+    points_by_card(found).into_iter().chain(differences(found)).chain(course_of_test(found)).collect()
+}
+
+/// How a sequential test came to its end.
+fn course_of_test(found: &Found<'_>) -> Option<Sketch> {
+    let lines = lines(found, "sprt.csv");
+    let looks: Vec<Look> =
+        lines.iter().filter_map(|line| Some(Look { sets: line.number("sets")?, llr: line.number("llr")? })).collect();
+    let (last, bounds) = (lines.last()?, [lines[0].number("lower")?, lines[0].number("upper")?]);
+    let names = format!("{} against {}", last.text("a"), last.text("b"));
+    let verdict = match last.text("verdict") {
+        "accept_h1" => "it came to the upper bound: the alternative is accepted",
+        "accept_h0" => "it came to the lower bound: the null hypothesis is accepted",
+        _ => "it came to neither bound",
+    };
+    Some(Sketch {
+        name: "course".into(),
+        title: "The course of the test".into(),
+        description: format!("{names}: after {} sets {verdict}.", last.text("sets")),
+        note: format!("{names}: {verdict}. The dashed lines are the bounds at which the test ends."),
+        drawing: trajectory::draw(&looks, bounds)?,
+    })
 }
 
 /// Which part of the winners' points lay in cards of each kind.
