@@ -185,6 +185,25 @@ impl Counts for LeaguePart {
     }
 }
 
+/// What these members of a tier play in a season, or over all seasons: a tournament of their own, in the order in which they
+/// were named, so that pairs stay the same way round.
+#[must_use]
+pub fn spec_of_tier(spec: &Spec, variant: usize, seats: usize, members: &[usize]) -> Spec {
+    Spec {
+        command: Command::Tournament { format: Format::RoundRobin },
+        entrants: members.iter().map(|&member| spec.entrants[member].clone()).collect(),
+        variants: vec![spec.variants[variant].clone()],
+        seats: vec![seats],
+        ..spec.clone()
+    }
+}
+
+/// The sets of a season, from 0, of so many in all.
+#[must_use]
+pub const fn sets_of_season(sets: u64, season: u64) -> Range<u64> {
+    sets * season / SEASONS..sets * (season + 1) / SEASONS
+}
+
 /// Plays a league of one variant at one number of seats, both named by their place in the spec. None if it is stopped.
 ///
 /// # Errors
@@ -207,22 +226,15 @@ pub fn play_league<E: From<ContestError>>(
     let mut league =
         PlayedLeague { standings: Vec::new(), evidence, tally: Tally::new(num_entrants, seats), team_size: 1 };
     for season in 0..SEASONS {
-        let sets = spec.sets * season / SEASONS..spec.sets * (season + 1) / SEASONS;
+        let sets = sets_of_season(spec.sets, season);
         if sets.is_empty() {
             continue;
         }
         let mut ratings = vec![0.0; num_entrants];
         for tier in tiers.tiers() {
-            // In the order in which they were named, so that pairs stay the same way round.
             let mut members = tier.clone();
             members.sort_unstable();
-            let contest = contest_of(Spec {
-                command: Command::Tournament { format: Format::RoundRobin },
-                entrants: members.iter().map(|&member| spec.entrants[member].clone()).collect(),
-                variants: vec![spec.variants[variant].clone()],
-                seats: vec![seats],
-                ..spec.clone()
-            })?;
+            let contest = contest_of(spec_of_tier(spec, variant, seats, &members))?;
             let Some(tally) = play(&contest, sets.clone())? else { return Ok(None) };
             let section = &contest.schedule().sections[0];
             league.team_size = section.team_size;

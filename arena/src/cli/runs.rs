@@ -55,6 +55,11 @@ pub(crate) struct KeptArgs {
 }
 
 impl KeptArgs {
+    /// For a run that is played again, in silence, into a folder that is free.
+    pub(crate) const fn again(seed: u64, out: PathBuf) -> Self {
+        Self { seed, threads: None, out: Some(out), resume: false, shard: None, quiet: true }
+    }
+
     /// How many threads play.
     pub(crate) fn num_threads(&self) -> usize {
         self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)

@@ -32,17 +32,21 @@ use crate::progress::Bar;
 
 pub(crate) fn run(args: BalanceArgs) -> anyhow::Result<Exit> {
     let (kept, plots, is_dry) = (args.kept.clone(), args.plot.clone(), args.dry_run);
-    let spec = spec(args)?;
+    run_spec(&spec(args)?, &kept, &plots, is_dry)
+}
+
+/// Measures what a spec says.
+pub(super) fn run_spec(spec: &BalanceSpec, kept: &KeptArgs, plots: &[String], is_dry: bool) -> anyhow::Result<Exit> {
     let shard = kept.shard.unwrap_or(Shard::WHOLE);
     let path = kept.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), shard));
     let anew = || {
-        let job = Job::new(&spec, shard, Besides::default());
-        Standing { job, seconds: 0.0, part: BalancePart::new(&spec, shard) }
+        let job = Job::new(spec, shard, Besides::default());
+        Standing { job, seconds: 0.0, part: BalancePart::new(spec, shard) }
     };
     // Whatever is in the way is told before the pilots are played.
     let plan = Plan::of(&path, &anew(), kept.start())?;
-    let balance = Balance::prepare(&spec, &Registry::default())?;
-    for metric in &plots {
+    let balance = Balance::prepare(spec, &Registry::default())?;
+    for metric in plots {
         if !balance.has_metric(metric) {
             bail!("--plot {metric}: there is no such metric; turns, drama, skill and others are named in metrics.csv");
         }
@@ -57,10 +61,10 @@ pub(crate) fn run(args: BalanceArgs) -> anyhow::Result<Exit> {
         Claim::Play(folder, standing) => (folder, *standing),
         Claim::Finished => return tell_finished(&path, kept.quiet),
     };
-    if !balance.has_part(&spec, &standing.part, shard) {
+    if !balance.has_part(spec, &standing.part, shard) {
         return Err(FolderError::Broken { path, reason: "its counts do not belong to its spec".into() }.into());
     }
-    let (end, standing) = play(&balance, &kept, &folder, standing).with_context(|| how_to_go_on(&folder))?;
+    let (end, standing) = play(&balance, kept, &folder, standing).with_context(|| how_to_go_on(&folder))?;
     if end == End::Stopped {
         tell_stopped(&folder, balance.games(&standing.part), "games");
         return Ok(Exit::Stopped);
@@ -68,11 +72,11 @@ pub(crate) fn run(args: BalanceArgs) -> anyhow::Result<Exit> {
     if shard != Shard::WHOLE {
         folder.write(PART_FILE, standing.to_json())?;
         folder.publish()?;
-        return tell(&kept, &format!("part {shard} in {}; unolab merge joins the parts\n", path.display()));
+        return tell(kept, &format!("part {shard} in {}; unolab merge joins the parts\n", path.display()));
     }
     let tables = balance.tables(&standing.part);
-    finish(&tables, folder, &standing, kept.num_threads(), &plots)?;
-    tell(&kept, &format!("{}tables in {}\n", page(&tables, width()), path.display()))
+    finish(&tables, folder, &standing, kept.num_threads(), plots)?;
+    tell(kept, &format!("{}tables in {}\n", page(&tables, width()), path.display()))
 }
 
 fn tell(kept: &KeptArgs, text: &str) -> anyhow::Result<Exit> {

@@ -1,5 +1,7 @@
 //! `unolab tournament --format league`: seasons of a league, of every variant at every number of seats.
 
+mod dry_run;
+
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::path::Path;
@@ -7,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use unolab_agents::registry::Registry;
 use unolab_arena::contest::{Contest, schedule_of};
-use unolab_arena::folder::{Claim, RunFolder};
+use unolab_arena::folder::{Claim, Plan, RunFolder};
 use unolab_arena::league::{LeaguePart, PlayedLeague, play_league};
 use unolab_arena::luck::tally::LuckIs;
 use unolab_arena::part::Shard;
@@ -16,17 +18,18 @@ use unolab_arena::run::{Machine, RUN_FILE, Run};
 use unolab_arena::runner::tally_sets;
 use unolab_arena::schedule::Section;
 use unolab_arena::spec::{Command, Format, Spec};
-use unolab_arena::standing::{Counts, Job, Standing};
+use unolab_arena::standing::{Besides, Counts, Job, Standing};
 use unolab_arena::tables::ratings::{is_rated, rows_of};
 use unolab_arena::tables::{PlayedSection, describe, league, luck, readme};
 use unolab_arena::tally::Tally;
 use unolab_arena::terminal::ratings::ratings_table;
 use unolab_arena::terminal::{league_table, luck_table};
 
+use super::running::dry_run::left;
 use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
 use super::running::leader::leader_of;
 use super::running::tables::Tables;
-use super::running::{STOP, folder_of, listen_for_ctrl_c, request, tell_finished, write_report};
+use super::running::{Extras, Page, STOP, folder_of, listen_for_ctrl_c, request, tell_finished, write_report};
 use crate::cli::{AgentList, KeptArgs, RunArgs};
 use crate::exit::Exit;
 use crate::output::{print, width};
@@ -39,7 +42,6 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
         ("--record", args.record.is_some()),
         ("--power", args.power.is_some()),
         ("--shard", args.kept.shard.is_some()),
-        ("--dry-run", args.dry_run),
         ("--out -", args.kept.out.as_deref() == Some(Path::new("-"))),
     ] {
         if is_given {
@@ -48,12 +50,28 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     }
     let command = Command::Tournament { format: Format::League };
     let spec = request::spec(command, agents, args)?;
-    let kept = &args.kept;
+    let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
+    run_spec(&spec, request::besides(args), &args.kept, Extras { tables: args.tables, page }, args.dry_run)
+}
+
+/// Plays the leagues of a spec.
+pub(super) fn run_spec(
+    spec: &Spec,
+    besides: Besides,
+    kept: &KeptArgs,
+    extras: Extras,
+    is_dry: bool,
+) -> anyhow::Result<Exit> {
     let path = kept.out.clone().unwrap_or_else(|| folder_of("league", spec.hash(), Shard::WHOLE));
-    make_sure_it_can_be_played(&spec)?;
-    let besides = request::besides(args);
-    let job = Job::new(&spec, Shard::WHOLE, besides);
-    let anew = Standing { job, seconds: 0.0, part: LeaguePart::new(&spec) };
+    make_sure_it_can_be_played(spec)?;
+    let job = Job::new(spec, Shard::WHOLE, besides);
+    let anew = Standing { job, seconds: 0.0, part: LeaguePart::new(spec) };
+    if is_dry {
+        return match left(Plan::of(&path, &anew, kept.start())?, anew.part) {
+            Some((part, fate)) => dry_run::run(spec, &part, &path, &fate, kept.num_threads()),
+            None => tell_finished(&path, kept.quiet),
+        };
+    }
     let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
         Claim::Play(folder, standing) => (folder, *standing),
         Claim::Finished => return tell_finished(&path, kept.quiet),
@@ -61,23 +79,23 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     let Standing { job, seconds, mut part } = standing;
     listen_for_ctrl_c()?;
     let keeper = Keeper::new(&folder, job, seconds);
-    let leagues = play(&spec, besides.luck, kept, &keeper, &mut part).with_context(|| how_to_go_on(&folder))?;
+    let leagues = play(spec, besides.luck, kept, &keeper, &mut part).with_context(|| how_to_go_on(&folder))?;
     let seconds = keeper.seconds();
     let Some(leagues) = leagues else {
         tell_stopped(&folder, part.done(), "sets");
         return Ok(Exit::Stopped);
     };
     let rated: Vec<Ratings> = leagues.iter().map(|(_, league)| rate(&league.evidence, &is_rated)).collect();
-    let sections = leagues.iter().map(|(section, league)| PlayedSection { spec: &spec, section, tally: &league.tally });
+    let sections = leagues.iter().map(|(section, league)| PlayedSection { spec, section, tally: &league.tally });
     let ratings = leagues.iter().zip(&rated).flat_map(|((_, league), rated)| rows_of(&league.evidence, rated));
     let standings = leagues.iter().flat_map(|(_, league)| league::rows(league));
     let tables = Tables::of(sections.clone(), ratings.collect()).with(standings.collect());
-    tables.write(&folder, args.tables)?;
-    Tables::of_offences(sections).write(&folder, args.tables)?;
+    tables.write(&folder, extras.tables)?;
+    Tables::of_offences(sections).write(&folder, extras.tables)?;
     let named = tables.named();
     folder.write("README.md", readme() + "\n" + &describe::<league::LeagueRow>())?;
     let run = Run { besides, ..Run::of(spec.clone(), &named, Machine::this(kept.num_threads()), seconds) };
-    if args.report {
+    if extras.page == Page::Wanted {
         write_report(&folder, &named, &run)?;
     }
     folder.write(RUN_FILE, run.to_json())?;
@@ -86,7 +104,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
         let told = |((section, league), rated): (&(Section, PlayedLeague), &Ratings)| {
             league_table(&league::rows(league), width())
                 + "\n"
-                + &luck_table(&luck::rows(PlayedSection { spec: &spec, section, tally: &league.tally }), width())
+                + &luck_table(&luck::rows(PlayedSection { spec, section, tally: &league.tally }), width())
                 + &ratings_table(&league.evidence, rated, width())
                 + "\n"
         };

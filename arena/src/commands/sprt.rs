@@ -27,7 +27,7 @@ use super::running::dry_run::left;
 use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
 use super::running::tables::Tables;
 use super::running::{STOP, faults_in_words, folder_of, listen_for_ctrl_c, request, tell_finished};
-use crate::cli::{AgentList, SprtArgs, TableFormat};
+use crate::cli::{AgentList, KeptArgs, SprtArgs, TableFormat};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::progress::Bar;
@@ -42,34 +42,43 @@ pub(crate) fn run(args: SprtArgs) -> anyhow::Result<Exit> {
     if kept.shard.is_some() {
         bail!("--shard: a sequential test has no parts: it must look at all of its sets to know when to stop");
     }
-    let contest = contest(&args, hypotheses)?;
+    run_contest(&contest(&args, hypotheses)?, &hypotheses, besides(&args), kept, args.dry_run)
+}
+
+/// Plays the test of a contest.
+pub(super) fn run_contest(
+    contest: &Contest,
+    hypotheses: &Hypotheses,
+    besides: Besides,
+    kept: &KeptArgs,
+    is_dry: bool,
+) -> anyhow::Result<Exit> {
     let spec = contest.spec();
     let path = kept.out.clone().unwrap_or_else(|| folder_of("sprt", spec.hash(), Shard::WHOLE));
-    let besides = besides(&args);
-    let anew = Standing { job: Job::new(spec, Shard::WHOLE, besides), seconds: 0.0, part: SprtPart::new(&contest) };
+    let anew = Standing { job: Job::new(spec, Shard::WHOLE, besides), seconds: 0.0, part: SprtPart::new(contest) };
     let broken = |path: PathBuf| FolderError::Broken { path, reason: "its counts do not belong to its spec".into() };
-    if args.dry_run {
+    if is_dry {
         let Some((part, fate)) = left(Plan::of(&path, &anew, kept.start())?, anew.part) else {
             return tell_finished(&path, kept.quiet);
         };
-        if !part.is_of(&contest) {
+        if !part.is_of(contest) {
             return Err(broken(path).into());
         }
-        return dry_run::run(&contest, &hypotheses, &part, &path, &fate, kept.num_threads());
+        return dry_run::run(contest, hypotheses, &part, &path, &fate, kept.num_threads());
     }
     let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
         Claim::Play(folder, standing) => (folder, *standing),
         Claim::Finished => return tell_finished(&path, kept.quiet),
     };
     let Standing { job, seconds, mut part } = standing;
-    if !part.is_of(&contest) {
+    if !part.is_of(contest) {
         return Err(broken(path).into());
     }
     listen_for_ctrl_c()?;
     let keeper = Keeper::new(&folder, job, seconds);
-    let bar = if kept.quiet { Bar::hidden() } else { Bar::of(args.max_sets, "sets at most") };
+    let bar = if kept.quiet { Bar::hidden() } else { Bar::of(spec.sets, "sets at most") };
     bar.begin_at(part.sets());
-    let test = Test { contest: &contest, hypotheses: &hypotheses };
+    let test = Test { contest, hypotheses };
     let end = test.play(kept.num_threads(), &bar, &mut part, &keeper).with_context(|| how_to_go_on(&folder))?;
     bar.finish();
     let seconds = keeper.seconds();
@@ -80,7 +89,7 @@ pub(crate) fn run(args: SprtArgs) -> anyhow::Result<Exit> {
     let looks: Vec<State> = part.looks.iter().map(|wins| test.state(wins)).collect();
     let duel = duel_of(spec);
     let played = PlayedSection { spec, section: &contest.schedule().sections[0], tally: part.tally() };
-    let tables = Tables::of_test(looks.iter().map(|look| SprtRow::of(duel, &hypotheses, look)).collect(), played);
+    let tables = Tables::of_test(looks.iter().map(|look| SprtRow::of(duel, hypotheses, look)).collect(), played);
     tables.write(&folder, TableFormat::Csv)?;
     Tables::of_offences(std::iter::once(played)).write(&folder, TableFormat::Csv)?;
     folder.write("README.md", readme())?;
@@ -92,7 +101,7 @@ pub(crate) fn run(args: SprtArgs) -> anyhow::Result<Exit> {
     let verdict = hypotheses.verdict(last);
     if !kept.quiet {
         let luck = luck_table(&luck::rows(played), width());
-        print(&(told(duel, &hypotheses, last, verdict) + &luck + &faults_in_words(std::iter::once(played))))?;
+        print(&(told(duel, hypotheses, last, verdict) + &luck + &faults_in_words(std::iter::once(played))))?;
         print(&format!("trajectory in {}\n", path.join(SprtRow::FILE).display()))?;
     }
     Ok(if verdict == Verdict::Open { Exit::CheckFailed } else { Exit::Done })

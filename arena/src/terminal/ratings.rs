@@ -25,7 +25,9 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
         };
         std::iter::once(evidence.entrants[entrant].clone()).chain(methods.iter().map(of)).collect()
     };
-    let header = std::iter::once("entrant").chain(methods.iter().map(|method| method.name()));
+    // Words instead of hyphens: a narrow column is broken between them.
+    let names: Vec<String> = methods.iter().map(|method| method.name().replace('-', " ")).collect();
+    let header = std::iter::once("entrant").chain(names.iter().map(String::as_str));
     let rows = first.iter().map(|rating| cells(rating.entrant));
     let table = plain_table(header.collect(), rows, width, 1);
     let places: Vec<String> = ratings.places.iter().map(|elo| format!("{elo:+.1}")).collect();

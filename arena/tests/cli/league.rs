@@ -58,6 +58,27 @@ fn a_league_is_the_same_with_any_number_of_threads() {
     assert_eq!(csv(1), csv(3));
 }
 
+/// Six entrants are two tiers of three, each with three tables of two and so six games a set.
+#[test]
+fn a_dry_run_says_how_many_games_and_leaves_nothing() {
+    let home = Home::new();
+    let league = format!("tournament --format league --agents {AGENTS} --seats 2 --variant classic,cars --sets 402");
+    let output = home.output(&format!("{league} --out run --dry-run"));
+    for part in [
+        "classic, 2 seats: 2 tiers, 4 seasons, 804 sets, 4,824 games, about a second",
+        "cars, 2 seats: 2 tiers, 4 seasons, 804 sets, 4,824 games, about a second",
+        "9,648 games in all, about a second",
+        "run is free\nnothing was run\n",
+    ] {
+        assert!(output.contains(part), "{part:?} is missing in: {output}");
+    }
+    assert!(home.names().is_empty());
+    home.output(&format!("{league} --quiet --out run"));
+    let games = rows(&home.read("run/summary.csv")).iter().map(|row| row["games"].parse::<u64>().unwrap()).sum::<u64>();
+    assert_eq!(games, 2 * 9_648, "two seats in every game");
+    assert!(home.output(&format!("{league} --out run --dry-run --resume")).contains("run is finished"));
+}
+
 /// Kept and gone on with, too: after a kill it has the same luck.
 #[test]
 fn a_league_has_its_luck_beside_it() {
@@ -99,8 +120,7 @@ fn a_league_has_its_luck_beside_it() {
 #[test]
 fn what_needs_a_schedule_is_refused() {
     let home = Home::new();
-    for flag in ["--games 100", "--games-csv", "--power 0.01", "--record games", "--shard 1/2", "--dry-run", "--out -"]
-    {
+    for flag in ["--games 100", "--games-csv", "--power 0.01", "--record games", "--shard 1/2", "--out -"] {
         let (message, _) = home.failure(&format!("tournament --format league {flag}"), 2);
         assert!(message.contains("does not go with --format league"), "{message}");
     }

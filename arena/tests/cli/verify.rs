@@ -83,13 +83,18 @@ fn the_published_studies_are_the_same() {
 }
 
 #[test]
-fn a_run_without_a_schedule_is_not_run_again() {
+fn runs_of_every_command_are_run_again() {
     let home = Home::new();
-    home.output("sprt --agents greedy,random --seats 2 --nelo1 60 --quiet --out test");
-    home.output("tournament --format league --sets 8 --seats 2 --quiet --out league");
-    home.output("balance --seats 2 --sets 4 --matches 0 --quiet --out balance");
-    for folder in ["test", "league", "balance"] {
-        let (message, _) = home.failure(&format!("verify {folder}"), 2);
-        assert!(message.contains("is not that of a tournament or a match"), "{message}");
+    home.output("sprt --agents greedy,random --seats 2 --nelo1 60 --luck --quiet --out test");
+    home.output("tournament --format league --sets 8 --seats 2 --luck --quiet --out league");
+    home.output("balance --seats 2 --sets 4 --matches 0 --sweep points.wild=3 --plot turns --quiet --out balance");
+    home.output("match --agents greedy,random --seats 3 --sets 8 --games-csv=2 --quiet --out match");
+    for (folder, tables) in [("test", 2), ("league", 7), ("balance", 3), ("match", 6)] {
+        let text = home.output(&format!("verify {folder}"));
+        assert!(text.contains(&format!("{folder}: all {tables} tables are the same")), "{text}");
     }
+    home.write("balance/sweep.csv", "other");
+    assert!(home.failure("verify balance", 1).1.contains("1 of 3 tables differ"));
+    home.write("test/run.json", "{}");
+    assert!(home.failure("verify test", 2).0.contains("test/run.json: is not that of a run"));
 }

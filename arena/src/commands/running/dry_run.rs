@@ -35,8 +35,9 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
         return print(&format!("{} is finished\n", path.display())).map(|()| Exit::Done);
     };
     let (mut text, mut seconds, mut bytes) = (String::new(), 0.0, 0.0);
+    let pilot = PILOT / u32::try_from(part.sections.len()).unwrap_or(u32::MAX);
     for number in 0..part.sections.len() {
-        let pace = Pace::of(contest, &part, number, threads, args.games_csv)?;
+        let pace = Pace::of(contest, &part, number, threads, args.games_csv, pilot)?;
         let (section, of) = (&part.sections[number], &contest.schedule().sections[number]);
         let (sets, games) = (section.sets.end - section.next, of.games_per_set());
         let played = PlayedSection { spec: contest.spec(), section: of, tally: &section.tally };
@@ -87,16 +88,16 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Plays the first sets of a section that are left.
+    /// Plays the first sets of a section that are left, about for this time.
     pub(crate) fn of(
         contest: &Contest,
         part: &Part,
         section: usize,
         threads: usize,
         games_csv: Option<u64>,
+        time: Duration,
     ) -> anyhow::Result<Self> {
         let mut pilot = part.clone();
-        let num_sections = u32::try_from(pilot.sections.len()).unwrap_or(u32::MAX);
         for (number, other) in pilot.sections.iter_mut().enumerate() {
             if number != section {
                 other.next = other.sets.end;
@@ -105,7 +106,7 @@ impl Pace {
         let (first, rows) = (pilot.sections[section].next, pilot.sections[section].rows);
         let (stop, begin) = (AtomicBool::new(false), Instant::now());
         let stop_in_time = |_| {
-            if begin.elapsed() >= PILOT / num_sections {
+            if begin.elapsed() >= time {
                 stop.store(true, Ordering::Relaxed);
             }
         };

@@ -7,7 +7,7 @@ use unolab_arena::part::{Part, Shard};
 use unolab_arena::sprt::{Hypotheses, SprtPart};
 use unolab_arena::terminal::grouped;
 
-use super::super::running::dry_run::{Pace, time_in_words, whole};
+use super::super::running::dry_run::{PILOT, Pace, time_in_words, whole};
 use super::{duel_of, in_words};
 use crate::exit::Exit;
 use crate::output::print;
@@ -23,7 +23,7 @@ pub(super) fn run(
 ) -> anyhow::Result<Exit> {
     let mut pilot = Part::new(contest, Shard::WHOLE);
     pilot.sections[0].next = part.sets();
-    let seconds_a_set = Pace::of(contest, &pilot, 0, threads, None)?.seconds_a_set;
+    let seconds_a_set = Pace::of(contest, &pilot, 0, threads, None, PILOT)?.seconds_a_set;
     let games_a_set = contest.schedule().sections[0].games_per_set();
     let line = |sets: u64| {
         let (games, time) = (grouped(sets * games_a_set), time_in_words(seconds_a_set * sets as f64));
@@ -33,7 +33,7 @@ pub(super) fn run(
     let Hypotheses { nelo0, nelo1, .. } = *hypotheses;
     for nelo in [nelo0, f64::midpoint(nelo0, nelo1), nelo1] {
         let sets = whole(hypotheses.expected_games(nelo) / games_a_set as f64).clamp(1, part.most_sets);
-        text += &format!("if it is {nelo}: {} are to be expected\n", line(sets));
+        text += &format!("if it is {nelo}: {} to be expected\n", line(sets));
     }
     text += &format!("at most {} on {threads} threads", line(part.most_sets - part.sets()));
     print(&format!("{text}\n\n{} {fate}\nnothing was run\n", path.display()))?;
