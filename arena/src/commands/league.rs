@@ -29,7 +29,9 @@ use super::running::dry_run::left;
 use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
 use super::running::leader::leader_of;
 use super::running::tables::Tables;
-use super::running::{Extras, Page, STOP, folder_of, listen_for_ctrl_c, request, tell_finished, write_report};
+use super::running::{
+    Extras, Page, STOP, faults_in_words, folder_of, listen_for_ctrl_c, request, tell_finished, write_report,
+};
 use crate::cli::{AgentList, KeptArgs, RunArgs};
 use crate::exit::Exit;
 use crate::output::{print, width};
@@ -91,7 +93,7 @@ pub(super) fn run_spec(
     let standings = leagues.iter().flat_map(|(_, league)| league::rows(league));
     let tables = Tables::of(sections.clone(), ratings.collect()).with(standings.collect());
     tables.write(&folder, extras.tables)?;
-    Tables::of_offences(sections).write(&folder, extras.tables)?;
+    Tables::of_offences(sections.clone()).write(&folder, extras.tables)?;
     let named = tables.named();
     folder.write("README.md", readme() + "\n" + &describe::<league::LeagueRow>())?;
     let run = Run { besides, ..Run::of(spec.clone(), &named, Machine::this(kept.num_threads()), seconds) };
@@ -108,7 +110,7 @@ pub(super) fn run_spec(
                 + &ratings_table(&league.evidence, rated, width())
                 + "\n"
         };
-        let text: String = leagues.iter().zip(&rated).map(told).collect();
+        let text = leagues.iter().zip(&rated).map(told).collect::<String>() + &faults_in_words(sections);
         print(&format!("{text}tables in {}\n", path.display()))?;
     }
     Ok(Exit::Done)
