@@ -81,11 +81,13 @@ pub(crate) fn play_naming(
 }
 
 /// How many cards of each colour there are, copies counted.
+#[inline(always)]
 pub(crate) fn color_counts(rules: &Rules, hand: Cards) -> [u32; 4] {
     Color::ALL.map(|color| hand.only(rules.of_color(color)).len())
 }
 
 /// The colour most frequent among the coloured cards of the hand; any, if there are none.
+#[inline(always)]
 pub(crate) fn most_frequent_color(rules: &Rules, hand: Cards, rng: &mut Rng) -> Color {
     let counts = color_counts(rules, hand);
     let most = counts.into_iter().max().unwrap_or(0);

@@ -42,6 +42,7 @@ impl EagerPlayer for Greedy {
         highest.nth_on::<M>(self.rng.below(highest.len()))
     }
 
+    #[inline(always)]
     fn name(&mut self, rules: &Rules, rest: Cards) -> Color {
         most_frequent_color(rules, rest, &mut self.rng)
     }

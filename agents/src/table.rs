@@ -7,7 +7,7 @@ use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::{Features, Rules};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
-use unolab_engine::state::{EagerTurn, Phase, Profile, RoundState};
+use unolab_engine::state::{EagerTurn, EagerTurns, Phase, Profile, RoundState};
 
 use crate::agent::{Agent, Eager, Memory};
 
@@ -170,40 +170,26 @@ impl<A: Agent> Table<'_, A> {
         pause: &impl Fn(&RoundState, &Counts) -> bool,
     ) -> bool {
         let mut now = *counts;
-        while let (Phase::Turn, Some(seat)) = (state.phase(), state.current_seat()) {
-            match self.eager_turn::<P, T>(state, seat, chance, telling) {
+        let mut turns = EagerTurns::<P, _, _>::from(state, self.rules, chance, telling.listener());
+        while let (Phase::Turn, Some(seat)) = (turns.state().phase(), turns.state().current_seat()) {
+            let turn = match self.agents[seat.index()].eager() {
+                Some(Eager::Random(player)) => turns.play(player),
+                Some(Eager::Greedy(player)) => turns.play(player),
+                None => EagerTurn::Refused,
+            };
+            match turn {
                 EagerTurn::Refused => break,
                 EagerTurn::OneDecision => now.decisions += 1,
                 EagerTurn::TwoDecisions => now.decisions += 2,
             }
             now.turns += 1;
-            if now.decisions >= MAX_DECISIONS || pause(state, &now) {
+            if now.decisions >= MAX_DECISIONS || pause(turns.state(), &now) {
                 break;
             }
         }
         let was_one = now.turns > counts.turns;
         *counts = now;
         was_one
-    }
-
-    /// The turn of an agent that can be asked by the short way.
-    #[inline(always)]
-    fn eager_turn<P: Profile, T: Telling>(
-        &mut self,
-        state: &mut RoundState,
-        seat: Seat,
-        chance: &mut impl Chance,
-        telling: &mut T,
-    ) -> EagerTurn {
-        match self.agents[seat.index()].eager() {
-            Some(Eager::Random(player)) => {
-                state.play_eager_turn::<P, _>(self.rules, player, chance, telling.listener())
-            }
-            Some(Eager::Greedy(player)) => {
-                state.play_eager_turn::<P, _>(self.rules, player, chance, telling.listener())
-            }
-            None => EagerTurn::Refused,
-        }
     }
 
     /// Lets the seats call, catch and jump in after an action that did not come from this table, until nobody wants to

@@ -234,7 +234,10 @@ pub fn first_dealer_on<M: Machine>(rules: &Rules, players: usize, rng: &mut Rng)
 pub fn highest_cut(rules: &Rules, cut: &[(Seat, Card)]) -> SeatSet {
     let value = |card: Card| rules.tables.cut_values[card.index()];
     let highest = cut.iter().map(|&(_, card)| value(card)).max();
-    cut.iter().filter(|&&(_, card)| Some(value(card)) == highest).map(|&(seat, _)| seat).collect()
+    let with_highest = |set: SeatSet, &(seat, card): &(Seat, Card)| {
+        if Some(value(card)) == highest { set.with(seat) } else { set }
+    };
+    cut.iter().fold(SeatSet::EMPTY, with_highest)
 }
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ impl Rng {
             let product = u64::from(self.bits()) * u64::from(bound);
             #[expect(clippy::cast_possible_truncation, reason = "the low half")]
             let low = product as u32;
-            if low >= bound || low >= bound.wrapping_neg() % bound {
+            if low >= bound || is_fair(low, bound) {
                 return (product >> 32) as u32;
             }
         }
@@ -174,6 +174,12 @@ impl Rng {
         let len = u32::try_from(items.len()).ok().filter(|&len| len > 0)?;
         items.get(self.below(len) as usize)
     }
+}
+
+/// Whether a number with this low half may be used, though it is below the bound.
+#[cold]
+const fn is_fair(low: u32, bound: u32) -> bool {
+    low >= bound.wrapping_neg() % bound
 }
 
 /// The state after this one.

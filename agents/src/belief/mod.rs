@@ -3,7 +3,7 @@
 //! The story of each hand is kept: when each of its cards came, what was seen of it then, which cards left it when, and
 //! what its owner chose each time, before which top card. A world is a deal of the unseen cards with a full account of
 //! these stories: which card came when. It is as likely as the deal, times the likelihood of every choice of others with
-//! the hand they had then, in the eyes of a [`model`] of how people play. [`Deals`] draws worlds by this likelihood.
+//! the hand they had then, in the eyes of a `model` of how people play. [`Deals`] draws worlds by this likelihood.
 //! What is certain needs no belief, and is in every world.
 
 mod deals;

@@ -25,6 +25,7 @@ impl View<'_> {
     }
 
     /// Challenges where that costs fewer cards on average than to accept.
+    #[inline(always)]
     pub(super) fn answer_draw_four(&self, by: Seat, color_before: Color, sum: u8) -> Action {
         if let Some(answer) = self.best_legal_play() {
             return answer; // stacking
@@ -65,6 +66,7 @@ impl View<'_> {
     }
 
     /// By Bayes: an honest player holds nothing of the colour; of those who could bluff, a few do.
+    #[inline(always)]
     fn chance_of_bluff(&self, by: Seat, color: Color) -> f32 {
         let of_color = self.rules.of_color(color);
         let player = self.other(by);

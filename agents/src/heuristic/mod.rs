@@ -80,10 +80,7 @@ impl Agent for Heuristic {
 /// silent; those that remember nothing then answer alike whoever else sits at the table.
 #[must_use]
 pub fn choose(observation: &Observation<'_>) -> Action {
-    let mut possible = PossibleCards::new();
-    possible.settle(observation);
-    let kinds = KindTable::of(observation.rules());
-    View::of(observation, &kinds, &possible, &Style::STANDARD, Sight::WhatLiesOpen).choose()
+    on_best_machine(OpenChoice(observation))
 }
 
 /// Whether cards of other hands that were shown are remembered.
@@ -135,6 +132,21 @@ impl Job for Choice<'_> {
     fn run<M: Machine>(self) -> Action {
         let Self { observation, agent: Heuristic { style, kinds, possible } } = self;
         View::of(observation, kinds, possible, style, Sight::WhatWasShown).choose()
+    }
+}
+
+/// The same for somebody who remembers nothing.
+struct OpenChoice<'a>(&'a Observation<'a>);
+
+impl Job for OpenChoice<'_> {
+    type Output = Action;
+    #[inline(always)]
+    fn run<M: Machine>(self) -> Action {
+        let observation = self.0;
+        let mut possible = PossibleCards::new();
+        possible.settle(observation);
+        let kinds = KindTable::of(observation.rules());
+        View::of(observation, &kinds, &possible, &Style::STANDARD, Sight::WhatLiesOpen).choose()
     }
 }
 

@@ -5,6 +5,7 @@
 //! and no list of them. It does exactly what the same actions do one by one through [`RoundState::apply_action`]; a test
 //! holds that.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use super::play::{Profile, Table};
@@ -58,19 +59,38 @@ impl RoundState {
         let asks_more = [Features::EXPLICIT_CALLS, Features::JUMP_IN, Features::DRAWS_UNTIL_PLAYABLE];
         !asks_more.into_iter().any(|feature| rules.features().contains(feature))
     }
+}
 
-    /// Plays the turn of the seat to act. Only where [`RoundState::allows_eager_turns`] and the phase is a turn.
+/// Turns in a row by the short way; only where [`RoundState::allows_eager_turns`]. What a turn needs is put together once
+/// for all of them.
+pub struct EagerTurns<'a, P, C, E>(Table<'a, P, C, E>);
+
+impl<'a, P: Profile, C: Chance, E: Events> EagerTurns<'a, P, C, E> {
+    /// From this state on.
     #[inline(always)]
-    pub fn play_eager_turn<P: Profile, A: EagerPlayer>(
-        &mut self,
-        rules: &Rules,
-        player: &mut A,
-        chance: &mut impl Chance,
-        events: &mut impl Events,
-    ) -> EagerTurn {
-        debug_assert!(self.phase == Phase::Turn && Self::allows_eager_turns(rules));
-        let mut table: Table<'_, P, _, _> = Table { state: self, rules, chance, events, profile: PhantomData };
-        table.eager_turn(player)
+    pub fn from(state: &'a mut RoundState, rules: &'a Rules, chance: &'a mut C, events: &'a mut E) -> Self {
+        debug_assert!(RoundState::allows_eager_turns(rules));
+        Self(Table { state, rules, chance, events, profile: PhantomData })
+    }
+
+    /// How the round stands.
+    #[must_use]
+    #[inline(always)]
+    pub fn state(&self) -> &RoundState {
+        self.0.state
+    }
+
+    /// Plays the turn of the seat to act. Only in the phase of a turn.
+    #[inline(always)]
+    pub fn play(&mut self, player: &mut impl EagerPlayer) -> EagerTurn {
+        debug_assert!(self.0.state.phase == Phase::Turn);
+        self.0.eager_turn(player)
+    }
+}
+
+impl<P, C, E> fmt::Debug for EagerTurns<'_, P, C, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("EagerTurns").field(self.0.state).finish()
     }
 }
 

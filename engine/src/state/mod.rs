@@ -15,7 +15,7 @@ mod start;
 mod steps;
 mod text;
 
-pub use eager::{Bluffs, EagerPlayer, EagerTurn};
+pub use eager::{Bluffs, EagerPlayer, EagerTurn, EagerTurns};
 pub use play::{Everything, IllegalAction, Plain, Profile};
 pub use sample::{Dealing, Fairly};
 pub use setup::{RoundSetup, SetupError};

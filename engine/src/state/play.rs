@@ -347,11 +347,18 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         state.draw_pile_len -= 1;
         state.hands[seat.index()].add(card);
         self.tell(Event::Drew { seat, card });
-        // at once, unless someone has gone out; then only if another card is needed.
-        if self.state.draw_pile_len == 0 && !self.state.is_terminal() {
-            self.refill();
+        if self.state.draw_pile_len == 0 {
+            self.refill_at_once();
         }
         Some(card)
+    }
+
+    /// unless someone has gone out; then only if another card is needed.
+    #[cold]
+    fn refill_at_once(&mut self) {
+        if !self.state.is_terminal() {
+            self.refill();
+        }
     }
 
     /// Makes a draw pile of what lies under the top card. Says whether there was anything.

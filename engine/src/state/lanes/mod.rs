@@ -6,7 +6,7 @@
 //!
 //! Lanes play what most cards do. Before anything else (a Villain, whole hands that move, the last card of a hand, no card left
 //! to draw) they stop and name the round that is to be taken out, played on by the code for all rules, and put back.
-//! Rules, chance and choices are exactly those of [`RoundState::play_eager_turn`]; a test in `agents` holds that.
+//! Rules, chance and choices are exactly those of [`super::EagerTurns::play`]; a test in `agents` holds that.
 
 #[cfg(target_arch = "x86_64")]
 mod group;
