@@ -10,6 +10,9 @@ use super::{Home, names_in};
 /// Long enough to be killed several times on its way.
 const LONG: &str = "tournament --agents random,greedy --seats 2,3 --sets 12000 --games-csv --quiet";
 
+/// Long enough to be met on its way by whoever waits for its first `unfinished.json`.
+const LONGER: &str = "tournament --agents random,greedy --seats 2,3 --sets 60000 --games-csv --quiet";
+
 const SMALL: &str = "tournament --sets 300 --seats 2 --games-csv --quiet";
 
 /// Every table, by name.
@@ -66,7 +69,7 @@ fn killed_at_25_random_instants_it_comes_to_the_same_bytes() {
 
 /// A run of which a little was kept before it was killed.
 fn killed_on_its_way(home: &Home, folder: &str) {
-    let mut child = start(home, &format!("{LONG} --out {folder}"));
+    let mut child = start(home, &format!("{LONGER} --out {folder}"));
     let kept = home.path(folder).join("unfinished.json");
     while !fs::read_to_string(&kept).is_ok_and(|text| text.matches(r#""next":0,"rows":0"#).count() < 2) {
         assert!(child.try_wait().unwrap().is_none(), "it was too quick");
@@ -90,16 +93,16 @@ fn a_run_that_was_killed_in_its_last_step_is_finished_by_the_next() {
 #[test]
 fn games_that_are_not_counted_are_cut_off_and_missing_ones_noticed() {
     let home = Home::new();
-    home.output(&format!("{LONG} --out whole"));
+    home.output(&format!("{LONGER} --out whole"));
     killed_on_its_way(&home, "run");
     let rows = home.read("run/games.csv");
     home.write("run/games.csv", &format!("{rows}17,0,8,0,cla"));
-    home.output(&format!("{LONG} --out run --resume"));
+    home.output(&format!("{LONGER} --out run --resume"));
     assert_same_tables(&home, "run", "whole");
 
     killed_on_its_way(&home, "short");
     home.write("short/games.csv", "index");
-    let (message, _) = home.failure(&format!("{LONG} --out short --resume"), 2);
+    let (message, _) = home.failure(&format!("{LONGER} --out short --resume"), 2);
     assert!(message.contains("games.csv has 5 bytes, and must have"), "{message}");
 }
 
@@ -107,20 +110,20 @@ fn games_that_are_not_counted_are_cut_off_and_missing_ones_noticed() {
 #[cfg(unix)]
 fn ctrl_c_leaves_a_run_that_can_be_gone_on_with() {
     let home = Home::new();
-    let mut child = start(&home, &format!("{LONG} --out run"));
+    let mut child = start(&home, &format!("{LONGER} --out run"));
     while !home.path("run/unfinished.json").exists() {
         sleep(Duration::from_millis(5));
     }
     sleep(Duration::from_millis(100));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    let (message, _) = home.failure(&format!("{LONG} --out run"), 2);
+    let (message, _) = home.failure(&format!("{LONGER} --out run"), 2);
     assert!(
         message.contains("holds an unfinished run of the same spec (") && message.contains("--resume"),
         "{message}"
     );
-    home.output(&format!("{LONG} --out run --resume --threads 1"));
-    home.output(&format!("{LONG} --out whole --threads 2"));
+    home.output(&format!("{LONGER} --out run --resume --threads 1"));
+    home.output(&format!("{LONGER} --out whole --threads 2"));
     assert_same_tables(&home, "run", "whole");
 }
 
