@@ -62,12 +62,23 @@ pub struct GameRecord {
     pub decisions: u32,
     /// How often the discard pile became the draw pile.
     pub reshuffles: u32,
-    /// Checksum of the final state.
+    /// Checksum of the final state; 0 where none was taken.
     pub hash: u64,
 }
 
 /// One win, in the units in which wins are counted: it can be shared by any number of seats up to ten without rest.
 pub const WIN: u64 = 2520;
+
+/// A win shared by so many seats: what each gets. A division for every game would take longer than all that is counted of it.
+const WIN_AMONG: [u64; MAX_SEATS + 1] = {
+    let mut among = [0; MAX_SEATS + 1];
+    let mut seats = 1;
+    while seats <= MAX_SEATS {
+        among[seats] = WIN / seats as u64;
+        seats += 1;
+    }
+    among
+};
 
 impl GameRecord {
     /// A game that nobody won: everybody comes first, without points, and nothing is counted yet.
@@ -141,7 +152,7 @@ impl GameRecord {
     #[inline]
     pub fn shared_win(&self) -> (SeatSet, u64) {
         let sharing = if self.winners.is_empty() { SeatSet::first(self.num_seats) } else { self.winners };
-        (sharing, WIN * self.team_size as u64 / sharing.len() as u64)
+        (sharing, WIN_AMONG[sharing.len()] * self.team_size as u64)
     }
 
     /// The seat's share of the win, in units of 1/[`WIN`].

@@ -23,6 +23,7 @@ use crate::luck::tally::{LuckCounter, LuckTally};
 use crate::offences::OffenceInGame;
 use crate::part::{Done, Part, Shard};
 use crate::play::Croupier;
+use crate::play::fingerprint::Fingerprint;
 use crate::play::guarded::{Guard, in_spite_of_panics};
 use crate::record::GameRecord;
 use crate::schedule::Schedule;
@@ -277,26 +278,29 @@ fn play_block<P: Profile>(BlockJob { contest, block, games_every, guarded }: Blo
     let section = &schedule.sections[block.section];
     let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
     let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
-    let mut croupier: Croupier<'_, P> =
-        Croupier::new(contest, section).with(if guarded.is_some() { Guard::On } else { Guard::Off });
+    let mut croupier: Croupier<'_, P> = Croupier::new(contest, section)
+        .with(if guarded.is_some() { Guard::On } else { Guard::Off })
+        .telling_apart_by(if games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut });
     let first_index = first_index(schedule, block.section);
     let mut writer = GamesWriter::new(spec, section, first_index);
     let mut rows = Vec::new();
     let games_per_set = section.games_per_set();
     let mut scheduled = block.sets.clone().flat_map(|set| (0..).zip(section.games()).map(move |game| (set, game)));
     let mut count = |record: &GameRecord, offences: &[Offence]| {
-        let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
-        for offence in offences {
-            let index = first_index + set * games_per_set + number;
-            tally.note_offence(seating[offence.seat.index()], OffenceInGame::of(offence, index, set));
-        }
-        counter.add_game(record, seating);
-        if games_every.is_some_and(|every| set.is_multiple_of(every)) {
-            writer.write(&mut rows, NumberedGame { set, number, game }, seating, record);
-        }
-        if number + 1 == games_per_set {
-            counter.finish_set(set, &mut tally);
-        }
+        P::Machine::apart(|| {
+            let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
+            for offence in offences {
+                let index = first_index + set * games_per_set + number;
+                tally.note_offence(seating[offence.seat.index()], OffenceInGame::of(offence, index, set));
+            }
+            counter.add_game(record, seating);
+            if games_every.is_some_and(|every| set.is_multiple_of(every)) {
+                writer.write(&mut rows, NumberedGame { set, number, game }, seating, record);
+            }
+            if number + 1 == games_per_set {
+                counter.finish_set(set, &mut tally);
+            }
+        });
     };
     let tell_game = |set: u64, number: u64| {
         if let Some(under_way) = guarded {

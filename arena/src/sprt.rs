@@ -16,7 +16,7 @@ use crate::contest::Contest;
 use crate::part::Done;
 use crate::record::WIN;
 use crate::standing::Counts;
-use crate::sums::SetSums;
+use crate::sums::{GameSums, SetSums};
 use crate::tally::Tally;
 
 /// What is tested: the effect is `nelo0` against the effect is `nelo1`.
@@ -199,7 +199,7 @@ pub struct SprtPart {
     /// The most sets that it may take.
     pub most_sets: u64,
     /// The wins of the first agent, over all sets until each look.
-    pub looks: Vec<SetSums>,
+    pub looks: Vec<GameSums>,
     /// All that is counted of these sets.
     tally: Tally,
 }
@@ -222,7 +222,7 @@ impl SprtPart {
     /// The sets that are counted.
     #[must_use]
     pub fn sets(&self) -> u64 {
-        self.looks.last().map_or(0, |wins| wins.sets)
+        self.looks.last().map_or(0, |wins| wins.by_sets.sets)
     }
 
     /// Until where it plays before it looks again; none once the sets are used up.
@@ -241,9 +241,9 @@ impl SprtPart {
     #[must_use]
     pub fn is_of(&self, contest: &Contest) -> bool {
         let empty = Self::new(contest);
-        let before = std::iter::once(0).chain(self.looks.iter().map(|wins| wins.sets));
+        let before = std::iter::once(0).chain(self.looks.iter().map(|wins| wins.by_sets.sets));
         self.most_sets == empty.most_sets
-            && self.looks.iter().zip(before).all(|(wins, before)| self.look_after(before) == Some(wins.sets))
+            && self.looks.iter().zip(before).all(|(wins, before)| self.look_after(before) == Some(wins.by_sets.sets))
             && self.tally.has_shape_of(&empty.tally)
             && self.tally.by_entrant()[0].results.wins == self.looks.last().copied().unwrap_or_default()
     }
@@ -276,7 +276,7 @@ mod tests {
         let mut sums = SetSums::default();
         for (half_wins, &count) in (0..).zip(counts) {
             let total = half_wins * WIN / 2;
-            (0..count).for_each(|_| sums.add(SetTotal { games, total, squares: 0 }));
+            (0..count).for_each(|_| sums.add(SetTotal { games, total }));
         }
         sums
     }

@@ -11,7 +11,7 @@
 
 use crate::interval::{Interval, student_likelihood_above};
 use crate::record::WIN;
-use crate::sums::SetSums;
+use crate::sums::{GameSums, SetSums};
 use crate::tally::{AHEAD, PairTally};
 
 /// A share further out than this, or as near to 1, has Wilson's interval on `n_eff` instead of Student's, which is
@@ -29,23 +29,32 @@ pub struct Mean {
     pub value: Option<f64>,
     /// Its standard error; none for fewer than two sets.
     pub standard_error: Option<f64>,
-    /// SE² by sets over SE² by games; none where games do not differ at all.
+    /// SE² by sets over SE² by games; none where games do not differ at all, or were not counted one by one.
     pub design_effect: Option<f64>,
 }
 
 impl Mean {
-    /// The mean of a quantity that was counted in whole `units` of 1/`unit`.
+    /// The mean of a quantity that was counted in whole units of 1/`unit`.
     #[must_use]
-    pub fn of(sums: &SetSums, unit: u64) -> Self {
-        let (games, unit) = (sums.games as f64, unit as f64);
-        let value = (sums.games > 0).then(|| sums.total as f64 / unit / games);
-        let variance = variance_by_sets(sums);
-        let design_effect = match (variance, variance_by_games(sums)) {
+    pub fn of(sums: &GameSums, unit: u64) -> Self {
+        let design_effect = match (variance_by_sets(&sums.by_sets), variance_by_games(sums)) {
             (Some(by_sets), Some(by_games)) if by_games > 0.0 => Some(by_sets / by_games),
             _ => None,
         };
-        let standard_error = variance.map(|variance| variance.sqrt() / unit);
-        Self { sets: sums.sets, games: sums.games, value, standard_error, design_effect }
+        Self { design_effect, ..Self::of_sets(&sums.by_sets, unit) }
+    }
+
+    /// The mean of a quantity of which only sums over sets are known.
+    #[must_use]
+    pub fn of_sets(sums: &SetSums, unit: u64) -> Self {
+        let (games, unit) = (sums.games as f64, unit as f64);
+        Self {
+            sets: sums.sets,
+            games: sums.games,
+            value: (sums.games > 0).then(|| sums.total as f64 / unit / games),
+            standard_error: variance_by_sets(sums).map(|variance| variance.sqrt() / unit),
+            design_effect: None,
+        }
     }
 
     /// How many independent games would tell as much; none at zero error.
@@ -74,13 +83,13 @@ fn variance_by_sets(sums: &SetSums) -> Option<f64> {
 }
 
 /// SE² of the mean in squared units, as if games were independent.
-fn variance_by_games(sums: &SetSums) -> Option<f64> {
-    if sums.games < 2 {
+fn variance_by_games(&GameSums { by_sets: SetSums { games, total, .. }, squares }: &GameSums) -> Option<f64> {
+    if games < 2 {
         return None;
     }
-    let games = sums.games as f64;
-    let total = u128::from(sums.total);
-    let squared_deviations = (u128::from(sums.games) * sums.squares - total * total) as f64 / games;
+    let total = u128::from(total);
+    let squared_deviations = (u128::from(games) * squares - total * total) as f64 / games as f64;
+    let games = games as f64;
     Some(squared_deviations / (games - 1.0) / games)
 }
 
@@ -96,7 +105,7 @@ pub struct Share {
 impl Share {
     /// The share of wins.
     #[must_use]
-    pub fn of_wins(wins: &SetSums) -> Self {
+    pub fn of_wins(wins: &GameSums) -> Self {
         Self::of(wins, WIN)
     }
 
@@ -106,7 +115,7 @@ impl Share {
         Self::of(&pair.comparisons, AHEAD)
     }
 
-    fn of(sums: &SetSums, unit: u64) -> Self {
+    fn of(sums: &GameSums, unit: u64) -> Self {
         let mean = Mean::of(sums, unit);
         Self { mean, interval: interval_of_share(&mean) }
     }
@@ -136,12 +145,12 @@ mod tests {
     use crate::sums::SetTotal;
 
     /// Sums of sets of games, each game's value in whole units.
-    fn sums(sets: &[&[u64]]) -> SetSums {
-        let mut sums = SetSums::default();
+    fn sums(sets: &[&[u64]]) -> GameSums {
+        let mut sums = GameSums::default();
         for values in sets {
             let mut set = SetTotal::default();
             values.iter().for_each(|&value| set.add(value));
-            sums.add(set);
+            sums.add(set, values.iter().map(|&value| u128::from(value) * u128::from(value)).sum());
         }
         sums
     }
@@ -193,7 +202,7 @@ mod tests {
 
     #[test]
     fn what_is_not_defined_is_none() {
-        let nothing = Share::of_wins(&SetSums::default());
+        let nothing = Share::of_wins(&GameSums::default());
         assert_eq!((nothing.mean.value, nothing.mean.standard_error, nothing.interval), (None, None, None));
         let one_set = Share::of_wins(&sums(&[&[WIN, 0]]));
         assert_eq!(one_set.mean.value, Some(0.5));

@@ -5,15 +5,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What one set of games adds to a [`SetSums`]: the total of the quantity, and over how many seat-games.
+/// What one set of games adds to [`SetSums`]: the total of the quantity, and over how many seat-games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SetTotal {
     /// Seat-games in the set.
     pub games: u64,
     /// Sum of the quantity over them.
     pub total: u64,
-    /// Sum of its squares over them.
-    pub squares: u128,
 }
 
 impl SetTotal {
@@ -22,19 +20,10 @@ impl SetTotal {
     pub const fn add(&mut self, value: u64) {
         self.games += 1;
         self.total += value;
-        self.squares += value as u128 * value as u128;
-    }
-
-    /// Adds other seat-games of the same set.
-    #[inline]
-    pub const fn join(&mut self, other: Self) {
-        self.games += other.games;
-        self.total += other.total;
-        self.squares += other.squares;
     }
 }
 
-/// Sums over sets, enough for a mean and its error both by sets and by games.
+/// Sums over sets, enough for a mean and its error by sets.
 ///
 /// Sums of products of two 64-bit numbers are held in 128 bits: they have room for 2^64 sets of any size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -51,8 +40,6 @@ pub struct SetSums {
     pub totals_squared: u128,
     /// Sum of n·T over sets.
     pub games_times_totals: u128,
-    /// Sum of the quantity's squares over single games.
-    pub squares: u128,
 }
 
 impl SetSums {
@@ -69,7 +56,6 @@ impl SetSums {
         self.total += set.total;
         self.totals_squared += total * total;
         self.games_times_totals += games * total;
-        self.squares += set.squares;
     }
 
     /// Adds the sums of other sets.
@@ -80,7 +66,6 @@ impl SetSums {
         self.total += other.total;
         self.totals_squared += other.totals_squared;
         self.games_times_totals += other.games_times_totals;
-        self.squares += other.squares;
     }
 
     /// Has every set as many games as every other?
@@ -88,6 +73,30 @@ impl SetSums {
     pub const fn sets_are_equally_large(&self) -> bool {
         // By Cauchy and Schwarz (sum n)² <= S · sum n², with equality only if all n are equal.
         self.games as u128 * self.games as u128 == self.sets as u128 * self.games_squared
+    }
+}
+
+/// Sums over sets and over single games, enough for the error that independent games would have as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct GameSums {
+    /// Over sets.
+    pub by_sets: SetSums,
+    /// Sum of the quantity's squares over single games.
+    pub squares: u128,
+}
+
+impl GameSums {
+    /// Counts one finished set, in whose games the quantity has this sum of squares.
+    #[inline]
+    pub fn add(&mut self, set: SetTotal, squares: u128) {
+        self.by_sets.add(set);
+        self.squares += squares;
+    }
+
+    /// Adds the sums of other sets.
+    pub fn merge(&mut self, other: &Self) {
+        self.by_sets.merge(&other.by_sets);
+        self.squares += other.squares;
     }
 }
 
@@ -118,7 +127,6 @@ mod tests {
             total: 16,
             totals_squared: 25 + 1 + 100,
             games_times_totals: 15 + 1 + 20,
-            squares: 9 + 4 + 1 + 25 + 25,
         };
         assert_eq!(forwards, expected);
     }

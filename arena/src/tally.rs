@@ -12,20 +12,31 @@ use crate::histogram::Histogram;
 use crate::luck::tally::LuckTally;
 use crate::offences::{OffenceBook, OffenceInGame};
 use crate::seating::EntrantId;
-use crate::sums::SetSums;
+use crate::sums::{GameSums, SetSums};
 pub use counter::SetCounter;
 use counter::SizesOfGame;
 
 /// In what units comparisons by place are counted: ahead 2, level 1, behind 0.
 pub const AHEAD: u64 = 2;
 
+const LEVEL: u64 = AHEAD / 2;
+
 /// Wins and points, counted by sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Results {
     /// Win shares, in units of 1/[`crate::record::WIN`].
-    pub wins: SetSums,
+    pub wins: GameSums,
     /// Points credited.
-    pub points: SetSums,
+    pub points: GameSums,
+}
+
+/// Wins and points at one place in the order of play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ResultsAtPlace {
+    /// Win shares, in units of 1/[`crate::record::WIN`].
+    pub wins: SetSums,
+    /// Points credited in all games.
+    pub points: u64,
 }
 
 /// What is counted for one entrant. Every count is by seat-game: a game counts once for each seat the entrant has.
@@ -34,7 +45,7 @@ pub struct EntrantTally {
     /// Over all its seats.
     pub results: Results,
     /// By place in the order of play.
-    pub by_order_of_play: Vec<Results>,
+    pub by_order_of_play: Vec<ResultsAtPlace>,
     /// Rounds dealt.
     pub rounds: u64,
     /// Turns of all seats.
@@ -82,7 +93,7 @@ pub struct PairTally {
     /// How often the second was.
     pub b_ahead: u64,
     /// The first's comparisons, in units of 1/[`AHEAD`].
-    pub comparisons: SetSums,
+    pub comparisons: GameSums,
 }
 
 /// What is counted once for each game, by its size.
@@ -137,7 +148,7 @@ impl Tally {
     pub fn new(num_entrants: usize, num_seats: usize) -> Self {
         let nothing = EntrantTally {
             results: Results::default(),
-            by_order_of_play: vec![Results::default(); num_seats],
+            by_order_of_play: vec![ResultsAtPlace::default(); num_seats],
             rounds: 0,
             turns: 0,
             decisions: 0,
@@ -258,6 +269,13 @@ impl Results {
     }
 }
 
+impl ResultsAtPlace {
+    fn merge(&mut self, other: &Self) {
+        self.wins.merge(&other.wins);
+        self.points += other.points;
+    }
+}
+
 impl PairTally {
     fn merge(&mut self, other: &Self) {
         self.a_ahead += other.a_ahead;
@@ -313,9 +331,12 @@ mod tests {
         counter.finish_set(0, &mut tally);
 
         let [a, b] = tally.by_entrant() else { panic!("two entrants") };
-        assert_eq!((a.results.wins.sets, a.results.wins.games, a.results.wins.total), (1, 2, WIN));
-        assert_eq!((b.results.wins.games, b.results.wins.total), (4, WIN));
-        assert_eq!((a.results.points.total, b.results.points.total), (40, 25));
+        assert_eq!(
+            (a.results.wins.by_sets.sets, a.results.wins.by_sets.games, a.results.wins.by_sets.total),
+            (1, 2, WIN)
+        );
+        assert_eq!((b.results.wins.by_sets.games, b.results.wins.by_sets.total), (4, WIN));
+        assert_eq!((a.results.points.by_sets.total, b.results.points.by_sets.total), (40, 25));
         assert_eq!((a.turns, b.turns, a.rounds, b.rounds), (100, 200, 2, 4));
         // A took the first turn in both games.
         assert_eq!(a.by_order_of_play.iter().map(|results| results.wins.games).collect::<Vec<_>>(), [2, 0, 0]);
@@ -324,8 +345,8 @@ mod tests {
 
         let (_, _, pair) = tally.by_pair().next().unwrap();
         // Four pairs of seats: A ahead of both Bs, then behind one and level with the other.
-        assert_eq!((pair.a_ahead, pair.b_ahead, pair.comparisons.games), (2, 1, 4));
-        assert_eq!(pair.comparisons.total, 2 + 2 + 1);
+        assert_eq!((pair.a_ahead, pair.b_ahead, pair.comparisons.by_sets.games), (2, 1, 4));
+        assert_eq!(pair.comparisons.by_sets.total, 2 + 2 + 1);
         assert_eq!(counts_by_size(&tally.sizes().turns), [(50, 2)]);
         assert_eq!(counts_by_size(&tally.sizes().winner_points), [(25, 1), (40, 1)]);
     }
@@ -337,7 +358,7 @@ mod tests {
         counter.add_game(&void, &ids([0, 0, 1, 0]));
         counter.finish_set(0, &mut tally);
         assert_eq!(
-            tally.by_entrant().iter().map(|entrant| entrant.results.wins.total).collect::<Vec<_>>(),
+            tally.by_entrant().iter().map(|entrant| entrant.results.wins.by_sets.total).collect::<Vec<_>>(),
             [1890, 630]
         );
         assert_eq!(counts_by_size(&tally.sizes().decisions), [(60, 1)]);

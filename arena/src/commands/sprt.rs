@@ -16,7 +16,7 @@ use unolab_arena::spec::{Command, Entrant, SeatingPlan, Spec};
 use unolab_arena::sprt::{Hypotheses, SprtPart, State, Verdict};
 use unolab_arena::standing::{Besides, Counts, Job, Standing};
 use unolab_arena::statistics::Share;
-use unolab_arena::sums::SetSums;
+use unolab_arena::sums::GameSums;
 use unolab_arena::tables::luck::{self, LuckRow};
 use unolab_arena::tables::offences::OffenceRow;
 use unolab_arena::tables::sprt::{Duel, SprtRow};
@@ -150,13 +150,13 @@ struct Test<'a> {
 
 impl Test<'_> {
     /// What the wins of the first agent say.
-    fn state(&self, wins: &SetSums) -> State {
+    fn state(&self, wins: &GameSums) -> State {
         let section = &self.contest.schedule().sections[0];
-        self.hypotheses.state(wins, section.games_per_set(), section.fair_share())
+        self.hypotheses.state(&wins.by_sets, section.games_per_set(), section.fair_share())
     }
 
     /// How it stands, at the end of a line.
-    fn in_short(&self, wins: &SetSums) -> String {
+    fn in_short(&self, wins: &GameSums) -> String {
         let (lower, upper) = self.hypotheses.bounds();
         let llr = self.state(wins).llr;
         let share = Share::of_wins(wins);
@@ -171,7 +171,7 @@ impl Test<'_> {
     /// Plays and looks, until it is decided, the sets are used up, or it is stopped. It is kept in between.
     fn play(&self, threads: usize, bar: &Bar, part: &mut SprtPart, keeper: &Keeper<'_, Spec>) -> anyhow::Result<End> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
-        let is_decided = |wins: &SetSums| self.hypotheses.verdict(&self.state(wins)) != Verdict::Open;
+        let is_decided = |wins: &GameSums| self.hypotheses.verdict(&self.state(wins)) != Verdict::Open;
         while !part.looks.last().is_some_and(is_decided)
             && let Some(until) = part.next_look()
         {

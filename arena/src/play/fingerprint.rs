@@ -5,26 +5,45 @@ use unolab_engine::rng::mix;
 use unolab_engine::state::RoundState;
 
 /// The checksum of a game of rounds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Fingerprint(u64);
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fingerprint {
+    /// Nobody will look at it.
+    LeftOut,
+    /// Of the rounds so far.
+    Taken(u64),
+}
 
 impl Fingerprint {
+    /// Of no rounds yet.
+    pub(crate) const BLANK: Self = Self::Taken(0);
+
     /// Counts the final state of one more round: all hands, the draw pile, the top card, colour and direction.
+    #[inline]
     pub(super) fn add_round(&mut self, state: &RoundState) {
-        let mut words = Words(self.0);
-        for seat in state.seats() {
-            words.add(folded(state.hand(seat)));
+        if let Self::Taken(rounds) = self {
+            *rounds = followed_by(*rounds, state);
         }
-        words.add(folded(state.draw_pile()));
-        let color = state.color().map_or(4, |color| color.index() as u64);
-        words.add((state.top().index() as u64) << 8 | color << 4 | state.direction() as u64);
-        words.add(u64::from(state.reshuffles()));
-        self.0 = mix(words.0);
     }
 
+    /// The checksum; 0 where it is left out.
     pub(super) const fn value(self) -> u64 {
-        self.0
+        match self {
+            Self::LeftOut => 0,
+            Self::Taken(rounds) => rounds,
+        }
     }
+}
+
+fn followed_by(rounds: u64, state: &RoundState) -> u64 {
+    let mut words = Words(rounds);
+    for seat in state.seats() {
+        words.add(folded(state.hand(seat)));
+    }
+    words.add(folded(state.draw_pile()));
+    let color = state.color().map_or(4, |color| color.index() as u64);
+    words.add((state.top().index() as u64) << 8 | color << 4 | state.direction() as u64);
+    words.add(u64::from(state.reshuffles()));
+    mix(words.0)
 }
 
 /// The planes of a set of cards in one word. Each has a factor of its own, so that no product waits for another.

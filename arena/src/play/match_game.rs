@@ -33,7 +33,7 @@ impl<P: Profile> Croupier<'_, P> {
     pub(super) fn play_match_game(&mut self, deal: &Deal, witness: &mut impl Witness) -> GameRecord {
         let first = &deal.first_round.state;
         let mut sitting: Sitting = std::array::from_fn(Seat::new);
-        let mut course = Course::new(deal.table.clone());
+        let mut course = Course::new(deal.table.clone(), self.fingerprint);
         let (mut plan, mut round) = (deal.plan.clone(), deal.first_round.clone());
         loop {
             self.sit_as_planned(&plan, &mut sitting);
@@ -86,14 +86,14 @@ impl<P: Profile> Croupier<'_, P> {
 }
 
 impl Course {
-    fn new(table: MatchState) -> Self {
+    fn new(table: MatchState, fingerprint: Fingerprint) -> Self {
         Self {
             table,
             rounds: 0,
             rounds_in: [0; MAX_SEATS],
             counts: Counts::default(),
             reshuffles: 0,
-            fingerprint: Fingerprint::default(),
+            fingerprint,
             ending: Ending::Finished,
         }
     }

@@ -4,7 +4,7 @@
 //! set begin with the same deal, which is dealt only once.
 
 mod dealt_card;
-mod fingerprint;
+pub(crate) mod fingerprint;
 pub mod guarded;
 mod in_lockstep;
 mod match_game;
@@ -29,6 +29,7 @@ use crate::record::GameRecord;
 use crate::schedule::Section;
 use crate::seating::EntrantId;
 use crate::spec::Unit;
+use fingerprint::Fingerprint;
 use guarded::{Guard, guarded};
 pub use witness::Witness;
 
@@ -42,6 +43,8 @@ pub struct Croupier<'a, P> {
     unit: Unit,
     seed: u64,
     guard: Guard,
+    /// The checksum of a game that has not begun.
+    fingerprint: Fingerprint,
     /// The players of the game under way, by the seat they sit in.
     seated: Vec<Player>,
     /// What they did wrong in it.
@@ -79,6 +82,7 @@ impl<'a, P: Profile> Croupier<'a, P> {
             unit: contest.spec().unit,
             seed: contest.spec().seed,
             guard: Guard::Off,
+            fingerprint: Fingerprint::BLANK,
             seated: Vec::with_capacity(section.seats),
             offences: Vec::new(),
             profile: PhantomData,
@@ -89,6 +93,12 @@ impl<'a, P: Profile> Croupier<'a, P> {
     #[must_use]
     pub(crate) fn with(self, guard: Guard) -> Self {
         Self { guard, ..self }
+    }
+
+    /// The same, with checksums of its games or without.
+    #[must_use]
+    pub(crate) fn telling_apart_by(self, fingerprint: Fingerprint) -> Self {
+        Self { fingerprint, ..self }
     }
 
     /// The deal of a set.

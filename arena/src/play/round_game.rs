@@ -6,7 +6,6 @@ use unolab_engine::scoring::{RoundResult, are_partners};
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Outcome, Profile, RoundState};
 
-use super::fingerprint::Fingerprint;
 use super::witness::Witness;
 use super::{Croupier, Deal};
 use crate::record::{GameRecord, Status};
@@ -30,7 +29,7 @@ impl<P: Profile> Croupier<'_, P> {
                 record.finish(self.with_partner(winner, state.seat_set()), &points, &places);
             }
         }
-        let mut fingerprint = Fingerprint::default();
+        let mut fingerprint = self.fingerprint;
         fingerprint.add_round(state);
         record.first_seat = state.first_seat();
         record.direction = state.first_direction();

@@ -144,7 +144,10 @@ impl RunEvidence {
             lineups: lineups(section),
             team_size: section.team_size,
             wins_by_place,
-            comparisons_per_set: tally.by_pair().map(|(_, _, pair)| pair.comparisons.games / sets.max(1)).collect(),
+            comparisons_per_set: tally
+                .by_pair()
+                .map(|(_, _, pair)| pair.comparisons.by_sets.games / sets.max(1))
+                .collect(),
             sample: Sample::Groups(groups),
         }
     }

@@ -54,7 +54,7 @@ impl Row for PairsRow {
 /// The rows of a section: every two entrants that met in it.
 #[must_use]
 pub fn rows(played: PlayedSection<'_>) -> Vec<PairsRow> {
-    let met = played.tally.by_pair().filter(|(_, _, tally)| tally.comparisons.games > 0);
+    let met = played.tally.by_pair().filter(|(_, _, tally)| tally.comparisons.by_sets.games > 0);
     met.map(|(a, b, tally)| {
         let share = Share::ahead(tally);
         PairsRow {

@@ -47,7 +47,7 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<SeatsRow> {
     let mut rows = Vec::new();
     for (tally, entrant) in played.tally.by_entrant().iter().zip(&played.spec.entrants) {
         for (seat, results) in tally.by_order_of_play.iter().enumerate() {
-            let wins = Mean::of(&results.wins, WIN);
+            let wins = Mean::of_sets(&results.wins, WIN);
             rows.push(SeatsRow {
                 variant: played.variant().name.clone(),
                 seats: played.section.seats,
@@ -57,7 +57,7 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<SeatsRow> {
                 wins: results.wins.total as f64 / WIN as f64,
                 win_share: wins.value,
                 se: wins.standard_error,
-                points_mean: Mean::of(&results.points, 1).value,
+                points_mean: (wins.games > 0).then(|| results.points as f64 / wins.games as f64),
             });
         }
     }

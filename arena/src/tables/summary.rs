@@ -96,7 +96,7 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<SummaryRow> {
             seats,
             sets: share.mean.sets,
             games,
-            wins: tally.results.wins.total as f64 / WIN as f64,
+            wins: tally.results.wins.by_sets.total as f64 / WIN as f64,
             win_share: share.mean.value,
             se: share.mean.standard_error,
             ci_low: share.interval.map(|interval| interval.low),

@@ -1,14 +1,16 @@
 //! Counts the games of one set after the other.
 
-use super::{AHEAD, FaultCounts, Tally, pair_index};
+use super::{AHEAD, FaultCounts, LEVEL, Tally, pairs};
 use crate::record::{GameRecord, Status};
 use crate::seating::EntrantId;
 use crate::sums::SetTotal;
 
+/// What an entrant got at one place in the order of play.
 #[derive(Debug, Clone, Copy, Default)]
-struct ResultsOfSet {
-    wins: SetTotal,
-    points: SetTotal,
+struct PlaceInSet {
+    games: u64,
+    wins: u64,
+    points: u64,
 }
 
 /// Counts games into a [`Tally`]. A set counts only once it is finished.
@@ -18,9 +20,10 @@ pub struct SetCounter {
     num_seats: usize,
     games: Vec<SizesOfGame>,
     /// For each entrant its places in the order of play, one after the other.
-    by_order_of_play: Vec<ResultsOfSet>,
+    by_order_of_play: Vec<PlaceInSet>,
     by_entrant: Vec<CountsOfSet>,
-    by_pair: Vec<ComparisonsOfSet>,
+    /// For each entrant its meetings with all, itself included, one after the other.
+    meetings: Vec<Meetings>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -45,17 +48,20 @@ impl SizesOfGame {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct CountsOfSet {
+    wins_squared: u128,
+    points_squared: u128,
     rounds: u64,
     turns: u64,
     decisions: u64,
     faults: FaultCounts,
 }
 
+/// How often two entrants were at one table, counted once for each pair of their seats, and how often the first was ahead.
+/// Who sits in front of the other makes the first: both orders together are all.
 #[derive(Debug, Clone, Copy, Default)]
-struct ComparisonsOfSet {
-    a_ahead: u64,
-    b_ahead: u64,
-    comparisons: SetTotal,
+struct Meetings {
+    games: u64,
+    ahead: u64,
 }
 
 impl SetCounter {
@@ -66,22 +72,27 @@ impl SetCounter {
             num_entrants,
             num_seats,
             games: Vec::new(),
-            by_order_of_play: vec![ResultsOfSet::default(); num_entrants * num_seats],
+            by_order_of_play: vec![PlaceInSet::default(); num_entrants * num_seats],
             by_entrant: vec![CountsOfSet::default(); num_entrants],
-            by_pair: vec![ComparisonsOfSet::default(); num_entrants * num_entrants.saturating_sub(1) / 2],
+            meetings: vec![Meetings::default(); num_entrants * num_entrants],
         }
     }
 
     /// Counts one game of the set, played at this seating.
+    #[inline(always)]
     pub fn add_game(&mut self, record: &GameRecord, seating: &[EntrantId]) {
         debug_assert_eq!(record.num_seats, seating.len());
         self.games.push(SizesOfGame::of(record));
         let (sharing, share) = record.shared_win();
         for ((seat, result), &entrant) in record.seats().zip(&record.by_seat).zip(seating) {
             let here = &mut self.by_order_of_play[entrant.index() * self.num_seats + record.order_of_play(seat)];
-            here.wins.add(if sharing.contains(seat) { share } else { 0 });
-            here.points.add(u64::from(result.points));
+            let (win, points) = (if sharing.contains(seat) { share } else { 0 }, u64::from(result.points));
+            here.games += 1;
+            here.wins += win;
+            here.points += points;
             let counts = &mut self.by_entrant[entrant.index()];
+            counts.wins_squared += u128::from(win * win);
+            counts.points_squared += u128::from(points * points);
             counts.rounds += u64::from(record.rounds);
             counts.turns += u64::from(record.turns);
             counts.decisions += u64::from(record.decisions);
@@ -94,59 +105,60 @@ impl SetCounter {
         }
     }
 
+    #[inline(always)]
     fn compare_all(&mut self, record: &GameRecord, seating: &[EntrantId]) {
-        for (seat, &entrant) in record.seats().zip(seating) {
-            for (other_seat, &other) in record.seats().zip(seating).skip(seat.index() + 1) {
-                let places = [record.result(seat).place, record.result(other_seat).place];
-                match entrant.cmp(&other) {
-                    std::cmp::Ordering::Less => self.compare(entrant, other, places),
-                    std::cmp::Ordering::Greater => self.compare(other, entrant, [places[1], places[0]]),
-                    std::cmp::Ordering::Equal => {}
-                }
+        let num_entrants = self.num_entrants;
+        let at = |a: EntrantId, b: EntrantId| a.index() * num_entrants + b.index();
+        for (place, &a) in seating.iter().enumerate() {
+            let mine = record.by_seat[place].place;
+            for (other, &b) in record.by_seat[place + 1..].iter().zip(&seating[place + 1..]) {
+                self.meetings[at(a, b)].games += 1;
+                self.meetings[at(a, b)].ahead += u64::from(mine < other.place);
+                self.meetings[at(b, a)].ahead += u64::from(other.place < mine);
             }
         }
     }
 
-    fn compare(&mut self, a: EntrantId, b: EntrantId, [place_a, place_b]: [u8; 2]) {
-        let pair = &mut self.by_pair[pair_index(a, b, self.num_entrants)];
-        let (a_ahead, b_ahead) = (u64::from(place_a < place_b), u64::from(place_b < place_a));
-        pair.a_ahead += a_ahead;
-        pair.b_ahead += b_ahead;
-        pair.comparisons.add(AHEAD / 2 + a_ahead - b_ahead);
-    }
-
     /// Adds the finished set of this number to the tally, and begins the next one.
+    #[inline(always)]
     pub fn finish_set(&mut self, set: u64, tally: &mut Tally) {
         self.games.drain(..).for_each(|game| tally.sizes.add(&game));
         let group = tally.groups.of_set(set);
         group.sets += 1;
         group.wins.resize(self.num_entrants, 0);
-        group.ahead.resize(self.by_pair.len(), 0);
+        group.ahead.resize(tally.by_pair.len(), 0);
         for (entrant, counted) in tally.by_entrant.iter_mut().enumerate() {
-            let mut whole = ResultsOfSet::default();
+            let mut whole = PlaceInSet::default();
             let places = &mut self.by_order_of_play[entrant * self.num_seats..][..self.num_seats];
             for (sums, of_set) in counted.by_order_of_play.iter_mut().zip(places) {
-                let ResultsOfSet { wins, points } = std::mem::take(of_set);
-                sums.wins.add(wins);
-                sums.points.add(points);
-                whole.wins.join(wins);
-                whole.points.join(points);
+                let PlaceInSet { games, wins, points } = std::mem::take(of_set);
+                sums.wins.add(SetTotal { games, total: wins });
+                sums.points += points;
+                whole.games += games;
+                whole.wins += wins;
+                whole.points += points;
             }
-            group.wins[entrant] += whole.wins.total;
-            counted.results.wins.add(whole.wins);
-            counted.results.points.add(whole.points);
+            let PlaceInSet { games, wins, points } = whole;
             let counts = std::mem::take(&mut self.by_entrant[entrant]);
+            group.wins[entrant] += wins;
+            counted.results.wins.add(SetTotal { games, total: wins }, counts.wins_squared);
+            counted.results.points.add(SetTotal { games, total: points }, counts.points_squared);
             counted.rounds += counts.rounds;
             counted.turns += counts.turns;
             counted.decisions += counts.decisions;
             counted.faults.merge(&counts.faults);
         }
-        for (pair, (counted, of_set)) in tally.by_pair.iter_mut().zip(&mut self.by_pair).enumerate() {
-            let ComparisonsOfSet { a_ahead, b_ahead, comparisons } = std::mem::take(of_set);
-            counted.a_ahead += a_ahead;
-            counted.b_ahead += b_ahead;
-            group.ahead[pair] += comparisons.total;
-            counted.comparisons.add(comparisons);
+        for ((a, b), (counted, ahead)) in pairs(self.num_entrants).zip(tally.by_pair.iter_mut().zip(&mut group.ahead)) {
+            let [of_a, of_b] = [(a, b), (b, a)]
+                .map(|(a, b)| std::mem::take(&mut self.meetings[a.index() * self.num_entrants + b.index()]));
+            let games = of_a.games + of_b.games;
+            let level = games - of_a.ahead - of_b.ahead;
+            let total = AHEAD * of_a.ahead + LEVEL * level;
+            counted.a_ahead += of_a.ahead;
+            counted.b_ahead += of_b.ahead;
+            let squares = AHEAD * AHEAD * of_a.ahead + LEVEL * LEVEL * level;
+            counted.comparisons.add(SetTotal { games, total }, u128::from(squares));
+            *ahead += total;
         }
     }
 }

@@ -55,11 +55,11 @@ fn who_panics_loses_the_game_and_the_tournament_goes_on() {
     let tally = &counted.tallies[0];
     let [greedy, fragile, random, clairvoyant] = tally.by_entrant() else { panic!("four entrants") };
     // Before it goes out it holds two cards and has to choose: it can only win if the other runs out of its games.
-    assert_eq!((fragile.results.wins.total, fragile.results.wins.games), (0, 72));
+    assert_eq!((fragile.results.wins.by_sets.total, fragile.results.wins.by_sets.games), (0, 72));
     assert!(fragile.faults.crashes > 0 && fragile.faults.crashes <= 72);
     for other in [greedy, random, clairvoyant] {
         assert_eq!(other.faults.crashes, 0);
-        assert!(other.results.wins.total >= 24 * WIN, "all games against the fragile one, at least");
+        assert!(other.results.wins.by_sets.total >= 24 * WIN, "all games against the fragile one, at least");
     }
     assert_eq!(tally.offences().iter().count() as u64, fragile.faults.crashes);
     for (entrant, offence) in tally.offences().iter() {
@@ -85,7 +85,10 @@ fn the_games_of_others_are_the_same() {
 fn who_is_never_made_loses_every_game() {
     let (counted, _) = played(spec(&["stillborn", "greedy"], &[4], 5), 2);
     let [stillborn, greedy] = counted.tallies[0].by_entrant() else { panic!("two entrants") };
-    assert_eq!((stillborn.results.wins.total, stillborn.faults.crashes), (0, stillborn.results.wins.games));
+    assert_eq!(
+        (stillborn.results.wins.by_sets.total, stillborn.faults.crashes),
+        (0, stillborn.results.wins.by_sets.games)
+    );
     assert_eq!(greedy.faults.crashes, 0);
 }
 
@@ -106,6 +109,6 @@ fn sets_apart_from_a_run_are_guarded_too() {
     let contest = Contest::of(spec(&["fragile", "greedy"], &[2], 30), &registry_of_those_who_panic()).unwrap();
     let tally = tally_sets(&contest, 0, 0..30, &AtomicBool::new(false)).unwrap();
     let [fragile, greedy] = tally.by_entrant() else { panic!("two entrants") };
-    assert_eq!((fragile.results.wins.total, greedy.faults.crashes), (0, 0));
+    assert_eq!((fragile.results.wins.by_sets.total, greedy.faults.crashes), (0, 0));
     assert!(fragile.faults.crashes > 0 && tally.offences().iter().count() > 0);
 }
