@@ -77,8 +77,10 @@ pub struct PossibleHand {
 }
 
 impl PossibleHand {
+    /// So many of the cards within these bounds.
+    #[must_use]
     #[inline(always)]
-    fn new(bounds: Bounds, hand_len: u32) -> Self {
+    pub fn new(bounds: Bounds, hand_len: u32) -> Self {
         let total = bounds.total(EVERY_KIND);
         let drawn = hand_len.min(total);
         Self { bounds, total, drawn, ways: ways_to_draw(drawn, total) }

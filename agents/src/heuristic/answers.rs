@@ -4,7 +4,7 @@
 use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
-use unolab_engine::rules::{DrawTwoTarget, Special, TinkerResume};
+use unolab_engine::rules::{DrawTwoTarget, Features, Special, TinkerResume};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
@@ -18,7 +18,7 @@ impl View<'_> {
             AfterColor::OwnTurn | AfterColor::OwnSwap => hand.only(self.rules.of_color(color)).len() as f32,
             AfterColor::NextTurn => {
                 let followers = self.rules.can_follow(self.observation.top(), Some(color));
-                self.worth_of_rest(hand, followers, Some(color)) + self.worth_of_holding(&self.next, followers)
+                self.worth_of_rest(hand, followers, Some(color)) + self.worth_of_holding(self.next(), followers)
             }
         };
         best_by(Color::ALL, value).expect("four colours")
@@ -27,8 +27,10 @@ impl View<'_> {
     /// Challenges where that costs fewer cards on average than to accept.
     #[inline(always)]
     pub(super) fn answer_draw_four(&self, by: Seat, color_before: Color, sum: u8) -> Action {
-        if let Some(answer) = self.best_legal_play() {
-            return answer; // stacking
+        if self.rules.features().contains(Features::STACKING)
+            && let Some(answer) = self.best_legal_play()
+        {
+            return answer;
         }
         let parameters = self.rules.parameters();
         let bluff = self.chance_of_bluff(by, color_before);
@@ -38,7 +40,8 @@ impl View<'_> {
         let (accepted, wrong) = self.cards_drawn(by, sum);
         let gain_by_right = accepted + guilty_draw;
         let loss_by_wrong = wrong - accepted;
-        let look = if self.sight == Sight::WhatWasShown && !self.top_is_villain() { self.weights.look } else { 0.0 };
+        let look =
+            if matches!(self.sight, Sight::WhatWasSeen(_)) && !self.top_is_villain() { self.weights.look } else { 0.0 };
         let expected = bluff * gain_by_right - (1.0 - bluff) * loss_by_wrong + look;
         if expected > 0.0 && !self.is_partner(by) { Action::Challenge } else { Action::Accept }
     }
@@ -150,7 +153,7 @@ impl View<'_> {
         let tops = (self.observation.hand().distinct() & of_color).iter();
         let value = |&top: &_| {
             let followers = self.rules.can_follow(top, Some(color));
-            self.worth_of_rest(rest, followers, Some(color)) + self.worth_of_holding(&self.next, followers)
+            self.worth_of_rest(rest, followers, Some(color)) + self.worth_of_holding(self.next(), followers)
         };
         best_by(tops, |top| value(&top)).map_or(Action::DiscardNone, Action::DiscardAll)
     }

@@ -8,6 +8,7 @@ mod answers;
 mod turn;
 mod weights;
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use unolab_engine::action::Action;
@@ -24,7 +25,7 @@ use crate::agent::{Agent, Memory};
 use crate::choices::{draw_or_what_is_left, may_keep};
 use crate::goal::Goal;
 use crate::kinds::KindTable;
-use crate::possible::{PossibleCards, PossibleHand};
+use crate::possible::{Bounds, PossibleCards, PossibleHand};
 pub use weights::{TableWeights, Weights};
 
 /// How an agent is configured.
@@ -83,24 +84,24 @@ pub fn choose(observation: &Observation<'_>) -> Action {
     on_best_machine(OpenChoice(observation))
 }
 
-/// Whether cards of other hands that were shown are remembered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sight {
-    WhatLiesOpen,
-    WhatWasShown,
+/// What there is to tell what others hold.
+#[derive(Clone, Copy)]
+enum Sight<'a> {
+    /// Nothing that was seen is remembered: every hand can hold whatever is unseen now.
+    WhatLiesOpen(Bounds),
+    /// Cards that were shown, and what others did.
+    WhatWasSeen(&'a PossibleCards),
 }
 
 /// A decision, and all there is to judge it by.
-#[derive(Clone, Copy)]
 struct View<'a> {
     observation: &'a Observation<'a>,
     rules: &'a Rules,
     kinds: &'a KindTable,
-    possible: &'a PossibleCards,
     weights: &'a Weights,
-    sight: Sight,
-    /// The seat after one's own.
-    next: Other,
+    sight: Sight<'a>,
+    /// The seat after one's own; not every decision looks at it.
+    next: OnceCell<Other>,
     /// How long the round will last: 1 as long as no other seat is near its end.
     patience: f32,
     /// What a point less in the own hand counts.
@@ -110,7 +111,6 @@ struct View<'a> {
 /// Another seat, and what it may be unable to follow.
 #[derive(Debug, Clone, Copy)]
 struct Other {
-    seat: Seat,
     hand_len: u32,
     /// What it certainly holds.
     known: CardSet,
@@ -131,7 +131,7 @@ impl Job for Choice<'_> {
     #[inline(always)]
     fn run<M: Machine>(self) -> Action {
         let Self { observation, agent: Heuristic { style, kinds, possible } } = self;
-        View::of(observation, kinds, possible, style, Sight::WhatWasShown).choose()
+        View::of(observation, kinds, style, Sight::WhatWasSeen(possible)).choose()
     }
 }
 
@@ -143,33 +143,24 @@ impl Job for OpenChoice<'_> {
     #[inline(always)]
     fn run<M: Machine>(self) -> Action {
         let observation = self.0;
-        let mut possible = PossibleCards::new();
-        possible.settle(observation);
         let kinds = KindTable::of(observation.rules());
-        View::of(observation, &kinds, &possible, &Style::STANDARD, Sight::WhatLiesOpen).choose()
+        let sight = Sight::WhatLiesOpen(Bounds::of(observation.unseen()));
+        View::of(observation, &kinds, &Style::STANDARD, sight).choose()
     }
 }
 
 impl<'a> View<'a> {
     #[inline(always)]
-    fn of(
-        observation: &'a Observation<'a>,
-        kinds: &'a KindTable,
-        possible: &'a PossibleCards,
-        style: &'a Style,
-        sight: Sight,
-    ) -> Self {
+    fn of(observation: &'a Observation<'a>, kinds: &'a KindTable, style: &'a Style, sight: Sight<'a>) -> Self {
         let weights = style.weights.of(observation);
-        let shortest = observation.others().map(|seat| observation.hand_len(seat)).min();
+        let shortest = observation.others().fold(u32::MAX, |shortest, seat| shortest.min(observation.hand_len(seat)));
         let patience = match shortest {
-            Some(1) => weights.patience_one,
-            Some(2) => weights.patience_two,
+            1 => weights.patience_one,
+            2 => weights.patience_two,
             _ => 1.0,
         };
-        let rules = observation.rules();
-        let next = Other::of(observation, observation.next_seat(observation.seat()), possible, sight);
         let point = worth_of_a_point(observation, style, weights);
-        Self { observation, rules, kinds, possible, weights, sight, next, patience, point }
+        Self { observation, rules: observation.rules(), kinds, weights, sight, next: OnceCell::new(), patience, point }
     }
 
     #[inline(always)]
@@ -214,7 +205,25 @@ impl<'a> View<'a> {
 
     #[inline(always)]
     fn other(&self, seat: Seat) -> Other {
-        if seat == self.next.seat { self.next } else { Other::of(self.observation, seat, self.possible, self.sight) }
+        if seat == self.observation.next_seat(self.observation.seat()) { *self.next() } else { self.look_at(seat) }
+    }
+
+    #[inline(always)]
+    fn next(&self) -> &Other {
+        self.next.get_or_init(|| self.look_at(self.observation.next_seat(self.observation.seat())))
+    }
+
+    #[inline(always)]
+    fn look_at(&self, seat: Seat) -> Other {
+        let Self { observation, rules, .. } = *self;
+        let hand_len = observation.hand_len(seat);
+        let (known, bounds) = match self.sight {
+            Sight::WhatLiesOpen(unseen) => (Cards::EMPTY, unseen),
+            Sight::WhatWasSeen(possible) => (observation.known(seat), possible.of(seat)),
+        };
+        let unknown = PossibleHand::new(bounds, hand_len.saturating_sub(known.len()));
+        let is_partner = are_partners(rules.parameters().teams, observation.seat(), seat);
+        Other { hand_len, known: known.distinct(), unknown, side: if is_partner { -1.0 } else { 1.0 } }
     }
 
     fn is_partner(&self, seat: Seat) -> bool {
@@ -232,19 +241,5 @@ fn worth_of_a_point(observation: &Observation<'_>, Style { goal, .. }: &Style, w
         Goal::Points | Goal::Match if everybody_is_charged => weights.charge,
         Goal::Match if !has_begun() => 0.0,
         Goal::Points | Goal::Match => weights.point,
-    }
-}
-
-impl Other {
-    #[inline(always)]
-    fn of(observation: &Observation<'_>, seat: Seat, possible: &PossibleCards, sight: Sight) -> Self {
-        let hand_len = observation.hand_len(seat);
-        let known = match sight {
-            Sight::WhatLiesOpen => Cards::EMPTY,
-            Sight::WhatWasShown => observation.known(seat),
-        };
-        let unknown = possible.hand_of(seat, hand_len.saturating_sub(known.len()));
-        let is_partner = are_partners(observation.rules().parameters().teams, observation.seat(), seat);
-        Self { seat, hand_len, known: known.distinct(), unknown, side: if is_partner { -1.0 } else { 1.0 } }
     }
 }

@@ -117,7 +117,7 @@ impl View<'_> {
     #[inline(always)]
     fn value_of_leaving_the_top(&self) -> f32 {
         let (hand, followers) = (self.observation.hand(), self.observation.can_follow());
-        self.worth_of_rest(hand, followers, self.observation.color()) + self.worth_of_holding(&self.next, followers)
+        self.worth_of_rest(hand, followers, self.observation.color()) + self.worth_of_holding(self.next(), followers)
             - self.weights.lag_drawing * self.coloreds_fewer_than_four(hand) * self.patience
     }
 
@@ -209,12 +209,12 @@ impl View<'_> {
         let is = |group: Group| self.kinds.group(group).contains(card);
         let draws = is(Group::DrawTwo) || is(Group::DrawFour);
         let skips = draws || is(Group::Skip) || is(Group::Reverse) && self.observation.is_two_seats();
-        let (skip, hit) = match self.next.hand_len {
+        let (skip, hit) = match self.next().hand_len {
             1 => (weights.skip_one, weights.hit_one),
             2 => (weights.skip_two, weights.hit_two),
             _ => (0.0, weights.hit),
         };
-        self.next.side * (if skips { skip } else { 0.0 } + if draws { hit } else { 0.0 })
+        self.next().side * (if skips { skip } else { 0.0 } + if draws { hit } else { 0.0 })
     }
 
     #[inline(always)]
