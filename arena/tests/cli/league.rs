@@ -1,9 +1,5 @@
 //! Leagues from the outside.
 
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
-
 use super::{Home, names_in, rows};
 
 const AGENTS: &str = "first-legal,random,diversity,greedy,mixbot,heuristic";
@@ -101,18 +97,7 @@ fn a_league_has_its_luck_beside_it() {
         assert_eq!(home.read(&format!("raw/{table}")), home.read(&format!("run/{table}")), "{table}");
     }
     assert!(home.failure(&format!("{league} --luck --out raw --resume"), 2).0.contains("a run without --luck"));
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
-        .current_dir(home.0.path())
-        .args(format!("{league} --luck --quiet --out killed").split_whitespace())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("unolab starts");
-    while !home.path("killed/unfinished.json").exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it was too quick");
-        sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    home.kill_on_its_way(&format!("{league} --luck --quiet"), "killed", |_| true);
     home.output(&format!("{league} --luck --quiet --out killed --resume --threads 3"));
     assert_eq!(home.read("killed/luck.csv"), home.read("run/luck.csv"));
 }

@@ -1,10 +1,5 @@
 //! Balances, sequential tests and leagues that are killed and gone on with, or played in parts.
 
-use std::fs;
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
-
 use super::{Home, names_in};
 
 const BALANCE: &str = "balance --variant disney --agents heuristic --seats 2,3 --sets 400 --matches 7 \
@@ -22,22 +17,8 @@ fn assert_same_files(home: &Home, found: &str, expected: &str) {
     }
 }
 
-/// Begins a run, waits until some of it was kept, and kills it.
-fn kill_on_its_way(home: &Home, arguments: &str, folder: &str) {
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
-        .current_dir(home.0.path())
-        .args(arguments.split_whitespace())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("unolab starts");
-    let kept = home.path(folder).join("unfinished.json");
-    while fs::read_to_string(&kept).map_or(true, |text| text.contains(r#""seconds":0.0,"#)) {
-        assert!(child.try_wait().unwrap().is_none(), "{arguments}: it was too quick");
-        sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(kept.exists(), "{arguments}: it was too quick");
+fn something_is_kept(kept: &str) -> bool {
+    !kept.contains(r#""seconds":0.0,"#)
 }
 
 #[test]
@@ -46,7 +27,7 @@ fn killed_and_gone_on_with_they_come_to_the_same_bytes() {
     for (run, name) in [(BALANCE, "balance"), (SPRT, "sprt"), (LEAGUE, "league")] {
         home.output(&format!("{run} --out {name} --threads 2"));
         let killed = format!("{name}-killed");
-        kill_on_its_way(&home, &format!("{run} --out {killed} --threads 1"), &killed);
+        home.kill_on_its_way(&format!("{run} --threads 1"), &killed, something_is_kept);
         let (message, _) = home.failure(&format!("{run} --out {killed}"), 2);
         assert!(message.contains("holds an unfinished run of the same spec ("), "{message}");
         let (message, _) = home.failure(&format!("{run} --out {killed} --resume --seed 9"), 2);
@@ -67,7 +48,7 @@ fn what_was_kept_and_does_not_fit_is_refused() {
         (SPRT, "sprt", r#""most_sets":1000000"#, r#""most_sets":1000001"#),
         (LEAGUE, "league", r#""num_seats":2"#, r#""num_seats":3"#),
     ] {
-        kill_on_its_way(&home, &format!("{run} --out {name}"), name);
+        home.kill_on_its_way(run, name, something_is_kept);
         let kept = home.read(&format!("{name}/unfinished.json"));
         assert!(kept.contains(what), "{name}");
         home.write(&format!("{name}/unfinished.json"), &kept.replace(what, other));

@@ -1,10 +1,5 @@
 //! Luck taken off, from the outside: the same bytes whoever plays which part, and nothing else changed.
 
-use std::fs;
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
-
 use super::{Home, names_in, rows};
 
 const RUN: &str = "tournament --variant disney --seats 3 --sets 2000 --luck --quiet";
@@ -18,19 +13,7 @@ fn the_same_luck_with_any_threads_in_parts_and_after_a_kill() {
         home.output(&format!("{RUN} --shard {part}/2 --out part-{part}"));
     }
     home.output("merge part-2 part-1 --out joined --quiet");
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
-        .current_dir(home.0.path())
-        .args(format!("{RUN} --out killed").split_whitespace())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("unolab starts");
-    let kept = home.path("killed/unfinished.json");
-    while fs::read_to_string(&kept).map_or(true, |text| text.contains(r#""next":0"#)) {
-        assert!(child.try_wait().unwrap().is_none(), "it was too quick");
-        sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    home.kill_on_its_way(RUN, "killed", |kept| !kept.contains(r#""next":0"#));
     let (message, _) = home.failure(&format!("{} --out killed --resume", RUN.replace("--luck ", "")), 2);
     assert!(message.contains("a run with --luck that is not finished"), "{message}");
     home.output(&format!("{RUN} --out killed --resume"));

@@ -29,6 +29,9 @@ mod wrong_input;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{self, Child, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 use assert_cmd::Command;
 use tempfile::TempDir;
@@ -63,6 +66,40 @@ impl Home {
         let output = self.unolab(arguments).assert().code(status).get_output().clone();
         let text = |bytes| String::from_utf8(bytes).expect("text");
         (text(output.stderr), text(output.stdout))
+    }
+
+    /// `unolab` at work, in silence.
+    fn start(&self, arguments: &str) -> Child {
+        let mut command = process::Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+        command.current_dir(self.0.path()).args(arguments.split_whitespace()).stderr(Stdio::null());
+        command.spawn().expect("unolab starts")
+    }
+
+    /// Starts a run into this folder and does something to it once enough of it was kept; then waits until it ends. Whether
+    /// a run is met on its way is up to the machine: one that is over too soon is begun anew.
+    fn interrupt(&self, arguments: &str, folder: &str, enough: fn(&str) -> bool, how: fn(&mut Child)) -> ExitStatus {
+        let kept = self.path(folder).join("unfinished.json");
+        for _ in 0..100 {
+            let mut child = self.start(&format!("{arguments} --out {folder}"));
+            while child.try_wait().expect("a child").is_none() {
+                if fs::read_to_string(&kept).is_ok_and(|text| enough(&text)) {
+                    how(&mut child);
+                    break;
+                }
+                sleep(Duration::from_millis(2));
+            }
+            let status = child.wait().expect("it ends");
+            if kept.exists() {
+                return status;
+            }
+            fs::remove_dir_all(self.path(folder)).expect("a finished run");
+        }
+        panic!("{arguments}: it is always too quick");
+    }
+
+    /// A run that was killed when enough of it was kept.
+    fn kill_on_its_way(&self, arguments: &str, folder: &str, enough: fn(&str) -> bool) {
+        self.interrupt(arguments, folder, enough, |child| child.kill().expect("it can be killed"));
     }
 
     fn write(&self, name: &str, text: &str) {

@@ -1,7 +1,7 @@
 //! Runs that are killed, stopped or out of room, and gone on with to the same bytes.
 
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -12,6 +12,9 @@ const LONG: &str = "tournament --agents random,greedy --seats 2,3 --sets 12000 -
 
 /// Long enough to be met on its way by whoever waits for its first `unfinished.json`.
 const LONGER: &str = "tournament --agents random,greedy --seats 2,3 --sets 60000 --games-csv --quiet";
+
+/// Longer than anybody waits.
+const ENDLESS: &str = "tournament --agents random,greedy --seats 2,3 --sets 4000000 --games-csv --quiet";
 
 const SMALL: &str = "tournament --sets 300 --seats 2 --games-csv --quiet";
 
@@ -26,12 +29,6 @@ fn assert_same_tables(home: &Home, folder: &str, expected: &str) {
     assert_eq!(names_in(&home.path(folder)), names_in(&home.path(expected)));
     let (found, expected) = (tables(home, folder), tables(home, expected));
     assert!(found == expected, "{folder}: other bytes");
-}
-
-fn start(home: &Home, arguments: &str) -> Child {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
-    command.current_dir(home.0.path()).args(arguments.split_whitespace()).stderr(Stdio::null());
-    command.spawn().expect("unolab starts")
 }
 
 /// Pseudo-random and the same every time; where the run is at these instants is up to the machine.
@@ -49,7 +46,7 @@ fn killed_at_25_random_instants_it_comes_to_the_same_bytes() {
     for instant in instants() {
         let threads = [1, 3, 2, 7][lives % 4];
         lives += 1;
-        let mut child = start(&home, &format!("{LONG} --out run-{runs} --threads {threads} --resume"));
+        let mut child = home.start(&format!("{LONG} --out run-{runs} --threads {threads} --resume"));
         sleep(instant);
         child.kill().expect("it can be killed");
         let survived = child.wait().expect("it ends").success();
@@ -67,16 +64,9 @@ fn killed_at_25_random_instants_it_comes_to_the_same_bytes() {
     assert_same_tables(&home, &format!("run-{runs}"), "whole");
 }
 
-/// A run of which a little was kept before it was killed.
-fn killed_on_its_way(home: &Home, folder: &str) {
-    let mut child = start(home, &format!("{LONGER} --out {folder}"));
-    let kept = home.path(folder).join("unfinished.json");
-    while !fs::read_to_string(&kept).is_ok_and(|text| text.matches(r#""next":0,"rows":0"#).count() < 2) {
-        assert!(child.try_wait().unwrap().is_none(), "it was too quick");
-        sleep(Duration::from_millis(5));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+/// Games of the first section, at least, are counted, and their rows written.
+fn some_rows_are_kept(kept: &str) -> bool {
+    kept.matches(r#""next":0,"rows":0"#).count() < 2
 }
 
 #[test]
@@ -94,13 +84,13 @@ fn a_run_that_was_killed_in_its_last_step_is_finished_by_the_next() {
 fn games_that_are_not_counted_are_cut_off_and_missing_ones_noticed() {
     let home = Home::new();
     home.output(&format!("{LONGER} --out whole"));
-    killed_on_its_way(&home, "run");
+    home.kill_on_its_way(LONGER, "run", some_rows_are_kept);
     let rows = home.read("run/games.csv");
     home.write("run/games.csv", &format!("{rows}17,0,8,0,cla"));
     home.output(&format!("{LONGER} --out run --resume"));
     assert_same_tables(&home, "run", "whole");
 
-    killed_on_its_way(&home, "short");
+    home.kill_on_its_way(LONGER, "short", some_rows_are_kept);
     home.write("short/games.csv", "index");
     let (message, _) = home.failure(&format!("{LONGER} --out short --resume"), 2);
     assert!(message.contains("games.csv has 5 bytes, and must have"), "{message}");
@@ -110,13 +100,10 @@ fn games_that_are_not_counted_are_cut_off_and_missing_ones_noticed() {
 #[cfg(unix)]
 fn ctrl_c_leaves_a_run_that_can_be_gone_on_with() {
     let home = Home::new();
-    let mut child = start(&home, &format!("{LONGER} --out run"));
-    while !home.path("run/unfinished.json").exists() {
-        sleep(Duration::from_millis(5));
-    }
-    sleep(Duration::from_millis(100));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let ctrl_c = |child: &mut Child| {
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    };
+    assert_eq!(home.interrupt(LONGER, "run", some_rows_are_kept, ctrl_c).code(), Some(130));
     let (message, _) = home.failure(&format!("{LONGER} --out run"), 2);
     assert!(
         message.contains("holds an unfinished run of the same spec (") && message.contains("--resume"),
@@ -171,11 +158,11 @@ fn what_cannot_be_gone_on_with_is_refused_and_untouched() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out finished"));
     home.output("tournament --sets 300 --seats 2 --quiet --out without-games");
-    let mut child = start(&home, &format!("{LONG} --out unfinished"));
+    let mut child = home.start(&format!("{ENDLESS} --out unfinished"));
     while !home.path("unfinished/unfinished.json").exists() {
         sleep(Duration::from_millis(5));
     }
-    let (message, _) = home.failure(&format!("{LONG} --out unfinished --resume"), 2);
+    let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume"), 2);
     assert!(message.contains("is being written by another process"), "{message}");
     child.kill().unwrap();
     child.wait().unwrap();
@@ -184,27 +171,27 @@ fn what_cannot_be_gone_on_with_is_refused_and_untouched() {
         (format!("{SMALL} --out finished --resume --seed 2"), "another spec"),
         (format!("{SMALL} --out finished --shard 1/2"), "--shard 1/1, not 1/2"),
         (format!("{SMALL} --out without-games --resume"), "without --games-csv"),
-        (format!("{LONG} --out unfinished --resume --seed 2"), "another spec"),
+        (format!("{ENDLESS} --out unfinished --resume --seed 2"), "another spec"),
         (
-            LONG.replace("--games-csv", "--games-csv=2 --out unfinished --resume"),
+            ENDLESS.replace("--games-csv", "--games-csv=2 --out unfinished --resume"),
             "with --games-csv that is not finished",
         ),
-        (format!("{LONG} --out unfinished --resume --shard 1/2"), "--shard 1/1, not 1/2"),
-        (format!("{LONG} --out unfinished"), "add --resume"),
+        (format!("{ENDLESS} --out unfinished --resume --shard 1/2"), "--shard 1/1, not 1/2"),
+        (format!("{ENDLESS} --out unfinished"), "add --resume"),
     ] {
         let (message, _) = home.failure(&arguments, 2);
         assert!(message.contains(part), "{arguments}: {message}");
     }
     assert_eq!(home.read("unfinished/unfinished.json"), before);
     home.write("unfinished/unfinished.json", &before.replace("\"unolab\":\"", "\"unolab\":\"0."));
-    let (message, _) = home.failure(&format!("{LONG} --out unfinished --resume"), 2);
+    let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume"), 2);
     assert!(message.contains("of another version"), "{message}");
-    home.write("unfinished/unfinished.json", &before.replace("\"end\":12000", "\"end\":12001"));
+    home.write("unfinished/unfinished.json", &before.replace("\"end\":4000000", "\"end\":4000001"));
     for how in ["", "--dry-run"] {
-        let (message, _) = home.failure(&format!("{LONG} --out unfinished --resume {how}"), 2);
+        let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume {how}"), 2);
         assert!(message.contains("its counts do not belong to its spec"), "{message}");
     }
     home.write("unfinished/unfinished.json", &before[..before.len() / 2]);
-    let (message, _) = home.failure(&format!("{LONG} --out unfinished --resume"), 2);
+    let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume"), 2);
     assert!(message.contains("unfinished.json cannot be gone on with"), "{message}");
 }
