@@ -1,6 +1,7 @@
 //! Calling UNO and catching: windows that open when a seat is left with one card (`uno.calls = "explicit"`).
 
-use super::play::{Profile, Table};
+use super::Profile;
+use super::play::Table;
 use super::{Ending, Phase, RoundState, SwapFor, TargetFor};
 use crate::action::{Action, Call};
 use crate::card::Card;

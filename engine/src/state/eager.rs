@@ -8,7 +8,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::play::{Profile, Table};
+use super::Profile;
+use super::play::Table;
 use super::{Phase, RoundState};
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};

@@ -1,6 +1,6 @@
 //! What may be done: every mask named like the sentence of the rule it is.
 
-use super::play::{Everything, Profile};
+use super::{Everything, Profile};
 use super::{Honesty, JumpIn, Phase, RoundState};
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};

@@ -3,12 +3,14 @@
 //! Plain data that copies in tens of nanoseconds. The draw pile is a set until a card is drawn, and what lies under the
 //! top card is what is nowhere else, so neither needs an order. Each decision of the rules is a [`Phase`].
 
+mod answers;
 mod calls;
+mod draw_fours;
 mod eager;
-#[cfg(target_arch = "x86_64")]
 pub mod lanes;
 mod legal;
 mod play;
+mod profile;
 mod sample;
 mod setup;
 mod start;
@@ -16,7 +18,8 @@ mod steps;
 mod text;
 
 pub use eager::{Bluffs, EagerPlayer, EagerTurn, EagerTurns};
-pub use play::{Everything, IllegalAction, Plain, Profile};
+pub use play::IllegalAction;
+pub use profile::{Everything, Plain, Profile};
 pub use sample::{Dealing, Fairly};
 pub use setup::{RoundSetup, SetupError};
 pub use start::StartError;

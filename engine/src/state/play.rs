@@ -1,53 +1,17 @@
-//! Applying actions: the turn of a player, and what each answer does.
+//! Applying actions: the turn of a player, and the piles.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::{
-    AfterColor, Cursor, DrawFour, Ending, Honesty, JumpIn, Outcome, Phase, Protection, RoundState, SkipCount, Stack,
-    SwapFor, TargetFor,
-};
+use super::{Cursor, DrawFour, Ending, Everything, JumpIn, Outcome, Phase, Profile, RoundState, SkipCount, Stack};
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::chance::Chance;
 use crate::color::Color;
-use crate::event::{Event, Events, Looked, Source};
-use crate::machine::{Baseline, Machine};
-use crate::rules::{Challengers, Features, Play, Rules, TinkerResume, Turning, WinnerTurn};
+use crate::event::{Event, Events, Source};
+use crate::machine::Machine;
+use crate::rules::{Features, Play, Rules, Turning};
 use crate::seat::{Seat, SeatSet};
-
-/// Which features the code is compiled for. What a profile cannot have costs nothing; the rules are the same text for
-/// all. Choose one for a batch of games: [`Plain`] wherever [`Profile::fits`], [`Everything`] elsewhere.
-pub trait Profile: Copy + fmt::Debug + Default + Send + Sync + 'static {
-    /// The features that rules played under this profile may have.
-    const MAY_HAVE: Features;
-    /// The machine it is compiled for.
-    type Machine: Machine;
-
-    /// Can these rules be played under this profile?
-    #[must_use]
-    fn fits(rules: &Rules) -> bool {
-        Self::MAY_HAVE.contains(rules.features())
-    }
-}
-
-/// The plain game: no card with several steps, no house rule, calls made by themselves.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Plain<M = Baseline>(PhantomData<M>);
-
-impl<M: Machine> Profile for Plain<M> {
-    const MAY_HAVE: Features = Features::CHALLENGES;
-    type Machine = M;
-}
-
-/// Every rule there is.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Everything<M = Baseline>(PhantomData<M>);
-
-impl<M: Machine> Profile for Everything<M> {
-    const MAY_HAVE: Features = Features::ALL;
-    type Machine = M;
-}
 
 /// An action that the rules do not allow there and then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -376,127 +340,8 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         true
     }
 
-    // --- draw fours -------------------------------------------------------------------------------------------------
-
-    fn play_draw_four(&mut self, seat: Seat, followed: u8, color_before: Option<Color>, owed: u8) {
-        let victim = self.state.next_seat(seat);
-        let sum = owed.saturating_add(4);
-        if owed == 0 && self.has(Features::CHALLENGES) {
-            self.offer_challenge(seat, followed, color_before, sum);
-        } else if self.has(Features::STACKING) {
-            self.demand(victim, sum);
-        } else {
-            self.suffer(victim, u32::from(sum));
-        }
-    }
-
-    fn offer_challenge(&mut self, by: Seat, followed: u8, color_before: Option<Color>, sum: u8) {
-        let color_before = color_before.unwrap_or(Color::Red); // never the first card of a round, so there was one
-        let honesty = self.state.honesty(self.rules, by, followed, color_before);
-        self.state.phase = Phase::Challenge(DrawFour { by, followed, color_before, honesty, drawn_since: 0, sum });
-        self.state.to_act = self.state.next_seat(by);
-    }
-
-    /// A sum of cards waits for this seat: it may answer with a draw card, if it has one.
-    pub(super) fn demand(&mut self, victim: Seat, sum: u8) {
-        self.state.phase = Phase::Stack(Stack { sum });
-        self.state.to_act = victim;
-        if self.state.stack_answers(self.rules, victim).is_empty() {
-            self.suffer(victim, u32::from(sum));
-        }
-    }
-
-    fn challenge(&mut self, challenger: Seat) {
-        let Phase::Challenge(draw_four) = self.state.phase else { return };
-        let accused = draw_four.by;
-        self.tell(Event::Showed { hand_of: accused, to: challenger });
-        let guilty = draw_four.honesty == Honesty::Bluff;
-        let parameters = self.rules.parameters();
-        let is_villain = self.state.top_is_villain(self.rules);
-        if guilty {
-            self.draw(accused, parameters.guilty_draw.get());
-        } else {
-            self.draw(challenger, parameters.wrong_draw.get());
-        }
-        let victim = self.state.next_seat(accused);
-        match (is_villain, guilty) {
-            (true, true) => {
-                let color = self.press_button(); // only sets the colour (DI-13)
-                self.state.color = Some(color);
-                self.begin_turn_after(accused);
-            }
-            (true, false) => self.villain_strikes(accused, Some(challenger)),
-            (false, true) if challenger == victim && parameters.winner_turn == WinnerTurn::Loses => {
-                self.begin_turn_after(victim);
-            }
-            (false, true) => self.begin_turn_after(accused),
-            (false, false) if challenger == victim => self.begin_turn_after(victim),
-            (false, false) => self.suffer(victim, u32::from(draw_four.sum)),
-        }
-    }
-
-    fn accept(&mut self, seat: Seat) {
-        let Phase::Challenge(draw_four) = self.state.phase else { return };
-        let next = self.state.next_seat(seat);
-        if self.rules.parameters().challengers == Challengers::AnyOther && next != draw_four.by {
-            self.state.to_act = next;
-        } else if self.state.top_is_villain(self.rules) {
-            self.villain_strikes(draw_four.by, None);
-        } else {
-            self.suffer(self.state.next_seat(draw_four.by), u32::from(draw_four.sum));
-        }
-    }
-
-    fn play_villain(&mut self, seat: Seat, followed: u8, color_before: Option<Color>) {
-        if self.has(Features::CHALLENGES) {
-            self.offer_challenge(seat, followed, color_before, 4);
-        } else {
-            self.villain_strikes(seat, None);
-        }
-    }
-
-    /// The button is pressed and everybody else lays a card of its colour or draws four.
-    pub(super) fn villain_strikes(&mut self, by: Seat, exempt: Option<Seat>) {
-        let color = self.press_button();
-        self.state.color = Some(color); // DI-05
-        self.ask_for_protection(by, Protection { by, color, exempt });
-    }
-
-    /// Goes on with the seats after `seat`; stops where one has a card to lay.
-    fn ask_for_protection(&mut self, seat: Seat, protection: Protection) {
-        let mut next = self.state.next_seat(seat);
-        while next != protection.by {
-            if protection.exempt != Some(next) {
-                let shields = self.state.hand(next).distinct() & self.rules.of_color(protection.color);
-                if shields.any() {
-                    self.state.phase = Phase::Protect(protection);
-                    self.state.to_act = next;
-                    return;
-                }
-                self.draw(next, 4);
-            }
-            next = self.state.next_seat(next);
-        }
-        match self.first_empty_hand(protection.by) {
-            Some(winner) => self.end_round(Outcome::WentOut(winner)), // DI-07, DI-08
-            None => self.begin_turn_after(protection.by),             // DI-10
-        }
-    }
-
-    fn protect(&mut self, seat: Seat, card: Card) {
-        let Phase::Protect(protection) = self.state.phase else { return };
-        self.lay_without_effect(seat, card);
-        if self.rules.tables.commands.contains(card) {
-            #[expect(clippy::cast_possible_truncation, reason = "64")]
-            let colour_only = crate::rules::COLOR_ONLY as u8;
-            self.state.followed = colour_only; // DI-29; numbers stay matchable (DI-31)
-        }
-        self.settle_call(seat);
-        self.ask_for_protection(seat, protection);
-    }
-
     /// A card goes from a hand to the top of the discard pile and does nothing.
-    fn lay_without_effect(&mut self, seat: Seat, card: Card) {
+    pub(super) fn lay_without_effect(&mut self, seat: Seat, card: Card) {
         self.state.hands[seat.index()].remove(card);
         self.state.top = card;
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
@@ -504,103 +349,6 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         self.state.followed = row;
         self.state.jump = JumpIn::Closed;
         self.tell(Event::Discarded { seat, card, from: Source::Hand });
-    }
-
-    pub(super) fn press_button(&mut self) -> Color {
-        let color = self.chance.button(self.rules.button());
-        self.tell(Event::Button(color));
-        color
-    }
-
-    /// The first seat in order of play, from this one, without a card.
-    pub(super) fn first_empty_hand(&self, from: Seat) -> Option<Seat> {
-        std::iter::once(from).chain(self.state.others(from)).find(|&seat| self.state.hand(seat).is_empty())
-    }
-
-    // --- other answers ----------------------------------------------------------------------------------------------
-
-    fn name_color(&mut self, seat: Seat, color: Color) {
-        let Phase::NameColor(then) = self.state.phase else { return };
-        self.state.color = Some(color);
-        match then {
-            AfterColor::OwnTurn => self.begin_turn(seat),
-            AfterColor::OwnSwap => self.state.phase = Phase::Swap(SwapFor::StartCard),
-            AfterColor::NextTurn => self.begin_turn_after(seat),
-        }
-    }
-
-    fn swap(&mut self, seat: Seat, other: Option<Seat>) {
-        let Phase::Swap(swap_for) = self.state.phase else { return };
-        if let Some(other) = other {
-            self.state.hands.swap(seat.index(), other.index());
-            self.tell(Event::Swapped(seat, other));
-            self.hand_was_exchanged(other, seat); // SW-11
-        }
-        self.settle_call(seat);
-        match swap_for {
-            SwapFor::StartCard => self.begin_turn(seat),
-            SwapFor::Effect(cursor) => self.run_steps(cursor),
-        }
-    }
-
-    fn target(&mut self, seat: Seat, victim: Seat) {
-        let Phase::Target(target_for) = self.state.phase else { return };
-        match target_for {
-            TargetFor::ButtonDrawTwo => {
-                self.draw(victim, 2);
-                match self.rules.parameters().tinker_resume {
-                    TinkerResume::AfterVictim => self.begin_turn_after(victim), // DI-03
-                    TinkerResume::AfterPlayer => {
-                        let owed = &mut self.state.missed_turns[victim.index()];
-                        *owed = owed.saturating_add(1);
-                        self.begin_turn_after(seat);
-                    }
-                }
-            }
-            TargetFor::Effect(cursor) => self.run_steps(Cursor { target: Some(victim), ..cursor }),
-        }
-    }
-
-    fn discard_all(&mut self, seat: Seat, top: Card) {
-        let Phase::Discard(color) = self.state.phase else { return };
-        let discarded = self.state.hand(seat).only(self.rules.of_color(color));
-        let mut under_the_top = discarded;
-        under_the_top.remove(top);
-        under_the_top.iter().for_each(|card| self.lay_without_effect(seat, card));
-        self.lay_without_effect(seat, top); // a command on top is void, but its word can be matched
-        if self.state.hand(seat).is_empty() {
-            return self.end_round(Outcome::WentOut(seat)); // DI-22, DI-25
-        }
-        self.settle_call(seat);
-        self.begin_turn_after(seat);
-    }
-
-    fn end_lap(&mut self, seat: Seat) {
-        self.settle_call(seat);
-        self.state.phase = Phase::NameColor(AfterColor::NextTurn);
-    }
-
-    pub(super) fn rotate_lap(&mut self, seat: Seat) {
-        let passes = match self.state.phase {
-            Phase::Lap(passes) => passes,
-            _ => 0,
-        };
-        let looked = if passes == 0 { Looked::Everybody } else { Looked::Only(seat) };
-        self.rotate_hands(looked);
-        self.only_calls_for(seat); // CA-07, CA-23
-        self.state.phase = Phase::Lap(passes + 1);
-        if usize::from(passes) + 1 == self.state.in_round.len() {
-            self.end_lap(seat); // the own hand is back
-        }
-    }
-
-    /// Every hand moves one seat in the direction of play.
-    pub(super) fn rotate_hands(&mut self, looked: Looked) {
-        let before = self.state.hands;
-        for seat in self.state.seats() {
-            self.state.hands[self.state.next_seat(seat).index()] = before[seat.index()];
-        }
-        self.tell(Event::Rotated { direction: self.state.direction, looked });
     }
 
     #[inline]

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::play::{Everything, Profile, Table};
+use super::play::Table;
 use super::{AfterColor, Phase, RoundState, lanes};
+use super::{Everything, Profile};
 use crate::card::{Card, Face, MAX_KINDS};
 use crate::cards::{Cards, MAX_COPIES};
 use crate::chance::Chance;

@@ -1,6 +1,7 @@
 //! Cards that do several things, one step after the other, and what a last card still does.
 
-use super::play::{Profile, Table};
+use super::Profile;
+use super::play::Table;
 use super::{Cursor, Ending, Outcome, Phase, SkipCount, SwapFor, TargetFor};
 
 use crate::card::Card;

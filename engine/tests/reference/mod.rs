@@ -7,7 +7,8 @@
 //!
 //! * [`rules`]: the variant as plain fields, the cards and their values
 //! * [`piles`]: drawing and refilling
-//! * [`round`]: one round: what is asked of whom, what an action does
+//! * [`round`]: one round: the position, what is asked of whom
+//! * [`turn`]: what an action does
 //! * [`legal`]: what may be laid, what is legal
 //! * [`cards`]: what each card does when it is laid
 //! * [`custom`]: the effects of custom cards
@@ -30,6 +31,7 @@ mod match_play;
 mod piles;
 mod round;
 mod rules;
+mod turn;
 mod uno;
 
 pub use files::{engine_folder, load_variant, merge, read_table, set};

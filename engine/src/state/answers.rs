@@ -1,0 +1,96 @@
+//! What answers to the questions of cards do: colours, swaps, targets, discards and laps.
+
+use super::play::Table;
+use super::{AfterColor, Cursor, Outcome, Phase, Profile, SwapFor, TargetFor};
+use crate::card::Card;
+use crate::chance::Chance;
+use crate::color::Color;
+use crate::event::{Event, Events, Looked};
+use crate::rules::TinkerResume;
+use crate::seat::Seat;
+
+impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
+    pub(super) fn name_color(&mut self, seat: Seat, color: Color) {
+        let Phase::NameColor(then) = self.state.phase else { return };
+        self.state.color = Some(color);
+        match then {
+            AfterColor::OwnTurn => self.begin_turn(seat),
+            AfterColor::OwnSwap => self.state.phase = Phase::Swap(SwapFor::StartCard),
+            AfterColor::NextTurn => self.begin_turn_after(seat),
+        }
+    }
+
+    pub(super) fn swap(&mut self, seat: Seat, other: Option<Seat>) {
+        let Phase::Swap(swap_for) = self.state.phase else { return };
+        if let Some(other) = other {
+            self.state.hands.swap(seat.index(), other.index());
+            self.tell(Event::Swapped(seat, other));
+            self.hand_was_exchanged(other, seat); // SW-11
+        }
+        self.settle_call(seat);
+        match swap_for {
+            SwapFor::StartCard => self.begin_turn(seat),
+            SwapFor::Effect(cursor) => self.run_steps(cursor),
+        }
+    }
+
+    pub(super) fn target(&mut self, seat: Seat, victim: Seat) {
+        let Phase::Target(target_for) = self.state.phase else { return };
+        match target_for {
+            TargetFor::ButtonDrawTwo => {
+                self.draw(victim, 2);
+                match self.rules.parameters().tinker_resume {
+                    TinkerResume::AfterVictim => self.begin_turn_after(victim), // DI-03
+                    TinkerResume::AfterPlayer => {
+                        let owed = &mut self.state.missed_turns[victim.index()];
+                        *owed = owed.saturating_add(1);
+                        self.begin_turn_after(seat);
+                    }
+                }
+            }
+            TargetFor::Effect(cursor) => self.run_steps(Cursor { target: Some(victim), ..cursor }),
+        }
+    }
+
+    pub(super) fn discard_all(&mut self, seat: Seat, top: Card) {
+        let Phase::Discard(color) = self.state.phase else { return };
+        let discarded = self.state.hand(seat).only(self.rules.of_color(color));
+        let mut under_the_top = discarded;
+        under_the_top.remove(top);
+        under_the_top.iter().for_each(|card| self.lay_without_effect(seat, card));
+        self.lay_without_effect(seat, top); // a command on top is void, but its word can be matched
+        if self.state.hand(seat).is_empty() {
+            return self.end_round(Outcome::WentOut(seat)); // DI-22, DI-25
+        }
+        self.settle_call(seat);
+        self.begin_turn_after(seat);
+    }
+
+    pub(super) fn end_lap(&mut self, seat: Seat) {
+        self.settle_call(seat);
+        self.state.phase = Phase::NameColor(AfterColor::NextTurn);
+    }
+
+    pub(super) fn rotate_lap(&mut self, seat: Seat) {
+        let passes = match self.state.phase {
+            Phase::Lap(passes) => passes,
+            _ => 0,
+        };
+        let looked = if passes == 0 { Looked::Everybody } else { Looked::Only(seat) };
+        self.rotate_hands(looked);
+        self.only_calls_for(seat); // CA-07, CA-23
+        self.state.phase = Phase::Lap(passes + 1);
+        if usize::from(passes) + 1 == self.state.in_round.len() {
+            self.end_lap(seat); // the own hand is back
+        }
+    }
+
+    /// Every hand moves one seat in the direction of play.
+    pub(super) fn rotate_hands(&mut self, looked: Looked) {
+        let before = self.state.hands;
+        for seat in self.state.seats() {
+            self.state.hands[self.state.next_seat(seat).index()] = before[seat.index()];
+        }
+        self.tell(Event::Rotated { direction: self.state.direction, looked });
+    }
+}

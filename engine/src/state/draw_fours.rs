@@ -1,0 +1,140 @@
+//! Draw fours: the offer to challenge them, sums that wait, and the Villain's button.
+
+use super::play::Table;
+use super::{DrawFour, Honesty, Outcome, Phase, Profile, Protection, Stack};
+use crate::card::Card;
+use crate::chance::Chance;
+use crate::color::Color;
+use crate::event::{Event, Events};
+use crate::rules::{Challengers, Features, WinnerTurn};
+use crate::seat::Seat;
+
+impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
+    pub(super) fn play_draw_four(&mut self, seat: Seat, followed: u8, color_before: Option<Color>, owed: u8) {
+        let victim = self.state.next_seat(seat);
+        let sum = owed.saturating_add(4);
+        if owed == 0 && self.has(Features::CHALLENGES) {
+            self.offer_challenge(seat, followed, color_before, sum);
+        } else if self.has(Features::STACKING) {
+            self.demand(victim, sum);
+        } else {
+            self.suffer(victim, u32::from(sum));
+        }
+    }
+
+    fn offer_challenge(&mut self, by: Seat, followed: u8, color_before: Option<Color>, sum: u8) {
+        let color_before = color_before.unwrap_or(Color::Red); // never the first card of a round, so there was one
+        let honesty = self.state.honesty(self.rules, by, followed, color_before);
+        self.state.phase = Phase::Challenge(DrawFour { by, followed, color_before, honesty, drawn_since: 0, sum });
+        self.state.to_act = self.state.next_seat(by);
+    }
+
+    /// A sum of cards waits for this seat: it may answer with a draw card, if it has one.
+    pub(super) fn demand(&mut self, victim: Seat, sum: u8) {
+        self.state.phase = Phase::Stack(Stack { sum });
+        self.state.to_act = victim;
+        if self.state.stack_answers(self.rules, victim).is_empty() {
+            self.suffer(victim, u32::from(sum));
+        }
+    }
+
+    pub(super) fn challenge(&mut self, challenger: Seat) {
+        let Phase::Challenge(draw_four) = self.state.phase else { return };
+        let accused = draw_four.by;
+        self.tell(Event::Showed { hand_of: accused, to: challenger });
+        let guilty = draw_four.honesty == Honesty::Bluff;
+        let parameters = self.rules.parameters();
+        let is_villain = self.state.top_is_villain(self.rules);
+        if guilty {
+            self.draw(accused, parameters.guilty_draw.get());
+        } else {
+            self.draw(challenger, parameters.wrong_draw.get());
+        }
+        let victim = self.state.next_seat(accused);
+        match (is_villain, guilty) {
+            (true, true) => {
+                let color = self.press_button(); // only sets the colour (DI-13)
+                self.state.color = Some(color);
+                self.begin_turn_after(accused);
+            }
+            (true, false) => self.villain_strikes(accused, Some(challenger)),
+            (false, true) if challenger == victim && parameters.winner_turn == WinnerTurn::Loses => {
+                self.begin_turn_after(victim);
+            }
+            (false, true) => self.begin_turn_after(accused),
+            (false, false) if challenger == victim => self.begin_turn_after(victim),
+            (false, false) => self.suffer(victim, u32::from(draw_four.sum)),
+        }
+    }
+
+    pub(super) fn accept(&mut self, seat: Seat) {
+        let Phase::Challenge(draw_four) = self.state.phase else { return };
+        let next = self.state.next_seat(seat);
+        if self.rules.parameters().challengers == Challengers::AnyOther && next != draw_four.by {
+            self.state.to_act = next;
+        } else if self.state.top_is_villain(self.rules) {
+            self.villain_strikes(draw_four.by, None);
+        } else {
+            self.suffer(self.state.next_seat(draw_four.by), u32::from(draw_four.sum));
+        }
+    }
+
+    pub(super) fn play_villain(&mut self, seat: Seat, followed: u8, color_before: Option<Color>) {
+        if self.has(Features::CHALLENGES) {
+            self.offer_challenge(seat, followed, color_before, 4);
+        } else {
+            self.villain_strikes(seat, None);
+        }
+    }
+
+    /// The button is pressed and everybody else lays a card of its colour or draws four.
+    pub(super) fn villain_strikes(&mut self, by: Seat, exempt: Option<Seat>) {
+        let color = self.press_button();
+        self.state.color = Some(color); // DI-05
+        self.ask_for_protection(by, Protection { by, color, exempt });
+    }
+
+    /// Goes on with the seats after `seat`; stops where one has a card to lay.
+    fn ask_for_protection(&mut self, seat: Seat, protection: Protection) {
+        let mut next = self.state.next_seat(seat);
+        while next != protection.by {
+            if protection.exempt != Some(next) {
+                let shields = self.state.hand(next).distinct() & self.rules.of_color(protection.color);
+                if shields.any() {
+                    self.state.phase = Phase::Protect(protection);
+                    self.state.to_act = next;
+                    return;
+                }
+                self.draw(next, 4);
+            }
+            next = self.state.next_seat(next);
+        }
+        match self.first_empty_hand(protection.by) {
+            Some(winner) => self.end_round(Outcome::WentOut(winner)), // DI-07, DI-08
+            None => self.begin_turn_after(protection.by),             // DI-10
+        }
+    }
+
+    pub(super) fn protect(&mut self, seat: Seat, card: Card) {
+        let Phase::Protect(protection) = self.state.phase else { return };
+        self.lay_without_effect(seat, card);
+        if self.rules.tables.commands.contains(card) {
+            #[expect(clippy::cast_possible_truncation, reason = "64")]
+            let colour_only = crate::rules::COLOR_ONLY as u8;
+            self.state.followed = colour_only; // DI-29; numbers stay matchable (DI-31)
+        }
+        self.settle_call(seat);
+        self.ask_for_protection(seat, protection);
+    }
+
+    pub(super) fn press_button(&mut self) -> Color {
+        let color = self.chance.button(self.rules.button());
+        self.tell(Event::Button(color));
+        color
+    }
+
+    /// The first seat in order of play, from this one, without a card.
+    pub(super) fn first_empty_hand(&self, from: Seat) -> Option<Seat> {
+        std::iter::once(from).chain(self.state.others(from)).find(|&seat| self.state.hand(seat).is_empty())
+    }
+}
