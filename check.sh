@@ -19,6 +19,8 @@ step format
 cargo fmt --all --check
 step lints
 cargo clippy --workspace --all-targets --locked -- -D warnings
+step lints of what other processors get
+UNOLAB_PORTABLE=1 cargo clippy --workspace --all-targets --locked -- -D warnings
 step docs
 cargo doc --workspace --no-deps --locked
 step benches, each once

@@ -40,11 +40,11 @@ impl Machine for Baseline {
 }
 
 /// An x86-64 processor with the BMI2 instructions. Only [`on_best_machine`] gives code this type.
-#[cfg(target_arch = "x86_64")]
+#[cfg(native_x86_64)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Bmi2(());
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(native_x86_64)]
 impl Machine for Bmi2 {
     #[inline(always)]
     fn select(word: u64, rank: u32) -> u8 {
@@ -69,11 +69,11 @@ impl Machine for Bmi2 {
 }
 
 /// The promise that this processor has what [`crate::state::lanes`] need of AVX-512.
-#[cfg(target_arch = "x86_64")]
+#[cfg(native_x86_64)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Avx512(());
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(native_x86_64)]
 impl Avx512 {
     /// Asks the processor.
     #[must_use]
@@ -98,7 +98,7 @@ pub trait Job {
 
 /// Does the work with the best code for this processor.
 pub fn on_best_machine<J: Job>(job: J) -> J::Output {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(native_x86_64)]
     {
         #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt,avx2")]
         fn with_bmi2<J: Job>(job: J) -> J::Output {
@@ -115,7 +115,7 @@ pub fn on_best_machine<J: Job>(job: J) -> J::Output {
 /// The name of the machine that [`on_best_machine`] chooses here.
 #[must_use]
 pub fn best_machine() -> &'static str {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(native_x86_64)]
     if is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")

@@ -92,6 +92,7 @@ impl Rng {
         Self { state }
     }
 
+    #[cfg(native_x86_64)]
     #[inline]
     pub(crate) const fn state(&self) -> u64 {
         self.state

@@ -8,30 +8,30 @@
 //! to draw) they stop and name the round that is to be taken out, played on by the code for all rules, and put back.
 //! Rules, chance and choices are exactly those of [`super::EagerTurns::play`]; a test in `agents` holds that.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(native_x86_64)]
 mod group;
-#[cfg(target_arch = "x86_64")]
+#[cfg(native_x86_64)]
 mod step;
-#[cfg(target_arch = "x86_64")]
+#[cfg(native_x86_64)]
 mod tables;
-#[cfg(target_arch = "x86_64")]
+#[cfg(native_x86_64)]
 mod vector;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(native_x86_64)]
 mod shuffle;
-#[cfg(target_arch = "x86_64")]
+#[cfg(native_x86_64)]
 pub(crate) use shuffle::shuffle_front;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(native_x86_64)]
 mod side_by_side;
-#[cfg(target_arch = "x86_64")]
+#[cfg(native_x86_64)]
 pub use side_by_side::{LANES, Lanes, Waiting};
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(native_x86_64))]
 mod nowhere;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(native_x86_64))]
 pub(crate) use nowhere::shuffle_front;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(native_x86_64))]
 pub use nowhere::{LANES, Lanes, Waiting};
 
 use super::RoundState;
