@@ -17,6 +17,9 @@ use crate::cli::{Cli, Command};
 
 fn main() -> ExitCode {
     tell_no_panic_twice();
+    // This process starts nobody else while programs play.
+    #[cfg(unix)]
+    unolab_agents::external::adopt_orphans();
     let Cli { command, tournament } = Cli::parse();
     exit::code_of(match command.unwrap_or(Command::Tournament(tournament)) {
         Command::Tournament(args) => commands::tournament::run(args),

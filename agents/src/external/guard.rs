@@ -2,15 +2,20 @@
 //! without unwinding.
 //!
 //! The guard is a shell that is told which process groups there are. When its input closes, for whatever reason, it kills
-//! those that are left. It is there only while there are any.
+//! those that are left, and the families of their programs as it finds them: see [`family`]. It is there only while there
+//! are any.
 
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::process::Pid;
 
+use super::family;
+use super::process::kill_group;
+
+/// `$1` is what all marks of ours begin with. Once more and once more: for who was started before all were stopped.
 const SCRIPT: &str = r#"
 groups=" "
 while read -r what group; do
@@ -19,53 +24,105 @@ while read -r what group; do
         end) groups="${groups%% $group *} ${groups#* $group }";;
     esac
 done
-for group in $groups; do kill -s KILL -- "-$group"; done
+stop() {
+    for process do
+        case " $family " in *" $process "*) continue;; esac
+        kill -s STOP "$process" || continue
+        family="$process $family"
+        stop $(cat "/proc/$process/task/"*/children)
+    done
+}
+for again in 1 2 3; do
+    family=
+    stop $groups $(grep -lF "$1" /proc/[0-9]*/environ | tr -dc '0-9\n')
+    kill -s KILL $family
+    for group in $groups; do kill -s KILL -- "-$group"; done
+done
 "#;
 
 struct Guard {
     shell: Child,
     input: Option<ChildStdin>,
-    groups: usize,
+    /// The programs that have not gone.
+    programs: Vec<Pid>,
 }
 
 static GUARD: Mutex<Option<Guard>> = Mutex::new(None);
 
-/// Lets the guard know of a new process group.
-pub(super) fn watch(group: Pid) -> io::Result<()> {
-    let mut place = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
-    let guard = match &mut *place {
+/// Starts a program as the leader of a process group, which the guard is told of.
+pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
+    // Locked from before it is there: no program is taken for somebody who was left behind.
+    let mut place = lock();
+    let mut child = command.process_group(0).spawn()?;
+    let watched = watch(&mut place, Pid::from_child(&child));
+    if watched.is_err() {
+        kill_group(Pid::from_child(&child));
+        child.wait()?;
+    }
+    watched.map(|()| child)
+}
+
+fn watch(place: &mut Option<Guard>, program: Pid) -> io::Result<()> {
+    let guard = match place {
         Some(guard) => guard,
         none => none.insert(Guard::start()?),
     };
-    guard.groups += 1;
-    guard.tell("begin", group)
+    guard.tell("begin", program)?;
+    guard.programs.push(program);
+    Ok(())
 }
 
-/// The process group was killed. To be told before anybody waits for it: afterwards its number may be another's.
-pub(super) fn forget(group: Pid) {
-    let mut place = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(guard) = &mut *place else { return };
-    // It can only fail if the guard itself was killed: then it kills nobody.
-    let _ = guard.tell("end", group);
-    guard.groups -= 1;
-    if guard.groups == 0 {
-        *place = None;
+/// The process group of the program was killed. To be told before anybody waits for it: afterwards its number may be
+/// another's.
+pub(super) fn forget(program: Pid) {
+    if let Some(guard) = &mut *lock() {
+        // It can only fail if the guard itself was killed: then it kills nobody.
+        let _ = guard.tell("end", program);
     }
+}
+
+/// The program has gone, and was waited for.
+pub(super) fn has_gone(program: Pid) {
+    let mut place = lock();
+    let Some(guard) = &mut *place else { return };
+    guard.programs.retain(|&other| other != program);
+    if guard.programs.is_empty() {
+        family::end_orphans(&guard.children());
+        *place = None;
+    } else {
+        family::reap_orphans(&guard.children());
+    }
+}
+
+/// Takes what programs have left behind, and has ended, off the list of processes.
+pub(super) fn reap_orphans() {
+    if let Some(guard) = &*lock() {
+        family::reap_orphans(&guard.children());
+    }
+}
+
+fn lock() -> MutexGuard<'static, Option<Guard>> {
+    GUARD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Guard {
     fn start() -> io::Result<Self> {
         let mut command = Command::new("sh");
         // A group of its own, which Ctrl-C on the terminal does not reach.
-        command.args(["-c", SCRIPT]).process_group(0);
+        command.args(["-c", SCRIPT, "guard"]).arg(format!("{}={}", family::VARIABLE, *family::HOST)).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut shell = command.spawn()?;
-        Ok(Self { input: shell.stdin.take(), shell, groups: 0 })
+        Ok(Self { input: shell.stdin.take(), shell, programs: Vec::new() })
     }
 
     fn tell(&mut self, what: &str, group: Pid) -> io::Result<()> {
         let line = format!("{what} {}\n", group.as_raw_nonzero());
         self.input.as_mut().map_or(Ok(()), |input| input.write_all(line.as_bytes()))
+    }
+
+    /// The children that this process has started itself.
+    fn children(&self) -> Vec<Pid> {
+        self.programs.iter().copied().chain([Pid::from_child(&self.shell)]).collect()
     }
 }
 

@@ -4,6 +4,7 @@
 //! it does wrong costs it the game and nobody else anything: it is ended at once, the rest of its game is played by
 //! [`Greedy`], and the next game gets a new one.
 
+mod family;
 mod guard;
 mod message;
 mod process;
@@ -23,6 +24,7 @@ use crate::agent::{Agent, Memory};
 use crate::greedy::Greedy;
 use crate::offence::{Offence, OffenceKind};
 use crate::registry::{Entry, Maker};
+pub use family::adopt_orphans;
 use message::{Answer, Happened, Message, View, texts};
 use process::{Failure, shortened};
 use program::{Bot, KnownRules, Program};

@@ -2,11 +2,10 @@
 //! an end that is certain.
 //!
 //! Every program leads a process group of its own, which Ctrl-C on the terminal does not reach. Ending it kills the
-//! group and waits for the program, so nothing is left behind; what ends this process at once ends the group through
-//! the [`guard`].
+//! group and its [`family`] and waits for the program, so nothing is left behind; what ends this process at once ends
+//! them through the [`guard`].
 
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -14,6 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::family::{self, Mark};
 use super::{MAX_LINE_BYTES, MAX_UNASKED_LINES, guard};
 
 /// How long a program that has closed its output may take to end by itself.
@@ -36,17 +36,18 @@ pub(super) enum Failure {
     Flood(String),
 }
 
-fn kill_group(group: Pid) {
+pub(super) fn kill_group(group: Pid) {
     // It can only fail because there is nobody left to kill.
     let _ = kill_process_group(group, Signal::KILL);
 }
 
-/// A program that was started. Dropped, it is killed with its whole process group, and waited for.
+/// A program that was started. Dropped, it is killed with its whole process group and family, and waited for.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
     /// Its process group, until it is ended.
     group: Option<Pid>,
+    mark: Mark,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
@@ -60,15 +61,15 @@ impl Process {
     pub(super) fn start(words: &[String]) -> io::Result<Self> {
         let [program, arguments @ ..] = words else { return Err(io::ErrorKind::InvalidInput.into()) };
         let mut command = Command::new(program);
-        command.args(arguments).process_group(0);
+        let mark = Mark::new();
+        command.args(arguments).env(family::VARIABLE, mark.value());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn()?;
+        let mut child = guard::spawn(&mut command)?;
         let group = Pid::from_child(&child);
         let stdin = child.stdin.take();
         let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take());
         let (unsent, inbox, errors) = (Vec::new(), Vec::new(), Vec::new());
-        let process = Self { child, group: Some(group), stdin, stdout, stderr, unsent, inbox, errors };
-        guard::watch(group)?;
+        let process = Self { child, group: Some(group), mark, stdin, stdout, stderr, unsent, inbox, errors };
         // Only our ends: what the program has of the pipes is as it expects.
         process.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)).transpose()?;
         ioctl_fionbio(&process.stdout, true)?;
@@ -200,13 +201,17 @@ impl Process {
         }
     }
 
-    /// Kills it with its whole group, and waits for it.
+    /// Kills it with its whole group and family, and waits for it.
     fn end(&mut self) -> Option<ExitStatus> {
-        if let Some(group) = self.group.take() {
+        let group = self.group.take();
+        if let Some(group) = group {
+            family::end(group, &self.mark);
             kill_group(group);
             guard::forget(group);
         }
-        self.child.wait().ok()
+        let status = self.child.wait().ok();
+        group.into_iter().for_each(guard::has_gone);
+        status
     }
 
     /// It has closed its output, or does not read any more: how it ended, and its last words.

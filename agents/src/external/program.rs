@@ -8,7 +8,7 @@ use unolab_engine::seat::MAX_SEATS;
 
 use super::message::{Greeting, Message, VERSION};
 use super::process::{Failure, Process};
-use super::{MAX_SLOW_GAMES, Wrong, shortened};
+use super::{MAX_SLOW_GAMES, Wrong, guard, shortened};
 use crate::offence::OffenceKind;
 use crate::options::{OptionError, Options};
 
@@ -113,7 +113,10 @@ impl Program {
                 bot.process.close_input();
                 bot.process.wait_for_end(Instant::now() + PARTING);
             }
-            Reuse::OneGame | Reuse::ManyGames => lock(&self.idle).push(bot),
+            Reuse::OneGame | Reuse::ManyGames => {
+                guard::reap_orphans();
+                lock(&self.idle).push(bot);
+            }
         }
     }
 

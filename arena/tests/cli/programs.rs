@@ -280,6 +280,91 @@ fn however_unolab_ends_its_programs_end_with_it() {
     }
 }
 
+/// What a program may leave behind: away from its group; its parent gone too; and nothing of its environment left.
+#[cfg(target_os = "linux")]
+const LEFT_BEHIND: [(&str, &str); 3] = [
+    ("away", "setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 &"),
+    ("orphan", "(setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 &)"),
+    ("stranger", "(env -i setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 &)"),
+];
+
+/// A folder with a script for each of these: at its first decision it leaves something behind, then it `does`.
+#[cfg(target_os = "linux")]
+fn home_of_leavers(does: &str) -> Home {
+    let leave = |name: &str, how: &str| {
+        let how = how.replace("PIDS", &format!("pids-{name}"));
+        format!("[ -f pids-{name} ] || {{ {how}\n while ! [ -s pids-{name} ]; do sleep 0.01; done; }}; {does}")
+    };
+    let programs = LEFT_BEHIND.map(|(name, how)| (name, leave(name, how)));
+    home(&programs.each_ref().map(|(name, what)| (*name, &**what)))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_program_has_started_ends_with_it_wherever_it_has_gone() {
+    for (does, crashes) in [(HEALTHY, 0), ("exit 3", 1)] {
+        for (name, _) in LEFT_BEHIND {
+            let home = home_of_leavers(does);
+            let agents =
+                [agent(&home, name, ",decision_ms=20000"), "greedy".into(), agent(&home, name, ",game_ms=20000")];
+            let output =
+                unolab(&home, "tournament --seats 2 --sets 3 --threads 2 --out run", &agents).output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert_nothing_is_left(&home);
+            assert!(!home.read(&format!("pids-{name}")).is_empty(), "{name} has left nobody behind");
+            let row = &rows(&home.read("run/summary.csv"))[0];
+            assert_eq!(row["crashes"].parse::<u64>().unwrap().min(1), crashes, "{name}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_program_has_started_ends_even_if_unolab_is_killed() {
+    for (name, _) in &LEFT_BEHIND[..2] {
+        let home = home_of_leavers(HEALTHY);
+        let agents = [agent(&home, name, ",decision_ms=20000"), "greedy".into()];
+        let mut child =
+            unolab(&home, "tournament --seats 2 --sets 1000000 --quiet --out run", &agents).spawn().unwrap();
+        let until = Instant::now() + Duration::from_secs(20);
+        let has_left =
+            || left_over(&home).iter().any(|command| command.starts_with("sleep") && command.contains(&nap(&home)));
+        while !has_left() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(has_left(), "{name}");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_nothing_is_left(&home);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn whoever_is_not_of_its_family_is_let_alone() {
+    // The helper of one program stays while another program is ended again and again.
+    let helped = "[ -s helper ] || (setsid sh -c 'echo $$ > helper; exec SLEEP' > /dev/null 2>&1 &)
+        while ! [ -s helper ]; do sleep 0.01; done; kill -0 $(cat helper) && HEALTHY"
+        .replace("HEALTHY", HEALTHY);
+    let home = home(&[("helped", &helped), ("crashes", CRASHES)]);
+    let agents = [agent(&home, "helped", ",decision_ms=20000"), agent(&home, "crashes", "")];
+    // A shell that becomes `unolab` hands its children on to it.
+    for (first, out) in [("", "run"), ("sleep 300 > /dev/null 2>&1 & echo $! > child;", "again")] {
+        let arguments = format!("tournament --seats 2 --sets 10 --threads 2 --quiet --out {out}");
+        let command = unolab(&home, &arguments, &agents);
+        let mut shell = Command::new("sh");
+        shell.current_dir(home.0.path()).args(["-c", &format!("{first} exec \"$@\""), "sh"]);
+        let output = shell.arg(command.get_program()).args(command.get_args()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_nothing_is_left(&home);
+        let summary = rows(&home.read(&format!("{out}/summary.csv")));
+        assert_eq!((&*summary[0]["crashes"], &*summary[1]["crashes"]), ("0", "20"));
+        std::fs::remove_file(home.path("helper")).unwrap();
+    }
+    let ended = Command::new("kill").arg(home.read("child").trim()).status().unwrap();
+    assert!(ended.success(), "the child of the shell has been ended");
+}
+
 #[test]
 fn a_program_that_cannot_play_is_refused_before_anything_is_played() {
     let home = Home::new();

@@ -5,6 +5,7 @@ mod balance;
 mod coverage;
 mod luck;
 mod panics;
+mod programs;
 mod recount;
 mod ties;
 

@@ -1,0 +1,154 @@
+//! The family of a program: whatever it has started, whatever that has started in turn, and so on, in whichever process
+//! group.
+//!
+//! Linux shows it under `/proc`: who has started whom; and, where the parents have ended in between, the [`Mark`] that
+//! is handed on from parent to child. Elsewhere nobody is found there: only the group of a program is ended.
+
+use std::fs;
+use std::str::FromStr;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, waitid};
+
+/// The variable of the environment that has the mark.
+pub(super) const VARIABLE: &str = "UNOLAB_BOT";
+
+/// What all marks of this process begin with; no other process has the same.
+pub(super) static HOST: LazyLock<String> = LazyLock::new(|| {
+    let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+    format!("{}-{}-", getpid(), now.as_nanos())
+});
+
+/// The mark of a program, another for each that is started. What it starts inherits it.
+#[derive(Debug)]
+pub(super) struct Mark(String);
+
+impl Mark {
+    pub(super) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(format!("{}{}", *HOST, NEXT.fetch_add(1, Ordering::Relaxed)))
+    }
+
+    /// The value of the variable.
+    pub(super) fn value(&self) -> &str {
+        &self.0
+    }
+
+    fn is_on(&self, process: Pid) -> bool {
+        let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        let marks =
+            environment.split(|&byte| byte == 0).filter_map(|variable| variable.strip_prefix(VARIABLE.as_bytes()));
+        marks.filter_map(|value| value.strip_prefix(b"=")).any(|value| value == self.0.as_bytes())
+    }
+}
+
+static ADOPTS: AtomicBool = AtomicBool::new(false);
+
+/// Makes this process the one to which whatever the programs leave behind falls, instead of to the first process of the
+/// system (Linux; nothing happens elsewhere). So it is ended for certain, even without any mark: at the latest with the
+/// last program. Without this only what has a parent alive or bears the mark is ended.
+///
+/// It is for a process that starts no others while programs play: whatever else its children start and leave behind
+/// would be taken for a program's. So a library does not do it unasked, and it is not done where this process has
+/// children already, or is itself the first of its system, to which strangers fall.
+pub fn adopt_orphans() {
+    let can_see_children = fs::exists("/proc/thread-self/children").unwrap_or(false);
+    if !can_see_children || getpid().is_init() || !children(getpid()).is_empty() {
+        return;
+    }
+    #[cfg(target_os = "linux")]
+    if rustix::process::set_child_subreaper(Some(getpid())).is_ok() {
+        ADOPTS.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Stops the program, and ends its family.
+pub(super) fn end(program: Pid, mark: &Mark) {
+    loop {
+        let family = stopped(|| {
+            let may_be_orphans = if ADOPTS.load(Ordering::Relaxed) { children(getpid()) } else { numbers_in("/proc") };
+            may_be_orphans.into_iter().filter(|&process| mark.is_on(process)).chain([program]).collect()
+        });
+        if family.iter().all(|&member| member == program) {
+            return;
+        }
+        kill(&family);
+        std::thread::sleep(Duration::from_millis(1)); // they may need a moment to go
+    }
+}
+
+/// There is no program any more: ends everybody who was left behind. `own` are the other children of this process.
+pub(super) fn end_orphans(own: &[Pid]) {
+    while ADOPTS.load(Ordering::Relaxed)
+        && let family = stopped(|| orphans(own))
+        && !family.is_empty()
+    {
+        kill(&family);
+        for member in family {
+            // It fails for those that are not our own children; they become so when their parents have gone.
+            let _ = waitid(WaitId::Pid(member), WaitIdOptions::EXITED);
+        }
+    }
+}
+
+/// Takes those who were left behind and have ended off the list of processes.
+pub(super) fn reap_orphans(own: &[Pid]) {
+    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+    if ADOPTS.load(Ordering::Relaxed) && matches!(waitid(WaitId::All, look | WaitIdOptions::NOWAIT), Ok(Some(_))) {
+        for orphan in orphans(own) {
+            let _ = waitid(WaitId::Pid(orphan), look);
+        }
+    }
+}
+
+fn orphans(own: &[Pid]) -> Vec<Pid> {
+    children(getpid()).into_iter().filter(|child| !own.contains(child)).collect()
+}
+
+/// These processes and all that descend from them, stopped. Who is stopped starts nobody, and takes no child off the
+/// list of processes: the numbers of its children stay theirs. (A number that has just been read can be nobody else's:
+/// all others are given out before it comes again.)
+fn stopped(find: impl Fn() -> Vec<Pid>) -> Vec<Pid> {
+    let mut before = 0;
+    loop {
+        let (mut family, mut found) = (Vec::new(), find());
+        while let Some(process) = found.pop() {
+            if !family.contains(&process) && kill_process(process, Signal::STOP).is_ok() {
+                family.push(process);
+                found.extend(children(process));
+            }
+        }
+        if family.len() <= before {
+            return family;
+        }
+        before = family.len(); // some may have been started before all were stopped
+    }
+}
+
+/// Who was found last comes first, so children before their parents: the end of a parent may wake who is stopped.
+fn kill(family: &[Pid]) {
+    for &member in family.iter().rev() {
+        // It can only fail because it has gone.
+        let _ = kill_process(member, Signal::KILL);
+    }
+}
+
+/// The children of a process: each of its threads has its own.
+fn children(process: Pid) -> Vec<Pid> {
+    let threads = format!("/proc/{process}/task");
+    let of_thread = |thread: Pid| fs::read_to_string(format!("{threads}/{thread}/children"));
+    let lists = numbers_in(&threads).into_iter().filter_map(|thread| of_thread(thread).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(number).collect::<Vec<_>>()).collect()
+}
+
+/// The processes or threads that have a folder there.
+fn numbers_in(folder: &str) -> Vec<Pid> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| number(entry.file_name().to_str()?)).collect()
+}
+
+fn number(text: &str) -> Option<Pid> {
+    i32::from_str(text).ok().and_then(Pid::from_raw)
+}
