@@ -28,7 +28,8 @@ pub enum Memory {
 /// Decides for one seat in one game. It is made anew for each game and knows only what it is given here: two equal
 /// sequences of observations and events, with equal random streams, give equal actions.
 pub trait Agent: Send {
-    /// The answer to the decision that is the seat's own: one of the observation's legal actions.
+    /// The answer to the decision that is the seat's own: one of the observation's legal actions. Anything else, here or
+    /// out of turn, costs an agent that was registered the game: see [`Checked`](crate::checked::Checked).
     fn choose(&mut self, observation: &Observation<'_>) -> Action;
 
     /// Whether the agent can be asked for a turn by the short way of [`unolab_engine::state::EagerPlayer`].

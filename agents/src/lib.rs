@@ -4,6 +4,7 @@
 //! match and plays it. This crate knows no tournament.
 
 pub mod agent;
+pub mod checked;
 pub mod goal;
 pub mod offence;
 pub mod options;

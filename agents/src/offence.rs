@@ -20,7 +20,7 @@ pub struct Offence {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OffenceKind {
-    /// The program ended, closed its output or could not be started again.
+    /// The program ended, closed its output or could not be started again; the agent panicked.
     Crash,
     /// A single decision took too long.
     DecisionTime,
@@ -30,7 +30,7 @@ pub enum OffenceKind {
     Malformed,
     /// An answer to another decision than the one that was asked.
     Stale,
-    /// An answer that chooses an action there is not.
+    /// An answer that chooses an action there is not, or one that is not legal.
     Illegal,
     /// More output than anybody asked for.
     Flood,

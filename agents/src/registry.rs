@@ -9,6 +9,7 @@ use unolab_engine::seat::Seat;
 
 use crate::agent::{Agent, Player};
 use crate::card_ranking::{CardRanking, Ranking};
+use crate::checked::Checked;
 use crate::diversity::Diversity;
 #[cfg(unix)]
 use crate::external;
@@ -117,7 +118,9 @@ impl fmt::Debug for Entry {
 /// All agents that can be named.
 #[derive(Debug, Clone)]
 pub struct Registry {
-    entries: Vec<Entry>,
+    built_in: Vec<Entry>,
+    /// Those from outside.
+    registered: Vec<Entry>,
 }
 
 /// Why a text does not name an agent.
@@ -140,7 +143,7 @@ impl std::error::Error for SpecError {}
 impl Default for Registry {
     /// The agents that come with the project.
     fn default() -> Self {
-        Self { entries: BUILT_IN.to_vec() }
+        Self { built_in: BUILT_IN.to_vec(), registered: Vec::new() }
     }
 }
 
@@ -292,6 +295,19 @@ impl Maker {
         Self::Boxed(Arc::new(make))
     }
 
+    /// The same, whose answers are checked. Those that are not boxed are ours and need no check.
+    fn checked(self) -> Self {
+        match self {
+            Self::Boxed(make) => {
+                Self::boxed(move |rules, seat, rng| Box::new(Checked::new(make(rules, seat, rng.clone()), seat, rng)))
+            }
+            Self::Oracle(make) => Self::Oracle(Arc::new(move |rules, seat, rng| {
+                Box::new(Checked::new(make(rules, seat, rng.clone()), seat, rng))
+            })),
+            ours => ours,
+        }
+    }
+
     fn searcher(settings: Settings) -> Self {
         Self::boxed(move |rules, _, rng| Box::new(Searcher::new(settings, rules, rng)))
     }
@@ -307,18 +323,19 @@ fn probability(options: &mut Options, option: &'static str) -> Result<f64, Optio
 }
 
 impl Registry {
-    /// Adds an agent, or replaces the one of the same name.
+    /// Adds an agent, or replaces the one of the same name. Its answers are [`Checked`]: one that is not legal costs it
+    /// the game.
     #[must_use]
     pub fn with(mut self, entry: Entry) -> Self {
-        self.entries.retain(|other| other.name != entry.name);
-        self.entries.push(entry);
+        self.built_in.retain(|other| other.name != entry.name);
+        self.registered.retain(|other| other.name != entry.name);
+        self.registered.push(entry);
         self
     }
 
     /// Every agent there is.
-    #[must_use]
-    pub fn entries(&self) -> &[Entry] {
-        &self.entries
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.built_in.iter().chain(&self.registered)
     }
 
     /// The agent that the text configures.
@@ -328,12 +345,14 @@ impl Registry {
     pub fn configure(&self, text: &str) -> Result<Blueprint, SpecError> {
         let fail = |reason: String| SpecError { text: text.into(), reason };
         let mut options: Options = text.parse().map_err(|error: OptionError| fail(error.to_string()))?;
-        let Some(entry) = self.entries.iter().find(|entry| entry.name == options.name) else {
-            let names: Vec<&str> = self.entries.iter().map(|entry| entry.name).collect();
+        let Some(entry) = self.entries().find(|entry| entry.name == options.name) else {
+            let names: Vec<&str> = self.entries().map(|entry| entry.name).collect();
             return Err(fail(format!("there is no agent \"{}\"; agents: {}", options.name, names.join(", "))));
         };
         let known: Vec<&'static str> = entry.options.iter().map(|(option, _)| *option).collect();
         let maker = (entry.configure)(self, &mut options).and_then(|maker| options.finish(&known).map(|()| maker));
-        maker.map(|maker| Blueprint { text: text.trim().into(), maker }).map_err(|error| fail(error.to_string()))
+        let maker = maker.map_err(|error| fail(error.to_string()))?;
+        let is_ours = self.built_in.iter().any(|own| own.name == entry.name);
+        Ok(Blueprint { text: text.trim().into(), maker: if is_ours { maker } else { maker.checked() } })
     }
 }

@@ -18,7 +18,7 @@ use unolab_engine::state::{Everything, Outcome, RoundState};
 fn only_an_oracle_is_marked_as_one() {
     let registry = Registry::default();
     // `cmd` is nothing without a program.
-    for entry in registry.entries().iter().filter(|entry| entry.name != "cmd") {
+    for entry in registry.entries().filter(|entry| entry.name != "cmd") {
         let blueprint = registry.configure(entry.name).unwrap();
         assert_eq!(blueprint.sees_everything(), entry.name == "clairvoyant", "{}", entry.name);
         let mut player = blueprint.make(&rules("classic", 2, &[]), Seat::new(0), Rng::from_seed(1));

@@ -53,7 +53,7 @@ fn play_everywhere(agent: &str, rounds: u64, rules: &Rules, may_be_cut: impl Fn(
 fn agents() -> Vec<(&'static str, u64)> {
     let registry = Registry::default();
     // Programs are tried elsewhere: `cmd` alone names none.
-    let names = registry.entries().iter().map(|entry| entry.name).filter(|&name| name != "cmd");
+    let names = registry.entries().map(|entry| entry.name).filter(|&name| name != "cmd");
     let with_rounds = names.map(|name| match SEARCHERS.iter().find(|(searcher, _)| *searcher == name) {
         Some((_, text)) => (*text, ROUNDS_OF_SEARCHERS),
         None => (name, ROUNDS),

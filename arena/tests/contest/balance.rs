@@ -13,6 +13,7 @@ use unolab_arena::runner::End;
 use unolab_arena::spec::{Entrant, SeatingPlan, Variant};
 use unolab_engine::rules::Rules;
 
+use super::illegal::registry_of_cheats;
 use super::panics::registry_of_those_who_panic;
 
 fn spec(agents: &[&str], preset: &str, seats: usize, sets: u64) -> BalanceSpec {
@@ -166,4 +167,11 @@ fn a_balance_goes_on_where_agents_panic() {
     // Without panics nothing is said of them.
     let calm = play(&spec(&["greedy"], "classic", 2, 4), 1);
     assert!(calm.metrics.iter().all(|row| !row.metric.contains("offence")));
+}
+
+#[test]
+fn a_balance_tells_who_answers_what_is_not_legal() {
+    let tables = play_with(&registry_of_cheats(), &spec(&["greedy", "takes"], "classic", 2, 40), 2);
+    assert_eq!((value(&tables, "win_share(greedy)"), value(&tables, "win_share(takes)")), (1.0, 0.0));
+    assert!(value(&tables, "offence_share(takes)") > 0.3);
 }

@@ -3,6 +3,7 @@
 mod agents;
 mod balance;
 mod coverage;
+mod illegal;
 mod luck;
 mod panics;
 mod programs;

@@ -1,5 +1,7 @@
 //! A bot of one's own: written against the `Agent` trait, registered beside the built-in ones, and sent into a
 //! tournament. `cargo run --release -p own-bot`
+//!
+//! An answer that is not legal costs a bot the game, and so does a panic: both are named as offences.
 
 use std::sync::atomic::AtomicBool;
 

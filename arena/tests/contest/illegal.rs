@@ -1,0 +1,149 @@
+//! Agents that answer with what is not legal lose their games, and nobody else anything; in every build.
+
+use std::sync::atomic::AtomicBool;
+
+use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::greedy::Greedy;
+use unolab_agents::offence::OffenceKind;
+use unolab_agents::options::{OptionError, Options};
+use unolab_agents::oracle::Oracle;
+use unolab_agents::registry::{Entry, Maker, Registry};
+use unolab_arena::contest::Contest;
+use unolab_arena::examination::{FaultKind, Trial, examine};
+use unolab_arena::record::WIN;
+use unolab_arena::runner::{self, Conduct, Counted, GamesSink, tally_sets};
+use unolab_arena::spec::{Spec, Variant};
+use unolab_engine::action::Action;
+use unolab_engine::card::{Card, MAX_KINDS};
+use unolab_engine::observation::Observation;
+use unolab_engine::rules::{PresetsOnly, Rules, TableSize, load};
+use unolab_engine::state::RoundState;
+
+use super::spec;
+
+/// Plays as `greedy` does, until it holds only two cards: then it answers something else.
+struct Cheat {
+    plays: Greedy,
+    answers: Action,
+}
+
+impl Agent for Cheat {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        if observation.hand().len() > 2 { self.plays.choose(observation) } else { self.answers }
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::Nothing
+    }
+}
+
+impl Oracle for Cheat {
+    fn choose_seeing(&mut self, _truth: &RoundState, observation: &Observation<'_>) -> Action {
+        self.choose(observation)
+    }
+}
+
+/// Plays as `greedy` does, and takes a turn whenever it may do something out of turn.
+struct PushesIn(Greedy);
+
+impl Agent for PushesIn {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        self.0.choose(observation)
+    }
+
+    fn interrupt(&mut self, _observation: &Observation<'_>, _options: &[Action]) -> Action {
+        Action::Draw
+    }
+}
+
+pub(super) fn registry_of_cheats() -> Registry {
+    type Configure = fn(&Registry, &mut Options) -> Result<Maker, OptionError>;
+    let entry = |name, configure: Configure| Entry { name, summary: "for this test", options: &[], configure };
+    Registry::default()
+        .with(entry("takes", |_, _| {
+            Ok(Maker::boxed(|_, _, rng| Box::new(Cheat { plays: Greedy::new(rng), answers: Action::Take })))
+        }))
+        .with(entry("forges", |_, _| {
+            let answers = Action::Play(Card::new(MAX_KINDS - 1));
+            Ok(Maker::boxed(move |_, _, rng| Box::new(Cheat { plays: Greedy::new(rng), answers })))
+        }))
+        .with(entry("takes-seeing", |_, _| {
+            Ok(Maker::Oracle(std::sync::Arc::new(|_, _, rng| {
+                Box::new(Cheat { plays: Greedy::new(rng), answers: Action::Take })
+            })))
+        }))
+        .with(entry("pushes-in", |_, _| Ok(Maker::boxed(|_, _, rng| Box::new(PushesIn(Greedy::new(rng)))))))
+}
+
+fn played(spec: Spec, threads: usize) -> (Counted, String) {
+    let contest = Contest::of(spec, &registry_of_cheats()).unwrap();
+    let mut rows = Vec::new();
+    let conduct = Conduct { threads, stop: &AtomicBool::new(false), on_progress: &|_| {} };
+    let counted = runner::play(&contest, &conduct, Some(GamesSink { out: &mut rows, every: 1 })).unwrap();
+    (counted, String::from_utf8(rows).unwrap())
+}
+
+#[test]
+fn who_answers_what_is_not_legal_loses_the_game() {
+    let spec = spec(&["greedy", "takes", "forges", "takes-seeing"], &[2], 12);
+    let (counted, rows) = played(spec.clone(), 2);
+    assert_eq!(played(spec, 1).1, rows, "the same games with any threads");
+    let tally = &counted.tallies[0];
+    let [greedy, cheats @ ..] = tally.by_entrant() else { panic!("four entrants") };
+    assert_eq!((greedy.results.wins.by_sets.total, greedy.faults.illegal), (72 * WIN, 0));
+    for cheat in cheats {
+        assert_eq!((cheat.results.wins.by_sets.games, cheat.faults.crashes), (72, 0));
+        assert!(cheat.faults.illegal > 24, "{:?}", cheat.faults);
+    }
+    for (entrant, offence) in tally.offences().iter() {
+        let what = if entrant.index() == 2 { "a card that is not in the deck" } else { "`take` is not legal" };
+        assert_eq!((offence.kind, &*offence.what), (OffenceKind::Illegal, what));
+        assert!(offence.decision > 1);
+    }
+}
+
+#[test]
+fn out_of_turn_too() {
+    let rules = load("classic", &["house.jump_in=true".parse().unwrap()], TableSize::Any, &PresetsOnly).unwrap().rules;
+    let spec = Spec { variants: vec![Variant::of(&rules)], ..spec(&["pushes-in", "greedy"], &[3], 10) };
+    let tally = &played(spec, 2).0.tallies[0];
+    let [pushes_in, greedy] = tally.by_entrant() else { panic!("two entrants") };
+    assert!(pushes_in.faults.illegal > 10 && greedy.faults.illegal == 0);
+    let (_, offence) = tally.offences().iter().next().unwrap();
+    assert_eq!((offence.kind, &*offence.what), (OffenceKind::Illegal, "`draw` is not legal"));
+}
+
+/// Others' games are those of a tournament in which nobody cheats.
+#[test]
+fn the_games_of_others_are_the_same() {
+    let of_others = |rows: &str| -> Vec<String> {
+        let tail = |row: &str| row.split(',').skip(6).collect::<Vec<_>>().join(",");
+        rows.lines().filter(|row| !row.split(',').nth(6).unwrap().contains('2')).map(tail).collect()
+    };
+    let with = played(spec(&["greedy", "heuristic", "takes"], &[2], 20), 1).1;
+    let without = played(spec(&["greedy", "heuristic", "random"], &[2], 20), 1).1;
+    assert_eq!((of_others(&with).len(), of_others(&with)), (40, of_others(&without)));
+}
+
+/// A sequential test and the seasons of a league play by this.
+#[test]
+fn sets_apart_from_a_run_are_checked_too() {
+    let contest = Contest::of(spec(&["takes", "greedy"], &[2], 30), &registry_of_cheats()).unwrap();
+    let tally = tally_sets(&contest, 0, 0..30, &AtomicBool::new(false)).unwrap();
+    let [takes, greedy] = tally.by_entrant() else { panic!("two entrants") };
+    assert_eq!((takes.results.wins.by_sets.total, greedy.faults.illegal), (0, 0));
+    assert!(takes.faults.illegal > 0 && tally.offences().iter().count() > 0);
+}
+
+#[test]
+fn an_examination_finds_it() {
+    let rules = Rules::preset("classic");
+    for (agent, words) in
+        [("takes", "illegal: `take` is not legal"), ("forges", "illegal: a card that is not in the deck")]
+    {
+        let agent = registry_of_cheats().configure(agent).unwrap();
+        let findings = examine(&agent, &Trial { rules: &rules, seats: 2, rounds: 6, seed: 1 });
+        assert!(findings.count(FaultKind::Illegal) > 3 && findings.faults.len() == findings.count(FaultKind::Illegal));
+        assert!(findings.faults.iter().all(|fault| fault.what == words), "{:?}", findings.faults);
+    }
+}
