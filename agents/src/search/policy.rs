@@ -79,19 +79,6 @@ pub(crate) struct Forgetting {
     fresh: Heuristic,
 }
 
-/// Calls the same method of whichever player it is.
-macro_rules! of_each {
-    ($player:expr, $agent:ident => $call:expr) => {
-        match $player {
-            PolicyPlayer::Random($agent) => $call,
-            PolicyPlayer::Greedy($agent) => $call,
-            PolicyPlayer::CardRanking($agent) => $call,
-            PolicyPlayer::MixBot($agent) => $call,
-            PolicyPlayer::Heuristic($agent) => $call,
-        }
-    };
-}
-
 impl Agent for Forgetting {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         self.fresh.begin_round(observation);
@@ -104,7 +91,13 @@ impl Agent for Forgetting {
 
 impl Agent for PolicyPlayer {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        of_each!(self, agent => agent.choose(observation))
+        match self {
+            Self::Random(agent) => agent.choose(observation),
+            Self::Greedy(agent) => agent.choose(observation),
+            Self::CardRanking(agent) => agent.choose(observation),
+            Self::MixBot(agent) => agent.choose(observation),
+            Self::Heuristic(agent) => agent.choose(observation),
+        }
     }
     #[inline(always)]
     fn eager(&mut self) -> Option<Eager<'_>> {
