@@ -81,6 +81,9 @@ pub(crate) struct RateArgs {
     /// Write ratings.csv into this folder, which must be new or empty
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// How it is written there: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
+    pub(crate) tables: TableFormat,
 }
 
 /// Scenario files to run.
@@ -126,6 +129,9 @@ pub(crate) struct AnalyzeArgs {
     /// A folder for decisions.csv and quality.csv, new or empty
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// How they are written there: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
+    pub(crate) tables: TableFormat,
 }
 
 /// A position and how far to count.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::tables::Row;
 
 /// One metric of a variant.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct MetricsRow {
     pub variant: String,
@@ -36,7 +36,7 @@ impl Row for MetricsRow {
 }
 
 /// One metric of an arm beside the base.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct SweepRow {
     pub variant: String,
@@ -82,7 +82,7 @@ impl Row for SweepRow {
 }
 
 /// One number about the points that winners take.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct PointsRow {
     pub variant: String,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::{Args, ValueEnum, value_parser};
 use unolab_arena::balance::spec::Sweep;
 use unolab_arena::folder::Start;
@@ -49,6 +50,9 @@ pub(crate) struct KeptArgs {
     /// Play part i of n only: `unolab merge` joins the parts
     #[arg(long, value_name = "i/n")]
     pub(crate) shard: Option<Shard>,
+    /// How tables are written: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
+    pub(crate) tables: TableFormat,
     /// No tables and no progress, only files and errors
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -57,12 +61,25 @@ pub(crate) struct KeptArgs {
 impl KeptArgs {
     /// For a run that is played again, in silence, into a folder that is free.
     pub(crate) const fn again(seed: u64, out: PathBuf) -> Self {
-        Self { seed, threads: None, out: Some(out), resume: false, shard: None, quiet: true }
+        let out = Some(out);
+        Self { seed, threads: None, out, resume: false, shard: None, tables: TableFormat::Csv, quiet: true }
     }
 
     /// How many threads play.
     pub(crate) fn num_threads(&self) -> usize {
         self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
+
+    /// Which part is played.
+    ///
+    /// # Errors
+    /// If tables are asked for in a form that a part cannot have.
+    pub(crate) fn shard(&self) -> anyhow::Result<Shard> {
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        if shard != Shard::WHOLE && self.tables == TableFormat::Parquet {
+            bail!("--tables parquet: a part has no tables yet; give it to unolab merge, not to --shard {shard}");
+        }
+        Ok(shard)
     }
 
     /// Whether it begins anew.
@@ -110,9 +127,6 @@ pub(crate) struct RunArgs {
     /// Write report.html too, a page that shows the tables, and its plots as SVG files
     #[arg(long)]
     pub(crate) report: bool,
-    /// How tables are written: Parquet comes beside the CSV
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
-    pub(crate) tables: TableFormat,
     /// Write games down, a file each, into this folder, which must be new or empty
     #[arg(long, value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,

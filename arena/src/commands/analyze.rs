@@ -1,16 +1,12 @@
 //! `unolab analyze`: the decisions of game records, valued by search.
 
-use std::fs;
-use std::path::Path;
-
 use anyhow::{Context, anyhow};
-use serde::Serialize;
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analysis::{analyze, quality};
 use unolab_arena::tables::decisions::DecisionRow;
-use unolab_arena::tables::{Row, to_csv};
 use unolab_arena::terminal::{decisions_table, quality_table};
 
+use super::running::tables::Tables;
 use crate::cli::AnalyzeArgs;
 use crate::disk::{new_folder, read_text};
 use crate::exit::Exit;
@@ -34,13 +30,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     print(&quality_table(&quality, width()))?;
     if let Some(folder) = &args.out {
-        write(folder, &decisions)?;
-        write(folder, &quality)?;
+        Tables::none().with(decisions).with(quality).write_to(folder, args.tables)?;
     }
     Ok(Exit::Done)
-}
-
-fn write<R: Row + Serialize>(folder: &Path, rows: &[R]) -> anyhow::Result<()> {
-    let file = folder.join(R::FILE);
-    fs::write(&file, to_csv(rows)).with_context(|| file.display().to_string())
 }

@@ -9,10 +9,9 @@ use anyhow::{Context, bail};
 use unolab_agents::registry::Registry;
 use unolab_arena::balance::figure::{figure, file_name};
 use unolab_arena::balance::part::BalancePart;
-use unolab_arena::balance::results::Tables;
 use unolab_arena::balance::rows::{MetricsRow, PointsRow, SweepRow};
 use unolab_arena::balance::spec::{BalanceSpec, Word};
-use unolab_arena::balance::{Balance, Conduct, page::page};
+use unolab_arena::balance::{self, Balance, Conduct, page::page};
 use unolab_arena::folder::{Claim, FolderError, Plan, RunFolder};
 use unolab_arena::joined::Joined;
 use unolab_arena::part::{Done, Shard};
@@ -20,12 +19,13 @@ use unolab_arena::run::{Machine, RUN_FILE, Run};
 use unolab_arena::runner::End;
 use unolab_arena::spec::Entrant;
 use unolab_arena::standing::{Besides, Job, PART_FILE, Standing};
-use unolab_arena::tables::{Row, describe, to_csv};
+use unolab_arena::tables::describe;
 
 use super::running::dry_run::left;
 use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
+use super::running::tables::Tables;
 use super::running::{STOP, folder_of, listen_for_ctrl_c, request, tell_finished};
-use crate::cli::{AgentList, BalanceArgs, KeptArgs, MergeArgs};
+use crate::cli::{AgentList, BalanceArgs, KeptArgs, MergeArgs, TableFormat};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::progress::Bar;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: BalanceArgs) -> anyhow::Result<Exit> {
 
 /// Measures what a spec says.
 pub(super) fn run_spec(spec: &BalanceSpec, kept: &KeptArgs, plots: &[String], is_dry: bool) -> anyhow::Result<Exit> {
-    let shard = kept.shard.unwrap_or(Shard::WHOLE);
+    let shard = kept.shard()?;
     let path = kept.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), shard));
     let anew = || {
         let job = Job::new(spec, shard, Besides::default());
@@ -54,12 +54,12 @@ pub(super) fn run_spec(spec: &BalanceSpec, kept: &KeptArgs, plots: &[String], is
     if is_dry {
         return match left(plan, anew().part) {
             Some((part, fate)) => dry_run::run(&balance, &part, &path, &fate, kept.num_threads()),
-            None => tell_finished(&path, kept.quiet),
+            None => tell_finished(&path, kept),
         };
     }
     let (folder, standing) = match RunFolder::open(&path, anew(), kept.start())? {
         Claim::Play(folder, standing) => (folder, *standing),
-        Claim::Finished => return tell_finished(&path, kept.quiet),
+        Claim::Finished => return tell_finished(&path, kept),
     };
     if !balance.has_part(spec, &standing.part, shard) {
         return Err(FolderError::Broken { path, reason: "its counts do not belong to its spec".into() }.into());
@@ -75,7 +75,7 @@ pub(super) fn run_spec(spec: &BalanceSpec, kept: &KeptArgs, plots: &[String], is
         return tell(kept, &format!("part {shard} in {}; unolab merge joins the parts\n", path.display()));
     }
     let tables = balance.tables(&standing.part);
-    finish(&tables, folder, &standing, kept.num_threads(), plots)?;
+    finish(&tables, folder, &standing, kept.num_threads(), kept.tables, plots)?;
     tell(kept, &format!("{}tables in {}\n", page(&tables, width()), path.display()))
 }
 
@@ -122,7 +122,7 @@ pub(super) fn merge(parts: Vec<(PathBuf, BalanceStanding)>, args: &MergeArgs) ->
     let path = args.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), Shard::WHOLE));
     let folder = RunFolder::claim(&path, spec.hash())?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    finish(&balance.tables(&whole.part), folder, &whole, threads, &[])?;
+    finish(&balance.tables(&whole.part), folder, &whole, threads, args.tables, &[])?;
     Ok(path)
 }
 
@@ -131,23 +131,22 @@ pub(super) type BalanceStanding = Standing<BalanceSpec, BalancePart>;
 
 /// Writes the tables and figures of a whole balance into its folder, and puts it in its place.
 fn finish(
-    tables: &Tables,
+    found: &balance::results::Tables,
     folder: RunFolder,
     Standing { job, seconds, .. }: &BalanceStanding,
     threads: usize,
+    format: TableFormat,
     plots: &[String],
 ) -> anyhow::Result<()> {
-    let files = files(tables);
-    for (name, bytes) in &files {
-        folder.write(name, bytes)?;
-    }
+    let balance::results::Tables { metrics, sweep, points } = found.clone();
+    let tables = Tables::none().with(metrics).with(sweep).with(points);
+    tables.write(&folder, format)?;
     for metric in plots {
-        let drawn = figure(tables, metric).with_context(|| format!("--plot {metric}: nothing was found of it"))?;
+        let drawn = figure(found, metric).with_context(|| format!("--plot {metric}: nothing was found of it"))?;
         folder.write(&file_name(metric), drawn)?;
     }
     folder.write("README.md", readme())?;
-    let named: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (*name, &**bytes)).collect();
-    let run = Run::of_hash(job.spec.clone(), job.spec.hash(), &named, Machine::this(threads), *seconds);
+    let run = Run::of_hash(job.spec.clone(), job.spec.hash(), &tables.named(), Machine::this(threads), *seconds);
     folder.write(RUN_FILE, run.to_json())?;
     Ok(folder.publish()?)
 }
@@ -185,14 +184,6 @@ fn doubled(agent: &str, times: u8) -> anyhow::Result<Vec<String>> {
     let rungs =
         (0..=u32::from(times)).map(|time| budget.checked_mul(1 << time).map(|budget| format!("{head}={budget}")));
     rungs.collect::<Option<_>>().with_context(wrong)
-}
-
-fn files(tables: &Tables) -> Vec<(&'static str, Vec<u8>)> {
-    vec![
-        (MetricsRow::FILE, to_csv(&tables.metrics)),
-        (SweepRow::FILE, to_csv(&tables.sweep)),
-        (PointsRow::FILE, to_csv(&tables.points)),
-    ]
 }
 
 /// The README of a run's folder.

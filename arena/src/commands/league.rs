@@ -53,7 +53,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Exit
     let command = Command::Tournament { format: Format::League };
     let spec = request::spec(command, agents, args)?;
     let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
-    run_spec(&spec, request::besides(args), &args.kept, Extras { tables: args.tables, page }, args.dry_run)
+    run_spec(&spec, request::besides(args), &args.kept, Extras { tables: args.kept.tables, page }, args.dry_run)
 }
 
 /// Plays the leagues of a spec.
@@ -71,12 +71,12 @@ pub(super) fn run_spec(
     if is_dry {
         return match left(Plan::of(&path, &anew, kept.start())?, anew.part) {
             Some((part, fate)) => dry_run::run(spec, &part, &path, &fate, kept.num_threads()),
-            None => tell_finished(&path, kept.quiet),
+            None => tell_finished(&path, kept),
         };
     }
     let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
         Claim::Play(folder, standing) => (folder, *standing),
-        Claim::Finished => return tell_finished(&path, kept.quiet),
+        Claim::Finished => return tell_finished(&path, kept),
     };
     let Standing { job, seconds, mut part } = standing;
     listen_for_ctrl_c()?;

@@ -1,17 +1,17 @@
 //! `unolab rate`: ratings of entrants from the tables of finished runs.
 
 use std::collections::BTreeSet;
-use std::fs;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use unolab_arena::claims::{Comparison, holm};
 use unolab_arena::ratings::evidence::Evidence;
 use unolab_arena::ratings::rate;
 use unolab_arena::ratings::stored::{StoredPair, StoredRun, StoredSection};
 use unolab_arena::tables::ratings::{RatingsRow, is_rated, rows_of};
-use unolab_arena::tables::{Row, to_csv};
+use unolab_arena::tables::to_csv;
 use unolab_arena::terminal::ratings::{Claim, claims_table, ratings_table};
 
+use super::running::tables::Tables;
 use crate::cli::RateArgs;
 use crate::disk::new_folder;
 use crate::exit::Exit;
@@ -42,13 +42,14 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
         text += &claims_table(&claims(&section.pairs, args.margin), args.margin, width());
         text.push('\n');
     }
-    let csv = to_csv(&rows);
+    if args.csv {
+        text = String::from_utf8(to_csv(&rows))?;
+    }
     if let Some(folder) = &args.out {
         new_folder("--out", folder)?;
-        let path = folder.join(RatingsRow::FILE);
-        fs::write(&path, &csv).with_context(|| path.display().to_string())?;
+        Tables::none().with(rows).write_to(folder, args.tables)?;
     }
-    print(&if args.csv { String::from_utf8(csv)? } else { text })?;
+    print(&text)?;
     Ok(Exit::Done)
 }
 

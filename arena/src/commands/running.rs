@@ -32,7 +32,7 @@ use unolab_arena::tables::summary;
 use unolab_arena::tables::{PlayedSection, Row, header, ratings, readme};
 use unolab_arena::terminal::{grouped, luck_table, section_table};
 
-use crate::cli::{AgentList, RunArgs, TableFormat};
+use crate::cli::{AgentList, KeptArgs, RunArgs, TableFormat};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::progress::Bar;
@@ -59,28 +59,29 @@ pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> a
     if kept.out.as_deref() == Some(Path::new("-")) {
         return stream::run(&contest, threads, args);
     }
-    let shard = kept.shard.unwrap_or(Shard::WHOLE);
+    let shard = kept.shard()?;
     let path = kept.out.clone().unwrap_or_else(|| default_folder(&contest, shard));
     let records = args.record.as_deref().map(|records| RecordsFolder::at(records, kept.start())).transpose()?;
     let anew = Standing::begin(Job::new(contest.spec(), shard, request::besides(args)), &contest);
     let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
         Claim::Play(folder, standing) => (folder, *standing),
-        Claim::Finished => {
-            return tell_finished(&path, kept.quiet);
-        }
+        Claim::Finished => return tell_finished(&path, kept),
     };
     make_sure_it_counts_for(&contest, &standing, &path)?;
     let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
-    let extras = Extras { tables: args.tables, page };
+    let extras = Extras { tables: kept.tables, page };
     if let Some(records) = records {
         records.write(&contest, args.record_sets)?;
     }
     play_and_publish(&contest, threads, folder, standing, extras, kept.quiet)
 }
 
-/// There is nothing to do.
-pub(super) fn tell_finished(path: &Path, quiet: bool) -> anyhow::Result<Exit> {
-    if !quiet {
+/// There is nothing to do, if all is there.
+pub(super) fn tell_finished(path: &Path, kept: &KeptArgs) -> anyhow::Result<Exit> {
+    if kept.tables == TableFormat::Parquet && !tables::are_all_parquet(path)? {
+        return Err(FolderError::OtherJob { path: path.into(), difference: "without --tables parquet".into() }.into());
+    }
+    if !kept.quiet {
         print(&format!("{} is finished\n", path.display()))?;
     }
     Ok(Exit::Done)

@@ -27,7 +27,7 @@ use super::running::dry_run::left;
 use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
 use super::running::tables::Tables;
 use super::running::{STOP, faults_in_words, folder_of, listen_for_ctrl_c, request, tell_finished};
-use crate::cli::{AgentList, KeptArgs, SprtArgs, TableFormat};
+use crate::cli::{AgentList, KeptArgs, SprtArgs};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::progress::Bar;
@@ -59,7 +59,7 @@ pub(super) fn run_contest(
     let broken = |path: PathBuf| FolderError::Broken { path, reason: "its counts do not belong to its spec".into() };
     if is_dry {
         let Some((part, fate)) = left(Plan::of(&path, &anew, kept.start())?, anew.part) else {
-            return tell_finished(&path, kept.quiet);
+            return tell_finished(&path, kept);
         };
         if !part.is_of(contest) {
             return Err(broken(path).into());
@@ -68,7 +68,7 @@ pub(super) fn run_contest(
     }
     let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
         Claim::Play(folder, standing) => (folder, *standing),
-        Claim::Finished => return tell_finished(&path, kept.quiet),
+        Claim::Finished => return tell_finished(&path, kept),
     };
     let Standing { job, seconds, mut part } = standing;
     if !part.is_of(contest) {
@@ -90,8 +90,8 @@ pub(super) fn run_contest(
     let duel = duel_of(spec);
     let played = PlayedSection { spec, section: &contest.schedule().sections[0], tally: part.tally() };
     let tables = Tables::of_test(looks.iter().map(|look| SprtRow::of(duel, hypotheses, look)).collect(), played);
-    tables.write(&folder, TableFormat::Csv)?;
-    Tables::of_offences(std::iter::once(played)).write(&folder, TableFormat::Csv)?;
+    tables.write(&folder, kept.tables)?;
+    Tables::of_offences(std::iter::once(played)).write(&folder, kept.tables)?;
     folder.write("README.md", readme())?;
     let run = Run::of(spec.clone(), &tables.named(), Machine::this(kept.num_threads()), seconds);
     folder.write(RUN_FILE, Run { besides, ..run }.to_json())?;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Row;
 
 /// A choice between two or more legal actions.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct DecisionRow {
     pub record: String,

@@ -7,7 +7,7 @@ use crate::histogram::Bin;
 use crate::tally::Sizes;
 
 /// How many games had a size within a bin.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct DistributionsRow {
     pub variant: String,

@@ -6,7 +6,7 @@ use super::Row;
 use crate::league::{PlayedLeague, Standing};
 
 /// An entrant at the end of a season.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct LeagueRow {
     pub variant: String,

@@ -6,7 +6,7 @@ use super::{PlayedSection, Row};
 use crate::statistics::Share;
 
 /// How one entrant did in one section, raw and adjusted.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct LuckRow {
     pub entrant: String,

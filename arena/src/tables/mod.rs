@@ -24,6 +24,7 @@ pub mod seats;
 pub mod sprt;
 pub mod sprt_errors;
 pub mod summary;
+pub mod table;
 
 /// The rows of a table, and what their columns mean.
 pub trait Row {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{PlayedSection, Row};
 
 /// One offence.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct OffenceRow {
     pub variant: String,

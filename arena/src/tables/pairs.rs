@@ -6,7 +6,7 @@ use super::{PlayedSection, Row};
 use crate::statistics::Share;
 
 /// Two entrants compared, seat by seat, in the games that both played.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct PairsRow {
     pub variant: String,

@@ -9,15 +9,14 @@ use ::parquet::errors::{ParquetError, Result};
 use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use ::parquet::schema::types::Type;
+use serde::Serialize;
+use serde_json::Value;
 
 use super::Row;
 use super::games::Game;
 
 /// Rows that are held in memory at a time.
 const ROWS_AT_A_TIME: usize = 50_000;
-
-/// Columns of texts that may look like numbers: names that users choose, and lists by seat.
-const TEXTS: [&str; 8] = ["entrant", "agent", "variant", "a", "b", "winner", "kind", "what"];
 
 /// Columns of `games.csv` that are texts. All others are whole numbers.
 const TEXTS_OF_GAMES: [&str; 7] = ["variant", "entrants", "winner", "points", "places", "status", "hash"];
@@ -40,28 +39,37 @@ struct Column {
     texts: Vec<ByteArray>,
 }
 
-/// A table of a run as Parquet. Whole numbers are 64-bit integers, other numbers doubles, empty cells nulls.
-///
-/// # Errors
-/// If it is not CSV.
-pub fn to_parquet(csv: &[u8]) -> Result<Vec<u8>> {
-    let mut reader = csv::Reader::from_reader(csv);
-    let mut kinds: Vec<Option<Kind>> = vec![None; reader.headers().map_err(external)?.len()];
-    for row in reader.records() {
-        for (kind, cell) in kinds.iter_mut().zip(&row.map_err(external)?) {
-            *kind = [*kind, kind_of(cell)].into_iter().flatten().max_by_key(|&kind| kind as u8);
-        }
+/// The columns of a table, each with what its cells are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Columns(Vec<(&'static str, Kind)>);
+
+impl Columns {
+    /// Those of these rows: their fields tell, and where they may be empty, the first that is not. Where all are, only
+    /// reals can be undefined.
+    ///
+    /// # Panics
+    /// Never: rows are flat.
+    pub(super) fn of<R: Row + Serialize + Default>(rows: &[R]) -> Self {
+        let cells = |row: &R| serde_json::to_value(row).expect("a flat row can be written");
+        let default = cells(&R::default());
+        let kind = |name| kind_of(&default[name]).or_else(|| rows.iter().find_map(|row| kind_of(&cells(row)[name])));
+        Self(R::COLUMNS.iter().map(|&(name, _)| (name, kind(name).unwrap_or(Kind::Real))).collect())
     }
-    let mut reader = csv::Reader::from_reader(csv);
-    let names = reader.headers().map_err(external)?.clone();
-    let kind = |(name, kind): (&str, Option<Kind>)| {
-        // A column without a single number: only reals can be undefined.
-        (name.to_owned(), if TEXTS.contains(&name) { Kind::Text } else { kind.unwrap_or(Kind::Real) })
-    };
-    let columns = names.iter().zip(kinds).map(kind).collect();
-    let mut bytes = Vec::new();
-    write(reader, columns, &mut bytes)?;
-    Ok(bytes)
+
+    fn of_games() -> Self {
+        let kind = |name| if TEXTS_OF_GAMES.contains(&name) { Kind::Text } else { Kind::Whole };
+        Self(Game::COLUMNS.iter().map(|&(name, _)| (name, kind(name))).collect())
+    }
+}
+
+/// What a cell is, unless it is empty.
+fn kind_of(cell: &Value) -> Option<Kind> {
+    match cell {
+        Value::Null => None,
+        Value::Number(number) if number.is_f64() => Some(Kind::Real),
+        Value::Number(_) => Some(Kind::Whole),
+        _ => Some(Kind::Text),
+    }
 }
 
 /// `games.csv` as Parquet, a stretch at a time.
@@ -69,32 +77,18 @@ pub fn to_parquet(csv: &[u8]) -> Result<Vec<u8>> {
 /// # Errors
 /// If it is not `games.csv`, or cannot be read or written.
 pub fn games_to_parquet(csv: impl Read, out: impl Write + Send) -> Result<()> {
-    let kind = |&(name, _): &(&str, &str)| {
-        (name.to_owned(), if TEXTS_OF_GAMES.contains(&name) { Kind::Text } else { Kind::Whole })
-    };
-    write(csv::Reader::from_reader(csv), Game::COLUMNS.iter().map(kind).collect(), out)
+    to_parquet(csv, &Columns::of_games(), out)
 }
 
-/// What a cell looks like. In CSV a real always has a point or an exponent.
-fn kind_of(cell: &str) -> Option<Kind> {
-    if cell.is_empty() {
-        None
-    } else if cell.parse::<i64>().is_ok() {
-        Some(Kind::Whole)
-    } else if cell.parse::<f64>().is_ok() {
-        Some(Kind::Real)
-    } else {
-        Some(Kind::Text)
-    }
-}
-
-fn write(mut csv: csv::Reader<impl Read>, columns: Vec<(String, Kind)>, out: impl Write + Send) -> Result<()> {
+/// A table as Parquet, made of its CSV, a stretch at a time.
+pub(super) fn to_parquet(csv: impl Read, Columns(columns): &Columns, out: impl Write + Send) -> Result<()> {
+    let mut csv = csv::Reader::from_reader(csv);
     let fields = columns.iter().map(|(name, kind)| field(name, *kind)).collect::<Result<Vec<_>>>()?;
     let schema = Arc::new(Type::group_type_builder("table").with_fields(fields).build()?);
     let created_by = format!("unolab {}", env!("CARGO_PKG_VERSION"));
     let properties = Arc::new(WriterProperties::builder().set_created_by(created_by).build());
     let mut writer = SerializedFileWriter::new(out, schema, properties)?;
-    let mut columns: Vec<Column> = columns.into_iter().map(|(_, kind)| Column::new(kind)).collect();
+    let mut columns: Vec<Column> = columns.iter().map(|&(_, kind)| Column::new(kind)).collect();
     let mut row = csv::StringRecord::new();
     let mut held = 0;
     loop {
@@ -178,7 +172,9 @@ fn external(error: impl std::error::Error + Send + Sync + 'static) -> ParquetErr
 mod tests {
     use ::parquet::file::reader::{FileReader, SerializedFileReader};
 
+    use super::super::table::Table;
     use super::*;
+    use crate::balance::rows::SweepRow;
 
     fn read(parquet: &[u8]) -> (Vec<String>, Vec<String>) {
         let mut file = tempfile::tempfile().unwrap();
@@ -189,16 +185,44 @@ mod tests {
         (types.collect(), reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect())
     }
 
+    #[derive(Debug, Default, Serialize)]
+    struct Line {
+        name: String,
+        seats: usize,
+        share: f64,
+        elo: Option<f64>,
+        n: Option<u64>,
+        kind: &'static str,
+    }
+
+    impl Row for Line {
+        const FILE: &'static str = "lines.csv";
+        const ROW: &'static str = "a line of this test";
+        const COLUMNS: &'static [(&'static str, &'static str)] =
+            &[("name", ""), ("seats", ""), ("share", ""), ("elo", ""), ("n", ""), ("kind", "")];
+    }
+
     #[test]
-    fn cells_have_the_types_of_their_columns() {
-        let csv = b"variant,seats,share,elo,name,mixed\n500,2,0.5,,\"a,b\",1\n7,3,1e-7,,,2.5\n";
-        let (types, rows) = read(&to_parquet(csv).unwrap());
-        let expected =
-            ["variant BYTE_ARRAY", "seats INT64", "share DOUBLE", "elo DOUBLE", "name BYTE_ARRAY", "mixed DOUBLE"];
+    fn cells_have_the_types_of_their_fields() {
+        let lines = [
+            Line { name: "500".into(), seats: 2, share: 1.0, n: None, ..Line::default() },
+            Line { name: "a,b".into(), seats: 3, share: 1e-7, n: Some(7), kind: "12", ..Line::default() },
+        ];
+        let (types, rows) = read(&Table::of(&lines).to_parquet().unwrap());
+        let expected = ["name BYTE_ARRAY", "seats INT64", "share DOUBLE", "elo DOUBLE", "n INT64", "kind BYTE_ARRAY"];
         assert_eq!(types, expected);
-        assert_eq!(rows[0], r#"{variant: "500", seats: 2, share: 0.5, elo: null, name: "a,b", mixed: 1.0}"#);
-        assert_eq!(rows[1], r#"{variant: "7", seats: 3, share: 0.0000001, elo: null, name: null, mixed: 2.5}"#);
-        assert_eq!(read(&to_parquet(b"variant,se\n").unwrap()).1, [] as [&str; 0]);
+        assert_eq!(rows[0], r#"{name: "500", seats: 2, share: 1.0, elo: null, n: null, kind: null}"#);
+        assert_eq!(rows[1], r#"{name: "a,b", seats: 3, share: 0.0000001, elo: null, n: 7, kind: "12"}"#);
+    }
+
+    #[test]
+    fn a_table_without_rows_has_its_types_too() {
+        let (types, rows) = read(&Table::of::<SweepRow>(&[]).to_parquet().unwrap());
+        assert_eq!(rows, [] as [&str; 0]);
+        assert_eq!(types.len(), SweepRow::COLUMNS.len());
+        for column in ["arm BYTE_ARRAY", "difference DOUBLE", "p_holm DOUBLE", "sets INT64"] {
+            assert!(types.contains(&column.to_owned()), "{types:?}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Row;
 
 /// The choices of one agent at one number of legal actions.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct QualityRow {
     pub agent: String,

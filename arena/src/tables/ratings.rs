@@ -8,7 +8,7 @@ use crate::ratings::evidence::{Evidence, RunEvidence};
 use crate::ratings::{Ratings, rate};
 
 /// One entrant rated by one method.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct RatingsRow {
     pub variant: String,

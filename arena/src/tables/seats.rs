@@ -7,7 +7,7 @@ use crate::record::WIN;
 use crate::statistics::Mean;
 
 /// How one entrant did at one place in the order of play.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct SeatsRow {
     pub variant: String,

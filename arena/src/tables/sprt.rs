@@ -6,7 +6,7 @@ use super::Row;
 use crate::sprt::{Hypotheses, State};
 
 /// One look at a test under way.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct SprtRow {
     pub variant: String,

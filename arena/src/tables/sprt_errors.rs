@@ -7,7 +7,7 @@ use crate::interval::Interval;
 use crate::sprt_simulation::{Outcomes, Simulation};
 
 /// Simulated tests of one true effect.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct SprtErrorsRow {
     pub seats: usize,

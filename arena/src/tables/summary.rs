@@ -8,7 +8,7 @@ use crate::record::WIN;
 use crate::statistics::{Mean, Share};
 
 /// How one entrant did in one section.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
 pub struct SummaryRow {
     pub entrant: String,

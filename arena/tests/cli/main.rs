@@ -10,6 +10,7 @@ mod league;
 mod long_runs;
 mod luck;
 mod match_forms;
+mod parquet;
 mod power;
 #[cfg(unix)]
 mod programs;

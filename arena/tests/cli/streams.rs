@@ -1,6 +1,6 @@
-//! `--out -`, `--dry-run` and `--tables`.
+//! `--out -` and `--dry-run`.
 
-use super::{Home, names_in};
+use super::Home;
 
 #[test]
 fn a_dash_prints_the_table_and_writes_nothing() {
@@ -53,17 +53,4 @@ fn a_dry_run_of_a_balance_says_how_many_games_and_leaves_nothing() {
     assert!(home.names().is_empty());
     let half = home.output(&format!("{balance} --shard 1/2 --dry-run"));
     assert!(half.contains(" games a set, 100 sets, "), "{half}");
-}
-
-#[test]
-fn every_table_comes_as_parquet_too_on_request() {
-    let home = Home::new();
-    home.output("tournament --sets 5 --seats 2 --out run --games-csv --tables parquet --quiet");
-    let names = names_in(&home.path("run"));
-    let tables: Vec<&str> = names.iter().filter_map(|name| name.strip_suffix(".csv")).collect();
-    assert!(tables.contains(&"games") && tables.contains(&"summary"), "{names:?}");
-    for table in tables {
-        let parquet = std::fs::read(home.path(&format!("run/{table}.parquet"))).unwrap();
-        assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"), "{table}");
-    }
 }

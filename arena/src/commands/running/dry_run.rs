@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanBytes, HumanDuration};
 use unolab_arena::contest::Contest;
 use unolab_arena::folder::Plan;
-use unolab_arena::part::{Part, Shard};
+use unolab_arena::part::Part;
 use unolab_arena::runner::{self, Conduct, GamesSink};
 use unolab_arena::standing::{Counts, Job, Standing};
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{PlayedSection, Row};
 use unolab_arena::terminal::grouped;
 
-use super::{default_folder, make_sure_it_counts_for, request};
+use super::{default_folder, make_sure_it_counts_for, request, tell_finished};
 use crate::cli::RunArgs;
 use crate::exit::Exit;
 use crate::output::print;
@@ -24,7 +24,7 @@ pub(crate) const PILOT: Duration = Duration::from_secs(2);
 
 /// Says what a run would be, after a short pilot that leaves nothing behind.
 pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
-    let shard = args.kept.shard.unwrap_or(Shard::WHOLE);
+    let shard = args.kept.shard()?;
     let anew = Standing::begin(Job::new(contest.spec(), shard, request::besides(args)), contest);
     let path = args.kept.out.clone().unwrap_or_else(|| default_folder(contest, shard));
     let plan = Plan::of(&path, &anew, args.kept.start())?;
@@ -32,7 +32,7 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
         make_sure_it_counts_for(contest, standing, &path)?;
     }
     let Some((part, fate)) = left(plan, anew.part) else {
-        return print(&format!("{} is finished\n", path.display())).map(|()| Exit::Done);
+        return tell_finished(&path, &args.kept);
     };
     let (mut text, mut seconds, mut bytes) = (String::new(), 0.0, 0.0);
     let pilot = PILOT / u32::try_from(part.sections.len()).unwrap_or(u32::MAX);

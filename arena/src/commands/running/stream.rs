@@ -25,7 +25,7 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
             bail!("--out -: prints one table; {flag} needs a folder");
         }
     }
-    if args.tables == TableFormat::Parquet {
+    if args.kept.tables == TableFormat::Parquet {
         bail!("--out -: prints CSV only; --tables parquet needs a folder");
     }
     listen_for_ctrl_c()?;

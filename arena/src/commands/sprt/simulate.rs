@@ -1,23 +1,26 @@
 //! `unolab sprt --simulate`: how often the test is wrong.
 
-use std::fs;
-
-use anyhow::Context;
+use anyhow::{Context, bail};
 use unolab_arena::sprt::Hypotheses;
 use unolab_arena::sprt_simulation::Simulation;
 use unolab_arena::tables::sprt_errors::SprtErrorsRow;
-use unolab_arena::tables::{Row, to_csv};
 use unolab_arena::terminal::sprt_errors_table;
 
-use crate::cli::SprtArgs;
+use super::super::running::tables::Tables;
+use crate::cli::{KeptArgs, SprtArgs, TableFormat};
 use crate::disk::new_folder;
 use crate::exit::Exit;
 use crate::output::{print, width};
 
 /// Simulates tests whose true effect is either hypothesis, between them and beyond them.
 pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32) -> anyhow::Result<Exit> {
-    if let Some(folder) = &args.kept.out {
-        new_folder("--out", folder)?;
+    let KeptArgs { out, tables, .. } = &args.kept;
+    match out {
+        Some(folder) => new_folder("--out", folder)?,
+        None if *tables == TableFormat::Parquet => {
+            bail!("--tables parquet: --simulate writes a table only with --out DIR")
+        }
+        None => {}
     }
     let threads = args.kept.num_threads();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
@@ -30,12 +33,12 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32) -> anyhow
             SprtErrorsRow::of(&simulation, &pool.install(|| simulation.run(tests)))
         })
         .into();
-    if let Some(folder) = &args.kept.out {
-        let path = folder.join(SprtErrorsRow::FILE);
-        fs::write(&path, to_csv(&rows)).with_context(|| path.display().to_string())?;
+    let text = sprt_errors_table(&rows, width());
+    if let Some(folder) = out {
+        Tables::none().with(rows).write_to(folder, *tables)?;
     }
     if !args.kept.quiet {
-        print(&sprt_errors_table(&rows, width()))?;
+        print(&text)?;
     }
     Ok(Exit::Done)
 }
