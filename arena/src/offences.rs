@@ -63,6 +63,12 @@ impl OffenceBook {
         }
     }
 
+    /// Whether all of them are of so many entrants.
+    #[must_use]
+    pub fn is_of(&self, num_entrants: usize) -> bool {
+        self.0.keys().all(|&entrant| entrant < num_entrants)
+    }
+
     /// By entrant, in the order of the games.
     pub fn iter(&self) -> impl Iterator<Item = (EntrantId, &OffenceInGame)> {
         self.0.iter().flat_map(|(&entrant, of)| of.iter().map(move |offence| (EntrantId::new(entrant), offence)))

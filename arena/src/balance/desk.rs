@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use unolab_engine::machine::{Job, Machine};
+use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::{Everything, Plain, Profile};
 
 use super::frozen::Frozen;
@@ -11,6 +12,7 @@ use super::measure::{Case, ReadyArm, Tables};
 use super::observer::Observer;
 use super::quantities::{Parts, Quantity};
 use crate::luck::against_the_table;
+use crate::offences::{OffenceBook, OffenceInGame};
 use crate::play::Croupier;
 use crate::play::guarded::Guard;
 use crate::record::{GameRecord, Status};
@@ -22,8 +24,11 @@ pub(super) struct ArmJob<'a> {
     pub(super) case: &'a Case,
     pub(super) ready: &'a ReadyArm,
     pub(super) sets: Range<u64>,
+    /// The number in the run of the first game of the arm.
+    pub(super) first_game: u64,
     pub(super) guard: Guard,
     pub(super) points: &'a mut BTreeMap<u32, u64>,
+    pub(super) offences: &'a mut Vec<OffenceBook>,
 }
 
 impl<'a> Job for ArmJob<'a> {
@@ -37,6 +42,7 @@ impl<'a> Job for ArmJob<'a> {
 impl<'a> ArmJob<'a> {
     fn play<P: Profile>(self) -> Vec<Parts<'a>> {
         let ReadyArm { contest, tables, .. } = self.ready;
+        self.offences.resize(1 + tables.dealt.len(), OffenceBook::default());
         let mut desk = Desk {
             croupier: Croupier::<'_, P>::new(contest, &tables.field).with(self.guard),
             observer: Observer::new(contest.rules(&tables.field), contest.spec().unit),
@@ -44,13 +50,17 @@ impl<'a> ArmJob<'a> {
             tables,
             agent_of: &self.case.agent_of,
             frozen: &self.case.frozen,
+            index: 0,
+            offences: self.offences,
         };
+        let games_per_set = self.case.games_per_set();
         let play_set = |set| {
             let mut parts = Parts::new(&self.case.layout);
-            desk.play_field(set, &mut parts, self.points);
+            desk.index = self.first_game + set * games_per_set;
+            let ordinary = desk.play_field(set, &mut parts, self.points);
             desk.play_skill(set, &mut parts);
             desk.play_ladder(set, &mut parts);
-            desk.play_dealt(set, &mut parts);
+            desk.play_dealt(set, &ordinary, &mut parts);
             parts
         };
         self.sets.map(play_set).collect()
@@ -66,27 +76,53 @@ struct Desk<'a, P> {
     /// By entrant.
     agent_of: &'a [usize],
     frozen: &'a Frozen,
+    /// The number in the run of the next game.
+    index: u64,
+    offences: &'a mut [OffenceBook],
+}
+
+/// What a game with a card dealt on purpose is compared with.
+struct Ordinary {
+    record: GameRecord,
+    points_left: [u32; MAX_SEATS],
 }
 
 impl<P: Profile> Desk<'_, P> {
     fn play(&mut self, set: u64, seating: &[EntrantId], parts: &mut Parts<'_>) -> GameRecord {
         self.observer.begin_game();
         let record = self.croupier.play_witnessed(set, seating, &mut self.observer);
-        self.count_offences(&record, seating, parts);
+        self.count_offences(set, &record, seating, 0, parts);
         record
     }
 
-    fn count_offences(&self, record: &GameRecord, seating: &[EntrantId], parts: &mut Parts<'_>) {
-        for (seat, entrant) in record.seats().zip(seating) {
+    /// Those of the last game, which are written down in this book.
+    fn count_offences(
+        &mut self,
+        set: u64,
+        record: &GameRecord,
+        seating: &[EntrantId],
+        book: usize,
+        parts: &mut Parts<'_>,
+    ) {
+        let agent_in = |seat: Seat| self.agent_of[seating[seat.index()].index()];
+        for seat in record.seats() {
             let has_offended = record.result(seat).offence.is_some();
-            parts.add(Quantity::Offences(self.agent_of[entrant.index()]), i64::from(has_offended), 1);
+            parts.add(Quantity::Offences(agent_in(seat)), i64::from(has_offended), 1);
         }
+        for offence in self.croupier.offences() {
+            let agent = EntrantId::new(agent_in(offence.seat));
+            self.offences[book].add(agent, OffenceInGame::of(offence, self.index, set));
+        }
+        self.index += 1;
     }
 
-    fn play_field(&mut self, set: u64, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) {
+    /// Plays the field; its first game is that with which those with a card dealt on purpose are compared.
+    fn play_field(&mut self, set: u64, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) -> Ordinary {
         let tables = self.tables;
+        let mut first = None;
         for (_, seating) in tables.field.games() {
             let record = self.play(set, seating, parts);
+            first.get_or_insert(Ordinary { record, points_left: self.observer.points_left });
             self.count_lengths(&record, parts);
             self.count_points(parts, points);
             self.frozen.count_course(&record, &self.observer.sights, self.unit, parts);
@@ -103,6 +139,7 @@ impl<P: Profile> Desk<'_, P> {
                 parts.add(Quantity::Points(entrant), i64::from(record.result(seat).points), 1);
             }
         }
+        first.expect("a field has a table")
     }
 
     fn count_lengths(&self, record: &GameRecord, parts: &mut Parts<'_>) {
@@ -156,24 +193,19 @@ impl<P: Profile> Desk<'_, P> {
     }
 
     /// Each seat in turn gets each card, at the first seating of the field.
-    fn play_dealt(&mut self, set: u64, parts: &mut Parts<'_>) {
+    fn play_dealt(&mut self, set: u64, ordinary: &Ordinary, parts: &mut Parts<'_>) {
         let tables = self.tables;
-        if tables.dealt.is_empty() {
-            return;
-        }
         let seating = &tables.field.tables[0].seatings[0];
-        let ordinary = self.play(set, seating, parts);
-        let ordinary_left = self.observer.points_left;
         for (number, &card) in tables.dealt.iter().enumerate() {
-            for seat in ordinary.seats() {
+            for seat in ordinary.record.seats() {
                 let deal = self.croupier.deal_with_card(set, seat, card);
                 self.observer.begin_game();
                 let record = self.croupier.play_before(&deal, seating, &mut self.observer);
-                self.count_offences(&record, seating, parts);
-                let [points, before] = [&record, &ordinary].map(|record| i64::from(record.result(seat).points));
+                self.count_offences(set, &record, seating, 1 + number, parts);
+                let [points, before] = [&record, &ordinary.record].map(|record| i64::from(record.result(seat).points));
                 let [left, left_before] =
-                    [&self.observer.points_left, &ordinary_left].map(|left| i64::from(left[seat.index()]));
-                parts.add(Quantity::DealtWin(number), record.win_of(seat) - ordinary.win_of(seat), 1);
+                    [&self.observer.points_left, &ordinary.points_left].map(|left| i64::from(left[seat.index()]));
+                parts.add(Quantity::DealtWin(number), record.win_of(seat) - ordinary.record.win_of(seat), 1);
                 parts.add(Quantity::DealtPoints(number), points - before, 1);
                 parts.add(Quantity::DealtLeft(number), left - left_before, 1);
                 parts.add(Quantity::DealtNet(number), points - before - (left - left_before), 1);

@@ -22,6 +22,7 @@ use crate::contest::Contest;
 use crate::luck::worth::pilot_seed;
 use crate::luck::{Luck, against_the_table};
 use crate::moments::Moments;
+use crate::offences::OffenceBook;
 use crate::play::Croupier;
 use crate::play::guarded::{Guard, in_spite_of_panics};
 use crate::record::GameRecord;
@@ -51,6 +52,8 @@ pub struct Case {
     pub arms: Vec<ReadyArm>,
     /// Deals.
     pub sets: u64,
+    /// The number in the run of its first game.
+    pub(super) first_game: u64,
     /// Which agent of the layout plays for each entrant.
     pub(super) agent_of: Vec<usize>,
     /// Fitted on the base and used in every arm: one yardstick for all.
@@ -84,6 +87,8 @@ pub struct Counted {
     pub moments: Vec<Moments>,
     /// How often so many points were taken.
     pub points: BTreeMap<u32, u64>,
+    /// What agents did wrong, by their numbers in the layout: in the arm as it is, then with each card dealt.
+    pub offences: Vec<OffenceBook>,
 }
 
 impl Counted {
@@ -91,6 +96,8 @@ impl Counted {
         self.moments.resize(self.moments.len().max(other.moments.len()), Moments::default());
         self.moments.iter_mut().zip(&other.moments).for_each(|(mine, theirs)| mine.merge(theirs));
         other.points.iter().for_each(|(&points, &times)| *self.points.entry(points).or_default() += times);
+        self.offences.resize(self.offences.len().max(other.offences.len()), OffenceBook::default());
+        self.offences.iter_mut().zip(&other.offences).for_each(|(mine, theirs)| mine.merge(theirs));
     }
 }
 
@@ -109,7 +116,7 @@ fn field_tables(num_agents: usize, seats: usize) -> Vec<Vec<EntrantId>> {
 pub const MAX_AGENTS: usize = 12;
 
 impl Case {
-    /// Loads rules and agents, and freezes models and coefficients on other seeds.
+    /// Loads rules and agents, and freezes models and coefficients on other seeds. So many games are played before its own.
     ///
     /// # Errors
     /// If rules, agents and seats do not go together.
@@ -118,6 +125,7 @@ impl Case {
         variant: &Variant,
         seats: usize,
         unit: Unit,
+        first_game: u64,
         registry: &Registry,
     ) -> Result<Self, BalanceError> {
         let is_round = unit == Unit::Round;
@@ -165,13 +173,24 @@ impl Case {
             agents,
         };
         let frozen = arms[0].play_pilot(sets)?;
-        Ok(Self { frozen, agent_of, variant: variant.name.clone(), seats, unit, layout, arms, sets })
+        Ok(Self { frozen, agent_of, variant: variant.name.clone(), seats, unit, layout, arms, sets, first_game })
     }
 
     /// Games that a set has over all arms.
     #[must_use]
     pub fn games_per_set(&self) -> u64 {
-        self.arms.iter().map(|ready| ready.tables.games_per_set(self.seats as u64)).sum()
+        self.games_per_set_of_arms().sum()
+    }
+
+    /// The same, arm by arm.
+    fn games_per_set_of_arms(&self) -> impl Iterator<Item = u64> {
+        self.arms.iter().map(|ready| ready.tables.games_per_set(self.seats as u64))
+    }
+
+    /// The number in the run of the first game of the next case.
+    #[must_use]
+    pub(super) fn end(&self) -> u64 {
+        self.first_game + self.sets * self.games_per_set()
     }
 
     /// Plays these sets on the threads of the pool at hand and counts them by arm. None once `stop` is set. `on_block` is
@@ -220,9 +239,12 @@ impl Case {
 
     fn play_block(&self, sets: Range<u64>, guard: Guard, counted: &mut [Counted]) {
         let mut base: Vec<Parts<'_>> = Vec::new();
-        for (ready, counted) in self.arms.iter().zip(counted) {
-            let job = ArmJob { case: self, ready, sets: sets.clone(), guard, points: &mut counted.points };
+        let mut first_game = self.first_game;
+        for ((ready, games_per_set), counted) in self.arms.iter().zip(self.games_per_set_of_arms()).zip(counted) {
+            let Counted { points, offences, .. } = counted;
+            let job = ArmJob { case: self, ready, sets: sets.clone(), first_game, guard, points, offences };
             let parts = on_best_machine(job);
+            first_game += games_per_set;
             if base.is_empty() {
                 base.clone_from(&parts);
             }

@@ -11,6 +11,7 @@ mod frozen;
 pub mod measure;
 pub mod model;
 pub mod observer;
+pub mod offences;
 pub mod page;
 pub mod part;
 pub mod quantities;
@@ -104,9 +105,10 @@ impl Balance {
         if spec.field.len() > MAX_AGENTS {
             return Err(BalanceError::Agents(spec.field.len()));
         }
-        let mut cases = Vec::new();
+        let mut cases: Vec<Case> = Vec::new();
         for (variant, seats, unit, _) in cases_of(spec) {
-            cases.push(Case::prepare(spec, &spec.variants[variant], seats, unit, registry)?);
+            let first_game = cases.last().map_or(0, Case::end);
+            cases.push(Case::prepare(spec, &spec.variants[variant], seats, unit, first_game, registry)?);
         }
         let names: Vec<&str> = spec.field.iter().map(|entrant| &*entrant.name).collect();
         Ok(Self { field: names.join(" "), margin: f64::from(spec.margin_permille) / 1000.0, cases })
@@ -128,7 +130,11 @@ impl Balance {
         let empty = BalancePart::new(spec, shard);
         let fits = |(case, (part, empty)): (&Case, (&CasePart, &CasePart))| {
             let (arms, quantities) = (case.arms.len(), case.layout.all().len());
-            let fits_arm = |counted: &Counted| counted.moments.is_empty() || counted.moments.len() == quantities;
+            let fits_arm = |counted: &Counted| {
+                (counted.moments.is_empty() || counted.moments.len() == quantities)
+                    && counted.offences.len() <= 1 + case.layout.dealt.len()
+                    && counted.offences.iter().all(|book| book.is_of(case.layout.agents.len()))
+            };
             part.sets == empty.sets
                 && (part.sets.start..=part.sets.end).contains(&part.next)
                 && (part.counted.is_empty() || part.counted.len() == arms)

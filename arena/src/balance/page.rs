@@ -1,7 +1,10 @@
 //! The page that people read on a terminal.
 
+use std::collections::BTreeSet;
+
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
+use super::offences::OffenceRow;
 use super::results::Tables;
 use super::rows::{MetricsRow, SweepRow};
 use super::spec::NULL;
@@ -27,7 +30,21 @@ pub fn page(tables: &Tables, width: u16) -> String {
     if !tables.sweep.is_empty() {
         text += &sweep_page(&tables.sweep, width);
     }
-    text
+    text + &offences_in_words(&tables.offences)
+}
+
+/// A line for each agent that lost games by offences, with one of them.
+fn offences_in_words(offences: &[OffenceRow]) -> String {
+    let mut told = BTreeSet::new();
+    let first = offences.iter().filter(|row| told.insert((&row.variant, row.seats, &row.entrant)));
+    first
+        .map(|OffenceRow { variant, seats, entrant, arm, index, decision, what, .. }| {
+            format!(
+                "{entrant} in {variant} at {seats} seats lost games by offences, such as game {index} ({arm}), \
+                 decision {decision}: {what}\n"
+            )
+        })
+        .collect()
 }
 
 fn sweep_page(sweep: &[SweepRow], width: u16) -> String {

@@ -165,6 +165,12 @@ impl Layout {
         }
     }
 
+    /// The name under which a card dealt on purpose stands beside the arms.
+    #[must_use]
+    pub fn dealt_arm(&self, number: usize) -> String {
+        format!("dealt:{}", self.dealt[number])
+    }
+
     /// A quantity's name in the tables.
     #[must_use]
     pub fn name(&self, quantity: Quantity) -> String {

@@ -3,6 +3,7 @@
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::measure::{Case, Counted};
+use super::offences::{self, OffenceRow};
 use super::quantities::{BINS, Quantity as Q};
 use super::rows::{MetricsRow, PointsRow, SweepRow};
 use super::spec::NULL;
@@ -19,6 +20,8 @@ pub struct Tables {
     pub sweep: Vec<SweepRow>,
     /// `points.csv`
     pub points: Vec<PointsRow>,
+    /// `offences.csv`
+    pub offences: Vec<OffenceRow>,
 }
 
 /// One case, played.
@@ -40,6 +43,7 @@ impl Tables {
         self.metrics.extend(results.metrics());
         self.sweep.extend(results.sweep());
         self.points.extend(results.points());
+        self.offences.extend(offences::rows(results.case, results.counted));
     }
 
     /// Holm's method over all claims of the sweep (Holm, "A simple sequentially rejective multiple test procedure",
@@ -63,6 +67,14 @@ impl Case {
         match self.unit {
             Unit::Round => "",
             Unit::Match => "match_",
+        }
+    }
+
+    /// What a game is.
+    pub(super) const fn unit_name(&self) -> &'static str {
+        match self.unit {
+            Unit::Round => "round",
+            Unit::Match => "match",
         }
     }
 
@@ -261,8 +273,8 @@ impl Results<'_> {
                 });
             }
         }
-        for (number, card) in layout.dealt.iter().enumerate() {
-            let arm = format!("dealt:{card}");
+        for number in 0..layout.dealt.len() {
+            let arm = layout.dealt_arm(number);
             for (quantity, name) in [
                 (Q::DealtWin(number), "win_share"),
                 (Q::DealtPoints(number), "points_mean"),
@@ -311,10 +323,7 @@ impl Results<'_> {
                 variant: self.case.variant.clone(),
                 seats: self.case.seats,
                 field: self.field.into(),
-                unit: match self.case.unit {
-                    Unit::Round => "round",
-                    Unit::Match => "match",
-                },
+                unit: self.case.unit_name(),
                 arm: arm.into(),
                 statistic,
                 value,

@@ -115,3 +115,16 @@ impl Row for PointsRow {
         ("n", "rounds that somebody won; for shares, points"),
     ];
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::tests::assert_columns_are_the_fields;
+
+    #[test]
+    fn columns_are_the_fields() {
+        assert_columns_are_the_fields(&MetricsRow::default());
+        assert_columns_are_the_fields(&SweepRow::default());
+        assert_columns_are_the_fields(&PointsRow::default());
+    }
+}

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::{Context, bail};
 use unolab_agents::registry::Registry;
 use unolab_arena::balance::figure::{figure, file_name};
+use unolab_arena::balance::offences::OffenceRow;
 use unolab_arena::balance::part::BalancePart;
 use unolab_arena::balance::rows::{MetricsRow, PointsRow, SweepRow};
 use unolab_arena::balance::spec::{BalanceSpec, Word};
@@ -138,9 +139,11 @@ fn finish(
     format: TableFormat,
     plots: &[String],
 ) -> anyhow::Result<()> {
-    let balance::results::Tables { metrics, sweep, points } = found.clone();
+    let balance::results::Tables { metrics, sweep, points, offences } = found.clone();
     let tables = Tables::none().with(metrics).with(sweep).with(points);
     tables.write(&folder, format)?;
+    // They may depend on the time that programs take: they are no result.
+    Tables::none().with_any(offences).write(&folder, format)?;
     for metric in plots {
         let drawn = figure(found, metric).with_context(|| format!("--plot {metric}: nothing was found of it"))?;
         folder.write(&file_name(metric), drawn)?;
@@ -188,6 +191,12 @@ fn doubled(agent: &str, times: u8) -> anyhow::Result<Vec<String>> {
 
 /// The README of a run's folder.
 fn readme() -> String {
-    [include_str!("balance.md").to_owned(), describe::<MetricsRow>(), describe::<SweepRow>(), describe::<PointsRow>()]
-        .join("\n")
+    [
+        include_str!("balance.md").to_owned(),
+        describe::<MetricsRow>(),
+        describe::<SweepRow>(),
+        describe::<PointsRow>(),
+        describe::<OffenceRow>(),
+    ]
+    .join("\n")
 }

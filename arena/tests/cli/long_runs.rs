@@ -4,7 +4,7 @@ use super::{Home, names_in};
 
 const BALANCE: &str = "balance --variant disney --agents heuristic --seats 2,3 --sets 400 --matches 7 \
                        --sweep points.villain_draw_four=25,50 --worth wild --quiet";
-const SPRT: &str = "sprt --agents heuristic,mixbot --nelo0 -0.15 --nelo1 0.15 --quiet";
+const SPRT: &str = "sprt --agents heuristic,mixbot --nelo0 -0.04 --nelo1 0.04 --quiet";
 const LEAGUE: &str = "tournament --format league --agents first-legal,random,diversity,greedy,mixbot,heuristic \
                       --seats 2,3 --sets 4000 --quiet";
 

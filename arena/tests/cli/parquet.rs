@@ -109,9 +109,9 @@ fn ratings_and_decisions() {
 fn runs_that_are_gone_on_with() {
     let home = Home::new();
     for (run, name) in [
-        ("balance --agents heuristic --seats 2 --sets 3000 --matches 0 --quiet", "balance"),
-        ("sprt --agents heuristic,mixbot --nelo0 -0.15 --nelo1 0.15 --quiet", "sprt"),
-        ("tournament --agents random,greedy --seats 2 --sets 20000 --quiet", "tournament"),
+        ("balance --agents heuristic --seats 2 --sets 10000 --matches 0 --quiet", "balance"),
+        ("sprt --agents heuristic,mixbot --nelo0 -0.04 --nelo1 0.04 --quiet", "sprt"),
+        ("tournament --agents random,greedy --seats 2 --sets 200000 --quiet", "tournament"),
     ] {
         home.kill_on_its_way(&format!("{run} --threads 1"), name, |kept| !kept.contains(r#""seconds":0.0,"#));
         home.output(&format!("{run} --out {name} --resume --tables parquet"));

@@ -133,6 +133,31 @@ fn each_offence_is_counted_against_the_right_entrant_and_nothing_is_left_over() 
 }
 
 #[test]
+fn a_balance_names_offences_too() {
+    let home = home(&[("lies", LIES)]);
+    let agents = ["greedy".into(), agent(&home, "lies", ",decision_ms=20000")];
+    let balance = "balance --seats 2 --sets 4 --matches 0 --good greedy --weak random --sweep uno.penalty=4";
+    let play = |arguments: &str| {
+        let output = unolab(&home, &format!("{balance} {arguments}"), &agents).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = play("--out whole --tables parquet");
+    assert!(text.contains("lost games by offences, such as game 0 (base), decision 1: "), "{text}");
+    let offences = rows(&home.read("whole/offences.csv"));
+    let arms: Vec<&str> = offences.iter().map(|row| &*row["arm"]).collect();
+    // Two seatings of four deals in each arm.
+    assert_eq!(arms, [["base"; 8], ["uno.penalty=4"; 8], ["null"; 8]].concat());
+    assert!(offences.iter().all(|row| row["kind"] == "illegal" && row["entrant"].contains("lies")), "{offences:?}");
+    assert!(home.path("whole/offences.parquet").exists() && home.read("whole/README.md").contains("## offences.csv"));
+    play("--out half-1 --shard 1/2");
+    play("--out half-2 --shard 2/2");
+    home.output("merge half-1 half-2 --out joined --quiet");
+    assert_eq!(home.read("joined/offences.csv"), home.read("whole/offences.csv"));
+    assert_nothing_is_left(&home);
+}
+
+#[test]
 fn the_time_of_a_whole_game_is_limited_too() {
     let home = home(&[("dawdles", &format!("sleep 0.05; {HEALTHY}"))]);
     let agents = [agent(&home, "dawdles", ",decision_ms=20000,game_ms=120"), "greedy".into()];

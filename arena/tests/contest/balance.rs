@@ -1,6 +1,7 @@
 //! A balance against what must be so.
 
-use std::sync::atomic::AtomicBool;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use unolab_agents::registry::Registry;
 use unolab_arena::balance::part::BalancePart;
@@ -11,6 +12,7 @@ use unolab_arena::balance::{Balance, Conduct};
 use unolab_arena::part::Shard;
 use unolab_arena::runner::End;
 use unolab_arena::spec::{Entrant, SeatingPlan, Variant};
+use unolab_arena::standing::Sharded;
 use unolab_engine::rules::Rules;
 
 use super::illegal::registry_of_cheats;
@@ -40,10 +42,14 @@ fn play(spec: &BalanceSpec, threads: usize) -> Tables {
     play_with(&Registry::default(), spec, threads)
 }
 
+fn prepared(registry: &Registry, spec: &BalanceSpec) -> Balance {
+    Balance::prepare(spec, registry).unwrap()
+}
+
 fn play_with(registry: &Registry, spec: &BalanceSpec, threads: usize) -> Tables {
     let stop = AtomicBool::new(false);
     let conduct = Conduct { threads, stop: &stop, on_games: &|_| {}, keep: &|_| Ok(()) };
-    let (balance, mut part) = (Balance::prepare(spec, registry).unwrap(), BalancePart::new(spec, Shard::WHOLE));
+    let (balance, mut part) = (prepared(registry, spec), BalancePart::new(spec, Shard::WHOLE));
     assert_eq!(balance.play_on(&conduct, &mut part).unwrap(), End::Finished);
     let tables = balance.tables(&part);
     let names = tables.metrics.iter().map(|row| &row.metric).chain(tables.sweep.iter().map(|row| &row.metric));
@@ -160,13 +166,72 @@ fn a_balance_goes_on_where_agents_panic() {
     assert_eq!(tables, play_with(&registry, &with_more, 1), "the same with any threads");
     assert_eq!((value(&tables, "win_share(greedy)"), value(&tables, "win_share(fragile)")), (1.0, 0.0));
     assert_eq!((value(&tables, "good_share"), value(&tables, "offence_share(stillborn)")), (1.0, 1.0));
+    // Every game that was lost by an offence is named: once, at its arm.
+    let named = |arms: &[&str], agent: &str| {
+        tables.offences.iter().filter(|row| row.entrant == agent && arms.contains(&&*row.arm)).count() as f64
+    };
+    for (agent, games) in [("fragile", 80 + 80), ("stillborn", 80)] {
+        let share = metric(&tables, &format!("offence_share({agent})"));
+        assert_eq!(share.n, Some(games), "two seatings of each deal; a skip for either seat");
+        let games = named(&["base", "dealt:skip"], agent);
+        assert!((share.value.unwrap() * share.n.unwrap() as f64 - games).abs() < 1e-9, "{share:?} {games}");
+        let share = sweep(&tables, "deal.hand_size=5", &format!("offence_share({agent})"));
+        assert!((share.value.unwrap() * 80.0 - named(&["deal.hand_size=5"], agent)).abs() < 1e-9, "{share:?}");
+    }
+    let games: BTreeSet<u64> = tables.offences.iter().map(|row| row.index).collect();
+    assert_eq!(games.len(), tables.offences.len(), "one of two players in each game");
+    let per_set = prepared(&registry, &with_more).cases()[0].games_per_set();
+    assert!(tables.offences.iter().all(|row| row.index / per_set == row.set && row.unit == "round"));
     let fragile = value(&tables, "offence_share(fragile)");
     assert!(fragile > 0.5 && fragile < 1.0, "it loses games in time, too: {fragile}");
     assert!(tables.metrics.iter().all(|row| row.metric != "offence_share(greedy)"));
     assert!(sweep(&tables, "deal.hand_size=5", "offence_share(fragile)").value.unwrap() > 0.5);
     // Without panics nothing is said of them.
     let calm = play(&spec(&["greedy"], "classic", 2, 4), 1);
-    assert!(calm.metrics.iter().all(|row| !row.metric.contains("offence")));
+    assert!(calm.metrics.iter().all(|row| !row.metric.contains("offence")) && calm.offences.is_empty());
+}
+
+/// Of each agent the first hundred of an arm, however the sets are cut and in whatever order they are joined.
+#[test]
+fn offences_are_the_same_in_parts_and_after_a_stop() {
+    let registry = registry_of_those_who_panic();
+    let spec = BalanceSpec {
+        weak: "fragile".into(),
+        sweep: vec!["uno.penalty=4".parse().unwrap()],
+        worth: vec!["skip".into()],
+        matches: 5,
+        ..spec(&["greedy", "stillborn"], "classic", 3, 60)
+    };
+    let whole = play_with(&registry, &spec, 2);
+    let of = |arm: &str, unit: &str| -> Vec<u64> {
+        let rows = whole.offences.iter().filter(|row| (&*row.arm, row.unit) == (arm, unit));
+        rows.filter(|row| row.entrant == "stillborn").map(|row| row.index).collect()
+    };
+    for arm in ["base", "uno.penalty=4", "dealt:skip", "null"] {
+        assert!(of(arm, "round").len() == 100 && of(arm, "round").is_sorted(), "{arm}: {:?}", of(arm, "round"));
+    }
+    assert!(of("base", "match").iter().all(|index| index > of("null", "round").last().unwrap()));
+
+    let balance = prepared(&registry, &spec);
+    let mut joined = BalancePart::new(&spec, Shard::WHOLE);
+    for shard in ["3/3", "1/3", "2/3"] {
+        let mut part = BalancePart::new(&spec, shard.parse().unwrap());
+        // Stopped on its way, kept, and gone on with.
+        let (stop, games) = (AtomicBool::new(false), AtomicU64::new(0));
+        let on_games = |more| stop.store(games.fetch_add(more, Ordering::Relaxed) > 100, Ordering::Relaxed);
+        let conduct = Conduct { threads: 2, stop: &stop, on_games: &on_games, keep: &|_| Ok(()) };
+        while balance.play_on(&conduct, &mut part).unwrap() == End::Stopped {
+            part = serde_json::from_str(&serde_json::to_string(&part).unwrap()).unwrap();
+            assert!(balance.has_part(&spec, &part, shard.parse().unwrap()));
+            games.store(0, Ordering::Relaxed);
+            stop.store(false, Ordering::Relaxed);
+        }
+        joined.join(&part);
+    }
+    assert_eq!(balance.tables(&joined), whole);
+    // What names an agent that is not there was not written by this program.
+    let kept = serde_json::to_string(&joined).unwrap().replacen(r#""offences":[{"1""#, r#""offences":[{"3""#, 1);
+    assert!(!balance.has_part(&spec, &serde_json::from_str(&kept).unwrap(), Shard::WHOLE));
 }
 
 #[test]

@@ -1,0 +1,80 @@
+//! `offences.csv` of a balance: what agents did wrong, by name.
+
+use serde::Serialize;
+
+use super::measure::{Case, Counted};
+use crate::tables::Row;
+
+/// One offence.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[expect(missing_docs, reason = "documented in COLUMNS")]
+pub struct OffenceRow {
+    pub variant: String,
+    pub seats: usize,
+    pub unit: &'static str,
+    pub arm: String,
+    pub entrant: String,
+    pub index: u64,
+    pub set: u64,
+    pub seat: usize,
+    pub decision: u32,
+    pub kind: &'static str,
+    pub what: String,
+}
+
+impl Row for OffenceRow {
+    const FILE: &'static str = "offences.csv";
+    const ROW: &'static str = "an offence that cost an agent a game (only if there are any): the first 100 of each agent in \
+                               an arm; `offence_share` counts those of the base and its `dealt:CARD` in metrics.csv, those \
+                               of another arm in sweep.csv";
+    const COLUMNS: &'static [(&'static str, &'static str)] = &[
+        ("variant", "the rules of the base"),
+        ("seats", "the number of seats"),
+        ("unit", "whether the game is a single round or a match"),
+        ("arm", "`base`, or what is different, as in sweep.csv"),
+        ("entrant", "whose offence it is: the agent, wherever it sits"),
+        ("index", "the number of the game in the run: set by set, arm by arm"),
+        ("set", "the deal of the game"),
+        ("seat", "the seat of the agent"),
+        ("decision", "at which of its decisions in the game, from 1"),
+        ("kind", "`crash`, `decision-time`, `game-time`, `malformed`, `stale`, `illegal` or `flood`"),
+        ("what", "what happened, in words"),
+    ];
+}
+
+/// The rows of a case, of which this was counted by arm.
+pub(super) fn rows(case: &Case, counted: &[Counted]) -> Vec<OffenceRow> {
+    let Case { variant, seats, layout, arms, .. } = case;
+    let mut rows = Vec::new();
+    for (ready, counted) in arms.iter().zip(counted) {
+        let with_a_card = (0..layout.dealt.len()).map(|number| layout.dealt_arm(number));
+        let names = std::iter::once(ready.arm.name.clone()).chain(with_a_card);
+        for (arm, book) in names.zip(&counted.offences) {
+            rows.extend(book.iter().map(|(agent, offence)| OffenceRow {
+                variant: variant.clone(),
+                seats: *seats,
+                unit: case.unit_name(),
+                arm: arm.clone(),
+                entrant: layout.agents[agent.index()].clone(),
+                index: offence.index,
+                set: offence.set,
+                seat: offence.seat,
+                decision: offence.decision,
+                kind: offence.kind.name(),
+                what: offence.what.clone(),
+            }));
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::tests::assert_columns_are_the_fields;
+
+    #[test]
+    fn columns_are_the_fields() {
+        assert_columns_are_the_fields(&OffenceRow::default());
+    }
+}
