@@ -187,6 +187,13 @@ impl Case {
         self.arms.iter().map(|ready| ready.tables.games_per_set(self.seats as u64))
     }
 
+    /// On how many games models and coefficients are fitted.
+    #[must_use]
+    pub fn pilot_games(&self) -> u64 {
+        let base = &self.arms[0];
+        base.pilot_sets(self.sets) * base.tables.field.games_per_set()
+    }
+
     /// The number in the run of the first game of the next case.
     #[must_use]
     pub(super) fn end(&self) -> u64 {
@@ -310,10 +317,15 @@ impl Tables {
 }
 
 impl ReadyArm {
+    /// On how many sets the models are fitted, where so many are then played.
+    fn pilot_sets(&self, sets: u64) -> u64 {
+        let per_set = self.tables.field.games_per_set();
+        MOST_PILOT_GAMES.div_ceil(per_set).min(sets.max(LEAST_PILOT_GAMES.div_ceil(per_set)))
+    }
+
     /// Plays the field on other seeds, and fits on what is seen there.
     fn play_pilot(&self, sets: u64) -> Result<Frozen, BalanceError> {
-        let per_set = self.tables.field.games_per_set();
-        let sets = MOST_PILOT_GAMES.div_ceil(per_set).min(sets.max(LEAST_PILOT_GAMES.div_ceil(per_set)));
+        let sets = self.pilot_sets(sets);
         let (have_panicked, seats) = (AtomicBool::new(false), self.tables.field.seats);
         let play = |set| {
             let played =

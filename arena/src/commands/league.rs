@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use unolab_agents::registry::Registry;
-use unolab_arena::contest::{Contest, schedule_of};
+use unolab_arena::contest::{Contest, ContestError, schedule_of};
 use unolab_arena::folder::{Claim, Plan, RunFolder};
 use unolab_arena::league::{LeaguePart, PlayedLeague, play_league};
 use unolab_arena::luck::tally::LuckIs;
@@ -70,7 +70,7 @@ pub(super) fn run_spec(
     let anew = Standing { job, seconds: 0.0, part: LeaguePart::new(spec) };
     if is_dry {
         return match left(Plan::of(&path, &anew, kept.start())?, anew.part) {
-            Some((part, fate)) => dry_run::run(spec, &part, &path, &fate, kept.num_threads()),
+            Some((part, fate)) => dry_run::run(spec, besides.luck, &part, &path, &fate, kept.num_threads()),
             None => tell_finished(&path, kept),
         };
     }
@@ -124,6 +124,31 @@ fn make_sure_it_can_be_played(spec: &Spec) -> anyhow::Result<()> {
     Ok(schedule_of(&Spec { command, entrants: spec.entrants[..1].to_vec(), ..spec.clone() }).map(drop)?)
 }
 
+/// The contests of one league. What luck is worth is the same for all its tiers and seasons, and fitted once.
+struct Contests {
+    luck: LuckIs,
+    first: OnceCell<Contest>,
+}
+
+impl Contests {
+    const fn new(luck: LuckIs) -> Self {
+        Self { luck, first: OnceCell::new() }
+    }
+
+    /// That of the spec of a tier.
+    fn of(&self, spec: Spec) -> Result<Contest, ContestError> {
+        let contest = Contest::of(spec, &Registry::default())?;
+        match (self.luck, self.first.get()) {
+            (LuckIs::LeftIn, _) => Ok(contest),
+            (LuckIs::TakenOff, Some(first)) => contest.with_luck_worth_as_in(first),
+            (LuckIs::TakenOff, None) => {
+                let contest = contest.with_luck_taken_off()?;
+                Ok(self.first.get_or_init(|| contest).clone())
+            }
+        }
+    }
+}
+
 /// The leagues of every variant at every number of seats, as far as they are not counted yet. None if it was stopped.
 fn play(
     spec: &Spec,
@@ -133,7 +158,6 @@ fn play(
     part: &mut LeaguePart,
 ) -> anyhow::Result<Option<Vec<(Section, PlayedLeague)>>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(kept.num_threads()).build().context("--threads")?;
-    let registry = Registry::default();
     let bar = if kept.quiet { Bar::hidden() } else { Bar::of(part.done().of, "sets") };
     bar.begin_at(part.done().done);
     let mut number = 0;
@@ -158,20 +182,8 @@ fn play(
     let mut leagues = Vec::new();
     for variant in 0..spec.variants.len() {
         for &seats in &spec.seats {
-            // What luck is worth is the same for all tiers and seasons.
-            let first: OnceCell<Contest> = OnceCell::new();
-            let contest_of = |spec: Spec| {
-                let contest = Contest::of(spec, &registry)?;
-                match (luck, first.get()) {
-                    (LuckIs::LeftIn, _) => Ok(contest),
-                    (LuckIs::TakenOff, Some(first)) => contest.with_luck_worth_as_in(first),
-                    (LuckIs::TakenOff, None) => {
-                        let contest = contest.with_luck_taken_off()?;
-                        Ok(first.get_or_init(|| contest).clone())
-                    }
-                }
-            };
-            let Some(league) = play_league(spec, variant, seats, &contest_of, &mut season)? else {
+            let contests = Contests::new(luck);
+            let Some(league) = play_league(spec, variant, seats, &|spec| contests.of(spec), &mut season)? else {
                 keeper.keep_at_once(part)?;
                 return Ok(None);
             };

@@ -64,7 +64,7 @@ pub(super) fn run_contest(
         if !part.is_of(contest) {
             return Err(broken(path).into());
         }
-        return dry_run::run(contest, hypotheses, &part, &path, &fate, kept.num_threads());
+        return dry_run::run(contest, hypotheses, besides.luck, &part, &path, &fate, kept.num_threads());
     }
     let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
         Claim::Play(folder, standing) => (folder, *standing),

@@ -26,8 +26,9 @@ pub const fn pilot_seed(seed: u64) -> u64 {
     mix(mix(seed) ^ 2)
 }
 
-/// How many games are fitted on.
-const fn pilot_games(unit: Unit) -> u64 {
+/// How many games are fitted on, of each variant at each number of seats: one of each deal, for the seats are all the same.
+#[must_use]
+pub const fn pilot_games(unit: Unit) -> u64 {
     match unit {
         Unit::Round => 6_000,
         Unit::Match => 1_500,
@@ -50,6 +51,7 @@ pub fn worth_of_luck(spec: &Spec, section: &Section) -> Result<Coefficients, Con
         unit: spec.unit,
     };
     let pilot = Contest::of(pilot, &Registry::default())?;
+    debug_assert_eq!(pilot.schedule().num_games(), pilot_games(spec.unit));
     const BLOCK: u64 = 50;
     let blocks = (0..pilot.spec().sets / BLOCK).into_par_iter().map(|block| block * BLOCK..(block + 1) * BLOCK);
     let seen: Vec<Vec<SeatSeen>> = blocks.map(|sets| on_best_machine(PilotJob { contest: &pilot, sets })).collect();

@@ -69,6 +69,9 @@ fn a_dry_run_says_how_many_games_and_leaves_nothing() {
         assert!(output.contains(part), "{part:?} is missing in: {output}");
     }
     assert!(home.names().is_empty());
+    // What luck is worth is fitted once for each league, whatever the number of its tiers and seasons.
+    let to_fit = "; before them 12,000 games on other seeds, to fit what luck is worth";
+    assert!(!output.contains("other seeds") && home.output(&format!("{league} --luck --dry-run")).contains(to_fit));
     home.output(&format!("{league} --quiet --out run"));
     let games = rows(&home.read("run/summary.csv")).iter().map(|row| row["games"].parse::<u64>().unwrap()).sum::<u64>();
     assert_eq!(games, 2 * 9_648, "two seats in every game");

@@ -35,6 +35,15 @@ fn a_dry_run_says_how_many_games_and_leaves_nothing() {
     assert!(message.contains("another spec"), "{message}");
     let half = home.output("tournament --seats 2 --sets 1000 --shard 1/2 --dry-run");
     assert!(half.contains("3,000 games in all"), "{half}");
+    for (run, games) in [
+        ("tournament --seats 2,3 --variant classic,cars --sets 10", "24,000"),
+        ("match --agents greedy,random --seats 2 --unit match --set match.target=100 --sets 10", "1,500"),
+        ("sprt --agents greedy,random", "6,000"),
+    ] {
+        let to_fit = format!("; before them {games} games on other seeds, to fit what luck is worth");
+        assert!(home.output(&format!("{run} --luck --dry-run")).contains(&to_fit), "{run}");
+        assert!(!home.output(&format!("{run} --dry-run")).contains("other seeds"), "{run}");
+    }
 }
 
 #[test]
@@ -46,6 +55,8 @@ fn a_dry_run_of_a_balance_says_how_many_games_and_leaves_nothing() {
         "classic, 2 seats, rounds: ",
         " games a set, 200 sets, ",
         " games a set, 10 sets, ",
+        // 500 games of each unit at least.
+        "; before them 1,000 games on other seeds, to fit the models\n",
         "mine is free\nnothing was run\n",
     ] {
         assert!(output.contains(part), "{part:?} is missing in: {output}");

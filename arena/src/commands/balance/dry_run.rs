@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use unolab_arena::balance::measure::Case;
 use unolab_arena::balance::part::BalancePart;
 use unolab_arena::balance::{Balance, Conduct};
 use unolab_arena::spec::Unit;
@@ -43,7 +44,11 @@ pub(super) fn run(
     }
     let all = balance.games(part);
     let (left, time) = (grouped(all.of - all.done), time_in_words(seconds));
-    let text = format!("{text}{left} games in all, about {time} on {threads} threads\n\n");
+    let fitted_on = grouped(balance.cases().iter().map(Case::pilot_games).sum());
+    let text = format!(
+        "{text}{left} games in all, about {time} on {threads} threads; before them {fitted_on} games on other seeds, to fit \
+         the models\n\n"
+    );
     print(&format!("{text}{} {fate}\nnothing was run\n", path.display()))?;
     Ok(Exit::Done)
 }

@@ -2,29 +2,37 @@
 
 use std::path::Path;
 
-use unolab_agents::registry::Registry;
-use unolab_arena::contest::Contest;
 use unolab_arena::league::{LeaguePart, SEASONS, Tiers, sets_of_season, spec_of_tier};
+use unolab_arena::luck::tally::LuckIs;
+use unolab_arena::luck::worth::pilot_games;
 use unolab_arena::part::{Part, Shard};
 use unolab_arena::spec::Spec;
 use unolab_arena::standing::Counts;
 use unolab_arena::terminal::grouped;
 
-use super::super::running::dry_run::{PILOT, Pace, time_in_words};
+use super::super::running::dry_run::{PILOT, Pace, fitted_on, time_in_words};
+use super::Contests;
 use crate::exit::Exit;
 use crate::output::print;
 
 /// Says what is left of the leagues of a spec, after a short pilot of each tier as it begins that leaves nothing behind.
-pub(super) fn run(spec: &Spec, part: &LeaguePart, path: &Path, fate: &str, threads: usize) -> anyhow::Result<Exit> {
+pub(super) fn run(
+    spec: &Spec,
+    luck: LuckIs,
+    part: &LeaguePart,
+    path: &Path,
+    fate: &str,
+    threads: usize,
+) -> anyhow::Result<Exit> {
     let leagues = (0..spec.variants.len()).flat_map(|variant| spec.seats.iter().map(move |&seats| (variant, seats)));
     let num_tiers = |seats| Tiers::new(spec.entrants.len(), seats).tiers().len();
     let all_tiers: usize = leagues.clone().map(|(_, seats)| num_tiers(seats)).sum();
     let pilot = PILOT / u32::try_from(all_tiers).unwrap_or(u32::MAX);
     let (mut text, mut done, mut all_games, mut all_seconds) = (String::new(), part.done().done, 0, 0.0);
-    for (variant, seats) in leagues {
-        let mut tiers = Vec::new();
+    for (variant, seats) in leagues.clone() {
+        let (contests, mut tiers) = (Contests::new(luck), Vec::new());
         for members in Tiers::new(spec.entrants.len(), seats).tiers() {
-            let contest = Contest::of(spec_of_tier(spec, variant, seats, members), &Registry::default())?;
+            let contest = contests.of(spec_of_tier(spec, variant, seats, members))?;
             let pace = Pace::of(&contest, &Part::new(&contest, Shard::WHOLE), 0, threads, None, pilot)?;
             tiers.push((contest.schedule().sections[0].games_per_set(), pace.seconds_a_set));
         }
@@ -52,8 +60,9 @@ pub(super) fn run(spec: &Spec, part: &LeaguePart, path: &Path, fate: &str, threa
         all_seconds += seconds;
     }
     let (games, time) = (grouped(all_games), time_in_words(all_seconds));
+    let to_fit = fitted_on(luck, leagues.count() as u64 * pilot_games(spec.unit));
     print(&format!(
-        "{text}{games} games in all, about {time} on {threads} threads\n\n{} {fate}\nnothing was run\n",
+        "{text}{games} games in all, about {time} on {threads} threads{to_fit}\n\n{} {fate}\nnothing was run\n",
         path.display()
     ))?;
     Ok(Exit::Done)

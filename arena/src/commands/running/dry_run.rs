@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanBytes, HumanDuration};
 use unolab_arena::contest::Contest;
 use unolab_arena::folder::Plan;
+use unolab_arena::luck::tally::LuckIs;
+use unolab_arena::luck::worth::pilot_games;
 use unolab_arena::part::Part;
 use unolab_arena::runner::{self, Conduct, GamesSink};
 use unolab_arena::standing::{Counts, Job, Standing};
@@ -58,6 +60,8 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
     let games = part.games(contest.schedule());
     let left = grouped(games.of - games.done);
     text += &format!("{left} games in all, about {} on {threads} threads", time_in_words(seconds));
+    let sections = contest.schedule().sections.len() as u64;
+    text += &fitted_on(request::besides(args).luck, sections * pilot_games(contest.spec().unit));
     if let Some(memory) = peak_memory() {
         text += &format!("; memory: about {}, whatever the number of games", HumanBytes(memory));
     }
@@ -79,6 +83,14 @@ pub(crate) fn left<S, C: Counts>(plan: Plan<S, C>, anew: C) -> Option<(C, String
         }
         Plan::Finished => return None,
     })
+}
+
+/// The games that are played besides where luck is taken off, at the end of a line.
+pub(crate) fn fitted_on(luck: LuckIs, games: u64) -> String {
+    match luck {
+        LuckIs::LeftIn => String::new(),
+        LuckIs::TakenOff => format!("; before them {} games on other seeds, to fit what luck is worth", grouped(games)),
+    }
 }
 
 /// How fast a section goes.

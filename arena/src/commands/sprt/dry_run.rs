@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use unolab_arena::contest::Contest;
+use unolab_arena::luck::tally::LuckIs;
+use unolab_arena::luck::worth::pilot_games;
 use unolab_arena::part::{Part, Shard};
 use unolab_arena::sprt::{Hypotheses, SprtPart};
 use unolab_arena::terminal::grouped;
 
-use super::super::running::dry_run::{PILOT, Pace, time_in_words, whole};
+use super::super::running::dry_run::{PILOT, Pace, fitted_on, time_in_words, whole};
 use super::{duel_of, in_words};
 use crate::exit::Exit;
 use crate::output::print;
@@ -16,6 +18,7 @@ use crate::output::print;
 pub(super) fn run(
     contest: &Contest,
     hypotheses: &Hypotheses,
+    luck: LuckIs,
     part: &SprtPart,
     path: &Path,
     fate: &str,
@@ -36,6 +39,7 @@ pub(super) fn run(
         text += &format!("if it is {nelo}: {} to be expected\n", line(sets));
     }
     text += &format!("at most {} on {threads} threads", line(part.most_sets - part.sets()));
+    text += &fitted_on(luck, pilot_games(contest.spec().unit));
     print(&format!("{text}\n\n{} {fate}\nnothing was run\n", path.display()))?;
     Ok(Exit::Done)
 }
