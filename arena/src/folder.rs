@@ -17,6 +17,7 @@ use tempfile::TempDir;
 use crate::part::Shard;
 use crate::spec::SpecHash;
 use crate::standing::{Counts, RunSpec, Standing, UNFINISHED_FILE};
+use crate::terminal::counted;
 pub use error::FolderError;
 use error::{at, name_of};
 pub use plan::{Claim, Plan, Start};
@@ -155,7 +156,7 @@ impl RunFolder {
         };
         let (file, length) = open().map_err(at(&self.path.join(name)))?;
         if length < from {
-            let reason = format!("{name} has {length} bytes, and must have {from}");
+            let reason = format!("{name} has {}, and must have {from}", counted(length, "byte"));
             return Err(FolderError::Broken { path: self.path.clone(), reason });
         }
         Ok(file)

@@ -3,16 +3,25 @@
 use std::fmt;
 
 use indicatif::{HumanFloatCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use unolab_arena::terminal::counted;
 
 /// A bar with rate and time left.
 #[derive(Debug)]
 pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar for so many things of this name.
-    pub(crate) fn of(number: u64, things: &'static str) -> Self {
-        let template =
-            "{bar:20} {percent:>3} % of {human_len} {prefix}, {rate} a second, {elapsed} gone, {eta} left{msg}";
+    /// A bar for so many of these things.
+    pub(crate) fn of(number: u64, thing: &str) -> Self {
+        Self::in_words(number, counted(number, thing))
+    }
+
+    /// The same, where fewer may do.
+    pub(crate) fn at_most(number: u64, thing: &str) -> Self {
+        Self::in_words(number, format!("at most {}", counted(number, thing)))
+    }
+
+    fn in_words(number: u64, words: String) -> Self {
+        let template = "{bar:20} {percent:>3} % of {prefix}, {rate} a second, {elapsed} gone, {eta} left{msg}";
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
             let rate = state.per_sec();
@@ -20,7 +29,7 @@ impl Bar {
             let _ = write!(out, "{}", HumanFloatCount(rounded));
         });
         let bar = ProgressBar::with_draw_target(Some(number), ProgressDrawTarget::stderr());
-        Self(bar.with_style(style).with_prefix(things))
+        Self(bar.with_style(style).with_prefix(words))
     }
 
     /// A bar that nobody sees.

@@ -99,7 +99,7 @@ pub fn league_table(rows: &[LeagueRow], width: u16) -> String {
         vec![row.season.to_string(), row.tier.to_string(), row.entrant.clone(), rating, moves(row).to_owned()]
     };
     let table = plain_table(vec!["season", "tier", "entrant", "Elo", ""], rows.iter().map(cells), width, 3);
-    format!("{}, {} seats: {} seasons\n{table}\n", last.variant, last.seats, last.season)
+    format!("{}, {} seats: {}\n{table}\n", last.variant, last.seats, counted(last.season, "season"))
 }
 
 /// A table whose first columns are names, and the others numbers.
@@ -116,9 +116,9 @@ fn plain_table(header: Vec<&str>, rows: impl Iterator<Item = Vec<String>>, width
 /// `classic, 4 seats, 1,000 sets, fair share 25.00 %; * leads`.
 fn title(rows: &[SummaryRow], fair_share: f64) -> String {
     let Some(first) = rows.first() else { return String::new() };
-    let sets = grouped(first.sets);
+    let sets = counted(first.sets, "set");
     let fair = 100.0 * fair_share;
-    format!("{}, {} seats, {sets} sets, fair share {fair:.2} %; * leads", first.variant, first.seats)
+    format!("{}, {} seats, {sets}, fair share {fair:.2} %; * leads", first.variant, first.seats)
 }
 
 fn cells(row: &SummaryRow) -> Vec<String> {
@@ -196,6 +196,19 @@ pub fn grouped(number: u64) -> String {
     tail.fold(digits[..head].to_owned(), |text, three| text + "," + &three)
 }
 
+/// `1 game`, `2,000 games`.
+#[must_use]
+pub fn counted(number: u64, thing: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { thing.to_owned() } else { plural(thing) })
+}
+
+/// `games` of `game`, `matches` of `match`.
+#[must_use]
+pub fn plural(thing: &str) -> String {
+    let hisses = ["s", "x", "ch", "sh"].iter().any(|end| thing.ends_with(end));
+    format!("{thing}{}", if hisses { "es" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,6 +218,12 @@ mod tests {
     fn printed(agents: &[&str], width: u16) -> String {
         let played = Played::new(agents, &[4]);
         section_table(&rows(played.sections().next().unwrap()), 0.25, width)
+    }
+
+    #[test]
+    fn one_thing_and_several() {
+        assert_eq!([0, 1, 2_000].map(|number| counted(number, "game")), ["0 games", "1 game", "2,000 games"]);
+        assert_eq!(["match", "crash", "illegal answer"].map(plural), ["matches", "crashes", "illegal answers"]);
     }
 
     #[test]

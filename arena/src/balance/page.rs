@@ -8,6 +8,7 @@ use super::offences::OffenceRow;
 use super::results::Tables;
 use super::rows::{MetricsRow, SweepRow};
 use super::spec::NULL;
+use crate::terminal::{counted, grouped};
 
 const STYLE: TableStyle = TableStyle::new()
     .top_border(LineStyle::none().fill('─').junction('─'))
@@ -54,9 +55,9 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
     let null = || sweep.iter().filter(|row| row.arm == NULL);
     let by_chance = null().filter(|row| row.p.is_some_and(|p| p < 0.05)).count();
     let mut text = format!(
-        "different from the base (Holm, 5 %): {} of {} comparisons; noise: {by_chance} of {} of the null arm have p < 5 %\n",
+        "different from the base (Holm, 5 %): {} of {}; noise: {by_chance} of {} of the null arm have p < 5 %\n",
         found.len(),
-        claims.count(),
+        counted(claims.count() as u64, "comparison"),
         null().count(),
     );
     let cells = shown.map(|row| {
@@ -82,7 +83,7 @@ fn metric_cells(row: &MetricsRow) -> Vec<String> {
         row.metric.clone(),
         row.value.map_or_else(String::new, number),
         bounds(row.ci_low, row.ci_high),
-        row.n.map_or_else(String::new, crate::terminal::grouped),
+        row.n.map_or_else(String::new, grouped),
     ]
 }
 

@@ -67,7 +67,7 @@ pub(super) fn run_spec(spec: &BalanceSpec, kept: &KeptArgs, plots: &[String], is
     }
     let (end, standing) = play(&balance, kept, &folder, standing).with_context(|| how_to_go_on(&folder))?;
     if end == End::Stopped {
-        tell_stopped(&folder, balance.games(&standing.part), "games");
+        tell_stopped(&folder, balance.games(&standing.part), "game");
         return Ok(Exit::Stopped);
     }
     if shard != Shard::WHOLE {
@@ -98,7 +98,7 @@ fn play(
     let Standing { job, seconds, mut part } = from;
     let keeper = Keeper::new(folder, job, seconds);
     let Done { done, of } = balance.games(&part);
-    let bar = if kept.quiet { Bar::hidden() } else { Bar::of(of, "games") };
+    let bar = if kept.quiet { Bar::hidden() } else { Bar::of(of, "game") };
     bar.begin_at(done);
     let games = AtomicU64::new(done);
     let on_games = |more| bar.show(games.fetch_add(more, Ordering::Relaxed) + more);

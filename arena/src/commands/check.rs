@@ -4,6 +4,7 @@ use anyhow::{Context, bail};
 use unolab_agents::registry::{Blueprint, Registry};
 use unolab_arena::contest::load_for_seats;
 use unolab_arena::examination::{FaultKind, Findings, Trial, examine};
+use unolab_arena::terminal::counted;
 use unolab_engine::rules::{Rules, Teams, presets};
 
 use crate::cli::{AgentList, CheckArgs};
@@ -62,7 +63,7 @@ fn tables(args: &CheckArgs) -> anyhow::Result<Tables> {
 
 /// Tries one agent and reports; is everything as it should be?
 fn check(agent: &Blueprint, tables: &Tables, args: &CheckArgs) -> anyhow::Result<bool> {
-    let bar = Bar::of(tables.iter().map(|(_, of_variant)| of_variant.len() as u64).sum(), "tables");
+    let bar = Bar::of(tables.iter().map(|(_, of_variant)| of_variant.len() as u64).sum(), "table");
     let mut tried = 0;
     let mut all = Findings::default();
     let mut text = format!(
@@ -95,13 +96,14 @@ fn check(agent: &Blueprint, tables: &Tables, args: &CheckArgs) -> anyhow::Result
         faults.take(MOST_TOLD).for_each(|fault| text += &format!("  {}: {fault}\n", name(kind)));
     }
     if all.cut > 0 {
-        text += &format!("  {} rounds were cut: nobody went out within the limit of decisions\n", all.cut);
+        text +=
+            &format!("  cut, nobody having gone out within the limit of decisions: {}\n", counted(all.cut, "round"));
     }
     let is_good = all.faults.is_empty();
     text += if is_good { "passed\n\n" } else { "failed\n\n" };
     print(&text)?;
     if !is_good {
-        complain(&format!("{}: {} faults", agent.text(), all.faults.len()));
+        complain(&format!("{}: {}", agent.text(), counted(all.faults.len() as u64, "fault")));
     }
     Ok(is_good)
 }

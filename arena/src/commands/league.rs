@@ -84,7 +84,7 @@ pub(super) fn run_spec(
     let leagues = play(spec, besides.luck, kept, &keeper, &mut part).with_context(|| how_to_go_on(&folder))?;
     let seconds = keeper.seconds();
     let Some(leagues) = leagues else {
-        tell_stopped(&folder, part.done(), "sets");
+        tell_stopped(&folder, part.done(), "set");
         return Ok(Exit::Stopped);
     };
     let rated: Vec<Ratings> = leagues.iter().map(|(_, league)| rate(&league.evidence, &is_rated)).collect();
@@ -158,7 +158,7 @@ fn play(
     part: &mut LeaguePart,
 ) -> anyhow::Result<Option<Vec<(Section, PlayedLeague)>>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(kept.num_threads()).build().context("--threads")?;
-    let bar = if kept.quiet { Bar::hidden() } else { Bar::of(part.done().of, "sets") };
+    let bar = if kept.quiet { Bar::hidden() } else { Bar::of(part.done().of, "set") };
     bar.begin_at(part.done().done);
     let mut number = 0;
     let mut season = |contest: &Contest, sets: Range<u64>| -> anyhow::Result<Option<Tally>> {

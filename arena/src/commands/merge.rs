@@ -14,6 +14,7 @@ use unolab_arena::run::RUN_FILE;
 use unolab_arena::standing::{Job, PART_FILE, Standing, UNFINISHED_FILE};
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{Row, header};
+use unolab_arena::terminal::counted;
 
 use super::balance;
 use super::running::{self, Extras, request};
@@ -27,7 +28,7 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<Exit> {
         _ => merge(read_all(args)?, args)?,
     };
     if !args.quiet {
-        print(&format!("{} parts joined; tables in {}\n", args.parts.len(), path.display()))?;
+        print(&format!("{} joined; tables in {}\n", counted(args.parts.len() as u64, "part"), path.display()))?;
     }
     Ok(Exit::Done)
 }

@@ -30,7 +30,7 @@ use unolab_arena::tables::offences::{self, OffenceRow};
 use unolab_arena::tables::parquet::games_to_parquet;
 use unolab_arena::tables::summary;
 use unolab_arena::tables::{PlayedSection, Row, header, ratings, readme};
-use unolab_arena::terminal::{grouped, luck_table, section_table};
+use unolab_arena::terminal::{counted, luck_table, section_table};
 
 use crate::cli::{AgentList, KeptArgs, RunArgs, TableFormat};
 use crate::exit::Exit;
@@ -118,7 +118,7 @@ pub(super) fn play_and_publish(
 ) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let before = standing.part.games(contest.schedule()).done;
-    let bar = if quiet { Bar::hidden() } else { Bar::of(standing.part.sets().of, "sets") };
+    let bar = if quiet { Bar::hidden() } else { Bar::of(standing.part.sets().of, "set") };
     bar.begin_at(standing.part.sets().done);
     let standing = play(contest, threads, &bar, &folder, standing).with_context(|| how_to_go_on(&folder))?;
     let games = standing.part.games(contest.schedule());
@@ -134,7 +134,7 @@ pub(super) fn play_and_publish(
             folder.write(PART_FILE, standing.to_json())?;
             folder.publish()?;
         }
-        (false, _) => tell_stopped(&folder, games, "games"),
+        (false, _) => tell_stopped(&folder, games, "game"),
     }
     if !quiet {
         let mut text: String = sections.clone().filter_map(printed).collect();
@@ -287,8 +287,13 @@ pub(super) fn faults_in_words<'a>(sections: impl Iterator<Item = PlayedSection<'
     let mut text = String::new();
     for row in sections.flat_map(summary::rows).filter(|row| row.crashes + row.timeouts + row.illegal > 0) {
         text += &format!(
-            "{} in {} at {} seats lost games by {} crashes, {} timeouts, {} illegal answers",
-            row.entrant, row.variant, row.seats, row.crashes, row.timeouts, row.illegal
+            "{} in {} at {} seats lost games by {}, {}, {}",
+            row.entrant,
+            row.variant,
+            row.seats,
+            counted(row.crashes, "crash"),
+            counted(row.timeouts, "timeout"),
+            counted(row.illegal, "illegal answer")
         );
         let is_its = |offence: &&OffenceRow| {
             (&offence.entrant, &offence.variant, offence.seats) == (&row.entrant, &row.variant, row.seats)
@@ -304,5 +309,6 @@ pub(super) fn faults_in_words<'a>(sections: impl Iterator<Item = PlayedSection<'
 fn speed(games: u64, time: Duration, threads: usize) -> String {
     let seconds = time.as_secs_f64();
     let rate = games as f64 / seconds.max(1e-9);
-    format!("{} games in {seconds:.1} s on {threads} threads: {rate:.0} a second", grouped(games))
+    let (games, threads) = (counted(games, "game"), counted(threads as u64, "thread"));
+    format!("{games} in {seconds:.1} s on {threads}: {rate:.0} a second")
 }

@@ -21,7 +21,7 @@ use unolab_arena::tables::luck::{self, LuckRow};
 use unolab_arena::tables::offences::OffenceRow;
 use unolab_arena::tables::sprt::{Duel, SprtRow};
 use unolab_arena::tables::{PlayedSection, Row, describe};
-use unolab_arena::terminal::{grouped, luck_table};
+use unolab_arena::terminal::{counted, luck_table};
 
 use super::running::dry_run::left;
 use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
@@ -76,14 +76,14 @@ pub(super) fn run_contest(
     }
     listen_for_ctrl_c()?;
     let keeper = Keeper::new(&folder, job, seconds);
-    let bar = if kept.quiet { Bar::hidden() } else { Bar::of(spec.sets, "sets at most") };
+    let bar = if kept.quiet { Bar::hidden() } else { Bar::at_most(spec.sets, "set") };
     bar.begin_at(part.sets());
     let test = Test { contest, hypotheses };
     let end = test.play(kept.num_threads(), &bar, &mut part, &keeper).with_context(|| how_to_go_on(&folder))?;
     bar.finish();
     let seconds = keeper.seconds();
     if end == End::Stopped {
-        tell_stopped(&folder, part.done(), "sets at most");
+        tell_stopped(&folder, part.done(), "set");
         return Ok(Exit::Stopped);
     }
     let looks: Vec<State> = part.looks.iter().map(|wins| test.state(wins)).collect();
@@ -213,11 +213,11 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
     };
     let nelo = state.nelo.map_or_else(|| "beyond measure".to_owned(), |nelo| format!("{nelo:+.2}"));
     format!(
-        "{subject}{sets} sets, {games} games: win share {share:.2} %, normalised Elo {nelo}, LLR {llr:+.3} of {lower:.3} to {upper:.3}\n\
+        "{subject}{sets}, {games}: win share {share:.2} %, normalised Elo {nelo}, LLR {llr:+.3} of {lower:.3} to {upper:.3}\n\
          {conclusion}\n",
         subject = in_words(duel, hypotheses),
-        sets = grouped(state.sets),
-        games = grouped(state.games),
+        sets = counted(state.sets, "set"),
+        games = counted(state.games, "game"),
         share = 100.0 * state.mean,
         llr = state.llr,
     )

@@ -10,6 +10,7 @@ use crate::moments::{Estimate, Moments, Part};
 use crate::record::{GameRecord, WIN};
 use crate::schedule::Schedule;
 use crate::seating::EntrantId;
+use crate::terminal::counted;
 
 /// Whether the luck of deal and draw is taken off the results, beside the results as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -100,7 +101,9 @@ impl<'a> LuckCounter<'a> {
 /// A run too large for the exact sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "--luck: {seat_games} games of an entrant in each of {sets} sets are too many to be summed exactly; play fewer sets"
+    "--luck: {} of an entrant in each of {} are too many to be summed exactly; play fewer sets",
+    counted(*seat_games, "game"),
+    counted(*sets, "set")
 )]
 pub struct TooLarge {
     seat_games: u64,

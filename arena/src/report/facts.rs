@@ -5,22 +5,26 @@ use serde_json::Value;
 
 use super::input::printable;
 use super::numbers::capital;
-use crate::terminal::grouped;
+use crate::terminal::{counted, grouped};
 
 /// `Tournament of 3 entrants`.
 pub(super) fn title(run: Option<&Value>) -> String {
     let spec = run.map(|run| &run["spec"]);
-    let command = spec.and_then(|spec| spec["command"].as_str()).map(printable).map(|command| capital(&command));
-    let num_entrants = spec.and_then(|spec| spec["entrants"].as_array()).map_or(0, Vec::len);
+    let command = spec.and_then(|spec| spec["command"].as_str()).map(printable).map(|command| title_of(&command));
+    let entrants = spec.and_then(|spec| spec["entrants"].as_array()).map_or(0, Vec::len) as u64;
     match command {
-        Some(command) if num_entrants > 0 => format!("{command} of {}", counted_entrants(num_entrants)),
+        Some(command) if entrants > 0 => format!("{command} of {}", counted(entrants, "entrant")),
         Some(command) => command,
         None => "A run of unolab".into(),
     }
 }
 
-fn counted_entrants(number: usize) -> String {
-    if number == 1 { "1 entrant".into() } else { format!("{number} entrants") }
+/// What a command makes, as a title.
+fn title_of(command: &str) -> String {
+    match command {
+        "sprt" => "Sequential test".into(),
+        other => capital(other),
+    }
 }
 
 /// A list of what was run, and the resolved rules.

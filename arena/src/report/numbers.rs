@@ -65,12 +65,6 @@ pub(super) fn of_any_size(number: f64) -> String {
     decimal(number, digits)
 }
 
-/// `1 game`, `2,000 games`.
-pub(super) fn counted(number: u64, thing: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {thing}{plural}", grouped(number))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

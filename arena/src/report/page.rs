@@ -8,6 +8,7 @@ use super::numbers::{percent, rounded, signed};
 use super::plot;
 use super::section::Section;
 use super::table::{Cell, Column, Table};
+use crate::terminal::counted;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("sort.js");
@@ -112,7 +113,7 @@ fn in_full(section: &Section<'_>) -> Markup {
             }
             @for (title, table) in &section.details {
                 details {
-                    summary { (title) " " span.bounds { "(" (table.rows.len()) " rows)" } }
+                    summary { (title) " " span.bounds { "(" (counted(table.rows.len() as u64, "row")) ")" } }
                     (table.to_html())
                 }
             }

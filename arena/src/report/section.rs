@@ -7,10 +7,10 @@ mod tables;
 use std::collections::BTreeMap;
 
 use super::input::{BinLine, EntrantLine, Input, OtherTable, PairLine, RatingLine, SeatLine};
-use super::numbers::counted;
 use super::plot::Plot;
 use super::plot::distribution::{Bar, Quantiles};
 use super::table::Table;
+use crate::terminal::counted;
 
 /// One variant at one number of seats.
 pub(super) struct Section<'a> {

@@ -26,6 +26,7 @@ mod streams;
 mod threads;
 mod variants;
 mod verify;
+mod wording;
 mod wrong_input;
 
 use std::fs;

@@ -8,7 +8,7 @@ use unolab_arena::balance::measure::Case;
 use unolab_arena::balance::part::BalancePart;
 use unolab_arena::balance::{Balance, Conduct};
 use unolab_arena::spec::Unit;
-use unolab_arena::terminal::grouped;
+use unolab_arena::terminal::counted;
 
 use super::super::running::dry_run::{PILOT, time_in_words};
 use crate::exit::Exit;
@@ -33,20 +33,21 @@ pub(super) fn run(
             Unit::Match => "matches",
         };
         text += &format!(
-            "{}, {} seats, {unit}: {} games a set, {} sets, {} games, about {}\n",
+            "{}, {} seats, {unit}: {} a set, {}, {}, about {}\n",
             case.variant,
             case.seats,
-            grouped(case.games_per_set()),
-            grouped(sets),
-            grouped(games),
+            counted(case.games_per_set(), "game"),
+            counted(sets, "set"),
+            counted(games, "game"),
             time_in_words(time),
         );
     }
     let all = balance.games(part);
-    let (left, time) = (grouped(all.of - all.done), time_in_words(seconds));
-    let fitted_on = grouped(balance.cases().iter().map(Case::pilot_games).sum());
+    let (left, threads, time) =
+        (counted(all.of - all.done, "game"), counted(threads as u64, "thread"), time_in_words(seconds));
+    let fitted_on = counted(balance.cases().iter().map(Case::pilot_games).sum(), "game");
     let text = format!(
-        "{text}{left} games in all, about {time} on {threads} threads; before them {fitted_on} games on other seeds, to fit \
+        "{text}{left} in all, about {time} on {threads}; before them {fitted_on} on other seeds, to fit \
          the models\n\n"
     );
     print(&format!("{text}{} {fate}\nnothing was run\n", path.display()))?;

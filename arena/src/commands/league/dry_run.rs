@@ -8,7 +8,7 @@ use unolab_arena::luck::worth::pilot_games;
 use unolab_arena::part::{Part, Shard};
 use unolab_arena::spec::Spec;
 use unolab_arena::standing::Counts;
-use unolab_arena::terminal::grouped;
+use unolab_arena::terminal::counted;
 
 use super::super::running::dry_run::{PILOT, Pace, fitted_on, time_in_words};
 use super::Contests;
@@ -49,20 +49,22 @@ pub(super) fn run(
             }
         }
         text += &format!(
-            "{}, {seats} seats: {} tiers, {SEASONS} seasons, {} sets, {} games, about {}\n",
+            "{}, {seats} seats: {}, {}, {}, {}, about {}\n",
             spec.variants[variant].name,
-            tiers.len(),
-            grouped(sets),
-            grouped(games),
+            counted(tiers.len() as u64, "tier"),
+            counted(SEASONS, "season"),
+            counted(sets, "set"),
+            counted(games, "game"),
             time_in_words(seconds),
         );
         all_games += games;
         all_seconds += seconds;
     }
-    let (games, time) = (grouped(all_games), time_in_words(all_seconds));
+    let (games, threads, time) =
+        (counted(all_games, "game"), counted(threads as u64, "thread"), time_in_words(all_seconds));
     let to_fit = fitted_on(luck, leagues.count() as u64 * pilot_games(spec.unit));
     print(&format!(
-        "{text}{games} games in all, about {time} on {threads} threads{to_fit}\n\n{} {fate}\nnothing was run\n",
+        "{text}{games} in all, about {time} on {threads}{to_fit}\n\n{} {fate}\nnothing was run\n",
         path.display()
     ))?;
     Ok(Exit::Done)

@@ -14,7 +14,7 @@ use unolab_arena::runner::{self, Conduct, GamesSink};
 use unolab_arena::standing::{Counts, Job, Standing};
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{PlayedSection, Row};
-use unolab_arena::terminal::grouped;
+use unolab_arena::terminal::counted;
 
 use super::{default_folder, make_sure_it_counts_for, request, tell_finished};
 use crate::cli::RunArgs;
@@ -47,19 +47,19 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
         seconds += time;
         bytes += section.rows as f64 + pace.bytes_a_set * sets as f64;
         text += &format!(
-            "{}, {} seats: {} tables, {} games a set, {} sets, {} games, about {}\n",
+            "{}, {} seats: {}, {} a set, {}, {}, about {}\n",
             played.variant().name,
             of.seats,
-            grouped(of.tables.len() as u64),
-            grouped(games),
-            grouped(sets),
-            grouped(sets * games),
+            counted(of.tables.len() as u64, "table"),
+            counted(games, "game"),
+            counted(sets, "set"),
+            counted(sets * games, "game"),
             time_in_words(time),
         );
     }
     let games = part.games(contest.schedule());
-    let left = grouped(games.of - games.done);
-    text += &format!("{left} games in all, about {} on {threads} threads", time_in_words(seconds));
+    let (left, threads) = (counted(games.of - games.done, "game"), counted(threads as u64, "thread"));
+    text += &format!("{left} in all, about {} on {threads}", time_in_words(seconds));
     let sections = contest.schedule().sections.len() as u64;
     text += &fitted_on(request::besides(args).luck, sections * pilot_games(contest.spec().unit));
     if let Some(memory) = peak_memory() {
@@ -89,7 +89,9 @@ pub(crate) fn left<S, C: Counts>(plan: Plan<S, C>, anew: C) -> Option<(C, String
 pub(crate) fn fitted_on(luck: LuckIs, games: u64) -> String {
     match luck {
         LuckIs::LeftIn => String::new(),
-        LuckIs::TakenOff => format!("; before them {} games on other seeds, to fit what luck is worth", grouped(games)),
+        LuckIs::TakenOff => {
+            format!("; before them {} on other seeds, to fit what luck is worth", counted(games, "game"))
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use unolab_arena::folder::RunFolder;
 use unolab_arena::part::Done;
 use unolab_arena::standing::{Counts, Job, RunSpec, Standing};
-use unolab_arena::terminal::grouped;
+use unolab_arena::terminal::{counted, grouped};
 
 use super::KEPT_EVERY;
 use crate::output::complain;
@@ -61,14 +61,14 @@ impl<'f, S: RunSpec> Keeper<'f, S> {
 }
 
 /// Says that a run was stopped, and how to go on with it.
-pub(in crate::commands) fn tell_stopped(folder: &RunFolder, Done { done, of }: Done, things: &str) {
+pub(in crate::commands) fn tell_stopped(folder: &RunFolder, Done { done, of }: Done, thing: &str) {
     let path = folder.path().display();
     let what_is_there = if folder.is_growing() {
         format!("{path} can be gone on with: add --resume")
     } else {
         format!("nothing was written to {path}")
     };
-    complain(&format!("stopped after {} of {} {things}; {what_is_there}", grouped(done), grouped(of)));
+    complain(&format!("stopped after {} of {}; {what_is_there}", grouped(done), counted(of, thing)));
 }
 
 /// What to say besides the reason when a run breaks off.

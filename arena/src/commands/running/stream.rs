@@ -30,7 +30,7 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
     }
     listen_for_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
-    let bar = if args.kept.quiet { Bar::hidden() } else { Bar::of(sets, "sets") };
+    let bar = if args.kept.quiet { Bar::hidden() } else { Bar::of(sets, "set") };
     let conduct = Conduct { threads, stop: &STOP, on_progress: &|progress| bar.show(progress.sets.done) };
     let end = match args.games_csv {
         Some(every) => {

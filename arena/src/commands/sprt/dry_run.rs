@@ -7,7 +7,7 @@ use unolab_arena::luck::tally::LuckIs;
 use unolab_arena::luck::worth::pilot_games;
 use unolab_arena::part::{Part, Shard};
 use unolab_arena::sprt::{Hypotheses, SprtPart};
-use unolab_arena::terminal::grouped;
+use unolab_arena::terminal::counted;
 
 use super::super::running::dry_run::{PILOT, Pace, fitted_on, time_in_words, whole};
 use super::{duel_of, in_words};
@@ -29,8 +29,8 @@ pub(super) fn run(
     let seconds_a_set = Pace::of(contest, &pilot, 0, threads, None, PILOT)?.seconds_a_set;
     let games_a_set = contest.schedule().sections[0].games_per_set();
     let line = |sets: u64| {
-        let (games, time) = (grouped(sets * games_a_set), time_in_words(seconds_a_set * sets as f64));
-        format!("{} sets, {games} games, about {time}", grouped(sets))
+        let (games, time) = (counted(sets * games_a_set, "game"), time_in_words(seconds_a_set * sets as f64));
+        format!("{}, {games}, about {time}", counted(sets, "set"))
     };
     let mut text = in_words(duel_of(contest.spec()), hypotheses);
     let Hypotheses { nelo0, nelo1, .. } = *hypotheses;
@@ -38,7 +38,7 @@ pub(super) fn run(
         let sets = whole(hypotheses.expected_games(nelo) / games_a_set as f64).clamp(1, part.most_sets);
         text += &format!("if it is {nelo}: {} to be expected\n", line(sets));
     }
-    text += &format!("at most {} on {threads} threads", line(part.most_sets - part.sets()));
+    text += &format!("at most {} on {}", line(part.most_sets - part.sets()), counted(threads as u64, "thread"));
     text += &fitted_on(luck, pilot_games(contest.spec().unit));
     print(&format!("{text}\n\n{} {fate}\nnothing was run\n", path.display()))?;
     Ok(Exit::Done)

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
+use unolab_arena::terminal::counted;
 
 use crate::output::print;
 
@@ -69,12 +70,12 @@ impl Comparison {
     /// Prints the sum for this folder.
     pub(super) fn conclude(self, folder: &Path) -> anyhow::Result<Verdict> {
         let Self { differing, all } = self;
-        let folder = folder.display();
+        let (folder, tables) = (folder.display(), counted(all as u64, "table"));
         if differing == 0 {
-            print(&format!("{folder}: all {all} tables are the same\n"))?;
+            print(&format!("{folder}: no difference in {tables}\n"))?;
             return Ok(Verdict::Same);
         }
-        print(&format!("{folder}: {differing} of {all} tables differ\n"))?;
+        print(&format!("{folder}: differences in {differing} of {tables}\n"))?;
         Ok(Verdict::Differs)
     }
 }

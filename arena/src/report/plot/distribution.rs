@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::scale::Scale;
 use super::{ROOM_OF_TICK, TOP, WIDTH, px};
 use crate::report::numbers::decimal;
-use crate::terminal::grouped;
+use crate::terminal::{counted, grouped, plural};
 
 /// The sizes that were counted together, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub(in crate::report) fn draw(bins: &[Bar], unit: &str) -> Option<(Markup, f64)>
             @let (from, to) = (x.at(f64::from(bar.low)), x.at(f64::from(bar.low) + f64::from(width)));
             @let top = y.at(in_percent(bar.count));
             rect.bar x=(px(from + 0.3)) y=(px(top)) width=(px((to - from - 0.6).max(0.4))) height=(px(bottom - top)) {
-                title { (span(bar)) " " (unit) ": " (decimal(in_percent(bar.count), 2)) " % of games" }
+                title { (span(bar, unit)) ": " (decimal(in_percent(bar.count), 2)) " % of games" }
             }
         }
         @for &tick in across.iter().filter(|tick| tick.fract() == 0.0) {
@@ -102,15 +102,16 @@ pub(in crate::report) fn draw(bins: &[Bar], unit: &str) -> Option<(Markup, f64)>
             y1=(px(bottom + 1.5)) y2=(px(bottom + 1.5)) {}
         text.tick x="0" y=(px(bottom + 32.0)) { "% of games" }
         text.tick.end x=(px(WIDTH - 4.0)) y=(px(bottom + 32.0)) {
-            (unit) @if width > 1 { " (bars of " (width) ")" } @if end < quantiles.largest { ", 99.5 % of games shown" }
+            (plural(unit)) @if width > 1 { " (bars of " (width) ")" } @if end < quantiles.largest { ", 99.5 % of games shown" }
         }
     };
     Some((drawing, bottom + 38.0))
 }
 
-/// `12` or `12 to 15`.
-fn span(bar: &Bar) -> String {
-    if bar.low == bar.high { bar.low.to_string() } else { format!("{} to {}", bar.low, bar.high) }
+/// `12 turns` or `12 to 15 turns`.
+fn span(bar: &Bar, unit: &str) -> String {
+    let end = counted(bar.high.into(), unit);
+    if bar.low == bar.high { end } else { format!("{} to {end}", grouped(bar.low.into())) }
 }
 
 /// The smallest power of two that makes few enough bars and is no narrower than the bins are.
@@ -169,8 +170,10 @@ mod tests {
 
     #[test]
     fn games_of_one_size_need_no_plot() {
-        assert!(draw(&bins(&[(1, 50)]), "rounds").is_none());
-        let svg = draw(&bins(&[(1, 50), (2, 150)]), "rounds").unwrap().0.into_string();
-        assert!(svg.contains("2 rounds: 75.00 % of games") && svg.contains("median 2"), "{svg}");
+        assert!(draw(&bins(&[(1, 50)]), "round").is_none());
+        let svg = draw(&bins(&[(1, 50), (2, 150)]), "round").unwrap().0.into_string();
+        for part in ["1 round: 25.00 % of games", "2 rounds: 75.00 % of games", "median 2"] {
+            assert!(svg.contains(part), "{svg}");
+        }
     }
 }

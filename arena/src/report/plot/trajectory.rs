@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::scale::Scale;
 use super::{ROOM_OF_TICK, TOP, WIDTH, px};
 use crate::report::numbers::signed;
-use crate::terminal::grouped;
+use crate::terminal::{counted, grouped};
 
 /// What the test said after so many sets.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ pub(in crate::report) fn draw(looks: &[Look], bounds: [f64; 2]) -> Option<(Marku
         }
         polyline.course points={ (start) @for look in looks { " " (path(look)) } } {}
         g {
-            title { (format!("{} sets: {}", grouped(whole(last.sets)), signed(last.llr, 2))) }
+            title { (format!("{}: {}", counted(whole(last.sets), "set"), signed(last.llr, 2))) }
             circle.dot cx=(px(x.at(last.sets))) cy=(px(y.at(last.llr))) r="2.6" {}
         }
         @for tick in sets {

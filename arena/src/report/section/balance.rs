@@ -7,6 +7,7 @@ use crate::report::input::OtherTable;
 use crate::report::numbers::{capital, decimal, magnitude_digits, signed};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
 use crate::report::plot::trajectory::{self, Look};
+use crate::terminal::counted;
 
 /// More metrics than this are too many to draw.
 const MOST_METRICS: usize = 12;
@@ -64,7 +65,7 @@ fn course_of_test(found: &Found<'_>) -> Option<Sketch> {
     Some(Sketch {
         name: "course".into(),
         title: "The course of the test".into(),
-        description: format!("{names}: after {} sets {verdict}.", last.text("sets")),
+        description: format!("{names}: after {} {verdict}.", counted(last.text("sets").parse().ok()?, "set")),
         note: format!("{names}: {verdict}. The dashed lines are the bounds at which the test ends."),
         drawing: trajectory::draw(&looks, bounds)?,
     })

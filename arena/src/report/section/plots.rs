@@ -12,7 +12,7 @@ use crate::report::plot::distribution::{self, Quantiles};
 use crate::report::plot::heat_map::{self, Ahead, MOST_ENTRANTS};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
 use crate::report::plot::seat_effect::{self, AtPlace, MOST_PANELS, Panel};
-use crate::terminal::grouped;
+use crate::terminal::{counted, grouped};
 
 /// How many standard errors an interval of 95 % reaches to each side, for many sets.
 const REACH: f64 = 1.96;
@@ -129,11 +129,14 @@ fn pairs(found: &Found<'_>) -> Option<Sketch> {
         }
     }
     let left_out = names.len().saturating_sub(MOST_ENTRANTS);
-    let only = if left_out > 0 { format!(" The last {left_out} are left out.") } else { String::new() };
+    let only = if left_out > 0 { format!(" Not shown: the last {left_out}.") } else { String::new() };
     Some(Sketch {
         name: "pairs".into(),
         title: "Who comes in ahead of whom".into(),
-        description: format!("Share of comparisons in which the row's entrant was ahead, for {} entrants", names.len()),
+        description: format!(
+            "Share of comparisons in which the row's entrant was ahead, for {}",
+            counted(names.len() as u64, "entrant")
+        ),
         note: format!(
             "How often the entrant of the row came in before that of the column at the same table, ties as half. \
              Bold: the interval of 95 % does not hold 50.{only}"
@@ -161,7 +164,11 @@ fn seats<'a>(found: &Found<'a>) -> Option<Sketch> {
     let words = |at: &AtPlace| format!("place {}: {}", at.place, signed(at.difference, 2));
     let together = panels.first().map(|panel| panel.places.iter().map(words).collect::<Vec<_>>().join("; "));
     let left_out = panels.len().saturating_sub(MOST_PANELS);
-    let only = if left_out > 0 { format!(" The last {left_out} entrants are left out.") } else { String::new() };
+    let only = if left_out > 0 {
+        format!(" Not shown: {} at the end.", counted(left_out as u64, "entrant"))
+    } else {
+        String::new()
+    };
     Some(Sketch {
         name: "seats".into(),
         title: "The seat effect".into(),
@@ -193,19 +200,20 @@ fn all_together<'a>(found: &Found<'_>) -> Option<Panel<'a>> {
 
 fn distributions(found: &Found<'_>) -> Vec<Sketch> {
     let kinds = [
-        ("turns", "Turns a game", "turns"),
-        ("decisions", "Decisions a game", "decisions"),
-        ("rounds", "Rounds a game", "rounds"),
-        ("winner_points", "Points of the winner", "points"),
+        ("turns", "Turns a game", "turn"),
+        ("decisions", "Decisions a game", "decision"),
+        ("rounds", "Rounds a game", "round"),
+        ("winner_points", "Points of the winner", "point"),
     ];
     let sketch = |(what, title, unit): (&str, &str, &str)| {
         let bins = found.bins.get(what)?;
         let Quantiles { quarter, median, three_quarters, nineteen_of_twenty, largest } = Quantiles::of(bins)?;
-        let [quarter, median, three_quarters, nineteen_of_twenty, largest] =
-            [quarter, median, three_quarters, nineteen_of_twenty, largest].map(|size| grouped(size.into()));
+        let [quarter, median, three_quarters, nineteen_of_twenty] =
+            [quarter, median, three_quarters, nineteen_of_twenty].map(|size| grouped(size.into()));
+        let largest = counted(largest.into(), unit);
         let words = format!(
             "Median {median}, middle half {quarter} to {three_quarters}, 95 % up to {nineteen_of_twenty}, \
-             all up to {largest} {unit}."
+             all up to {largest}."
         );
         Some(Sketch {
             name: what.replace('_', "-"),
