@@ -10,6 +10,7 @@ use common::{Sheet, below, one_of};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 use unolab_engine::action::{Action, ActionId, Call};
+use unolab_engine::card::CardSet;
 use unolab_engine::cards::Cards;
 use unolab_engine::event::{Event, Events};
 use unolab_engine::knowledge::Knowledge;
@@ -291,6 +292,19 @@ proptest! {
             }
             Ok(())
         })?;
+    }
+
+    /// Points are kept bit by bit; here they are added and compared card by card.
+    #[test]
+    fn points_of_a_hand_are_those_of_its_cards(setting in any_setting(), bits in any::<u64>()) {
+        let rules = &setting.rules;
+        let kinds = CardSet(bits) & rules.every_kind();
+        let most = kinds.iter().map(|card| rules.points(card)).max();
+        let highest: CardSet = kinds.iter().filter(|&card| Some(rules.points(card)) == most).collect();
+        prop_assert_eq!(rules.highest_of(kinds), highest);
+        let mut hand = Cards::EMPTY;
+        kinds.iter().for_each(|card| hand.add(card));
+        prop_assert_eq!(rules.points_of(hand), kinds.iter().map(|card| rules.points(card)).sum::<u32>());
     }
 
     #[test]

@@ -171,8 +171,6 @@ pub(crate) struct Tables {
     pub(crate) point_bits: Vec<CardSet>,
     /// With two seats a Reverse works as a Skip.
     pub(crate) reverse_skips_two: bool,
-    /// The kinds by points, highest first; equal points together.
-    pub(crate) by_points: Vec<CardSet>,
     pub(crate) button: ButtonOdds,
     pub(crate) features: Features,
 }
@@ -220,7 +218,6 @@ impl Tables {
             cut_values: [0; MAX_KINDS],
             point_bits: point_bits(kinds),
             reverse_skips_two: parameters.two_player_reverse == TwoPlayerReverse::Skip,
-            by_points: by_points(kinds),
             button: ButtonOdds::of(parameters.tinker_weights.0),
             features: features(parameters, kinds),
         };
@@ -271,14 +268,6 @@ impl Tables {
         self.steps.extend(steps);
         self.steps_of[i] = (start, index(self.steps.len()));
     }
-}
-
-fn by_points(kinds: &[Kind]) -> Vec<CardSet> {
-    let mut points: Vec<u32> = kinds.iter().map(|kind| kind.points).collect();
-    points.sort_unstable();
-    points.dedup();
-    let with = |points: u32| (0..kinds.len()).filter(move |&i| kinds[i].points == points).map(Card::new).collect();
-    points.into_iter().rev().map(with).collect()
 }
 
 fn point_bits(kinds: &[Kind]) -> Vec<CardSet> {

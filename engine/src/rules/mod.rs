@@ -192,7 +192,11 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn highest_of(&self, cards: CardSet) -> CardSet {
-        self.tables.by_points.iter().map(|&equal| equal & cards).find(|highest| highest.any()).unwrap_or_default()
+        // From the highest bit of the points on, those that have it, if any do: without a branch to guess.
+        self.tables.point_bits.iter().rev().fold(cards, |highest, &with_bit| {
+            let with_it = highest & with_bit;
+            if with_it.any() { with_it } else { highest }
+        })
     }
 
     /// The kinds whose player names a colour with the play.
