@@ -17,7 +17,7 @@ pub(crate) use runs::{
 
 /// Seeded tournaments of UNO-like card games, with errors one can trust.
 ///
-/// Without a command it plays a small tournament. Exit status: 0 done, 1 a check failed, 2 bad input, 130 stopped by Ctrl-C.
+/// Without a command it plays a tournament, by the options below. Exit status: 0 done, 1 a check failed, 2 bad input, 130 stopped by Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "unolab", version, args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {
@@ -62,7 +62,7 @@ pub(crate) enum Command {
     Merge(MergeArgs),
     /// Run studies or finished runs again and compare every table
     Verify(VerifyArgs),
-    /// Show the tables of a run on a page of their own
+    /// Write a page, in HTML, that shows the tables of a run
     Report(ReportArgs),
 }
 
@@ -97,7 +97,7 @@ pub(crate) struct ScenarioArgs {
 /// Game records to play again.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// Game records (JSON Lines)
+    /// Game records (JSON Lines), as --record writes them
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Print the game for people
@@ -149,7 +149,7 @@ pub(crate) struct PerftArgs {
     /// Actions to look ahead
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u32).range(0..=30))]
     pub(crate) depth: u32,
-    /// The deal
+    /// Which deal
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Where the first scenario of this file begins, instead of a deal
@@ -214,7 +214,7 @@ pub(crate) enum AgentsAction {
 /// Which agents to try, and where.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Agents, separated by commas: name:option=value,option=value; may be repeated
+    /// Agents (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
     #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
     pub(crate) agents: Vec<AgentList>,
     /// Preset names or paths of variant files, separated by commas [default: every preset]
@@ -271,10 +271,10 @@ pub(crate) struct VerifyArgs {
     /// Folders of studies or finished runs, or folders that hold studies
     #[arg(required = true, value_name = "DIR")]
     pub(crate) folders: Vec<PathBuf>,
-    /// Their reduced form: fewer sets
+    /// Run studies in their reduced form: fewer sets
     #[arg(long)]
     pub(crate) reduced: bool,
-    /// Keep what is made now instead of comparing it
+    /// Put what is made now in the place of the tables that studies keep, instead of comparing
     #[arg(long)]
     pub(crate) renew: bool,
 }

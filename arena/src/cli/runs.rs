@@ -15,7 +15,7 @@ use super::{AgentList, parse_agents, parse_override, parse_sweep};
 /// The rules to play by.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RulesArgs {
-    /// Preset names or paths of variant files, separated by commas
+    /// Preset names (see `unolab variants`) or paths of variant files, separated by commas
     #[arg(long, value_name = "NAME|FILE", value_delimiter = ',', default_value = "classic")]
     pub(crate) variant: Vec<String>,
     /// Rule values that override the variant's.
@@ -26,7 +26,7 @@ pub(crate) struct RulesArgs {
 /// Changes to the rules.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct OverrideArgs {
-    /// A rule value that overrides the variant's: TOML, or a bare word; may be repeated
+    /// A rule value that overrides the variant's: TOML, or a bare word; may be repeated. `unolab variants show` has the keys
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_override)]
     pub(crate) set: Vec<Override>,
 }
@@ -40,11 +40,11 @@ pub(crate) struct KeptArgs {
     /// Threads that play; no result depends on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// The folder of the run [default: runs/COMMAND-HASH, by the hash of the spec]; for a tournament or a match - prints
-    /// summary.csv, or games.csv with --games-csv, and writes nothing
+    /// The folder of the run [default: runs/COMMAND-HASH, by the hash of the spec]. With "-" for a folder, tournaments and
+    /// matches write nothing and print summary.csv, or games.csv with --games-csv
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Go on with an unfinished run; begin one if there is none, do nothing if it is finished
+    /// Go on with an unfinished run; begin one if there is none, do nothing if it is finished and has all that is asked for
     #[arg(long)]
     pub(crate) resume: bool,
     /// Play part i of n only: `unolab merge` joins the parts
@@ -112,7 +112,7 @@ pub(crate) struct RunArgs {
     /// How it is kept.
     #[command(flatten)]
     pub(crate) kept: KeptArgs,
-    /// Say what would be run, how long it would take and where it would go; run and write nothing
+    /// Say what would be run, how long it would take and where it would go: only a short pilot is run, and nothing written
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Run only a few pilot sets, and say how many sets would show an edge of this win share, such as 0.01
@@ -141,7 +141,7 @@ const DEFAULT_SETS: u64 = 60_000;
 /// Agents against each other.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct TournamentArgs {
-    /// Agents, separated by commas: name:option=value,option=value; may be repeated
+    /// Agents (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
     #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "random,greedy,heuristic")]
     pub(crate) agents: Vec<AgentList>,
     /// Which tables are played
@@ -163,8 +163,9 @@ pub(crate) struct MatchArgs {
     pub(crate) run: RunArgs,
 }
 
-/// A sequential test of one agent against another.
+/// A sequential test of one agent against another. It has no parts: `--shard` is refused with the reason.
 #[derive(Debug, Clone, Args)]
+#[command(mut_arg("shard", |shard| shard.hide(true)))]
 pub(crate) struct SprtArgs {
     /// Two agents, A,B: A is tested, B sits in all other seats
     #[arg(long, value_name = "A,B", value_parser = parse_agents, required_unless_present = "simulate")]
@@ -190,7 +191,7 @@ pub(crate) struct SprtArgs {
     /// Give up after so many deals, undecided (exit status 1)
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = value_parser!(u64).range(100..=1_000_000_000_000))]
     pub(crate) max_sets: u64,
-    /// Play no cards: simulate so many tests at each of several true effects, and count the decisions
+    /// Play no cards: simulate so many tests at each of several true effects, and count how they end
     #[arg(long, value_name = "TESTS", conflicts_with_all = ["agents", "variant", "unit", "resume", "shard", "luck", "dry_run"], value_parser = value_parser!(u32).range(1..=10_000_000))]
     pub(crate) simulate: Option<u32>,
     /// Write luck.csv too: win shares with the luck of deal and draw taken off, beside them as they are. The test goes by those
@@ -233,13 +234,13 @@ pub(crate) struct BalanceArgs {
     /// Rule changes that are made together, separated by semicolons: compared like a value of a sweep; may be repeated
     #[arg(long, value_name = "KEY=V;KEY=V")]
     pub(crate) arm: Vec<String>,
-    /// Cards whose worth is asked for: without points, without effect, and dealt into a hand
+    /// Cards whose worth is asked for, such as wild_draw_four or r7: without points, without effect, and dealt into a hand
     #[arg(long, value_name = "CARD,...", value_delimiter = ',')]
     pub(crate) worth: Vec<String>,
-    /// A good player, for the part of skill
+    /// A good player, to measure what skill is worth
     #[arg(long, value_name = "AGENT", default_value = "heuristic")]
     pub(crate) good: String,
-    /// A weak player, whom the good one meets
+    /// A weak player, whose copies the good one meets
     #[arg(long, value_name = "AGENT", default_value = "random")]
     pub(crate) weak: String,
     /// An agent whose last option is a budget, such as ismcts:iterations=16: it is doubled, each against the one before
