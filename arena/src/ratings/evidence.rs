@@ -216,15 +216,33 @@ impl Evidence {
                 noise.push((run, noise_that_sums_to_nothing(wins, rng), normals(ahead, rng)));
             }
         });
+        // Nobody wins more games than there were.
+        let games = if noise.is_empty() { Vec::new() } else { self.games() };
         for (run, wins, ahead) in noise {
             for (&entrant, noise) in run.entrants.iter().zip(wins) {
-                totals.wins[entrant] = (totals.wins[entrant] + noise).max(0.0);
+                totals.wins[entrant] = (totals.wins[entrant] + noise).clamp(0.0, games[entrant]);
             }
             for (noise, (pair, _)) in ahead.into_iter().zip(run.pairs_among_all(self.entrants.len())) {
                 totals.ahead[pair] = (totals.ahead[pair] + noise).clamp(0.0, totals.comparisons[pair]);
             }
         }
         totals
+    }
+
+    /// How many games each entrant has played.
+    fn games(&self) -> Vec<f64> {
+        let mut games = vec![0.0; self.entrants.len()];
+        for run in &self.runs {
+            let sets: u64 = match &run.sample {
+                Sample::Groups(groups) => groups.iter().map(|group| group.sets).sum(),
+                Sample::Errors { totals, .. } => totals.sets,
+            };
+            for (number, &entrant) in run.entrants.iter().enumerate() {
+                let a_set = run.lineups.iter().filter(|lineup| lineup.contains(&number)).count();
+                games[entrant] += a_set as f64 * sets as f64;
+            }
+        }
+        games
     }
 
     /// How many independent groups of sets there are at most in a run.

@@ -11,6 +11,22 @@ fn all_games_give_the_ratings_of_the_tournament_to_the_byte() {
     assert_eq!(home.output("rate run --csv"), home.read("run/ratings.csv"));
 }
 
+/// Errors as large as what they are errors of: nobody can have won more games than there were.
+#[test]
+fn the_tables_of_a_few_sets_give_shares_from_0_to_1_and_numbers() {
+    let home = Home::new();
+    for seats in [2, 3] {
+        home.output(&format!("match --agents heuristic,random --sets 4 --seats {seats} --quiet --out run-{seats}"));
+        let ratings = rows(&home.output(&format!("rate run-{seats} --csv")));
+        for row in &ratings {
+            let bounds = ["rating", "low", "high"].map(|column| row[column].parse::<f64>().unwrap());
+            let is_share = ["total-score", "nash-share", "alpha-rank", "instant-run-off"].contains(&&*row["method"]);
+            let allowed = if is_share { 0.0..=1.0 } else { -1e6..=1e6 };
+            assert!(bounds.iter().all(|bound| allowed.contains(bound)), "{row:?}");
+        }
+    }
+}
+
 /// Totals with their errors give the same ratings, and intervals of about the same width.
 #[test]
 fn tables_alone_give_the_same_ratings_with_intervals_from_their_errors() {
