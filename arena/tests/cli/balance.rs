@@ -26,23 +26,23 @@ fn a_balance_has_its_tables_its_figure_and_its_page() {
 fn what_cannot_be_measured_is_told() {
     let home = Home::new();
     home.write("file", "precious");
-    for (arguments, part) in [
-        ("--out -", "standard output"),
-        ("--out file", "is a file"),
-        ("--out /proc/unolab", "--out /proc"),
-        ("--sweep points.wild", "key=value,value"),
-        ("--sweep points.wild=5000", "0 to 1000"),
-        ("--arm points.wlid=5", "points.wild"),
-        ("--worth joker", "there are number, skip"),
-        ("--worth cheese_touch", "no such card"),
-        ("--ladder greedy", "whole number"),
-        ("--agents nobody", "nobody"),
-        ("--set match.teams=fixed --seats 4", "match.teams must be \"none\""),
-        ("--seats 4,4", "4 twice"),
-        ("--plot joy --sets 2", "no such metric"),
-    ] {
-        let (message, output) = home.failure(&format!("balance {arguments}"), 2);
-        assert!(message.contains(part) && output.is_empty(), "{arguments}: {message}");
-    }
+    home.refuses(
+        "balance",
+        &[
+            ("--out -", "standard output"),
+            ("--out file", "is a file"),
+            ("--out /proc/unolab", "--out /proc"),
+            ("--sweep points.wild", "key=value,value"),
+            ("--sweep points.wild=5000", "0 to 1000"),
+            ("--arm points.wlid=5", "points.wild"),
+            ("--worth joker", "there are number, skip"),
+            ("--worth cheese_touch", "no such card"),
+            ("--ladder greedy", "whole number"),
+            ("--agents nobody", "nobody"),
+            ("--set match.teams=fixed --seats 4", "match.teams must be \"none\""),
+            ("--seats 4,4", "4 twice"),
+            ("--plot joy --sets 2", "no such metric"),
+        ],
+    );
     assert_eq!((home.names(), home.read("file")), (vec!["file".to_owned()], "precious".to_owned()));
 }

@@ -108,10 +108,9 @@ fn a_league_has_its_luck_beside_it() {
 #[test]
 fn what_needs_a_schedule_is_refused() {
     let home = Home::new();
-    for flag in ["--games 100", "--games-csv", "--power 0.01", "--record games", "--shard 1/2", "--out -"] {
-        let (message, _) = home.failure(&format!("tournament --format league {flag}"), 2);
-        assert!(message.contains("does not go with --format league"), "{message}");
-    }
+    let cases = ["--games 100", "--games-csv", "--power 0.01", "--record games", "--shard 1/2", "--out -"]
+        .map(|flag| (flag, "does not go with --format league"));
+    home.refuses("tournament --format league", &cases);
     home.output(&format!("tournament --format league --agents {AGENTS} --seats 2 --sets 8 --quiet --out run"));
     assert!(home.failure("rate run", 2).0.contains("the tables of a league depend on its results"));
 }

@@ -70,6 +70,14 @@ impl Home {
         (text(output.stderr), text(output.stdout))
     }
 
+    /// Each of these is bad input to the command: nothing is printed, and the message says this.
+    fn refuses(&self, command: &str, cases: &[(&str, &str)]) {
+        for (arguments, part) in cases {
+            let (message, output) = self.failure(&format!("{command} {arguments}"), 2);
+            assert!(message.contains(part) && output.is_empty(), "{command} {arguments}: {message}{output}");
+        }
+    }
+
     /// `unolab` at work, in silence.
     fn start(&self, arguments: &str) -> Child {
         let mut command = process::Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
