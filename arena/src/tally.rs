@@ -208,6 +208,7 @@ impl Tally {
             && places(self) == places(other)
             && self.by_pair.len() == other.by_pair.len()
             && self.luck.fits(other.by_entrant.len())
+            && self.offences.is_of(other.by_entrant.len())
             && self.groups.have_shape(other.by_entrant.len(), other.by_pair.len())
     }
 

@@ -166,7 +166,8 @@ fn the_time_of_a_whole_game_is_limited_too() {
     assert_eq!(offences.len(), 2);
     for offence in offences {
         assert_eq!((&*offence["kind"], &*offence["what"]), ("game-time", "used up the 120 ms of the game"));
-        assert!((2..=3).contains(&offence["decision"].parse::<u32>().unwrap()), "{offence:?}");
+        // Three times 50 ms are too long; a busy machine may need as long for fewer.
+        assert!(offence["decision"].parse::<u32>().unwrap() <= 3, "{offence:?}");
     }
 }
 
