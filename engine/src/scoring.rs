@@ -34,11 +34,8 @@ impl RoundResult {
     #[inline(always)]
     fn count(&mut self, rules: &Rules, state: &RoundState, winner: Seat) {
         let parameters = rules.parameters();
-        let (mut left, mut taken) = ([0; MAX_SEATS], 0);
-        for seat in state.seats() {
-            left[seat.index()] = rules.points_of(state.hand(seat));
-            taken += left[seat.index()];
-        }
+        let mut left = state.points_left(rules);
+        let mut taken: u32 = left.iter().sum();
         if parameters.teams != Teams::None {
             left = by_side(parameters.teams, state, &left);
         }

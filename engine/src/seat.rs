@@ -119,6 +119,13 @@ impl SeatSet {
         Self(1 << seat.0)
     }
 
+    /// The number after that of the last seat: how many places a table of all of them has. 0 without any.
+    #[must_use]
+    #[inline]
+    pub const fn end(self) -> usize {
+        (u16::BITS - self.0.leading_zeros()) as usize
+    }
+
     /// Is the seat in the set?
     #[must_use]
     #[inline]

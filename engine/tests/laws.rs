@@ -283,6 +283,8 @@ proptest! {
         in_every_state(&setting, MOST_DECISIONS, |walk| {
             let points = round_points(walk.rules, &walk.state);
             prop_assert!(points.iter().all(|&each| each <= most));
+            let one_by_one = std::array::from_fn(|seat| walk.rules.points_of(walk.state.hand(Seat::new(seat))));
+            prop_assert_eq!(walk.state.points_left(walk.rules), one_by_one);
             match walk.state.outcome() {
                 Some(Outcome::WentOut(_)) => {}
                 _ => prop_assert_eq!(points, [0; MAX_SEATS]),

@@ -399,7 +399,8 @@ impl RoundState {
 
     /// Points left in each hand, by the number of the seat.
     #[must_use]
+    #[inline(always)]
     pub fn points_left(&self, rules: &Rules) -> [u32; MAX_SEATS] {
-        std::array::from_fn(|seat| rules.points_of(self.hands[seat]))
+        lanes::points_of_hands(rules, &self.hands, self.in_round.end())
     }
 }

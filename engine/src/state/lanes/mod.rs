@@ -18,7 +18,11 @@ mod tables;
 mod vector;
 
 #[cfg(native_x86_64)]
+mod points;
+#[cfg(native_x86_64)]
 mod shuffle;
+#[cfg(native_x86_64)]
+pub(crate) use points::points_of_hands;
 #[cfg(native_x86_64)]
 pub(crate) use shuffle::shuffle_front;
 
@@ -30,9 +34,9 @@ pub use side_by_side::{LANES, Lanes, Waiting};
 #[cfg(not(native_x86_64))]
 mod nowhere;
 #[cfg(not(native_x86_64))]
-pub(crate) use nowhere::shuffle_front;
-#[cfg(not(native_x86_64))]
 pub use nowhere::{LANES, Lanes, Waiting};
+#[cfg(not(native_x86_64))]
+pub(crate) use nowhere::{points_of_hands, shuffle_front};
 
 use super::RoundState;
 use crate::card::Card;

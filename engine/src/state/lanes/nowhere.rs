@@ -3,8 +3,10 @@
 use std::convert::Infallible;
 
 use super::LaneRound;
+use crate::cards::Cards;
 use crate::rng::Rng;
 use crate::rules::Rules;
+use crate::seat::MAX_SEATS;
 use crate::state::RoundState;
 
 /// How many rounds would be played side by side.
@@ -36,6 +38,13 @@ impl Lanes {
     pub fn play(&mut self) -> Option<Waiting> {
         match self.0 {}
     }
+}
+
+#[inline(always)]
+pub(crate) fn points_of_hands(rules: &Rules, hands: &[Cards; MAX_SEATS], count: usize) -> [u32; MAX_SEATS] {
+    let mut points = [0; MAX_SEATS];
+    points.iter_mut().zip(&hands[..count]).for_each(|(points, &hand)| *points = rules.points_of(hand));
+    points
 }
 
 pub(crate) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usize) {
