@@ -5,8 +5,8 @@
 //!
 //! With AVX-512 as well, rounds of players who choose at random go side by side in vectors: [`crate::state::lanes`].
 //!
-//! `unsafe` is here, and where lanes begin their steps: choosing the faster code needs the promise that the processor can
-//! run it, which [`on_best_machine`] and [`Avx512::detect`] keep by asking first.
+//! `unsafe` is here, and where lanes begin their steps, a shuffle its numbers, a score its sums: choosing the faster code
+//! needs the promise that the processor can run it, which [`on_best_machine`] and [`Avx512::detect`] keep by asking first.
 #![allow(unsafe_code)]
 
 use std::fmt;

@@ -56,8 +56,8 @@ struct CountsOfSet {
     faults: FaultCounts,
 }
 
-/// How often two entrants were at one table, counted once for each pair of their seats, and how often the first was ahead.
-/// Who sits in front of the other makes the first: both orders together are all.
+/// How often one entrant met another that sat behind it, once for each pair of their seats; and how often it was ahead of it,
+/// wherever they sat.
 #[derive(Debug, Clone, Copy, Default)]
 struct Meetings {
     games: u64,
@@ -109,12 +109,12 @@ impl SetCounter {
     fn compare_all(&mut self, record: &GameRecord, seating: &[EntrantId]) {
         let num_entrants = self.num_entrants;
         let at = |a: EntrantId, b: EntrantId| a.index() * num_entrants + b.index();
-        for (place, &a) in seating.iter().enumerate() {
-            let mine = record.by_seat[place].place;
-            for (other, &b) in record.by_seat[place + 1..].iter().zip(&seating[place + 1..]) {
+        for (seat, &a) in seating.iter().enumerate() {
+            let place = record.by_seat[seat].place;
+            for (other, &b) in record.by_seat[seat + 1..].iter().zip(&seating[seat + 1..]) {
                 self.meetings[at(a, b)].games += 1;
-                self.meetings[at(a, b)].ahead += u64::from(mine < other.place);
-                self.meetings[at(b, a)].ahead += u64::from(other.place < mine);
+                self.meetings[at(a, b)].ahead += u64::from(place < other.place);
+                self.meetings[at(b, a)].ahead += u64::from(other.place < place);
             }
         }
     }
