@@ -27,7 +27,7 @@ pub struct Lanes {
 }
 
 /// Lanes that are to be taken out.
-pub type Waiting = vector::Lanes;
+pub type Waiting = vector::InMask;
 
 impl Lanes {
     /// Empty lanes for rounds of these rules at a table of so many seats. `None` if this processor has no AVX-512, or the

@@ -43,16 +43,16 @@ impl Mask {
 
     /// The lanes, lowest first.
     #[inline]
-    pub(super) fn lanes(self) -> Lanes {
-        Lanes(u32::from_le_bytes(self.0))
+    pub(super) fn lanes(self) -> InMask {
+        InMask(u32::from_le_bytes(self.0))
     }
 }
 
 /// The lanes of a set, lowest first.
 #[derive(Debug, Clone, Copy)]
-pub struct Lanes(u32);
+pub struct InMask(u32);
 
-impl Iterator for Lanes {
+impl Iterator for InMask {
     type Item = usize;
     #[inline]
     fn next(&mut self) -> Option<usize> {
