@@ -11,7 +11,7 @@ use unolab_agents::registry::{Entry, Maker, Registry};
 use unolab_arena::contest::Contest;
 use unolab_arena::examination::{FaultKind, Trial, examine};
 use unolab_arena::record::WIN;
-use unolab_arena::runner::{self, Conduct, Counted, GamesSink, tally_sets};
+use unolab_arena::runner::{Counted, tally_sets};
 use unolab_arena::spec::{Spec, Variant};
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, MAX_KINDS};
@@ -19,7 +19,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rules::{PresetsOnly, Rules, TableSize, load};
 use unolab_engine::state::RoundState;
 
-use super::spec;
+use super::{assert_games_of_others_are_the_same, played_by, spec};
 
 /// Plays as `greedy` does, until it holds only two cards: then it answers something else.
 struct Cheat {
@@ -75,12 +75,9 @@ pub(super) fn registry_of_cheats() -> Registry {
         .with(entry("pushes-in", |_, _| Ok(Maker::boxed(|_, _, rng| Box::new(PushesIn(Greedy::new(rng)))))))
 }
 
-fn played(spec: Spec, threads: usize) -> (Counted, String) {
-    let contest = Contest::of(spec, &registry_of_cheats()).unwrap();
-    let mut rows = Vec::new();
-    let conduct = Conduct { threads, stop: &AtomicBool::new(false), on_progress: &|_| {} };
-    let counted = runner::play(&contest, &conduct, Some(GamesSink { out: &mut rows, every: 1 })).unwrap();
-    (counted, String::from_utf8(rows).unwrap())
+fn played(spec: Spec, threads: usize) -> (Counted, Vec<u8>) {
+    let (_, counted, rows) = played_by(&registry_of_cheats(), spec, threads);
+    (counted, rows)
 }
 
 #[test]
@@ -113,16 +110,9 @@ fn out_of_turn_too() {
     assert_eq!((offence.kind, &*offence.what), (OffenceKind::Illegal, "`draw` is not legal"));
 }
 
-/// Others' games are those of a tournament in which nobody cheats.
 #[test]
 fn the_games_of_others_are_the_same() {
-    let of_others = |rows: &str| -> Vec<String> {
-        let tail = |row: &str| row.split(',').skip(6).collect::<Vec<_>>().join(",");
-        rows.lines().filter(|row| !row.split(',').nth(6).unwrap().contains('2')).map(tail).collect()
-    };
-    let with = played(spec(&["greedy", "heuristic", "takes"], &[2], 20), 1).1;
-    let without = played(spec(&["greedy", "heuristic", "random"], &[2], 20), 1).1;
-    assert_eq!((of_others(&with).len(), of_others(&with)), (40, of_others(&without)));
+    assert_games_of_others_are_the_same(&registry_of_cheats(), "takes");
 }
 
 /// A sequential test and the seasons of a league play by this.

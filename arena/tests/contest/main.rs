@@ -34,9 +34,26 @@ fn spec(agents: &[&str], seats: &[usize], sets: u64) -> Spec {
 
 /// The contest of a spec, its counts, and the rows of all its games.
 fn played(spec: Spec) -> (Contest, Counted, Vec<u8>) {
-    let contest = Contest::of(spec, &Registry::default()).expect("a spec that can be played");
+    played_by(&Registry::default(), spec, 2)
+}
+
+/// The same with these agents, on so many threads.
+fn played_by(registry: &Registry, spec: Spec, threads: usize) -> (Contest, Counted, Vec<u8>) {
+    let contest = Contest::of(spec, registry).expect("a spec that can be played");
     let mut rows = Vec::new();
-    let conduct = Conduct { threads: 2, stop: &AtomicBool::new(false), on_progress: &|_| {} };
+    let conduct = Conduct { threads, stop: &AtomicBool::new(false), on_progress: &|_| {} };
     let counted = runner::play(&contest, &conduct, Some(GamesSink { out: &mut rows, every: 1 })).expect("it is played");
     (contest, counted, rows)
+}
+
+/// The games of others are those of a tournament in which nobody does wrong.
+fn assert_games_of_others_are_the_same(registry: &Registry, offender: &str) {
+    let of_others = |third: &str| -> Vec<String> {
+        let rows = played_by(registry, spec(&["greedy", "heuristic", third], &[2], 20), 1).2;
+        let cells = String::from_utf8(rows).expect("text");
+        let cells = cells.lines().map(|row| row.split(',').skip(6).map(str::to_owned).collect::<Vec<_>>());
+        cells.filter(|cells| !cells[0].contains('2')).map(|cells| cells.join(",")).collect()
+    };
+    let (with, without) = (of_others(offender), of_others("random"));
+    assert_eq!((with.len(), with), (40, without));
 }

@@ -9,13 +9,13 @@ use unolab_agents::registry::{Entry, Maker, Registry};
 use unolab_arena::contest::Contest;
 use unolab_arena::play::Croupier;
 use unolab_arena::record::WIN;
-use unolab_arena::runner::{self, Conduct, Counted, End, GamesSink, tally_sets};
+use unolab_arena::runner::{Counted, End, tally_sets};
 use unolab_arena::spec::Spec;
 use unolab_engine::action::Action;
 use unolab_engine::observation::Observation;
 use unolab_engine::state::Everything;
 
-use super::spec;
+use super::{assert_games_of_others_are_the_same, played_by, spec};
 
 /// Plays as `greedy` does, until it holds only two cards.
 struct Fragile(Greedy);
@@ -39,10 +39,7 @@ pub(super) fn registry_of_those_who_panic() -> Registry {
 }
 
 fn played(spec: Spec, threads: usize) -> (Counted, Vec<u8>) {
-    let contest = Contest::of(spec, &registry_of_those_who_panic()).unwrap();
-    let mut rows = Vec::new();
-    let conduct = Conduct { threads, stop: &AtomicBool::new(false), on_progress: &|_| {} };
-    let counted = runner::play(&contest, &conduct, Some(GamesSink { out: &mut rows, every: 1 })).unwrap();
+    let (_, counted, rows) = played_by(&registry_of_those_who_panic(), spec, threads);
     (counted, rows)
 }
 
@@ -68,17 +65,9 @@ fn who_panics_loses_the_game_and_the_tournament_goes_on() {
     }
 }
 
-/// Others' games are those of a tournament without panics.
 #[test]
 fn the_games_of_others_are_the_same() {
-    let of_others = |rows: &[u8]| -> Vec<String> {
-        let text = String::from_utf8(rows.to_vec()).unwrap();
-        let tail = |row: &str| row.split(',').skip(6).collect::<Vec<_>>().join(",");
-        text.lines().filter(|row| !row.split(',').nth(6).unwrap().contains('2')).map(tail).collect()
-    };
-    let with = played(spec(&["greedy", "heuristic", "fragile"], &[2], 20), 1).1;
-    let without = played(spec(&["greedy", "heuristic", "random"], &[2], 20), 1).1;
-    assert_eq!((of_others(&with).len(), of_others(&with)), (40, of_others(&without)));
+    assert_games_of_others_are_the_same(&registry_of_those_who_panic(), "fragile");
 }
 
 #[test]

@@ -96,21 +96,3 @@ impl Fate for Retold<'_> {
         }
     }
 }
-
-/// Any chance: for asking the model whether it would accept an action.
-pub struct Whatever;
-
-impl Fate for Whatever {
-    fn draw(&mut self, _pile: &[Code]) -> usize {
-        0
-    }
-    fn tinker(&mut self, _weights: [f64; 4]) -> char {
-        'r'
-    }
-    fn task(&mut self, _p: f64) -> bool {
-        true
-    }
-    fn random_other(&mut self, seats: &[usize]) -> usize {
-        seats[0]
-    }
-}

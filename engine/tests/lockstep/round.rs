@@ -16,9 +16,9 @@ use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Everything, Outcome, Phase, Plain, RoundSetup, RoundState};
 
 use crate::both::Both;
-use crate::chance::{Noted, Retold, Whatever};
+use crate::chance::{Noted, Retold};
 use crate::common::{below, one_of};
-use crate::reference::{Code, Deal, Model, Position};
+use crate::reference::{Code, Deal, Model, Position, Whatever};
 
 /// A round as it stands in both.
 pub struct Round<'a> {

@@ -38,6 +38,7 @@ pub use files::{engine_folder, load_variant, merge, read_table, set};
 pub use match_play::{MatchModel, cut_winners};
 pub use round::{Deal, Model, Position};
 pub use rules::{Custom, Effect, Variant, color_of};
+pub use turn::Whatever;
 
 /// A card by its code, such as `r7`: text that is never freed, so that copying a model stays cheap.
 pub type Code = &'static str;

@@ -223,8 +223,8 @@ fn read_color(word: &str) -> Result<char, String> {
     Err(format!("{word} is no colour"))
 }
 
-/// Some chance or other, for trying out whether a call fits.
-struct Whatever;
+/// Some chance or other, for trying out whether an action is accepted.
+pub struct Whatever;
 
 impl Fate for Whatever {
     fn draw(&mut self, _pile: &[Code]) -> usize {
