@@ -150,6 +150,7 @@ macro_rules! of_each {
 }
 
 impl Agent for Player {
+    #[inline]
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         of_each!(self, agent => agent.choose(observation))
     }

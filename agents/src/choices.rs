@@ -83,7 +83,11 @@ pub(crate) fn play_naming(
 /// How many cards of each colour there are, copies counted.
 #[inline(always)]
 pub(crate) fn color_counts(rules: &Rules, hand: Cards) -> [u32; 4] {
-    Color::ALL.map(|color| hand.only(rules.of_color(color)).len())
+    let mut counts = [0; 4];
+    for color in Color::ALL {
+        counts[color.index()] = hand.len_of(rules.of_color(color));
+    }
+    counts
 }
 
 /// The colour most frequent among the coloured cards of the hand; any, if there are none.
@@ -91,8 +95,13 @@ pub(crate) fn color_counts(rules: &Rules, hand: Cards) -> [u32; 4] {
 pub(crate) fn most_frequent_color(rules: &Rules, hand: Cards, rng: &mut Rng) -> Color {
     let counts = color_counts(rules, hand);
     let most = counts.into_iter().max().unwrap_or(0);
-    let tied = Color::ALL.into_iter().filter(|color| counts[color.index()] == most);
+    let mut tied = Color::ALL;
+    let mut number = 0;
+    for color in Color::ALL {
+        tied[number] = color;
+        number += usize::from(counts[color.index()] == most);
+    }
     #[expect(clippy::cast_possible_truncation, reason = "at most four")]
-    let number = tied.clone().count() as u32;
-    tied.clone().nth(rng.choice(number) as usize).expect("one of the tied")
+    let chosen = rng.choice(number as u32);
+    tied[chosen as usize]
 }

@@ -31,6 +31,23 @@ impl Greedy {
         let card = self.pick::<Baseline>(observation.rules(), observation.hand(), playable);
         play_naming(observation, card, |rest| most_frequent_color(observation.rules(), rest, &mut self.rng))
     }
+
+    #[inline(never)] // turns go the short way; what is asked for is how a draw four is answered
+    fn choose_as_defined(&mut self, observation: &Observation<'_>) -> Action {
+        match observation.decision() {
+            Decision::Drawn(Some(drawn)) => match observation.honestly_playable() & CardSet::of(drawn) {
+                CardSet::EMPTY => Action::Keep,
+                playable => self.play_one_of(observation, playable),
+            },
+            Decision::NameColor(_) => {
+                Action::NameColor(most_frequent_color(observation.rules(), observation.hand(), &mut self.rng))
+            }
+            _ => match observation.honestly_playable() {
+                CardSet::EMPTY => draw_or_what_is_left(observation),
+                playable => self.play_one_of(observation, playable),
+            },
+        }
+    }
 }
 
 impl EagerPlayer for Greedy {
@@ -49,19 +66,10 @@ impl EagerPlayer for Greedy {
 }
 
 impl Agent for Greedy {
+    #[inline]
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         match observation.decision() {
-            Decision::Turn => match observation.honestly_playable() {
-                CardSet::EMPTY => draw_or_what_is_left(observation),
-                playable => self.play_one_of(observation, playable),
-            },
-            Decision::Drawn(Some(drawn)) => match observation.honestly_playable() & CardSet::of(drawn) {
-                CardSet::EMPTY => Action::Keep,
-                playable => self.play_one_of(observation, playable),
-            },
-            Decision::NameColor(_) => {
-                Action::NameColor(most_frequent_color(observation.rules(), observation.hand(), &mut self.rng))
-            }
+            Decision::Turn | Decision::Drawn(_) | Decision::NameColor(_) => self.choose_as_defined(observation),
             _ => heuristic::choose(observation),
         }
     }

@@ -83,7 +83,7 @@ impl Blueprint {
             Maker::Random(uniform) => Player::Random(Random::new(*uniform, rng)),
             Maker::FirstLegal => Player::FirstLegal(FirstLegal),
             Maker::Greedy => Player::Greedy(Greedy::new(rng)),
-            Maker::Heuristic(style) => Player::Heuristic(Box::new(Heuristic::new(Arc::clone(style), rules))),
+            Maker::Heuristic(style) => Player::Heuristic(Box::new(Heuristic::new(Arc::clone(style)))),
             Maker::Boxed(make) => Player::Boxed(make(rules, seat, rng)),
             Maker::Oracle(make) => Player::Oracle(make(rules, seat, rng)),
         }

@@ -177,11 +177,10 @@ impl<A: Agent> Table<'_, A> {
                 Some(Eager::Greedy(player)) => turns.play(player),
                 None => EagerTurn::Refused,
             };
-            match turn {
-                EagerTurn::Refused => break,
-                EagerTurn::OneDecision => now.decisions += 1,
-                EagerTurn::TwoDecisions => now.decisions += 2,
+            if turn == EagerTurn::Refused {
+                break;
             }
+            now.decisions += turn.decisions();
             now.turns += 1;
             if now.decisions >= MAX_DECISIONS || pause(turns.state(), &now) {
                 break;

@@ -45,6 +45,19 @@ impl Cards {
         ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones() + 8 * eights.count_ones()
     }
 
+    /// How many cards of these kinds, copies counted.
+    #[must_use]
+    #[inline]
+    pub const fn len_of(self, kinds: CardSet) -> u32 {
+        let [ones, twos, fours, eights] = self.planes;
+        let mut len = (ones & kinds.0).count_ones() + 2 * (twos & kinds.0).count_ones();
+        if fours | eights != 0 {
+            // Four copies of a card are hardly ever together.
+            len += 4 * (fours & kinds.0).count_ones() + 8 * (eights & kinds.0).count_ones();
+        }
+        len
+    }
+
     /// Is there exactly one card?
     #[must_use]
     #[inline]
@@ -120,22 +133,35 @@ impl Cards {
     /// [`Cards::nth`] with the code for this machine.
     #[must_use]
     #[inline(always)]
-    pub fn nth_on<M: Machine>(self, index: u32) -> Card {
+    pub fn nth_on<M: Machine>(mut self, index: u32) -> Card {
+        self.take_nth_on::<M>(index)
+    }
+
+    /// Takes out the card at `index`, counting copies apart; see [`Cards::nth`].
+    #[inline(always)]
+    pub fn take_nth_on<M: Machine>(&mut self, index: u32) -> Card {
         debug_assert!(index < self.len());
-        let [ones, twos, fours, eights] = self.planes;
+        let [ones, twos, fours, eights] = &mut self.planes;
         let ones_end = ones.count_ones();
         let twos_end = ones_end + 2 * twos.count_ones();
-        let fours_end = twos_end + 4 * fours.count_ones();
-        let (plane, rank) = if index < twos_end {
+        if index < twos_end {
             // Which of the two is anybody's guess; more copies are hardly ever together.
             let pair = (index.wrapping_sub(ones_end)) / 2;
-            select_unpredictable(index < ones_end, (ones, index), (twos, pair))
-        } else if index < fours_end {
-            (fours, (index - twos_end) / 4)
+            let (plane, rank) = select_unpredictable(index < ones_end, (*ones, index), (*twos, pair));
+            let card = CardSet(plane).nth_on::<M>(rank);
+            let kind = CardSet::of(card).0;
+            *twos ^= kind & !*ones;
+            *ones ^= kind;
+            return card;
+        }
+        let fours_end = twos_end + 4 * fours.count_ones();
+        let card = if index < fours_end {
+            CardSet(*fours).nth_on::<M>((index - twos_end) / 4)
         } else {
-            (eights, (index - fours_end) / 8)
+            CardSet(*eights).nth_on::<M>((index - fours_end) / 8)
         };
-        CardSet(plane).nth_on::<M>(rank)
+        self.take(card);
+        card
     }
 
     /// Every card, copies one after the other, lowest kind first.

@@ -25,10 +25,12 @@ pub trait Chance {
     /// Which card is drawn from a draw pile of `len` cards, at least one.
     fn draw(&mut self, pile: Cards, len: u32) -> Card;
 
-    /// [`Chance::draw`] with the code for this machine.
+    /// Takes the card that [`Chance::draw`] says out of the pile, with the code for this machine.
     #[inline]
-    fn draw_on<M: Machine>(&mut self, pile: Cards, len: u32) -> Card {
-        self.draw(pile, len)
+    fn draw_from<M: Machine>(&mut self, pile: &mut Cards, len: u32) -> Card {
+        let card = self.draw(*pile, len);
+        pile.remove(card);
+        card
     }
 
     /// Which colour the Tinker Bell button lights.
@@ -48,8 +50,8 @@ impl Chance for Rng {
     }
 
     #[inline(always)]
-    fn draw_on<M: Machine>(&mut self, pile: Cards, len: u32) -> Card {
-        pile.nth_on::<M>(self.below(len))
+    fn draw_from<M: Machine>(&mut self, pile: &mut Cards, len: u32) -> Card {
+        pile.take_nth_on::<M>(self.below(len))
     }
 
     #[inline]
@@ -72,8 +74,8 @@ impl<C: Chance + ?Sized> Chance for &mut C {
     fn draw(&mut self, pile: Cards, len: u32) -> Card {
         (**self).draw(pile, len)
     }
-    fn draw_on<M: Machine>(&mut self, pile: Cards, len: u32) -> Card {
-        (**self).draw_on::<M>(pile, len)
+    fn draw_from<M: Machine>(&mut self, pile: &mut Cards, len: u32) -> Card {
+        (**self).draw_from::<M>(pile, len)
     }
     fn button(&mut self, odds: &ButtonOdds) -> Color {
         (**self).button(odds)

@@ -10,6 +10,8 @@
 #![allow(unsafe_code)]
 
 use std::fmt;
+#[cfg(native_x86_64)]
+use std::sync::LazyLock;
 
 use crate::bits;
 
@@ -104,7 +106,7 @@ pub fn on_best_machine<J: Job>(job: J) -> J::Output {
         fn with_bmi2<J: Job>(job: J) -> J::Output {
             job.run::<Bmi2>()
         }
-        if best_machine() == "x86-64 with BMI2" {
+        if has_bmi2() {
             // SAFETY: the processor has just said that it has all of these.
             return unsafe { with_bmi2(job) };
         }
@@ -116,15 +118,24 @@ pub fn on_best_machine<J: Job>(job: J) -> J::Output {
 #[must_use]
 pub fn best_machine() -> &'static str {
     #[cfg(native_x86_64)]
-    if is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("avx2")
-    {
+    if has_bmi2() {
         return "x86-64 with BMI2";
     }
     "baseline"
+}
+
+/// Has this processor BMI2, and what came with it or before?
+#[cfg(native_x86_64)]
+#[inline]
+fn has_bmi2() -> bool {
+    static HAS_BMI2: LazyLock<bool> = LazyLock::new(|| {
+        is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("avx2")
+    });
+    *HAS_BMI2
 }
 
 #[cfg(test)]

@@ -180,7 +180,8 @@ impl Rng {
 /// Whether a number with this low half may be used, though it is below the bound.
 #[cold]
 const fn is_fair(low: u32, bound: u32) -> bool {
-    low >= bound.wrapping_neg() % bound
+    // 2^32 as 64 bits: its negation in 32 would be computed ahead for every number.
+    low as u64 >= (1 << 32) % bound as u64
 }
 
 /// The state after this one.

@@ -1,7 +1,7 @@
 //! Points of a round: who is credited what when it is over, and who comes in where.
 
 use crate::rules::{Rules, Scoring, Teams};
-use crate::seat::{MAX_SEATS, Seat};
+use crate::seat::{MAX_SEATS, Seat, SeatSet};
 use crate::state::{Outcome, RoundState};
 
 /// What a round comes to, by the number of the seat. A round that goes on has no points and no places.
@@ -81,12 +81,19 @@ pub fn round_places(rules: &Rules, state: &RoundState) -> [u8; MAX_SEATS] {
     RoundResult::of(rules, state).places
 }
 
-/// Do the two play together? Everybody is his own partner; partners sit across.
+/// Every seat that plays together with this one, itself included, taking part or not: partners sit across.
+#[must_use]
+#[inline]
+pub const fn side_of(teams: Teams, seat: Seat) -> SeatSet {
+    match teams {
+        Teams::None => SeatSet::of(seat),
+        Teams::Fixed | Teams::Rotating | Teams::RotatingTables => SeatSet::across(seat),
+    }
+}
+
+/// Do the two play together? Everybody is his own partner.
 #[must_use]
 #[inline]
 pub const fn are_partners(teams: Teams, a: Seat, b: Seat) -> bool {
-    match teams {
-        Teams::None => a.index() == b.index(),
-        Teams::Fixed | Teams::Rotating | Teams::RotatingTables => a.index() % 2 == b.index() % 2,
-    }
+    side_of(teams, a).contains(b)
 }

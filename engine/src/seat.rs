@@ -1,6 +1,7 @@
 //! Places at the table: [`Seat`], sets of them, the direction of play and who follows whom.
 
 use std::fmt;
+use std::ops::Sub;
 
 use crate::rules::Turning;
 
@@ -119,6 +120,14 @@ impl SeatSet {
         Self(1 << seat.0)
     }
 
+    /// This seat and every second one from it on, both ways.
+    #[must_use]
+    #[inline]
+    pub const fn across(seat: Seat) -> Self {
+        const EVEN: u16 = 0b01_0101_0101;
+        Self(EVEN << (seat.0 % 2))
+    }
+
     /// The number after that of the last seat: how many places a table of all of them has. 0 without any.
     #[must_use]
     #[inline]
@@ -169,6 +178,14 @@ impl SeatSet {
             #[expect(clippy::cast_possible_truncation, reason = "at most sixteen")]
             (lowest < u16::BITS).then_some(Seat(lowest as u8))
         })
+    }
+}
+
+impl Sub for SeatSet {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 }
 

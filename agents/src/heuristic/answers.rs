@@ -34,7 +34,7 @@ impl View<'_> {
         }
         let parameters = self.rules.parameters();
         let bluff = self.chance_of_bluff(by, color_before);
-        let opponents = self.observation.others().filter(|&seat| !self.is_partner(seat)).count() as f32;
+        let opponents = (self.observation.seats() - self.side()).len() as f32;
         let guilty_draw = parameters.guilty_draw.get() as f32 / opponents.max(1.0);
         // What it costs to accept, and what a wrong challenger draws.
         let (accepted, wrong) = self.cards_drawn(by, sum);
@@ -43,7 +43,7 @@ impl View<'_> {
         let look =
             if matches!(self.sight, Sight::WhatWasSeen(_)) && !self.top_is_villain() { self.weights.look } else { 0.0 };
         let expected = bluff * gain_by_right - (1.0 - bluff) * loss_by_wrong + look;
-        if expected > 0.0 && !self.is_partner(by) { Action::Challenge } else { Action::Accept }
+        if expected > 0.0 && !self.side().contains(by) { Action::Challenge } else { Action::Accept }
     }
 
     /// The cards that this seat draws if the draw four is let be, and if it challenges in vain; a lost turn counts as
@@ -65,7 +65,7 @@ impl View<'_> {
     }
 
     fn top_is_villain(&self) -> bool {
-        self.rules.kind(self.observation.top()).as_special() == Some(Special::VillainDrawFour)
+        self.rules.of_special(Special::VillainDrawFour).contains(self.observation.top())
     }
 
     /// By Bayes: an honest player holds nothing of the colour; of those who could bluff, a few do.

@@ -18,8 +18,8 @@ use unolab_engine::event::Seen;
 use unolab_engine::machine::{Job, Machine, on_best_machine};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rules::{Rules, Scoring};
-use unolab_engine::scoring::are_partners;
-use unolab_engine::seat::Seat;
+use unolab_engine::scoring::side_of;
+use unolab_engine::seat::{Seat, SeatSet};
 
 use crate::agent::{Agent, Memory};
 use crate::choices::{draw_or_what_is_left, may_keep};
@@ -46,15 +46,14 @@ impl Style {
 #[derive(Debug, Clone)]
 pub struct Heuristic {
     style: Arc<Style>,
-    kinds: KindTable,
     possible: PossibleCards,
 }
 
 impl Heuristic {
     /// An agent for one game.
     #[must_use]
-    pub fn new(style: Arc<Style>, rules: &Rules) -> Self {
-        Self { style, kinds: KindTable::of(rules), possible: PossibleCards::new() }
+    pub fn new(style: Arc<Style>) -> Self {
+        Self { style, possible: PossibleCards::new() }
     }
 }
 
@@ -97,15 +96,14 @@ enum Sight<'a> {
 struct View<'a> {
     observation: &'a Observation<'a>,
     rules: &'a Rules,
-    kinds: &'a KindTable,
+    style: &'a Style,
     weights: &'a Weights,
     sight: Sight<'a>,
-    /// The seat after one's own; not every decision looks at it.
+    // Not every decision needs these.
+    kinds: OnceCell<KindTable>,
     next: OnceCell<Other>,
-    /// How long the round will last: 1 as long as no other seat is near its end.
-    patience: f32,
-    /// What a point less in the own hand counts.
-    point: f32,
+    patience: OnceCell<f32>,
+    point: OnceCell<f32>,
 }
 
 /// Another seat, and what it may be unable to follow.
@@ -130,8 +128,8 @@ impl Job for Choice<'_> {
     type Output = Action;
     #[inline(always)]
     fn run<M: Machine>(self) -> Action {
-        let Self { observation, agent: Heuristic { style, kinds, possible } } = self;
-        View::of(observation, kinds, style, Sight::WhatWasSeen(possible)).choose()
+        let Self { observation, agent: Heuristic { style, possible } } = self;
+        View::of(observation, style, Sight::WhatWasSeen(possible)).choose()
     }
 }
 
@@ -143,24 +141,48 @@ impl Job for OpenChoice<'_> {
     #[inline(always)]
     fn run<M: Machine>(self) -> Action {
         let observation = self.0;
-        let kinds = KindTable::of(observation.rules());
         let sight = Sight::WhatLiesOpen(Bounds::of(observation.unseen()));
-        View::of(observation, &kinds, &Style::STANDARD, sight).choose()
+        View::of(observation, &Style::STANDARD, sight).choose()
     }
 }
 
 impl<'a> View<'a> {
     #[inline(always)]
-    fn of(observation: &'a Observation<'a>, kinds: &'a KindTable, style: &'a Style, sight: Sight<'a>) -> Self {
-        let weights = style.weights.of(observation);
-        let shortest = observation.others().fold(u32::MAX, |shortest, seat| shortest.min(observation.hand_len(seat)));
-        let patience = match shortest {
-            1 => weights.patience_one,
-            2 => weights.patience_two,
-            _ => 1.0,
-        };
-        let point = worth_of_a_point(observation, style, weights);
-        Self { observation, rules: observation.rules(), kinds, weights, sight, next: OnceCell::new(), patience, point }
+    fn of(observation: &'a Observation<'a>, style: &'a Style, sight: Sight<'a>) -> Self {
+        Self {
+            observation,
+            rules: observation.rules(),
+            style,
+            weights: style.weights.of(observation),
+            sight,
+            kinds: OnceCell::new(),
+            next: OnceCell::new(),
+            patience: OnceCell::new(),
+            point: OnceCell::new(),
+        }
+    }
+
+    #[inline(always)]
+    fn kinds(&self) -> &KindTable {
+        self.kinds.get_or_init(|| KindTable::of(self.rules))
+    }
+
+    /// How long the round will last: 1 as long as no other seat is near its end.
+    #[inline(always)]
+    fn patience(&self) -> f32 {
+        *self.patience.get_or_init(|| {
+            match self.observation.others().map(|seat| self.observation.hand_len(seat)).min() {
+                Some(1) => self.weights.patience_one,
+                Some(2) => self.weights.patience_two,
+                _ => 1.0,
+            }
+        })
+    }
+
+    /// What a point less in the own hand counts.
+    #[inline(always)]
+    fn point(&self) -> f32 {
+        *self.point.get_or_init(|| worth_of_a_point(self.observation, self.style, self.weights))
     }
 
     #[inline(always)]
@@ -215,19 +237,19 @@ impl<'a> View<'a> {
 
     #[inline(always)]
     fn look_at(&self, seat: Seat) -> Other {
-        let Self { observation, rules, .. } = *self;
+        let observation = self.observation;
         let hand_len = observation.hand_len(seat);
         let (known, bounds) = match self.sight {
             Sight::WhatLiesOpen(unseen) => (Cards::EMPTY, unseen),
             Sight::WhatWasSeen(possible) => (observation.known(seat), possible.of(seat)),
         };
         let unknown = PossibleHand::new(bounds, hand_len.saturating_sub(known.len()));
-        let is_partner = are_partners(rules.parameters().teams, observation.seat(), seat);
-        Other { hand_len, known: known.distinct(), unknown, side: if is_partner { -1.0 } else { 1.0 } }
+        Other { hand_len, known: known.distinct(), unknown, side: if self.side().contains(seat) { -1.0 } else { 1.0 } }
     }
 
-    fn is_partner(&self, seat: Seat) -> bool {
-        are_partners(self.rules.parameters().teams, self.observation.seat(), seat)
+    /// The own seat and those of partners.
+    fn side(&self) -> SeatSet {
+        side_of(self.rules.parameters().teams, self.observation.seat())
     }
 }
 

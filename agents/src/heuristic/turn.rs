@@ -61,7 +61,7 @@ impl View<'_> {
     /// Who acts after the play; nobody else, if it gives the turn back.
     #[inline(always)]
     fn next_to_act(&self, card: Card) -> Option<Other> {
-        let seat = self.kinds.next_to_act(self.observation, card);
+        let seat = self.kinds().next_to_act(self.observation, card);
         (seat != self.observation.seat()).then(|| self.other(seat))
     }
 
@@ -93,7 +93,7 @@ impl View<'_> {
     #[inline(always)]
     fn value_apart_from_color(&self, card: Card, rest: Cards) -> f32 {
         let mut value = self.worth_of_hit(card) + self.worth_of_points(card) - self.worth_in_hand(card, rest);
-        if self.kinds.changes_hands().contains(card) {
+        if self.kinds().changes_hands().contains(card) {
             value += self.worth_of_changing_hands(card, rest);
         }
         if self.rules.draw_fours().contains(card) && !self.observation.honestly_playable().contains(card) {
@@ -105,20 +105,20 @@ impl View<'_> {
     /// Drawing leaves the top card to the next player.
     #[inline(always)]
     pub(super) fn value_of_drawing(&self) -> f32 {
-        self.value_of_leaving_the_top() - self.weights.drawing * self.patience
+        self.value_of_leaving_the_top() - self.weights.drawing * self.patience()
     }
 
     /// So does keeping the card just drawn.
     #[inline(always)]
     pub(super) fn value_of_keeping(&self) -> f32 {
-        self.value_of_leaving_the_top() - self.weights.keeping * self.patience
+        self.value_of_leaving_the_top() - self.weights.keeping * self.patience()
     }
 
     #[inline(always)]
     fn value_of_leaving_the_top(&self) -> f32 {
         let (hand, followers) = (self.observation.hand(), self.observation.can_follow());
         self.worth_of_rest(hand, followers, self.observation.color()) + self.worth_of_holding(self.next(), followers)
-            - self.weights.lag_drawing * self.coloreds_fewer_than_four(hand) * self.patience
+            - self.weights.lag_drawing * self.coloreds_fewer_than_four(hand) * self.patience()
     }
 
     /// Can the rest be played out in this very turn, each card giving the next move and the next following it?
@@ -132,7 +132,7 @@ impl View<'_> {
             let color = self.rules.color_of(card);
             left.is_empty()
                 || color.is_some()
-                    && self.kinds.next_to_act(self.observation, card) == self.observation.seat()
+                    && self.kinds().next_to_act(self.observation, card) == self.observation.seat()
                     && self.plays_out(left, self.rules.can_follow(card, color))
         })
     }
@@ -163,7 +163,7 @@ impl View<'_> {
     pub(super) fn worth_in_hand(&self, card: Card, rest: Cards) -> f32 {
         let weights = self.weights;
         let card_is = |special: Special| self.rules.kind(card).as_special() == Some(special);
-        let worth = if self.kinds.group(Group::Number).contains(card) {
+        let worth = if self.kinds().group(Group::Number).contains(card) {
             return 0.0;
         } else if self.rules.colored().contains(card) {
             weights.keep_action
@@ -176,7 +176,7 @@ impl View<'_> {
         } else {
             weights.keep_special
         };
-        worth * self.patience
+        worth * self.patience()
     }
 
     #[inline(always)]
@@ -206,7 +206,7 @@ impl View<'_> {
     #[inline(always)]
     fn worth_of_hit(&self, card: Card) -> f32 {
         let weights = self.weights;
-        let is = |group: Group| self.kinds.group(group).contains(card);
+        let is = |group: Group| self.kinds().group(group).contains(card);
         let draws = is(Group::DrawTwo) || is(Group::DrawFour);
         let skips = draws || is(Group::Skip) || is(Group::Reverse) && self.observation.is_two_seats();
         let (skip, hit) = match self.next().hand_len {
@@ -219,7 +219,7 @@ impl View<'_> {
 
     #[inline(always)]
     pub(super) fn worth_of_points(&self, card: Card) -> f32 {
-        self.point * self.rules.points(card) as f32
+        self.point() * self.rules.points(card) as f32
     }
 
     /// A caught bluff is paid for, and hits nobody. The more cards one holds, the less one is believed.

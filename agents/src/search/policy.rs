@@ -41,9 +41,9 @@ impl Policy {
             Self::Greedy => PolicyPlayer::Greedy(Greedy::new(rng)),
             Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Ranking::Win, rules, rng)),
             Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rules, rng)),
-            Self::Heuristic => PolicyPlayer::Heuristic(Box::new(Forgetting {
-                fresh: Heuristic::new(Arc::new(Style::STANDARD), rules),
-            })),
+            Self::Heuristic => {
+                PolicyPlayer::Heuristic(Box::new(Forgetting { fresh: Heuristic::new(Arc::new(Style::STANDARD)) }))
+            }
         }
     }
 }

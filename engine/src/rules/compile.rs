@@ -1,5 +1,7 @@
 //! From cards as data to tables by kind: what the hot path looks up instead of asking.
 
+use std::collections::BTreeSet;
+
 use super::effect::{self, Effect, Step, SwapDuty, Who};
 use super::kind::{CustomCard, CustomColor, CustomMatch, Design, Kind, Special};
 use super::parameters::{
@@ -54,11 +56,20 @@ impl Features {
     }
 }
 
-/// What playing a card does, where one row says it all.
+/// The next player draws `draws`, `skips` players lose the turn, and the direction turns or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) draws: u8,
+    pub(crate) skips: u8,
+    pub(crate) turn: Turning,
+}
+
+/// What playing a card does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(4))] // looked up every turn: a place in the table is a shift away
 pub(crate) enum Play {
-    /// The next player draws `draws`, `skips` players lose the turn, and the direction turns or not.
-    Row { draws: u8, skips: u8, turn: Turning },
+    /// One row.
+    Row(Row),
     /// A Wild Draw Four.
     DrawFour,
     /// A Villain Draw 4.
@@ -119,8 +130,22 @@ impl ButtonOdds {
     }
 }
 
-/// The row of [`Tables::follow`] for a top card whose word is dead: only its colour can be followed (DI-29).
+/// What can be played on a top card, by the colour in force.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Following {
+    /// Everything that can be played.
+    pub(crate) cards: [CardSet; 4],
+    /// Cards whose holder does not play a draw four honestly.
+    pub(crate) shames: [CardSet; 4],
+}
+
+/// The row of [`Tables::following`] for a top card whose word is dead: only its colour can be followed (DI-29).
 pub(crate) const COLOR_ONLY: usize = MAX_KINDS;
+
+/// So many that every `u8` is a row: most are never looked up.
+const ROWS: usize = 1 << u8::BITS;
+
+const NOTHING_FOLLOWS: Following = Following { cards: [CardSet::EMPTY; 4], shames: [CardSet::EMPTY; 4] };
 
 /// Everything the round looks up by kind.
 #[derive(Debug, Clone)]
@@ -129,8 +154,8 @@ pub(crate) struct Tables {
     pub(crate) deck: Cards,
     /// The same one by one.
     pub(crate) deck_list: Vec<Card>,
-    /// `follow[top][color]`: what can be played on that top card with that colour in force.
-    pub(crate) follow: Box<[[CardSet; 4]; MAX_KINDS + 1]>,
+    /// By top card: what can be played on it.
+    pub(crate) following: Box<[Following; ROWS]>,
     /// Kinds of each colour.
     pub(crate) of_color: [CardSet; 4],
     /// Kinds of any colour.
@@ -158,6 +183,8 @@ pub(crate) struct Tables {
     pub(crate) answers_draw_four: CardSet,
     /// The colour of each kind.
     pub(crate) color_of: [Option<Color>; MAX_KINDS],
+    /// The colour that comes into force with each kind, unless it depends: on its player, or on what was in force before.
+    pub(crate) brings: [Option<Color>; MAX_KINDS],
     pub(crate) plays: [Play; MAX_KINDS],
     /// Where the steps of each kind begin and end in `steps`.
     pub(crate) steps_of: [(u8, u8); MAX_KINDS],
@@ -169,6 +196,8 @@ pub(crate) struct Tables {
     pub(crate) cut_values: [u16; MAX_KINDS],
     /// By bit of a number of points: the kinds whose points have it.
     pub(crate) point_bits: Vec<CardSet>,
+    /// Kinds are ranked by their points, equal ones alike. By bit of a rank, the highest first: the kinds whose rank has it.
+    pub(crate) rank_bits: [CardSet; RANK_BITS],
     /// With two seats a Reverse works as a Skip.
     pub(crate) reverse_skips_two: bool,
     pub(crate) button: ButtonOdds,
@@ -194,7 +223,7 @@ impl Tables {
         let mut tables = Self {
             deck: Cards::EMPTY,
             deck_list: Vec::new(),
-            follow: Box::new([[CardSet::EMPTY; 4]; MAX_KINDS + 1]),
+            following: Box::new([NOTHING_FOLLOWS; ROWS]),
             of_color,
             colored: of_color.into_iter().fold(CardSet::EMPTY, |all, color| all | color),
             of_face: Face::ALL
@@ -210,13 +239,15 @@ impl Tables {
             answers_draw_two,
             answers_draw_four,
             color_of: [None; MAX_KINDS],
-            plays: [Play::Row { draws: 0, skips: 0, turn: Turning::Keeps }; MAX_KINDS],
+            brings: [None; MAX_KINDS],
+            plays: [Play::Row(Row { draws: 0, skips: 0, turn: Turning::Keeps }); MAX_KINDS],
             steps_of: [(0, 0); MAX_KINDS],
             steps: Vec::new(),
             last_card_draws: [0; MAX_KINDS],
             points: [0; MAX_KINDS],
             cut_values: [0; MAX_KINDS],
             point_bits: point_bits(kinds),
+            rank_bits: rank_bits(kinds),
             reverse_skips_two: parameters.two_player_reverse == TwoPlayerReverse::Skip,
             button: ButtonOdds::of(parameters.tinker_weights.0),
             features: features(parameters, kinds),
@@ -226,6 +257,7 @@ impl Tables {
             (0..kind.copies).for_each(|_| tables.deck.add(card));
             tables.deck_list.extend(std::iter::repeat_n(card, kind.copies as usize));
             tables.color_of[i] = kind.color;
+            tables.brings[i] = if names_color(kind) { None } else { kind.color };
             tables.points[i] = u16::try_from(kind.points).expect("points are at most 1000");
             tables.cut_values[i] = match (parameters.cut_values, &kind.design) {
                 (CutValues::Points, _) => tables.points[i],
@@ -233,11 +265,19 @@ impl Tables {
                 (CutValues::Number, _) => 0, // WK-16
             };
             for color in Color::ALL {
-                tables.follow[i][color.index()] =
+                tables.following[i].cards[color.index()] =
                     set_of(&|played| can_follow_color(played, color) || can_follow_card(played, kind));
-                tables.follow[COLOR_ONLY][color.index()] = set_of(&|played| can_follow_color(played, color));
+                tables.following[COLOR_ONLY].cards[color.index()] = set_of(&|played| can_follow_color(played, color));
             }
             tables.compile_play(card, kind, parameters);
+        }
+        for Following { cards, shames } in tables.following.iter_mut() {
+            *shames = Color::ALL.map(|color| match parameters.draw_four_legality {
+                DrawFourLegality::Any => CardSet::EMPTY,
+                DrawFourLegality::NoColor => of_color[color.index()],
+                // Draw fours themselves never stand in the way.
+                DrawFourLegality::NoOtherPlayable => cards[color.index()] - draw_fours,
+            });
         }
         tables
     }
@@ -274,6 +314,18 @@ fn point_bits(kinds: &[Kind]) -> Vec<CardSet> {
     let highest = kinds.iter().map(|kind| kind.points).max().unwrap_or(0);
     let with = |bit: u32| (0..kinds.len()).filter(move |&i| kinds[i].points >> bit & 1 == 1).map(Card::new).collect();
     (0..u32::BITS - highest.leading_zeros()).map(with).collect()
+}
+
+/// Bits that tell the ranks of all kinds apart.
+pub(crate) const RANK_BITS: usize = (MAX_KINDS - 1).ilog2() as usize + 1;
+
+fn rank_bits(kinds: &[Kind]) -> [CardSet; RANK_BITS] {
+    let all_points: BTreeSet<u32> = kinds.iter().map(|kind| kind.points).collect();
+    let rank = |kind: &Kind| all_points.range(..kind.points).count();
+    std::array::from_fn(|place| {
+        let bit = RANK_BITS - 1 - place;
+        (0..kinds.len()).filter(|&i| rank(&kinds[i]) >> bit & 1 == 1).map(Card::new).collect()
+    })
 }
 
 /// Can `played` follow when this colour is in force, whatever lies on top?
@@ -363,7 +415,7 @@ fn row(steps: &[Step]) -> Option<Play> {
         [Step::Draw { who: Who::Next, count }, Step::Skip(skips)] => Some((*count, *skips, Turning::Keeps)),
         _ => None,
     }
-    .map(|(draws, skips, turn)| Play::Row { draws, skips, turn })
+    .map(|(draws, skips, turn)| Play::Row(Row { draws, skips, turn }))
 }
 
 fn features(p: &Parameters, kinds: &[Kind]) -> Features {

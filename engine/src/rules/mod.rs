@@ -12,7 +12,7 @@ pub mod presets;
 mod value;
 
 pub use compile::{ButtonOdds, Features};
-pub(crate) use compile::{COLOR_ONLY, Play, Tables, Turning, names_color_at_start};
+pub(crate) use compile::{COLOR_ONLY, Play, RANK_BITS, Row, Tables, Turning, names_color_at_start};
 pub(crate) use effect::Step;
 pub use effect::{All, DiscardedCards, Effect, Skip, SwapDuty, Who};
 pub use kind::{CustomCard, CustomColor, CustomMatch, CustomStart, Design, Kind, Special};
@@ -174,7 +174,7 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn can_follow(&self, top: Card, color: Option<Color>) -> CardSet {
-        let by_color = &self.tables.follow[top.index()];
+        let by_color = &self.tables.following[top.index()].cards;
         match color {
             Some(color) => by_color[color.index()],
             None => by_color.iter().fold(by_color[0], |all, &set| all & set),
@@ -192,11 +192,15 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn highest_of(&self, cards: CardSet) -> CardSet {
-        // From the highest bit of the points on, those that have it, if any do: without a branch to guess.
-        self.tables.point_bits.iter().rev().fold(cards, |highest, &with_bit| {
+        // From the highest bit of the ranks on, those that have it, if any do: without a branch to guess.
+        let narrow = |highest: CardSet, &with_bit: &CardSet| {
             let with_it = highest & with_bit;
             if with_it.any() { with_it } else { highest }
-        })
+        };
+        let (beyond_sixteen, usual) = self.tables.rank_bits.split_at(RANK_BITS - 4);
+        let has_more = beyond_sixteen.iter().any(|with_bit| with_bit.any());
+        let cards = if has_more { beyond_sixteen.iter().fold(cards, narrow) } else { cards };
+        usual.iter().fold(cards, narrow)
     }
 
     /// The kinds whose player names a colour with the play.

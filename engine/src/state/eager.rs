@@ -19,7 +19,7 @@ use crate::color::Color;
 use crate::event::{Event, Events, Source};
 use crate::machine::Machine;
 use crate::rules::{Features, Play, Rules};
-use crate::seat::SeatSet;
+use crate::seat::{Seat, SeatSet};
 
 /// Whether a player bluffs with draw fours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,12 +45,21 @@ pub trait EagerPlayer {
 /// What a turn consisted of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EagerTurn {
+    /// Not possible here; nothing was done. Ask for an action instead.
+    Refused,
     /// One decision: a play, or a draw that ended the turn.
     OneDecision,
     /// Two: a draw and the play of the drawn card.
     TwoDecisions,
-    /// Not possible here; nothing was done. Ask for an action instead.
-    Refused,
+}
+
+impl EagerTurn {
+    /// How many decisions it took.
+    #[must_use]
+    #[inline]
+    pub const fn decisions(self) -> u32 {
+        self as u32
+    }
 }
 
 impl RoundState {
@@ -99,66 +108,74 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     #[inline(always)]
     fn eager_turn<A: EagerPlayer>(&mut self, player: &mut A) -> EagerTurn {
         let seat = self.state.to_act;
-        let mut hand = self.state.hands[seat.index()];
-        let can_follow = self.eager_can_follow::<A>(hand);
-        let mut playable = hand.distinct() & can_follow;
-        let mut turn = EagerTurn::OneDecision;
-        let mut from = Source::Hand;
-        if playable.is_empty() {
-            if self.state.draw_pile_len == 0 {
-                return EagerTurn::Refused; // a pass, or a reshuffle first
-            }
-            self.state.passed = SeatSet::EMPTY;
-            self.tell(Event::Acted { seat, action: Action::Draw, call: Call::Silent });
-            let drawn = self.draw_one(seat).unwrap_or(Card::new(0)); // the pile is not empty
-            playable = CardSet::of(drawn) & can_follow;
-            if playable.is_empty() {
-                let may_bluff = A::BLUFFS == Bluffs::Never
-                    && self.state.playable_among::<P>(self.rules, seat, CardSet::of(drawn)).any();
-                if may_bluff {
-                    self.state.phase = Phase::Drawn(drawn);
-                    self.tell(Event::Acted { seat, action: Action::Keep, call: Call::Silent });
-                    turn = EagerTurn::TwoDecisions;
-                }
-                self.begin_turn_after(seat);
-                return turn;
-            }
-            self.state.phase = Phase::Drawn(drawn);
-            turn = EagerTurn::TwoDecisions;
-            from = Source::JustDrawn;
-            hand = self.state.hands[seat.index()];
+        let hand = self.state.hands[seat.index()];
+        let can_follow = self.state.can_follow(self.rules);
+        let allowed =
+            if self.may_play_draw_fours::<A>(hand) { can_follow } else { can_follow - self.rules.draw_fours() };
+        let playable = hand.distinct() & allowed;
+        if playable.any() {
+            self.play_one_of(seat, hand, playable, Source::Hand, player);
+            return EagerTurn::OneDecision;
         }
+        if self.state.draw_pile_len == 0 {
+            return EagerTurn::Refused; // a pass, or a reshuffle first
+        }
+        self.state.passed = SeatSet::EMPTY;
+        self.tell(Event::Acted { seat, action: Action::Draw, call: Call::Silent });
+        let drawn = self.draw_one(seat).unwrap_or(Card::new(0)); // the pile is not empty
+        if allowed.contains(drawn) {
+            self.state.phase = Phase::Drawn(drawn);
+            let hand = self.state.hands[seat.index()];
+            self.play_one_of(seat, hand, CardSet::of(drawn), Source::JustDrawn, player);
+            return EagerTurn::TwoDecisions;
+        }
+        let could_bluff =
+            A::BLUFFS == Bluffs::Never && can_follow.contains(drawn) && !self.has(Features::HONEST_DRAW_FOURS_ONLY);
+        if could_bluff {
+            self.state.phase = Phase::Drawn(drawn);
+            self.tell(Event::Acted { seat, action: Action::Keep, call: Call::Silent });
+        }
+        self.begin_turn_after(seat);
+        if could_bluff { EagerTurn::TwoDecisions } else { EagerTurn::OneDecision }
+    }
 
+    /// Plays the card that the player picks out of these of the hand.
+    #[inline(always)]
+    fn play_one_of<A: EagerPlayer>(
+        &mut self,
+        seat: Seat,
+        mut hand: Cards,
+        playable: CardSet,
+        from: Source,
+        player: &mut A,
+    ) {
         let card = player.pick::<P::Machine>(self.rules, hand, playable);
         hand.take(card);
         let is_last = hand.is_empty();
-        let names_color = self.rules.names_color().contains(card) && !is_last;
+        let brings_color = self.rules.tables.brings[card.index()].is_some();
+        let names_color = !brings_color && self.rules.names_color().contains(card) && !is_last;
         let named = if names_color { Some(player.name(self.rules, hand)) } else { None };
+        let color = self.color_after(card, named);
         let action = named.map_or(Action::Play(card), |color| Action::PlayNaming(card, color));
         self.tell(Event::Acted { seat, action, call: Call::Silent });
-        let is_row = matches!(self.rules.tables.plays[card.index()], Play::Row { .. });
-        if is_row && !is_last {
-            self.state.passed = SeatSet::EMPTY;
-            self.state.hands[seat.index()] = hand;
-            self.lay(card, named);
-            self.tell(Event::Discarded { seat, card, from });
-            self.take_row_effect(seat, card);
-        } else {
-            self.play(seat, card, named);
+        let rules = self.rules;
+        match &rules.tables.plays[card.index()] {
+            Play::Row(row) if !is_last => {
+                self.state.passed = SeatSet::EMPTY;
+                self.state.hands[seat.index()] = hand;
+                self.lay(card, color);
+                self.tell(Event::Discarded { seat, card, from });
+                self.take_row_effect(seat, row);
+            }
+            _ => self.lent().play(seat, card, named),
         }
-        turn
     }
 
-    /// What this player would play from this hand, were it there.
+    /// Are draw fours among what this player would play from this hand, had it one?
     #[inline(always)]
-    fn eager_can_follow<A: EagerPlayer>(&self, hand: Cards) -> CardSet {
-        let can_follow = self.state.can_follow(self.rules);
+    fn may_play_draw_fours<A: EagerPlayer>(&self, hand: Cards) -> bool {
         let honest_only = A::BLUFFS == Bluffs::Never || self.has(Features::HONEST_DRAW_FOURS_ONLY);
-        if !honest_only {
-            return can_follow;
-        }
         let color = self.state.color.unwrap_or(Color::Red);
-        let honest = super::legal::is_honest(self.rules, hand.distinct(), usize::from(self.state.followed), color);
-        if honest { can_follow } else { can_follow - self.rules.draw_fours() }
+        !honest_only || super::legal::is_honest(self.rules, hand.distinct(), self.state.followed, color)
     }
 }

@@ -5,7 +5,7 @@ use super::{Honesty, JumpIn, Phase, RoundState};
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::color::Color;
-use crate::rules::{DiscardChoice, DrawFourLegality, DrawPermission, Features, Rules, Special};
+use crate::rules::{DiscardChoice, DrawPermission, Features, Rules, Special};
 use crate::seat::Seat;
 
 impl RoundState {
@@ -13,7 +13,7 @@ impl RoundState {
     #[inline]
     pub(crate) fn can_follow(&self, rules: &Rules) -> CardSet {
         let color = self.color.unwrap_or(Color::Red);
-        rules.tables.follow[usize::from(self.followed)][color.index()]
+        rules.tables.following[usize::from(self.followed)].cards[color.index()]
     }
 
     /// The distinct cards that a seat may play on its turn, bluffs among them.
@@ -56,12 +56,12 @@ impl RoundState {
     #[must_use]
     pub fn draw_four_would_be_honest(&self, rules: &Rules, seat: Seat) -> bool {
         let color = self.color.unwrap_or(Color::Red);
-        is_honest(rules, self.hand(seat).distinct(), usize::from(self.followed), color)
+        is_honest(rules, self.hand(seat).distinct(), self.followed, color)
     }
 
     /// What a challenge of the draw four just played will find.
     pub(super) fn honesty(&self, rules: &Rules, by: Seat, followed: u8, color_before: Color) -> Honesty {
-        if is_honest(rules, self.hand(by).distinct(), usize::from(followed), color_before) {
+        if is_honest(rules, self.hand(by).distinct(), followed, color_before) {
             Honesty::Honest
         } else {
             Honesty::Bluff
@@ -69,7 +69,7 @@ impl RoundState {
     }
 
     pub(super) fn top_is_villain(&self, rules: &Rules) -> bool {
-        rules.kind(self.top).as_special() == Some(Special::VillainDrawFour)
+        rules.of_special(Special::VillainDrawFour).contains(self.top)
     }
 
     /// Is there a card to draw, perhaps after a reshuffle?
@@ -306,15 +306,8 @@ impl RoundState {
     }
 }
 
-/// May a draw four honestly be played from this hand on that top card with that colour in force? Draw fours themselves
-/// never stand in the way.
-pub(crate) fn is_honest(rules: &Rules, hand: CardSet, followed: usize, color: Color) -> bool {
-    match rules.parameters().draw_four_legality {
-        DrawFourLegality::Any => true,
-        DrawFourLegality::NoColor => (hand & rules.of_color(color)).is_empty(),
-        DrawFourLegality::NoOtherPlayable => {
-            let other_playable = (hand & rules.tables.follow[followed][color.index()]) - rules.draw_fours();
-            other_playable.is_empty()
-        }
-    }
+/// May a draw four honestly be played from this hand on that top card with that colour in force?
+#[inline]
+pub(crate) fn is_honest(rules: &Rules, hand: CardSet, followed: u8, color: Color) -> bool {
+    (hand & rules.tables.following[usize::from(followed)].shames[color.index()]).is_empty()
 }

@@ -10,7 +10,7 @@ use crate::chance::Chance;
 use crate::color::Color;
 use crate::event::{Event, Events, Source};
 use crate::machine::Machine;
-use crate::rules::{Features, Play, Rules, Turning};
+use crate::rules::{Features, Play, Row, Rules, Turning};
 use crate::seat::{Seat, SeatSet};
 
 /// An action that the rules do not allow there and then.
@@ -93,6 +93,12 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         P::MAY_HAVE.contains(feature) && self.rules.features().contains(feature)
     }
 
+    /// The same table for a function of its own: what is only lent there need not be looked up again afterwards.
+    #[inline(always)]
+    pub(super) fn lent(&mut self) -> Table<'_, P, C, E> {
+        Table { state: self.state, rules: self.rules, chance: self.chance, events: self.events, profile: PhantomData }
+    }
+
     #[inline(always)]
     pub(super) fn tell(&mut self, event: Event) {
         self.events.tell(self.state, event);
@@ -151,7 +157,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         let (followed, color_before) = (self.state.followed, self.state.color);
         self.state.hands[seat.index()].remove(card);
         self.state.passed = SeatSet::EMPTY;
-        self.lay(card, named);
+        self.lay(card, self.color_after(card, named));
         self.tell(Event::Discarded { seat, card, from });
         if self.has(Features::JUMP_IN) {
             self.state.jump = JumpIn::Open;
@@ -162,8 +168,9 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         if self.has(Features::EXPLICIT_CALLS) && !self.rules.tables.changes_own_hand.contains(card) {
             self.settle_call(seat);
         }
-        match self.rules.tables.plays[card.index()] {
-            Play::Row { .. } => self.take_row_effect(seat, card),
+        let rules = self.rules;
+        match &rules.tables.plays[card.index()] {
+            Play::Row(row) => self.take_row_effect(seat, row),
             Play::DrawFour => self.play_draw_four(seat, followed, color_before, owed),
             Play::VillainDrawFour => self.play_villain(seat, followed, color_before),
             Play::StackDrawTwo => self.demand(self.state.next_seat(seat), owed.saturating_add(2)),
@@ -171,20 +178,26 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         }
     }
 
-    /// The card lies on top, and its colour or the named one is in force.
+    /// The colour in force after this card.
     #[inline(always)]
-    pub(super) fn lay(&mut self, card: Card, named: Option<Color>) {
+    pub(super) fn color_after(&self, card: Card, named: Option<Color>) -> Option<Color> {
+        let depends = || named.or(self.rules.color_of(card)).or(self.state.color);
+        self.rules.tables.brings[card.index()].or_else(depends)
+    }
+
+    /// The card lies on top, and this colour is in force.
+    #[inline(always)]
+    pub(super) fn lay(&mut self, card: Card, color: Option<Color>) {
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
         let row = card.index() as u8;
         self.state.top = card;
         self.state.followed = row;
-        self.state.color = named.or(self.rules.color_of(card)).or(self.state.color);
+        self.state.color = color;
     }
 
     /// A card whose whole effect is one row of the table.
     #[inline(always)]
-    pub(super) fn take_row_effect(&mut self, seat: Seat, card: Card) {
-        let Play::Row { draws, skips, turn } = self.rules.tables.plays[card.index()] else { return };
+    pub(super) fn take_row_effect(&mut self, seat: Seat, &Row { draws, skips, turn }: &Row) {
         let (turn, skips) = self.with_two_seats_in_mind(turn, skips);
         self.state.direction = self.state.direction.turned(turn);
         let next = self.state.next_seat(seat);
@@ -291,9 +304,10 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     /// Draws so many cards, or as many as there are.
     #[inline]
     pub(super) fn draw(&mut self, seat: Seat, count: u32) {
-        P::Machine::apart(|| {
+        let mut table = self.lent();
+        P::Machine::apart(move || {
             for _ in 0..count {
-                if self.draw_one(seat).is_none() {
+                if table.draw_one(seat).is_none() {
                     break;
                 }
             }
@@ -302,17 +316,16 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
 
     #[inline(always)]
     pub(super) fn draw_one(&mut self, seat: Seat) -> Option<Card> {
-        if self.state.draw_pile_len == 0 && !self.refill() {
+        if self.state.draw_pile_len == 0 && !self.lent().refill() {
             return None;
         }
         let state = &mut *self.state;
-        let card = self.chance.draw_on::<P::Machine>(state.draw_pile, u32::from(state.draw_pile_len));
-        state.draw_pile.take(card);
+        let card = self.chance.draw_from::<P::Machine>(&mut state.draw_pile, u32::from(state.draw_pile_len));
         state.draw_pile_len -= 1;
         state.hands[seat.index()].add(card);
         self.tell(Event::Drew { seat, card });
         if self.state.draw_pile_len == 0 {
-            self.refill_at_once();
+            self.lent().refill_at_once();
         }
         Some(card)
     }

@@ -132,7 +132,8 @@ impl RoundState {
     #[inline(always)]
     fn turn_up<P: Profile>(&self, rules: &Rules, chance: &mut impl Chance, events: &mut impl Events) -> Card {
         loop {
-            let card = chance.draw_on::<P::Machine>(self.draw_pile, u32::from(self.draw_pile_len));
+            let mut pile = self.draw_pile;
+            let card = chance.draw_from::<P::Machine>(&mut pile, u32::from(self.draw_pile_len));
             events.tell(self, Event::TurnedUp(card));
             // a card that cannot start goes back among the others, which are shuffled.
             if rules.can_start(card) {

@@ -4,7 +4,7 @@ use super::vector::Register;
 use crate::card::{Card, CardSet, MAX_KINDS};
 use crate::color::Color;
 use crate::rules::{
-    COLOR_ONLY, Challengers, DiscardChoice, DrawFourLegality, Features, Play, Rules, Step, Turning, WinnerTurn,
+    COLOR_ONLY, Challengers, DiscardChoice, DrawFourLegality, Features, Play, Row, Rules, Step, Turning, WinnerTurn,
 };
 
 /// A table of words in two registers.
@@ -88,7 +88,7 @@ impl LaneTables {
             effect: bytemuck::must_cast([0_u8; MAX_KINDS]),
             class,
             follows_class,
-            follows_color: by_color(rules.tables.follow[COLOR_ONLY].map(|set| set.0)),
+            follows_color: by_color(rules.tables.following[COLOR_ONLY].cards.map(|set| set.0)),
             of_color: by_color(Color::ALL.map(|color| rules.of_color(color).0)),
             shames: by_color(shames),
             needs_honesty: CardSet::EMPTY,
@@ -130,7 +130,7 @@ impl LaneTables {
 fn effect(rules: &Rules, seats: usize, card: Card) -> Option<u8> {
     let challenges = rules.features().contains(Features::CHALLENGES);
     match rules.tables.plays[card.index()] {
-        Play::Row { draws, skips, turn } => {
+        Play::Row(Row { draws, skips, turn }) => {
             let reverse_skips = seats == 2 && rules.tables.reverse_skips_two;
             let (turn, skips) = match turn {
                 Turning::Reverses if reverse_skips => (Turning::Keeps, skips + 1),
@@ -159,10 +159,10 @@ fn steps(rules: &Rules, card: Card) -> &[Step] {
 /// The rows of what can follow, taken apart: what follows the colour, and one of a few sets that follow whatever the
 /// colour. By kind the number of its set, and the sets.
 fn classes(rules: &Rules) -> Option<(Register, [Register; 2])> {
-    let of_color = &rules.tables.follow[COLOR_ONLY];
+    let of_color = &rules.tables.following[COLOR_ONLY].cards;
     let (mut class, mut sets) = ([0_u8; MAX_KINDS], Vec::new());
     for card in rules.cards() {
-        let row = &rules.tables.follow[card.index()];
+        let row = &rules.tables.following[card.index()].cards;
         let whatever_the_color = row.iter().fold(!0, |all, set| all & set.0);
         if row.iter().zip(of_color).any(|(set, of_color)| set.0 != of_color.0 | whatever_the_color) {
             return None;
