@@ -8,7 +8,7 @@ use unolab_engine::machine::{Baseline, Machine};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{DiscardChoice, Features, Rules};
-use unolab_engine::state::{Bluffs, EagerPlayer};
+use unolab_engine::state::{Bluffs, EagerAnswerer, EagerPlayer};
 
 use crate::agent::{Agent, Eager, Memory};
 
@@ -148,6 +148,19 @@ impl EagerPlayer for Random {
     #[inline(always)]
     fn name(&mut self, _rules: &Rules, _rest: Cards) -> Color {
         self.color
+    }
+}
+
+impl EagerAnswerer for Random {
+    #[inline(always)]
+    fn answer_draw_four(&mut self, rules: &Rules) -> Option<Action> {
+        let has_other_answers = rules.features().contains(Features::STACKING);
+        (!has_other_answers).then(|| if self.rng.below(2) == 0 { Action::Challenge } else { Action::Accept })
+    }
+
+    #[inline(always)]
+    fn protect<M: Machine>(&mut self, shields: CardSet) -> Option<Card> {
+        (self.uniform == Uniform::Cards).then(|| shields.nth_on::<M>(self.rng.choice(shields.len())))
     }
 }
 

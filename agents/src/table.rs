@@ -4,6 +4,7 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
 use unolab_engine::event::{Event, Events};
 use unolab_engine::knowledge::Knowledge;
+use unolab_engine::machine::Machine;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::{Features, Rules};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
@@ -116,8 +117,14 @@ impl<A: Agent> Table<'_, A> {
             if may_interrupt && self.interrupted::<P, T>(state, chance, telling, &mut jump_asked, counts) {
                 continue;
             }
-            if allows_eager && self.eager_turns::<P, T>(state, chance, telling, counts, &pause) {
-                continue;
+            if allows_eager {
+                let went_on = match state.phase() {
+                    Phase::Turn => self.eager_turns::<P, T>(state, chance, telling, counts, &pause),
+                    _ => self.eager_answer::<P, T>(state, seat, chance, telling, counts),
+                };
+                if went_on {
+                    continue;
+                }
             }
             counts.decisions += 1;
             counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
@@ -169,26 +176,51 @@ impl<A: Agent> Table<'_, A> {
         counts: &mut Counts,
         pause: &impl Fn(&RoundState, &Counts) -> bool,
     ) -> bool {
-        let mut now = *counts;
-        let mut turns = EagerTurns::<P, _, _>::from(state, self.rules, chance, telling.listener());
-        while let (Phase::Turn, Some(seat)) = (turns.state().phase(), turns.state().current_seat()) {
-            let turn = match self.agents[seat.index()].eager() {
-                Some(Eager::Random(player)) => turns.play(player),
-                Some(Eager::Greedy(player)) => turns.play(player),
-                None => EagerTurn::Refused,
-            };
-            if turn == EagerTurn::Refused {
-                break;
+        let (rules, agents, now) = (self.rules, &mut *self.agents, *counts);
+        // In a function of its own it has the registers to itself.
+        let now = P::Machine::apart(move || {
+            let (num_agents, mut now) = (agents.len().min(MAX_SEATS), now);
+            let agents = &mut agents[..num_agents]; // a seat with an agent has a hand: that is not checked again
+            let mut turns = EagerTurns::<P, _, _>::from(state, rules, chance, telling.listener());
+            while let (Phase::Turn, Some(seat)) = (turns.state().phase(), turns.state().current_seat()) {
+                let turn = match agents[seat.index()].eager() {
+                    Some(Eager::Random(player)) => turns.play(player),
+                    Some(Eager::Greedy(player)) => turns.play(player),
+                    None => EagerTurn::Refused,
+                };
+                if turn == EagerTurn::Refused {
+                    break;
+                }
+                now.decisions += turn.decisions();
+                now.turns += 1;
+                if now.decisions >= MAX_DECISIONS || pause(turns.state(), &now) {
+                    break;
+                }
             }
-            now.decisions += turn.decisions();
-            now.turns += 1;
-            if now.decisions >= MAX_DECISIONS || pause(turns.state(), &now) {
-                break;
-            }
-        }
+            now
+        });
         let was_one = now.turns > counts.turns;
         *counts = now;
         was_one
+    }
+
+    /// An answer by the short way. Says whether there was one.
+    #[inline(always)]
+    fn eager_answer<P: Profile, T: Telling>(
+        &mut self,
+        state: &mut RoundState,
+        seat: Seat,
+        chance: &mut impl Chance,
+        telling: &mut T,
+        counts: &mut Counts,
+    ) -> bool {
+        let rules = self.rules;
+        let Some(Eager::Random(player)) = self.agents[seat.index()].eager() else { return false };
+        let answer = P::Machine::apart(move || {
+            EagerTurns::<P, _, _>::from(state, rules, chance, telling.listener()).answer(player)
+        });
+        counts.decisions += answer.decisions();
+        answer != EagerTurn::Refused
     }
 
     /// Lets the seats call, catch and jump in after an action that did not come from this table, until nobody wants to

@@ -11,6 +11,7 @@ use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::lanes::LaneRound;
 use unolab_engine::state::{Everything, Plain, Profile, RoundState};
 
 use crate::step_by_step::{Until, play_on};
@@ -44,8 +45,9 @@ impl Rounds<'_> {
         let Self { rules, agent, seats, count } = self;
         let mut totals = Totals::default();
         let mut agents = Vec::with_capacity(seats);
+        let mut state = LaneRound::vacant(rules).state;
         for set in 0..count {
-            let (mut state, mut cards) = deal::<P>(rules, seats, set, &mut ());
+            let mut cards = deal_anew::<P>(&mut state, rules, seats, set, &mut ());
             seat_agents(&mut agents, rules, agent, seats, SEED, set);
             let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
             let (counts, ending) = table.play_round::<P>(&mut state, &mut cards, &mut ());
@@ -75,11 +77,25 @@ impl Rounds<'_> {
 /// A round of this set, and the chance that goes with it.
 #[inline(always)]
 pub fn deal<P: Profile>(rules: &Rules, seats: usize, set: u64, events: &mut impl Events) -> (RoundState, Rng) {
+    let mut state = LaneRound::vacant(rules).state;
+    let cards = deal_anew::<P>(&mut state, rules, seats, set, events);
+    (state, cards)
+}
+
+/// The same in the place of another round.
+#[inline(always)]
+pub fn deal_anew<P: Profile>(
+    state: &mut RoundState,
+    rules: &Rules,
+    seats: usize,
+    set: u64,
+    events: &mut impl Events,
+) -> Rng {
     let key = SetKey::of(SEED, set);
     let dealer = first_dealer_on::<P::Machine>(rules, seats, &mut key.stream(Purpose::Dealer));
     let mut cards = key.stream(Purpose::Cards { round: 0 });
-    let state = RoundState::deal::<P>(rules, SeatSet::first(seats), dealer, &mut cards, events);
-    (state, cards)
+    state.deal_anew::<P>(rules, SeatSet::first(seats), dealer, &mut cards, events);
+    cards
 }
 
 /// Makes the agents of a game anew, each with the stream of its seat.

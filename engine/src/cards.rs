@@ -203,6 +203,18 @@ impl Cards {
         Self { planes: rest.planes.map(|plane| plane & !none_left.0) }
     }
 
+    /// Takes cards out that are all there.
+    #[inline]
+    pub(crate) fn take_all(&mut self, cards: Self) {
+        debug_assert!(self.contains_all(cards));
+        let mut borrow = 0;
+        for (plane, b) in self.planes.iter_mut().zip(cards.planes) {
+            let a = *plane;
+            *plane = a ^ b ^ borrow;
+            borrow = (!a & b) | (borrow & !(a ^ b));
+        }
+    }
+
     /// Does it hold all of these, copies counted?
     #[must_use]
     pub fn contains_all(self, other: Self) -> bool {

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::effect::{self, Effect, Step, SwapDuty, Who};
-use super::kind::{CustomCard, CustomColor, CustomMatch, Design, Kind, Special};
+use super::following::{Following, ROWS};
+use super::kind::{self, CustomCard, CustomColor, Design, Kind, Special};
 use super::parameters::{
     CheeseLastCard, CutValues, DrawCount, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement,
     Parameters, Stacking, TinkerResume, TwoPlayerReverse, UnoCalls, VillainLastCard,
@@ -130,23 +131,6 @@ impl ButtonOdds {
     }
 }
 
-/// What can be played on a top card, by the colour in force.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Following {
-    /// Everything that can be played.
-    pub(crate) cards: [CardSet; 4],
-    /// Cards whose holder does not play a draw four honestly.
-    pub(crate) shames: [CardSet; 4],
-}
-
-/// The row of [`Tables::following`] for a top card whose word is dead: only its colour can be followed (DI-29).
-pub(crate) const COLOR_ONLY: usize = MAX_KINDS;
-
-/// So many that every `u8` is a row: most are never looked up.
-const ROWS: usize = 1 << u8::BITS;
-
-const NOTHING_FOLLOWS: Following = Following { cards: [CardSet::EMPTY; 4], shames: [CardSet::EMPTY; 4] };
-
 /// Everything the round looks up by kind.
 #[derive(Debug, Clone)]
 pub(crate) struct Tables {
@@ -154,7 +138,6 @@ pub(crate) struct Tables {
     pub(crate) deck: Cards,
     /// The same one by one.
     pub(crate) deck_list: Vec<Card>,
-    /// By top card: what can be played on it.
     pub(crate) following: Box<[Following; ROWS]>,
     /// Kinds of each colour.
     pub(crate) of_color: [CardSet; 4],
@@ -197,7 +180,9 @@ pub(crate) struct Tables {
     /// By bit of a number of points: the kinds whose points have it.
     pub(crate) point_bits: Vec<CardSet>,
     /// Kinds are ranked by their points, equal ones alike. By bit of a rank, the highest first: the kinds whose rank has it.
-    pub(crate) rank_bits: [CardSet; RANK_BITS],
+    pub(crate) rank_bits: [CardSet; USUAL_RANK_BITS],
+    /// The bits before those, where there are more ranks.
+    pub(crate) high_rank_bits: Vec<CardSet>,
     /// With two seats a Reverse works as a Skip.
     pub(crate) reverse_skips_two: bool,
     pub(crate) button: ButtonOdds,
@@ -206,14 +191,13 @@ pub(crate) struct Tables {
 
 impl Tables {
     pub(crate) fn compile(parameters: &Parameters, kinds: &[Kind]) -> Self {
-        let set_of = |wanted: &dyn Fn(&Kind) -> bool| -> CardSet {
-            kinds.iter().enumerate().filter(|(_, kind)| wanted(kind)).map(|(i, _)| Card::new(i)).collect()
-        };
+        let set_of = |is_wanted: &dyn Fn(&Kind) -> bool| kind::set_of(kinds, is_wanted);
         let of_color = Color::ALL.map(|color| set_of(&|kind| kind.color == Some(color)));
-        let draw_fours =
-            set_of(&|kind| matches!(kind.as_special(), Some(Special::WildDrawFour | Special::VillainDrawFour)));
         let stack_draw_twos = set_of(&|kind| matches!(kind.design, Design::Ordinary(_, Face::DrawTwo)));
         let stack_draw_fours = set_of(&|kind| kind.as_special() == Some(Special::WildDrawFour));
+        let mut rank_bits = rank_bits(kinds);
+        rank_bits.reverse();
+        let usual_rank_bits = rank_bits.split_off(rank_bits.len() - USUAL_RANK_BITS);
         let (answers_draw_two, answers_draw_four) = match parameters.stacking {
             Stacking::Off => (CardSet::EMPTY, CardSet::EMPTY),
             Stacking::SameKind => (stack_draw_twos, stack_draw_fours),
@@ -223,14 +207,14 @@ impl Tables {
         let mut tables = Self {
             deck: Cards::EMPTY,
             deck_list: Vec::new(),
-            following: Box::new([NOTHING_FOLLOWS; ROWS]),
+            following: Following::compile(parameters, kinds),
             of_color,
             colored: of_color.into_iter().fold(CardSet::EMPTY, |all, color| all | color),
             of_face: Face::ALL
                 .map(|face| set_of(&|kind| matches!(kind.design, Design::Ordinary(_, of_kind) if of_kind == face))),
             of_special: Special::ALL.map(|special| set_of(&|kind| kind.as_special() == Some(special))),
             custom: set_of(&|kind| matches!(kind.design, Design::Custom(_))),
-            draw_fours,
+            draw_fours: set_of(&Kind::is_draw_four),
             names_color: set_of(&names_color),
             changes_own_hand: CardSet::EMPTY,
             can_start: set_of(&|kind| super::check::starts(kind, parameters)),
@@ -247,7 +231,8 @@ impl Tables {
             points: [0; MAX_KINDS],
             cut_values: [0; MAX_KINDS],
             point_bits: point_bits(kinds),
-            rank_bits: rank_bits(kinds),
+            rank_bits: usual_rank_bits.try_into().expect("so many were split off"),
+            high_rank_bits: rank_bits,
             reverse_skips_two: parameters.two_player_reverse == TwoPlayerReverse::Skip,
             button: ButtonOdds::of(parameters.tinker_weights.0),
             features: features(parameters, kinds),
@@ -264,20 +249,7 @@ impl Tables {
                 (CutValues::Number, Design::Ordinary(_, Face::Number(number))) => u16::from(*number),
                 (CutValues::Number, _) => 0, // WK-16
             };
-            for color in Color::ALL {
-                tables.following[i].cards[color.index()] =
-                    set_of(&|played| can_follow_color(played, color) || can_follow_card(played, kind));
-                tables.following[COLOR_ONLY].cards[color.index()] = set_of(&|played| can_follow_color(played, color));
-            }
             tables.compile_play(card, kind, parameters);
-        }
-        for Following { cards, shames } in tables.following.iter_mut() {
-            *shames = Color::ALL.map(|color| match parameters.draw_four_legality {
-                DrawFourLegality::Any => CardSet::EMPTY,
-                DrawFourLegality::NoColor => of_color[color.index()],
-                // Draw fours themselves never stand in the way.
-                DrawFourLegality::NoOtherPlayable => cards[color.index()] - draw_fours,
-            });
         }
         tables
     }
@@ -316,33 +288,16 @@ fn point_bits(kinds: &[Kind]) -> Vec<CardSet> {
     (0..u32::BITS - highest.leading_zeros()).map(with).collect()
 }
 
-/// Bits that tell the ranks of all kinds apart.
-pub(crate) const RANK_BITS: usize = (MAX_KINDS - 1).ilog2() as usize + 1;
+/// Bits that tell the ranks of every preset apart.
+const USUAL_RANK_BITS: usize = 4;
 
-fn rank_bits(kinds: &[Kind]) -> [CardSet; RANK_BITS] {
+/// By bit of a rank, the lowest first: the kinds whose rank has it.
+fn rank_bits(kinds: &[Kind]) -> Vec<CardSet> {
     let all_points: BTreeSet<u32> = kinds.iter().map(|kind| kind.points).collect();
     let rank = |kind: &Kind| all_points.range(..kind.points).count();
-    std::array::from_fn(|place| {
-        let bit = RANK_BITS - 1 - place;
-        (0..kinds.len()).filter(|&i| rank(&kinds[i]) >> bit & 1 == 1).map(Card::new).collect()
-    })
-}
-
-/// Can `played` follow when this colour is in force, whatever lies on top?
-fn can_follow_color(played: &Kind, in_force: Color) -> bool {
-    match (&played.design, played.color) {
-        (Design::Custom(CustomCard { matches: CustomMatch::Any, .. }), _) => true,
-        (Design::Custom(CustomCard { matches: CustomMatch::Face(_), .. }), None) => false,
-        (_, Some(color)) => color == in_force,
-        (_, None) => true,
-    }
-}
-
-/// Can `played` follow this top card by number, word or kind, whatever the colour?
-fn can_follow_card(played: &Kind, top: &Kind) -> bool {
-    let same_face = played.face().is_some() && played.face() == top.face();
-    let same_colored_kind = played.code == top.code; // two copies of one card always match; WK-04
-    same_face || same_colored_kind
+    let with = |bit: usize| (0..kinds.len()).filter(move |&i| rank(&kinds[i]) >> bit & 1 == 1).map(Card::new).collect();
+    let num_bits = (usize::BITS - all_points.len().saturating_sub(1).leading_zeros()) as usize;
+    (0..num_bits.max(USUAL_RANK_BITS)).map(with).collect()
 }
 
 /// Does its player name a colour with the play?
@@ -419,8 +374,7 @@ fn row(steps: &[Step]) -> Option<Play> {
 }
 
 fn features(p: &Parameters, kinds: &[Kind]) -> Features {
-    let has_draw_four =
-        kinds.iter().any(|kind| matches!(kind.as_special(), Some(Special::WildDrawFour | Special::VillainDrawFour)));
+    let has_draw_four = kinds.iter().any(Kind::is_draw_four);
     let enforced = p.draw_four_enforcement == Enforcement::Engine && p.draw_four_legality != DrawFourLegality::Any;
     let is_row = |kind: &Kind| {
         let steps = steps(kind, p);

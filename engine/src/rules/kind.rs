@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::effect::Effect;
 use super::parameters::Parameters;
 use super::value::NumberPoints;
-use crate::card::Face;
+use crate::card::{Card, CardSet, Face};
 use crate::color::Color;
 
 /// A special card that is printed in some edition.
@@ -283,11 +283,22 @@ impl Kind {
         }
     }
 
+    /// Is it a Wild Draw Four or a Villain Draw 4?
+    #[must_use]
+    pub const fn is_draw_four(&self) -> bool {
+        matches!(self.as_special(), Some(Special::WildDrawFour | Special::VillainDrawFour))
+    }
+
     /// Is it a command card, whose word dies when it is laid as protection (DI-29)? Numbers are not (DI-31).
     #[must_use]
     pub const fn is_command(&self) -> bool {
         !matches!(self.face(), Some(Face::Number(_)))
     }
+}
+
+/// Those of these kinds for which it is true.
+pub(super) fn set_of(kinds: &[Kind], is_wanted: impl Fn(&Kind) -> bool) -> CardSet {
+    kinds.iter().enumerate().filter(|(_, kind)| is_wanted(kind)).map(|(i, _)| Card::new(i)).collect()
 }
 
 /// The code of an ordinary card.

@@ -5,6 +5,7 @@
 mod check;
 mod compile;
 mod effect;
+mod following;
 mod kind;
 mod load;
 mod parameters;
@@ -12,9 +13,10 @@ pub mod presets;
 mod value;
 
 pub use compile::{ButtonOdds, Features};
-pub(crate) use compile::{COLOR_ONLY, Play, RANK_BITS, Row, Tables, Turning, names_color_at_start};
+pub(crate) use compile::{Play, Row, Tables, Turning, names_color_at_start};
 pub(crate) use effect::Step;
 pub use effect::{All, DiscardedCards, Effect, Skip, SwapDuty, Who};
+pub(crate) use following::COLOR_ONLY;
 pub use kind::{CustomCard, CustomColor, CustomMatch, CustomStart, Design, Kind, Special};
 pub(crate) use load::is_built_in_code;
 pub use load::{LoadError, Loaded, Override, PresetsOnly, TableSize, VariantFiles, VariantText, load};
@@ -174,10 +176,10 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn can_follow(&self, top: Card, color: Option<Color>) -> CardSet {
-        let by_color = &self.tables.following[top.index()].cards;
+        let following = &self.tables.following[top.index()];
         match color {
-            Some(color) => by_color[color.index()],
-            None => by_color.iter().fold(by_color[0], |all, &set| all & set),
+            Some(_) => following.cards(color),
+            None => following.of_each_color().into_iter().fold(self.every_kind(), |all, cards| all & cards),
         }
     }
 
@@ -197,10 +199,9 @@ impl Rules {
             let with_it = highest & with_bit;
             if with_it.any() { with_it } else { highest }
         };
-        let (beyond_sixteen, usual) = self.tables.rank_bits.split_at(RANK_BITS - 4);
-        let has_more = beyond_sixteen.iter().any(|with_bit| with_bit.any());
-        let cards = if has_more { beyond_sixteen.iter().fold(cards, narrow) } else { cards };
-        usual.iter().fold(cards, narrow)
+        let high_bits = &self.tables.high_rank_bits;
+        let cards = if high_bits.is_empty() { cards } else { high_bits.iter().fold(cards, narrow) };
+        self.tables.rank_bits.iter().fold(cards, narrow)
     }
 
     /// The kinds whose player names a colour with the play.

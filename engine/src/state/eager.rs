@@ -9,6 +9,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::Profile;
+use super::legal::is_honest;
 use super::play::Table;
 use super::{Phase, RoundState};
 use crate::action::{Action, Call};
@@ -42,12 +43,21 @@ pub trait EagerPlayer {
     fn name(&mut self, rules: &Rules, rest: Cards) -> Color;
 }
 
-/// What a turn consisted of.
+/// Answers as quickly, without looking at the table.
+pub trait EagerAnswerer {
+    /// Whether it challenges a draw four or accepts it; `None` if it has to look at more first.
+    fn answer_draw_four(&mut self, rules: &Rules) -> Option<Action>;
+
+    /// Which of these cards of the hand it lays as protection; `None` if it has to look at more first.
+    fn protect<M: Machine>(&mut self, shields: CardSet) -> Option<Card>;
+}
+
+/// What a turn, or an answer, consisted of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EagerTurn {
     /// Not possible here; nothing was done. Ask for an action instead.
     Refused,
-    /// One decision: a play, or a draw that ended the turn.
+    /// One decision: a play, a draw that ended the turn, or an answer.
     OneDecision,
     /// Two: a draw and the play of the drawn card.
     TwoDecisions,
@@ -95,6 +105,15 @@ impl<'a, P: Profile, C: Chance, E: Events> EagerTurns<'a, P, C, E> {
     pub fn play(&mut self, player: &mut impl EagerPlayer) -> EagerTurn {
         debug_assert!(self.0.state.phase == Phase::Turn);
         self.0.eager_turn(player)
+    }
+
+    /// Answers for the seat to act, where that takes no turn: a draw four, or the Villain with a card.
+    #[inline(always)]
+    pub fn answer(&mut self, player: &mut impl EagerAnswerer) -> EagerTurn {
+        match self.0.eager_answer(player) {
+            Some(()) => EagerTurn::OneDecision,
+            None => EagerTurn::Refused,
+        }
     }
 }
 
@@ -171,11 +190,30 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         }
     }
 
+    #[inline(always)]
+    fn eager_answer<A: EagerAnswerer>(&mut self, player: &mut A) -> Option<()> {
+        let seat = self.state.to_act;
+        match self.state.phase {
+            Phase::Challenge(_) => {
+                let action = player.answer_draw_four(self.rules)?;
+                self.tell(Event::Acted { seat, action, call: Call::Silent });
+                if action == Action::Challenge { self.lent().challenge(seat) } else { self.lent().accept(seat) }
+            }
+            Phase::Protect(protection) => {
+                let shields = self.state.hands[seat.index()].distinct() & self.rules.of_color(protection.color);
+                let card = player.protect::<P::Machine>(shields)?;
+                self.tell(Event::Acted { seat, action: Action::Protect(card), call: Call::Silent });
+                self.lent().protect(seat, card);
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
     /// Are draw fours among what this player would play from this hand, had it one?
     #[inline(always)]
     fn may_play_draw_fours<A: EagerPlayer>(&self, hand: Cards) -> bool {
         let honest_only = A::BLUFFS == Bluffs::Never || self.has(Features::HONEST_DRAW_FOURS_ONLY);
-        let color = self.state.color.unwrap_or(Color::Red);
-        !honest_only || super::legal::is_honest(self.rules, hand.distinct(), self.state.followed, color)
+        !honest_only || is_honest(self.rules, hand.distinct(), self.state.followed, self.state.color)
     }
 }

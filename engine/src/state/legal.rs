@@ -12,8 +12,7 @@ impl RoundState {
     /// What can follow the top card, whoever plays it: by colour, number or word, and wilds.
     #[inline]
     pub(crate) fn can_follow(&self, rules: &Rules) -> CardSet {
-        let color = self.color.unwrap_or(Color::Red);
-        rules.tables.following[usize::from(self.followed)].cards[color.index()]
+        rules.tables.following[usize::from(self.followed)].cards(self.color)
     }
 
     /// The distinct cards that a seat may play on its turn, bluffs among them.
@@ -55,13 +54,12 @@ impl RoundState {
     /// May this seat honestly play a draw four now?
     #[must_use]
     pub fn draw_four_would_be_honest(&self, rules: &Rules, seat: Seat) -> bool {
-        let color = self.color.unwrap_or(Color::Red);
-        is_honest(rules, self.hand(seat).distinct(), self.followed, color)
+        is_honest(rules, self.hand(seat).distinct(), self.followed, self.color)
     }
 
     /// What a challenge of the draw four just played will find.
     pub(super) fn honesty(&self, rules: &Rules, by: Seat, followed: u8, color_before: Color) -> Honesty {
-        if is_honest(rules, self.hand(by).distinct(), followed, color_before) {
+        if is_honest(rules, self.hand(by).distinct(), followed, Some(color_before)) {
             Honesty::Honest
         } else {
             Honesty::Bluff
@@ -308,6 +306,6 @@ impl RoundState {
 
 /// May a draw four honestly be played from this hand on that top card with that colour in force?
 #[inline]
-pub(crate) fn is_honest(rules: &Rules, hand: CardSet, followed: u8, color: Color) -> bool {
-    (hand & rules.tables.following[usize::from(followed)].shames[color.index()]).is_empty()
+pub(crate) fn is_honest(rules: &Rules, hand: CardSet, followed: u8, color: Option<Color>) -> bool {
+    (hand & rules.tables.following[usize::from(followed)].shames(color)).is_empty()
 }

@@ -17,7 +17,7 @@ mod start;
 mod steps;
 mod text;
 
-pub use eager::{Bluffs, EagerPlayer, EagerTurn, EagerTurns};
+pub use eager::{Bluffs, EagerAnswerer, EagerPlayer, EagerTurn, EagerTurns};
 pub use play::IllegalAction;
 pub use profile::{Everything, Plain, Profile};
 pub use sample::{Dealing, Fairly};

@@ -122,7 +122,7 @@ impl RoundState {
         for (seat, cards) in seats.iter().zip(shuffled[..dealt].chunks_exact(hand_size)) {
             let hand: Cards = cards.iter().copied().collect();
             self.hands[seat.index()] = hand;
-            self.draw_pile = self.draw_pile.minus(hand);
+            self.draw_pile.take_all(hand);
         }
         self.draw_pile_len -= u16::try_from(dealt).expect("at most 200 cards");
         self.called = if hand_size == 1 { seats } else { SeatSet::EMPTY };

@@ -88,7 +88,7 @@ impl LaneTables {
             effect: bytemuck::must_cast([0_u8; MAX_KINDS]),
             class,
             follows_class,
-            follows_color: by_color(rules.tables.following[COLOR_ONLY].cards.map(|set| set.0)),
+            follows_color: by_color(rules.tables.following[COLOR_ONLY].of_each_color().map(|set| set.0)),
             of_color: by_color(Color::ALL.map(|color| rules.of_color(color).0)),
             shames: by_color(shames),
             needs_honesty: CardSet::EMPTY,
@@ -159,10 +159,10 @@ fn steps(rules: &Rules, card: Card) -> &[Step] {
 /// The rows of what can follow, taken apart: what follows the colour, and one of a few sets that follow whatever the
 /// colour. By kind the number of its set, and the sets.
 fn classes(rules: &Rules) -> Option<(Register, [Register; 2])> {
-    let of_color = &rules.tables.following[COLOR_ONLY].cards;
+    let of_color = rules.tables.following[COLOR_ONLY].of_each_color();
     let (mut class, mut sets) = ([0_u8; MAX_KINDS], Vec::new());
     for card in rules.cards() {
-        let row = &rules.tables.following[card.index()].cards;
+        let row = rules.tables.following[card.index()].of_each_color();
         let whatever_the_color = row.iter().fold(!0, |all, set| all & set.0);
         if row.iter().zip(of_color).any(|(set, of_color)| set.0 != of_color.0 | whatever_the_color) {
             return None;

@@ -1,0 +1,96 @@
+//! [`Following`]: what can be played on what.
+
+use super::kind::{CustomCard, CustomMatch, Design, Kind, set_of};
+use super::parameters::{DrawFourLegality, Parameters};
+use crate::card::{CardSet, MAX_KINDS};
+use crate::color::Color;
+
+/// The row for a top card whose word is dead: only its colour can be followed (DI-29).
+pub(crate) const COLOR_ONLY: usize = MAX_KINDS;
+
+/// A row for each kind on top and one for [`COLOR_ONLY`], and so many more that every `u8` is a row.
+pub(crate) const ROWS: usize = 1 << u8::BITS;
+
+/// What can be played on a top card, by the colour in force.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Following {
+    cards: [CardSet; COLUMNS],
+    shames: [CardSet; COLUMNS],
+}
+
+/// One for each colour and one for none, and so many more that a row is a shift away.
+const COLUMNS: usize = 8;
+
+impl Following {
+    /// Everything that can be played: by colour, number or word, and wilds.
+    #[inline]
+    pub(crate) const fn cards(&self, color: Option<Color>) -> CardSet {
+        self.cards[column_of(color)]
+    }
+
+    /// The same with each of the colours.
+    pub(crate) fn of_each_color(&self) -> [CardSet; 4] {
+        Color::ALL.map(|color| self.cards(Some(color)))
+    }
+
+    /// Cards whose holder does not play a draw four honestly.
+    #[inline]
+    pub(crate) const fn shames(&self, color: Option<Color>) -> CardSet {
+        self.shames[column_of(color)]
+    }
+
+    /// The rows of a variant.
+    pub(crate) fn compile(parameters: &Parameters, kinds: &[Kind]) -> Box<[Self; ROWS]> {
+        let nothing = Self { cards: [CardSet::EMPTY; COLUMNS], shames: [CardSet::EMPTY; COLUMNS] };
+        let mut rows = Box::new([nothing; ROWS]);
+        let tops = (0..).zip(kinds.iter().map(Some)).chain([(COLOR_ONLY, None)]);
+        for (row, top) in tops {
+            rows[row] = Self::on(top, parameters, kinds);
+        }
+        rows
+    }
+
+    /// The row of this top card; `None` if only its colour can be followed.
+    fn on(top: Option<&Kind>, parameters: &Parameters, kinds: &[Kind]) -> Self {
+        let (mut cards, mut shames) = ([CardSet::EMPTY; COLUMNS], [CardSet::EMPTY; COLUMNS]);
+        // With no colour in force, which is so only before a start card names one, it is as with the first.
+        let columns = Color::ALL.map(|color| (Some(color), color)).into_iter().chain([(None, Color::ALL[0])]);
+        for (column, color) in columns.map(|(column, color)| (column_of(column), color)) {
+            let follows =
+                |played: &Kind| can_follow_color(played, color) || top.is_some_and(|top| can_follow_card(played, top));
+            cards[column] = set_of(kinds, follows);
+            shames[column] = match parameters.draw_four_legality {
+                DrawFourLegality::Any => CardSet::EMPTY,
+                DrawFourLegality::NoColor => set_of(kinds, |kind| kind.color == Some(color)),
+                // Draw fours themselves never stand in the way.
+                DrawFourLegality::NoOtherPlayable => cards[column] - set_of(kinds, Kind::is_draw_four),
+            };
+        }
+        Self { cards, shames }
+    }
+}
+
+#[inline]
+const fn column_of(color: Option<Color>) -> usize {
+    match color {
+        Some(color) => color.index(),
+        None => Color::ALL.len(),
+    }
+}
+
+/// Can `played` follow when this colour is in force, whatever lies on top?
+fn can_follow_color(played: &Kind, in_force: Color) -> bool {
+    match (&played.design, played.color) {
+        (Design::Custom(CustomCard { matches: CustomMatch::Any, .. }), _) => true,
+        (Design::Custom(CustomCard { matches: CustomMatch::Face(_), .. }), None) => false,
+        (_, Some(color)) => color == in_force,
+        (_, None) => true,
+    }
+}
+
+/// Can `played` follow this top card by number, word or kind, whatever the colour?
+fn can_follow_card(played: &Kind, top: &Kind) -> bool {
+    let same_face = played.face().is_some() && played.face() == top.face();
+    let same_colored_kind = played.code == top.code; // two copies of one card always match; WK-04
+    same_face || same_colored_kind
+}
