@@ -38,6 +38,23 @@ impl std::fmt::Debug for Setting {
     }
 }
 
+/// More different numbers of points than any preset has: twenty.
+fn cards_of_many_points() -> Rules {
+    let card = |(place, code): (usize, &str)| {
+        format!(
+            "[[custom]]\nname = \"{code}\"\ncode = \"{code}\"\ncolor = \"wild\"\npoints = {}\n\
+             effects = [{{ draw = {{ who = \"next\", count = 1 }} }}]\n",
+            11 + 7 * place
+        )
+    };
+    let codes = ["WX", "WY", "WZ", "WQ", "WE", "WF", "WG", "WH"];
+    let custom = codes.into_iter().enumerate().map(card).collect();
+    let rules = Sheet { custom, ..Sheet::plain("classic") }.rules(4).expect("a variant");
+    let points: BTreeSet<u32> = rules.cards().map(|card| rules.points(card)).collect();
+    assert_eq!(points.len(), 20);
+    rules
+}
+
 /// Where a sheet comes from.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
@@ -299,14 +316,15 @@ proptest! {
     /// Points are kept bit by bit; here they are added and compared card by card.
     #[test]
     fn points_of_a_hand_are_those_of_its_cards(setting in any_setting(), bits in any::<u64>()) {
-        let rules = &setting.rules;
-        let kinds = CardSet(bits) & rules.every_kind();
-        let most = kinds.iter().map(|card| rules.points(card)).max();
-        let highest: CardSet = kinds.iter().filter(|&card| Some(rules.points(card)) == most).collect();
-        prop_assert_eq!(rules.highest_of(kinds), highest);
-        let mut hand = Cards::EMPTY;
-        kinds.iter().for_each(|card| hand.add(card));
-        prop_assert_eq!(rules.points_of(hand), kinds.iter().map(|card| rules.points(card)).sum::<u32>());
+        for rules in [&setting.rules, &cards_of_many_points()] {
+            let kinds = CardSet(bits) & rules.every_kind();
+            let most = kinds.iter().map(|card| rules.points(card)).max();
+            let highest: CardSet = kinds.iter().filter(|&card| Some(rules.points(card)) == most).collect();
+            prop_assert_eq!(rules.highest_of(kinds), highest);
+            let mut hand = Cards::EMPTY;
+            kinds.iter().for_each(|card| hand.add(card));
+            prop_assert_eq!(rules.points_of(hand), kinds.iter().map(|card| rules.points(card)).sum::<u32>());
+        }
     }
 
     #[test]
