@@ -193,26 +193,27 @@ impl Cards {
     #[must_use]
     #[inline]
     pub fn minus(self, other: Self) -> Self {
-        let (mut rest, mut borrow) = (Self::EMPTY, 0);
-        for (i, plane) in rest.planes.iter_mut().enumerate() {
-            let (a, b) = (self.planes[i], other.planes[i]);
-            *plane = a ^ b ^ borrow;
-            borrow = (!a & b) | (borrow & !(a ^ b));
-        }
-        let none_left = CardSet(borrow); // more were to be taken than there were
-        Self { planes: rest.planes.map(|plane| plane & !none_left.0) }
+        let (rest, too_few) = self.less(other);
+        Self { planes: rest.planes.map(|plane| plane & !too_few.0) }
     }
 
     /// Takes cards out that are all there.
     #[inline]
     pub(crate) fn take_all(&mut self, cards: Self) {
         debug_assert!(self.contains_all(cards));
-        let mut borrow = 0;
-        for (plane, b) in self.planes.iter_mut().zip(cards.planes) {
-            let a = *plane;
+        (*self, _) = self.less(cards);
+    }
+
+    /// The difference, kind by kind, and the kinds of which more were to be taken than there were: it means nothing there.
+    #[inline]
+    fn less(self, other: Self) -> (Self, CardSet) {
+        let (mut rest, mut borrow) = (Self::EMPTY, 0);
+        for (i, plane) in rest.planes.iter_mut().enumerate() {
+            let (a, b) = (self.planes[i], other.planes[i]);
             *plane = a ^ b ^ borrow;
             borrow = (!a & b) | (borrow & !(a ^ b));
         }
+        (rest, CardSet(borrow))
     }
 
     /// Does it hold all of these, copies counted?

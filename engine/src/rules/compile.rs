@@ -138,6 +138,7 @@ pub(crate) struct Tables {
     pub(crate) deck: Cards,
     /// The same one by one.
     pub(crate) deck_list: Vec<Card>,
+    /// By kind on top, or [`COLOR_ONLY`](super::COLOR_ONLY): what can be played on it.
     pub(crate) following: Box<[Following; ROWS]>,
     /// Kinds of each colour.
     pub(crate) of_color: [CardSet; 4],
