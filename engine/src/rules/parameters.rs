@@ -3,11 +3,11 @@
 use super::value::{ColorWeights, Copies, KeyProblem, NumberPoints, Points, Value, Whole, words};
 
 words! {
-    /// How the dealer of the first round is found.
+    /// How the dealer of the first round is chosen.
     DealerChoice {
-        /// Everybody draws a card, the highest deals; ties cut again.
+        /// Every seat draws a card and the highest deals; seats that tie draw again.
         Cut = "cut",
-        /// Each seat equally likely.
+        /// A random seat, each equally likely.
         Random = "random",
         /// Seat 0.
         Fixed = "fixed",
@@ -23,11 +23,11 @@ words! {
     }
 }
 words! {
-    /// Who begins after a Reverse as start card.
+    /// Who takes the first turn when the start card is a Reverse.
     StartReverse {
-        /// The dealer, then to the right.
+        /// The dealer; play goes to the right.
         DealerFirst = "dealer_first",
-        /// The seat right of the dealer, then on to the right.
+        /// The seat to the right of the dealer; play goes to the right.
         MirrorFirst = "mirror_first",
     }
 }
@@ -36,7 +36,7 @@ words! {
     StartDrawTwo {
         /// The first player draws two and misses the turn.
         DrawAndMiss = "draw_and_miss",
-        /// The first player draws two and plays (HH-04).
+        /// The first player draws two and then plays (HH-04).
         DrawOnly = "draw_only",
         /// The first player presses the button (DI-01).
         Tinker = "tinker",
@@ -47,7 +47,7 @@ words! {
     StartWild {
         /// The first player names the colour and plays.
         FirstNames = "first_names",
-        /// It goes back and the next card is turned.
+        /// The card goes back into the deck and the next one is turned up.
         Return = "return",
     }
 }
@@ -56,14 +56,14 @@ words! {
     DrawPermission {
         /// Always.
         Always = "always",
-        /// Without a card that matches by colour, number or word; wilds never oblige (DI-26).
+        /// Without a card that matches the top card by colour, number or word; wild cards never oblige (DI-26).
         NoMatch = "no_match",
-        /// Only if nothing can be played.
+        /// Only if no card can be played.
         NoPlayable = "no_playable",
     }
 }
 words! {
-    /// Whether a drawn card that can be played has to be.
+    /// Whether a player who has drawn a playable card must play it.
     DrawnCard {
         /// It may be played or kept.
         May = "may",
@@ -76,54 +76,54 @@ words! {
     DrawCount {
         /// One.
         One = "one",
-        /// Until one can be played (house rule).
+        /// Cards until one can be played (house rule).
         UntilPlayable = "until_playable",
     }
 }
 words! {
-    /// Whom a Draw Two hits.
+    /// Who draws for a Draw Two.
     DrawTwoTarget {
         /// The next player.
         Next = "next",
-        /// The button decides whether the player may choose.
+        /// The Tinker Bell button decides whether the player may choose who draws.
         Tinker = "tinker",
     }
 }
 words! {
-    /// Where play goes on after a chosen victim.
+    /// Where play continues after the button has chosen a victim.
     TinkerResume {
         /// With the seat after the victim (DI-03).
         AfterVictim = "after_victim",
-        /// With the seat after the player; the victim misses the next turn that comes.
+        /// With the seat after the player; the victim misses the next turn that comes to that seat.
         AfterPlayer = "after_player",
     }
 }
 words! {
-    /// When a draw four is honest.
+    /// When a draw four may honestly be played.
     DrawFourLegality {
         /// Always.
         Any = "any",
-        /// Without another card of the colour in force.
+        /// When the player holds no card of the colour in force.
         NoColor = "no_color",
-        /// Without any other playable card, wilds included.
+        /// When the player holds no other playable card, wild cards included.
         NoOtherPlayable = "no_other_playable",
     }
 }
 words! {
-    /// What becomes of a draw four that is not honest.
+    /// Whether a dishonest draw four can be played.
     Enforcement {
-        /// It may be played, and challenged.
+        /// It can be played as a bluff, and challenged.
         Bluff = "bluff",
-        /// It is not legal.
+        /// It is illegal.
         Engine = "engine",
     }
 }
 words! {
-    /// What a Villain Draw 4 does as a last card.
+    /// What a Villain Draw 4 does when it is a player's last card.
     VillainLastCard {
-        /// Only the next player draws four (DI-16).
+        /// The next player draws four (DI-16).
         NextDraws = "next_draws",
-        /// The button and the protections, no challenge.
+        /// The button is pressed and seats may protect themselves; there is no challenge.
         Full = "full",
     }
 }
@@ -132,110 +132,132 @@ words! {
     Challengers {
         /// Nobody.
         None = "none",
-        /// The player it was played on.
+        /// The player who would have to draw.
         Victim = "victim",
-        /// Every other player, asked in order of play.
+        /// Every other player, asked in turn order.
         AnyOther = "any_other",
     }
 }
 words! {
-    /// The turn of a victim who challenged and was right.
+    /// Whether a player who won a challenge keeps the turn.
     WinnerTurn {
-        /// He takes it.
+        /// The player takes the turn.
         Plays = "plays",
-        /// He misses it all the same.
+        /// The player misses the turn all the same.
         Loses = "loses",
     }
 }
 words! {
-    /// What a Cheese Touch does as a last card.
+    /// What a Cheese Touch does when it is a player's last card.
     CheeseLastCard {
         /// Nothing (WK-11).
         None = "none",
-        /// The next player draws two, without an answer.
+        /// The next player draws two and cannot answer.
         Draw = "draw",
     }
 }
 words! {
-    /// What may be discarded with a Wild Discard All.
+    /// What a player may discard with a Wild Discard All.
     DiscardChoice {
         /// Every card of the colour, or none (DI-18).
         AllOrNone = "all_or_none",
-        /// Every card of the colour.
+        /// Every card of the colour; the player cannot refuse.
         All = "all",
     }
 }
 words! {
-    /// A Reverse with two seats.
+    /// What a Reverse does with two seats.
     TwoPlayerReverse {
-        /// Works as a Skip.
+        /// It works as a Skip.
         Skip = "skip",
-        /// Turns the direction, and nothing else.
+        /// It turns the direction of play and nothing else.
         Literal = "literal",
     }
 }
 words! {
-    /// Whether calling UNO is a decision.
+    /// Whether players decide to call UNO.
     UnoCalls {
-        /// Everybody always calls in time.
+        /// Every player always calls in time.
         Auto = "auto",
-        /// Call, late call and catch are decisions.
+        /// Calls, late calls and catches are decisions.
         Explicit = "explicit",
     }
 }
 words! {
-    /// When the right to catch ends.
+    /// Until when a player who did not call can be caught.
     UnoWindow {
-        /// When the next player begins a turn.
+        /// Until the next player begins a turn.
         NextBegins = "next_begins",
-        /// When the next player lays a card or his turn ends (CA-12).
+        /// Until the next player lays a card or that turn ends (CA-12).
         NextPlays = "next_plays",
-        /// When the player no longer holds one card (HH-07).
+        /// As long as the player holds one card (HH-07).
         WhileOneCard = "while_one_card",
     }
 }
 words! {
-    /// Who scores what in a match, and how it ends.
+    /// How a match is scored and how it ends.
     Scoring {
-        /// Who goes out takes the points left in the other hands; the first to the target wins.
+        /// The player who goes out scores the points in the other hands; the first to reach the target wins.
         WinnerTakes = "winner_takes",
-        /// Everybody adds up his own hand; when one reaches the target the lowest total wins.
+        /// Each player adds up the points in the own hand; when one reaches the target, the lowest total wins.
         RunningLowest = "running_lowest",
-        /// Everybody adds up his own hand; who reaches the target is out (Challenge UNO).
+        /// Each player adds up the points in the own hand; a player who reaches the target is out (Challenge UNO).
         Elimination = "elimination",
     }
 }
 words! {
-    /// Partners.
+    /// Who plays as partners.
     Teams {
-        /// Everybody alone.
+        /// Nobody: each player scores alone.
         None = "none",
-        /// Four seats, partners across.
+        /// Four seats; partners sit across.
         Fixed = "fixed",
-        /// Four players; each partners each other for some hands.
+        /// Four players; each is every other's partner for some rounds.
         Rotating = "rotating",
-        /// Eight players at two tables; each partners each other for some hands.
+        /// Eight players at two tables; each is every other's partner for some rounds.
         RotatingTables = "rotating_tables",
     }
 }
 words! {
-    /// Answering a draw card with a draw card (house rule).
+    /// Whether a draw card may be answered with a draw card (house rule).
     Stacking {
         /// Not allowed.
         Off = "off",
-        /// Draw Two on Draw Two, draw four on draw four.
+        /// A Draw Two answers a Draw Two, a draw four a draw four.
         SameKind = "same_kind",
-        /// Either on either.
+        /// Any draw card answers any other.
         AnyDraw = "any_draw",
     }
 }
 
+/// A rule key as its documentation lists it: the text comes from the one table that also reads and writes the key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyDoc {
+    /// The key, such as `uno.penalty`.
+    pub key: &'static str,
+    /// What it decides, in one sentence.
+    pub meaning: &'static str,
+    /// The values it allows, as error messages name them.
+    pub allowed: String,
+    /// Where the values are words: each word with its meaning.
+    pub words: Vec<WordDoc>,
+}
+
+/// A word that is the value of a rule key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WordDoc {
+    /// The word, as variant files write it.
+    pub word: &'static str,
+    /// What the rule is then.
+    pub meaning: &'static str,
+}
+
 /// Makes [`Parameters`], the list of keys and the code that reads and writes them from one table.
 macro_rules! parameters {
-    ($($(#[$meta:meta])* $field:ident: $type:ty = $key:literal;)+) => {
+    ($(#[doc = $meaning:literal] $field:ident: $type:ty = $key:literal;)+) => {
         /// The value of every rule key but those of `deck`.
         #[derive(Debug, Clone, PartialEq)]
-        pub struct Parameters { $($(#[$meta])* pub $field: $type),+ }
+        pub struct Parameters { $(#[doc = $meaning] pub $field: $type),+ }
 
         /// The keys of [`Parameters`], in the order they are listed to a user.
         pub const KEYS: &[&str] = &[$($key),+];
@@ -276,6 +298,17 @@ macro_rules! parameters {
             pub fn entries(&self) -> Vec<(&'static str, toml::Value)> {
                 vec![$(($key, Value::write(&self.$field))),+]
             }
+
+            /// What each key means and allows, in the order of [`KEYS`].
+            #[must_use]
+            pub fn key_docs() -> Vec<KeyDoc> {
+                vec![$(KeyDoc {
+                    key: $key,
+                    meaning: $meaning.trim(),
+                    allowed: <$type as Value>::allowed(),
+                    words: <$type as Value>::words(),
+                }),+]
+            }
         }
     };
 }
@@ -303,85 +336,85 @@ parameters! {
     points_victory_lap: Points = "points.victory_lap";
     /// Points of a Wild Discard All.
     points_discard_all: Points = "points.discard_all";
-    /// Fewest seats.
+    /// The smallest number of seats.
     seats_min: Whole<2, 10> = "seats.min";
-    /// Most seats.
+    /// The largest number of seats.
     seats_max: Whole<2, 10> = "seats.max";
     /// Cards dealt to each seat.
     hand_size: Whole<1, 20> = "deal.hand_size";
-    /// How the first dealer is found.
+    /// How the dealer of the first round is chosen.
     dealer: DealerChoice = "deal.dealer";
-    /// What cards are worth in the cut.
+    /// What a card counts when seats cut for the deal.
     cut_values: CutValues = "deal.cut_values";
-    /// Reverse as start card.
+    /// Who takes the first turn when the start card is a Reverse.
     start_reverse: StartReverse = "start.reverse";
-    /// Draw Two as start card.
+    /// What a Draw Two does as the start card.
     start_draw_two: StartDrawTwo = "start.draw_two";
-    /// Wild as start card.
+    /// What a Wild does as the start card.
     start_wild: StartWild = "start.wild";
-    /// When drawing is allowed.
+    /// When a player may draw instead of playing.
     draw: DrawPermission = "turn.draw";
-    /// Whether a drawn card must be played.
+    /// Whether a drawn card that can be played must be played.
     drawn_card: DrawnCard = "turn.drawn_card";
-    /// How many cards are drawn.
+    /// How many cards a player draws instead of playing.
     draw_count: DrawCount = "turn.draw_count";
-    /// Whom a Draw Two hits.
+    /// Who draws for a Draw Two.
     draw_two_target: DrawTwoTarget = "draw_two.target";
-    /// Odds of the button.
+    /// The probabilities of the Tinker Bell button's colours.
     tinker_weights: ColorWeights = "tinker.weights";
-    /// Where play goes on after a chosen victim.
+    /// Where play continues after the button has chosen a victim.
     tinker_resume: TinkerResume = "tinker.resume";
-    /// When a draw four is honest.
+    /// When a draw four, of either kind, may honestly be played.
     draw_four_legality: DrawFourLegality = "draw_four.legality";
-    /// What becomes of one that is not.
+    /// Whether a dishonest draw four can be played.
     draw_four_enforcement: Enforcement = "draw_four.enforcement";
-    /// Villain Draw 4 as last card.
+    /// What a Villain Draw 4 does when it is a player's last card.
     villain_last_card: VillainLastCard = "villain_draw_four.last_card";
-    /// Who may challenge.
+    /// Who may challenge a draw four.
     challengers: Challengers = "challenge.who";
-    /// What a guilty player draws.
+    /// Cards that a player draws whose bluff was challenged.
     guilty_draw: Whole<0, 20> = "challenge.guilty_draw";
-    /// What a wrong challenger draws.
+    /// Cards that a challenger draws who was wrong.
     wrong_draw: Whole<0, 20> = "challenge.wrong_draw";
-    /// The turn of a victim who was right.
+    /// Whether a player who won a challenge keeps the turn.
     winner_turn: WinnerTurn = "challenge.winner_turn";
-    /// Whether the answer to a Cheese Touch may be refused.
+    /// Whether a player who could answer a Cheese Touch may take the cards instead.
     cheese_may_refuse: bool = "cheese_touch.may_refuse";
-    /// Cheese Touch as last card.
+    /// What a Cheese Touch does when it is a player's last card.
     cheese_last_card: CheeseLastCard = "cheese_touch.last_card";
-    /// Whether a swap of hands may be declined.
+    /// Whether the player of a Wild Swap Hands may keep the own hand.
     swap_optional: bool = "swap_hands.optional";
-    /// What Wild Discard All discards.
+    /// What a player may discard with a Wild Discard All.
     discard_choice: DiscardChoice = "discard_all.choice";
-    /// A Reverse with two seats.
+    /// What a Reverse does with two seats.
     two_player_reverse: TwoPlayerReverse = "two_player.reverse";
-    /// Whether calling UNO is a decision.
+    /// Whether players decide to call UNO.
     uno_calls: UnoCalls = "uno.calls";
-    /// Cards drawn by who is caught.
+    /// Cards that a player draws who is caught without a call.
     uno_penalty: Whole<0, 10> = "uno.penalty";
-    /// When the right to catch ends.
+    /// Until when a player who did not call can be caught.
     uno_window: UnoWindow = "uno.window";
-    /// Whether a late call before any catch saves.
+    /// Whether a late call, made before a catch, avoids the penalty.
     uno_self_catch: bool = "uno.self_catch";
-    /// Who scores what.
+    /// How a match is scored and how it ends.
     scoring: Scoring = "match.scoring";
-    /// The ways of scoring that the edition has.
+    /// The ways of scoring that the edition allows.
     allowed_scoring: Vec<Scoring> = "match.allowed_scoring";
     /// The score that ends a match.
     target: Whole<1, 1_000_000> = "match.target";
-    /// Partners.
+    /// Who plays as partners.
     teams: Teams = "match.teams";
-    /// The partnerships that the edition has.
+    /// The partnerships that the edition allows.
     allowed_teams: Vec<Teams> = "match.allowed_teams";
-    /// Hands with each partner, four players.
+    /// Rounds with each partner, four players.
     hands_per_partnership: Whole<1, 1000> = "match.hands_per_partnership";
-    /// Hands with each partner, eight players.
+    /// Rounds with each partner, eight players at two tables.
     hands_per_partnership_tables: Whole<1, 1000> = "match.hands_per_partnership_tables";
-    /// Answering a draw card with a draw card.
+    /// Whether a draw card may be answered with a draw card.
     stacking: Stacking = "house.stacking";
-    /// A 7 swaps hands, a 0 moves all of them.
+    /// Whether a 7 swaps hands with a chosen player and a 0 moves every hand one seat on.
     seven_zero: bool = "house.seven_zero";
-    /// An identical coloured card may be played out of turn.
+    /// Whether an identical coloured card may be played out of turn.
     jump_in: bool = "house.jump_in";
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::parameters::WordDoc;
+
 /// A type that can be the value of a rule key.
 pub(crate) trait Value: Sized {
     /// The value, if the TOML is one.
@@ -10,6 +12,10 @@ pub(crate) trait Value: Sized {
     fn write(&self) -> toml::Value;
     /// What is allowed, for error messages.
     fn allowed() -> String;
+    /// The values with their meanings, where they are words.
+    fn words() -> Vec<WordDoc> {
+        Vec::new()
+    }
 }
 
 /// A whole number from `MIN` to `MAX`.
@@ -60,6 +66,9 @@ impl<T: Value + PartialEq> Value for Vec<T> {
     }
     fn allowed() -> String {
         format!("a list, without repeats, of {}", T::allowed())
+    }
+    fn words() -> Vec<WordDoc> {
+        T::words()
     }
 }
 
@@ -122,10 +131,10 @@ pub type Copies = Whole<0, 8>;
 
 /// Defines an enum whose values are words in a variant file.
 macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $(#[doc = $meaning:literal] $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum $name { $($(#[$variant_meta])* $variant),+ }
+        pub enum $name { $(#[doc = $meaning] $variant),+ }
 
         impl $name {
             /// Every value, in the order of the rules document.
@@ -148,6 +157,9 @@ macro_rules! words {
             }
             fn allowed() -> String {
                 Self::ALL.iter().map(|value| format!("\"{}\"", value.word())).collect::<Vec<_>>().join(", ")
+            }
+            fn words() -> Vec<$crate::rules::WordDoc> {
+                vec![$($crate::rules::WordDoc { word: $word, meaning: $meaning.trim() }),+]
             }
         }
     };
