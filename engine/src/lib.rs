@@ -20,6 +20,8 @@ pub mod knowledge;
 pub mod observation;
 pub mod state;
 
+pub mod encoding;
+
 pub mod match_play;
 pub mod notation;
 pub mod perft;

@@ -170,6 +170,12 @@ impl<'a> Observation<'a> {
         self.knowledge.of(self.seat, of)
     }
 
+    /// Has nothing been shown to anybody?
+    #[must_use]
+    pub(crate) const fn is_nothing_known(&self) -> bool {
+        self.knowledge.is_empty()
+    }
+
     /// What another seat certainly knows of one's own hand.
     #[must_use]
     pub fn known_by(&self, by: Seat) -> Cards {
@@ -231,6 +237,30 @@ impl<'a> Observation<'a> {
     #[must_use]
     pub const fn draw_pile_len(&self) -> u32 {
         self.state.draw_pile_len()
+    }
+
+    /// How often the discard pile has become the draw pile.
+    #[must_use]
+    pub const fn reshuffles(&self) -> u32 {
+        self.state.reshuffles()
+    }
+
+    /// Is the word of the top card dead, so that only its colour can be followed (DI-29)?
+    #[must_use]
+    pub const fn top_word_is_dead(&self) -> bool {
+        self.state.top_word_is_dead()
+    }
+
+    /// Seats that have passed since anything was last drawn or played.
+    #[must_use]
+    pub const fn passed(&self) -> SeatSet {
+        self.state.passed()
+    }
+
+    /// Turns that a seat still has to miss.
+    #[must_use]
+    pub const fn missed_turns(&self, seat: Seat) -> u8 {
+        self.state.missed_turns(seat)
     }
 
     /// Everything that lies on the discard pile: everybody saw it being laid.

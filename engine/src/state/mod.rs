@@ -391,6 +391,18 @@ impl RoundState {
         self.uncalled
     }
 
+    /// Seats that have passed since anything was last drawn or played.
+    #[must_use]
+    pub const fn passed(&self) -> SeatSet {
+        self.passed
+    }
+
+    /// Turns that a seat still has to miss.
+    #[must_use]
+    pub const fn missed_turns(&self, seat: Seat) -> u8 {
+        self.missed_turns[seat.index()]
+    }
+
     /// How often the discard pile has become the draw pile.
     #[must_use]
     pub const fn reshuffles(&self) -> u32 {

@@ -1,0 +1,132 @@
+//! [`ActionTable`]: the actions that a variant can ask for, numbered without gaps.
+
+use crate::action::{Action, ActionId};
+use crate::card::{Card, CardSet, MAX_KINDS};
+use crate::notation::Spoken;
+use crate::rules::{Features, Rules, Special, Step, Who};
+use crate::seat::Seat;
+
+/// The actions that can be legal in a variant at a table of so many seats, in the order of their [`ActionId`]s. Their
+/// places in it are the ids of an [`Encoding`](super::Encoding).
+#[derive(Debug, Clone)]
+pub struct ActionTable {
+    actions: Vec<Action>,
+    /// By [`ActionId`]: the place, or [`NOWHERE`].
+    places: Box<[i16; ActionId::COUNT]>,
+    /// By kind: the place of its play; where a colour is named, the four with one follow.
+    pub(super) plays: [i16; MAX_KINDS],
+    pub(super) names_color: CardSet,
+    pub(super) draw: i16,
+}
+
+/// No place in the table.
+const NOWHERE: i16 = -1;
+
+impl ActionTable {
+    /// The actions of these rules.
+    pub(super) fn new(rules: &Rules, seats: usize) -> Self {
+        let possible = Possible::of(rules, seats);
+        let actions: Vec<Action> = ActionId::all().map(ActionId::action).filter(|&it| possible.action(it)).collect();
+        let mut places = Box::new([NOWHERE; ActionId::COUNT]);
+        for (place, action) in (0..).zip(&actions) {
+            places[action.id().index()] = place;
+        }
+        let place = |action: Action| places[action.id().index()];
+        let mut plays = [NOWHERE; MAX_KINDS];
+        rules.cards().for_each(|card| plays[card.index()] = place(Action::Play(card)));
+        let draw = place(Action::Draw);
+        Self { actions, places, plays, names_color: rules.names_color(), draw }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// Never: one can always draw.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+
+    /// The action with this id, if there is one.
+    #[must_use]
+    #[inline]
+    pub fn action(&self, id: usize) -> Option<Action> {
+        self.actions.get(id).copied()
+    }
+
+    /// The id of this action; `None` if it cannot be legal in this variant.
+    #[must_use]
+    #[inline]
+    pub fn id(&self, action: Action) -> Option<usize> {
+        usize::try_from(self.places[action.id().index()]).ok()
+    }
+
+    /// Every action in the notation, by its id.
+    #[must_use]
+    pub fn names(&self, rules: &Rules) -> Vec<String> {
+        self.actions.iter().map(|&action| rules.write_action(Spoken::from(action))).collect()
+    }
+}
+
+/// What can happen under these rules at all.
+struct Possible<'a> {
+    rules: &'a Rules,
+    seats: usize,
+    challenge: bool,
+    cheese: bool,
+    swap: bool,
+    lap: bool,
+    target: bool,
+    discard_all: bool,
+    protect: bool,
+}
+
+impl<'a> Possible<'a> {
+    fn of(rules: &'a Rules, seats: usize) -> Self {
+        let has = |special| rules.of_special(special).any();
+        let any_step = |is_it: fn(Step) -> bool| rules.tables.steps.iter().any(|&step| is_it(step));
+        Self {
+            rules,
+            seats,
+            challenge: rules.features().contains(Features::CHALLENGES),
+            cheese: has(Special::CheeseTouch),
+            swap: has(Special::SwapHands) || any_step(|step| matches!(step, Step::SwapHands(_))),
+            lap: has(Special::VictoryLap),
+            target: any_step(|step| {
+                matches!(
+                    step,
+                    Step::ButtonDrawTwo | Step::Draw { who: Who::Chosen, .. } | Step::Discard { who: Who::Chosen, .. }
+                )
+            }),
+            discard_all: has(Special::DiscardAll),
+            protect: has(Special::VillainDrawFour),
+        }
+    }
+
+    fn action(&self, action: Action) -> bool {
+        let is_kind = |card: Card| card.index() < self.rules.kinds().len();
+        let is_colored = |card: Card| is_kind(card) && self.rules.colored().contains(card);
+        let is_seat = |seat: Seat| seat.index() < self.seats;
+        let may_call = self.rules.features().contains(Features::EXPLICIT_CALLS);
+        match action {
+            Action::Play(card) => is_kind(card),
+            Action::PlayNaming(card, _) => is_kind(card) && self.rules.names_color().contains(card),
+            Action::Draw | Action::Keep | Action::Pass | Action::NameColor(_) => true,
+            Action::Challenge | Action::Accept => self.challenge,
+            Action::Take => self.cheese,
+            Action::Swap(seat) => self.swap && is_seat(seat),
+            Action::NoSwap => self.swap,
+            Action::KeepHand | Action::Rotate => self.lap,
+            Action::Target(seat) => self.target && is_seat(seat),
+            Action::DiscardAll(card) => self.discard_all && is_colored(card),
+            Action::DiscardNone => self.discard_all,
+            Action::Protect(card) => self.protect && is_colored(card),
+            Action::Uno => may_call,
+            Action::Catch(seat) => may_call && is_seat(seat),
+            Action::Silent => may_call || self.rules.features().contains(Features::JUMP_IN),
+        }
+    }
+}

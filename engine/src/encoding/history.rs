@@ -1,0 +1,93 @@
+//! Events as bytes, as one seat saw them.
+//!
+//! | byte | holds |
+//! |---|---|
+//! | 0 | what happened: 0 nothing yet; 1 to 20 an action, in the order of [`Action`]; then drew, discarded, turned up, button, task, chosen, reshuffled, showed, swapped, rotated |
+//! | 1 | who: 1 is the seat that looks, 2 the next in order of play; 0 nobody |
+//! | 2 | which card: its number + 1; 0 none, or hidden |
+//! | 3 | which colour: its number + 1; 0 none |
+//! | 4 | the other seat, counted as who |
+//! | 5 | 1 where UNO was called, a card just drawn was discarded, a task was done, hands went to the right |
+
+use crate::action::{Action, Call};
+use crate::card::Card;
+use crate::chance::TaskResult;
+use crate::color::Color;
+use crate::event::{Event, Looked, Seen, Source};
+use crate::seat::{Direction, Seat};
+
+/// Bytes of an event.
+pub const EVENT_SIZE: usize = 6;
+
+/// The number of the first event that is no action.
+const DREW: u8 = 21;
+
+/// The event as bytes; `place` gives how many seats after the one that looks another sits in order of play.
+#[must_use]
+pub(super) fn encode(seen: Seen, place: impl Fn(Seat) -> u8) -> [u8; EVENT_SIZE] {
+    let who = |seat: Seat| 1 + place(seat);
+    let plain = |kind: u8| [kind, 0, 0, 0, 0, 0];
+    let event = match seen {
+        Seen::HiddenDraw { seat } => return [DREW, who(seat), 0, 0, 0, 0],
+        Seen::Open(event) => event,
+    };
+    match event {
+        Event::Acted { seat, action, call } => {
+            let (kind, color, other) = parts(action);
+            let flag = u8::from(call == Call::Uno);
+            [kind, who(seat), card(action.card()), color_of(color), other.map_or(0, who), flag]
+        }
+        Event::Drew { seat, card: drawn } => [DREW, who(seat), card(Some(drawn)), 0, 0, 0],
+        Event::Discarded { seat, card: laid, from } => {
+            [DREW + 1, who(seat), card(Some(laid)), 0, 0, u8::from(from == Source::JustDrawn)]
+        }
+        Event::TurnedUp(start) => [DREW + 2, 0, card(Some(start)), 0, 0, 0],
+        Event::Button(color) => [DREW + 3, 0, 0, color_of(Some(color)), 0, 0],
+        Event::Task(result) => [DREW + 4, 0, 0, 0, 0, u8::from(result == TaskResult::Done)],
+        Event::Chosen(seat) => [DREW + 5, 0, 0, 0, who(seat), 0],
+        Event::Reshuffled => plain(DREW + 6),
+        Event::Showed { hand_of, to } => [DREW + 7, who(hand_of), 0, 0, who(to), 0],
+        Event::Swapped(a, b) => [DREW + 8, who(a), 0, 0, who(b), 0],
+        Event::Rotated { direction, looked } => {
+            let looker = match looked {
+                Looked::Everybody => 0,
+                Looked::Only(seat) => who(seat),
+            };
+            [DREW + 9, looker, 0, 0, 0, u8::from(direction == Direction::Right)]
+        }
+    }
+}
+
+fn card(card: Option<Card>) -> u8 {
+    card.map_or(0, |card| 1 + u8::try_from(card.index()).expect("below 64"))
+}
+
+fn color_of(color: Option<Color>) -> u8 {
+    color.map_or(0, |color| 1 + u8::try_from(color.index()).expect("below 4"))
+}
+
+/// The number of an action's form, the colour and the seat that it names.
+const fn parts(action: Action) -> (u8, Option<Color>, Option<Seat>) {
+    match action {
+        Action::Play(_) => (1, None, None),
+        Action::PlayNaming(_, color) => (2, Some(color), None),
+        Action::Draw => (3, None, None),
+        Action::Keep => (4, None, None),
+        Action::Pass => (5, None, None),
+        Action::NameColor(color) => (6, Some(color), None),
+        Action::Challenge => (7, None, None),
+        Action::Accept => (8, None, None),
+        Action::Take => (9, None, None),
+        Action::Swap(seat) => (10, None, Some(seat)),
+        Action::NoSwap => (11, None, None),
+        Action::KeepHand => (12, None, None),
+        Action::Rotate => (13, None, None),
+        Action::Target(seat) => (14, None, Some(seat)),
+        Action::DiscardAll(_) => (15, None, None),
+        Action::DiscardNone => (16, None, None),
+        Action::Protect(_) => (17, None, None),
+        Action::Uno => (18, None, None),
+        Action::Catch(seat) => (19, None, Some(seat)),
+        Action::Silent => (20, None, None),
+    }
+}

@@ -1,0 +1,135 @@
+//! [`Encoding`]: observations, legal actions and events as bytes, for learners.
+//!
+//! It knows [`Observation`] alone, so that no byte can hold what the seat does not know. Every size is fixed by the rules
+//! and the number of seats. Seats stand in order of play from the seat that looks, so that one network serves them all;
+//! actions that name a seat name it by its number, which the row tells.
+//!
+//! | part of the row | bytes | holds |
+//! |---|---|---|
+//! | `hand`, `discard` | kinds each | copies in the own hand; copies on the discard pile, top card included |
+//! | `known` | kinds for each other seat | copies that are certainly in that seat's hand |
+//! | `top`, `card` | kinds each | the top card; the own card that the decision is about: just drawn, or chosen when a call is asked for |
+//! | `color` | 5 | the colour in force, the last for none |
+//! | `decision` | 14 | what is decided, in the order of [`DECISIONS`] |
+//! | `decision_color` | 4 | the colour before a draw four, of a discard, of a protection |
+//! | `played_by`, `to_act`, `own_seat` | seats each | who played the draw four, who decides, both in order of play; the own seat by its number |
+//! | `direction`, `sum`, `passes`, `draw_pile`, `reshuffles`, `dead_word` | 1 each | 1 to the right; cards to draw; hands passed on in a lap; numbers end at 255 |
+//! | `hand_len`, `uncalled`, `dealer`, `partner`, `passed`, `missed_turns`, `score` | seats each | in order of play; the score in 255ths of the target |
+//! | `history` | 6 for each event | the last events as the seat saw them, the newest first; see [`history`] |
+//!
+//! ```
+//! use unolab_engine::encoding::{Encoding, Question, VoluntaryDraw};
+//! use unolab_engine::knowledge::Knowledge;
+//! use unolab_engine::observation::{NO_SCORES, Observation};
+//! use unolab_engine::rng::Rng;
+//! use unolab_engine::rules::Rules;
+//! use unolab_engine::seat::{Seat, SeatSet};
+//! use unolab_engine::state::{Everything, RoundState};
+//!
+//! let rules = Rules::preset("classic");
+//! let encoding = Encoding::new(&rules, 2, 0);
+//! let mut knowledge = Knowledge::default();
+//! let mut rng = Rng::from_seed(1);
+//! let state = RoundState::deal::<Everything>(&rules, SeatSet::first(2), Seat::new(0), &mut rng, &mut knowledge);
+//! let seat = state.current_seat().unwrap();
+//! let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
+//!
+//! let mut row = vec![0; encoding.obs_size()];
+//! encoding.write_row(&observation, Question::Ordinary, &mut row);
+//! assert_eq!(row[..54].iter().map(|&count| u32::from(count)).sum::<u32>(), observation.hand().len());
+//!
+//! let (mut mask, mut ids) = (vec![0; encoding.num_actions()], vec![0; encoding.num_actions()]);
+//! let num_legal = encoding.write_legal(&observation, VoluntaryDraw::Offered, &mut mask, &mut ids);
+//! assert!(ids[..num_legal].iter().all(|&id| mask[usize::try_from(id).unwrap()] == 1));
+//! ```
+
+mod actions;
+pub mod history;
+mod layout;
+mod legal;
+mod row;
+
+pub use actions::ActionTable;
+pub use layout::{Block, DECISIONS, Layout};
+pub use legal::VoluntaryDraw;
+
+use serde_json::{Value, json};
+
+use crate::action::Action;
+#[cfg(doc)]
+use crate::observation::Observation;
+use crate::rng::GENERATOR_ID;
+use crate::rules::Rules;
+
+/// The name of this layout. Whatever changes a byte changes it.
+pub const LAYOUT_ID: &str = "unolab-obs-v1";
+
+/// What a seat is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// The ordinary decision of the observation.
+    Ordinary,
+    /// Whether to call UNO with this action, which the seat has chosen.
+    Call(Action),
+    /// Whether to call late, to catch or to jump in.
+    Interruption,
+}
+
+/// How the observations of a variant at a table of so many seats become bytes.
+#[derive(Debug, Clone)]
+pub struct Encoding {
+    layout: Layout,
+    actions: ActionTable,
+}
+
+impl Encoding {
+    /// The encoding of these rules at a table of so many seats, with the last `history` events in each row.
+    #[must_use]
+    pub fn new(rules: &Rules, seats: usize, history: usize) -> Self {
+        Self { layout: Layout::new(rules.kinds().len(), seats, history), actions: ActionTable::new(rules, seats) }
+    }
+
+    /// Bytes of a row.
+    #[must_use]
+    pub const fn obs_size(&self) -> usize {
+        self.layout.size()
+    }
+
+    /// How many actions there are; their ids are the numbers below.
+    #[must_use]
+    pub const fn num_actions(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// The actions by their ids.
+    #[must_use]
+    pub const fn actions(&self) -> &ActionTable {
+        &self.actions
+    }
+
+    /// The parts of a row.
+    #[must_use]
+    pub const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// All that fixes the meaning of the bytes, with keys in alphabetical order: the layout, the actions, the rules.
+    #[must_use]
+    pub fn spec(&self, rules: &Rules) -> Value {
+        let cards: Vec<&str> = rules.cards().map(|card| rules.code(card)).collect();
+        json!({
+            "layout": LAYOUT_ID,
+            "blocks": self.layout.blocks(),
+            "obs_size": self.obs_size(),
+            "decisions": DECISIONS,
+            "cards": cards,
+            "actions": self.actions.names(rules),
+            "seats": self.layout.seats(),
+            "history": self.layout.num_events(),
+            "variant": rules.name(),
+            "rules": rules.to_toml(),
+            "rules_hash": rules.hash(),
+            "generator": GENERATOR_ID,
+        })
+    }
+}

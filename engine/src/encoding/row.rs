@@ -1,0 +1,224 @@
+//! An observation as a row of bytes.
+
+use super::history::{self, EVENT_SIZE};
+use super::{Encoding, Question};
+use crate::card::Card;
+use crate::cards::Cards;
+use crate::color::Color;
+use crate::event::Seen;
+use crate::observation::{Decision, Observation};
+use crate::scoring::are_partners;
+use crate::seat::{Direction, MAX_SEATS, Seat};
+
+/// By byte: its bits as bytes of 0 and 1, the lowest first.
+static SPREAD: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            table[byte] |= ((byte as u64 >> bit) & 1) << (8 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// The bits `from..from + 8` of a word as bytes of 0 and 1.
+#[inline(always)]
+const fn spread(word: u64, from: usize) -> u64 {
+    SPREAD[(word >> from & 0xff) as usize]
+}
+
+/// Seats in order of play.
+struct TurnOrder {
+    seats: [Seat; MAX_SEATS],
+    len: usize,
+    places: [u8; MAX_SEATS],
+}
+
+impl TurnOrder {
+    #[inline(always)]
+    fn of(observation: &Observation<'_>) -> Self {
+        let first = observation.seat();
+        let mut order = Self { seats: [first; MAX_SEATS], len: 1, places: [0; MAX_SEATS] };
+        for (place, seat) in (1_u8..).zip(observation.others()) {
+            order.seats[usize::from(place)] = seat;
+            order.places[seat.index()] = place;
+            order.len += 1;
+        }
+        order
+    }
+
+    /// How many seats after the first this one sits.
+    #[inline(always)]
+    const fn place(&self, seat: Seat) -> usize {
+        self.places[seat.index()] as usize
+    }
+
+    #[inline(always)]
+    fn iter(&self) -> impl Iterator<Item = (usize, Seat)> {
+        self.seats[..self.len].iter().copied().enumerate()
+    }
+}
+
+/// A number as a byte; larger ones end at 255.
+#[inline(always)]
+fn byte(number: u32) -> u8 {
+    u8::try_from(number).unwrap_or(u8::MAX)
+}
+
+impl Encoding {
+    /// Writes what the seat knows; the part for events stays empty.
+    ///
+    /// # Panics
+    /// If the row has not the size [`Encoding::obs_size`], or the observation is of other rules.
+    #[inline(always)]
+    pub fn write_row(&self, observation: &Observation<'_>, question: Question, row: &mut [u8]) {
+        let at = &self.layout;
+        assert_eq!(row.len(), at.size(), "a row of this encoding");
+        row.fill(0);
+        let order = TurnOrder::of(observation);
+        // What is spread may end up to seven zeros behind its part: so from the front on.
+        self.put_counts(row, at.hand, observation.hand());
+        self.put_counts(row, at.discard, observation.discard_pile());
+        if !observation.is_nothing_known() {
+            for (place, seat) in order.iter().skip(1) {
+                self.put_counts(row, at.known + (place - 1) * at.kinds(), observation.known(seat));
+            }
+        }
+        row[at.top + observation.top().index()] = 1;
+        row[at.color + observation.color().map_or(4, Color::index)] = 1;
+        self.put_decision(row, observation, question, &order);
+        if let Some(seat) = observation.current_seat() {
+            row[at.to_act + order.place(seat)] = 1;
+        }
+        row[at.own_seat + observation.seat().index()] = 1;
+        row[at.direction] = u8::from(observation.direction() == Direction::Right);
+        row[at.draw_pile] = byte(observation.draw_pile_len());
+        row[at.reshuffles] = byte(observation.reshuffles());
+        row[at.dead_word] = u8::from(observation.top_word_is_dead());
+        self.put_seats(row, observation, &order);
+    }
+
+    /// Writes the last events into their part of a row, the newest first; no more than there is room for.
+    ///
+    /// # Panics
+    /// If the row has not the size [`Encoding::obs_size`].
+    pub fn write_history(
+        &self,
+        observation: &Observation<'_>,
+        newest_first: impl Iterator<Item = Seen>,
+        row: &mut [u8],
+    ) {
+        let order = TurnOrder::of(observation);
+        let part = row[self.layout.history..self.layout.size()].chunks_exact_mut(EVENT_SIZE);
+        for (bytes, seen) in part.zip(newest_first) {
+            bytes.copy_from_slice(&history::encode(seen, |seat| order.places[seat.index()]));
+        }
+    }
+
+    /// How many copies there are of each kind, eight kinds at a time.
+    #[inline(always)]
+    fn put_counts(&self, row: &mut [u8], at: usize, cards: Cards) {
+        let [ones, twos, fours, eights] = cards.planes();
+        let words = row[at..].chunks_exact_mut(8).zip((0..self.layout.kinds()).step_by(8));
+        if fours | eights == 0 {
+            // Four copies of a card are hardly ever together.
+            for (bytes, from) in words {
+                bytes.copy_from_slice(&(spread(ones, from) + 2 * spread(twos, from)).to_le_bytes());
+            }
+        } else {
+            for (bytes, from) in words {
+                let (low, high) =
+                    (spread(ones, from) + 2 * spread(twos, from), spread(fours, from) + 2 * spread(eights, from));
+                bytes.copy_from_slice(&(low + 4 * high).to_le_bytes());
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn put_decision(&self, row: &mut [u8], observation: &Observation<'_>, question: Question, order: &TurnOrder) {
+        let at = &self.layout;
+        let mut put_card = |card: Option<Card>| {
+            if let Some(card) = card {
+                row[at.card + card.index()] = 1;
+            }
+        };
+        let decision = match observation.decision() {
+            Decision::Turn => 0,
+            Decision::Drawn(card) => {
+                put_card(card);
+                1
+            }
+            Decision::NameColor(_) => 2,
+            Decision::Challenge { by, color_before, sum } => {
+                row[at.played_by + order.place(by)] = 1;
+                row[at.decision_color + color_before.index()] = 1;
+                row[at.sum] = sum;
+                3
+            }
+            Decision::Cheese => 4,
+            Decision::Swap => 5,
+            Decision::Lap(passes) => {
+                row[at.passes] = passes;
+                6
+            }
+            Decision::Target => 7,
+            Decision::Discard(color) => {
+                row[at.decision_color + color.index()] = 1;
+                8
+            }
+            Decision::Protect(color) => {
+                row[at.decision_color + color.index()] = 1;
+                9
+            }
+            Decision::Stack(sum) => {
+                row[at.sum] = sum;
+                10
+            }
+            Decision::Over => 11,
+        };
+        let asked = match question {
+            Question::Ordinary => decision,
+            Question::Call(action) => {
+                if let Some(card) = action.card() {
+                    row[at.card + card.index()] = 1;
+                }
+                12
+            }
+            Question::Interruption => 13,
+        };
+        row[at.decision + asked] = 1;
+    }
+
+    #[inline(always)]
+    fn put_seats(&self, row: &mut [u8], observation: &Observation<'_>, order: &TurnOrder) {
+        let at = &self.layout;
+        for (place, seat) in order.iter() {
+            row[at.hand_len + place] = byte(observation.hand_len(seat));
+            row[at.missed_turns + place] = observation.missed_turns(seat);
+        }
+        row[at.dealer + order.place(observation.dealer())] = 1;
+        for seat in observation.uncalled().iter() {
+            row[at.uncalled + order.place(seat)] = 1;
+        }
+        for seat in observation.passed().iter() {
+            row[at.passed + order.place(seat)] = 1;
+        }
+        let parameters = observation.rules().parameters();
+        if parameters.teams != crate::rules::Teams::None {
+            for (place, seat) in order.iter().skip(1) {
+                row[at.partner + place] = u8::from(are_partners(parameters.teams, observation.seat(), seat));
+            }
+        }
+        if observation.scores().iter().any(|&score| score != 0) {
+            let target = u64::from(parameters.target.get().max(1));
+            for (place, seat) in order.iter() {
+                let share = 255 * u64::from(observation.scores()[seat.index()]) / target;
+                row[at.score + place] = u8::try_from(share).unwrap_or(u8::MAX);
+            }
+        }
+    }
+}

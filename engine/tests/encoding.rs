@@ -1,0 +1,218 @@
+//! Observations as bytes: what they say, that they say no more than the seat knows, and that they stay as they are.
+
+#![allow(missing_docs)]
+
+mod golden;
+mod random_play;
+
+use std::fmt::Write as _;
+
+use unolab_engine::action::Action;
+use unolab_engine::card::Card;
+use unolab_engine::cards::Cards;
+use unolab_engine::encoding::{Block, Encoding, Question, VoluntaryDraw};
+use unolab_engine::event::{Event, Events, Seen};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{Decision, NO_SCORES, Observation};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::{Rules, presets};
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::RoundState;
+
+const EVENTS: usize = 12;
+
+/// Plays rounds at random and shows each position with what has been seen.
+fn positions(tables: &[(Rules, usize)], seed: u64, mut look: impl FnMut(&Table<'_>, &RoundState, &mut Rng)) {
+    for (number, (rules, seats)) in (0_u64..).zip(tables) {
+        let mut rngs = [2 * number, 2 * number + 1].map(|stream| Rng::from_seed(seed * 1_000 + stream));
+        let mut look_rng = rngs[0].fork();
+        let mut table = Table::new(rules, *seats);
+        let [chance, choices] = &mut rngs;
+        let mut state = random_play::deal(rules, SeatSet::first(*seats), Seat::new(0), chance, &mut table);
+        for _ in 0..300 {
+            look(&table, &state, &mut look_rng);
+            if state.is_terminal() {
+                break;
+            }
+            let chosen = random_play::choose(rules, &state, choices);
+            random_play::apply(rules, &mut state, chosen, chance, &mut table);
+        }
+    }
+}
+
+struct Table<'a> {
+    rules: &'a Rules,
+    seats: usize,
+    encoding: Encoding,
+    knowledge: Knowledge,
+    events: Vec<Event>,
+}
+
+impl<'a> Table<'a> {
+    fn new(rules: &'a Rules, seats: usize) -> Self {
+        let encoding = Encoding::new(rules, seats, EVENTS);
+        Self { rules, seats, encoding, knowledge: Knowledge::default(), events: Vec::new() }
+    }
+
+    fn observation<'o>(&'o self, state: &'o RoundState, seat: Seat) -> Observation<'o> {
+        Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, seat)
+    }
+
+    fn row(&self, state: &RoundState, seat: Seat) -> Vec<u8> {
+        let observation = self.observation(state, seat);
+        let mut row = vec![7; self.encoding.obs_size()];
+        self.encoding.write_row(&observation, Question::Ordinary, &mut row);
+        let seen = self.events.iter().rev().map(|event| event.as_seen_by(seat));
+        self.encoding.write_history(&observation, seen, &mut row);
+        row
+    }
+
+    fn offers(&self, state: &RoundState, seat: Seat, draw: VoluntaryDraw) -> (Vec<u8>, Vec<i16>) {
+        let (mut mask, mut ids) = (vec![7; self.encoding.num_actions()], vec![7; self.encoding.num_actions()]);
+        let len = self.encoding.write_legal(&self.observation(state, seat), draw, &mut mask, &mut ids);
+        assert!(ids[len..].iter().all(|&id| id == -1));
+        ids.truncate(len);
+        (mask, ids)
+    }
+
+    fn part<'r>(&self, row: &'r [u8], name: &str) -> &'r [u8] {
+        let blocks = self.encoding.layout().blocks();
+        let &Block { offset, len, .. } = blocks.iter().find(|block| block.name == name).expect("a part of the row");
+        &row[offset..offset + len]
+    }
+}
+
+impl Events for Table<'_> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.tell(state, event);
+        self.events.push(event);
+    }
+}
+
+fn all_tables() -> Vec<(Rules, usize)> {
+    let mut tables = random_play::all_rules();
+    tables.extend(random_play::random_rules(150));
+    tables
+}
+
+fn actions(table: &Table<'_>, ids: &[i16]) -> Vec<Action> {
+    let action = |&id: &i16| table.encoding.actions().action(usize::try_from(id).expect("an id")).expect("an action");
+    ids.iter().map(action).collect()
+}
+
+#[test]
+fn what_is_offered_is_what_is_legal() {
+    positions(&all_tables(), 1, |table, state, _| {
+        for seat in state.seats() {
+            let observation = table.observation(state, seat);
+            let (mask, ids) = table.offers(state, seat, VoluntaryDraw::Offered);
+            assert_eq!(actions(table, &ids), observation.legal_actions());
+            let marked: Vec<i16> = (0..).zip(&mask).filter(|(_, is_set)| **is_set == 1).map(|(id, _)| id).collect();
+            let mut sorted = ids.clone();
+            sorted.sort_unstable();
+            assert_eq!(marked, sorted);
+            assert!(mask.iter().all(|&byte| byte <= 1));
+
+            let (_, ids) = table.offers(state, seat, VoluntaryDraw::Hidden);
+            let mut expected = observation.legal_actions();
+            let can_play = expected.iter().any(|action| action.card().is_some());
+            if can_play && matches!(observation.decision(), Decision::Turn | Decision::Drawn(_)) {
+                expected.retain(|action| !matches!(action, Action::Draw | Action::Keep | Action::Pass));
+            }
+            assert_eq!(actions(table, &ids), expected);
+        }
+    });
+}
+
+#[test]
+fn whatever_can_be_done_has_an_id() {
+    positions(&all_tables(), 2, |table, state, _| {
+        for seat in state.seats() {
+            for action in state.legal_interruptions(table.rules, seat) {
+                let id = table.encoding.actions().id(action).expect("an id");
+                assert_eq!(table.encoding.actions().action(id), Some(action));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_row_counts_the_cards_and_names_the_decision() {
+    let is_counted = |part: &[u8], cards: Cards| {
+        part.iter().enumerate().all(|(kind, &count)| u32::from(count) == cards.count(Card::new(kind)))
+    };
+    positions(&all_tables(), 3, |table, state, _| {
+        for seat in state.seats() {
+            let (observation, row) = (table.observation(state, seat), table.row(state, seat));
+            let part = |name| table.part(&row, name);
+            assert!(is_counted(part("hand"), observation.hand()));
+            assert!(is_counted(part("discard"), observation.discard_pile()));
+            let known = part("known").chunks_exact(table.rules.kinds().len());
+            for (other, part) in observation.others().zip(known) {
+                assert!(is_counted(part, observation.known(other)));
+            }
+            let lens: Vec<u32> =
+                std::iter::once(seat).chain(observation.others()).map(|s| observation.hand_len(s)).collect();
+            let expected = lens.iter().map(|&len| u8::try_from(len).unwrap_or(u8::MAX)).chain(std::iter::repeat(0));
+            assert!(part("hand_len").iter().copied().eq(expected.take(table.seats)));
+            let one_hots = ["top", "color", "decision", "dealer", "own_seat"];
+            assert!(one_hots.iter().all(|name| part(name).iter().map(|&byte| u32::from(byte)).sum::<u32>() == 1));
+            assert_eq!(part("top")[observation.top().index()], 1);
+            assert_eq!(part("own_seat")[seat.index()], 1);
+            let drawn = usize::from(matches!(observation.decision(), Decision::Drawn(Some(_))));
+            assert_eq!(part("card").iter().filter(|&&byte| byte == 1).count(), drawn);
+        }
+    });
+}
+
+#[test]
+fn rows_and_offers_are_equal_for_states_that_a_seat_cannot_tell_apart() {
+    positions(&all_tables(), 4, |table, state, rng| {
+        for seat in state.seats() {
+            let other = table.observation(state, seat).sample_state(rng);
+            assert_eq!(table.row(state, seat), table.row(&other, seat));
+            for draw in [VoluntaryDraw::Offered, VoluntaryDraw::Hidden] {
+                assert_eq!(table.offers(state, seat, draw), table.offers(&other, seat, draw));
+            }
+        }
+    });
+}
+
+#[test]
+fn the_history_hides_what_others_drew() {
+    positions(&random_play::all_rules(), 5, |table, state, _| {
+        for seat in state.seats() {
+            let row = table.row(state, seat);
+            let events = table.part(&row, "history").chunks_exact(6);
+            for (bytes, event) in events.zip(table.events.iter().rev()) {
+                match event.as_seen_by(seat) {
+                    Seen::HiddenDraw { .. } => assert_eq!((bytes[0], bytes[2]), (21, 0)),
+                    Seen::Open(Event::Drew { card, .. }) => {
+                        assert_eq!((bytes[0], bytes[1], usize::from(bytes[2])), (21, 1, card.index() + 1));
+                    }
+                    Seen::Open(_) => assert!((1..=30).contains(&bytes[0])),
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn the_layout_of_every_edition_stays_as_it_is() {
+    for name in presets::NAMES {
+        let mut text = String::new();
+        for seats in [2, 4, 10].into_iter().filter(|seats| Rules::preset(name).seats().contains(seats)) {
+            let rules = random_play::rules(name, seats, &[]);
+            let encoding = Encoding::new(&rules, seats, 0);
+            let sizes = (encoding.obs_size(), encoding.num_actions());
+            writeln!(text, "{seats} seats: {} bytes, {} actions", sizes.0, sizes.1).unwrap();
+            for Block { name, offset, len } in encoding.layout().blocks() {
+                writeln!(text, "  {offset:>4} {len:>4} {name}").unwrap();
+            }
+            for (id, action) in encoding.actions().names(&rules).iter().enumerate() {
+                writeln!(text, "  {id:>4} {action}").unwrap();
+            }
+        }
+        golden::check(&format!("encoding/{name}.txt"), &text);
+    }
+}
