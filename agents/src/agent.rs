@@ -66,6 +66,11 @@ pub trait Agent: Send {
         Memory::Events
     }
 
+    /// What the agent has to say to its last answer, if anything: for whoever writes the game down. It is handed out once.
+    fn take_note(&mut self) -> Option<String> {
+        None
+    }
+
     /// What the agent has done wrong in this game, if anything: it loses the game by it.
     fn offence(&self) -> Option<&Offence> {
         None
@@ -90,6 +95,9 @@ impl<A: Agent + ?Sized> Agent for Box<A> {
     }
     fn memory(&self) -> Memory {
         (**self).memory()
+    }
+    fn take_note(&mut self) -> Option<String> {
+        (**self).take_note()
     }
     fn offence(&self) -> Option<&Offence> {
         (**self).offence()
@@ -183,6 +191,9 @@ impl Agent for Player {
     }
     fn memory(&self) -> Memory {
         of_each!(self, agent => agent.memory())
+    }
+    fn take_note(&mut self) -> Option<String> {
+        of_each!(self, agent => agent.take_note())
     }
     fn offence(&self) -> Option<&Offence> {
         of_each!(self, agent => agent.offence())

@@ -98,6 +98,10 @@ impl<A: Agent + ?Sized> Agent for Checked<A> {
         self.agent.memory()
     }
 
+    fn take_note(&mut self) -> Option<String> {
+        self.agent.take_note()
+    }
+
     fn offence(&self) -> Option<&Offence> {
         self.offence.as_ref().or_else(|| self.agent.offence())
     }

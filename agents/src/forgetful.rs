@@ -64,6 +64,10 @@ impl Agent for Forgetful {
         self.within.memory()
     }
 
+    fn take_note(&mut self) -> Option<String> {
+        self.within.take_note()
+    }
+
     fn offence(&self) -> Option<&Offence> {
         self.within.offence()
     }

@@ -1,8 +1,8 @@
-//! The lines of the protocol, as `PROTOCOL.md` describes them.
+//! What is said to a program, as `PROTOCOL.md` describes them.
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::TaskResult;
@@ -81,23 +81,6 @@ pub(super) struct Kind<'a> {
     color: Option<&'static str>,
     copies: u32,
     points: u32,
-}
-
-/// The answer to [`Message::Hello`]. Nothing else may stand in it: a program that repeats what it is told does not speak
-/// the protocol.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Greeting {
-    pub(super) protocol: u64,
-    #[serde(default)]
-    pub(super) events: bool,
-}
-
-/// The answer to [`Message::Decide`].
-#[derive(Deserialize)]
-pub(super) struct Answer {
-    pub(super) decision: u64,
-    pub(super) action: u64,
 }
 
 /// An observation: all that the seat knows.

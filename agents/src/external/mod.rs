@@ -4,11 +4,13 @@
 //! it does wrong costs it the game and nobody else anything: it is ended at once, the rest of its game is played by
 //! [`Greedy`], and the next game gets a new one.
 
+mod answer;
 mod family;
 mod guard;
 mod message;
 mod process;
 mod program;
+mod told_seed;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,10 +26,13 @@ use crate::agent::{Agent, Memory};
 use crate::greedy::Greedy;
 use crate::offence::{Offence, OffenceKind};
 use crate::registry::{Entry, Maker};
+use answer::Answer;
+pub use answer::MAX_NOTE_CHARS;
 pub use family::adopt_orphans;
-use message::{Answer, Happened, Message, View, texts};
+use message::{Happened, Message, View, texts};
 use process::{Failure, shortened};
 use program::{Bot, KnownRules, Program};
+use told_seed::told_seed;
 
 /// The longest line that a program may write.
 pub const MAX_LINE_BYTES: usize = 65_536;
@@ -62,12 +67,13 @@ struct External {
     seat: Seat,
     /// How many seats the table has; 0 until it is asked for the first time.
     seats: usize,
-    seed: u32,
     /// Plays the rest of a game that is lost.
     substitute: Greedy,
     game: Game,
     /// What the seat has seen since it was last asked, if the program wants to know.
     events: Vec<Happened>,
+    /// What the program said to its last answer.
+    note: Option<String>,
     decisions: u32,
     time_left: Duration,
 }
@@ -87,15 +93,15 @@ type Wrong = (OffenceKind, String);
 
 impl External {
     fn new(program: Arc<Program>, rules: &Rules, seat: Seat, mut rng: Rng) -> Self {
-        let seed = rng.bits();
+        rng.bits(); // once told to the program; the substitute plays on as it always has
         Self {
             rules: program.know(rules),
             seat,
             seats: 0,
-            seed,
             substitute: Greedy::new(rng),
             game: Game::NotBegun,
             events: Vec::new(),
+            note: None,
             decisions: 0,
             time_left: program.limits.game,
             program,
@@ -108,8 +114,12 @@ impl External {
             return None;
         }
         self.decisions += 1;
+        self.note = None;
         match self.ask_program(kind, observation, actions) {
-            Ok(action) => Some(action),
+            Ok(answer) => {
+                self.note = answer.note;
+                Some(answer.action)
+            }
             Err((kind, what)) => {
                 self.rules.count_game(self.seats, Some(kind));
                 self.events = Vec::new();
@@ -120,7 +130,7 @@ impl External {
         }
     }
 
-    fn ask_program(&mut self, kind: &str, observation: &Observation<'_>, actions: &[String]) -> Result<usize, Wrong> {
+    fn ask_program(&mut self, kind: &str, observation: &Observation<'_>, actions: &[String]) -> Result<Answer, Wrong> {
         if matches!(self.game, Game::NotBegun) {
             self.game = Game::Playing(self.begin(observation)?);
         }
@@ -140,7 +150,7 @@ impl External {
             Failure::TimedOut => (OffenceKind::DecisionTime, format!("no answer within {} ms", time.as_millis())),
         })?;
         self.time_left = self.time_left.saturating_sub(begin.elapsed());
-        read_answer(&line, decision, actions.len())
+        Answer::read(&line, decision, actions.len())
             .map_err(|wrong| bot.process.floods().map_or(wrong, |flood| (OffenceKind::Flood, flood)))
     }
 
@@ -156,23 +166,11 @@ impl External {
         self.rules.refuse_the_hopeless(self.seats)?;
         let mut bot = self.program.take()?;
         bot.learn(&self.rules);
-        let (seat, seats, seed) = (observation.seat().index(), self.seats, self.seed);
+        let (seat, seats) = (observation.seat().index(), self.seats);
+        let seed = told_seed(&self.rules, &View::of(observation, seats));
         bot.process.say(&Message::NewGame { seat, seats, seed }.line());
         Ok(bot)
     }
-}
-
-/// The number of the action chosen.
-fn read_answer(line: &[u8], decision: u64, actions: usize) -> Result<usize, Wrong> {
-    let answer: Answer = serde_json::from_slice(line).map_err(|_| {
-        let line = shortened(&String::from_utf8_lossy(line));
-        (OffenceKind::Malformed, format!("`{line}` is not {{\"decision\": n, \"action\": k}}"))
-    })?;
-    if answer.decision != decision {
-        return Err((OffenceKind::Stale, format!("answered decision {} when asked {decision}", answer.decision)));
-    }
-    let chosen = usize::try_from(answer.action).ok().filter(|&action| action < actions);
-    chosen.ok_or_else(|| (OffenceKind::Illegal, format!("chose action {} of {actions}, counted from 0", answer.action)))
 }
 
 impl Agent for External {
@@ -211,6 +209,10 @@ impl Agent for External {
 
     fn memory(&self) -> Memory {
         if self.program.wants_events { Memory::Events } else { Memory::Shown }
+    }
+
+    fn take_note(&mut self) -> Option<String> {
+        self.note.take()
     }
 
     fn offence(&self) -> Option<&Offence> {

@@ -148,17 +148,17 @@ impl Process {
             match write(stdin, &self.unsent) {
                 Ok(sent) => drop(self.unsent.drain(..sent)),
                 Err(Errno::INTR | Errno::AGAIN) => {}
-                Err(_) => return Err(self.ended()),
+                Err(_) => return Err(self.ended("closed its input")),
             }
         }
         if ready.stdout {
             exchanged = Exchanged::Something;
             let mut bytes = [0; 8192];
             match read(&self.stdout, &mut bytes) {
-                Ok(0) => return Err(self.ended()),
+                Ok(0) => return Err(self.ended("closed its output")),
                 Ok(number) => self.inbox.extend_from_slice(&bytes[..number]),
                 Err(Errno::INTR | Errno::AGAIN) => {}
-                Err(_) => return Err(self.ended()),
+                Err(_) => return Err(self.ended("closed its output")),
             }
         }
         Ok(exchanged)
@@ -214,8 +214,8 @@ impl Process {
         status
     }
 
-    /// It has closed its output, or does not read any more: how it ended, and its last words.
-    fn ended(&mut self) -> Failure {
+    /// A pipe of it is closed: how it ended, or what it `closed` if it lives on, and its last words.
+    fn ended(&mut self, closed: &str) -> Failure {
         let until = Instant::now() + LAST_MOMENT;
         let has_ended = || {
             // Looks without taking it off the list of processes: its number stays its own until it is ended for good.
@@ -228,7 +228,7 @@ impl Process {
         let ended_by_itself = has_ended();
         let how = match self.end() {
             Some(status) if ended_by_itself => in_words(status),
-            _ => "closed its output".into(),
+            _ => closed.into(),
         };
         let mut length = usize::MAX;
         while self.stderr.is_some() && self.errors.len() != length {
@@ -274,9 +274,13 @@ fn in_words(status: ExitStatus) -> String {
 
 /// A text of a program as it may stand in a table: short, and without control characters.
 pub(super) fn shortened(text: &str) -> String {
-    const LONGEST: usize = 160;
-    let mut short: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST).collect();
-    if text.chars().nth(LONGEST).is_some() {
+    cut(text, 160)
+}
+
+/// The first so many characters of a text, and no control characters.
+pub(super) fn cut(text: &str, longest: usize) -> String {
+    let mut short: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(longest).collect();
+    if text.chars().nth(longest).is_some() {
         short.push('…');
     }
     short

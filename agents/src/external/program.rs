@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::MAX_SEATS;
 
-use super::message::{Greeting, Message, VERSION};
+use super::answer::Greeting;
+use super::message::{Message, VERSION};
 use super::process::{Failure, Process};
 use super::{MAX_SLOW_GAMES, Wrong, guard, shortened};
 use crate::offence::OffenceKind;
@@ -85,7 +86,7 @@ impl Program {
             }
             Failure::Flood(what) => (OffenceKind::Flood, format!("{what}, instead of an answer to hello")),
         })?;
-        let greeting: Greeting = serde_json::from_slice(&line).map_err(|_| {
+        let greeting = Greeting::read(&line).map_err(|_| {
             let line = shortened(&String::from_utf8_lossy(&line));
             (OffenceKind::Malformed, format!("answered hello with `{line}`, not with {{\"protocol\": {VERSION}}}"))
         })?;
@@ -168,7 +169,8 @@ impl Bot {
 /// Rules that the program has played by, and how it has fared with them.
 pub(super) struct KnownRules {
     rules: Rules,
-    line: String,
+    /// The message that tells them.
+    pub(super) line: String,
     /// Games lost in a row by taking too long, by number of seats.
     too_slow: Mutex<[u32; MAX_SEATS + 1]>,
 }

@@ -153,6 +153,10 @@ impl Agent for Guarded {
         self.memory
     }
 
+    fn take_note(&mut self) -> Option<String> {
+        self.ask(Agent::take_note).flatten()
+    }
+
     fn offence(&self) -> Option<&Offence> {
         self.offence.as_ref().or_else(|| self.agent.as_ref().and_then(Agent::offence))
     }

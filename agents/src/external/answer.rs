@@ -1,0 +1,189 @@
+//! What a program says: a greeting, and answers to decisions. Any bytes may come; what is not an answer is told apart by
+//! kind, in words that can stand in a table.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::Wrong;
+use super::process::{cut, shortened};
+use crate::offence::OffenceKind;
+
+/// How many characters of a note are kept.
+pub const MAX_NOTE_CHARS: usize = 1_000;
+
+/// The answer to [`Message::Hello`](super::message::Message::Hello). Nothing else may stand in it: a program that repeats
+/// what it is told does not speak the protocol.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Greeting {
+    pub(super) protocol: u64,
+    #[serde(default)]
+    pub(super) events: bool,
+}
+
+/// The answer to [`Message::Decide`](super::message::Message::Decide), as it is written.
+#[derive(Deserialize)]
+struct Written {
+    decision: u64,
+    action: u64,
+    /// The program's own word on it, for the record of the game.
+    note: Option<String>,
+}
+
+/// An answer that is one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Answer {
+    /// The number of the action chosen, among those offered.
+    pub(super) action: usize,
+    /// What the program says to it; control characters are spaces, and no more than [`MAX_NOTE_CHARS`] are kept.
+    pub(super) note: Option<String>,
+}
+
+impl Greeting {
+    /// # Errors
+    /// It is none.
+    pub(super) fn read(line: &[u8]) -> Result<Self, String> {
+        from_object(line)
+    }
+}
+
+impl Answer {
+    /// The answer to this decision, with so many actions to choose from.
+    ///
+    /// # Errors
+    /// It is none, one to another decision, or one that chooses what is not there.
+    pub(super) fn read(line: &[u8], decision: u64, actions: usize) -> Result<Self, Wrong> {
+        let written: Written = from_object(line).map_err(|reason| {
+            let line = shortened(&String::from_utf8_lossy(line));
+            let what = format!("`{line}` is not {{\"decision\": n, \"action\": k}}: {reason}");
+            (OffenceKind::Malformed, what)
+        })?;
+        if written.decision != decision {
+            return Err((OffenceKind::Stale, format!("answered decision {} when asked {decision}", written.decision)));
+        }
+        let action = usize::try_from(written.action).ok().filter(|&action| action < actions).ok_or_else(|| {
+            (OffenceKind::Illegal, format!("chose action {} of {actions}, counted from 0", written.action))
+        })?;
+        Ok(Self { action, note: written.note.map(|note| cut(&note, MAX_NOTE_CHARS)) })
+    }
+}
+
+/// A JSON object; derived readers would take a list as well.
+fn from_object<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
+    if line.trim_ascii_start().first() != Some(&b'{') {
+        return Err("not an object".into());
+    }
+    serde_json::from_slice(line).map_err(|error| {
+        // There is only one line: where in it is enough.
+        shortened(&error.to_string().replace("line 1 column", "byte"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::super::MAX_LINE_BYTES;
+    use super::*;
+
+    /// Whatever it was, it ends in an answer that is offered or in a fault whose words can stand in a table.
+    fn assert_is_judged(line: &[u8], decision: u64, actions: usize) -> Result<(), TestCaseError> {
+        match Answer::read(line, decision, actions) {
+            Ok(answer) => {
+                prop_assert!(answer.action < actions);
+                let note = answer.note.unwrap_or_default();
+                prop_assert!(note.chars().count() <= MAX_NOTE_CHARS + 1 && !note.contains(char::is_control));
+            }
+            Err((kind, what)) => {
+                prop_assert!(matches!(kind, OffenceKind::Malformed | OffenceKind::Stale | OffenceKind::Illegal));
+                prop_assert!(!what.is_empty() && what.len() < 2_000 && !what.contains(char::is_control), "{}", what);
+            }
+        }
+        Ok(())
+    }
+
+    /// Something like an answer, with what may stand in its places.
+    fn like_an_answer() -> impl Strategy<Value = String> {
+        let value = prop_oneof![
+            Just("0".to_owned()),
+            Just("-1".to_owned()),
+            Just("1e3".to_owned()),
+            Just("18446744073709551616".to_owned()),
+            Just("null".to_owned()),
+            Just("true".to_owned()),
+            Just("[0]".to_owned()),
+            Just("{}".to_owned()),
+            Just("\"0\"".to_owned()),
+            Just("\"\\u0000\\ud800\"".to_owned()),
+            any::<u64>().prop_map(|number| number.to_string()),
+            any::<f64>().prop_map(|number| number.to_string()),
+            ".{0,40}".prop_map(|text| serde_json::to_string(&text).expect("a text can be written")),
+        ];
+        let key = prop_oneof![Just("decision"), Just("action"), Just("note"), Just("Action"), Just("")];
+        vec((key, value), 0..5).prop_map(|pairs| {
+            let pairs: Vec<String> = pairs.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+            format!("{{{}}}", pairs.join(","))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_judged(line in vec(any::<u8>(), 0..400), decision: u64, actions in 0_usize..40) {
+            assert_is_judged(&line, decision, actions)?;
+            prop_assert!(Greeting::read(&line).is_err());
+        }
+
+        #[test]
+        fn whatever_is_like_an_answer_is_judged(line in like_an_answer(), decision in 0_u64..3, actions in 0_usize..4) {
+            assert_is_judged(line.as_bytes(), decision, actions)?;
+        }
+
+        #[test]
+        fn an_answer_with_a_byte_changed_is_judged(place in 0_usize..32, byte: u8) {
+            let mut line = br#"{"decision":7,"action":1,"note":"x"}"#.to_vec();
+            line[place] = byte;
+            assert_is_judged(&line, 7, 2)?;
+        }
+
+        #[test]
+        fn an_answer_is_read_as_it_is_written(decision: u64, action in 0_usize..40, note in proptest::option::of(".{0,60}")) {
+            let line = serde_json::json!({"note": note, "action": action, "decision": decision}).to_string();
+            let answer = Answer::read(line.as_bytes(), decision, 40).expect("it is one");
+            prop_assert_eq!(answer.action, action);
+            let written = note.map(|note| note.replace(char::is_control, " "));
+            prop_assert_eq!(answer.note, written);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (line, kind, what) in [
+            ("play r7", OffenceKind::Malformed, "`play r7` is not {\"decision\": n, \"action\": k}: not an object"),
+            ("[1, 0]", OffenceKind::Malformed, "not an object"),
+            ("{\"decision\":1}", OffenceKind::Malformed, "missing field `action`"),
+            ("{\"decision\":1,\"action\":0", OffenceKind::Malformed, "EOF while parsing an object"),
+            ("{\"decision\":1,\"action\":-1}", OffenceKind::Malformed, "expected u64"),
+            ("{\"decision\":1,\"action\":0,\"action\":1}", OffenceKind::Malformed, "duplicate field `action`"),
+            ("{\"decision\":1,\"action\":0,\"note\":3}", OffenceKind::Malformed, "expected a string"),
+            ("{\"decision\":1,\"action\":0} {}", OffenceKind::Malformed, "trailing characters"),
+            ("{\"decision\":2,\"action\":0}", OffenceKind::Stale, "answered decision 2 when asked 1"),
+            ("{\"decision\":1,\"action\":3}", OffenceKind::Illegal, "chose action 3 of 3, counted from 0"),
+        ] {
+            let (found, words) = Answer::read(line.as_bytes(), 1, 3).expect_err(line);
+            assert!(found == kind && words.contains(what), "{line}: {found:?} {words}");
+        }
+    }
+
+    #[test]
+    fn depth_and_length_are_no_danger() {
+        let deep = "[".repeat(60_000);
+        for line in [deep.clone(), format!("{{\"decision\":{deep}"), "{\"a\":".repeat(MAX_LINE_BYTES / 5)] {
+            assert_eq!(Answer::read(line.as_bytes(), 1, 3).expect_err("nonsense").0, OffenceKind::Malformed);
+        }
+        let note = "ü\u{7}".repeat(20_000);
+        let line = serde_json::json!({"decision": 1, "action": 0, "note": note}).to_string();
+        let note = Answer::read(line.as_bytes(), 1, 1).expect("an answer").note.expect("a note");
+        assert_eq!(note, "ü ".repeat(MAX_NOTE_CHARS / 2) + "…");
+    }
+}
