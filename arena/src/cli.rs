@@ -149,6 +149,9 @@ pub(crate) struct PerftArgs {
     /// Actions to look ahead
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u32).range(0..=30))]
     pub(crate) depth: u32,
+    /// Visit at most this many positions; beyond them the count is refused
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    pub(crate) limit: u64,
     /// Which deal
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,

@@ -8,6 +8,9 @@ use crate::machine::{Baseline, Machine};
 /// The most copies of one kind a deck may have.
 pub const MAX_COPIES: usize = 8;
 
+/// The most copies of one kind that four planes of bits can count.
+const MOST_COUNTED: u32 = 15;
+
 /// A number of cards, copies counted, order forgotten: a seat's hand, the draw pile, a whole deck.
 ///
 /// How many copies of each kind there are is a binary number, and the numbers of all kinds are bit-sliced: `planes[i]`
@@ -84,9 +87,10 @@ impl Cards {
         self.distinct().contains(card)
     }
 
-    /// Adds one copy. More than [`MAX_COPIES`] of a kind are in no deck.
+    /// Adds one copy. More than [`MAX_COPIES`] of a kind are in no deck, and 15 are the most that are counted.
     #[inline]
     pub fn add(&mut self, card: Card) {
+        debug_assert!(self.count(card) < MOST_COUNTED, "more copies than are counted");
         let [ones, twos, fours, eights] = &mut self.planes;
         let carry = CardSet::of(card).0;
         let (to_twos, to_fours) = (*ones & carry, *ones & *twos & carry);
@@ -176,7 +180,7 @@ impl Cards {
         Self { planes: self.planes.map(|plane| plane & kinds.0) }
     }
 
-    /// All cards of both.
+    /// All cards of both. Together they must not have more than 15 copies of a kind, which no two parts of a deck have.
     #[must_use]
     #[inline]
     pub fn plus(self, other: Self) -> Self {
@@ -186,6 +190,7 @@ impl Cards {
             *plane = a ^ b ^ carry;
             carry = (a & b) | (carry & (a ^ b));
         }
+        debug_assert_eq!(carry, 0, "more copies than are counted");
         sum
     }
 
@@ -227,6 +232,21 @@ impl Cards {
     #[inline]
     pub(crate) const fn of_planes(planes: [u64; 4]) -> Self {
         Self { planes }
+    }
+
+    /// These cards, if there are no more than [`MAX_COPIES`] of any kind; otherwise a kind of which there are more.
+    ///
+    /// # Errors
+    /// The kind of which there are too many.
+    pub fn try_from_list(list: &[Card]) -> Result<Self, Card> {
+        let mut cards = Self::EMPTY;
+        for &card in list {
+            if cards.count(card) as usize == MAX_COPIES {
+                return Err(card);
+            }
+            cards.add(card);
+        }
+        Ok(cards)
     }
 
     /// The four planes, for writing down.

@@ -130,7 +130,8 @@ impl MatchState {
         }
         let points = round_points(rules, round);
         for seat in plan.seats.iter() {
-            self.scores[plan.player_at[seat.index()].index()] += points[seat.index()];
+            let score = &mut self.scores[plan.player_at[seat.index()].index()];
+            *score = score.saturating_add(points[seat.index()]);
         }
         self.rounds += 1;
         self.winners = self.find_winners(rules);

@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::action::{Action, Call};
 use crate::card::Card;
-use crate::cards::Cards;
+use crate::cards::{Cards, MAX_COPIES};
 use crate::color::Color;
 use crate::rules::{Rules, is_built_in_code};
 use crate::seat::Seat;
@@ -19,6 +19,8 @@ pub enum NotationError {
     UnknownCard(String),
     /// The code is that of a card which is not in this variant's deck.
     NotInDeck(String),
+    /// There are more copies of this card than any deck can have.
+    TooManyCopies(String),
     /// The text is not an action.
     NotAnAction(String),
     /// A seat that there is not.
@@ -32,6 +34,7 @@ impl fmt::Display for NotationError {
         match self {
             Self::UnknownCard(code) => write!(f, "\"{code}\" is not the code of a card, such as r7, gS or W4"),
             Self::NotInDeck(code) => write!(f, "{code} is not in the deck of this variant"),
+            Self::TooManyCopies(code) => write!(f, "too many copies of {code}; allowed: at most {MAX_COPIES}"),
             Self::NotAnAction(text) => write!(
                 f,
                 "\"{text}\" is not an action; allowed: play CARD [COLOR], draw, keep, pass, color COLOR, challenge, accept, \
@@ -83,7 +86,8 @@ impl Rules {
     /// # Errors
     /// As [`Rules::parse_card`], or more copies than any deck can have.
     pub fn parse_cards(&self, text: &str) -> Result<Cards, NotationError> {
-        self.parse_card_list(text).map(|list| list.into_iter().collect())
+        Cards::try_from_list(&self.parse_card_list(text)?)
+            .map_err(|card| NotationError::TooManyCopies(self.code(card).into()))
     }
 
     /// The codes of these cards, separated by spaces.

@@ -15,24 +15,92 @@ use crate::seat::{Seat, SeatSet};
 use crate::state::RoundState;
 
 /// The number of paths of `depth` ordinary actions. A path that ends earlier, with the round, is none of them.
+///
+/// # Panics
+/// If there are 2^64 positions on the way, for which no time is enough; see [`Counter`] for a limit.
 #[must_use]
 pub fn perft(rules: &Rules, state: &RoundState, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        _ => state.legal_actions(rules).into_iter().map(|action| perft_after(rules, state, action, depth - 1)).sum(),
-    }
+    Counter::new(u64::MAX).paths(rules, state, depth).expect("no time is enough for so many")
 }
 
 /// [`perft`] by the first action, in the order of [`RoundState::legal_actions`]; none if `depth` is 0.
+///
+/// # Panics
+/// As [`perft`].
 #[must_use]
 pub fn divide(rules: &Rules, state: &RoundState, depth: u32) -> Vec<(Action, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-    state.legal_actions(rules).into_iter().map(|action| (action, perft_after(rules, state, action, rest))).collect()
+    let mut counter = Counter::new(u64::MAX);
+    let mut count = |action| counter.paths_after(rules, state, action, rest).expect("no time is enough for so many");
+    state.legal_actions(rules).into_iter().map(|action| (action, count(action))).collect()
 }
 
-/// The paths of `depth` more actions after this one, over everything that chance can bring with it.
-fn perft_after(rules: &Rules, state: &RoundState, action: Action, depth: u32) -> u64 {
-    outcomes(rules, state, action).map(|after| perft(rules, &after, depth)).sum()
+/// Counts paths, but visits no more positions than it may: one more draw on the way can multiply them by sixty.
+#[derive(Debug, Clone)]
+pub struct Counter {
+    limit: u64,
+    visited: u64,
+}
+
+/// There are more positions than a [`Counter`] may visit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("more than {limit} positions to visit")]
+pub struct TooManyPositions {
+    /// How many it may.
+    pub limit: u64,
+}
+
+impl Counter {
+    /// A counter that may visit this many positions in all.
+    #[must_use]
+    pub const fn new(limit: u64) -> Self {
+        Self { limit, visited: 0 }
+    }
+
+    /// The positions visited so far: those after an action, one for each way that chance can fall.
+    #[must_use]
+    pub const fn visited(&self) -> u64 {
+        self.visited
+    }
+
+    /// See [`perft`].
+    ///
+    /// # Errors
+    /// There are too many positions.
+    pub fn paths(&mut self, rules: &Rules, state: &RoundState, depth: u32) -> Result<u64, TooManyPositions> {
+        match depth {
+            0 => Ok(1),
+            _ => {
+                let actions = state.legal_actions(rules);
+                actions.into_iter().map(|action| self.paths_after(rules, state, action, depth - 1)).sum()
+            }
+        }
+    }
+
+    /// The paths of `depth` more actions after this one, over everything that chance can bring with it.
+    ///
+    /// # Errors
+    /// There are too many positions.
+    ///
+    /// # Panics
+    /// If the action is not legal, or the round is over.
+    pub fn paths_after(
+        &mut self,
+        rules: &Rules,
+        state: &RoundState,
+        action: Action,
+        depth: u32,
+    ) -> Result<u64, TooManyPositions> {
+        let mut paths = 0;
+        for after in outcomes(rules, state, action) {
+            if self.visited == self.limit {
+                return Err(TooManyPositions { limit: self.limit });
+            }
+            self.visited += 1;
+            paths += self.paths(rules, &after, depth)?;
+        }
+        Ok(paths)
+    }
 }
 
 /// The states that an ordinary action can lead to, one for each way chance can fall; one at a time, because there can be
@@ -135,6 +203,21 @@ impl Chance for Odometer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_counter_visits_no_more_positions_than_it_may() {
+        let rules = Rules::preset("classic");
+        let mut rng = crate::rng::Rng::from_seed(1);
+        let seats = SeatSet::first(2);
+        let state = RoundState::deal::<crate::state::Everything>(&rules, seats, Seat::new(0), &mut rng, &mut ());
+        let mut counter = Counter::new(u64::MAX);
+        let paths = counter.paths(&rules, &state, 2);
+        assert_eq!(paths, Ok(perft(&rules, &state, 2)));
+        let needed = counter.visited();
+        assert_eq!(Counter::new(needed).paths(&rules, &state, 2), paths);
+        let limit = needed - 1;
+        assert_eq!(Counter::new(limit).paths(&rules, &state, 2), Err(TooManyPositions { limit }));
+    }
 
     #[test]
     fn the_odometer_goes_through_every_way_once() {

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::notation::Spoken;
-use unolab_engine::perft::{divide, perft};
+use unolab_engine::perft::Counter;
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, TableSize, load};
 use unolab_engine::scenario::parse;
@@ -21,13 +21,20 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
         Some(file) => position_in(file)?,
         None => deal(args)?,
     };
-    if args.divide {
-        for (action, paths) in divide(&rules, &state, args.depth) {
-            print(&format!("{} {paths}\n", rules.write_action(Spoken::from(action))))?;
+    let mut counter = Counter::new(args.limit);
+    let too_many = "perft: too many paths; choose a smaller --depth or a larger --limit";
+    match (args.divide, args.depth.checked_sub(1)) {
+        (true, Some(rest)) => {
+            for action in state.legal_actions(&rules) {
+                let paths = counter.paths_after(&rules, &state, action, rest).context(too_many)?;
+                print(&format!("{} {paths}\n", rules.write_action(Spoken::from(action))))?;
+            }
         }
-    } else {
-        for depth in 1..=args.depth {
-            print(&format!("perft {depth} {}\n", perft(&rules, &state, depth)))?;
+        _ => {
+            for depth in 1..=args.depth {
+                let paths = counter.paths(&rules, &state, depth).context(too_many)?;
+                print(&format!("perft {depth} {paths}\n"))?;
+            }
         }
     }
     Ok(Exit::Done)

@@ -18,7 +18,7 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[Kind], size: TableSize)
     if kinds.len() > MAX_KINDS {
         found.push(format!("{} kinds of card; at most {MAX_KINDS} are allowed", kinds.len()));
     }
-    for (i, kind) in kinds.iter().enumerate() {
+    for (i, kind) in kinds.iter().enumerate().take(MAX_KINDS) {
         if kinds[..i].iter().any(|other| other.code == kind.code) {
             found.push(format!("two cards have the code {}", kind.code));
         }

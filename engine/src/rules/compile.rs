@@ -171,7 +171,7 @@ pub(crate) struct Tables {
     pub(crate) brings: [Option<Color>; MAX_KINDS],
     pub(crate) plays: [Play; MAX_KINDS],
     /// Where the steps of each kind begin and end in `steps`.
-    pub(crate) steps_of: [(u8, u8); MAX_KINDS],
+    pub(crate) steps_of: [(u16, u16); MAX_KINDS],
     pub(crate) steps: Vec<Step>,
     /// What the next player draws when it is a last card, where that is all it does.
     pub(crate) last_card_draws: [u8; MAX_KINDS],
@@ -276,7 +276,7 @@ impl Tables {
             Design::Special(Special::CheeseTouch) if parameters.cheese_last_card == CheeseLastCard::Draw => 2,
             _ => 0,
         };
-        let index = |len: usize| u8::try_from(len).expect("at most 21 steps in each of the few custom cards");
+        let index = |len: usize| u16::try_from(len).expect("at most 20 steps of each of 64 kinds");
         let start = index(self.steps.len());
         self.steps.extend(steps);
         self.steps_of[i] = (start, index(self.steps.len()));

@@ -164,7 +164,7 @@ pub(crate) fn compile(effects: &[Effect], swap: SwapDuty, steps: &mut Vec<Step>)
             Effect::Task { p, fail, .. } => {
                 let mut penalty = Vec::new();
                 compile(fail, swap, &mut penalty);
-                let penalty_steps = u8::try_from(penalty.len()).expect("checked when the card was loaded");
+                let penalty_steps = u8::try_from(penalty.len()).expect("a card has at most 20 effects");
                 steps.push(Step::Task { success: *p, penalty_steps });
                 steps.extend(penalty);
                 continue;
@@ -173,8 +173,34 @@ pub(crate) fn compile(effects: &[Effect], swap: SwapDuty, steps: &mut Vec<Step>)
     }
 }
 
-/// What is wrong with a custom card's effects, if anything; `within` names the place.
-pub(crate) fn problems(effects: &[Effect], within: &str) -> Vec<String> {
+/// The most effects of one card, those within its tasks counted. So the turns that a card can skip fit in a byte, and so
+/// does a place in the list of its steps.
+const MOST_EFFECTS: usize = 20;
+const _: () = assert!(MOST_EFFECTS * MOST_SKIPS as usize <= u8::MAX as usize);
+
+/// The most turns that one effect skips.
+pub(crate) const MOST_SKIPS: u8 = 10;
+
+/// What is wrong with a custom card's effects, if anything.
+pub(crate) fn problems(effects: &[Effect]) -> Vec<String> {
+    let mut found = problems_within(effects, "effects");
+    let number = number_of(effects);
+    if number > MOST_EFFECTS {
+        found.push(format!(
+            "effects: {number} in all, those within tasks counted, are not allowed; allowed: at most {MOST_EFFECTS}"
+        ));
+    }
+    found
+}
+
+/// How many effects these are, those within tasks counted.
+fn number_of(effects: &[Effect]) -> usize {
+    let within = |effect: &Effect| if let Effect::Task { fail, .. } = effect { number_of(fail) } else { 0 };
+    effects.iter().map(|effect| 1 + within(effect)).sum()
+}
+
+/// What is wrong with single effects; `within` names the place.
+fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (i, effect) in effects.iter().enumerate() {
         let place = format!("{within}[{i}]");
@@ -182,17 +208,14 @@ pub(crate) fn problems(effects: &[Effect], within: &str) -> Vec<String> {
             Effect::Draw { count, .. } if !(1..=20).contains(count) => {
                 found.push(format!("{place}.draw.count = {count} is not allowed; allowed: 1 to 20"));
             }
-            Effect::Skip(Skip::Next(count)) if !(1..=10).contains(count) => {
-                found.push(format!("{place}.skip = {count} is not allowed; allowed: 1 to 10, or \"all\""));
+            Effect::Skip(Skip::Next(count)) if !(1..=MOST_SKIPS).contains(count) => {
+                found.push(format!("{place}.skip = {count} is not allowed; allowed: 1 to {MOST_SKIPS}, or \"all\""));
             }
             Effect::Task { p, fail, .. } => {
                 if !(0.0..=1.0).contains(p) {
                     found.push(format!("{place}.task.p = {p} is not a probability; allowed: 0 to 1"));
                 }
-                if fail.len() > 20 {
-                    found.push(format!("{place}.task.fail has {} effects; allowed: at most 20", fail.len()));
-                }
-                found.extend(problems(fail, &format!("{place}.task.fail")));
+                found.extend(problems_within(fail, &format!("{place}.task.fail")));
             }
             _ => {}
         }

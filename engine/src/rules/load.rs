@@ -138,6 +138,9 @@ impl Rules {
     }
 }
 
+/// The most files of which each is the base of the one before.
+const MOST_FILES: usize = 100;
+
 /// What has been read so far.
 #[derive(Debug, Default)]
 struct Draft {
@@ -169,6 +172,12 @@ impl Draft {
                     "{}: base: the file is its own base, over {}",
                     source.name,
                     self.files.join(", ")
+                ));
+            }
+            Ok(source) if self.files.len() >= MOST_FILES => {
+                self.reasons.push(format!(
+                    "{from}: base: {} would be one file too many; allowed: at most {MOST_FILES} files, each the base of the one before",
+                    source.name
                 ));
             }
             Ok(source) => {
@@ -341,7 +350,7 @@ pub(crate) fn is_built_in_code(code: &str) -> bool {
 }
 
 fn custom_problems(card: &CustomCard) -> Vec<String> {
-    let mut found = effect::problems(&card.effects, "effects");
+    let mut found = effect::problems(&card.effects);
     let expected = card.color.color().map_or('W', Color::letter);
     let mut letters = card.code.chars();
     let well_formed = letters.next() == Some(expected)

@@ -14,8 +14,8 @@ mod value;
 
 pub use compile::{ButtonOdds, Features};
 pub(crate) use compile::{Play, Row, Tables, Turning, names_color_at_start};
-pub(crate) use effect::Step;
 pub use effect::{All, DiscardedCards, Effect, Skip, SwapDuty, Who};
+pub(crate) use effect::{MOST_SKIPS, Step};
 pub(crate) use following::COLOR_ONLY;
 pub use kind::{CustomCard, CustomColor, CustomMatch, CustomStart, Design, Kind, Special};
 pub(crate) use load::is_built_in_code;
@@ -181,6 +181,13 @@ impl Rules {
             Some(_) => following.cards(color),
             None => following.of_each_color().into_iter().fold(self.every_kind(), |all, cards| all & cards),
         }
+    }
+
+    /// What this card does, step by step.
+    #[inline]
+    pub(crate) fn steps_of(&self, card: Card) -> &[Step] {
+        let (first, end) = self.tables.steps_of[card.index()];
+        &self.tables.steps[usize::from(first)..usize::from(end)]
     }
 
     /// Wild Draw Four and Villain Draw 4.

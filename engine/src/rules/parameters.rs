@@ -427,8 +427,13 @@ pub(super) fn read_copies(value: &toml::Value) -> Result<u32, KeyProblem> {
 
 /// The known key whose spelling is nearest, if it is near enough to be meant.
 fn nearest_key(key: &str) -> Option<&'static str> {
-    KEYS.iter().copied().map(|known| (edit_distance(key, known), known)).min().filter(|(d, _)| *d <= 3).map(|(_, k)| k)
+    let alike_in_length = KEYS.iter().copied().filter(|known| key.len().abs_diff(known.len()) <= FAR);
+    let nearest = alike_in_length.map(|known| (edit_distance(key, known), known)).min();
+    nearest.filter(|(distance, _)| *distance <= FAR).map(|(_, known)| known)
 }
+
+/// Spellings farther apart than this are not meant for each other.
+const FAR: usize = 3;
 
 /// Levenshtein's distance.
 fn edit_distance(a: &str, b: &str) -> usize {

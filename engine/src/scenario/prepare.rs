@@ -196,11 +196,17 @@ impl Parts<'_> {
         // Cards that were returned lie in the draw pile again, where `draw` may name them.
         let mut rest = self.rest_after(&[*last])?;
         for card in returned {
-            if !self.rules.deck().contains(*card) || (*card == *last && self.rules.deck().count(*card) < 2) {
+            if *card == *last && self.rules.deck().count(*card) < 2 {
                 return Err(format!("start: more copies of {} than the deck has", self.rules.code(*card)));
             }
         }
-        let mut held_back = returned.iter().copied().collect::<Cards>();
+        // A card may be turned up and returned any number of times; no more copies of it than there are stay unseen.
+        let mut held_back = Cards::EMPTY;
+        for &card in returned {
+            if held_back.count(card) < self.rules.deck().count(card) {
+                held_back.add(card);
+            }
+        }
         held_back = held_back.minus(self.known_draws.iter().copied().collect());
         let hands = self.hands(&mut rest, held_back, rng)?;
         Ok(Beginning::Start { dealer: self.dealer, seats: self.in_round, hands: Box::new(hands), turned_up })
@@ -357,7 +363,7 @@ fn prepare_step(step: StepDocument, rules: &Rules, seats: usize) -> Result<Step,
         StepDocument { seat: None, action: None, error: false, expect: None, sees: Some(sees), next_round: None } => {
             seat("sees.by", sees.by, seats)?;
             seat("sees.seat", sees.seat, seats)?;
-            let hand = cards("sees.hand", &sees.hand, rules)?.into_iter().collect();
+            let hand = rules.parse_cards(&sees.hand).map_err(|error| format!("sees.hand: {error}"))?;
             Ok(Step::Sees { sees, hand })
         }
         StepDocument { seat: None, action: None, error: false, expect: None, sees: None, next_round: Some(true) } => {
@@ -393,7 +399,7 @@ fn check_expectation(expect: &Expectation, rules: &Rules, seats: usize) -> Resul
         }
     }
     for hand in expect.hands.iter().flatten().filter(|hand| hand.as_str() != "_") {
-        cards("expect.hands", hand, rules)?;
+        rules.parse_cards(hand).map_err(|error| format!("expect.hands: {error}"))?;
     }
     if let Some(top) = &expect.top {
         rules.parse_card(top).map_err(|error| format!("expect.top: {error}"))?;
@@ -421,9 +427,15 @@ fn check_expectation(expect: &Expectation, rules: &Rules, seats: usize) -> Resul
     Ok(())
 }
 
+/// Far above the highest target, and far below what the sum of points could not take.
+const MAX_SCORE: u32 = 1_000_000_000;
+
 fn scores(document: &ScenarioDocument, seats: usize) -> Result<[u32; MAX_SEATS], String> {
     if !document.scores.is_empty() && document.scores.len() != seats {
         return Err(format!("scores: {} scores for {seats} seats", document.scores.len()));
+    }
+    if let Some(score) = document.scores.iter().find(|&&score| score > MAX_SCORE) {
+        return Err(format!("scores: {score} is not allowed; allowed: 0 to {MAX_SCORE}"));
     }
     let mut scores = [0; MAX_SEATS];
     scores[..document.scores.len()].copy_from_slice(&document.scores);

@@ -152,8 +152,7 @@ impl RoundState {
         let (Phase::Swap(SwapFor::Effect(cursor)) | Phase::Target(TargetFor::Effect(cursor))) = self.phase else {
             return false;
         };
-        let (_, end) = rules.tables.steps_of[cursor.card.index()];
-        let steps = &rules.tables.steps[usize::from(cursor.next)..usize::from(end)];
+        let steps = &rules.steps_of(cursor.card)[usize::from(cursor.next)..];
         cursor.ending == Ending::GoesOn && steps.iter().any(|step| step.changes_own_hand())
     }
 
@@ -166,7 +165,6 @@ impl RoundState {
 impl Rules {
     /// Does this card move all hands one seat, and nothing else?
     fn only_rotates_hands(&self, card: Card) -> bool {
-        let (first, end) = self.tables.steps_of[card.index()];
-        self.tables.steps[usize::from(first)..usize::from(end)] == [Step::RotateHands]
+        self.steps_of(card) == [Step::RotateHands]
     }
 }

@@ -277,7 +277,7 @@ impl RoundState {
         match swap_for {
             SwapFor::StartCard => rules.parameters().swap_optional,
             SwapFor::Effect(cursor) => {
-                rules.tables.steps[usize::from(cursor.next) - 1] == Step::SwapHands(SwapDuty::Optional)
+                rules.steps_of(cursor.card)[usize::from(cursor.next) - 1] == Step::SwapHands(SwapDuty::Optional)
             }
         }
     }

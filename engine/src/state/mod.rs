@@ -141,7 +141,7 @@ pub struct Cursor {
     pub player: Seat,
     /// The card.
     pub card: Card,
-    /// The next step, as a place in the variant's list of steps.
+    /// The next step, as a place in the card's list of steps.
     pub(crate) next: u8,
     /// Who was chosen, once somebody is.
     pub(crate) target: Option<Seat>,

@@ -174,7 +174,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
             Play::DrawFour => self.play_draw_four(seat, followed, color_before, owed),
             Play::VillainDrawFour => self.play_villain(seat, followed, color_before),
             Play::StackDrawTwo => self.demand(self.state.next_seat(seat), owed.saturating_add(2)),
-            Play::Steps => self.run_steps(self.cursor(seat, card, Ending::GoesOn)),
+            Play::Steps => self.run_steps(Self::cursor(seat, card, Ending::GoesOn)),
         }
     }
 
@@ -365,8 +365,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 
     #[inline]
-    pub(super) fn cursor(&self, player: Seat, card: Card, ending: Ending) -> Cursor {
-        let next = self.rules.tables.steps_of[card.index()].0;
-        Cursor { player, card, next, target: None, skips: SkipCount::Next(0), ending }
+    pub(super) fn cursor(player: Seat, card: Card, ending: Ending) -> Cursor {
+        Cursor { player, card, next: 0, target: None, skips: SkipCount::Next(0), ending }
     }
 }

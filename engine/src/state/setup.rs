@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{COLOR_ONLY, JumpIn, Phase, RoundState};
-use crate::card::Card;
+use crate::card::{Card, MAX_KINDS};
 use crate::cards::Cards;
 use crate::color::Color;
 use crate::rules::Rules;
@@ -64,8 +64,8 @@ impl SetupError {
     #[must_use]
     pub fn describe(&self, rules: &Rules) -> String {
         match *self {
-            Self::TooManyCopies { card, found, deck } => {
-                format!("{found} copies of {}; the deck has {deck}", rules.kind(card).code)
+            Self::TooManyCopies { card, found, deck } if rules.deck().contains(card) => {
+                format!("{found} copies of {}; the deck has {deck}", rules.code(card))
             }
             other => other.to_string(),
         }
@@ -92,6 +92,23 @@ impl fmt::Display for SetupError {
 
 impl std::error::Error for SetupError {}
 
+impl RoundSetup {
+    /// The cards but for the top one, by where they lie.
+    fn parts(&self) -> impl Iterator<Item = Cards> + '_ {
+        self.hands.iter().copied().chain([self.draw_pile, self.under_top])
+    }
+
+    /// The kinds of which the position has more than the deck, among them those that are in no deck of these rules.
+    /// Counted as numbers: a sum of [`Cards`] has no room for what is in no deck.
+    fn too_many_copies(&self, rules: &Rules) -> impl Iterator<Item = SetupError> {
+        (0..MAX_KINDS).map(Card::new).filter_map(|card| {
+            let in_parts: u32 = self.parts().map(|part| part.count(card)).sum();
+            let (found, deck) = (in_parts + u32::from(self.top == card), rules.deck().count(card));
+            (found > deck).then_some(SetupError::TooManyCopies { card, found, deck })
+        })
+    }
+}
+
 impl RoundState {
     /// The round of this position. A seat with one card counts as having called UNO.
     ///
@@ -99,7 +116,7 @@ impl RoundState {
     /// Everything that makes the position impossible.
     ///
     /// # Panics
-    /// Never: so many cards as would be too many are in no deck.
+    /// Never: what has no more copies than the deck has at most 512 cards.
     pub fn from_setup(setup: &RoundSetup, rules: &Rules) -> Result<Self, Vec<SetupError>> {
         let mut errors = Vec::new();
         if setup.seats.len() < 2 {
@@ -110,8 +127,6 @@ impl RoundState {
                 errors.push(SetupError::SeatNotInRound(seat));
             }
         }
-        let mut deck = setup.draw_pile.plus(setup.under_top);
-        deck.add(setup.top);
         for seat in Seat::first(MAX_SEATS) {
             let hand = setup.hands[seat.index()];
             match (setup.seats.contains(seat), hand.is_empty()) {
@@ -119,13 +134,8 @@ impl RoundState {
                 (false, false) => errors.push(SetupError::HandOutsideRound(seat)),
                 _ => {}
             }
-            deck = deck.plus(hand);
         }
-        errors.extend(
-            rules.cards().filter(|&card| deck.count(card) > rules.deck().count(card)).map(|card| {
-                SetupError::TooManyCopies { card, found: deck.count(card), deck: rules.deck().count(card) }
-            }),
-        );
+        errors.extend(setup.too_many_copies(rules));
         let printed = rules.color_of(setup.top);
         let color = setup.color.or(printed);
         if color.is_none() {
@@ -140,6 +150,8 @@ impl RoundState {
         if !errors.is_empty() {
             return Err(errors);
         }
+        let mut deck = setup.parts().fold(Cards::EMPTY, Cards::plus);
+        deck.add(setup.top);
         let mut state = Self::empty(setup.seats, setup.dealer, setup.top, deck);
         state.hands = setup.hands;
         state.draw_pile = setup.draw_pile;

@@ -8,7 +8,7 @@ use crate::card::Card;
 use crate::chance::{Chance, TaskResult};
 use crate::color::Color;
 use crate::event::{Event, Events, Looked, Source};
-use crate::rules::{Design, DiscardedCards, Features, Rules, Special, Step, VillainLastCard, Who};
+use crate::rules::{Design, DiscardedCards, Features, Special, Step, VillainLastCard, Who};
 use crate::seat::{Seat, SeatSet};
 
 impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
@@ -27,10 +27,9 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         }
         // nobody is asked for a colour.
         self.state.color = self.rules.color_of(card);
-        let (first, end) = self.rules.tables.steps_of[card.index()];
-        let is_custom = drawn == 0 && first < end && self.has(Features::STEPS);
-        if is_custom && matches!(self.rules.kind(card).design, Design::Custom(_)) {
-            self.run_steps(self.cursor(seat, card, Ending::GoesOut));
+        let may_be_custom = drawn == 0 && !self.rules.steps_of(card).is_empty() && self.has(Features::STEPS);
+        if may_be_custom && matches!(self.rules.kind(card).design, Design::Custom(_)) {
+            self.run_steps(Self::cursor(seat, card, Ending::GoesOut));
         }
     }
 
@@ -40,13 +39,12 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         if cursor.ending == Ending::GoesOut {
             self.end_round(Outcome::WentOut(player));
         }
-        let (_, end) = self.rules.tables.steps_of[cursor.card.index()];
-        while cursor.next < end {
-            let step = self.rules.tables.steps[usize::from(cursor.next)];
+        let rules = self.rules;
+        let steps = rules.steps_of(cursor.card);
+        while let Some(&step) = steps.get(usize::from(cursor.next)) {
             let needs_target =
                 matches!(step, Step::Draw { who: Who::Chosen, .. } | Step::Discard { who: Who::Chosen, .. });
-            let makes_somebody_draw = self.rules.makes_somebody_draw(usize::from(cursor.next));
-            if cursor.ending == Ending::GoesOut && !makes_somebody_draw {
+            if cursor.ending == Ending::GoesOut && !makes_somebody_draw(&steps[usize::from(cursor.next)..]) {
                 cursor.next += 1;
                 continue;
             }
@@ -194,16 +192,13 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 }
 
-impl Rules {
-    /// Does this step, or what follows if the task is not done, make somebody draw?
-    fn makes_somebody_draw(&self, place: usize) -> bool {
-        let steps = &self.tables.steps;
-        match steps[place] {
-            Step::Draw { .. } => true,
-            Step::Task { penalty_steps, .. } => {
-                steps[place + 1..][..usize::from(penalty_steps)].iter().any(|step| matches!(step, Step::Draw { .. }))
-            }
-            _ => false,
+/// Does the first of these steps, or what follows if its task is not done, make somebody draw?
+fn makes_somebody_draw(steps: &[Step]) -> bool {
+    match steps {
+        [Step::Draw { .. }, ..] => true,
+        [Step::Task { penalty_steps, .. }, rest @ ..] => {
+            rest.iter().take(usize::from(*penalty_steps)).any(|step| matches!(step, Step::Draw { .. }))
         }
+        _ => false,
     }
 }

@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses its part")]
 
 #[path = "../common/mod.rs"]
-mod common;
+pub mod common;
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;

@@ -6,7 +6,7 @@ use super::TextError;
 use super::read::{Read, Reader, color, not_allowed};
 use crate::card::Face;
 use crate::color::Color;
-use crate::rules::{COLOR_ONLY, Challengers, Features, Special, Step, Who};
+use crate::rules::{COLOR_ONLY, Challengers, Features, MOST_SKIPS, Special, Step, Who};
 use crate::state::{
     AfterColor, Cursor, DrawFour, Ending, Honesty, Outcome, Phase, Protection, RoundState, SkipCount, Stack, SwapFor,
     TargetFor,
@@ -151,7 +151,8 @@ impl Reader<'_> {
             }
             Decision::Swap { effect: Some(effect), .. } => {
                 let cursor = self.cursor(effect, state)?;
-                let before = cursor.next.checked_sub(1).and_then(|step| rules.tables.steps.get(usize::from(step)));
+                let before =
+                    cursor.next.checked_sub(1).and_then(|step| rules.steps_of(cursor.card).get(usize::from(step)));
                 self.must_wait_there(matches!(before, Some(Step::SwapHands(_))))?;
                 Phase::Swap(SwapFor::Effect(cursor))
             }
@@ -165,7 +166,7 @@ impl Reader<'_> {
             Decision::Target { effect: Some(effect), .. } => {
                 let cursor = self.cursor(effect, state)?;
                 let chooses = matches!(
-                    rules.tables.steps.get(usize::from(cursor.next)),
+                    rules.steps_of(cursor.card).get(usize::from(cursor.next)),
                     Some(Step::Draw { who: Who::Chosen, .. } | Step::Discard { who: Who::Chosen, .. })
                 );
                 self.must_wait_there(chooses && cursor.target.is_none())?;
@@ -246,12 +247,11 @@ impl Reader<'_> {
 
     /// Where the steps of the top card, which the seat to act has played, go on.
     fn cursor(&self, effect: &Effect, state: &RoundState) -> Read<Cursor> {
-        let (first, end) = self.rules.tables.steps_of[state.top.index()];
-        let steps = end - first;
-        if effect.next_step > steps {
+        let steps = self.rules.steps_of(state.top).len();
+        if usize::from(effect.next_step) > steps {
             return Err(not_allowed("decision.effect.next_step", effect.next_step, &format!("0 to {steps}")));
         }
-        let most = 10 * i64::from(effect.next_step); // each step before skips at most ten
+        let most = i64::from(MOST_SKIPS) * i64::from(effect.next_step);
         let skips = match (&effect.skips, effect.skips.as_str()) {
             (_, Some("all")) => SkipCount::All,
             (toml::Value::Integer(count), _) if (0..=most).contains(count) => {
@@ -262,7 +262,7 @@ impl Reader<'_> {
         let target =
             effect.target.map(|seat| self.other_seat("decision.effect.target", seat, state.to_act)).transpose()?;
         let ending = if effect.is_last_card { Ending::GoesOut } else { Ending::GoesOn };
-        Ok(Cursor { player: state.to_act, card: state.top, next: first + effect.next_step, target, skips, ending })
+        Ok(Cursor { player: state.to_act, card: state.top, next: effect.next_step, target, skips, ending })
     }
 
     fn must_wait_there(&self, waits: bool) -> Read<()> {

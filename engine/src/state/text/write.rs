@@ -81,11 +81,11 @@ fn put_decision(text: &mut String, state: &RoundState, rules: &Rules) {
         }
         Phase::Swap(swap_for) => match swap_for {
             SwapFor::StartCard => {}
-            SwapFor::Effect(cursor) => put(text, "effect", effect(cursor, rules)),
+            SwapFor::Effect(cursor) => put(text, "effect", effect(cursor)),
         },
         Phase::Target(target_for) => match target_for {
             TargetFor::ButtonDrawTwo => {}
-            TargetFor::Effect(cursor) => put(text, "effect", effect(cursor, rules)),
+            TargetFor::Effect(cursor) => put(text, "effect", effect(cursor)),
         },
         Phase::Lap(passes) => put(text, "passes", passes),
         Phase::Protect(protection) => {
@@ -101,15 +101,14 @@ fn put_decision(text: &mut String, state: &RoundState, rules: &Rules) {
 }
 
 /// Where the steps of the top card go on, counted from its first step; its player is the seat that decides.
-fn effect(cursor: Cursor, rules: &Rules) -> String {
-    let (first, _) = rules.tables.steps_of[cursor.card.index()];
+fn effect(cursor: Cursor) -> String {
     let skips = match cursor.skips {
         SkipCount::Next(count) => count.to_string(),
         SkipCount::All => quoted("all"),
     };
     let target = cursor.target.map_or_else(String::new, |seat| format!(", target = {seat}"));
     let is_last_card = cursor.ending == Ending::GoesOut;
-    format!("{{ next_step = {}, skips = {skips}, is_last_card = {is_last_card}{target} }}", cursor.next - first)
+    format!("{{ next_step = {}, skips = {skips}, is_last_card = {is_last_card}{target} }}", cursor.next)
 }
 
 fn put(text: &mut String, key: impl Display, value: impl Display) {

@@ -1,0 +1,351 @@
+//! Whatever a user writes is refused with a reason or can be played: variants, overrides, positions, scenarios, records,
+//! cards and actions. Good texts are altered by seed; `PROPTEST_CASES` sets how many of each sort, 256 without it.
+
+#![allow(missing_docs)]
+
+mod random_play;
+mod user_bytes;
+
+use std::sync::LazyLock;
+
+use random_play::common::{self, below, one_of};
+use unolab_engine::card::Card;
+use unolab_engine::cards::Cards;
+use unolab_engine::notation::NotationError;
+use unolab_engine::record::{Header, RecordWriter, Unit};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, VariantFiles, VariantText, load, presets};
+use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use unolab_engine::state::{RoundSetup, RoundState, SetupError};
+use user_bytes::{FILE, OneFile, mutate::mutated};
+
+/// Decisions that are played of what has been accepted.
+const MOST: usize = 150;
+
+fn cases() -> u64 {
+    std::env::var("PROPTEST_CASES").map_or(256, |text| text.parse().expect("PROPTEST_CASES is a number"))
+}
+
+/// The reasons for which a variant file is refused.
+fn refused(text: &str) -> String {
+    match load(FILE, &[], TableSize::Any, &OneFile(text)) {
+        Ok(_) => panic!("accepted: {text}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn custom_card(effects: &str) -> String {
+    format!(
+        "base = \"classic\"\n[[custom]]\nname = \"long\"\ncode = \"rX\"\ncolor = \"red\"\nstart = \"plain\"\neffects = [{effects}]\n"
+    )
+}
+
+// ---- what has a limit ----
+
+#[test]
+fn a_card_has_at_most_20_effects_those_of_its_tasks_counted() {
+    let draw = "{ draw = { who = \"next\", count = 20 } }, ";
+    let reason = "user.toml: custom card \"long\": effects: 300 in all, those within tasks counted, are not allowed; allowed: at most 20";
+    assert_eq!(refused(&custom_card(&draw.repeat(300))), reason);
+    let task = format!("{{ task = {{ p = 0.0, fail = [{}] }} }}, ", draw.repeat(20));
+    assert!(refused(&custom_card(&task.repeat(20))).contains("effects: 420 in all"));
+    let mut nested = draw.to_string();
+    for _ in 0..19 {
+        nested = format!("{{ task = {{ p = 0.0, fail = [{nested}] }} }}");
+    }
+    assert!(user_bytes::variant(&custom_card(&nested), MOST));
+    assert!(user_bytes::variant(&custom_card(&draw.repeat(20)), MOST));
+    assert!(refused(&custom_card(&"{ skip = 10 }, ".repeat(40))).contains("effects: 40 in all"));
+    assert!(user_bytes::variant(&custom_card(&"{ skip = 10 }, ".repeat(20)), MOST));
+}
+
+/// As many cards as there is room for, each with as many effects as it may have.
+#[test]
+fn all_custom_cards_together_may_have_all_their_effects() {
+    let mut text = String::from("base = \"classic\"\nseats.max = 2\n");
+    for card in ["skip", "reverse", "draw_two", "wild", "wild_draw_four"] {
+        text += &format!("deck.{card} = 0\n");
+    }
+    for letter in 'A'..='Z' {
+        if "SRDCVLW".contains(letter) {
+            continue;
+        }
+        text += &format!(
+            "[[custom]]\nname = \"{letter}\"\ncode = \"W{letter}\"\ncolor = \"wild\"\ncopies = 8\neffects = [{}]\n",
+            "{ draw = { who = \"others\", count = 1 } }, ".repeat(20)
+        );
+    }
+    assert!(user_bytes::variant(&text, MOST));
+}
+
+#[test]
+fn a_long_chain_of_bases_is_refused() {
+    struct Chain(usize);
+    impl VariantFiles for Chain {
+        fn read(&self, base: &str, _from: &str) -> Result<VariantText, String> {
+            let number: usize = base.parse().map_err(|_| "not a number".to_string())?;
+            let next = if number + 1 < self.0 { (number + 1).to_string() } else { "classic".into() };
+            Ok(VariantText { name: base.into(), text: format!("base = \"{next}\"") })
+        }
+    }
+    assert!(load("0", &[], TableSize::Any, &Chain(99)).is_ok()); // and the preset is the hundredth
+    let error = load("0", &[], TableSize::Any, &Chain(20_000)).expect_err("too long").to_string();
+    let reason =
+        "99: base: 100 would be one file too many; allowed: at most 100 files, each the base of the one before";
+    assert_eq!(error.lines().next(), Some(reason));
+}
+
+#[test]
+fn long_and_deep_keys_are_refused_in_no_time() {
+    for key in ["x".repeat(1 << 20), "a.".repeat(1 << 15) + "b", "\"a\".".repeat(60) + "b"] {
+        assert!(!refused(&format!("base = \"classic\"\n{key} = 1")).is_empty());
+    }
+    let deep = format!("base = {}1{}", "[".repeat(1 << 16), "]".repeat(1 << 16));
+    assert!(!refused(&deep).is_empty());
+    let nested = format!("{}\"reverse\"{}", "{ task = { p = 0, fail = [".repeat(5_000), "] } }".repeat(5_000));
+    assert!(!refused(&custom_card(&nested)).is_empty());
+    let cards: String = (0..3_000)
+        .map(|number| {
+            format!("[[custom]]\nname = \"{number}\"\ncode = \"rX\"\ncolor = \"red\"\neffects = [\"reverse\"]\n")
+        })
+        .collect();
+    assert!(refused(&format!("base = \"classic\"\n{cards}")).contains("kinds of card; at most 64 are allowed"));
+}
+
+#[test]
+fn more_copies_than_a_deck_has_are_refused_however_many() {
+    let rules = Rules::preset("classic");
+    let red_seven = rules.parse_card("r7").expect("a card");
+    assert_eq!(rules.parse_cards(&"r7 ".repeat(8)).map(Cards::len), Ok(8));
+    for copies in [9, 15, 16, 17, 1_000] {
+        assert_eq!(rules.parse_cards(&"r7 ".repeat(copies)), Err(NotationError::TooManyCopies("r7".into())));
+    }
+    let eight: Cards = [red_seven; 8].into_iter().collect();
+    let mut hands = [Cards::EMPTY; MAX_SEATS];
+    (hands[0], hands[1]) = (eight, eight);
+    let setup = RoundSetup {
+        seats: SeatSet::first(2),
+        dealer: Seat::new(0),
+        direction: Direction::Left,
+        to_act: Seat::new(1),
+        hands,
+        top: rules.parse_card("r5").expect("a card"),
+        under_top: Cards::EMPTY,
+        color: None,
+        draw_pile: Cards::EMPTY,
+    };
+    let found = SetupError::TooManyCopies { card: red_seven, found: 16, deck: 2 };
+    assert_eq!(RoundState::from_setup(&setup, &rules), Err(vec![found]));
+    // A kind that these rules do not have.
+    let foreign = Card::new(63);
+    let errors = RoundState::from_setup(&RoundSetup { top: foreign, ..setup }, &rules).expect_err("impossible");
+    assert!(errors.contains(&SetupError::TooManyCopies { card: foreign, found: 1, deck: 0 }));
+    assert!(errors.iter().all(|error| !error.describe(&rules).is_empty()));
+}
+
+#[test]
+fn scores_that_no_match_has_are_refused() {
+    let scenario = |score: u64| {
+        format!(
+            "[[scenario]]\nname = \"rich\"\nvariant = \"classic\"\nseats = 2\nscores = [{score}, 0]\nhands = [\"r1\", \"b5 b6\"]\n\
+             discard = \"r5\"\nto_act = 0\nsteps = [{{ seat = 0, do = \"play r1\" }}]\n"
+        )
+    };
+    assert!(user_bytes::scenario(&scenario(1_000_000_000), MOST));
+    assert!(!user_bytes::scenario(&scenario(1_000_000_001), MOST));
+    assert!(!user_bytes::scenario(&scenario(4_294_967_295), MOST));
+}
+
+// ---- altered at random ----
+
+/// Alters texts, and counts how many of them are accepted: not all can be.
+fn altered(sort: &str, texts: &[String], mut accepts: impl FnMut(&str, &mut Rng) -> bool) {
+    let mut accepted = 0;
+    for seed in 0..cases() {
+        let mut rng = Rng::from_seed(seed);
+        let good = &texts[below(&mut rng, texts.len())];
+        let text = mutated(good, texts, &mut rng);
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| accepts(&text, &mut rng)));
+        accepted += u64::from(outcome.unwrap_or_else(|_| panic!("{sort}, seed {seed}:\n{text}")));
+    }
+    println!("{sort}: {accepted} of {} accepted", cases());
+    assert!(accepted < cases() * 99 / 100, "{sort}: {accepted} accepted");
+}
+
+/// Whole variants, short ones on a base, and ones with custom cards at random.
+static VARIANTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let mut texts: Vec<String> = presets::NAMES.map(|name| Rules::preset(name).to_toml()).to_vec();
+    texts.extend(common::custom_variants().iter().map(common::Sheet::text));
+    let mut rng = Rng::from_seed(1);
+    for _ in 0..60 {
+        let base = one_of(&mut rng, &presets::NAMES);
+        let set: Vec<String> =
+            common::random_settings(&mut rng).iter().filter_map(|setting| toml_line(setting)).collect();
+        texts.push(format!("base = \"{base}\"\n{}\n{}", set.join("\n"), common::random_custom_cards(&mut rng)));
+    }
+    texts
+});
+
+/// A setting of the command line as a line of a variant file.
+fn toml_line(setting: &str) -> Option<String> {
+    let Override { key, value } = setting.parse().ok()?;
+    Some(format!("{key} = {value}"))
+}
+
+#[test]
+fn altered_variants_are_refused_or_played() {
+    altered("variants", &VARIANTS, |text, _| user_bytes::variant(text, MOST));
+}
+
+/// Custom cards of any make, with effects at their limits and past them.
+#[test]
+fn custom_cards_at_and_past_their_limits_are_refused_or_played() {
+    let mut accepted = 0;
+    for seed in 0..cases() {
+        let mut rng = Rng::from_seed(seed);
+        let effects: Vec<String> = (0..one_of(&mut rng, &[1, 2, 3, 19, 20, 21])).map(|_| effect(&mut rng, 2)).collect();
+        let set: Vec<String> =
+            common::random_settings(&mut rng).iter().filter_map(|setting| toml_line(setting)).collect();
+        let text = format!(
+            "base = \"{}\"\n{}\n[[custom]]\nname = \"any\"\ncode = \"{}\"\ncolor = \"{}\"\ncopies = {}\npoints = {}\nmatch = \"{}\"\n\
+             start = \"plain\"\neffects = [{}]\n",
+            one_of(&mut rng, &presets::NAMES),
+            set.join("\n"),
+            one_of(&mut rng, &["WX", "rX"]),
+            one_of(&mut rng, &["wild", "red"]),
+            one_of(&mut rng, &[1, 7, 8, 8, 9]),
+            one_of(&mut rng, &[0, 999, 1_000, 1_001]),
+            one_of(&mut rng, &["any", "color", "7", "draw_two"]),
+            effects.join(", "),
+        );
+        accepted += u64::from(user_bytes::variant(&text, 2 * MOST));
+    }
+    println!("{accepted} of {} accepted", cases());
+    assert!(accepted > cases() / 100);
+}
+
+fn effect(rng: &mut Rng, depth: usize) -> String {
+    let who = one_of(rng, &["next", "others", "all", "chosen", "random_other"]);
+    match below(rng, if depth > 0 { 9 } else { 8 }) {
+        0 | 1 => {
+            format!("{{ draw = {{ who = \"{who}\", count = {} }} }}", one_of(rng, &[1, 2, 19, 20, 20, 20, 20, 21]))
+        }
+        2 => format!("{{ skip = {} }}", one_of(rng, &["1", "9", "10", "10", "10", "\"all\"", "11"])),
+        3 => "\"reverse\"".into(),
+        4 => "\"name_color\"".into(),
+        5 => format!("{{ discard = {{ who = \"{who}\", cards = \"{}\" }} }}", one_of(rng, &["wilds", "named_color"])),
+        6 => "\"swap_hands\"".into(),
+        7 => "\"rotate_hands\"".into(),
+        _ => {
+            let fail: Vec<String> = (0..=below(rng, 3)).map(|_| effect(rng, depth - 1)).collect();
+            format!("{{ task = {{ p = {}, fail = [{}] }} }}", one_of(rng, &["0", "0.5", "1.0", "1.1"]), fail.join(", "))
+        }
+    }
+}
+
+#[test]
+fn altered_overrides_are_refused_or_played() {
+    let mut rng = Rng::from_seed(2);
+    let texts: Vec<String> = (0..80)
+        .map(|_| format!("{}\n{}", one_of(&mut rng, &presets::NAMES), common::random_settings(&mut rng).join("\n")))
+        .collect();
+    altered("overrides", &texts, |text, _| user_bytes::overrides(text, MOST));
+}
+
+#[test]
+fn altered_positions_are_refused_or_played() {
+    let mut texts = Vec::new();
+    let tables: Vec<(Rules, usize)> =
+        random_play::all_rules().into_iter().chain(random_play::random_rules(40)).collect();
+    for (place, (rules, seats)) in tables.iter().enumerate() {
+        let rngs = [&mut Rng::from_seed(3), &mut Rng::from_seed(place as u64)];
+        let mut met = 0;
+        random_play::play_round(rules, SeatSet::first(*seats), Seat::new(0), rngs, &mut (), |state| {
+            met += 1;
+            if met % 7 == 1 && met < 200 {
+                texts.push((place, state.to_text(rules)));
+            }
+        });
+    }
+    let (mut accepted, mut refused) = (0, 0);
+    for seed in 0..4 * cases() {
+        let mut rng = Rng::from_seed(seed);
+        let (place, good) = &texts[below(&mut rng, texts.len())];
+        let others: Vec<String> =
+            texts.iter().filter(|(other, _)| other == place).map(|(_, text)| text.clone()).collect();
+        let text = mutated(good, &others, &mut rng);
+        let rules = &tables[*place].0;
+        let outcome = std::panic::catch_unwind(|| user_bytes::position(rules, &text, MOST));
+        match outcome.unwrap_or_else(|_| panic!("seed {seed}, {}:\n{text}", rules.name())) {
+            true => accepted += 1,
+            false => refused += 1,
+        }
+    }
+    println!("positions: {accepted} accepted, {refused} refused");
+    assert!(accepted > cases() / 10 && refused > cases() / 10);
+}
+
+#[test]
+fn positions_of_any_parts_are_refused_or_played() {
+    let tables = random_play::all_rules();
+    let mut accepted = 0;
+    for seed in 0..4 * cases() {
+        let mut rng = Rng::from_seed(seed);
+        let mut bytes: Vec<u8> = (0..150).map(|_| u8::try_from(below(&mut rng, 256)).expect("a byte")).collect();
+        if below(&mut rng, 2) == 0 {
+            // Few cards, each of a kind in the deck: most such positions can be.
+            bytes.iter_mut().skip(2).for_each(|byte| *byte %= 60);
+        }
+        let (rules, _) = &tables[below(&mut rng, tables.len())];
+        accepted += u64::from(user_bytes::setup(rules, &bytes, MOST));
+    }
+    println!("setups: {accepted} of {} accepted", 4 * cases());
+}
+
+#[test]
+fn altered_scenarios_are_refused_or_played() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios");
+    let mut texts = Vec::new();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("readable").path()).collect();
+    paths.sort();
+    for path in paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "toml")) {
+        let text = std::fs::read_to_string(path).expect("readable");
+        texts.extend(text.split("[[scenario]]").skip(1).map(|one| format!("[[scenario]]{one}")));
+    }
+    altered("scenarios", &texts, |text, _| user_bytes::scenario(text, MOST));
+}
+
+#[test]
+fn altered_records_are_refused_or_hold() {
+    let mut texts = Vec::new();
+    for (seed, (rules, seats)) in (0..).zip(random_play::all_rules()) {
+        let header =
+            Header { unit: Unit::Round, seed, set: 0, dealer: Seat::new(0), agents: vec!["someone".into(); seats] };
+        let mut writer = RecordWriter::new(&rules, &header);
+        let rngs = [&mut Rng::from_seed(seed), &mut Rng::from_seed(seed + 1)];
+        let end = random_play::play_round(&rules, SeatSet::first(seats), Seat::new(0), rngs, &mut writer, |_| {});
+        writer.end_round(&end);
+        texts.push(writer.finish());
+    }
+    texts.retain(|text| text.len() < 40_000);
+    texts.iter().for_each(|text| assert!(user_bytes::record(text)));
+    altered("records", &texts, |text, _| user_bytes::record(text));
+}
+
+#[test]
+fn altered_cards_and_actions_are_refused_or_read_back() {
+    let rules = Rules::preset("disney");
+    let texts: Vec<String> =
+        ["r7 r7 gS", "play r7 uno", "play W g", "swap 3", "discard-all WA", "catch 9", "", "target 0", "protect y0"]
+            .map(String::from)
+            .to_vec();
+    altered("cards and actions", &texts, |text, _| user_bytes::cards_and_actions(&rules, text));
+}
+
+/// A preset keeps its own name and rules whatever the user's file is called.
+#[test]
+fn presets_alone_read_no_files() {
+    let error = load("no such file", &[], TableSize::Any, &PresetsOnly).expect_err("no file").to_string();
+    assert!(error.contains("no such file") && error.contains("classic"), "{error}");
+}
