@@ -1,115 +1,133 @@
 //! The folder of a run.
 //!
-//! A run that is short, or that replaces a finished run of the same spec, is written to a staging folder beside it, which
-//! takes its place at the end: it appears as a whole or not at all. A long run grows in its own folder. As long as that
-//! holds an `unfinished.json` the run is not finished, and can be gone on with; the file is replaced as a whole, and says
-//! how much of `games.csv` belongs to it. Any other folder that is in the way is left as it is.
+//! A long run grows in its own folder. As long as that holds an `unfinished.json` the run is not finished, and can be
+//! resumed; the file is replaced as a whole, and says how much of `games.csv` belongs to it. A run that is merged, or that
+//! replaces a finished run of the same spec, is staged in `.staged` within the folder and put in its place at the end.
+//!
+//! `run.json` lists the files that its run has written. Only these are replaced or removed by the next run of the same
+//! spec; whatever else is kept in the folder stays as it is, and a folder that is a link stays a link. Publishing can be
+//! killed at any time: `.publishing` holds what is not yet in its place, and the next run puts it there.
 
 mod error;
+mod files;
 mod plan;
+mod staging;
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-
-use tempfile::TempDir;
+use std::sync::{Mutex, PoisonError};
 
 use crate::part::Shard;
 use crate::spec::SpecHash;
-use crate::standing::{Counts, RunSpec, Standing, UNFINISHED_FILE};
+use crate::standing::{Besides, Counts, RunSpec, Standing, UNFINISHED_FILE};
 use crate::terminal::counted;
 pub use error::FolderError;
 use error::{at, name_of};
+pub use files::Asked;
+use files::last_file;
 pub use plan::{Claim, Plan, Start};
-use plan::{may_be_replaced, unfinished};
+use plan::{Wanted, may_be_replaced, unfinished};
+use staging::Staging;
 
 /// A folder that a run is being written for.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
+    shard: Shard,
     place: Place,
+    /// The files that were written, by their path from the folder.
+    written: Mutex<BTreeSet<String>>,
+    lock: Lock,
 }
 
 /// Where a run is written.
 #[derive(Debug)]
 enum Place {
-    /// Beside its folder. Dropped before it is published, it leaves nothing behind.
-    Staged { staging: TempDir, spec: SpecHash, shard: Shard },
-    /// In its folder, by this process alone. Dropped before it is published, it can be gone on with.
-    Growing { _lock: File },
+    /// Within its folder, apart from what is there. Dropped before it is published, it leaves nothing behind.
+    Staged { staging: Staging, wanted: Wanted },
+    /// In its folder. Dropped before it is published, it can be resumed.
+    Growing,
 }
 
 /// The name of the file that is locked as long as a process writes a folder.
 const LOCK_FILE: &str = ".lock";
 
 impl RunFolder {
-    /// Makes sure, before anything is run, that the run of this spec may have this folder and can write beside it. The
-    /// run will appear there as a whole.
+    /// Makes sure, before anything is run, that the whole run of this spec may have this folder and can write there. It
+    /// will appear there at the end.
     ///
     /// # Errors
     /// If the folder is in use by anything but a finished run of the same spec, or cannot be made.
-    pub fn claim(path: &Path, spec: SpecHash) -> Result<Self, FolderError> {
-        Self::stage(path, spec, Shard::WHOLE)
+    pub fn claim(path: &Path, spec: SpecHash, besides: Besides, asked: Asked) -> Result<Self, FolderError> {
+        staging::settle(path)?;
+        Self::stage(path, Wanted { spec, shard: Shard::WHOLE, asked: asked.with_besides(besides) })
     }
 
-    fn stage(path: &Path, spec: SpecHash, shard: Shard) -> Result<Self, FolderError> {
-        let name = name_of(path)?;
-        may_be_replaced(path, spec, shard)?;
-        let parent = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        fs::create_dir_all(parent).map_err(at(parent))?;
-        let prefix = format!(".{}-", name.to_string_lossy());
-        let staging = tempfile::Builder::new().prefix(&prefix).tempdir_in(parent).map_err(at(parent))?;
-        // The staging folder itself is private to its user, what is published need not be.
-        fs::create_dir(staging.path().join("new")).map_err(at(parent))?;
-        Ok(Self { path: path.into(), place: Place::Staged { staging, spec, shard } })
+    fn stage(path: &Path, wanted: Wanted) -> Result<Self, FolderError> {
+        name_of(path)?;
+        may_be_replaced(path, &wanted)?;
+        let staging = Staging::begin(path)?;
+        let lock = Lock::take(path)?;
+        // Only now nobody else is at it.
+        may_be_replaced(path, &wanted)?;
+        staging.make()?;
+        let shard = wanted.shard;
+        Ok(Self { path: path.into(), shard, place: Place::Staged { staging, wanted }, written: Mutex::default(), lock })
     }
 
-    /// Takes a folder for a job, before anything is run. `anew` is how far the job has come at its beginning.
+    fn growing(path: &Path, shard: Shard) -> Result<Self, FolderError> {
+        let lock = Lock::take(path)?;
+        Ok(Self { path: path.into(), shard, place: Place::Growing, written: Mutex::default(), lock })
+    }
+
+    /// Takes a folder for a job, before anything is run. `anew` is how far the job has come at its beginning, `asked` which
+    /// files are written besides.
     ///
     /// # Errors
-    /// If the folder is in use by anything else, or by a run that is not finished and is not to be gone on with.
+    /// If the folder is in use by anything else, or by a run that is not finished and is not to be resumed.
     pub fn open<S: RunSpec, C: Counts>(
         path: &Path,
         anew: Standing<S, C>,
         start: Start,
+        asked: Asked,
     ) -> Result<Claim<S, C>, FolderError> {
-        let growing = |lock| Self { path: path.into(), place: Place::Growing { _lock: lock } };
-        match Plan::of(path, &anew, start)? {
+        staging::settle(path)?;
+        let shard = anew.job.shard;
+        match Plan::of(path, &anew, start, &asked)? {
             Plan::Finished => {
                 // Killed in its very last step, a run is whole but for this.
-                unlock(path)?;
+                Lock::take(path)?.release(path)?;
                 Ok(Claim::Finished)
             }
             Plan::Replace => {
-                let folder = Self::stage(path, anew.job.spec.hash(), anew.job.shard)?;
-                Ok(Claim::Play(folder, Box::new(anew)))
+                let wanted = Wanted::of(&anew.job, &asked);
+                Ok(Claim::Play(Self::stage(path, wanted)?, Box::new(anew)))
             }
             Plan::Begin => {
                 fs::create_dir_all(path).map_err(at(path))?;
-                let folder = growing(lock(path)?);
+                let folder = Self::growing(path, shard)?;
                 folder.keep(&anew)?;
                 Ok(Claim::Play(folder, Box::new(anew)))
             }
             Plan::GoOn(_) => {
-                let folder = growing(lock(path)?);
+                let folder = Self::growing(path, shard)?;
                 // Now nobody else moves it on.
                 Ok(Claim::Play(folder, Box::new(unfinished(path)?)))
             }
         }
     }
 
-    /// Keeps how far the run has come, so that it can be gone on with even if this process or the machine is killed. A
-    /// run that will appear as a whole is not kept before.
+    /// Keeps how far the run has come, so that it can be resumed even if this process or the machine is killed. A run that
+    /// is staged is not kept before its end.
     ///
     /// # Errors
     /// If the file system refuses; then what was kept before still holds.
     pub fn keep<S: RunSpec, C: Counts>(&self, standing: &Standing<S, C>) -> Result<(), FolderError> {
         match self.place {
             Place::Staged { .. } => Ok(()),
-            Place::Growing { .. } => self.replace(UNFINISHED_FILE, standing.to_json().as_bytes()),
+            Place::Growing => self.replace(UNFINISHED_FILE, standing.to_json().as_bytes()),
         }
     }
 
@@ -136,6 +154,7 @@ impl RunFolder {
     /// # Errors
     /// If the file system refuses.
     pub fn create(&self, name: &str) -> Result<File, FolderError> {
+        self.note(name);
         File::create(self.content().join(name)).map_err(at(&self.path.join(name)))
     }
 
@@ -144,6 +163,7 @@ impl RunFolder {
     /// # Errors
     /// If it is shorter, or the file system refuses.
     pub fn write_on(&self, name: &str, from: u64) -> Result<File, FolderError> {
+        self.note(name);
         let path = self.content().join(name);
         let open = || {
             let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
@@ -175,10 +195,23 @@ impl RunFolder {
     /// # Errors
     /// If the file system refuses.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), FolderError> {
+        self.note(name);
         let path = self.content().join(name);
         let folder = path.parent().unwrap_or(&path);
         fs::create_dir_all(folder).map_err(at(&self.path.join(name)))?;
         self.replace(name, content.as_ref())
+    }
+
+    fn note(&self, name: &str) {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into());
+    }
+
+    /// The files of the run, by name: those that were written, and the one that says so, which is written last.
+    #[must_use]
+    pub fn files(&self) -> Vec<String> {
+        let mut files = self.written.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        files.insert(last_file(self.shard).into());
+        files.into_iter().collect()
     }
 
     /// Puts the run in its place, finished. On failure an older run is left as it was.
@@ -188,36 +221,26 @@ impl RunFolder {
     pub fn publish(self) -> Result<(), FolderError> {
         let path = &self.path;
         match &self.place {
-            Place::Growing { .. } => {
-                fs::remove_file(path.join(UNFINISHED_FILE)).map_err(at(path))?;
-                unlock(path)
-            }
-            Place::Staged { staging, spec, shard } => {
-                may_be_replaced(path, *spec, *shard)?;
-                let replaced = staging.path().join("replaced");
-                if path.exists() {
-                    fs::rename(path, &replaced).map_err(at(path))?;
-                }
-                fs::rename(self.content(), path).map_err(|source| {
-                    // Nothing more can be done if the way back is closed too: the first reason is the one to tell.
-                    let _ = fs::rename(&replaced, path);
-                    FolderError::Io { path: path.clone(), source }
-                })
+            Place::Growing => fs::remove_file(path.join(UNFINISHED_FILE)).map_err(at(path))?,
+            Place::Staged { staging, wanted } => {
+                may_be_replaced(path, wanted)?;
+                staging.publish(self.shard, &self.files())?;
             }
         }
+        self.lock.release(path)
     }
 
-    /// Whether it can be gone on with if it is not finished.
+    /// Whether it can be resumed if it is not finished.
     #[must_use]
     pub const fn is_growing(&self) -> bool {
-        matches!(self.place, Place::Growing { .. })
+        matches!(self.place, Place::Growing)
     }
 
     /// Where the files are until the run is finished.
     fn content(&self) -> PathBuf {
         match &self.place {
-            Place::Staged { staging, .. } => staging.path().join("new"),
-            Place::Growing { .. } => self.path.clone(),
+            Place::Staged { staging, .. } => staging.content(),
+            Place::Growing => self.path.clone(),
         }
     }
 }
@@ -227,22 +250,53 @@ fn new_file(name: &str) -> String {
     format!("{name}.new")
 }
 
-fn lock(path: &Path) -> Result<File, FolderError> {
-    let file = path.join(LOCK_FILE);
-    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&file).map_err(at(&file))?;
-    match lock.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(FolderError::InUse { path: path.into() }),
-        // On a file system without locks nobody is kept out.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(lock),
+/// The right to write a folder, as long as the process lives.
+#[derive(Debug)]
+struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    fn take(path: &Path) -> Result<Self, FolderError> {
+        let name = path.join(LOCK_FILE);
+        loop {
+            let file = OpenOptions::new().write(true).create(true).truncate(false).open(&name).map_err(at(&name))?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => return Err(FolderError::InUse { path: path.into() }),
+                // On a file system without locks nobody is kept out.
+                Ok(()) | Err(TryLockError::Error(_)) => {}
+            }
+            // Whoever had it before may have removed it in the meantime: then it locks nothing.
+            if is_still_there(&file, &name) {
+                return Ok(Self { _file: file });
+            }
+        }
+    }
+
+    /// Gives the right up, and leaves no file behind. It is removed while it is still locked.
+    fn release(self, path: &Path) -> Result<(), FolderError> {
+        match fs::remove_file(path.join(LOCK_FILE)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 }
 
-/// Removes the lock of a finished run, if it is there.
-fn unlock(path: &Path) -> Result<(), FolderError> {
-    match fs::remove_file(path.join(LOCK_FILE)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
-        Ok(()) | Err(_) => Ok(()),
+/// Whether an open file is the one of that name.
+#[cfg(unix)]
+fn is_still_there(file: &File, name: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    match (file.metadata().map(place), fs::metadata(name).map(place)) {
+        (Ok(mine), Ok(named)) => mine == named,
+        (_, named) => named.is_ok(),
     }
+}
+
+/// Whether an open file is the one of that name: elsewhere nobody removes an open file.
+#[cfg(not(unix))]
+fn is_still_there(_: &File, _: &Path) -> bool {
+    true
 }
 
 #[cfg(test)]
@@ -253,14 +307,43 @@ mod tests {
     use crate::spec::tests::round_robin;
 
     fn publish(path: &Path, spec: &Spec, summary: &str) -> Result<(), FolderError> {
-        let folder = RunFolder::claim(path, spec.hash())?;
+        let folder = RunFolder::claim(path, spec.hash(), Besides::default(), Asked::nothing())?;
         folder.write("summary.csv", summary)?;
-        folder.write(RUN_FILE, Run::of(spec.clone(), &[], Machine::this(1), 0.0).to_json())?;
+        let run = Run::of(spec.clone(), &[], Machine::this(1), 0.0);
+        folder.write(RUN_FILE, Run { files: Some(folder.files()), ..run }.to_json())?;
         folder.publish()
     }
 
     fn names_in(path: &Path) -> Vec<String> {
-        fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+        let mut names: Vec<String> =
+            fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The next run finds what a killed one has left: half of a run, or a whole one of which some is in its place.
+    #[test]
+    fn a_killed_publication_is_finished_by_the_next_run() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("mine");
+        let spec = round_robin(&["random"], &[2]);
+        publish(&path, &spec, "old").unwrap();
+        fs::create_dir_all(path.join(".staged/plots")).unwrap();
+        fs::write(path.join(".staged/summary.csv"), "half").unwrap();
+        staging::settle(&path).unwrap();
+        assert_eq!(fs::read_to_string(path.join("summary.csv")).unwrap(), "old");
+        assert_eq!(names_in(&path), ["run.json", "summary.csv"]);
+
+        let other = home.path().join("other");
+        publish(&other, &spec, "new").unwrap();
+        fs::write(path.join("notes.txt"), "precious").unwrap();
+        fs::write(path.join("seats.csv"), "of nobody").unwrap();
+        fs::rename(&other, path.join(".publishing")).unwrap();
+        // It was killed when this one was in its place.
+        fs::rename(path.join(".publishing/summary.csv"), path.join("summary.csv")).unwrap();
+        staging::settle(&path).unwrap();
+        assert_eq!(fs::read_to_string(path.join("summary.csv")).unwrap(), "new");
+        assert_eq!(names_in(&path), ["notes.txt", "run.json", "seats.csv", "summary.csv"]);
     }
 
     #[test]
@@ -295,14 +378,15 @@ mod tests {
             assert!(message.contains(reason) && message.contains("--out"), "{message}");
         }
         assert_eq!(fs::read_to_string(ours.join("summary.csv")).unwrap(), "precious");
-        assert!(RunFolder::claim(Path::new(".."), spec.hash()).is_err());
+        assert!(RunFolder::claim(Path::new(".."), spec.hash(), Besides::default(), Asked::nothing()).is_err());
         assert_eq!(names_in(home.path()).len(), 3);
     }
 
     #[test]
     fn a_run_that_is_given_up_leaves_nothing() {
         let home = tempfile::tempdir().unwrap();
-        let folder = RunFolder::claim(&home.path().join("mine"), round_robin(&["random"], &[2]).hash()).unwrap();
+        let spec = round_robin(&["random"], &[2]).hash();
+        let folder = RunFolder::claim(&home.path().join("mine"), spec, Besides::default(), Asked::nothing()).unwrap();
         folder.write("summary.csv", "half").unwrap();
         drop(folder);
         assert!(names_in(home.path()).is_empty());

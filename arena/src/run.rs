@@ -27,6 +27,9 @@ pub struct Run<S = Spec> {
     /// What it made besides.
     #[serde(flatten)]
     pub besides: Besides,
+    /// The files that it has written, by name. Runs of before there were such lists have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<Vec<String>>,
     /// Where it ran.
     pub machine: Machine,
     /// How long it took.
@@ -75,6 +78,7 @@ impl<S: Serialize> Run<S> {
             result_hash: result_hash(tables),
             spec,
             besides: Besides::default(),
+            files: None,
             machine,
             seconds,
         }

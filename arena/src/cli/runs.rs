@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, ValueEnum, value_parser};
 use unolab_arena::balance::spec::Sweep;
-use unolab_arena::folder::Start;
+use unolab_arena::folder::{Asked, Start};
 use unolab_arena::part::Shard;
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
 use unolab_engine::rules::Override;
@@ -80,6 +80,11 @@ impl KeptArgs {
             bail!("--tables parquet: a part has no tables yet; give it to unolab merge, not to --shard {shard}");
         }
         Ok(shard)
+    }
+
+    /// The files that are written if they are asked for here.
+    pub(crate) fn asked(&self) -> Asked {
+        Asked::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
     }
 
     /// Whether it begins anew.

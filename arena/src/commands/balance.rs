@@ -13,7 +13,7 @@ use unolab_arena::balance::part::BalancePart;
 use unolab_arena::balance::rows::{MetricsRow, PointsRow, SweepRow};
 use unolab_arena::balance::spec::{BalanceSpec, Word};
 use unolab_arena::balance::{self, Balance, Conduct, page::page};
-use unolab_arena::folder::{Claim, FolderError, Plan, RunFolder};
+use unolab_arena::folder::{Asked, Claim, FolderError, Plan, RunFolder};
 use unolab_arena::joined::Joined;
 use unolab_arena::part::{Done, Shard};
 use unolab_arena::run::{Machine, RUN_FILE, Run};
@@ -45,7 +45,9 @@ pub(super) fn run_spec(spec: &BalanceSpec, kept: &KeptArgs, plots: &[String], is
         Standing { job, seconds: 0.0, part: BalancePart::new(spec, shard) }
     };
     // Whatever is in the way is told before the pilots are played.
-    let plan = Plan::of(&path, &anew(), kept.start())?;
+    let with_plot = |asked: Asked, metric: &String| asked.with(format!("--plot {}", plot_name(metric)), true);
+    let asked = plots.iter().fold(kept.asked(), with_plot);
+    let plan = Plan::of(&path, &anew(), kept.start(), &asked)?;
     let balance = Balance::prepare(spec, &Registry::default())?;
     for metric in plots {
         if !balance.has_metric(metric) {
@@ -58,7 +60,7 @@ pub(super) fn run_spec(spec: &BalanceSpec, kept: &KeptArgs, plots: &[String], is
             None => tell_finished(&path, kept),
         };
     }
-    let (folder, standing) = match RunFolder::open(&path, anew(), kept.start())? {
+    let (folder, standing) = match RunFolder::open(&path, anew(), kept.start(), asked)? {
         Claim::Play(folder, standing) => (folder, *standing),
         Claim::Finished => return tell_finished(&path, kept),
     };
@@ -121,7 +123,7 @@ pub(super) fn merge(parts: Vec<(PathBuf, BalanceStanding)>, args: &MergeArgs) ->
     let whole = Standing { job, seconds: 0.0, part: BalancePart::new(&spec, Shard::WHOLE) };
     let Joined { whole, .. } = Joined::of(parts, whole, |part, shard| balance.has_part(&spec, part, shard))?;
     let path = args.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), Shard::WHOLE));
-    let folder = RunFolder::claim(&path, spec.hash())?;
+    let folder = RunFolder::claim(&path, spec.hash(), whole.job.besides, super::merge::asked(args))?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     finish(&balance.tables(&whole.part), folder, &whole, threads, args.tables, &[])?;
     Ok(path)
@@ -150,8 +152,13 @@ fn finish(
     }
     folder.write("README.md", readme())?;
     let run = Run::of_hash(job.spec.clone(), job.spec.hash(), &tables.named(), Machine::this(threads), *seconds);
-    folder.write(RUN_FILE, run.to_json())?;
+    folder.write(RUN_FILE, Run { files: Some(folder.files()), ..run }.to_json())?;
     Ok(folder.publish()?)
+}
+
+/// The name of the figure of a metric, without its ending.
+fn plot_name(metric: &str) -> String {
+    file_name(metric).trim_end_matches(".svg").to_owned()
 }
 
 /// What the arguments ask for, as a spec.

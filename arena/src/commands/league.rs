@@ -68,13 +68,14 @@ pub(super) fn run_spec(
     make_sure_it_can_be_played(spec)?;
     let job = Job::new(spec, Shard::WHOLE, besides);
     let anew = Standing { job, seconds: 0.0, part: LeaguePart::new(spec) };
+    let asked = kept.asked().with("--report", extras.page == Page::Wanted);
     if is_dry {
-        return match left(Plan::of(&path, &anew, kept.start())?, anew.part) {
+        return match left(Plan::of(&path, &anew, kept.start(), &asked)?, anew.part) {
             Some((part, fate)) => dry_run::run(spec, besides.luck, &part, &path, &fate, kept.num_threads()),
             None => tell_finished(&path, kept),
         };
     }
-    let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
+    let (folder, standing) = match RunFolder::open(&path, anew, kept.start(), asked)? {
         Claim::Play(folder, standing) => (folder, *standing),
         Claim::Finished => return tell_finished(&path, kept),
     };
@@ -100,7 +101,7 @@ pub(super) fn run_spec(
     if extras.page == Page::Wanted {
         write_report(&folder, &named, &run)?;
     }
-    folder.write(RUN_FILE, run.to_json())?;
+    folder.write(RUN_FILE, Run { files: Some(folder.files()), ..run }.to_json())?;
     folder.publish()?;
     if !kept.quiet {
         let told = |((section, league), rated): (&(Section, PlayedLeague), &Ratings)| {

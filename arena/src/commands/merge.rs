@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use unolab_arena::folder::RunFolder;
+use unolab_arena::folder::{Asked, RunFolder};
 use unolab_arena::joined::Joined;
 use unolab_arena::part::Shard;
 use unolab_arena::run::RUN_FILE;
@@ -18,7 +18,7 @@ use unolab_arena::terminal::counted;
 
 use super::balance;
 use super::running::{self, Extras, request};
-use crate::cli::MergeArgs;
+use crate::cli::{MergeArgs, TableFormat};
 use crate::exit::Exit;
 use crate::output::print;
 
@@ -55,6 +55,11 @@ fn read_all<T: DeserializeOwned>(args: &MergeArgs) -> anyhow::Result<Vec<(PathBu
     args.parts.iter().map(|path| Ok((path.clone(), read(path)?))).collect()
 }
 
+/// The files that are written if they are asked for.
+pub(super) fn asked(args: &MergeArgs) -> Asked {
+    Asked::nothing().with("--tables parquet", args.tables == TableFormat::Parquet)
+}
+
 /// Joins the parts of a tournament or a match; says where the whole is.
 fn merge(parts: Vec<(PathBuf, Standing)>, args: &MergeArgs) -> anyhow::Result<PathBuf> {
     let job = parts[0].1.job.clone();
@@ -62,7 +67,7 @@ fn merge(parts: Vec<(PathBuf, Standing)>, args: &MergeArgs) -> anyhow::Result<Pa
     let whole = Standing::begin(Job { shard: Shard::WHOLE, ..parts[0].1.job.clone() }, &contest);
     let Joined { whole, parts } = Joined::of(parts, whole, |part, shard| part.is_of(&contest, shard))?;
     let path = args.out.clone().unwrap_or_else(|| running::default_folder(&contest, whole.job.shard));
-    let folder = RunFolder::claim(&path, contest.spec().hash())?;
+    let folder = RunFolder::claim(&path, contest.spec().hash(), whole.job.besides, asked(args))?;
     if whole.job.besides.games_csv.is_some() {
         join_games(&folder, &parts)?;
     }

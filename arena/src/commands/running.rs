@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use unolab_arena::contest::Contest;
-use unolab_arena::folder::{Claim, FolderError, RunFolder};
+use unolab_arena::folder::{Asked, Claim, FolderError, RunFolder};
 use unolab_arena::part::{Part, Shard};
 use unolab_arena::report::{PAGE_FILE, PLOTS_FOLDER, Report};
 use unolab_arena::run::{Machine, RUN_FILE, Run};
@@ -63,7 +63,7 @@ pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> a
     let path = kept.out.clone().unwrap_or_else(|| default_folder(&contest, shard));
     let records = args.record.as_deref().map(|records| RecordsFolder::at(records, kept.start())).transpose()?;
     let anew = Standing::begin(Job::new(contest.spec(), shard, request::besides(args)), &contest);
-    let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
+    let (folder, standing) = match RunFolder::open(&path, anew, kept.start(), asked(args))? {
         Claim::Play(folder, standing) => (folder, *standing),
         Claim::Finished => return tell_finished(&path, kept),
     };
@@ -74,6 +74,11 @@ pub(super) fn run(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> a
         records.write(&contest, args.record_sets)?;
     }
     play_and_publish(&contest, threads, folder, standing, extras, kept.quiet)
+}
+
+/// The files that are written if they are asked for.
+pub(super) fn asked(args: &RunArgs) -> Asked {
+    args.kept.asked().with("--report", args.report)
 }
 
 /// There is nothing to do, if all is there.
@@ -256,10 +261,10 @@ pub(super) fn finish(
     folder.write("README.md", readme())?;
     let run = Run::of(contest.spec().clone(), &tables.named(), Machine::this(threads), *seconds);
     let run = Run { besides: job.besides, ..run };
-    folder.write(RUN_FILE, run.to_json())?;
     if extras.page == Page::Wanted {
         write_report(&folder, &tables.named(), &run)?;
     }
+    folder.write(RUN_FILE, Run { files: Some(folder.files()), ..run }.to_json())?;
     Ok(folder.publish()?)
 }
 

@@ -58,7 +58,7 @@ pub(super) fn run_contest(
     let anew = Standing { job: Job::new(spec, Shard::WHOLE, besides), seconds: 0.0, part: SprtPart::new(contest) };
     let broken = |path: PathBuf| FolderError::Broken { path, reason: "its counts do not belong to its spec".into() };
     if is_dry {
-        let Some((part, fate)) = left(Plan::of(&path, &anew, kept.start())?, anew.part) else {
+        let Some((part, fate)) = left(Plan::of(&path, &anew, kept.start(), &kept.asked())?, anew.part) else {
             return tell_finished(&path, kept);
         };
         if !part.is_of(contest) {
@@ -66,7 +66,7 @@ pub(super) fn run_contest(
         }
         return dry_run::run(contest, hypotheses, besides.luck, &part, &path, &fate, kept.num_threads());
     }
-    let (folder, standing) = match RunFolder::open(&path, anew, kept.start())? {
+    let (folder, standing) = match RunFolder::open(&path, anew, kept.start(), kept.asked())? {
         Claim::Play(folder, standing) => (folder, *standing),
         Claim::Finished => return tell_finished(&path, kept),
     };
@@ -94,7 +94,7 @@ pub(super) fn run_contest(
     Tables::of_offences(std::iter::once(played)).write(&folder, kept.tables)?;
     folder.write("README.md", readme())?;
     let run = Run::of(spec.clone(), &tables.named(), Machine::this(kept.num_threads()), seconds);
-    folder.write(RUN_FILE, Run { besides, ..run }.to_json())?;
+    folder.write(RUN_FILE, Run { besides, files: Some(folder.files()), ..run }.to_json())?;
     folder.publish()?;
 
     let last = looks.last().context("a test looks at least once")?;

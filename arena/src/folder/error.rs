@@ -41,6 +41,24 @@ pub enum FolderError {
         /// In what it is not the same, such as `of another spec`.
         difference: String,
     },
+    /// A finished run with a file that this command would not write: it would be lost, or no longer be of the same run.
+    #[error("--out {}: its run has {name}, which this command does not write; add {flag}, move the file away or choose another folder", path.display())]
+    NotAskedFor {
+        /// The path.
+        path: PathBuf,
+        /// The file.
+        name: String,
+        /// What asks for it.
+        flag: String,
+    },
+    /// A file that the run would have to replace, and no run has written.
+    #[error("--out {}: holds {name}, which is not of its run; move it away or choose another folder", path.display())]
+    InTheWay {
+        /// The path.
+        path: PathBuf,
+        /// The file.
+        name: String,
+    },
     /// A run of ours that is not finished.
     #[error("--out {}: holds an unfinished run of the same spec ({done}); add --resume to go on with it, or remove it", path.display())]
     Unfinished {

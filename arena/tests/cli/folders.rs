@@ -24,9 +24,14 @@ fn the_folder_is_named_after_the_spec() {
 #[test]
 fn a_finished_run_of_the_same_spec_is_replaced_and_any_other_refused() {
     let home = Home::new();
-    home.output(&format!("{SMALL} --out mine --games-csv"));
     home.output(&format!("{SMALL} --out mine"));
-    assert!(!names_in(&home.path("mine")).contains(&"games.csv".to_owned()), "replaced as a whole");
+    home.write("mine/summary.csv", "changed");
+    home.output(&format!("{SMALL} --out mine --report"));
+    assert!(home.read("mine/summary.csv").starts_with("entrant,"), "written again");
+    // A file that would no longer be of the run is neither lost nor left behind.
+    let (message, _) = home.failure(&format!("{SMALL} --out mine"), 2);
+    assert!(message.contains("its run has ") && message.contains("add --report"), "{message}");
+    home.output(&format!("{SMALL} --out mine --report"));
     let before = home.read("mine/summary.csv");
     let (message, _) = home.failure(&format!("{SMALL} --out mine --seed 2"), 2);
     assert!(message.contains("--out mine: holds a run of another spec"), "{message}");
@@ -36,6 +41,88 @@ fn a_finished_run_of_the_same_spec_is_replaced_and_any_other_refused() {
     assert!(message.contains("not a finished run of unolab"), "{message}");
     assert_eq!((home.read("mine/summary.csv"), home.read("thesis/chapter-1.txt")), (before, "precious".into()));
     assert_eq!(home.names(), ["mine", "thesis"]);
+}
+
+/// Notes, folders and tables of the user's own; the same with links.
+#[test]
+fn what_a_user_keeps_in_the_folder_of_a_run_stays() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --out mine --games-csv"));
+    home.write("mine/notes.txt", "precious");
+    home.write("mine/own.csv", "a,b\n");
+    std::fs::create_dir(home.path("mine/thesis")).unwrap();
+    home.write("mine/thesis/summary.csv", "precious");
+    let before = names_in(&home.path("mine"));
+    let games = home.read("mine/games.csv");
+    home.output(&format!("{SMALL} --out mine --games-csv"));
+    assert_eq!(names_in(&home.path("mine")), before);
+    assert_eq!(
+        (home.read("mine/notes.txt"), home.read("mine/thesis/summary.csv")),
+        ("precious".into(), "precious".into())
+    );
+    // What the run does not write is not overwritten, what it no longer writes is not lost.
+    home.write("mine/luck.csv", "mine");
+    for (flags, part) in [
+        ("--games-csv --luck", "holds luck.csv, which is not of its run"),
+        ("", "its run has games.csv, which this command does not write; add --games-csv"),
+    ] {
+        for how in ["", "--dry-run"] {
+            let (message, _) = home.failure(&format!("{SMALL} --out mine {flags} {how}"), 2);
+            assert!(message.contains(part), "{message}");
+        }
+    }
+    assert_eq!((home.read("mine/luck.csv"), home.read("mine/games.csv")), ("mine".into(), games));
+}
+
+#[test]
+fn the_folder_of_an_older_run_has_no_list_and_goes_by_the_names_of_its_files() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --out mine --luck"));
+    let mut run: serde_json::Value = serde_json::from_str(&home.read("mine/run.json")).unwrap();
+    let files: Vec<String> = serde_json::from_value(run["files"].take()).unwrap();
+    assert_eq!(files, names_in(&home.path("mine")), "all are listed");
+    run.as_object_mut().unwrap().remove("files");
+    home.write("mine/run.json", &run.to_string());
+    home.write("mine/notes.txt", "precious");
+    assert!(home.failure(&format!("{SMALL} --out mine"), 2).0.contains("add --luck"));
+    home.output(&format!("{SMALL} --out mine --luck"));
+    assert_eq!(home.read("mine/notes.txt"), "precious");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_is_a_link_stays_one() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --out mine"));
+    std::os::unix::fs::symlink("mine", home.path("link")).unwrap();
+    home.write("mine/summary.csv", "changed");
+    home.output(&format!("{SMALL} --out link"));
+    assert!(home.path("link").is_symlink());
+    assert!(home.read("mine/summary.csv").starts_with("entrant,"), "it is written through the link");
+    assert_eq!(home.names(), ["link", "mine"]);
+}
+
+/// Killed with half of a run written, and with all of it.
+#[test]
+fn what_a_killed_rerun_has_left_is_cleaned_up_by_the_next() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --out mine"));
+    let before = names_in(&home.path("mine"));
+    for resume in ["", "--resume"] {
+        std::fs::create_dir(home.path("mine/.staged")).unwrap();
+        home.write("mine/.staged/summary.csv", "half");
+        home.write("mine/.lock", "");
+        home.output(&format!("{SMALL} --out mine {resume}"));
+        assert_eq!(names_in(&home.path("mine")), before);
+        assert!(home.read("mine/summary.csv").starts_with("entrant,"));
+    }
+    home.output(&format!("{SMALL} --out again"));
+    std::fs::rename(home.path("again"), home.path("mine/.publishing")).unwrap();
+    home.write("mine/summary.csv", "not yet replaced");
+    home.output(&format!("{SMALL} --out mine --resume"));
+    assert_eq!(names_in(&home.path("mine")), before);
+    assert!(home.read("mine/summary.csv").starts_with("entrant,"));
+    assert_eq!(home.names(), ["mine"]);
 }
 
 /// A column that is renamed, moved or dropped breaks the scripts of others.

@@ -29,7 +29,7 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
     let shard = args.kept.shard()?;
     let anew = Standing::begin(Job::new(contest.spec(), shard, request::besides(args)), contest);
     let path = args.kept.out.clone().unwrap_or_else(|| default_folder(contest, shard));
-    let plan = Plan::of(&path, &anew, args.kept.start())?;
+    let plan = Plan::of(&path, &anew, args.kept.start(), &super::asked(args))?;
     if let Plan::GoOn(standing) = &plan {
         make_sure_it_counts_for(contest, standing, &path)?;
     }

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use serde::Deserialize;
 use tempfile::TempDir;
 use unolab_arena::balance::spec::BalanceSpec;
-use unolab_arena::folder::RunFolder;
+use unolab_arena::folder::{Asked, RunFolder};
 use unolab_arena::part::Shard;
 use unolab_arena::run::{RUN_FILE, Run};
 use unolab_arena::spec::{Command, Format, Spec};
@@ -62,7 +62,7 @@ fn run_again(run: Run<AnySpec>, made: &Path) -> anyhow::Result<Exit> {
         }
         Command::Match | Command::Tournament { .. } => {
             let contest = request::contest_of(spec, run.besides)?;
-            let folder = RunFolder::claim(made, contest.spec().hash())?;
+            let folder = RunFolder::claim(made, contest.spec().hash(), run.besides, Asked::nothing())?;
             let anew = Standing::begin(Job::new(contest.spec(), Shard::WHOLE, run.besides), &contest);
             running::play_and_publish(&contest, kept.num_threads(), folder, anew, Extras::NONE, true)
         }
