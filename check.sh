@@ -29,7 +29,7 @@ step tools
 need chromium chromium
 
 step the example of a bot
-cargo run --quiet --profile test -p own-bot --locked
+cargo run --quiet --profile test -p own-bot --locked -- match --agents thrifty,greedy --sets 100 --out "$(mktemp -d)/run"
 step tests
 cargo test --workspace --locked
 step instructions

@@ -25,11 +25,12 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use serde::Deserialize;
+use unolab_engine::machine::{Baseline, Job, best_machine, on_best_machine};
+
 use unolab_benches::positions::middle;
 use unolab_benches::rollouts::Rollouts;
 use unolab_benches::rounds::Rounds;
 use unolab_benches::{Totals, agent, preset};
-use unolab_engine::machine::{Baseline, Job, best_machine, on_best_machine};
 
 /// What is measured: an agent in every one of four seats.
 struct Workload {

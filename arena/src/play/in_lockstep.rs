@@ -9,7 +9,7 @@ use unolab_engine::state::Profile;
 use unolab_engine::state::lanes::{LANES, LaneRound};
 
 use super::Croupier;
-use crate::record::GameRecord;
+use crate::play::record::GameRecord;
 use crate::schedule::Section;
 use crate::spec::Unit;
 
@@ -116,7 +116,7 @@ impl<F: FnMut(&GameRecord)> InOrder<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Status;
+    use crate::play::record::Status;
 
     #[test]
     fn records_are_counted_in_the_order_of_their_numbers() {

@@ -9,7 +9,7 @@ use unolab_engine::state::{Profile, RoundState};
 use super::fingerprint::Fingerprint;
 use super::witness::Witness;
 use super::{Croupier, Deal};
-use crate::record::{GameRecord, Status};
+use crate::play::record::{GameRecord, Status};
 
 /// A match that goes on longer is cut.
 const MAX_ROUNDS: u32 = 1_000;

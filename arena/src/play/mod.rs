@@ -8,6 +8,7 @@ pub(crate) mod fingerprint;
 pub mod guarded;
 mod in_lockstep;
 mod match_game;
+pub mod record;
 mod round_game;
 mod witness;
 
@@ -18,16 +19,16 @@ use unolab_agents::offence::Offence;
 use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Counts, Ending, Table};
 use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer_on};
-use unolab_engine::record::{self, RecordWriter};
+use unolab_engine::record::{Header, RecordWriter, Unit as RecordUnit};
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::{Profile, RoundState};
 
-use crate::contest::Contest;
-use crate::record::GameRecord;
+use crate::play::record::GameRecord;
 use crate::schedule::Section;
-use crate::seating::EntrantId;
+use crate::schedule::contest::Contest;
+use crate::schedule::seating::EntrantId;
 use crate::spec::Unit;
 use fingerprint::Fingerprint;
 use guarded::{Guard, guarded};
@@ -133,10 +134,10 @@ impl<'a, P: Profile> Croupier<'a, P> {
         let (table, plan) = self.first_plan(set);
         let agents = seating.iter().map(|entrant| self.blueprints[entrant.index()].text().to_owned()).collect();
         let unit = match self.unit {
-            Unit::Round => record::Unit::Round,
-            Unit::Match => record::Unit::Match,
+            Unit::Round => RecordUnit::Round,
+            Unit::Match => RecordUnit::Match,
         };
-        let header = record::Header { unit, seed: self.seed, set, dealer: table.dealer(), agents };
+        let header = Header { unit, seed: self.seed, set, dealer: table.dealer(), agents };
         let mut writer = RecordWriter::new(self.rules, &header);
         let first_round = self.deal_round(set, 0, &plan, &mut writer);
         self.play_before(&Deal { set, table, plan, first_round }, seating, &mut writer);

@@ -8,7 +8,7 @@ use unolab_engine::state::{Outcome, Profile, RoundState};
 
 use super::witness::Witness;
 use super::{Croupier, Deal};
-use crate::record::{GameRecord, Status};
+use crate::play::record::{GameRecord, Status};
 
 impl<P: Profile> Croupier<'_, P> {
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Choices of entrants: who can sit at a table together.
 
-use crate::seating::EntrantId;
+use crate::schedule::seating::EntrantId;
 
 /// Every choice of `size` different entrants, in lexicographic order.
 pub(super) fn choices(num_entrants: usize, size: usize) -> Vec<Vec<EntrantId>> {

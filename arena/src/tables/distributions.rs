@@ -1,10 +1,10 @@
 //! `distributions.csv`: how long games are and how many points they bring.
 
 use serde::{Deserialize, Serialize};
+use unolab_stats::histogram::Bin;
 
 use super::{PlayedSection, Row};
-use crate::histogram::Bin;
-use crate::tally::Sizes;
+use crate::count::tally::Sizes;
 
 /// How many games had a size within a bin.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -4,9 +4,9 @@
 //! takes only half a microsecond. So a line is put together in one place, in steps of fixed size, and then copied.
 
 use super::Row;
-use crate::record::GameRecord;
+use crate::play::record::GameRecord;
+use crate::schedule::seating::EntrantId;
 use crate::schedule::{GameInSet, Section};
-use crate::seating::EntrantId;
 use crate::spec::Spec;
 
 /// One game, as a row.
@@ -237,7 +237,7 @@ mod tests {
     use super::super::header;
     use super::super::tests::Played;
     use super::*;
-    use crate::record::tests::finished;
+    use crate::play::record::tests::finished;
 
     fn written(agents: &[&str], game: NumberedGame, record: &GameRecord) -> Vec<String> {
         let played = Played::new(agents, &[4]);
@@ -266,7 +266,7 @@ mod tests {
         let agents = ["a:x=1,y=\"2\"", "b", "c"];
         let row = written(&agents, GAME, &finished(&[0, 5, 5, 0], &[3, 1, 1, 4]));
         assert_eq!(row[7], "a:x=1,y=\"2\";b");
-        let nobody = GameRecord::without_winner(4, 1, crate::record::Status::Void);
+        let nobody = GameRecord::without_winner(4, 1, crate::play::record::Status::Void);
         assert_eq!(written(&agents, GAME, &nobody)[7..9], ["", ""]);
     }
 

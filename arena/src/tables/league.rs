@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::Row;
-use crate::league::{PlayedLeague, Standing};
 
 /// An entrant at the end of a season.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -32,20 +31,4 @@ impl Row for LeagueRow {
         ("place", "its place in its tier"),
         ("next_tier", "its tier afterwards: the last of a tier and the best of the next change places"),
     ];
-}
-
-/// The rows of a league.
-#[must_use]
-pub fn rows(league: &PlayedLeague) -> Vec<LeagueRow> {
-    let row = |standing: &Standing| LeagueRow {
-        variant: league.evidence.variant.clone(),
-        seats: league.evidence.seats,
-        season: standing.season,
-        tier: standing.tier,
-        entrant: league.evidence.entrants[standing.entrant].clone(),
-        rating: standing.rating,
-        place: standing.place,
-        next_tier: standing.next_tier,
-    };
-    league.standings.iter().map(row).collect()
 }

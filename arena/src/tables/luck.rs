@@ -1,9 +1,10 @@
 //! `luck.csv`: how each entrant did, as it came and with the luck of deal and draw taken off.
 
 use serde::Serialize;
+use unolab_stats::share::Share;
 
 use super::{PlayedSection, Row};
-use crate::statistics::Share;
+use crate::play::record::WIN;
 
 /// How one entrant did in one section, raw and adjusted.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -59,7 +60,7 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
     with_luck
         .zip(&played.spec.entrants)
         .map(|((tally, adjusted), entrant)| {
-            let raw = Share::of_wins(&tally.results.wins);
+            let raw = Share::of(&tally.results.wins, WIN);
             let se_adjusted = adjusted.and_then(|adjusted| adjusted.standard_error);
             let errors = raw.mean.standard_error.zip(se_adjusted).filter(|&(_, adjusted)| adjusted > 0.0);
             let interval = adjusted.and_then(|adjusted| adjusted.interval());
@@ -85,12 +86,13 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
 
 #[cfg(test)]
 mod tests {
+    use unolab_engine::rules::Rules;
+    use unolab_stats::control_variates::Coefficients;
+
     use super::super::tests::{Played, assert_columns_are_the_fields};
     use super::*;
-    use crate::luck::Coefficients;
-    use crate::luck::tally::LuckCounter;
-    use crate::record::tests::finished;
-    use unolab_engine::rules::Rules;
+    use crate::count::luck::tally::LuckCounter;
+    use crate::play::record::tests::finished;
 
     #[test]
     fn without_a_worth_of_luck_both_are_the_same() {

@@ -5,11 +5,12 @@
 
 use serde::Serialize;
 
+use crate::count::tally::Tally;
+use crate::schedule::seating::EntrantId;
 use crate::schedule::{Schedule, Section};
-use crate::seating::EntrantId;
 use crate::spec::{Entrant, Spec, Variant};
-use crate::tally::Tally;
 
+pub mod balance;
 pub mod decisions;
 pub mod distributions;
 pub mod games;
@@ -114,10 +115,10 @@ pub(crate) mod tests {
     use unolab_engine::seat::Seat;
 
     use super::*;
-    use crate::record::GameRecord;
-    use crate::record::tests::finished;
+    use crate::count::counter::SetCounter;
+    use crate::play::record::GameRecord;
+    use crate::play::record::tests::finished;
     use crate::spec::tests::round_robin;
-    use crate::tally::SetCounter;
 
     /// A spec with its schedule, and tallies of games in which a fixed pattern decides who comes in where.
     pub(crate) struct Played {

@@ -64,8 +64,8 @@ mod tests {
 
     use super::super::tests::{Played, assert_columns_are_the_fields};
     use super::*;
-    use crate::offences::OffenceInGame;
-    use crate::seating::EntrantId;
+    use crate::count::offences::OffenceInGame;
+    use crate::schedule::seating::EntrantId;
 
     #[test]
     fn each_offence_stands_at_its_game() {

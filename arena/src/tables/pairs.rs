@@ -1,9 +1,10 @@
 //! `pairs.csv`: who comes in ahead of whom at the same table.
 
 use serde::Serialize;
+use unolab_stats::share::Share;
 
 use super::{PlayedSection, Row};
-use crate::statistics::Share;
+use crate::count::tally::AHEAD;
 
 /// Two entrants compared, seat by seat, in the games that both played.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -56,7 +57,7 @@ impl Row for PairsRow {
 pub fn rows(played: PlayedSection<'_>) -> Vec<PairsRow> {
     let met = played.tally.by_pair().filter(|(_, _, tally)| tally.comparisons.by_sets.games > 0);
     met.map(|(a, b, tally)| {
-        let share = Share::ahead(tally);
+        let share = Share::of(&tally.comparisons, AHEAD);
         PairsRow {
             variant: played.variant().name.clone(),
             seats: played.section.seats,

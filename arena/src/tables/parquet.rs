@@ -174,7 +174,7 @@ mod tests {
 
     use super::super::table::Table;
     use super::*;
-    use crate::balance::rows::SweepRow;
+    use crate::tables::balance::SweepRow;
 
     fn read(parquet: &[u8]) -> (Vec<String>, Vec<String>) {
         let mut file = tempfile::tempfile().unwrap();

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 use unolab_agents::registry::Registry;
+use unolab_stats::ratings::Ratings;
+use unolab_stats::ratings::matches::Evidence;
 
 use super::{PlayedSection, Row};
-use crate::ratings::evidence::{Evidence, RunEvidence};
-use crate::ratings::{Ratings, rate};
+use crate::count::evidence::{rate, run_evidence};
 
 /// One entrant rated by one method.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -56,7 +57,7 @@ pub fn ratings(played: PlayedSection<'_>) -> Option<(Evidence, Ratings)> {
             variant: played.variant().name.clone(),
             seats: played.section.seats,
             entrants: played.spec.entrants.iter().map(|entrant| entrant.name.clone()).collect(),
-            runs: vec![RunEvidence::of(played.section, played.tally)],
+            runs: vec![run_evidence(played.section, played.tally)],
         };
         let ratings = rate(&evidence, &is_rated);
         (evidence, ratings)
@@ -77,7 +78,7 @@ pub fn is_rated(entrant: &str) -> bool {
 /// The rows of ratings.
 #[must_use]
 pub fn rows_of(evidence: &Evidence, ratings: &Ratings) -> Vec<RatingsRow> {
-    let row = |rating: &crate::ratings::Rating| RatingsRow {
+    let row = |rating: &unolab_stats::ratings::Rating| RatingsRow {
         variant: evidence.variant.clone(),
         seats: evidence.seats,
         entrant: evidence.entrants[rating.entrant].clone(),

@@ -1,10 +1,10 @@
 //! `seats.csv`: how much it matters when one's turn comes.
 
 use serde::Serialize;
+use unolab_stats::share::Mean;
 
 use super::{PlayedSection, Row};
-use crate::record::WIN;
-use crate::statistics::Mean;
+use crate::play::record::WIN;
 
 /// How one entrant did at one place in the order of play.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]

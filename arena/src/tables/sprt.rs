@@ -1,9 +1,9 @@
 //! `sprt.csv`: how a sequential test went.
 
 use serde::Serialize;
+use unolab_stats::sprt::{Hypotheses, State};
 
 use super::Row;
-use crate::sprt::{Hypotheses, State};
 
 /// One look at a test under way.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -82,15 +82,17 @@ impl SprtRow {
 
 #[cfg(test)]
 mod tests {
+    use unolab_stats::sums::SetSums;
+
     use super::super::tests::assert_columns_are_the_fields;
     use super::*;
-    use crate::sums::SetSums;
+    use crate::play::record::WIN;
 
     #[test]
     fn columns_are_the_fields() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 5.0, alpha: 0.05, beta: 0.05 };
         let duel = Duel { variant: "classic", seats: 2, a: "greedy", b: "random" };
-        let row = SprtRow::of(duel, &hypotheses, &hypotheses.state(&SetSums::default(), 2, 0.5));
+        let row = SprtRow::of(duel, &hypotheses, &hypotheses.state(&SetSums::default(), WIN, 2, 0.5));
         assert_columns_are_the_fields(&row);
         assert_eq!((row.verdict.as_str(), row.sets), ("open", 0));
     }

@@ -1,10 +1,10 @@
 //! `sprt_errors.csv`: how often simulated sequential tests decide what.
 
 use serde::Serialize;
+use unolab_stats::interval::Interval;
+use unolab_stats::sprt::simulation::{Outcomes, Simulation};
 
 use super::Row;
-use crate::interval::Interval;
-use crate::sprt_simulation::{Outcomes, Simulation};
 
 /// Simulated tests of one true effect.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -79,14 +79,15 @@ impl SprtErrorsRow {
 
 #[cfg(test)]
 mod tests {
+    use unolab_stats::sprt::Hypotheses;
+
     use super::super::tests::assert_columns_are_the_fields;
     use super::*;
-    use crate::sprt::Hypotheses;
 
     #[test]
     fn columns_are_the_fields() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 5.0, alpha: 0.05, beta: 0.05 };
-        let simulation = Simulation { hypotheses, seats: 4, truth: 0.0, max_sets: 100, seed: 1 };
+        let simulation = Simulation { hypotheses, seats: 4, truth: 0.0, max_sets: 100 };
         let row = SprtErrorsRow::of(&simulation, &Outcomes { null: 3, alternative: 1, open: 0, sets: 1000 });
         assert_columns_are_the_fields(&row);
         assert_eq!((row.tests, row.sets_mean, row.games_mean), (4, 250.0, 1000.0));

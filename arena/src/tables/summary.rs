@@ -1,11 +1,11 @@
 //! `summary.csv`: how each entrant did.
 
 use serde::Serialize;
+use unolab_stats::elo::{elo, elo_bounds};
+use unolab_stats::share::{Mean, Share};
 
 use super::{PlayedSection, Row};
-use crate::elo::{elo, elo_bounds};
-use crate::record::WIN;
-use crate::statistics::{Mean, Share};
+use crate::play::record::WIN;
 
 /// How one entrant did in one section.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -84,8 +84,8 @@ impl Row for SummaryRow {
 #[must_use]
 pub fn rows(played: PlayedSection<'_>) -> Vec<SummaryRow> {
     let (seats, teams) = (played.section.seats, played.section.num_teams());
-    let row = |(tally, entrant): (&crate::tally::EntrantTally, &crate::spec::Entrant)| {
-        let share = Share::of_wins(&tally.results.wins);
+    let row = |(tally, entrant): (&crate::count::tally::EntrantTally, &crate::spec::Entrant)| {
+        let share = Share::of(&tally.results.wins, WIN);
         let points = Mean::of(&tally.results.points, 1);
         let games = share.mean.games;
         let (elo_low, elo_high) = share.interval.map_or((None, None), |interval| elo_bounds(interval, teams));

@@ -1,9 +1,9 @@
 //! Every agent answers every decision of every preset at every number of seats it allows.
 
 use unolab_agents::registry::Registry;
-use unolab_arena::contest::Contest;
 use unolab_arena::play::Croupier;
-use unolab_arena::record::Status;
+use unolab_arena::play::record::Status;
+use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Spec, Variant};
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
 use unolab_engine::seat::MAX_SEATS;

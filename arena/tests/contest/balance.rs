@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use unolab_agents::registry::Registry;
-use unolab_arena::balance::part::BalancePart;
-use unolab_arena::balance::results::Tables;
-use unolab_arena::balance::rows::{MetricsRow, SweepRow};
-use unolab_arena::balance::spec::{BalanceSpec, Word};
-use unolab_arena::balance::{Balance, Conduct};
-use unolab_arena::part::Shard;
-use unolab_arena::runner::End;
+use unolab_arena::experiment::balance::part::BalancePart;
+use unolab_arena::experiment::balance::results::Tables;
+use unolab_arena::experiment::balance::spec::{BalanceSpec, Word};
+use unolab_arena::experiment::balance::{Balance, Conduct};
+use unolab_arena::run::shard::Shard;
+use unolab_arena::run::standing::Sharded;
+use unolab_arena::run::stretches::End;
 use unolab_arena::spec::{Entrant, SeatingPlan, Variant};
-use unolab_arena::standing::Sharded;
+use unolab_arena::tables::balance::{MetricsRow, SweepRow};
 use unolab_engine::rules::Rules;
 
 use super::illegal::registry_of_cheats;

@@ -3,8 +3,8 @@
 
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::registry::{Entry, Maker, Registry};
-use unolab_arena::contest::Contest;
-use unolab_arena::runner::tally_sets;
+use unolab_arena::experiment::runner::tally_sets;
+use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Spec;
 use unolab_arena::tables::{PlayedSection, pairs, ratings, summary};
 use unolab_engine::rng::{Rng, mix};

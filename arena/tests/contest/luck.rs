@@ -3,17 +3,19 @@
 use std::sync::atomic::AtomicBool;
 
 use unolab_agents::registry::Registry;
-use unolab_arena::contest::Contest;
-use unolab_arena::runner::{self, Conduct};
+use unolab_arena::count::tally::Tally;
+use unolab_arena::experiment::luck_pilot::with_luck_taken_off;
+use unolab_arena::experiment::runner::{self, Conduct};
+use unolab_arena::play::record::WIN;
+use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Spec, Unit, Variant};
-use unolab_arena::statistics::Share;
-use unolab_arena::tally::Tally;
 use unolab_engine::rules::{Override, PresetsOnly, TableSize, load};
+use unolab_stats::share::Share;
 
 use super::spec;
 
 fn tally(spec: Spec) -> Tally {
-    let contest = Contest::of(spec, &Registry::default()).unwrap().with_luck_taken_off().unwrap();
+    let contest = with_luck_taken_off(Contest::of(spec, &Registry::default()).unwrap()).unwrap();
     let conduct = Conduct { threads: 2, stop: &AtomicBool::new(false), on_progress: &|_| {} };
     runner::play(&contest, &conduct, None).unwrap().tallies.remove(0)
 }
@@ -22,7 +24,7 @@ fn tally(spec: Spec) -> Tally {
 fn it_has_no_bias_and_smaller_errors() {
     let tally = tally(spec(&["random", "greedy", "mixbot"], &[2], 4_000));
     for (entrant, adjusted) in tally.by_entrant().iter().zip(tally.luck().shares()) {
-        let (raw, adjusted) = (Share::of_wins(&entrant.results.wins).mean, adjusted.unwrap());
+        let (raw, adjusted) = (Share::of(&entrant.results.wins, WIN).mean, adjusted.unwrap());
         let (raw_error, error) = (raw.standard_error.unwrap(), adjusted.standard_error.unwrap());
         assert!((raw.value.unwrap() - adjusted.value).abs() < 3.0 * (raw_error.powi(2) - error.powi(2)).sqrt());
         assert!(error < 0.98 * raw_error, "{error} {raw_error}");
@@ -52,7 +54,7 @@ fn shares_sum_to_one_win_in_every_form_of_match() {
         let of_matches = Spec { variants: vec![Variant::of(&rules)], unit: Unit::Match, ..spec(agents, &[seats], 6) };
         let tally = tally(of_matches);
         let sum: f64 = tally.luck().shares().map(|adjusted| adjusted.unwrap().value).sum();
-        let raw = Share::of_wins(&tally.by_entrant()[0].results.wins).mean.value.unwrap();
+        let raw = Share::of(&tally.by_entrant()[0].results.wins, WIN).mean.value.unwrap();
         let expected = if agents.len() == 2 { 1.0 } else { raw };
         assert!((sum - expected).abs() < 1e-9, "{setting}: {sum}");
     }

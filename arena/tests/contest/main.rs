@@ -13,8 +13,8 @@ mod ties;
 use std::sync::atomic::AtomicBool;
 
 use unolab_agents::registry::Registry;
-use unolab_arena::contest::Contest;
-use unolab_arena::runner::{self, Conduct, Counted, GamesSink};
+use unolab_arena::experiment::runner::{self, Conduct, Counted, GamesSink};
+use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_engine::rules::Rules;
 

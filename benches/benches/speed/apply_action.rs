@@ -11,12 +11,13 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
 use unolab_agents::agent::{Agent, Player};
-use unolab_benches::positions::{Position, spread};
-use unolab_benches::{SEED, agent, preset};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::state::{Everything, RoundState};
+
+use unolab_benches::positions::{Position, spread};
+use unolab_benches::{SEED, agent, preset};
 
 /// A position, what is done there, and what comes of it.
 struct Step {

@@ -14,15 +14,16 @@ use criterion::{Criterion, Throughput};
 use unolab_agents::agent::Player;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
-use unolab_arena::contest::Contest;
-use unolab_arena::runner::{self, Conduct};
+use unolab_arena::experiment::runner::{self, Conduct};
+use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
-use unolab_benches::{SEED, preset, rounds::deal};
 use unolab_engine::machine::{Job, Machine, on_best_machine};
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::{Everything, Plain, Profile};
+
+use unolab_benches::{SEED, preset, rounds::deal};
 
 /// Enough for a runner to find its pace; about a tenth of a second.
 const SETS: u64 = 10_000;

@@ -9,11 +9,12 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use unolab_benches::positions::spread;
-use unolab_benches::preset;
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::machine::{Job, Machine, on_best_machine};
+
+use unolab_benches::positions::spread;
+use unolab_benches::preset;
 
 /// A hand, and the same as a plain list, lowest kind first.
 struct Hand {

@@ -9,11 +9,12 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use unolab_benches::positions::{Position, spread};
-use unolab_benches::preset;
 use unolab_engine::action::{ActionId, Call};
 use unolab_engine::card::CardSet;
 use unolab_engine::rules::Rules;
+
+use unolab_benches::positions::{Position, spread};
+use unolab_benches::preset;
 
 /// How many actions are legal, by asking about each one that there is.
 fn count_one_by_one(rules: &Rules, Position { state, seat, .. }: &Position) -> usize {

@@ -9,10 +9,11 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
+use unolab_engine::machine::on_best_machine;
+
 use unolab_benches::positions::middle;
 use unolab_benches::rollouts::Rollouts;
 use unolab_benches::{agent, preset};
-use unolab_engine::machine::on_best_machine;
 
 pub(super) fn benches(criterion: &mut Criterion) {
     let agent = agent("random");

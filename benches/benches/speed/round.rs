@@ -9,9 +9,10 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
+use unolab_engine::machine::on_best_machine;
+
 use unolab_benches::rounds::Rounds;
 use unolab_benches::{agent, preset};
-use unolab_engine::machine::on_best_machine;
 
 pub(super) fn benches(criterion: &mut Criterion) {
     for variant in ["classic", "disney"] {

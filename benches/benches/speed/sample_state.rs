@@ -8,11 +8,12 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use unolab_benches::positions::{Position, middle};
-use unolab_benches::preset;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::state::RoundState;
+
+use unolab_benches::positions::{Position, middle};
+use unolab_benches::preset;
 
 /// Does the sample hold the cards of the true state, as many in each place, and the same in the own hand?
 fn is_possible(position: &Position, sampled: &RoundState) -> bool {

@@ -1,20 +1,14 @@
-//! A bot of one's own: written against the `Agent` trait, registered beside the built-in ones, and sent into a
-//! tournament. `cargo run --release -p own-bot`
+//! A bot of one's own: written against the `Agent` trait and registered beside the built-in ones. Every command of
+//! `unolab` knows it: `cargo run --release -p own-bot -- match --agents thrifty,greedy`
 //!
 //! An answer that is not legal costs a bot the game, and so does a panic: both are named as offences.
 
-use std::sync::atomic::AtomicBool;
+use std::process::ExitCode;
 
-use unolab_agents::agent::Agent;
-use unolab_agents::registry::{Entry, Maker, Registry};
-use unolab_arena::contest::Contest;
-use unolab_arena::runner::{self, Conduct};
-use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
-use unolab_arena::tables::{PlayedSection, summary};
-use unolab_arena::terminal::section_table;
-use unolab_engine::action::Action;
-use unolab_engine::observation::Observation;
-use unolab_engine::rules::Rules;
+use unolab::action::Action;
+use unolab::agents::agent::Agent;
+use unolab::agents::registry::{Entry, Maker, Registry};
+use unolab::observation::Observation;
 
 /// Gets rid of the card that counts most, but keeps wilds for when nothing else can be played.
 struct Thrifty;
@@ -31,28 +25,13 @@ impl Agent for Thrifty {
     }
 }
 
-fn main() -> anyhow::Result<()> {
-    let registry = Registry::default().with(Entry {
-        name: "thrifty",
-        summary: "the coloured card that counts most, wilds last",
-        options: &[],
-        configure: |_, _| Ok(Maker::boxed(|_, _, _| Box::new(Thrifty))),
-    });
-    let spec = Spec {
-        command: Command::Tournament { format: Format::RoundRobin },
-        entrants: Entrant::name_all(["thrifty", "random", "heuristic"]),
-        variants: vec![Variant::of(&Rules::preset("classic"))],
-        seats: vec![2, 4],
-        sets: 500,
-        seed: 1,
-        seating: SeatingPlan::Rotate,
-        unit: Unit::Round,
-    };
-    let contest = Contest::of(spec, &registry)?;
-    let conduct = Conduct { threads: 2, stop: &AtomicBool::new(false), on_progress: &|_| {} };
-    let counted = runner::play(&contest, &conduct, None)?;
-    for played in PlayedSection::all(contest.spec(), contest.schedule(), &counted.tallies) {
-        println!("{}", section_table(&summary::rows(played), played.section.fair_share(), 100));
-    }
-    Ok(())
+const THRIFTY: Entry = Entry {
+    name: "thrifty",
+    summary: "the coloured card that counts most, wilds last",
+    options: &[],
+    configure: |_, _| Ok(Maker::boxed(|_, _, _| Box::new(Thrifty))),
+};
+
+fn main() -> ExitCode {
+    unolab::run(Registry::default().with(THRIFTY))
 }

@@ -1,0 +1,70 @@
+//! What ratings are made of, from the counts of a section; and ratings, with the random numbers of this lab.
+
+use unolab_engine::rng::{Purpose, Rng, digest};
+use unolab_stats::bootstrap::GroupSums;
+use unolab_stats::ratings::matches::{Evidence, RunEvidence, Sample};
+use unolab_stats::ratings::{self, Ratings};
+
+use crate::count::tally::Tally;
+use crate::play::record::WIN;
+use crate::random::Stream;
+use crate::schedule::Section;
+use crate::schedule::seating::Seating;
+
+/// What the counts of a section tell.
+#[must_use]
+pub fn run_evidence(section: &Section, tally: &Tally) -> RunEvidence {
+    let teams = section.num_teams();
+    let mut wins_by_place = vec![0; teams];
+    for entrant in tally.by_entrant() {
+        for (place, results) in entrant.by_order_of_play.iter().enumerate() {
+            wins_by_place[place % teams] += results.wins.total;
+        }
+    }
+    let groups: Vec<GroupSums> = tally.groups().iter().cloned().collect();
+    let sets: u64 = groups.iter().map(|group| group.sets).sum();
+    RunEvidence {
+        entrants: (0..tally.by_entrant().len()).collect(),
+        lineups: lineups(section),
+        win: WIN * section.team_size as u64,
+        wins_by_place,
+        comparisons_per_set: tally.by_pair().map(|(_, _, pair)| pair.comparisons.by_sets.games / sets.max(1)).collect(),
+        sample: Sample::Groups(groups),
+    }
+}
+
+/// The sides at each table of a section, as if the first seat began.
+#[must_use]
+pub fn lineups(section: &Section) -> Vec<Vec<usize>> {
+    let side = |seating: &Seating| seating[..section.num_teams()].iter().map(|entrant| entrant.index()).collect();
+    section.games().map(|(_, seating)| side(seating)).collect()
+}
+
+/// Rates the entrants that `is_rated` does not leave out (see [`ratings::rate`]). Sets are drawn again with random numbers
+/// that depend on what is rated alone.
+#[must_use]
+pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool) -> Ratings {
+    const BOOTSTRAP: Purpose = Purpose::Other(1);
+    let rng = Rng::keyed(evidence.seats as u64, digest(&evidence.variant), BOOTSTRAP);
+    ratings::rate(evidence, is_rated, &mut Stream(rng))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::tests::Played;
+
+    #[test]
+    fn an_oracle_is_left_out_and_places_close_up() {
+        let played = Played::new(&["random", "oracle", "greedy"], &[2]);
+        let section = played.sections().next().unwrap();
+        let evidence = Evidence {
+            variant: "classic".into(),
+            seats: 2,
+            entrants: ["random", "oracle", "greedy"].map(String::from).to_vec(),
+            runs: vec![run_evidence(section.section, section.tally)],
+        };
+        let ratings = rate(&evidence, &|name| name != "oracle").ratings;
+        assert!(!ratings.is_empty() && ratings.iter().all(|rating| rating.entrant != 1 && rating.place <= 2));
+    }
+}

@@ -1,0 +1,86 @@
+//! Results with the luck taken off, counted set by set.
+
+use serde::{Deserialize, Serialize};
+use unolab_engine::rules::Rules;
+use unolab_stats::moments::{Estimate, Moments, Part};
+
+use super::against_the_table;
+use super::witness::LuckWitness;
+use crate::play::record::{GameRecord, WIN};
+use crate::schedule::seating::EntrantId;
+use crate::spec::luck::{CARD, Coefficients, FINE};
+
+/// What is counted of each entrant with the luck taken off; nothing where it is left in.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct LuckTally(Vec<Moments>);
+
+impl LuckTally {
+    /// Whether nothing is counted.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The share of wins of each entrant, with the luck taken off. None for who has not played.
+    pub fn shares(&self) -> impl Iterator<Item = Option<Estimate>> {
+        let unit = 1.0 / (WIN as i64 * FINE * CARD) as f64;
+        self.0.iter().map(move |moments| moments.estimate().map(|estimate| estimate.scaled(unit, 0.0)))
+    }
+
+    /// Adds the counts of other sets.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.0.resize(self.0.len().max(other.0.len()), Moments::default());
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| mine.merge(theirs));
+    }
+
+    /// Adds the counts of sets that only some of so many entrants played, whose numbers here are these.
+    pub(crate) fn merge_part(&mut self, other: &Self, numbers: &[usize], num_entrants: usize) {
+        if !other.is_empty() {
+            self.0.resize(num_entrants, Moments::default());
+        }
+        numbers.iter().zip(&other.0).for_each(|(&number, theirs)| self.0[number].merge(theirs));
+    }
+
+    /// Whether it counts for so many entrants, if for any.
+    pub(crate) fn fits(&self, num_entrants: usize) -> bool {
+        self.0.is_empty() || self.0.len() == num_entrants
+    }
+}
+
+/// Takes the luck off the games of a section and counts what is left.
+#[derive(Debug)]
+pub struct LuckCounter<'a> {
+    coefficients: &'a Coefficients,
+    /// Looks on while a game is played.
+    pub witness: LuckWitness<'a>,
+    /// Of the set under way, by entrant.
+    parts: Vec<Part>,
+}
+
+impl<'a> LuckCounter<'a> {
+    /// For games under these rules.
+    #[must_use]
+    pub fn new(rules: &'a Rules, coefficients: &'a Coefficients, num_entrants: usize) -> Self {
+        Self { coefficients, witness: LuckWitness::new(rules), parts: vec![Part::default(); num_entrants] }
+    }
+
+    /// Counts the game that was witnessed, and makes ready for the next.
+    pub fn add_game(&mut self, record: &GameRecord, seating: &[EntrantId]) {
+        let luck = against_the_table(&self.witness.by_player, record.num_seats, record.team_size);
+        for ((seat, entrant), luck) in record.seats().zip(seating).zip(luck) {
+            self.parts[entrant.index()].add(self.coefficients.take_off(record.win_of(seat), &luck), 1);
+        }
+        self.witness.begin_game();
+    }
+
+    /// Adds the finished set to the tally.
+    pub fn finish_set(&mut self, tally: &mut LuckTally) {
+        tally.0.resize(self.parts.len(), Moments::default());
+        for (moments, part) in tally.0.iter_mut().zip(&mut self.parts) {
+            let part = std::mem::take(part);
+            if part.y > 0 {
+                moments.add(part, Part::default());
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Offences by name: what an agent did wrong, in which game. All are counted elsewhere; of each entrant only the first
+//! are kept here, so that a broken agent cannot fill the memory.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use unolab_agents::offence::{Offence, OffenceKind};
+
+use crate::schedule::seating::EntrantId;
+
+/// So many are kept of each entrant in a section: the first in the order of the games.
+pub const MOST_KEPT: usize = 100;
+
+/// An offence, and the game in which it happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OffenceInGame {
+    /// The number of the game in the run.
+    pub index: u64,
+    /// The set it belongs to.
+    pub set: u64,
+    /// The seat of the agent, from 0.
+    pub seat: usize,
+    /// At which of its decisions in the game, from 1.
+    pub decision: u32,
+    /// Of what kind it is.
+    pub kind: OffenceKind,
+    /// What happened, in words.
+    pub what: String,
+}
+
+impl OffenceInGame {
+    /// The offence, in the game of this number and set.
+    #[must_use]
+    pub fn of(offence: &Offence, index: u64, set: u64) -> Self {
+        let Offence { seat, decision, kind, ref what } = *offence;
+        Self { index, set, seat: seat.index(), decision, kind, what: what.clone() }
+    }
+}
+
+/// The first offences of each entrant in a section. Books of different games, added in any order, give the same.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct OffenceBook(BTreeMap<usize, Vec<OffenceInGame>>);
+
+impl OffenceBook {
+    /// Writes an offence of this entrant down.
+    pub fn add(&mut self, entrant: EntrantId, new: OffenceInGame) {
+        self.insert(entrant.index(), new);
+    }
+
+    fn insert(&mut self, entrant: usize, new: OffenceInGame) {
+        let kept = self.0.entry(entrant).or_default();
+        let place = kept.partition_point(|earlier| (earlier.index, earlier.seat) < (new.index, new.seat));
+        if place < MOST_KEPT {
+            kept.insert(place, new);
+            kept.truncate(MOST_KEPT);
+        }
+    }
+
+    /// Adds the offences of other games.
+    pub fn merge(&mut self, other: &Self) {
+        for (&entrant, offences) in &other.0 {
+            offences.iter().for_each(|offence| self.insert(entrant, offence.clone()));
+        }
+    }
+
+    /// Whether all of them are of so many entrants.
+    #[must_use]
+    pub fn is_of(&self, num_entrants: usize) -> bool {
+        self.0.keys().all(|&entrant| entrant < num_entrants)
+    }
+
+    /// By entrant, in the order of the games.
+    pub fn iter(&self) -> impl Iterator<Item = (EntrantId, &OffenceInGame)> {
+        self.0.iter().flat_map(|(&entrant, of)| of.iter().map(move |offence| (EntrantId::new(entrant), offence)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_are_kept_whatever_the_order() {
+        let offence = |index: u64| {
+            let what = format!("in game {index}");
+            OffenceInGame { index, set: index / 2, seat: 1, decision: 1, kind: OffenceKind::Crash, what }
+        };
+        let book = |games: &[u64]| {
+            let mut book = OffenceBook::default();
+            games.iter().for_each(|&game| book.add(EntrantId::new(0), offence(game)));
+            book
+        };
+        let all: Vec<u64> = (0..300).collect();
+        let mut parts = book(&all[150..]);
+        parts.merge(&book(&all[..150].iter().rev().copied().collect::<Vec<_>>()));
+        assert_eq!(parts, book(&all));
+        let kept: Vec<u64> = parts.iter().map(|(_, offence)| offence.index).collect();
+        assert_eq!(kept, all[..MOST_KEPT]);
+    }
+}

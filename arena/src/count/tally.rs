@@ -1,0 +1,408 @@
+//! Counts the records of one section, set by set.
+//!
+//! A tally is a sum: tallies of different sets, added in any order, give the same numbers to the last bit.
+
+use serde::{Deserialize, Serialize};
+use unolab_agents::offence::OffenceKind;
+use unolab_stats::bootstrap::Groups;
+use unolab_stats::histogram::Histogram;
+use unolab_stats::ratings::matches;
+use unolab_stats::sums::{GameSums, SetSums};
+
+use crate::count::luck::tally::LuckTally;
+use crate::count::offences::{OffenceBook, OffenceInGame};
+use crate::play::record::{GameRecord, Status};
+use crate::schedule::seating::EntrantId;
+
+pub use unolab_stats::ratings::matches::AHEAD;
+
+pub(super) const LEVEL: u64 = AHEAD / 2;
+
+/// Wins and points, counted by sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Results {
+    /// Win shares, in units of 1/[`crate::play::record::WIN`].
+    pub wins: GameSums,
+    /// Points credited.
+    pub points: GameSums,
+}
+
+/// Wins and points at one place in the order of play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ResultsAtPlace {
+    /// Win shares, in units of 1/[`crate::play::record::WIN`].
+    pub wins: SetSums,
+    /// Points credited in all games.
+    pub points: u64,
+}
+
+/// What is counted for one entrant. Every count is by seat-game: a game counts once for each seat the entrant has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntrantTally {
+    /// Over all its seats.
+    pub results: Results,
+    /// By place in the order of play.
+    pub by_order_of_play: Vec<ResultsAtPlace>,
+    /// Rounds dealt.
+    pub rounds: u64,
+    /// Turns of all seats.
+    pub turns: u64,
+    /// Decisions of all seats.
+    pub decisions: u64,
+    /// What the entrant's agents did wrong.
+    pub faults: FaultCounts,
+}
+
+/// Faults of all games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct FaultCounts {
+    /// Agents that broke off.
+    pub crashes: u64,
+    /// Decisions that took too long.
+    pub timeouts: u64,
+    /// Actions that were not legal.
+    pub illegal: u64,
+}
+
+impl FaultCounts {
+    pub(super) const fn add(&mut self, offence: OffenceKind) {
+        match offence {
+            OffenceKind::Crash => self.crashes += 1,
+            OffenceKind::DecisionTime | OffenceKind::GameTime => self.timeouts += 1,
+            OffenceKind::Malformed | OffenceKind::Stale | OffenceKind::Illegal | OffenceKind::Flood => {
+                self.illegal += 1;
+            }
+        }
+    }
+
+    pub(super) const fn merge(&mut self, other: &Self) {
+        self.crashes += other.crashes;
+        self.timeouts += other.timeouts;
+        self.illegal += other.illegal;
+    }
+}
+
+/// What is counted for two entrants at the same tables, once for each pair of their seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PairTally {
+    /// How often the first was ahead by place.
+    pub a_ahead: u64,
+    /// How often the second was.
+    pub b_ahead: u64,
+    /// The first's comparisons, in units of 1/[`AHEAD`].
+    pub comparisons: GameSums,
+}
+
+/// What is counted once for each game, by its size.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Sizes {
+    /// Turns of all seats.
+    pub turns: Histogram,
+    /// Decisions of all seats.
+    pub decisions: Histogram,
+    /// Rounds dealt.
+    pub rounds: Histogram,
+    /// Points credited to the winner, in finished games only. Those who share a win have equally many.
+    pub winner_points: Histogram,
+}
+
+impl Sizes {
+    pub(super) fn add(&mut self, game: &SizesOfGame) {
+        self.turns.add(game.turns);
+        self.decisions.add(game.decisions);
+        self.rounds.add(game.rounds);
+        if let Some(points) = game.winner_points {
+            self.winner_points.add(points);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.turns.merge(&other.turns);
+        self.decisions.merge(&other.decisions);
+        self.rounds.merge(&other.rounds);
+        self.winner_points.merge(&other.winner_points);
+    }
+}
+
+/// The size of one game.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SizesOfGame {
+    pub(super) turns: u32,
+    pub(super) decisions: u32,
+    pub(super) rounds: u32,
+    pub(super) winner_points: Option<u32>,
+}
+
+impl SizesOfGame {
+    pub(super) fn of(record: &GameRecord) -> Self {
+        let winner = if record.status == Status::Finished { record.winners.iter().next() } else { None };
+        Self {
+            turns: record.turns,
+            decisions: record.decisions,
+            rounds: record.rounds,
+            winner_points: winner.map(|seat| record.result(seat).points),
+        }
+    }
+}
+
+/// The counts of one section.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    num_seats: usize,
+    pub(super) sizes: Sizes,
+    pub(super) by_entrant: Vec<EntrantTally>,
+    /// In the order of [`pairs`].
+    pub(super) by_pair: Vec<PairTally>,
+    /// What ratings are made of, with their errors.
+    pub(super) groups: Groups,
+    offences: OffenceBook,
+    #[serde(default, skip_serializing_if = "LuckTally::is_empty")]
+    pub(crate) luck: LuckTally,
+}
+
+impl Tally {
+    /// Nothing counted yet, for so many entrants at tables of so many seats.
+    #[must_use]
+    pub fn new(num_entrants: usize, num_seats: usize) -> Self {
+        let nothing = EntrantTally {
+            results: Results::default(),
+            by_order_of_play: vec![ResultsAtPlace::default(); num_seats],
+            rounds: 0,
+            turns: 0,
+            decisions: 0,
+            faults: FaultCounts::default(),
+        };
+        let num_pairs = num_entrants * num_entrants.saturating_sub(1) / 2;
+        Self {
+            num_seats,
+            by_entrant: vec![nothing; num_entrants],
+            by_pair: vec![PairTally::default(); num_pairs],
+            groups: Groups::default(),
+            sizes: Sizes::default(),
+            offences: OffenceBook::default(),
+            luck: LuckTally::default(),
+        }
+    }
+
+    /// What agents did wrong, by name.
+    #[must_use]
+    pub const fn offences(&self) -> &OffenceBook {
+        &self.offences
+    }
+
+    /// The results with the luck taken off.
+    #[must_use]
+    pub const fn luck(&self) -> &LuckTally {
+        &self.luck
+    }
+
+    /// Writes down what this entrant did wrong.
+    pub fn note_offence(&mut self, entrant: EntrantId, offence: OffenceInGame) {
+        self.offences.add(entrant, offence);
+    }
+
+    /// How large the games were.
+    #[must_use]
+    pub const fn sizes(&self) -> &Sizes {
+        &self.sizes
+    }
+
+    /// What was counted for each entrant.
+    #[must_use]
+    pub fn by_entrant(&self) -> &[EntrantTally] {
+        &self.by_entrant
+    }
+
+    /// What was counted for each two entrants, the one named first being `a`.
+    pub fn by_pair(&self) -> impl Iterator<Item = (EntrantId, EntrantId, &PairTally)> {
+        pairs(self.by_entrant.len()).zip(&self.by_pair).map(|((a, b), tally)| (a, b, tally))
+    }
+
+    /// Whether it counts for as many entrants and seats.
+    #[must_use]
+    pub fn has_shape_of(&self, other: &Self) -> bool {
+        let places = |tally: &Self| tally.by_entrant.iter().map(|of| of.by_order_of_play.len()).collect::<Vec<_>>();
+        self.num_seats == other.num_seats
+            && places(self) == places(other)
+            && self.by_pair.len() == other.by_pair.len()
+            && self.luck.fits(other.by_entrant.len())
+            && self.offences.is_of(other.by_entrant.len())
+            && self.groups.have_shape(other.by_entrant.len(), other.by_pair.len())
+    }
+
+    /// The sums by groups of sets.
+    #[must_use]
+    pub const fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// Adds the counts of other sets of the same section.
+    ///
+    /// # Panics
+    /// In debug builds, if the other tally is of another section.
+    pub fn merge(&mut self, other: &Self) {
+        debug_assert_eq!((self.num_seats, self.by_entrant.len()), (other.num_seats, other.by_entrant.len()));
+        self.by_entrant.iter_mut().zip(&other.by_entrant).for_each(|(mine, theirs)| mine.merge(theirs));
+        self.by_pair.iter_mut().zip(&other.by_pair).for_each(|(mine, theirs)| mine.merge(theirs));
+        self.groups.merge(&other.groups);
+        self.sizes.merge(&other.sizes);
+        self.offences.merge(&other.offences);
+        self.luck.merge(&other.luck);
+    }
+
+    /// Adds the counts of sets that only some entrants played, whose numbers here are these, in ascending order. Groups of
+    /// sets are left out: they are of all entrants.
+    pub fn merge_part(&mut self, other: &Self, numbers: &[usize]) {
+        for (&number, theirs) in numbers.iter().zip(&other.by_entrant) {
+            self.by_entrant[number].merge(theirs);
+        }
+        for (a, b, theirs) in other.by_pair() {
+            let [a, b] = [a, b].map(|entrant| EntrantId::new(numbers[entrant.index()]));
+            let pair = pair_index(a, b, self.by_entrant.len());
+            self.by_pair[pair].merge(theirs);
+        }
+        self.sizes.merge(&other.sizes);
+        self.luck.merge_part(&other.luck, numbers, self.by_entrant.len());
+        for (entrant, offence) in other.offences.iter() {
+            self.offences.add(EntrantId::new(numbers[entrant.index()]), offence.clone());
+        }
+    }
+}
+
+impl EntrantTally {
+    fn merge(&mut self, other: &Self) {
+        self.results.merge(&other.results);
+        let places = self.by_order_of_play.iter_mut().zip(&other.by_order_of_play);
+        places.for_each(|(mine, theirs)| mine.merge(theirs));
+        self.rounds += other.rounds;
+        self.turns += other.turns;
+        self.decisions += other.decisions;
+        self.faults.merge(&other.faults);
+    }
+}
+
+impl Results {
+    fn merge(&mut self, other: &Self) {
+        self.wins.merge(&other.wins);
+        self.points.merge(&other.points);
+    }
+}
+
+impl ResultsAtPlace {
+    fn merge(&mut self, other: &Self) {
+        self.wins.merge(&other.wins);
+        self.points += other.points;
+    }
+}
+
+impl PairTally {
+    fn merge(&mut self, other: &Self) {
+        self.a_ahead += other.a_ahead;
+        self.b_ahead += other.b_ahead;
+        self.comparisons.merge(&other.comparisons);
+    }
+}
+
+/// Every two entrants, the one named first in front.
+pub fn pairs(num_entrants: usize) -> impl Iterator<Item = (EntrantId, EntrantId)> {
+    matches::pairs(num_entrants).map(|(a, b)| (EntrantId::new(a), EntrantId::new(b)))
+}
+
+/// The place of a pair in the order of [`pairs`].
+const fn pair_index(a: EntrantId, b: EntrantId, num_entrants: usize) -> usize {
+    matches::pair_number(a.index(), b.index(), num_entrants)
+}
+
+#[cfg(test)]
+mod tests {
+    use unolab_engine::seat::{Seat, SeatSet};
+
+    use super::*;
+    use crate::count::counter::SetCounter;
+    use crate::play::record::WIN;
+    use crate::play::record::tests::finished;
+
+    fn ids<const N: usize>(entrants: [usize; N]) -> [EntrantId; N] {
+        entrants.map(EntrantId::new)
+    }
+
+    fn counts_by_size(histogram: &Histogram) -> Vec<(u32, u64)> {
+        histogram.bins().map(|bin| (bin.low, bin.count)).collect()
+    }
+
+    #[test]
+    fn pairs_are_numbered_in_their_order() {
+        for num_entrants in [1, 2, 3, 7] {
+            for (index, (a, b)) in pairs(num_entrants).enumerate() {
+                assert_eq!(pair_index(a, b, num_entrants), index);
+            }
+        }
+    }
+
+    #[test]
+    fn one_set_of_two_games_by_hand() {
+        let (mut counter, mut tally) = (SetCounter::new(2, 3), Tally::new(2, 3));
+        // One A, two Bs. A wins the first game; the second game's first turn is seat 1's, and one B wins it.
+        counter.add_game(&finished(&[40, 0, 0], &[1, 2, 3]), &ids([0, 1, 1]));
+        let second = GameRecord { first_seat: Seat::new(1), ..finished(&[25, 0, 0], &[1, 2, 2]) };
+        counter.add_game(&second, &ids([1, 0, 1]));
+        assert_eq!(tally, Tally::new(2, 3), "an unfinished set does not count");
+        counter.finish_set(0, &mut tally);
+
+        let [a, b] = tally.by_entrant() else { panic!("two entrants") };
+        assert_eq!(
+            (a.results.wins.by_sets.sets, a.results.wins.by_sets.games, a.results.wins.by_sets.total),
+            (1, 2, WIN)
+        );
+        assert_eq!((b.results.wins.by_sets.games, b.results.wins.by_sets.total), (4, WIN));
+        assert_eq!((a.results.points.by_sets.total, b.results.points.by_sets.total), (40, 25));
+        assert_eq!((a.turns, b.turns, a.rounds, b.rounds), (100, 200, 2, 4));
+        // A took the first turn in both games.
+        assert_eq!(a.by_order_of_play.iter().map(|results| results.wins.games).collect::<Vec<_>>(), [2, 0, 0]);
+        // The B that won sat last in the order of play.
+        assert_eq!(b.by_order_of_play.iter().map(|results| results.wins.total).collect::<Vec<_>>(), [0, 0, WIN]);
+
+        let (_, _, pair) = tally.by_pair().next().unwrap();
+        // Four pairs of seats: A ahead of both Bs, then behind one and level with the other.
+        assert_eq!((pair.a_ahead, pair.b_ahead, pair.comparisons.by_sets.games), (2, 1, 4));
+        assert_eq!(pair.comparisons.by_sets.total, 2 + 2 + 1);
+        assert_eq!(counts_by_size(&tally.sizes().turns), [(50, 2)]);
+        assert_eq!(counts_by_size(&tally.sizes().winner_points), [(25, 1), (40, 1)]);
+    }
+
+    #[test]
+    fn a_game_without_winner_is_shared_by_all() {
+        let (mut counter, mut tally) = (SetCounter::new(2, 4), Tally::new(2, 4));
+        let void = GameRecord { status: Status::Void, winners: SeatSet::EMPTY, ..finished(&[0; 4], &[1; 4]) };
+        counter.add_game(&void, &ids([0, 0, 1, 0]));
+        counter.finish_set(0, &mut tally);
+        assert_eq!(
+            tally.by_entrant().iter().map(|entrant| entrant.results.wins.by_sets.total).collect::<Vec<_>>(),
+            [1890, 630]
+        );
+        assert_eq!(counts_by_size(&tally.sizes().decisions), [(60, 1)]);
+        assert_eq!(counts_by_size(&tally.sizes().winner_points), [], "nobody won points");
+    }
+
+    #[test]
+    fn tallies_of_parts_add_up_to_the_tally_of_the_whole() {
+        let seating = ids([2, 0, 1]);
+        let game = |number: u32| GameRecord {
+            first_seat: Seat::new(number as usize % 3),
+            ..finished(&[number, 0, number / 2], &[1 + (number % 2) as u8, 2 - (number % 2) as u8, 3])
+        };
+        let count = |sets: &[u32]| {
+            let (mut counter, mut tally) = (SetCounter::new(3, 3), Tally::new(3, 3));
+            for &set in sets {
+                (0..4).for_each(|number| counter.add_game(&game(set + number), &seating));
+                counter.finish_set(u64::from(set), &mut tally);
+            }
+            tally
+        };
+        let whole = count(&[1, 2, 3, 4, 5]);
+        let mut parts = count(&[5, 1]);
+        parts.merge(&count(&[]));
+        parts.merge(&count(&[3, 4, 2]));
+        assert_eq!(parts, whole);
+    }
+}

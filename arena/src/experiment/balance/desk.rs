@@ -1,0 +1,215 @@
+//! Plays the sets of one arm and counts what is seen of them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use unolab_engine::machine::{Job, Machine};
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::{Everything, Plain, Profile};
+
+use super::frozen::Frozen;
+use super::measure::{Case, ReadyArm, Tables};
+use super::observer::Observer;
+use super::quantities::{Parts, Quantity};
+use crate::count::luck::against_the_table;
+use crate::count::offences::{OffenceBook, OffenceInGame};
+use crate::play::Croupier;
+use crate::play::guarded::Guard;
+use crate::play::record::{GameRecord, Status};
+use crate::schedule::seating::EntrantId;
+use crate::spec::Unit;
+
+/// A block of sets in one arm.
+pub(super) struct ArmJob<'a> {
+    pub(super) case: &'a Case,
+    pub(super) ready: &'a ReadyArm,
+    pub(super) sets: Range<u64>,
+    /// The number in the run of the first game of the arm.
+    pub(super) first_game: u64,
+    pub(super) guard: Guard,
+    pub(super) points: &'a mut BTreeMap<u32, u64>,
+    pub(super) offences: &'a mut Vec<OffenceBook>,
+}
+
+impl<'a> Job for ArmJob<'a> {
+    type Output = Vec<Parts<'a>>;
+
+    fn run<M: Machine>(self) -> Vec<Parts<'a>> {
+        if self.ready.fits_plain::<M>() { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+    }
+}
+
+impl<'a> ArmJob<'a> {
+    fn play<P: Profile>(self) -> Vec<Parts<'a>> {
+        let ReadyArm { contest, tables, .. } = self.ready;
+        self.offences.resize(1 + tables.dealt.len(), OffenceBook::default());
+        let mut desk = Desk {
+            croupier: Croupier::<'_, P>::new(contest, &tables.field).with(self.guard),
+            observer: Observer::new(contest.rules(&tables.field), contest.spec().unit),
+            unit: contest.spec().unit,
+            tables,
+            agent_of: &self.case.agent_of,
+            frozen: &self.case.frozen,
+            index: 0,
+            offences: self.offences,
+        };
+        let games_per_set = self.case.games_per_set();
+        let play_set = |set| {
+            let mut parts = Parts::new(&self.case.layout);
+            desk.index = self.first_game + set * games_per_set;
+            let ordinary = desk.play_field(set, &mut parts, self.points);
+            desk.play_skill(set, &mut parts);
+            desk.play_ladder(set, &mut parts);
+            desk.play_dealt(set, &ordinary, &mut parts);
+            parts
+        };
+        self.sets.map(play_set).collect()
+    }
+}
+
+/// What it takes to play sets of one arm.
+struct Desk<'a, P> {
+    croupier: Croupier<'a, P>,
+    observer: Observer<'a>,
+    unit: Unit,
+    tables: &'a Tables,
+    /// By entrant.
+    agent_of: &'a [usize],
+    frozen: &'a Frozen,
+    /// The number in the run of the next game.
+    index: u64,
+    offences: &'a mut [OffenceBook],
+}
+
+/// What a game with a card dealt on purpose is compared with.
+struct Ordinary {
+    record: GameRecord,
+    points_left: [u32; MAX_SEATS],
+}
+
+impl<P: Profile> Desk<'_, P> {
+    fn play(&mut self, set: u64, seating: &[EntrantId], parts: &mut Parts<'_>) -> GameRecord {
+        self.observer.begin_game();
+        let record = self.croupier.play_witnessed(set, seating, &mut self.observer);
+        self.count_offences(set, &record, seating, 0, parts);
+        record
+    }
+
+    /// Those of the last game, which are written down in this book.
+    fn count_offences(
+        &mut self,
+        set: u64,
+        record: &GameRecord,
+        seating: &[EntrantId],
+        book: usize,
+        parts: &mut Parts<'_>,
+    ) {
+        let agent_in = |seat: Seat| self.agent_of[seating[seat.index()].index()];
+        for seat in record.seats() {
+            let has_offended = record.result(seat).offence.is_some();
+            parts.add(Quantity::Offences(agent_in(seat)), i64::from(has_offended), 1);
+        }
+        for offence in self.croupier.offences() {
+            let agent = EntrantId::new(agent_in(offence.seat));
+            self.offences[book].add(agent, OffenceInGame::of(offence, self.index, set));
+        }
+        self.index += 1;
+    }
+
+    /// Plays the field; its first game is that with which those with a card dealt on purpose are compared.
+    fn play_field(&mut self, set: u64, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) -> Ordinary {
+        let tables = self.tables;
+        let mut first = None;
+        for (_, seating) in tables.field.games() {
+            let record = self.play(set, seating, parts);
+            first.get_or_insert(Ordinary { record, points_left: self.observer.points_left });
+            self.count_lengths(&record, parts);
+            self.count_points(parts, points);
+            self.frozen.count_course(&record, &self.observer.sights, self.unit, parts);
+            let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
+            luck[0].iter().enumerate().for_each(|(i, &luck)| parts.add(Quantity::Control(i), luck, 1));
+            for (seat, entrant) in record.seats().zip(seating) {
+                let (place, entrant) = (record.order_of_play(seat), entrant.index());
+                let win = record.win_of(seat);
+                let adjusted = self.frozen.coefficients.take_off(win, &luck[seat.index()]);
+                parts.add(Quantity::Seat(place), win, 1);
+                parts.add(Quantity::SeatAdjusted(place), adjusted, 1);
+                parts.add(Quantity::Win(entrant), win, 1);
+                parts.add(Quantity::WinAdjusted(entrant), adjusted, 1);
+                parts.add(Quantity::Points(entrant), i64::from(record.result(seat).points), 1);
+            }
+        }
+        first.expect("a field has a table")
+    }
+
+    fn count_lengths(&self, record: &GameRecord, parts: &mut Parts<'_>) {
+        let seen = &self.observer;
+        parts.add(Quantity::Turns, i64::from(record.turns), 1);
+        parts.add(Quantity::Decisions, i64::from(record.decisions), 1);
+        parts.add(Quantity::Rounds, i64::from(record.rounds), 1);
+        parts.add(Quantity::Reshuffles, i64::from(record.reshuffles), 1);
+        parts.add(Quantity::Void, i64::from(record.status == Status::Void), 1);
+        parts.add(Quantity::Truncated, i64::from(record.status == Status::Truncated), 1);
+        parts.add(Quantity::LegalActions, seen.legal_actions, seen.decisions);
+        parts.add(Quantity::Choices, seen.choices, seen.decisions);
+    }
+
+    fn count_points(&self, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) {
+        let seen = &self.observer;
+        for &taken in &seen.points_taken {
+            *points.entry(taken).or_default() += 1;
+            parts.add(Quantity::PointsTaken, i64::from(taken), 1);
+            parts.add(Quantity::PointsSquared, i64::from(taken) * i64::from(taken), 1);
+        }
+        let all: i64 = seen.points_from.iter().sum();
+        seen.points_from.iter().enumerate().for_each(|(i, &from)| parts.add(Quantity::PointsFrom(i), from, all));
+    }
+
+    fn play_skill(&mut self, set: u64, parts: &mut Parts<'_>) {
+        let tables = self.tables;
+        let good = tables.skill.tables[0].entrants[0];
+        for (_, seating) in tables.skill.games() {
+            let record = self.play(set, seating, parts);
+            let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
+            for (seat, _) in record.seats().zip(seating).filter(|&(_, &entrant)| entrant == good) {
+                let win = record.win_of(seat);
+                parts.add(Quantity::GoodShare, win, 1);
+                let adjusted = self.frozen.coefficients.take_off(win, &luck[seat.index()]);
+                parts.add(Quantity::GoodShareAdjusted, adjusted, 1);
+            }
+        }
+    }
+
+    fn play_ladder(&mut self, set: u64, parts: &mut Parts<'_>) {
+        let tables = self.tables;
+        for (rung, section) in tables.rungs.iter().enumerate() {
+            let upper = section.tables[0].entrants[0];
+            for (_, seating) in section.games() {
+                let record = self.play(set, seating, parts);
+                let seats = record.seats().zip(seating).filter(|&(_, &entrant)| entrant == upper);
+                seats.for_each(|(seat, _)| parts.add(Quantity::Rung(rung), record.win_of(seat), 1));
+            }
+        }
+    }
+
+    /// Each seat in turn gets each card, at the first seating of the field.
+    fn play_dealt(&mut self, set: u64, ordinary: &Ordinary, parts: &mut Parts<'_>) {
+        let tables = self.tables;
+        let seating = &tables.field.tables[0].seatings[0];
+        for (number, &card) in tables.dealt.iter().enumerate() {
+            for seat in ordinary.record.seats() {
+                let deal = self.croupier.deal_with_card(set, seat, card);
+                self.observer.begin_game();
+                let record = self.croupier.play_before(&deal, seating, &mut self.observer);
+                self.count_offences(set, &record, seating, 1 + number, parts);
+                let [points, before] = [&record, &ordinary.record].map(|record| i64::from(record.result(seat).points));
+                let [left, left_before] =
+                    [&self.observer.points_left, &ordinary.points_left].map(|left| i64::from(left[seat.index()]));
+                parts.add(Quantity::DealtWin(number), record.win_of(seat) - ordinary.record.win_of(seat), 1);
+                parts.add(Quantity::DealtPoints(number), points - before, 1);
+                parts.add(Quantity::DealtLeft(number), left - left_before, 1);
+                parts.add(Quantity::DealtNet(number), points - before - (left - left_before), 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,399 @@
+//! Plays the battery: every arm on the same deals, counted set by set.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use unolab_agents::registry::Registry;
+use unolab_engine::card::Card;
+use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::rng::mix;
+use unolab_engine::state::{Everything, Plain, Profile};
+use unolab_stats::moments::Moments;
+
+use super::BalanceError;
+use super::desk::ArmJob;
+use super::frozen::Frozen;
+use super::observer::Observer;
+use super::quantities::{Layout, Parts};
+use super::spec::{Arm, BalanceSpec, Deals};
+use crate::count::luck::against_the_table;
+use crate::count::offences::OffenceBook;
+use crate::experiment::luck_pilot::pilot_seed;
+use crate::play::Croupier;
+use crate::play::guarded::{Guard, in_spite_of_panics};
+use crate::play::record::GameRecord;
+use crate::schedule::contest::Contest;
+use crate::schedule::seating::{EntrantId, seatings};
+use crate::schedule::{Section, Table};
+use crate::spec::luck::Luck;
+use crate::spec::{Command, Entrant, Format, Spec, Unit, Variant};
+
+/// Games that models and coefficients are fitted on: as many sets as are then played, within these bounds.
+const LEAST_PILOT_GAMES: u64 = 500;
+const MOST_PILOT_GAMES: u64 = 6_000;
+
+/// Sets that one thread plays in one go, at most.
+const MOST_SETS_PER_BLOCK: u64 = 8;
+
+/// One variant at one number of seats in one unit, with everything that is played there.
+#[derive(Debug)]
+pub struct Case {
+    /// The variant's name.
+    pub variant: String,
+    /// Seats.
+    pub seats: usize,
+    /// Rounds or matches.
+    pub unit: Unit,
+    /// What is measured.
+    pub layout: Layout,
+    /// The arms, the base first.
+    pub arms: Vec<ReadyArm>,
+    /// Deals.
+    pub sets: u64,
+    /// The number in the run of its first game.
+    pub(super) first_game: u64,
+    /// Which agent of the layout plays for each entrant.
+    pub(super) agent_of: Vec<usize>,
+    /// Fitted on the base and used in every arm: one yardstick for all.
+    pub(super) frozen: Frozen,
+}
+
+/// An arm ready to be played.
+#[derive(Debug)]
+pub struct ReadyArm {
+    /// The arm.
+    pub arm: Arm,
+    pub(super) contest: Contest,
+    /// The same on the seeds of the pilot.
+    pilot: Contest,
+    pub(super) tables: Tables,
+}
+
+/// Who sits together.
+#[derive(Debug)]
+pub(super) struct Tables {
+    pub(super) field: Section,
+    pub(super) skill: Section,
+    pub(super) rungs: Vec<Section>,
+    pub(super) dealt: Vec<Card>,
+}
+
+/// What was counted of one arm.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Counted {
+    /// By quantity.
+    pub moments: Vec<Moments>,
+    /// How often so many points were taken.
+    pub points: BTreeMap<u32, u64>,
+    /// What agents did wrong, by their numbers in the layout: in the arm as it is, then with each card dealt.
+    pub offences: Vec<OffenceBook>,
+}
+
+impl Counted {
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.moments.resize(self.moments.len().max(other.moments.len()), Moments::default());
+        self.moments.iter_mut().zip(&other.moments).for_each(|(mine, theirs)| mine.merge(theirs));
+        other.points.iter().for_each(|(&points, &times)| *self.points.entry(points).or_default() += times);
+        self.offences.resize(self.offences.len().max(other.offences.len()), OffenceBook::default());
+        self.offences.iter_mut().zip(&other.offences).for_each(|(mine, theirs)| mine.merge(theirs));
+    }
+}
+
+/// The tables at which the field plays: its agents in turn until the seats are full, or every choice of so many agents.
+fn field_tables(num_agents: usize, seats: usize) -> Vec<Vec<EntrantId>> {
+    if num_agents <= seats {
+        return vec![(0..seats).map(|seat| EntrantId::new(seat % num_agents)).collect()];
+    }
+    let choices = (0_u32..1 << num_agents).filter(|choice| choice.count_ones() as usize == seats);
+    choices
+        .map(|choice| (0..num_agents).filter(|agent| choice >> agent & 1 == 1).map(EntrantId::new).collect())
+        .collect()
+}
+
+/// More agents would make more tables than anybody wants.
+pub const MAX_AGENTS: usize = 12;
+
+impl Case {
+    /// Loads rules and agents, and freezes models and coefficients on other seeds. So many games are played before its own.
+    ///
+    /// # Errors
+    /// If rules, agents and seats do not go together.
+    pub fn prepare(
+        spec: &BalanceSpec,
+        variant: &Variant,
+        seats: usize,
+        unit: Unit,
+        first_game: u64,
+        registry: &Registry,
+    ) -> Result<Self, BalanceError> {
+        let is_round = unit == Unit::Round;
+        let sets = if is_round { spec.sets } else { spec.matches };
+        let mut dealt_names = Vec::new();
+        let mut arms = Vec::new();
+        for arm in spec.arms(variant, seats)? {
+            let is_base = arms.is_empty();
+            let (contest, pilot) = contests(spec, &arm, seats, unit, registry)?;
+            let rules = contest.rules(&contest.schedule().sections[0]);
+            if rules.parameters().teams != unolab_engine::rules::Teams::None {
+                return Err(BalanceError::Teams { variant: variant.name.clone() });
+            }
+            let cards = spec.dealt_cards(rules);
+            // Only the base deals cards on purpose, and climbs the ladder: another arm may not have the card.
+            let dealt = if is_base && is_round { cards? } else { Vec::new() };
+            if is_base {
+                dealt_names = dealt.iter().map(|(name, _)| name.clone()).collect();
+            }
+            let num_rungs = if is_base && is_round { spec.ladder.len().saturating_sub(1) } else { 0 };
+            let tables = Tables {
+                field: section(spec, seats, field_tables(spec.field.len(), seats)),
+                skill: section(spec, seats, vec![one_among(spec.field.len(), spec.field.len() + 1, seats)]),
+                rungs: (0..num_rungs)
+                    .map(|rung| spec.field.len() + 2 + rung)
+                    .map(|lower| section(spec, seats, vec![one_among(lower + 1, lower, seats)]))
+                    .collect(),
+                dealt: dealt.into_iter().map(|(_, card)| card).collect(),
+            };
+            arms.push(ReadyArm { arm, contest, pilot, tables });
+        }
+        let playing: Vec<&String> = agents_of(spec).collect();
+        let mut agents: Vec<String> = Vec::new();
+        for &agent in &playing {
+            if !agents.contains(agent) {
+                agents.push(agent.clone());
+            }
+        }
+        let agent_of = playing.iter().filter_map(|&agent| agents.iter().position(|other| other == agent)).collect();
+        let layout = Layout {
+            seats,
+            entrants: spec.field.iter().map(|entrant| entrant.name.clone()).collect(),
+            rungs: if is_round { spec.ladder.iter().skip(1).cloned().collect() } else { Vec::new() },
+            dealt: dealt_names,
+            agents,
+        };
+        let frozen = arms[0].play_pilot(sets)?;
+        Ok(Self { frozen, agent_of, variant: variant.name.clone(), seats, unit, layout, arms, sets, first_game })
+    }
+
+    /// Games that a set has over all arms.
+    #[must_use]
+    pub fn games_per_set(&self) -> u64 {
+        self.games_per_set_of_arms().sum()
+    }
+
+    /// The same, arm by arm.
+    fn games_per_set_of_arms(&self) -> impl Iterator<Item = u64> {
+        self.arms.iter().map(|ready| ready.tables.games_per_set(self.seats as u64))
+    }
+
+    /// On how many games models and coefficients are fitted.
+    #[must_use]
+    pub fn pilot_games(&self) -> u64 {
+        let base = &self.arms[0];
+        base.pilot_sets(self.sets) * base.tables.field.games_per_set()
+    }
+
+    /// The number in the run of the first game of the next case.
+    #[must_use]
+    pub(super) fn end(&self) -> u64 {
+        self.first_game + self.sets * self.games_per_set()
+    }
+
+    /// Plays these sets on the threads of the pool at hand and counts them by arm. None once `stop` is set. `on_block` is
+    /// told how many games were played, `have_panicked` keeps whether agents have.
+    ///
+    /// # Errors
+    /// If a game panics, and not in an agent.
+    pub(super) fn play(
+        &self,
+        sets: Range<u64>,
+        stop: &AtomicBool,
+        have_panicked: &AtomicBool,
+        on_block: &(dyn Fn(u64) + Sync),
+    ) -> Result<Option<Vec<Counted>>, BalanceError> {
+        let block = ((sets.end - sets.start) / (8 * rayon::current_num_threads() as u64)).clamp(1, MOST_SETS_PER_BLOCK);
+        let blocks = (sets.end - sets.start).div_ceil(block);
+        let nothing = || vec![Counted::default(); self.arms.len()];
+        let played = (0..blocks)
+            .into_par_iter()
+            .map(|number| {
+                if stop.load(Ordering::Relaxed) {
+                    return Err(None);
+                }
+                let begin = sets.start + number * block;
+                let sets = begin..sets.end.min(begin + block);
+                let games = (sets.end - sets.start) * self.games_per_set();
+                let counted = in_spite_of_panics(have_panicked, |guard| {
+                    let mut counted = nothing();
+                    self.play_block(sets.clone(), guard, &mut counted);
+                    counted
+                });
+                let counted = counted.map_err(|words| Some(broke_off(&self.variant, self.seats, &words)))?;
+                on_block(games);
+                Ok(counted)
+            })
+            .try_reduce(nothing, |mut sum, counted| {
+                sum.iter_mut().zip(&counted).for_each(|(sum, part)| sum.merge(part));
+                Ok(sum)
+            });
+        match played {
+            Ok(counted) => Ok(Some(counted)),
+            Err(None) => Ok(None),
+            Err(Some(error)) => Err(error),
+        }
+    }
+
+    fn play_block(&self, sets: Range<u64>, guard: Guard, counted: &mut [Counted]) {
+        let mut base: Vec<Parts<'_>> = Vec::new();
+        let mut first_game = self.first_game;
+        for ((ready, games_per_set), counted) in self.arms.iter().zip(self.games_per_set_of_arms()).zip(counted) {
+            let Counted { points, offences, .. } = counted;
+            let job = ArmJob { case: self, ready, sets: sets.clone(), first_game, guard, points, offences };
+            let parts = on_best_machine(job);
+            first_game += games_per_set;
+            if base.is_empty() {
+                base.clone_from(&parts);
+            }
+            counted.moments.resize(self.layout.all().len(), Moments::default());
+            parts.iter().zip(&base).for_each(|(own, base)| own.count(base, &mut counted.moments));
+        }
+    }
+}
+
+/// All that play, in the order of their numbers: the field, the good player and the weak one, and the ladder.
+fn agents_of(spec: &BalanceSpec) -> impl Iterator<Item = &String> {
+    let others = [&spec.good, &spec.weak].into_iter().chain(&spec.ladder);
+    spec.field.iter().map(|entrant| &entrant.agent).chain(others)
+}
+
+fn broke_off(variant: &str, seats: usize, words: &str) -> BalanceError {
+    BalanceError::BrokeOff { variant: variant.to_owned(), seats, words: words.to_owned() }
+}
+
+/// The contest of an arm, and the same on the seeds of its pilot. Tables are made apart: only rules, agents and seeds
+/// count here.
+fn contests(
+    spec: &BalanceSpec,
+    arm: &Arm,
+    seats: usize,
+    unit: Unit,
+    registry: &Registry,
+) -> Result<(Contest, Contest), BalanceError> {
+    let seed = match arm.deals {
+        Deals::Same => spec.seed,
+        Deals::Other => mix(mix(spec.seed) ^ 1),
+    };
+    let of_seed = |seed| {
+        let spec = Spec {
+            command: Command::Tournament { format: Format::Gauntlet },
+            entrants: Entrant::name_all(agents_of(spec)),
+            variants: vec![arm.variant.clone()],
+            seats: vec![seats],
+            sets: 1,
+            seed,
+            seating: spec.seating,
+            unit,
+        };
+        Contest::of(spec, registry)
+    };
+    Ok((of_seed(seed)?, of_seed(pilot_seed(seed))?))
+}
+
+fn section(spec: &BalanceSpec, seats: usize, tables: Vec<Vec<EntrantId>>) -> Section {
+    let with_seatings = |entrants: Vec<EntrantId>| Table { seatings: seatings(&entrants, spec.seating), entrants };
+    Section { variant: 0, seats, team_size: 1, tables: tables.into_iter().map(with_seatings).collect() }
+}
+
+fn one_among(one: usize, others: usize, seats: usize) -> Vec<EntrantId> {
+    std::iter::once(one).chain(std::iter::repeat_n(others, seats - 1)).map(EntrantId::new).collect()
+}
+
+impl Tables {
+    fn games_per_set(&self, seats: u64) -> u64 {
+        let rungs: u64 = self.rungs.iter().map(Section::games_per_set).sum();
+        self.field.games_per_set() + self.skill.games_per_set() + rungs + self.dealt.len() as u64 * seats
+    }
+}
+
+impl ReadyArm {
+    /// On how many sets the models are fitted, where so many are then played.
+    fn pilot_sets(&self, sets: u64) -> u64 {
+        let per_set = self.tables.field.games_per_set();
+        MOST_PILOT_GAMES.div_ceil(per_set).min(sets.max(LEAST_PILOT_GAMES.div_ceil(per_set)))
+    }
+
+    /// Plays the field on other seeds, and fits on what is seen there.
+    fn play_pilot(&self, sets: u64) -> Result<Frozen, BalanceError> {
+        let sets = self.pilot_sets(sets);
+        let (have_panicked, seats) = (AtomicBool::new(false), self.tables.field.seats);
+        let play = |set| {
+            let played =
+                in_spite_of_panics(&have_panicked, |guard| on_best_machine(PilotJob { ready: self, set, guard }));
+            played.map_err(|words| broke_off(&self.arm.variant.name, seats, &words))
+        };
+        let seen = (0..sets).into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
+        Ok(Frozen::fit(seen.into_iter().flatten(), self.contest.spec().unit, seats))
+    }
+
+    pub(super) fn fits_plain<M: Machine>(&self) -> bool {
+        Plain::<M>::fits(self.contest.rules(&self.tables.field))
+    }
+}
+
+/// A game of the pilot.
+pub(super) type PilotGame = (GameRecord, Box<Observed>);
+
+/// What the pilot keeps of a game.
+pub(super) struct Observed {
+    pub(super) sights: Vec<[unolab_stats::logit::Features; unolab_engine::seat::MAX_SEATS]>,
+    pub(super) luck: Vec<Luck>,
+}
+
+/// A set of the pilot.
+struct PilotJob<'a> {
+    ready: &'a ReadyArm,
+    set: u64,
+    guard: Guard,
+}
+
+impl Job for PilotJob<'_> {
+    type Output = Vec<PilotGame>;
+
+    fn run<M: Machine>(self) -> Vec<PilotGame> {
+        if self.ready.fits_plain::<M>() { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+    }
+}
+
+impl PilotJob<'_> {
+    fn play<P: Profile>(&self) -> Vec<PilotGame> {
+        let ReadyArm { pilot, tables, .. } = self.ready;
+        let section = &tables.field;
+        let mut croupier: Croupier<'_, P> = Croupier::new(pilot, section).with(self.guard);
+        let mut observer = Observer::new(pilot.rules(section), pilot.spec().unit);
+        let mut play = |seating: &Vec<EntrantId>| {
+            observer.begin_game();
+            let record = croupier.play_witnessed(self.set, seating, &mut observer);
+            let luck = against_the_table(&observer.luck.by_player, section.seats, 1);
+            (record, Box::new(Observed { sights: observer.sights.clone(), luck }))
+        };
+        section.games().map(|(_, seating)| play(seating)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_sits_at_the_tables_of_a_field() {
+        let indices = |agents, seats| -> Vec<Vec<usize>> {
+            let tables = field_tables(agents, seats);
+            tables.iter().map(|table| table.iter().map(|entrant| entrant.index()).collect()).collect()
+        };
+        assert_eq!(indices(1, 3), [[0, 0, 0]]);
+        assert_eq!(indices(3, 5), [[0, 1, 2, 0, 1]]);
+        assert_eq!(indices(3, 2), [[0, 1], [0, 2], [1, 2]]);
+    }
+}

@@ -1,0 +1,160 @@
+//! Looks on while a game is played and keeps what the battery needs of it.
+
+use unolab_engine::action::Action;
+use unolab_engine::card::MAX_KINDS;
+use unolab_engine::event::{Event, Events};
+use unolab_engine::match_play::RoundPlan;
+use unolab_engine::observation::NO_SCORES;
+use unolab_engine::rules::Rules;
+use unolab_engine::scoring::round_points;
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::{Outcome, Phase, RoundState};
+use unolab_stats::logit::Features;
+
+use super::cards::Group;
+use crate::count::luck::witness::{LuckWitness, is_ordinary};
+use crate::play::Witness;
+use crate::spec::Unit;
+
+/// Hands of so many cards or more are taken as equally large.
+const LARGEST_HAND: usize = 12;
+
+/// How many weights the model of a round has, and that of a match.
+#[must_use]
+pub const fn num_weights(unit: Unit) -> usize {
+    match unit {
+        Unit::Round => LARGEST_HAND + MAX_SEATS,
+        Unit::Match => 2,
+    }
+}
+
+/// What was to be seen of each seat at one moment.
+type Sight = [Features; MAX_SEATS];
+
+/// What was seen of one game.
+#[derive(Debug, Clone)]
+pub struct Observer<'r> {
+    rules: &'r Rules,
+    unit: Unit,
+    group_of: [u8; MAX_KINDS],
+    actions: Vec<Action>,
+    scores: [u32; MAX_SEATS],
+    /// Ordinary decisions: calls, catches and jump-ins are not counted.
+    pub decisions: i64,
+    /// Their legal actions.
+    pub legal_actions: i64,
+    /// Those with more than one legal action.
+    pub choices: i64,
+    /// What chance gave to each seat.
+    pub luck: LuckWitness<'r>,
+    /// Points taken in each round that was won.
+    pub points_taken: Vec<u32>,
+    /// Those points by group of cards.
+    pub points_from: [i64; Group::ALL.len()],
+    /// Points in each hand when the last round ended.
+    pub points_left: [u32; MAX_SEATS],
+    /// What could be seen at each turn of a round, or between the rounds of a match.
+    pub sights: Vec<Sight>,
+}
+
+impl<'r> Observer<'r> {
+    /// For games of this unit under these rules.
+    ///
+    /// # Panics
+    /// Never: there are twelve groups of cards.
+    #[must_use]
+    pub fn new(rules: &'r Rules, unit: Unit) -> Self {
+        let mut group_of = [0; MAX_KINDS];
+        for (group, kind) in group_of.iter_mut().zip(rules.kinds()) {
+            *group = u8::try_from(Group::of(kind).index()).expect("twelve groups");
+        }
+        Self {
+            rules,
+            unit,
+            group_of,
+            actions: Vec::new(),
+            scores: NO_SCORES,
+            decisions: 0,
+            legal_actions: 0,
+            choices: 0,
+            luck: LuckWitness::new(rules),
+            points_taken: Vec::new(),
+            points_from: [0; Group::ALL.len()],
+            points_left: NO_SCORES,
+            sights: Vec::new(),
+        }
+    }
+
+    /// Forgets the last game.
+    pub fn begin_game(&mut self) {
+        self.luck.begin_game();
+        self.scores = NO_SCORES;
+        (self.decisions, self.legal_actions, self.choices) = (0, 0, 0);
+        self.points_taken.clear();
+        self.points_from = [0; Group::ALL.len()];
+        self.sights.clear();
+    }
+
+    fn see_decision(&mut self, state: &RoundState, seat: Seat, action: Action) {
+        if !is_ordinary(state, seat, action) {
+            return;
+        }
+        state.legal_actions_into(self.rules, &mut self.actions);
+        self.decisions += 1;
+        self.legal_actions += self.actions.len() as i64;
+        self.choices += i64::from(self.actions.len() > 1);
+        if self.unit == Unit::Round && state.phase() == Phase::Turn {
+            self.sights.push(sight_of_round(state, seat));
+        }
+    }
+}
+
+/// How many cards each seat has, and in how many turns it acts.
+fn sight_of_round(state: &RoundState, to_act: Seat) -> Sight {
+    let mut sight = [[(0, 0.0); 3]; MAX_SEATS];
+    for (distance, seat) in std::iter::once(to_act).chain(state.others(to_act)).enumerate() {
+        let cards = (state.hand(seat).len() as usize).clamp(1, LARGEST_HAND);
+        sight[seat.index()] = [(cards - 1, 1.0), (LARGEST_HAND + distance, 1.0), (0, 0.0)];
+    }
+    sight
+}
+
+/// The score of each player, as a part of the target.
+fn sight_of_match(rules: &Rules, scores: &[u32; MAX_SEATS]) -> Sight {
+    let target = f64::from(rules.parameters().target.get());
+    scores.map(|score| {
+        let part = f64::from(score) / target;
+        [(0, part), (1, part * part), (0, 0.0)]
+    })
+}
+
+impl Events for Observer<'_> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        self.luck.tell(state, event);
+        if let Event::Acted { seat, action, .. } = event {
+            self.see_decision(state, seat, action);
+        }
+    }
+}
+
+impl Witness for Observer<'_> {
+    fn begin_round(&mut self, plan: &RoundPlan) {
+        self.luck.begin_round(plan);
+    }
+
+    fn end_round(&mut self, state: &RoundState) {
+        self.luck.end_round(state);
+        self.points_left = state.points_left(self.rules);
+        let Some(Outcome::WentOut(winner)) = state.outcome() else { return };
+        let others = || state.seats().filter(|&seat| seat != winner);
+        self.points_taken.push(others().map(|seat| self.points_left[seat.index()]).sum());
+        for card in others().flat_map(|seat| state.hand(seat).iter()) {
+            self.points_from[usize::from(self.group_of[card.index()])] += i64::from(self.rules.points(card));
+        }
+        if self.unit == Unit::Match {
+            let points = round_points(self.rules, state);
+            self.scores.iter_mut().zip(points).for_each(|(score, points)| *score += points);
+            self.sights.push(sight_of_match(self.rules, &self.scores));
+        }
+    }
+}

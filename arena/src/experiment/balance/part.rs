@@ -1,0 +1,80 @@
+//! What has been counted of a balance, or of a shard of it: plain data that can be kept, taken up again and joined.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::measure::Counted;
+use super::spec::BalanceSpec;
+use crate::run::shard::{Done, Shard};
+use crate::run::standing::{Counts, Sharded};
+use crate::spec::Unit;
+
+/// What has been counted of one case.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CasePart {
+    /// The sets to be played.
+    pub sets: Range<u64>,
+    /// The first of them that is not yet counted.
+    pub next: u64,
+    /// By arm; empty where nothing is counted.
+    pub counted: Vec<Counted>,
+}
+
+impl CasePart {
+    /// Adds the counts of other sets, by arm.
+    pub(super) fn add(&mut self, counted: &[Counted]) {
+        self.counted.resize(self.counted.len().max(counted.len()), Counted::default());
+        self.counted.iter_mut().zip(counted).for_each(|(mine, theirs)| mine.merge(theirs));
+    }
+}
+
+/// What has been counted, case by case.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BalancePart {
+    /// By variant, then number of seats, then rounds before matches.
+    pub cases: Vec<CasePart>,
+}
+
+/// The cases of a balance, in their order: which variant, at how many seats, in which unit, and over how many sets.
+pub(super) fn cases_of(spec: &BalanceSpec) -> impl Iterator<Item = (usize, usize, Unit, u64)> {
+    let of_variant = |variant| spec.seats.iter().map(move |&seats| (variant, seats));
+    let units = [(Unit::Round, spec.sets), (Unit::Match, spec.matches)];
+    let units = move |(variant, seats)| units.map(|(unit, sets)| (variant, seats, unit, sets));
+    (0..spec.variants.len())
+        .flat_map(of_variant)
+        .flat_map(units)
+        .filter(|&(_, _, unit, sets)| unit == Unit::Round || sets > 0)
+}
+
+impl BalancePart {
+    /// Nothing counted yet of a shard.
+    #[must_use]
+    pub fn new(spec: &BalanceSpec, shard: Shard) -> Self {
+        let case = |(_, _, _, sets)| {
+            let sets = shard.sets(sets);
+            CasePart { next: sets.start, sets, counted: Vec::new() }
+        };
+        Self { cases: cases_of(spec).map(case).collect() }
+    }
+}
+
+impl Counts for BalancePart {
+    fn done(&self) -> Done {
+        let done = self.cases.iter().map(|case| case.next - case.sets.start).sum();
+        Done { done, of: self.cases.iter().map(|case| case.sets.end - case.sets.start).sum() }
+    }
+}
+
+impl Sharded for BalancePart {
+    fn sets(&self) -> Vec<Range<u64>> {
+        self.cases.iter().map(|case| case.sets.clone()).collect()
+    }
+
+    fn join(&mut self, other: &Self) {
+        for (all, part) in self.cases.iter_mut().zip(&other.cases) {
+            all.add(&part.counted);
+            all.next += part.sets.end - part.sets.start;
+        }
+    }
+}

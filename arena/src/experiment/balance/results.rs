@@ -1,0 +1,454 @@
+//! The floats of a balance: what its counts say.
+
+use unolab_stats::hypothesis::chi_squared_above;
+use unolab_stats::interval::{Interval, student_likelihood_above};
+use unolab_stats::moments::{Estimate, Moments};
+
+use super::measure::{Case, Counted};
+use super::offences::{self, OffenceRow};
+use super::quantities::{BINS, Quantity as Q};
+use super::spec::NULL;
+use crate::spec::Unit;
+use crate::tables::balance::{MetricsRow, PointsRow, SweepRow};
+
+/// The tables of a balance.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tables {
+    /// `metrics.csv`
+    pub metrics: Vec<MetricsRow>,
+    /// `sweep.csv`
+    pub sweep: Vec<SweepRow>,
+    /// `points.csv`
+    pub points: Vec<PointsRow>,
+    /// `offences.csv`
+    pub offences: Vec<OffenceRow>,
+}
+
+/// One case, played.
+#[derive(Debug)]
+pub struct Results<'a> {
+    /// The names of the agents.
+    pub field: &'a str,
+    /// How far from fair a seat may be.
+    pub margin: f64,
+    /// What was played.
+    pub case: &'a Case,
+    /// What was counted, by arm.
+    pub counted: &'a [Counted],
+}
+
+impl Tables {
+    /// Adds the rows of a case.
+    pub fn add(&mut self, results: &Results<'_>) {
+        self.metrics.extend(results.metrics());
+        self.sweep.extend(results.sweep());
+        self.points.extend(results.points());
+        self.offences.extend(offences::rows(results.case, results.counted));
+    }
+
+    /// Holm's method over all claims of the sweep (Holm, "A simple sequentially rejective multiple test procedure",
+    /// 1979).
+    pub fn adjust_for_many_claims(&mut self) {
+        let mut claims: Vec<&mut SweepRow> =
+            self.sweep.iter_mut().filter(|row| row.arm != NULL && row.p.is_some()).collect();
+        claims.sort_by(|a, b| a.p.unwrap_or(1.0).total_cmp(&b.p.unwrap_or(1.0)));
+        let number = claims.len();
+        let mut largest = 0.0_f64;
+        for (rank, row) in claims.into_iter().enumerate() {
+            largest = largest.max(row.p.unwrap_or(1.0) * (number - rank) as f64).min(1.0);
+            row.p_holm = Some(largest);
+        }
+    }
+}
+
+impl Case {
+    /// What stands before the name of every metric.
+    const fn prefix(&self) -> &'static str {
+        match self.unit {
+            Unit::Round => "",
+            Unit::Match => "match_",
+        }
+    }
+
+    /// What a game is.
+    pub(super) const fn unit_name(&self) -> &'static str {
+        match self.unit {
+            Unit::Round => "round",
+            Unit::Match => "match",
+        }
+    }
+
+    /// The names of all metrics that there may be.
+    pub(super) fn metrics(&self) -> impl Iterator<Item = String> {
+        const OTHERS: [&str; 14] = [
+            "skill",
+            "good_share_gain",
+            "seat_share_gain(0)",
+            "seat_max_difference",
+            "first_player_ratio",
+            "seat_chi_squared",
+            "seat_chi_squared_p",
+            "seat_equivalence_margin",
+            "seat_equivalence_p",
+            "model_calibration_error",
+            "win_share",
+            "points_mean",
+            "points_left",
+            "points_net",
+        ];
+        let gains = self.layout.entrants.iter().map(|name| format!("win_share_gain({name})"));
+        let others = OTHERS.into_iter().map(str::to_owned).chain(gains);
+        let quantities = self.layout.all().into_iter().map(|quantity| self.layout.name(quantity));
+        quantities.chain(others).map(|name| format!("{}{name}", self.prefix()))
+    }
+}
+
+impl Results<'_> {
+    fn base(&self) -> &Counted {
+        &self.counted[0]
+    }
+
+    fn moments<'c>(&self, counted: &'c Counted, quantity: Q) -> &'c Moments {
+        &counted.moments[self.case.layout.place(quantity)]
+    }
+
+    fn estimate(&self, counted: &Counted, quantity: Q) -> Option<Estimate> {
+        let estimate = self.moments(counted, quantity).estimate()?;
+        Some(estimate.scaled(1.0 / quantity.unit() as f64, 0.0))
+    }
+
+    /// Who wins most so far, with the interval, in words; of a field of one agent, what those who act first win. Empty before
+    /// there is an interval.
+    pub(super) fn leader(&self) -> String {
+        let names = &self.case.layout.entrants;
+        let shares = (0..names.len()).filter_map(|e| Some((&*names[e], self.estimate(self.base(), Q::Win(e))?)));
+        let leader = match names.len() {
+            1 => self.estimate(self.base(), Q::Seat(0)).map(|share| ("who acts first wins", share)),
+            _ => shares.max_by(|a, b| a.1.value.total_cmp(&b.1.value)),
+        };
+        let told = leader.and_then(|(name, share)| {
+            let interval = Interval::of_a_share(share.interval()?);
+            let [value, low, high] = [share.value, interval.low, interval.high].map(|share| 100.0 * share);
+            let leads = if names.len() > 1 { " leads" } else { "" };
+            let (variant, seats) = (&self.case.variant, self.case.seats);
+            Some(format!("; {name}{leads} in {variant} at {seats} seats: {value:.2} [{low:.2}, {high:.2}] %"))
+        });
+        told.unwrap_or_default()
+    }
+
+    /// Is it worth a row? What never came has none, and some are true by definition.
+    fn is_told(&self, quantity: Q) -> bool {
+        let in_rounds = self.case.unit == Unit::Round;
+        match quantity {
+            Q::Rounds => !in_rounds,
+            Q::Void | Q::Truncated | Q::Turns | Q::Decisions => true,
+            Q::PointsSquared
+            | Q::Calibration(_)
+            | Q::DealtWin(_)
+            | Q::DealtPoints(_)
+            | Q::DealtLeft(_)
+            | Q::DealtNet(_) => false,
+            Q::Win(_) | Q::WinAdjusted(_) => self.case.layout.entrants.len() > 1,
+            Q::PointsFrom(_) => self.moments(self.base(), quantity).numerator() != 0,
+            Q::Offences(_) => self.counted.iter().any(|arm| self.moments(arm, quantity).numerator() != 0),
+            _ => self.moments(self.base(), quantity).denominator() != 0,
+        }
+    }
+
+    fn prefix(&self) -> &'static str {
+        self.case.prefix()
+    }
+
+    fn metrics(&self) -> Vec<MetricsRow> {
+        let mut rows = Vec::new();
+        for quantity in self.case.layout.all().into_iter().filter(|&quantity| self.is_told(quantity)) {
+            let Some(estimate) = self.estimate(self.base(), quantity) else { continue };
+            let n = u64::try_from(self.moments(self.base(), quantity).denominator()).ok();
+            let shares = is_share(quantity);
+            rows.push(self.metric(&self.case.layout.name(quantity), Some(estimate), shares, n));
+            match quantity {
+                Q::GoodShare => {
+                    let fair = 1.0 / self.case.seats as f64;
+                    let scaled = estimate.scaled(1.0 / (1.0 - fair), -fair / (1.0 - fair));
+                    rows.push(self.metric("skill", Some(scaled), false, n));
+                }
+                Q::GoodShareAdjusted => rows.push(self.gain(Q::GoodShare, quantity, "good_share_gain")),
+                Q::SeatAdjusted(0) => rows.push(self.gain(Q::Seat(0), quantity, "seat_share_gain(0)")),
+                Q::WinAdjusted(e) => {
+                    let name = format!("win_share_gain({})", self.case.layout.entrants[e]);
+                    rows.push(self.gain(Q::Win(e), quantity, &name));
+                }
+                _ => {}
+            }
+        }
+        rows.extend(self.seat_tests());
+        rows.push(self.calibration_error());
+        rows
+    }
+
+    fn metric(&self, name: &str, estimate: Option<Estimate>, is_share: bool, n: Option<u64>) -> MetricsRow {
+        let interval = estimate.and_then(|estimate| estimate.interval());
+        let interval = if is_share { interval.map(Interval::of_a_share) } else { interval };
+        MetricsRow {
+            variant: self.case.variant.clone(),
+            seats: self.case.seats,
+            field: self.field.into(),
+            metric: format!("{}{name}", self.prefix()),
+            value: estimate.map(|estimate| estimate.value),
+            se: estimate.and_then(|estimate| estimate.standard_error),
+            ci_low: interval.map(|interval| interval.low),
+            ci_high: interval.map(|interval| interval.high),
+            n,
+        }
+    }
+
+    fn plain(&self, name: &str, value: Option<f64>) -> MetricsRow {
+        MetricsRow { value, ..self.metric(name, None, false, None) }
+    }
+
+    /// How many times fewer games do, once luck is taken off.
+    fn gain(&self, raw: Q, adjusted: Q, name: &str) -> MetricsRow {
+        let error = |quantity| self.estimate(self.base(), quantity).and_then(|estimate| estimate.standard_error);
+        let gain = error(raw).zip(error(adjusted)).filter(|&(_, adjusted)| adjusted > 0.0);
+        self.plain(name, gain.map(|(raw, adjusted)| (raw / adjusted).powi(2)))
+    }
+
+    /// Is it fair to every seat? χ² with its design effect taken out (Rao and Scott, 1981), and two one-sided tests
+    /// for each seat, the worst of which counts (Schuirmann, 1987).
+    fn seat_tests(&self) -> Vec<MetricsRow> {
+        let fair = 1.0 / self.case.seats as f64;
+        let shares: Option<Vec<Estimate>> =
+            (0..self.case.seats).map(|place| self.estimate(self.base(), Q::Seat(place))).collect();
+        let Some(shares) = shares else { return Vec::new() };
+        let games = self.moments(self.base(), Q::Seat(0)).denominator() as f64;
+        let difference = shares.iter().map(|share| (share.value - fair).abs()).fold(0.0, f64::max);
+        let mut rows = vec![self.plain("seat_max_difference", Some(difference))];
+        let ratio = shares[0].scaled(self.case.seats as f64, 0.0);
+        rows.push(self.metric("first_player_ratio", Some(ratio), false, None));
+        let errors: Option<Vec<f64>> = shares.iter().map(|share| share.standard_error.filter(|&se| se > 0.0)).collect();
+        let Some(errors) = errors else { return rows };
+        let independent = |share: &Estimate| share.value * (1.0 - share.value) / games;
+        let effects = shares.iter().zip(&errors).map(|(share, error)| error * error / independent(share));
+        let effect = effects.sum::<f64>() / shares.len() as f64;
+        let chi_squared: f64 =
+            shares.iter().map(|share| games * (share.value - fair).powi(2) / fair).sum::<f64>() / effect;
+        let freedom = self.case.seats as f64 - 1.0;
+        let p = chi_squared_above(chi_squared, freedom);
+        rows.push(self.plain("seat_chi_squared", Some(chi_squared)));
+        rows.push(self.plain("seat_chi_squared_p", p));
+        let tost = |(share, error): (&Estimate, &f64)| {
+            let inside = (self.margin - (share.value - fair).abs()) / error;
+            Some(1.0 - student_likelihood_above(inside, share.sets)?)
+        };
+        let worst: Option<Vec<f64>> = shares.iter().zip(&errors).map(tost).collect();
+        rows.push(self.plain("seat_equivalence_margin", Some(self.margin)));
+        rows.push(self.plain("seat_equivalence_p", worst.map(|all| all.into_iter().fold(0.0, f64::max))));
+        rows
+    }
+
+    /// The mean distance of predictions from what came, over cells of equal width.
+    fn calibration_error(&self) -> MetricsRow {
+        let cells = || (0..BINS).map(|bin| self.moments(self.base(), Q::Calibration(bin)));
+        let (above, below) = cells().fold((0.0, 0.0), |(above, below), cell| {
+            (above + (cell.numerator() as f64).abs(), below + cell.denominator() as f64)
+        });
+        let unit = Q::Calibration(0).unit() as f64;
+        self.plain("model_calibration_error", (below > 0.0).then(|| above / below / unit))
+    }
+
+    fn sweep(&self) -> Vec<SweepRow> {
+        let mut rows = Vec::new();
+        let layout = &self.case.layout;
+        for (counted, ready) in self.counted.iter().zip(&self.case.arms).skip(1) {
+            for quantity in layout.all().into_iter().filter(|&quantity| self.is_told(quantity) && is_compared(quantity))
+            {
+                let own = self.moments(counted, quantity);
+                let Some(difference) = own.difference(self.moments(self.base(), quantity)) else { continue };
+                let unit = 1.0 / quantity.unit() as f64;
+                let value = |counted| self.estimate(counted, quantity).map(|estimate| estimate.value);
+                rows.push(SweepRow {
+                    value: value(counted),
+                    base: value(self.base()),
+                    ..self.claim(&ready.arm.name, &layout.name(quantity), difference.scaled(unit, 0.0))
+                });
+            }
+        }
+        for number in 0..layout.dealt.len() {
+            let arm = layout.dealt_arm(number);
+            for (quantity, name) in [
+                (Q::DealtWin(number), "win_share"),
+                (Q::DealtPoints(number), "points_mean"),
+                (Q::DealtLeft(number), "points_left"),
+                (Q::DealtNet(number), "points_net"),
+            ] {
+                rows.extend(self.estimate(self.base(), quantity).map(|estimate| self.claim(&arm, name, estimate)));
+            }
+        }
+        rows
+    }
+
+    fn claim(&self, arm: &str, metric: &str, difference: Estimate) -> SweepRow {
+        let interval = difference.interval();
+        SweepRow {
+            variant: self.case.variant.clone(),
+            seats: self.case.seats,
+            field: self.field.into(),
+            arm: arm.into(),
+            metric: format!("{}{metric}", self.prefix()),
+            value: None,
+            base: None,
+            difference: difference.value,
+            se: difference.standard_error,
+            ci_low: interval.map(|interval| interval.low),
+            ci_high: interval.map(|interval| interval.high),
+            p: two_sided(&difference),
+            p_holm: None,
+            sets: difference.sets,
+        }
+    }
+
+    fn points(&self) -> Vec<PointsRow> {
+        self.counted
+            .iter()
+            .zip(&self.case.arms)
+            .flat_map(|(counted, ready)| self.points_of(&ready.arm.name, counted))
+            .collect()
+    }
+
+    fn points_of(&self, arm: &str, counted: &Counted) -> Vec<PointsRow> {
+        let rounds = counted.points.values().sum();
+        let row = |statistic: String, value: Option<f64>, estimate: Option<Estimate>, n| {
+            let interval = estimate.and_then(|estimate| estimate.interval());
+            PointsRow {
+                variant: self.case.variant.clone(),
+                seats: self.case.seats,
+                field: self.field.into(),
+                unit: self.case.unit_name(),
+                arm: arm.into(),
+                statistic,
+                value,
+                se: estimate.and_then(|estimate| estimate.standard_error),
+                ci_low: interval.map(|interval| interval.low),
+                ci_high: interval.map(|interval| interval.high),
+                n,
+            }
+        };
+        let told = |statistic: String, quantity, n| {
+            let estimate = self.estimate(counted, quantity);
+            row(statistic, estimate.map(|estimate| estimate.value), estimate, n)
+        };
+        let mut rows = vec![told("mean".into(), Q::PointsTaken, rounds)];
+        let mean_and_square = [Q::PointsTaken, Q::PointsSquared].map(|quantity| self.estimate(counted, quantity));
+        let deviation = match mean_and_square {
+            [Some(mean), Some(square)] => Some((square.value - mean.value * mean.value).max(0.0).sqrt()),
+            _ => None,
+        };
+        rows.push(row("sd".into(), deviation, None, rounds));
+        for percent in [5, 25, 50, 75, 95] {
+            rows.push(row(format!("q{percent:02}"), quantile(counted, percent), None, rounds));
+        }
+        for (place, group) in super::cards::Group::ALL.iter().enumerate() {
+            let moments = self.moments(counted, Q::PointsFrom(place));
+            if moments.numerator() != 0 {
+                let points = u64::try_from(moments.denominator()).unwrap_or(u64::MAX);
+                rows.push(told(format!("share({group})"), Q::PointsFrom(place), points));
+            }
+        }
+        rows
+    }
+}
+
+/// The least number of points that so many per cent of the rounds do not exceed.
+fn quantile(counted: &Counted, percent: u64) -> Option<f64> {
+    let rounds: u64 = counted.points.values().sum();
+    let mut left = (rounds * percent).div_ceil(100).max(1);
+    counted.points.iter().find_map(|(&points, &times)| {
+        if times >= left {
+            return Some(f64::from(points));
+        }
+        left -= times;
+        None
+    })
+}
+
+/// Does it lie between 0 and 1?
+const fn is_share(quantity: Q) -> bool {
+    matches!(
+        quantity,
+        Q::Void
+            | Q::Truncated
+            | Q::Choices
+            | Q::Security
+            | Q::GoodShare
+            | Q::Seat(_)
+            | Q::Win(_)
+            | Q::PointsFrom(_)
+            | Q::Rung(_)
+            | Q::Offences(_)
+    )
+}
+
+/// Is it compared between arms? What only tells of the method is not.
+const fn is_compared(quantity: Q) -> bool {
+    !matches!(
+        quantity,
+        Q::Brier
+            | Q::GoodShareAdjusted
+            | Q::SeatAdjusted(_)
+            | Q::WinAdjusted(_)
+            | Q::Control(_)
+            | Q::Rung(_)
+            | Q::Seat(1..)
+    )
+}
+
+/// How likely a difference so large is where there is none.
+fn two_sided(difference: &Estimate) -> Option<f64> {
+    let standard_error = difference.standard_error?;
+    if standard_error <= 0.0 {
+        // Without any error the arms tie in every set.
+        return Some(if difference.value.abs() < 1e-12 { 1.0 } else { 0.0 });
+    }
+    let below = student_likelihood_above(-(difference.value / standard_error).abs(), difference.sets)?;
+    Some((2.0 * below).min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_by_hand() {
+        let counted = Counted { points: [(10, 5), (20, 4), (90, 1)].into(), ..Counted::default() };
+        let quantiles = [5, 50, 75, 95].map(|percent| quantile(&counted, percent));
+        assert_eq!(quantiles, [Some(10.0), Some(10.0), Some(20.0), Some(90.0)]);
+        assert_eq!(quantile(&Counted::default(), 50), None);
+    }
+
+    /// p-values 0.01, 0.02, 0.04 of three claims: 0.03, 0.04, 0.04 (Holm); the null arm is no claim.
+    #[test]
+    fn holm_by_hand() {
+        let row = |arm: &str, p: f64| SweepRow {
+            variant: "v".into(),
+            seats: 2,
+            field: "f".into(),
+            arm: arm.into(),
+            metric: "m".into(),
+            value: None,
+            base: None,
+            difference: 0.0,
+            se: None,
+            ci_low: None,
+            ci_high: None,
+            p: Some(p),
+            p_holm: None,
+            sets: 2,
+        };
+        let sweep = vec![row("a", 0.04), row(NULL, 0.001), row("b", 0.01), row("c", 0.02)];
+        let mut tables = Tables { sweep, ..Tables::default() };
+        tables.adjust_for_many_claims();
+        let found: Vec<Option<f64>> = tables.sweep.iter().map(|row| row.p_holm).collect();
+        let close = |found: Option<f64>, expected: f64| (found.unwrap() - expected).abs() < 1e-12;
+        assert!(close(found[0], 0.04) && found[1].is_none() && close(found[2], 0.03) && close(found[3], 0.04));
+    }
+}

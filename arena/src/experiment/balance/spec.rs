@@ -1,0 +1,322 @@
+//! What a balance is asked for, as plain data, and the arms that are compared.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use unolab_engine::rules::{LoadError, Override, Rules};
+
+use super::cards::{Group, VoidError, without_effect};
+use crate::run::standing::RunSpec;
+use crate::spec::variant::load_for_seats;
+use crate::spec::{Entrant, SeatingPlan, SpecHash, Variant};
+
+/// Everything that determines the tables of a balance. Two equal specs give the same bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BalanceSpec {
+    /// Always `balance`.
+    pub command: Word,
+    /// The agents at the tables.
+    pub field: Vec<Entrant>,
+    /// The rules that are measured, one after the other.
+    pub variants: Vec<Variant>,
+    /// The numbers of seats.
+    pub seats: Vec<usize>,
+    /// Deals of single rounds.
+    pub sets: u64,
+    /// Deals of whole matches; 0 for none.
+    pub matches: u64,
+    /// What all random numbers derive from.
+    pub seed: u64,
+    /// Who sits where when a deal is played again.
+    pub seating: SeatingPlan,
+    /// Rule keys with the values to try: every combination is an arm.
+    pub sweep: Vec<Sweep>,
+    /// Further arms: rule changes that are made together.
+    pub arms: Vec<Vec<String>>,
+    /// Cards whose worth is asked for.
+    pub worth: Vec<String>,
+    /// A good player and a weak one, for the part that skill has.
+    pub good: String,
+    /// See `good`.
+    pub weak: String,
+    /// Ever larger budgets of a search, each against the one before.
+    pub ladder: Vec<String>,
+    /// How far from fair a seat may be in a game that is called balanced, in parts of a thousand of a win.
+    pub margin_permille: u32,
+}
+
+/// The word `balance`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Word {
+    /// It.
+    Balance,
+}
+
+/// A rule key and the values to try.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sweep {
+    /// The key.
+    pub key: String,
+    /// The values, as they are written after `--set key=`.
+    pub values: Vec<String>,
+}
+
+impl std::str::FromStr for Sweep {
+    type Err = String;
+
+    /// `key=v1,v2`; commas in brackets cut nothing.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("\"{text}\" is not of the form key=value,value");
+        let (key, list) = text.split_once('=').ok_or_else(wrong)?;
+        let (mut values, mut depth) = (vec![String::new()], 0_usize);
+        for character in list.chars() {
+            match character {
+                ',' if depth == 0 => values.push(String::new()),
+                _ => {
+                    depth = match character {
+                        '[' | '{' => depth + 1,
+                        ']' | '}' => depth.saturating_sub(1),
+                        _ => depth,
+                    };
+                    values.last_mut().expect("one at least").push(character);
+                }
+            }
+        }
+        if key.trim().is_empty() || values.iter().any(|value| value.trim().is_empty()) {
+            return Err(wrong());
+        }
+        Ok(Self { key: key.trim().into(), values: values.iter().map(|value| value.trim().to_owned()).collect() })
+    }
+}
+
+/// Why there is no such balance.
+#[derive(Debug, Error)]
+pub enum ArmError {
+    /// A change that makes no rules.
+    #[error("{0}")]
+    Rules(#[from] LoadError),
+    /// Not `key=value`.
+    #[error("--arm {0}")]
+    Change(String),
+    /// A card that is not there.
+    #[error("--worth {card}: {variant} has no such card; {allowed}")]
+    Card {
+        /// The card.
+        card: String,
+        /// The variant.
+        variant: String,
+        /// What there is.
+        allowed: String,
+    },
+    /// An effect that cannot be taken away.
+    #[error("--worth {0}")]
+    Void(#[from] VoidError),
+    /// Far too many.
+    #[error("--sweep makes {0} arms; at most {MAX_ARMS} are allowed")]
+    TooMany(usize),
+}
+
+/// More arms would take more memory and patience than there is.
+pub const MAX_ARMS: usize = 200;
+
+/// What is different in an arm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deals {
+    /// The same deals as the base has.
+    Same,
+    /// Other deals of the same rules: what is found there is noise.
+    Other,
+}
+
+/// Rules to be compared with the base.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Arm {
+    /// `base`, the changes such as `points.wild=0`, `void:wild_draw_four` or `null`.
+    pub name: String,
+    /// The rules.
+    pub variant: Variant,
+    /// On which deals.
+    pub deals: Deals,
+}
+
+/// The name of the arm that all others are compared with.
+pub const BASE: &str = "base";
+/// The name of the arm that shows the noise.
+pub const NULL: &str = "null";
+
+impl RunSpec for BalanceSpec {
+    fn hash(&self) -> SpecHash {
+        self.hash()
+    }
+}
+
+impl BalanceSpec {
+    /// The name of this spec among all.
+    ///
+    /// # Panics
+    /// Never: plain data can be written.
+    #[must_use]
+    pub fn hash(&self) -> SpecHash {
+        SpecHash::of(&serde_json::to_string(self).expect("plain data can be written"))
+    }
+
+    /// The arms for a variant at one number of seats: the base, every change, and, if there is any, the null arm.
+    ///
+    /// # Errors
+    /// If a change makes no playable rules, or a card is not there.
+    pub fn arms(&self, base: &Variant, seats: usize) -> Result<Vec<Arm>, ArmError> {
+        let rules = load_text(base, &[], seats)?;
+        let mut arms = vec![Arm { name: BASE.into(), variant: base.clone(), deals: Deals::Same }];
+        let mut put = |name: String, rules: &Rules| {
+            let variant = Variant { name: base.name.clone(), ..Variant::of(rules) };
+            if arms.iter().all(|arm: &Arm| arm.variant.hash != variant.hash) {
+                arms.push(Arm { name, variant, deals: Deals::Same });
+            }
+        };
+        for changes in self.grid()?.into_iter().chain(self.arms.iter().cloned()) {
+            let overrides: Result<Vec<Override>, _> = changes.iter().map(|change| change.parse()).collect();
+            let changed = load_text(base, &overrides.map_err(ArmError::Change)?, seats)?;
+            put(changes.join(" "), &changed);
+        }
+        for group in self.worth.iter().filter_map(|name| Group::named(name)) {
+            let Some(example) = group.example(&rules) else { continue };
+            if !matches!(group, Group::Custom) && rules.points(example) > 0 {
+                let key = format!("points.{group}");
+                let nothing = Override { key: key.clone(), value: 0.into() };
+                put(format!("{key}=0"), &load_text(base, &[nothing], seats)?);
+            }
+            match without_effect(&rules, group) {
+                Ok(text) => {
+                    let variant = Variant { name: base.name.clone(), rules: text, hash: String::new() };
+                    put(format!("void:{group}"), &load_text(&variant, &[], seats)?);
+                }
+                Err(VoidError::NoEffect(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if arms.len() > 1 {
+            arms.push(Arm { name: NULL.into(), variant: base.clone(), deals: Deals::Other });
+        }
+        Ok(arms)
+    }
+
+    /// The cards that are put into a dealt hand, with the names that were asked for.
+    ///
+    /// # Errors
+    /// If one is not in the deck.
+    pub fn dealt_cards(&self, rules: &Rules) -> Result<Vec<(String, unolab_engine::card::Card)>, ArmError> {
+        let find = |name: &String| {
+            let by_group = Group::named(name).and_then(|group| group.example(rules));
+            by_group.or_else(|| rules.card(name)).map(|card| (name.clone(), card)).ok_or_else(|| {
+                let groups = Group::ALL.into_iter().filter(|group| group.example(rules).is_some());
+                let groups: Vec<String> = groups.map(|group| group.to_string()).collect();
+                ArmError::Card {
+                    card: name.clone(),
+                    variant: rules.name().into(),
+                    allowed: format!("there are {}, and codes such as r7", groups.join(", ")),
+                }
+            })
+        };
+        self.worth.iter().map(find).collect()
+    }
+
+    /// Every combination of the values of all sweeps.
+    fn grid(&self) -> Result<Vec<Vec<String>>, ArmError> {
+        if self.sweep.is_empty() {
+            return Ok(Vec::new());
+        }
+        let number = self.sweep.iter().fold(1_usize, |number, sweep| number.saturating_mul(sweep.values.len()));
+        if number > MAX_ARMS {
+            return Err(ArmError::TooMany(number));
+        }
+        let mut grid = vec![Vec::new()];
+        for Sweep { key, values } in &self.sweep {
+            grid = grid
+                .iter()
+                .flat_map(|changes: &Vec<String>| {
+                    values.iter().map(move |value| {
+                        changes.iter().cloned().chain([format!("{key}={value}")]).collect::<Vec<String>>()
+                    })
+                })
+                .collect();
+        }
+        Ok(grid)
+    }
+}
+
+/// The rules of a variant of a spec with these changes, at one number of seats.
+///
+/// # Errors
+/// If they cannot be played.
+pub fn load_text(variant: &Variant, overrides: &[Override], seats: usize) -> Result<Rules, LoadError> {
+    Ok(load_for_seats(&format!("spec/{}", variant.name), overrides, &[seats], variant)?.rules)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A small spec for the tests of this room.
+    pub(crate) fn small(agents: &[&str], preset: &str, seats: usize, sets: u64) -> BalanceSpec {
+        BalanceSpec {
+            command: Word::Balance,
+            field: Entrant::name_all(agents.iter().copied()),
+            variants: vec![Variant::of(&Rules::preset(preset))],
+            seats: vec![seats],
+            sets,
+            matches: 0,
+            seed: 1,
+            seating: SeatingPlan::Rotate,
+            sweep: Vec::new(),
+            arms: Vec::new(),
+            worth: Vec::new(),
+            good: "heuristic".into(),
+            weak: "random".into(),
+            ladder: Vec::new(),
+            margin_permille: 20,
+        }
+    }
+
+    fn names(spec: &BalanceSpec) -> Vec<String> {
+        spec.arms(&spec.variants[0], spec.seats[0]).unwrap().into_iter().map(|arm| arm.name).collect()
+    }
+
+    #[test]
+    fn a_grid_has_every_combination_but_the_base_itself() {
+        let sweep = ["points.wild=50,0", "uno.penalty=2,4"].map(|text| text.parse().unwrap()).to_vec();
+        let spec = BalanceSpec { sweep, ..small(&["random"], "classic", 2, 1) };
+        let expected = [
+            "base",
+            "points.wild=50 uno.penalty=4",
+            "points.wild=0 uno.penalty=2",
+            "points.wild=0 uno.penalty=4",
+            "null",
+        ];
+        assert_eq!(names(&spec), expected);
+        assert_eq!(names(&small(&["random"], "classic", 2, 1)), ["base"]);
+    }
+
+    #[test]
+    fn the_worth_of_a_card_has_its_arms() {
+        let spec =
+            BalanceSpec { worth: vec!["wild_draw_four".into(), "r7".into()], ..small(&["random"], "cars", 4, 1) };
+        assert_eq!(names(&spec), ["base", "points.wild_draw_four=0", "void:wild_draw_four", "null"]);
+        let rules = Rules::preset("cars");
+        assert_eq!(spec.dealt_cards(&rules).unwrap().len(), 2);
+        let wrong = BalanceSpec { worth: vec!["joker".into()], ..spec };
+        let message = wrong.dealt_cards(&rules).unwrap_err().to_string();
+        assert!(message.contains("joker") && message.contains("victory_lap"), "{message}");
+    }
+
+    #[test]
+    fn changes_that_cannot_be_played_are_told() {
+        for (sweep, part) in [("points.wild=4000", "4000"), ("points.wlid=4", "points.wild")] {
+            let spec = BalanceSpec { sweep: vec![sweep.parse().unwrap()], ..small(&["random"], "classic", 2, 1) };
+            let message = spec.arms(&spec.variants[0], 2).unwrap_err().to_string();
+            assert!(message.contains(part), "{message}");
+        }
+        assert!("points.wild=".parse::<Sweep>().is_err() && "points.wild".parse::<Sweep>().is_err());
+        let weights: Sweep = "tinker.weights=[1,0,0,0],[0.25,0.25,0.25,0.25]".parse().unwrap();
+        assert_eq!(weights.values, ["[1,0,0,0]", "[0.25,0.25,0.25,0.25]"]);
+    }
+}

@@ -1,0 +1,9 @@
+//! Each kind of long work: tournaments and matches, sequential tests, leagues, and the balance of a variant.
+
+pub mod balance;
+pub mod league;
+pub mod ledger;
+pub mod luck_pilot;
+pub mod part;
+pub mod runner;
+pub mod sprt;

@@ -1,0 +1,127 @@
+//! What a run has counted so far, and of which sets: plain data that can be kept, taken up again and joined.
+//!
+//! A run plays all sets of each section, or a [`Shard`] of them. In each section the sets are entered in their order,
+//! so that a single number says which of them are done.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::count::tally::Tally;
+use crate::run::shard::{Done, Shard};
+use crate::run::standing::{Counts, Job, Sharded, Standing};
+use crate::schedule::Schedule;
+use crate::schedule::contest::Contest;
+use crate::spec::Spec;
+
+/// What has been counted of one section.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SectionPart {
+    /// The sets to be played.
+    pub sets: Range<u64>,
+    /// The first of them that is not yet counted.
+    pub next: u64,
+    /// How many bytes the rows of the counted sets take in games.csv.
+    pub rows: u64,
+    /// The counts.
+    pub tally: Tally,
+}
+
+/// What has been counted of a run, section by section.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// In the order of the schedule. All sets of a section are counted before those of the next.
+    pub sections: Vec<SectionPart>,
+}
+
+impl Part {
+    /// Nothing counted yet of a shard of this contest.
+    #[must_use]
+    pub fn new(contest: &Contest, shard: Shard) -> Self {
+        let (schedule, num_entrants) = (contest.schedule(), contest.spec().entrants.len());
+        let sets = shard.sets(schedule.sets);
+        let section = |seats| SectionPart {
+            sets: sets.clone(),
+            next: sets.start,
+            rows: 0,
+            tally: Tally::new(num_entrants, seats),
+        };
+        Self { sections: schedule.sections.iter().map(|of| section(of.seats)).collect() }
+    }
+
+    /// Whether this can be a part of that contest's shard. What was not written by this program is none.
+    #[must_use]
+    pub fn is_of(&self, contest: &Contest, shard: Shard) -> bool {
+        let empty = Self::new(contest, shard);
+        let fits = |(part, empty): (&SectionPart, &SectionPart)| {
+            let is_counted = (part.sets.start..=part.sets.end).contains(&part.next);
+            part.sets == empty.sets && is_counted && part.tally.has_shape_of(&empty.tally)
+        };
+        self.sections.len() == empty.sections.len() && self.sections.iter().zip(&empty.sections).all(fits)
+    }
+
+    /// The counts of each section.
+    #[must_use]
+    pub fn tallies(&self) -> Vec<Tally> {
+        self.sections.iter().map(|section| section.tally.clone()).collect()
+    }
+
+    /// Whether every set is counted.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.sections.iter().all(|section| section.next == section.sets.end)
+    }
+
+    /// Sets counted, and to be played in all. A deal counts once for each section.
+    #[must_use]
+    pub fn sets(&self) -> Done {
+        let done = self.sections.iter().map(|section| section.next - section.sets.start).sum();
+        Done { done, of: self.sections.iter().map(|section| section.sets.end - section.sets.start).sum() }
+    }
+
+    /// Games counted, and to be played in all.
+    #[must_use]
+    pub fn games(&self, schedule: &Schedule) -> Done {
+        let with_games = || self.sections.iter().zip(&schedule.sections).map(|(part, of)| (part, of.games_per_set()));
+        let done = with_games().map(|(part, games)| (part.next - part.sets.start) * games).sum();
+        Done { done, of: with_games().map(|(part, games)| (part.sets.end - part.sets.start) * games).sum() }
+    }
+
+    /// How many bytes all rows take in games.csv.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.sections.iter().map(|section| section.rows).sum()
+    }
+}
+
+/// How far a tournament or match has come.
+pub type TournamentStanding = Standing<Spec, Part>;
+
+impl TournamentStanding {
+    /// The beginning of a job.
+    #[must_use]
+    pub fn begin(job: Job<Spec>, contest: &Contest) -> Self {
+        let part = Part::new(contest, job.shard);
+        Self { job, seconds: 0.0, part }
+    }
+}
+
+impl Counts for Part {
+    fn done(&self) -> Done {
+        self.sets()
+    }
+}
+
+impl Sharded for Part {
+    fn sets(&self) -> Vec<Range<u64>> {
+        self.sections.iter().map(|section| section.sets.clone()).collect()
+    }
+
+    fn join(&mut self, other: &Self) {
+        for (all, part) in self.sections.iter_mut().zip(&other.sections) {
+            all.tally.merge(&part.tally);
+            all.rows += part.rows;
+            all.next += part.sets.end - part.sets.start;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Why a run cannot have its folder.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::run::shard::Done;
+use crate::run::standing::UNFINISHED_FILE;
+
+/// Why a run cannot have its folder.
+#[derive(Debug, Error)]
+pub enum FolderError {
+    /// A path that names no folder of its own.
+    #[error("--out {}: needs the name of a folder, such as runs/mine", path.display())]
+    NoName {
+        /// The path.
+        path: PathBuf,
+    },
+    /// `-`, where a folder is needed.
+    #[error("--out -: is standard output; what this command writes needs a folder")]
+    StandardOutput,
+    /// There is a file of that name.
+    #[error("--out {}: is a file, not a folder", path.display())]
+    IsAFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A folder that is not ours to replace.
+    #[error("--out {}: holds files that are not a finished run of unolab; choose another folder or remove it", path.display())]
+    NotARun {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A folder of ours that must not be lost.
+    #[error("--out {}: holds a run {difference}; choose another folder or remove it", path.display())]
+    OtherJob {
+        /// The path.
+        path: PathBuf,
+        /// In what it is not the same, such as `of another spec`.
+        difference: String,
+    },
+    /// A finished run with a file that this command would not write: it would be lost, or no longer be of the same run.
+    #[error("--out {}: its run has {name}, which this command does not write; add {flag}, move the file away or choose another folder", path.display())]
+    NotAskedFor {
+        /// The path.
+        path: PathBuf,
+        /// The file.
+        name: String,
+        /// What asks for it.
+        flag: String,
+    },
+    /// A file that the run would have to replace, and no run has written.
+    #[error("--out {}: holds {name}, which is not of its run; move it away or choose another folder", path.display())]
+    InTheWay {
+        /// The path.
+        path: PathBuf,
+        /// The file.
+        name: String,
+    },
+    /// A run of ours that is not finished.
+    #[error("--out {}: holds an unfinished run of the same spec ({done}); add --resume to go on with it, or remove it", path.display())]
+    Unfinished {
+        /// The path.
+        path: PathBuf,
+        /// How much of it is done.
+        done: Done,
+    },
+    /// An unfinished run whose files do not fit together.
+    #[error("--out {}: its {UNFINISHED_FILE} cannot be gone on with: {reason}; remove the folder and begin again", path.display())]
+    Broken {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Another process is at it.
+    #[error("--out {}: is being written by another process", path.display())]
+    InUse {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The file system refused.
+    #[error("--out {}", path.display())]
+    Io {
+        /// The path that could not be used.
+        path: PathBuf,
+        /// What the file system says.
+        source: io::Error,
+    },
+}
+
+/// The name of a folder, which `-` is not.
+pub(super) fn name_of(path: &Path) -> Result<&OsStr, FolderError> {
+    if path == Path::new("-") {
+        return Err(FolderError::StandardOutput);
+    }
+    path.file_name().ok_or_else(|| FolderError::NoName { path: path.into() })
+}
+
+/// For errors of the file system at this path.
+pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+    move |source| FolderError::Io { path: path.into(), source }
+}

@@ -1,0 +1,153 @@
+//! The files of a run: which of those in a folder a run has written, and so may replace or remove. All others are its user's.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path};
+
+use crate::run::manifest::RUN_FILE;
+use crate::run::shard::Shard;
+use crate::run::standing::{Besides, PART_FILE};
+use crate::spec::luck::LuckIs;
+
+/// The tables that runs write, each as `.csv` and, if it is asked for, as `.parquet`.
+const TABLES: [&str; 13] = [
+    "summary",
+    "seats",
+    "pairs",
+    "ratings",
+    "distributions",
+    "league",
+    "luck",
+    "games",
+    "offences",
+    "sprt",
+    "metrics",
+    "sweep",
+    "points",
+];
+
+/// Whether a run may write a file of this name, a path from its folder. What has another name is never touched.
+pub(super) fn is_name_of_a_run(name: &str) -> bool {
+    let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    is_plain
+        && match name.rsplit_once('.') {
+            Some((table, "csv" | "parquet")) => TABLES.contains(&table),
+            Some((plot, "svg")) => !plot.strip_prefix("plots/").unwrap_or(plot).contains('/'),
+            _ => [RUN_FILE, PART_FILE, "README.md", "report.html"].contains(&name),
+        }
+}
+
+/// The flag without which a run does not write this file, if there is one.
+fn flag_for(name: &str) -> Option<String> {
+    Some(match name.rsplit_once('.')? {
+        (_, "parquet") => "--tables parquet".into(),
+        ("games", _) => "--games-csv".into(),
+        ("luck", _) => "--luck".into(),
+        ("report", _) => "--report".into(),
+        (plot, "svg") if plot.starts_with("plots/") => "--report".into(),
+        (metric, "svg") => format!("--plot {metric}"),
+        _ => return None,
+    })
+}
+
+/// What the command that takes a folder was asked to write beyond what it always writes: the flags, such as `--report`.
+#[derive(Debug, Clone, Default)]
+pub struct Asked(BTreeSet<String>);
+
+impl Asked {
+    /// Nothing.
+    #[must_use]
+    pub fn nothing() -> Self {
+        Self::default()
+    }
+
+    /// And this flag, if it is given.
+    #[must_use]
+    pub fn with(mut self, flag: impl Into<String>, is_given: bool) -> Self {
+        if is_given {
+            self.0.insert(flag.into());
+        }
+        self
+    }
+
+    /// And what goes by these.
+    pub(super) fn with_besides(self, besides: Besides) -> Self {
+        self.with("--games-csv", besides.games_csv.is_some()).with("--luck", besides.luck == LuckIs::TakenOff)
+    }
+
+    /// The flag that is missing for a file to be written.
+    pub(super) fn missing_for(&self, name: &str) -> Option<String> {
+        flag_for(name).filter(|flag| !self.0.contains(flag))
+    }
+}
+
+/// The files that a finished run or shard has written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Manifest {
+    /// These.
+    Listed(BTreeSet<String>),
+    /// Its run.json has no list: whatever is named like a file of a run.
+    ByName,
+}
+
+impl Manifest {
+    /// The list in run.json, in which only names of runs count.
+    pub(super) fn listed(names: Option<Vec<String>>) -> Self {
+        match names {
+            Some(names) => Self::Listed(names.into_iter().filter(|name| is_name_of_a_run(name)).collect()),
+            None => Self::ByName,
+        }
+    }
+
+    /// The files of a finished part.
+    pub(super) fn of_part(with_games: bool) -> Self {
+        let games = with_games.then(|| "games.csv".to_owned());
+        Self::Listed(games.into_iter().chain([PART_FILE.to_owned()]).collect())
+    }
+
+    /// Whether this file is the run's.
+    pub(super) fn has(&self, name: &str) -> bool {
+        match self {
+            Self::Listed(names) => names.contains(name),
+            Self::ByName => is_name_of_a_run(name),
+        }
+    }
+}
+
+/// The file of a finished run or shard that says what it is: written last.
+pub(super) fn last_file(shard: Shard) -> &'static str {
+    if shard == Shard::WHOLE { RUN_FILE } else { PART_FILE }
+}
+
+/// Where the content of a file is written that is to replace it.
+pub(super) fn new_file(name: &str) -> String {
+    format!("{name}.new")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_runs_are_ever_theirs() {
+        for name in ["run.json", "summary.csv", "games.parquet", "plots/win-share.svg", "drama.svg", "report.html"] {
+            assert!(is_name_of_a_run(name), "{name}");
+        }
+        for name in
+            ["notes.txt", "../summary.csv", "/summary.csv", "mine/summary.csv", "own.csv", "plots/../a/b.svg", ""]
+        {
+            assert!(!is_name_of_a_run(name), "{name}");
+        }
+        let names = ["summary.csv", "../precious.csv", "notes.txt"].map(String::from).to_vec();
+        assert_eq!(Manifest::listed(Some(names)), Manifest::Listed(["summary.csv".to_owned()].into()));
+    }
+
+    #[test]
+    fn a_file_is_missed_by_its_flag() {
+        let asked = Asked::nothing().with("--luck", true).with("--report", false);
+        assert_eq!(asked.missing_for("luck.csv"), None);
+        assert_eq!(asked.missing_for("summary.csv"), None);
+        assert_eq!(asked.missing_for("plots/elo.svg").as_deref(), Some("--report"));
+        assert_eq!(asked.missing_for("drama.svg").as_deref(), Some("--plot drama"));
+        assert_eq!(asked.missing_for("luck.parquet").as_deref(), Some("--tables parquet"));
+    }
+}

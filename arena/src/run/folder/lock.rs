@@ -1,0 +1,59 @@
+//! Only one process writes a folder at a time.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::Path;
+
+use super::error::{FolderError, at};
+
+/// The name of the file that is locked as long as a process writes a folder.
+pub(super) const LOCK_FILE: &str = ".lock";
+
+/// The right to write a folder, as long as the process lives.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    pub(super) fn take(path: &Path) -> Result<Self, FolderError> {
+        let name = path.join(LOCK_FILE);
+        loop {
+            let file = OpenOptions::new().write(true).create(true).truncate(false).open(&name).map_err(at(&name))?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => return Err(FolderError::InUse { path: path.into() }),
+                // On a file system without locks nobody is kept out.
+                Ok(()) | Err(TryLockError::Error(_)) => {}
+            }
+            // Whoever had it before may have removed it in the meantime: then it locks nothing.
+            if is_still_there(&file, &name) {
+                return Ok(Self { _file: file });
+            }
+        }
+    }
+
+    /// Gives the right up, and leaves no file behind. It is removed while it is still locked.
+    pub(super) fn release(self, path: &Path) -> Result<(), FolderError> {
+        match fs::remove_file(path.join(LOCK_FILE)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+}
+
+/// Whether an open file is the one of that name.
+#[cfg(unix)]
+pub(super) fn is_still_there(file: &File, name: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    match (file.metadata().map(place), fs::metadata(name).map(place)) {
+        (Ok(mine), Ok(named)) => mine == named,
+        (_, named) => named.is_ok(),
+    }
+}
+
+/// Whether an open file is the one of that name: elsewhere nobody removes an open file.
+#[cfg(not(unix))]
+pub(super) fn is_still_there(_: &File, _: &Path) -> bool {
+    true
+}

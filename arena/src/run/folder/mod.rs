@@ -1,0 +1,348 @@
+//! The folder of a run.
+//!
+//! A long run grows in its own folder. As long as that holds an `unfinished.json` the run is not finished, and can be
+//! resumed; the file is replaced as a whole, and says how much of `games.csv` belongs to it. A run that is merged, or that
+//! replaces a finished run of the same spec, is staged in `.staged` within the folder and put in its place at the end.
+//!
+//! `run.json` lists the files that its run has written. Only these are replaced or removed by the next run of the same
+//! spec; whatever else is kept in the folder stays as it is, and a folder that is a link stays a link. Publishing can be
+//! killed at any time: `.publishing` holds what is not yet in its place, and the next run puts it there.
+
+mod error;
+mod files;
+mod lock;
+mod plan;
+mod staging;
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use crate::run::shard::Shard;
+use crate::run::standing::{Besides, Counts, RunSpec, Standing, UNFINISHED_FILE};
+use crate::spec::SpecHash;
+use crate::words::counted;
+pub use error::FolderError;
+use error::{at, name_of};
+pub use files::Asked;
+use files::{last_file, new_file};
+use lock::Lock;
+pub use plan::{Plan, Start};
+use plan::{Wanted, may_be_replaced, unfinished};
+use staging::Staging;
+
+/// What is to be done for a run.
+#[derive(Debug)]
+pub enum Claim<S, C> {
+    /// This much is still to be played.
+    Play(RunFolder, Box<Standing<S, C>>),
+    /// Nothing: it is finished.
+    Finished,
+}
+
+/// A folder that a run is being written for.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    shard: Shard,
+    place: Place,
+    /// The files that were written, by their path from the folder.
+    written: Mutex<BTreeSet<String>>,
+    lock: Lock,
+}
+
+/// Where a run is written.
+#[derive(Debug)]
+enum Place {
+    /// Within its folder, apart from what is there. Dropped before it is published, it leaves nothing behind.
+    Staged { staging: Staging, wanted: Wanted },
+    /// In its folder. Dropped before it is published, it can be resumed.
+    Growing,
+}
+
+impl RunFolder {
+    /// Makes sure, before anything is run, that the whole run of this spec may have this folder and can write there. It
+    /// will appear there at the end.
+    ///
+    /// # Errors
+    /// If the folder is in use by anything but a finished run of the same spec, or cannot be made.
+    pub fn claim(path: &Path, spec: SpecHash, besides: Besides, asked: Asked) -> Result<Self, FolderError> {
+        staging::settle(path)?;
+        Self::stage(path, Wanted { spec, shard: Shard::WHOLE, asked: asked.with_besides(besides) })
+    }
+
+    fn stage(path: &Path, wanted: Wanted) -> Result<Self, FolderError> {
+        name_of(path)?;
+        may_be_replaced(path, &wanted)?;
+        let staging = Staging::begin(path)?;
+        let lock = Lock::take(path)?;
+        // Only now nobody else is at it.
+        may_be_replaced(path, &wanted)?;
+        staging.make()?;
+        let shard = wanted.shard;
+        Ok(Self { path: path.into(), shard, place: Place::Staged { staging, wanted }, written: Mutex::default(), lock })
+    }
+
+    fn growing(path: &Path, shard: Shard) -> Result<Self, FolderError> {
+        let lock = Lock::take(path)?;
+        Ok(Self { path: path.into(), shard, place: Place::Growing, written: Mutex::default(), lock })
+    }
+
+    /// Takes a folder for a job, before anything is run. `anew` is how far the job has come at its beginning, `asked` which
+    /// files are written besides.
+    ///
+    /// # Errors
+    /// If the folder is in use by anything else, or by a run that is not finished and is not to be resumed.
+    pub fn open<S: RunSpec, C: Counts>(
+        path: &Path,
+        anew: Standing<S, C>,
+        start: Start,
+        asked: Asked,
+    ) -> Result<Claim<S, C>, FolderError> {
+        staging::settle(path)?;
+        let shard = anew.job.shard;
+        match Plan::of(path, &anew, start, &asked)? {
+            Plan::Finished => {
+                // Killed in its very last step, a run is whole but for this.
+                Lock::take(path)?.release(path)?;
+                Ok(Claim::Finished)
+            }
+            Plan::Replace => {
+                let wanted = Wanted::of(&anew.job, &asked);
+                Ok(Claim::Play(Self::stage(path, wanted)?, Box::new(anew)))
+            }
+            Plan::Begin => {
+                fs::create_dir_all(path).map_err(at(path))?;
+                let folder = Self::growing(path, shard)?;
+                folder.keep(&anew)?;
+                Ok(Claim::Play(folder, Box::new(anew)))
+            }
+            Plan::GoOn(_) => {
+                let folder = Self::growing(path, shard)?;
+                // Now nobody else moves it on.
+                Ok(Claim::Play(folder, Box::new(unfinished(path)?)))
+            }
+        }
+    }
+
+    /// Keeps how far the run has come, so that it can be resumed even if this process or the machine is killed. A run that
+    /// is staged is not kept before its end.
+    ///
+    /// # Errors
+    /// If the file system refuses; then what was kept before still holds.
+    pub fn keep<S: RunSpec, C: Counts>(&self, standing: &Standing<S, C>) -> Result<(), FolderError> {
+        match self.place {
+            Place::Staged { .. } => Ok(()),
+            Place::Growing => self.replace(UNFINISHED_FILE, standing.to_json().as_bytes()),
+        }
+    }
+
+    /// Replaces a file as a whole, and makes sure that it stays.
+    fn replace(&self, name: &str, content: &[u8]) -> Result<(), FolderError> {
+        let (new, path) = (self.content().join(new_file(name)), self.content().join(name));
+        let write = || {
+            let mut file = File::create(&new)?;
+            file.write_all(content)?;
+            file.sync_data()?;
+            fs::rename(&new, &path)
+        };
+        write().map_err(at(&self.path.join(name)))
+    }
+
+    /// Where the run will be.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A new file of the run.
+    ///
+    /// # Errors
+    /// If the file system refuses.
+    pub fn create(&self, name: &str) -> Result<File, FolderError> {
+        self.note(name);
+        File::create(self.content().join(name)).map_err(at(&self.path.join(name)))
+    }
+
+    /// A file of the run that is written on after its first so many bytes. Whatever comes after them is cut off.
+    ///
+    /// # Errors
+    /// If it is shorter, or the file system refuses.
+    pub fn write_on(&self, name: &str, from: u64) -> Result<File, FolderError> {
+        self.note(name);
+        let path = self.content().join(name);
+        let open = || {
+            let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
+            let length = file.metadata()?.len();
+            if length >= from {
+                file.set_len(from)?;
+                file.seek(SeekFrom::Start(from))?;
+            }
+            Ok((file, length))
+        };
+        let (file, length) = open().map_err(at(&self.path.join(name)))?;
+        if length < from {
+            let reason = format!("{name} has {}, and must have {from}", counted(length, "byte"));
+            return Err(FolderError::Broken { path: self.path.clone(), reason });
+        }
+        Ok(file)
+    }
+
+    /// A file of the run that was written.
+    ///
+    /// # Errors
+    /// If the file system refuses.
+    pub fn read(&self, name: &str) -> Result<File, FolderError> {
+        File::open(self.content().join(name)).map_err(at(&self.path.join(name)))
+    }
+
+    /// Writes a file of the run, and makes the folder that the name may begin with.
+    ///
+    /// # Errors
+    /// If the file system refuses.
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), FolderError> {
+        self.note(name);
+        let path = self.content().join(name);
+        let folder = path.parent().unwrap_or(&path);
+        fs::create_dir_all(folder).map_err(at(&self.path.join(name)))?;
+        self.replace(name, content.as_ref())
+    }
+
+    fn note(&self, name: &str) {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into());
+    }
+
+    /// The files of the run, by name: those that were written, and the one that says so, which is written last.
+    #[must_use]
+    pub fn files(&self) -> Vec<String> {
+        let mut files = self.written.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        files.insert(last_file(self.shard).into());
+        files.into_iter().collect()
+    }
+
+    /// Puts the run in its place, finished. On failure an older run is left as it was.
+    ///
+    /// # Errors
+    /// If something else took the place in the meantime, or the file system refuses.
+    pub fn publish(self) -> Result<(), FolderError> {
+        let path = &self.path;
+        match &self.place {
+            Place::Growing => fs::remove_file(path.join(UNFINISHED_FILE)).map_err(at(path))?,
+            Place::Staged { staging, wanted } => {
+                may_be_replaced(path, wanted)?;
+                staging.publish(self.shard, &self.files())?;
+            }
+        }
+        self.lock.release(path)
+    }
+
+    /// Whether it can be resumed if it is not finished.
+    #[must_use]
+    pub const fn is_growing(&self) -> bool {
+        matches!(self.place, Place::Growing)
+    }
+
+    /// Where the files are until the run is finished.
+    fn content(&self) -> PathBuf {
+        match &self.place {
+            Place::Staged { staging, .. } => staging.content(),
+            Place::Growing => self.path.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::manifest::{Machine, RUN_FILE, Run};
+    use crate::spec::Spec;
+    use crate::spec::tests::round_robin;
+
+    fn publish(path: &Path, spec: &Spec, summary: &str) -> Result<(), FolderError> {
+        let folder = RunFolder::claim(path, spec.hash(), Besides::default(), Asked::nothing())?;
+        folder.write("summary.csv", summary)?;
+        let run = Run::of(spec.clone(), &[], Machine::this(1), 0.0);
+        folder.write(RUN_FILE, Run { files: Some(folder.files()), ..run }.to_json())?;
+        folder.publish()
+    }
+
+    fn names_in(path: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The next run finds what a killed one has left: half of a run, or a whole one of which some is in its place.
+    #[test]
+    fn a_killed_publication_is_finished_by_the_next_run() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("mine");
+        let spec = round_robin(&["random"], &[2]);
+        publish(&path, &spec, "old").unwrap();
+        fs::create_dir_all(path.join(".staged/plots")).unwrap();
+        fs::write(path.join(".staged/summary.csv"), "half").unwrap();
+        staging::settle(&path).unwrap();
+        assert_eq!(fs::read_to_string(path.join("summary.csv")).unwrap(), "old");
+        assert_eq!(names_in(&path), ["run.json", "summary.csv"]);
+
+        let other = home.path().join("other");
+        publish(&other, &spec, "new").unwrap();
+        fs::write(path.join("notes.txt"), "precious").unwrap();
+        fs::write(path.join("seats.csv"), "of nobody").unwrap();
+        fs::rename(&other, path.join(".publishing")).unwrap();
+        // It was killed when this one was in its place.
+        fs::rename(path.join(".publishing/summary.csv"), path.join("summary.csv")).unwrap();
+        staging::settle(&path).unwrap();
+        assert_eq!(fs::read_to_string(path.join("summary.csv")).unwrap(), "new");
+        assert_eq!(names_in(&path), ["notes.txt", "run.json", "seats.csv", "summary.csv"]);
+    }
+
+    #[test]
+    fn a_run_of_the_same_spec_is_replaced_as_a_whole() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("runs/mine");
+        let spec = round_robin(&["random"], &[2]);
+        publish(&path, &spec, "old").unwrap();
+        publish(&path, &spec, "new").unwrap();
+        assert_eq!(fs::read_to_string(path.join("summary.csv")).unwrap(), "new");
+        assert_eq!(names_in(&home.path().join("runs")), ["mine"]);
+    }
+
+    #[test]
+    fn an_empty_folder_is_taken() {
+        let home = tempfile::tempdir().unwrap();
+        publish(home.path().join("empty").as_path(), &round_robin(&["random"], &[2]), "new").unwrap();
+        assert!(names_in(&home.path().join("empty")).contains(&"summary.csv".to_owned()));
+    }
+
+    #[test]
+    fn what_is_not_ours_or_of_another_spec_is_refused_and_untouched() {
+        let home = tempfile::tempdir().unwrap();
+        let spec = round_robin(&["random"], &[2]);
+        let (ours, foreign, file) = (home.path().join("ours"), home.path().join("foreign"), home.path().join("file"));
+        publish(&ours, &Spec { seed: 7, ..spec.clone() }, "precious").unwrap();
+        fs::create_dir(&foreign).unwrap();
+        fs::write(foreign.join("thesis.txt"), "precious").unwrap();
+        fs::write(&file, "precious").unwrap();
+        for (path, reason) in [(&ours, "another spec"), (&foreign, "not a finished run"), (&file, "is a file")] {
+            let message = publish(path, &spec, "new").unwrap_err().to_string();
+            assert!(message.contains(reason) && message.contains("--out"), "{message}");
+        }
+        assert_eq!(fs::read_to_string(ours.join("summary.csv")).unwrap(), "precious");
+        assert!(RunFolder::claim(Path::new(".."), spec.hash(), Besides::default(), Asked::nothing()).is_err());
+        assert_eq!(names_in(home.path()).len(), 3);
+    }
+
+    #[test]
+    fn a_run_that_is_given_up_leaves_nothing() {
+        let home = tempfile::tempdir().unwrap();
+        let spec = round_robin(&["random"], &[2]).hash();
+        let folder = RunFolder::claim(&home.path().join("mine"), spec, Besides::default(), Asked::nothing()).unwrap();
+        folder.write("summary.csv", "half").unwrap();
+        drop(folder);
+        assert!(names_in(home.path()).is_empty());
+    }
+}

@@ -1,0 +1,173 @@
+//! What becomes of the folder that a run asks for.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use super::error::{FolderError, at, name_of};
+use super::files::{Asked, Manifest, is_name_of_a_run, new_file};
+use super::lock::LOCK_FILE;
+use super::staging::{files_in, is_left_over};
+use crate::run::manifest::{RUN_FILE, Run};
+use crate::run::shard::Shard;
+use crate::run::standing::{Besides, Counts, Job, PART_FILE, RunSpec, Standing, UNFINISHED_FILE};
+use crate::spec::SpecHash;
+
+/// What to do where there is a run already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// Begin it anew.
+    Anew,
+    /// Go on with it.
+    Resume,
+}
+
+/// What becomes of a folder when a job takes it.
+#[derive(Debug)]
+pub enum Plan<S, C> {
+    /// It is free.
+    Begin,
+    /// Its finished run is replaced, when the new one is finished.
+    Replace,
+    /// Its run has come so far, and is gone on with.
+    GoOn(Box<Standing<S, C>>),
+    /// Its run is finished, and stays.
+    Finished,
+}
+
+impl<S: RunSpec, C: Counts> Plan<S, C> {
+    /// What will become of this folder; nothing is touched. `anew` is how far the job has come at its beginning, `asked`
+    /// which files are written besides.
+    ///
+    /// # Errors
+    /// If the folder is in use by anything else, or by a run that is not finished and is not to be resumed.
+    pub fn of(path: &Path, anew: &Standing<S, C>, start: Start, asked: &Asked) -> Result<Self, FolderError> {
+        name_of(path)?;
+        let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
+        if path.join(UNFINISHED_FILE).exists() {
+            let begun: Unknown = unfinished(path)?;
+            if begun.job.spec_hash != anew.job.spec_hash {
+                let (other, this) = (begun.job.spec_hash, &anew.job.spec_hash);
+                return refused(format!("of another spec ({other}, this one is {this}) that is not finished"));
+            }
+            let found: Standing<S, C> = unfinished(path)?;
+            return match (anew.job.difference(&found.job), start) {
+                (Some(difference), _) => refused(difference + " that is not finished"),
+                (None, Start::Anew) => Err(FolderError::Unfinished { path: path.into(), done: found.part.done() }),
+                (None, Start::Resume) => Ok(Self::GoOn(Box::new(found))),
+            };
+        }
+        if is_missing_or_empty(path)? {
+            return Ok(Self::Begin);
+        }
+        let wanted = Wanted::of(&anew.job, asked);
+        let found = finished(path, &wanted)?;
+        let besides = found.map(|run| run.besides).unwrap_or_default();
+        match (start, anew.job.difference(&Job { besides, ..anew.job.clone() })) {
+            (Start::Anew, _) => may_be_replaced(path, &wanted).map(|()| Self::Replace),
+            (Start::Resume, Some(difference)) if anew.job.besides.is_missing_in(besides) => refused(difference),
+            (Start::Resume, _) => Ok(Self::Finished),
+        }
+    }
+}
+
+/// A run or part of whatever kind.
+type Unknown = Standing<IgnoredAny, IgnoredAny>;
+
+/// How far the run in a folder has come.
+pub(super) fn unfinished<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
+    let text = fs::read_to_string(path.join(UNFINISHED_FILE)).map_err(at(path))?;
+    let broken = |error: serde_json::Error| FolderError::Broken { path: path.into(), reason: error.to_string() };
+    serde_json::from_str(&text).map_err(broken)
+}
+
+fn is_missing_or_empty(path: &Path) -> Result<bool, FolderError> {
+    match fs::read_dir(path) {
+        // These alone are what is left of a process that came no further.
+        Ok(mut entries) => Ok(entries.all(|entry| {
+            entry.is_ok_and(|entry| {
+                let name = entry.file_name();
+                name == LOCK_FILE || name == *new_file(UNFINISHED_FILE) || name.to_str().is_some_and(is_left_over)
+            })
+        })),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(FolderError::IsAFile { path: path.into() }),
+        Err(source) => Err(FolderError::Io { path: path.into(), source }),
+    }
+}
+
+/// The run that wants a folder, as far as it bears on what may be replaced for it.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    pub(super) spec: SpecHash,
+    pub(super) shard: Shard,
+    pub(super) asked: Asked,
+}
+
+impl Wanted {
+    pub(super) fn of<S: RunSpec>(job: &Job<S>, asked: &Asked) -> Self {
+        Self { spec: job.spec.hash(), shard: job.shard, asked: asked.clone().with_besides(job.besides) }
+    }
+}
+
+/// Whether a folder is free, or holds a finished run or shard of the same spec all of whose files are written again. What
+/// is there that no run has written stays, unless a file of the run would have to take its place.
+pub(super) fn may_be_replaced(path: &Path, wanted: &Wanted) -> Result<(), FolderError> {
+    let Some(found) = finished(path, wanted)? else { return Ok(()) };
+    for name in files_in(path)? {
+        let (path, missing) = (path.into(), wanted.asked.missing_for(&name));
+        match (found.files.has(&name), missing) {
+            (true, Some(flag)) => return Err(FolderError::NotAskedFor { path, name, flag }),
+            (false, None) if is_name_of_a_run(&name) => return Err(FolderError::InTheWay { path, name }),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The finished run or shard of the same spec in a folder; none if it is free.
+fn finished(path: &Path, wanted: &Wanted) -> Result<Option<FinishedRun>, FolderError> {
+    if is_missing_or_empty(path)? {
+        return Ok(None);
+    }
+    let (spec, shard) = (wanted.spec, wanted.shard);
+    let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
+    let other_spec = |found: &str| refused(format!("of another spec ({found}, this one is {spec})"));
+    match FinishedRun::in_folder(path) {
+        None if path.join(UNFINISHED_FILE).exists() => {
+            let found: Unknown = unfinished(path)?;
+            if found.job.spec_hash == spec.to_string() {
+                return refused("of the same spec that is not finished".into());
+            }
+            other_spec(&found.job.spec_hash)
+        }
+        None => Err(FolderError::NotARun { path: path.into() }),
+        Some(FinishedRun { spec_hash, .. }) if spec_hash != spec.to_string() => other_spec(&spec_hash),
+        Some(found) if found.shard == shard => Ok(Some(found)),
+        Some(found) => refused(format!("of --shard {}, not {shard}", found.shard)),
+    }
+}
+
+/// A finished run or shard, as far as it says what it is.
+#[derive(Debug)]
+pub(super) struct FinishedRun {
+    spec_hash: String,
+    pub(super) shard: Shard,
+    besides: Besides,
+    /// What it has written.
+    pub(super) files: Manifest,
+}
+
+impl FinishedRun {
+    pub(super) fn in_folder(path: &Path) -> Option<Self> {
+        let read = |name| fs::read_to_string(path.join(name)).ok();
+        if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run<IgnoredAny>>(&text).ok()) {
+            let Run { spec_hash, besides, files, .. } = run;
+            return Some(Self { spec_hash, shard: Shard::WHOLE, besides, files: Manifest::listed(files) });
+        }
+        let Job { spec_hash, shard, besides, .. } = serde_json::from_str::<Unknown>(&read(PART_FILE)?).ok()?.job;
+        Some(Self { spec_hash, shard, besides, files: Manifest::of_part(besides.games_csv.is_some()) })
+    }
+}

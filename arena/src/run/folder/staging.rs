@@ -1,0 +1,144 @@
+//! A run that is written apart from what is in its folder, and put in its place at the end.
+//!
+//! First all of it is in `.staged`. That becomes `.publishing`, and from then on the run is the one that counts: each of its
+//! files is moved into its place, files of the earlier run that it does not have are removed, and `run.json` or `part.json`
+//! comes last. Whoever is killed on the way is followed by one who does the rest. The folder itself is there all the time.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::error::{FolderError, at};
+use super::files::{is_name_of_a_run, last_file};
+use super::lock::{LOCK_FILE, Lock};
+use super::plan::FinishedRun;
+use crate::run::shard::Shard;
+
+/// Where a run is written that is not yet whole.
+const STAGED: &str = ".staged";
+
+/// Where a whole run is that is not yet in its place.
+const PUBLISHING: &str = ".publishing";
+
+/// Whether an entry of a folder is what a killed process has left of its staging.
+pub(super) fn is_left_over(name: &str) -> bool {
+    [STAGED, PUBLISHING].contains(&name)
+}
+
+/// The place apart. Dropped before it is published, nothing is left of it.
+#[derive(Debug)]
+pub(super) struct Staging {
+    run: PathBuf,
+    /// Whether there was a folder before.
+    is_new: bool,
+}
+
+impl Staging {
+    /// For the run in this folder, which is made.
+    pub(super) fn begin(run: &Path) -> Result<Self, FolderError> {
+        let is_new = !run.exists();
+        fs::create_dir_all(run).map_err(at(run))?;
+        Ok(Self { run: run.into(), is_new })
+    }
+
+    /// To be called by whoever has the folder locked.
+    pub(super) fn make(&self) -> Result<(), FolderError> {
+        fs::create_dir(self.content()).map_err(at(&self.run))
+    }
+
+    pub(super) fn content(&self) -> PathBuf {
+        self.run.join(STAGED)
+    }
+
+    /// Puts all of these files in their place. Nothing is touched if one of them is in the way that is not the run's.
+    pub(super) fn publish(&self, shard: Shard, files: &[String]) -> Result<(), FolderError> {
+        let old = FinishedRun::in_folder(&self.run);
+        let is_in_the_way =
+            |name: &&String| self.run.join(name).exists() && !old.as_ref().is_some_and(|old| old.files.has(name));
+        if let Some(name) = files.iter().find(is_in_the_way) {
+            return Err(FolderError::InTheWay { path: self.run.clone(), name: name.clone() });
+        }
+        fs::rename(self.content(), self.run.join(PUBLISHING)).map_err(at(&self.run))?;
+        put_in_place(&self.run, shard)
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        // What cannot be removed now is removed by the next run.
+        if fs::remove_dir_all(self.content()).is_ok() {
+            let _ = fs::remove_file(self.run.join(LOCK_FILE));
+        }
+        if self.is_new {
+            // It goes only if it is empty.
+            let _ = fs::remove_dir(&self.run);
+        }
+    }
+}
+
+/// Does what a killed process has left undone in a folder: what was whole is put in its place, what was not is removed.
+pub(super) fn settle(run: &Path) -> Result<(), FolderError> {
+    let (staged, publishing) = (run.join(STAGED), run.join(PUBLISHING));
+    if !staged.exists() && !publishing.exists() {
+        return Ok(());
+    }
+    let lock = Lock::take(run)?;
+    if staged.exists() {
+        fs::remove_dir_all(&staged).map_err(at(run))?;
+    }
+    if publishing.exists() {
+        match FinishedRun::in_folder(&publishing) {
+            Some(found) => put_in_place(run, found.shard)?,
+            // Its last file is in its place already.
+            None => fs::remove_dir_all(&publishing).map_err(at(run))?,
+        }
+    }
+    lock.release(run)
+}
+
+/// Moves what is in `.publishing` to where it belongs, whatever of it was moved before.
+fn put_in_place(run: &Path, shard: Shard) -> Result<(), FolderError> {
+    let publishing = run.join(PUBLISHING);
+    let (old, new) = (FinishedRun::in_folder(run), FinishedRun::in_folder(&publishing));
+    let last = last_file(shard);
+    for name in files_in(&publishing)? {
+        if name != last && is_name_of_a_run(&name) {
+            let place = run.join(&name);
+            fs::create_dir_all(place.parent().unwrap_or(run)).map_err(at(run))?;
+            fs::rename(publishing.join(&name), &place).map_err(at(&place))?;
+        }
+    }
+    for name in files_in(run)? {
+        let is_of = |found: &Option<FinishedRun>| found.as_ref().is_some_and(|found| found.files.has(&name));
+        if is_of(&old) && !is_of(&new) {
+            let place = run.join(&name);
+            fs::remove_file(&place).map_err(at(&place))?;
+        }
+    }
+    fs::rename(publishing.join(last), run.join(last)).map_err(at(run))?;
+    fs::remove_dir_all(&publishing).map_err(at(run))
+}
+
+/// The files of a folder and of its folder of plots, by their path from there.
+pub(super) fn files_in(folder: &Path) -> Result<Vec<String>, FolderError> {
+    let mut files = Vec::new();
+    for within in ["", "plots/"] {
+        let here = folder.join(within);
+        let entries = match fs::read_dir(&here) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) if error.kind() == ErrorKind::NotADirectory && !within.is_empty() => continue,
+            Err(error) => return Err(at(&here)(error)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(at(&here))?;
+            // What has no name in Unicode is no file of a run.
+            if let Ok(name) = entry.file_name().into_string()
+                && !entry.path().is_dir()
+            {
+                files.push(format!("{within}{name}"));
+            }
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,122 @@
+//! The parts of a sharded run, found to be all of it and joined.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::run::shard::{Done, Shard};
+use crate::run::standing::{Job, RunSpec, Sharded, Standing};
+
+/// Why parts do not make up a whole.
+#[derive(Debug, Error)]
+pub enum JoinError {
+    /// A part that does not belong to the first.
+    #[error("{}: is a part {difference}; {} is not", path.display(), first.display())]
+    Foreign {
+        /// Where it is.
+        path: PathBuf,
+        /// In what it differs.
+        difference: String,
+        /// Where the first part is.
+        first: PathBuf,
+    },
+    /// A part with games still to be played.
+    #[error("{}: is unfinished; go on with --resume first", path.display())]
+    Unfinished {
+        /// Where it is.
+        path: PathBuf,
+    },
+    /// A part that counts what its shard does not.
+    #[error("{}: its counts do not belong to its spec", path.display())]
+    Broken {
+        /// Where it is.
+        path: PathBuf,
+    },
+    /// Sets that are in two parts.
+    #[error("sets {from} to {to} are in both {} and {}", one.display(), other.display())]
+    Overlap {
+        /// The first set that both have.
+        from: u64,
+        /// The last.
+        to: u64,
+        /// One of the parts.
+        one: PathBuf,
+        /// The other.
+        other: PathBuf,
+    },
+    /// Sets that are in no part.
+    #[error("sets {from} to {to} are in none of the parts")]
+    Gap {
+        /// The first set that is missing.
+        from: u64,
+        /// The last.
+        to: u64,
+    },
+}
+
+/// Parts of one run, in the order of their sets, found to be all of it.
+#[derive(Debug)]
+pub struct Joined<S, C> {
+    /// The run as a whole.
+    pub whole: Standing<S, C>,
+    /// The parts in their order, each with where it is.
+    pub parts: Vec<(PathBuf, Standing<S, C>)>,
+}
+
+impl<S: RunSpec, C: Sharded> Joined<S, C> {
+    /// Joins parts of one run, of which nothing is counted in `whole` yet. `is_its` says whether the counts of a part are
+    /// those of its shard.
+    ///
+    /// # Errors
+    /// If there is any set that they do not have exactly once, or they are not of the same run.
+    ///
+    /// # Panics
+    /// If there is no part.
+    pub fn of(
+        mut parts: Vec<(PathBuf, Standing<S, C>)>,
+        mut whole: Standing<S, C>,
+        is_its: impl Fn(&C, Shard) -> bool,
+    ) -> Result<Self, JoinError> {
+        let first = parts[0].0.clone();
+        for (path, standing) in &parts {
+            let path = path.clone();
+            if let Some(difference) = whole.job.difference(&Job { shard: Shard::WHOLE, ..standing.job.clone() }) {
+                return Err(JoinError::Foreign { path, difference, first });
+            }
+            if !is_its(&standing.part, standing.job.shard) {
+                return Err(JoinError::Broken { path });
+            }
+            let Done { done, of } = standing.part.done();
+            if done < of {
+                return Err(JoinError::Unfinished { path });
+            }
+        }
+        // An empty shard, of more shards than sets, is in nobody's way.
+        let sets = |standing: &Standing<S, C>| standing.part.sets();
+        parts.sort_by_key(|(_, standing)| sets(standing).iter().map(|sets| (sets.start, sets.end)).collect::<Vec<_>>());
+        for (section, all) in whole.part.sets().into_iter().enumerate() {
+            let mut next = 0;
+            let mut last: Option<&PathBuf> = None;
+            for (path, standing) in &parts {
+                let here = sets(standing)[section].clone();
+                match last {
+                    _ if here.is_empty() => continue,
+                    _ if here.start > next => return Err(JoinError::Gap { from: next, to: here.start - 1 }),
+                    Some(last) if here.start < next => {
+                        let (one, other) = (last.clone(), path.clone());
+                        return Err(JoinError::Overlap { from: here.start, to: here.end.min(next) - 1, one, other });
+                    }
+                    _ => (next, last) = (here.end, Some(path)),
+                }
+            }
+            if next < all.end {
+                return Err(JoinError::Gap { from: next, to: all.end - 1 });
+            }
+        }
+        for (_, standing) in &parts {
+            whole.seconds += standing.seconds;
+            whole.part.join(&standing.part);
+        }
+        Ok(Self { whole, parts })
+    }
+}

@@ -1,0 +1,118 @@
+//! `run.json`: what was run, with what, where, and a hash of what came out.
+//!
+//! Everything but `machine` and `seconds` is the same whenever the same spec is run by the same version.
+
+use serde::{Deserialize, Serialize};
+use unolab_engine::rng;
+
+use crate::run::standing::Besides;
+use crate::spec::{Spec, SpecHash};
+
+/// The name of the file.
+pub const RUN_FILE: &str = "run.json";
+
+/// A finished run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run<S = Spec> {
+    /// The version of this program.
+    pub unolab: String,
+    /// The generator of random numbers.
+    pub generator: String,
+    /// The hash of the spec.
+    pub spec_hash: String,
+    /// The spec, with the resolved rules: all it takes to run it again.
+    pub spec: S,
+    /// The hash of the tables.
+    pub result_hash: String,
+    /// What it made besides.
+    #[serde(flatten)]
+    pub besides: Besides,
+    /// The files that it has written, by name. Runs of before there were such lists have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<Vec<String>>,
+    /// Where it ran.
+    pub machine: Machine,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// A machine, as far as it bears on speed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Operating system.
+    pub os: String,
+    /// Processor architecture.
+    pub arch: String,
+    /// Processor cores it offered.
+    pub cores: usize,
+    /// Threads that played.
+    pub threads: usize,
+}
+
+impl Machine {
+    /// This machine, with so many threads playing.
+    #[must_use]
+    pub fn this(threads: usize) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { os: std::env::consts::OS.into(), arch: std::env::consts::ARCH.into(), cores, threads }
+    }
+}
+
+impl Run {
+    /// The record of a run of this spec that made these tables (name and bytes), without games.csv.
+    #[must_use]
+    pub fn of(spec: Spec, tables: &[(&str, &[u8])], machine: Machine, seconds: f64) -> Self {
+        let hash = spec.hash();
+        Self::of_hash(spec, hash, tables, machine, seconds)
+    }
+}
+
+impl<S: Serialize> Run<S> {
+    /// The record of a run of a spec with this hash.
+    #[must_use]
+    pub fn of_hash(spec: S, hash: SpecHash, tables: &[(&str, &[u8])], machine: Machine, seconds: f64) -> Self {
+        Self {
+            unolab: env!("CARGO_PKG_VERSION").into(),
+            generator: rng::GENERATOR_ID.into(),
+            spec_hash: hash.to_string(),
+            result_hash: result_hash(tables),
+            spec,
+            besides: Besides::default(),
+            files: None,
+            machine,
+            seconds,
+        }
+    }
+
+    /// The content of the file.
+    ///
+    /// # Panics
+    /// Never: it is plain data, and `seconds` is finite.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("plain data can be written") + "\n"
+    }
+}
+
+fn result_hash(tables: &[(&str, &[u8])]) -> String {
+    let hashes =
+        tables.iter().map(|(name, bytes)| format!("{name} {:016x}\n", rng::digest(&String::from_utf8_lossy(bytes))));
+    format!("{:016x}", rng::digest(&hashes.collect::<String>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::tests::round_robin;
+
+    #[test]
+    fn a_run_reads_back_and_its_hash_is_that_of_its_tables() {
+        let run = |summary: &[u8], threads| {
+            Run::of(round_robin(&["random"], &[2]), &[("summary.csv", summary)], Machine::this(threads), 1.5)
+        };
+        let one = run(b"entrant\n", 1);
+        assert_eq!(serde_json::from_str::<Run>(&one.to_json()).unwrap(), one);
+        assert_eq!(one.result_hash, run(b"entrant\n", 7).result_hash);
+        assert_ne!(one.result_hash, run(b"entrants\n", 1).result_hash);
+    }
+}

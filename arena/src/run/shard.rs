@@ -1,0 +1,115 @@
+//! Parts of a run, and how much of something is done.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// One of several parts of a run: of each section about as many sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Shard {
+    number: u64,
+    of: u64,
+}
+
+/// A text that names no shard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("expected i/n with i from 1 to n, and n at most {}, such as 3/8", Shard::MOST)]
+pub struct NoShard;
+
+impl Shard {
+    /// The whole run, as a single part.
+    pub const WHOLE: Self = Self { number: 1, of: 1 };
+
+    /// In how many parts a run can be cut.
+    pub const MOST: u64 = 1_000_000;
+
+    /// Its part of so many sets.
+    pub(crate) const fn sets(self, of: u64) -> Range<u64> {
+        self.cut(self.number - 1, of)..self.cut(self.number, of)
+    }
+
+    /// Where a part ends, of so many sets.
+    #[expect(clippy::cast_possible_truncation, reason = "no more than the number of sets")]
+    const fn cut(self, part: u64, sets: u64) -> u64 {
+        (sets as u128 * part as u128 / self.of as u128) as u64
+    }
+
+    /// `3-of-8`: for the names of folders.
+    #[must_use]
+    pub fn file_name(self) -> String {
+        format!("{}-of-{}", self.number, self.of)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = NoShard;
+
+    fn from_str(text: &str) -> Result<Self, NoShard> {
+        let (number, of) = text.split_once('/').ok_or(NoShard)?;
+        let shard = Self { number: number.parse().map_err(|_| NoShard)?, of: of.parse().map_err(|_| NoShard)? };
+        if (1..=shard.of).contains(&shard.number) && shard.of <= Self::MOST { Ok(shard) } else { Err(NoShard) }
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> Self {
+        shard.to_string()
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = NoShard;
+
+    fn try_from(text: String) -> Result<Self, NoShard> {
+        text.parse()
+    }
+}
+
+/// How much of something is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Done {
+    /// So much.
+    pub done: u64,
+    /// Of so much.
+    pub of: u64,
+}
+
+impl fmt::Display for Done {
+    /// `37 %`, never 100 before the end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} %", u128::from(self.done) * 100 / u128::from(self.of.max(1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_read_as_they_are_written() {
+        assert_eq!("3/8".parse::<Shard>().unwrap().to_string(), "3/8");
+        for wrong in ["", "3", "0/8", "9/8", "1/0", "-1/2", "1/1000001", "a/b", "1/2/3"] {
+            assert_eq!(wrong.parse::<Shard>(), Err(NoShard), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn shards_make_up_the_whole_and_are_equally_large() {
+        for (sets, of) in [(10, 3), (2, 5), (1_000_000_000_000, 1_000_000), (7, 1)] {
+            let shards: Vec<Range<u64>> = (1..=of).map(|number| Shard { number, of }.sets(sets)).collect();
+            assert_eq!((shards[0].start, shards[shards.len() - 1].end), (0, sets));
+            assert!(shards.windows(2).all(|two| two[0].end == two[1].start));
+            assert!(shards.iter().all(|shard| (shard.end - shard.start).abs_diff(sets / of) <= 1));
+        }
+    }
+}

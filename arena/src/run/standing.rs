@@ -1,0 +1,148 @@
+//! `unfinished.json` and `part.json`: how far a run has come, with all it takes to go on or to join it with others.
+
+use std::ops::Range;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use unolab_engine::rng;
+
+use crate::run::shard::{Done, Shard};
+use crate::spec::luck::LuckIs;
+use crate::spec::{Spec, SpecHash};
+
+/// The name of the file while games are still to be played.
+pub const UNFINISHED_FILE: &str = "unfinished.json";
+
+/// The name of the file of a finished shard.
+pub const PART_FILE: &str = "part.json";
+
+/// Everything that determines the tables of a run.
+pub trait RunSpec: Clone + PartialEq + Serialize + DeserializeOwned {
+    /// Its name among all.
+    fn hash(&self) -> SpecHash;
+}
+
+impl RunSpec for Spec {
+    fn hash(&self) -> SpecHash {
+        self.hash()
+    }
+}
+
+/// What has been counted of a run or of a shard of it.
+pub trait Counts: Clone + Serialize + DeserializeOwned {
+    /// How many sets are counted.
+    fn done(&self) -> Done;
+}
+
+/// Counts that can be cut into shards.
+pub trait Sharded: Counts {
+    /// The sets of each section, or of whatever a run consists of.
+    fn sets(&self) -> Vec<Range<u64>>;
+
+    /// Adds the counts of other sets.
+    fn join(&mut self, other: &Self);
+}
+
+/// How far a run has come.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Standing<S, C> {
+    /// What is being run.
+    pub job: Job<S>,
+    /// How long it took so far.
+    pub seconds: f64,
+    /// What has been counted.
+    pub part: C,
+}
+
+/// A run or a shard of it, apart from how far it has come. What was begun as one job can only be gone on with as the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job<S> {
+    /// The version of this program.
+    pub unolab: String,
+    /// The generator of random numbers.
+    pub generator: String,
+    /// The hash of the spec.
+    pub spec_hash: String,
+    /// The spec.
+    pub spec: S,
+    /// Which sets of it.
+    pub shard: Shard,
+    /// What it makes besides.
+    #[serde(flatten)]
+    pub besides: Besides,
+}
+
+/// What a run makes besides its usual tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Besides {
+    /// The games of every so-many-th set are written to games.csv.
+    #[serde(default)]
+    pub games_csv: Option<u64>,
+    /// With the luck taken off there is a luck.csv.
+    #[serde(default)]
+    pub luck: LuckIs,
+}
+
+impl Besides {
+    /// In what another run is not the same.
+    fn difference(self, other: Self) -> Option<String> {
+        if self.games_csv != other.games_csv {
+            return Some(match other.games_csv {
+                None => "without --games-csv".to_owned(),
+                Some(1) => "with --games-csv".to_owned(),
+                Some(every) => format!("with --games-csv={every}"),
+            });
+        }
+        (self.luck != other.luck).then(|| match other.luck {
+            LuckIs::LeftIn => "without --luck".to_owned(),
+            LuckIs::TakenOff => "with --luck".to_owned(),
+        })
+    }
+
+    /// Whether there is anything here that another run has not made.
+    #[must_use]
+    pub fn is_missing_in(self, other: Self) -> bool {
+        let games = self.games_csv.is_some() && self.games_csv != other.games_csv;
+        games || (self.luck, other.luck) == (LuckIs::TakenOff, LuckIs::LeftIn)
+    }
+}
+
+impl<S: RunSpec> Job<S> {
+    /// This program's job of a spec.
+    #[must_use]
+    pub fn new(spec: &S, shard: Shard, besides: Besides) -> Self {
+        Self {
+            unolab: env!("CARGO_PKG_VERSION").into(),
+            generator: rng::GENERATOR_ID.into(),
+            spec_hash: spec.hash().to_string(),
+            spec: spec.clone(),
+            shard,
+            besides,
+        }
+    }
+
+    /// In what another job is not the same, in words: `another spec (0123456789abcdef)`.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        if self.spec_hash != other.spec_hash || self.spec != other.spec {
+            Some(format!("of another spec ({}, this one is {})", other.spec_hash, self.spec_hash))
+        } else if (&self.unolab, &self.generator) != (&other.unolab, &other.generator) {
+            Some(format!("of another version (unolab {}, {})", other.unolab, other.generator))
+        } else if self.shard != other.shard {
+            Some(format!("of --shard {}, not {}", other.shard, self.shard))
+        } else {
+            self.besides.difference(other.besides)
+        }
+    }
+}
+
+impl<S: RunSpec, C: Counts> Standing<S, C> {
+    /// The content of the file.
+    ///
+    /// # Panics
+    /// Never: it is plain data.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("plain data can be written") + "\n"
+    }
+}

@@ -1,0 +1,246 @@
+//! Evidence from the folder of a finished run.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+use unolab_stats::bootstrap::GroupSums;
+use unolab_stats::hypothesis::Comparison;
+use unolab_stats::ratings::matches::{Evidence, RunEvidence, Sample};
+
+use crate::count::counter::SetCounter;
+use crate::count::evidence::lineups;
+use crate::count::tally::{AHEAD, Tally, pairs};
+use crate::play::record::{GameRecord, Status, WIN};
+use crate::run::manifest::{RUN_FILE, Run};
+use crate::schedule::contest::schedule_of;
+use crate::schedule::seating::EntrantId;
+use crate::schedule::{Schedule, Section};
+use crate::spec::Spec;
+
+/// Why a folder cannot be rated.
+#[derive(Debug, Error)]
+#[error("{}: {reason}", path.display())]
+pub struct StoredError {
+    /// The file, or the folder.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// A section of a stored run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredSection {
+    /// What it tells of its entrants.
+    pub evidence: Evidence,
+    /// The hash of the rules: sections of different rules are never rated together.
+    pub rules: String,
+    /// The pairs that met, by names.
+    pub pairs: Vec<StoredPair>,
+}
+
+/// A row of `pairs.csv`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredPair {
+    /// One entrant.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// Comparisons.
+    pub games: f64,
+    /// By how much the share of `a` is above one half; none without an error.
+    pub lead: Option<Comparison>,
+}
+
+/// A finished run, as far as ratings need it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredRun {
+    /// The hash of its spec.
+    pub spec_hash: String,
+    /// Variant by variant, each with every number of seats.
+    pub sections: Vec<StoredSection>,
+}
+
+type CsvRow = BTreeMap<String, String>;
+
+impl StoredRun {
+    /// Reads `run.json`, `summary.csv`, `seats.csv` and `pairs.csv`, and `games.csv` if it holds every game: then errors are
+    /// those of the tournament, otherwise they are made of the standard errors.
+    ///
+    /// # Errors
+    /// If a file is missing or does not fit the spec.
+    pub fn read(folder: &Path) -> Result<Self, StoredError> {
+        let path = folder.join(RUN_FILE);
+        let text = fs::read_to_string(&path).map_err(|error| wrong(&path, &error))?;
+        let run: Run = serde_json::from_str(&text).map_err(|error| wrong(&path, &error))?;
+        let schedule = schedule_of(&run.spec).map_err(|error| wrong(&path, &error))?;
+        let tables = Tables {
+            summary: read_table(&folder.join("summary.csv"))?,
+            seats: read_table(&folder.join("seats.csv"))?,
+            pairs: read_table(&folder.join("pairs.csv"))?,
+        };
+        let tallies = tallies_of_games(&folder.join("games.csv"), &run.spec, &schedule)?;
+        let stored = |(number, section): (usize, &Section)| {
+            let tally = tallies.as_ref().map(|tallies| &tallies[number]);
+            tables.section(&run.spec, section, tally).map_err(|reason| StoredError { path: folder.into(), reason })
+        };
+        let sections = schedule.sections.iter().enumerate().map(stored).collect::<Result<_, _>>()?;
+        Ok(Self { spec_hash: run.spec_hash, sections })
+    }
+}
+
+struct Tables {
+    summary: Vec<CsvRow>,
+    seats: Vec<CsvRow>,
+    pairs: Vec<CsvRow>,
+}
+
+impl Tables {
+    fn section(&self, spec: &Spec, section: &Section, games: Option<&Tally>) -> Result<StoredSection, String> {
+        let variant = &spec.variants[section.variant];
+        let names: Vec<String> = spec.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+        let is_here = |row: &&CsvRow| {
+            row.get("variant") == Some(&variant.name) && row.get("seats") == Some(&section.seats.to_string())
+        };
+        let rows = |table: &'_ [CsvRow]| -> Vec<CsvRow> { table.iter().filter(is_here).cloned().collect() };
+        let (summary, seats, pair_rows) = (rows(&self.summary), rows(&self.seats), rows(&self.pairs));
+        if summary.len() != names.len()
+            || summary.iter().zip(&names).any(|(row, name)| row.get("entrant") != Some(name))
+        {
+            return Err(format!("summary.csv: does not hold the entrants of {RUN_FILE} in their order"));
+        }
+
+        let teams = section.num_teams();
+        let mut wins_by_place = vec![0; teams];
+        for row in &seats {
+            let place = usize::try_from(in_units(number(row, "seat")?, 1)).map_err(|error| error.to_string())?;
+            wins_by_place[place % teams] += in_units(number(row, "wins")?, WIN);
+        }
+        let mut sums = GroupSums { sets: spec.sets, wins: Vec::new(), ahead: Vec::new() };
+        let mut errors = Vec::new();
+        for row in &summary {
+            sums.wins.push(in_units(number(row, "wins")?, WIN));
+            errors.push(number_or(row, "se", 0.0)? * number(row, "games")? / section.team_size as f64);
+        }
+        let (mut met, mut comparisons_per_set, mut pair_errors) = (Vec::new(), Vec::new(), Vec::new());
+        for (a, b) in pairs(names.len()) {
+            let (a, b) = (&names[a.index()], &names[b.index()]);
+            let row = pair_rows.iter().find(|row| row.get("a") == Some(a) && row.get("b") == Some(b));
+            let Some(row) = row else {
+                sums.ahead.push(0);
+                comparisons_per_set.push(0);
+                pair_errors.push(0.0);
+                continue;
+            };
+            let (games, share) = (number(row, "games")?, number(row, "share")?);
+            let error = number_or(row, "se", f64::NAN)?;
+            let sets = in_units(number(row, "sets")?, 1);
+            sums.ahead.push(in_units(share * games, AHEAD));
+            comparisons_per_set.push(in_units(games, 1) / sets.max(1));
+            pair_errors.push(if error.is_nan() { 0.0 } else { error * games });
+            let lead = Comparison { difference: share - 0.5, standard_error: error, sets };
+            met.push(StoredPair { a: a.clone(), b: b.clone(), games, lead: (!error.is_nan()).then_some(lead) });
+        }
+        let sample = match games {
+            Some(tally) => Sample::Groups(tally.groups().iter().cloned().collect()),
+            None => Sample::Errors { totals: sums, wins: errors, ahead: pair_errors },
+        };
+        let run = RunEvidence {
+            entrants: (0..names.len()).collect(),
+            lineups: lineups(section),
+            win: WIN * section.team_size as u64,
+            wins_by_place,
+            comparisons_per_set,
+            sample,
+        };
+        let evidence =
+            Evidence { variant: variant.name.clone(), seats: section.seats, entrants: names, runs: vec![run] };
+        Ok(StoredSection { evidence, rules: variant.hash.clone(), pairs: met })
+    }
+}
+
+/// The counts of all games, by section; none if there is no file, or only a sample of games in it.
+fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Option<Vec<Tally>>, StoredError> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let num_entrants = spec.entrants.len();
+    let mut tallies: Vec<Tally> =
+        schedule.sections.iter().map(|section| Tally::new(num_entrants, section.seats)).collect();
+    let mut counters: Vec<SetCounter> =
+        schedule.sections.iter().map(|section| SetCounter::new(num_entrants, section.seats)).collect();
+    let mut rows = 0;
+    let file = File::open(path).map_err(|error| wrong(path, &error))?;
+    for cells in csv::Reader::from_reader(BufReader::new(file)).into_records() {
+        let cells = cells.map_err(|error| wrong(path, &error))?;
+        let Some(scheduled) = cells.get(0).and_then(|index| index.parse().ok()).and_then(|index| schedule.game(index))
+        else {
+            return Err(StoredError { path: path.into(), reason: format!("row {}: no game of the spec", rows + 1) });
+        };
+        let section = &schedule.sections[scheduled.section];
+        let (record, seating) = record_of(&cells, section, num_entrants)
+            .ok_or_else(|| StoredError { path: path.into(), reason: format!("row {}: is broken", rows + 1) })?;
+        counters[scheduled.section].add_game(&record, &seating);
+        rows += 1;
+        let in_set = scheduled.game;
+        let is_last_of_set = in_set.table + 1 == section.tables.len()
+            && in_set.seating + 1 == section.tables[in_set.table].seatings.len();
+        if is_last_of_set {
+            counters[scheduled.section].finish_set(scheduled.set, &mut tallies[scheduled.section]);
+        }
+    }
+    Ok((rows == schedule.num_games()).then_some(tallies))
+}
+
+/// Who sat where, who won and in what place everyone came in: all that ratings need.
+fn record_of(
+    cells: &csv::StringRecord,
+    section: &Section,
+    num_entrants: usize,
+) -> Option<(GameRecord, Vec<EntrantId>)> {
+    let list = |column: usize| -> Option<Vec<usize>> {
+        cells.get(column)?.split_whitespace().map(|number| number.parse().ok()).collect()
+    };
+    let (entrants, winners, places) = (list(6)?, cells.get(7)?, list(10)?);
+    let fits = entrants.len() == section.seats
+        && places.len() == section.seats
+        && entrants.iter().all(|&entrant| entrant < num_entrants);
+    if !fits {
+        return None;
+    }
+    let mut record = GameRecord::without_winner(section.seats, section.team_size, Status::Finished);
+    for (result, place) in record.by_seat.iter_mut().zip(places) {
+        result.place = u8::try_from(place).ok()?;
+    }
+    if !winners.is_empty() {
+        record.winners = record.seats().filter(|&seat| record.result(seat).place == 1).collect();
+    }
+    Some((record, entrants.into_iter().map(EntrantId::new).collect()))
+}
+
+fn read_table(path: &Path) -> Result<Vec<CsvRow>, StoredError> {
+    let mut reader = csv::Reader::from_path(path).map_err(|error| wrong(path, &error))?;
+    reader.deserialize().collect::<Result<_, _>>().map_err(|error| wrong(path, &error))
+}
+
+fn number(row: &CsvRow, column: &str) -> Result<f64, String> {
+    let cell = row.get(column).ok_or_else(|| format!("the column \"{column}\" is missing"))?;
+    cell.parse().map_err(|_| format!("\"{cell}\" in column \"{column}\" is no number"))
+}
+
+/// The number in a cell, or this one if it is empty.
+fn number_or(row: &CsvRow, column: &str, empty: f64) -> Result<f64, String> {
+    if row.get(column).is_some_and(String::is_empty) { Ok(empty) } else { number(row, column) }
+}
+
+/// Numbers in the tables are quotients of whole numbers by a unit.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded, and never negative in a table")]
+fn in_units(value: f64, unit: u64) -> u64 {
+    (value * unit as f64).round() as u64
+}
+
+fn wrong(path: &Path, error: &dyn std::fmt::Display) -> StoredError {
+    StoredError { path: path.into(), reason: error.to_string() }
+}

@@ -1,0 +1,171 @@
+//! A [`Spec`] made ready to be played: its rules compiled, its agents configured, its games scheduled.
+//!
+//! Nothing but the spec goes in, so a spec that was written down can be played again anywhere.
+
+use thiserror::Error;
+use unolab_agents::registry::{Blueprint, Registry, SpecError};
+use unolab_engine::rules::{LoadError, Rules, Teams};
+
+use crate::schedule::{Schedule, ScheduleError, Section};
+use crate::spec::luck::Coefficients;
+use crate::spec::variant::load_for_seats;
+use crate::spec::{Spec, Unit, Variant};
+use crate::words::counted;
+
+/// Why a spec cannot be played.
+#[derive(Debug, Error)]
+pub enum ContestError {
+    /// A variant that cannot be played at one of the numbers of seats, with every reason.
+    #[error(transparent)]
+    Rules(#[from] LoadError),
+    /// An agent that does not exist, or not like this.
+    #[error("--agents")]
+    Agent(#[from] SpecError),
+    /// Entrants that make no tables.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+    /// Results with the luck taken off that cannot be summed.
+    #[error(transparent)]
+    Luck(#[from] TooLarge),
+    /// Eight players at two tables have no round of their own.
+    #[error("{variant}: match.teams = \"rotating_tables\" is a form of whole matches; add --unit match")]
+    RoundAtTwoTables {
+        /// The variant.
+        variant: String,
+    },
+}
+
+/// Everything that is needed to play a spec.
+#[derive(Debug, Clone)]
+pub struct Contest {
+    spec: Spec,
+    rules: Vec<Rules>,
+    blueprints: Vec<Blueprint>,
+    schedule: Schedule,
+    /// By section; empty where luck is left in.
+    worth_of_luck: Vec<Coefficients>,
+}
+
+impl Contest {
+    /// The contest of a spec, with the agents of this registry.
+    ///
+    /// # Errors
+    /// If rules, agents and seats do not go together.
+    pub fn of(spec: Spec, registry: &Registry) -> Result<Self, ContestError> {
+        let rules = spec.variants.iter().map(|variant| rules_of(variant, &spec)).collect::<Result<Vec<_>, _>>()?;
+        let blueprints =
+            spec.entrants.iter().map(|entrant| registry.configure(&entrant.agent)).collect::<Result<_, _>>()?;
+        let schedule = Schedule::of(&spec, &rules)?;
+        Ok(Self { spec, rules, blueprints, schedule, worth_of_luck: Vec::new() })
+    }
+
+    /// The same with as few sets as make at least so many games in all.
+    ///
+    /// # Errors
+    /// If they are too many.
+    pub fn with_games(mut self, games: u64) -> Result<Self, ContestError> {
+        self.spec.sets = self.schedule.sets_for_games(games);
+        self.schedule = self.schedule.with_sets(self.spec.sets)?;
+        Ok(self)
+    }
+
+    /// Makes sure that all games can be counted with the luck taken off.
+    ///
+    /// # Errors
+    /// If there are too many for exact sums.
+    pub fn make_sure_luck_can_be_counted(&self) -> Result<(), TooLarge> {
+        make_sure_there_is_room(&self.schedule, self.spec.entrants.len())
+    }
+
+    /// The same, with the luck of deal and draw taken off the results beside the results as they are: for what it is worth
+    /// in each section.
+    ///
+    /// # Errors
+    /// If there are too many games for exact sums.
+    pub fn with_luck_worth(mut self, worth: Vec<Coefficients>) -> Result<Self, ContestError> {
+        self.make_sure_luck_can_be_counted()?;
+        self.worth_of_luck = worth;
+        Ok(self)
+    }
+
+    /// What luck is worth in this section, if it is to be taken off.
+    #[must_use]
+    pub fn worth_of_luck(&self, section: usize) -> Option<&Coefficients> {
+        self.worth_of_luck.get(section)
+    }
+
+    /// What it was made of.
+    #[must_use]
+    pub const fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// Its games.
+    #[must_use]
+    pub const fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The rules of a section.
+    #[must_use]
+    pub fn rules(&self, section: &Section) -> &Rules {
+        &self.rules[section.variant]
+    }
+
+    /// The agents of the entrants, in their order.
+    #[must_use]
+    pub fn blueprints(&self) -> &[Blueprint] {
+        &self.blueprints
+    }
+}
+
+/// The games of a spec, whoever its agents may be.
+///
+/// # Errors
+/// If its rules and seats do not go together.
+pub fn schedule_of(spec: &Spec) -> Result<Schedule, ContestError> {
+    let rules = spec.variants.iter().map(|variant| rules_of(variant, spec)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Schedule::of(spec, &rules)?)
+}
+
+/// The rules of a variant of a spec, found good for every number of seats.
+fn rules_of(variant: &Variant, spec: &Spec) -> Result<Rules, ContestError> {
+    let rules = load_for_seats(&variant.path_of_text(), &[], &spec.seats, variant)?.rules;
+    if rules.parameters().teams == Teams::RotatingTables && spec.unit == Unit::Round {
+        return Err(ContestError::RoundAtTwoTables { variant: variant.name.clone() });
+    }
+    Ok(rules)
+}
+
+/// A run too large for the exact sums.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "--luck: {} of an entrant in each of {} are too many to be summed exactly; play fewer sets",
+    counted(*seat_games, "game"),
+    counted(*sets, "set")
+)]
+pub struct TooLarge {
+    seat_games: u64,
+    sets: u64,
+}
+
+/// Results with luck are squared in units of some 10^-12 of a win: so many sets, times the square of their size, have room.
+const MOST_SQUARES: u128 = 400_000_000_000;
+
+/// Makes sure that all games of a schedule can be counted.
+///
+/// # Errors
+/// If they cannot.
+fn make_sure_there_is_room(schedule: &Schedule, num_entrants: usize) -> Result<(), TooLarge> {
+    for section in &schedule.sections {
+        let mut seat_games = vec![0_u64; num_entrants];
+        for table in &section.tables {
+            table.entrants.iter().for_each(|entrant| seat_games[entrant.index()] += table.seatings.len() as u64);
+        }
+        let (sets, seat_games) = (schedule.sets, seat_games.into_iter().max().unwrap_or(0));
+        if u128::from(sets) * u128::from(seat_games).pow(2) > MOST_SQUARES {
+            return Err(TooLarge { seat_games, sets });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,385 @@
+//! Who plays whom, when: a [`Spec`] turned into numbered games, without playing any.
+//!
+//! The order of games is variant, number of seats, set, table, seating: the games of a set stand together, and a block
+//! of work is a range of whole sets.
+
+mod combinations;
+pub mod contest;
+pub mod seating;
+
+use thiserror::Error;
+use unolab_engine::rules::{Rules, Teams};
+
+use crate::schedule::seating::{EntrantId, Seating, num_seatings, seatings};
+use crate::spec::{Command, Format, Spec};
+use combinations::{binomial, choices, multisets_with_everyone};
+
+/// The most games that one set may have: beyond it a set takes minutes and its seatings gigabytes.
+pub const MAX_GAMES_PER_SET: u64 = 5_000_000;
+
+/// The most games of a run: more would take a century, and no longer be counted exactly.
+pub const MAX_GAMES: u64 = 100_000_000_000_000;
+
+/// Why there is no schedule for a spec.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ScheduleError {
+    /// Nobody takes part.
+    #[error("no agents: name at least one with --agents")]
+    NoEntrants,
+    /// A match of one.
+    #[error("a match needs at least two agents, --agents names {found}")]
+    MatchOfOne {
+        /// How many there were.
+        found: usize,
+    },
+    /// A match of several names at a table of another size.
+    #[error("a match of {entrants} agents needs exactly {entrants} seats, --seats says {seats}")]
+    MatchOfOtherSize {
+        /// How many names there are.
+        entrants: usize,
+        /// How many seats were asked for.
+        seats: usize,
+    },
+    /// A match of more names than there are teams.
+    #[error("match.teams = \"fixed\" has two agents at a table, each in both seats of a team; --agents names {found}")]
+    MatchOfTeams {
+        /// How many names there are.
+        found: usize,
+    },
+    /// A gauntlet without an opponent.
+    #[error("a gauntlet needs at least two agents: the first meets each of the others")]
+    GauntletOfOne,
+    /// Tables that are not known beforehand.
+    #[error("the tables of a league depend on its results; they have no schedule")]
+    League,
+    /// A schedule that cannot be held, let alone played.
+    #[error(
+        "{entrants} agents at {seats} seats make more than {MAX_GAMES_PER_SET} games a set: \
+         name fewer agents, or choose --format gauntlet or another --seating"
+    )]
+    TooManyGames {
+        /// How many entrants there are.
+        entrants: usize,
+        /// At how many seats.
+        seats: usize,
+    },
+    /// A run that would never end.
+    #[error("{sets} sets make more than {MAX_GAMES} games; choose fewer --sets or --games")]
+    TooManySets {
+        /// How many there were.
+        sets: u64,
+    },
+}
+
+/// Entrants who sit together, and all their seatings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// Who sits here, an entrant with several seats several times.
+    pub entrants: Vec<EntrantId>,
+    /// The seatings at which they play each deal.
+    pub seatings: Vec<Seating>,
+}
+
+/// All tables of one variant at one number of seats.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// The variant, by its place in the spec.
+    pub variant: usize,
+    /// The number of seats.
+    pub seats: usize,
+    /// How many seats win and lose together: 2 for fixed partners, otherwise 1.
+    pub team_size: usize,
+    /// Its tables: every one plays every deal.
+    pub tables: Vec<Table>,
+}
+
+/// The number of one game within its set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameInSet {
+    /// The table, by its place in the section.
+    pub table: usize,
+    /// The seating, by its place in the table.
+    pub seating: usize,
+}
+
+/// One game of a schedule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScheduledGame {
+    /// The section, by its place in the schedule.
+    pub section: usize,
+    /// The set: which deal.
+    pub set: u64,
+    /// Table and seating.
+    pub game: GameInSet,
+}
+
+impl Section {
+    /// Games in one set: every table at all its seatings.
+    #[must_use]
+    pub fn games_per_set(&self) -> u64 {
+        self.tables.iter().map(|table| table.seatings.len() as u64).sum()
+    }
+
+    /// The win share of an entrant as good as the others: a win is one seat's, or one team's.
+    #[must_use]
+    pub fn fair_share(&self) -> f64 {
+        1.0 / self.num_teams() as f64
+    }
+
+    /// How many sides can win: seats, or teams of partners.
+    #[must_use]
+    pub const fn num_teams(&self) -> usize {
+        self.seats / self.team_size
+    }
+
+    /// The games of a set, in order.
+    pub fn games(&self) -> impl Iterator<Item = (GameInSet, &Seating)> {
+        self.tables.iter().enumerate().flat_map(|(table, at_table)| {
+            at_table.seatings.iter().enumerate().map(move |(seating, seats)| (GameInSet { table, seating }, seats))
+        })
+    }
+}
+
+/// Every game of a spec.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    /// Variant by variant, each with every number of seats.
+    pub sections: Vec<Section>,
+    /// Deals in each section.
+    pub sets: u64,
+}
+
+impl Schedule {
+    /// The schedule of a spec, whose variants have these rules.
+    ///
+    /// # Errors
+    /// If the entrants make no table of some size, or far too many.
+    pub fn of(spec: &Spec, rules: &[Rules]) -> Result<Self, ScheduleError> {
+        let mut sections = Vec::new();
+        for (variant, rules) in rules.iter().enumerate() {
+            for &seats in &spec.seats {
+                let team_size = team_size(rules);
+                sections.push(Section {
+                    variant,
+                    seats,
+                    team_size,
+                    tables: tables_with_seatings(spec, seats, team_size)?,
+                });
+            }
+        }
+        Self { sections, sets: 0 }.with_sets(spec.sets)
+    }
+
+    /// The same tables with so many deals.
+    ///
+    /// # Errors
+    /// If they make far too many games.
+    pub fn with_sets(self, sets: u64) -> Result<Self, ScheduleError> {
+        match sets.checked_mul(self.games_per_deal()) {
+            Some(games) if games <= MAX_GAMES => Ok(Self { sets, ..self }),
+            _ => Err(ScheduleError::TooManySets { sets }),
+        }
+    }
+
+    /// All games of all sections.
+    #[must_use]
+    pub fn num_games(&self) -> u64 {
+        self.sets * self.games_per_deal()
+    }
+
+    /// The fewest deals that make at least so many games in all: sets are never counted by halves.
+    #[must_use]
+    pub fn sets_for_games(&self, games: u64) -> u64 {
+        games.div_ceil(self.games_per_deal())
+    }
+
+    /// The running number of a game, from 0.
+    #[must_use]
+    pub fn index(&self, game: ScheduledGame) -> u64 {
+        let ScheduledGame { section, set, game: GameInSet { table, seating } } = game;
+        let earlier_sections: u64 = self.sections[..section].iter().map(Section::games_per_set).sum();
+        let tables = &self.sections[section].tables;
+        let earlier_tables: u64 = tables[..table].iter().map(|table| table.seatings.len() as u64).sum();
+        earlier_sections * self.sets + set * self.sections[section].games_per_set() + earlier_tables + seating as u64
+    }
+
+    /// The game with this running number, if there is one.
+    #[must_use]
+    pub fn game(&self, index: u64) -> Option<ScheduledGame> {
+        let mut left = index;
+        for (section, of_section) in self.sections.iter().enumerate() {
+            let per_set = of_section.games_per_set();
+            if left >= per_set * self.sets {
+                left -= per_set * self.sets;
+                continue;
+            }
+            let within_set = usize::try_from(left % per_set).ok()?;
+            let (game, _) = of_section.games().nth(within_set)?;
+            return Some(ScheduledGame { section, set: left / per_set, game });
+        }
+        None
+    }
+
+    fn games_per_deal(&self) -> u64 {
+        self.sections.iter().map(Section::games_per_set).sum()
+    }
+}
+
+/// How many seats win and lose together under these rules.
+fn team_size(rules: &Rules) -> usize {
+    match rules.parameters().teams {
+        Teams::Fixed => 2,
+        Teams::None | Teams::Rotating | Teams::RotatingTables => 1,
+    }
+}
+
+fn tables_with_seatings(spec: &Spec, seats: usize, team_size: usize) -> Result<Vec<Table>, ScheduleError> {
+    let num_entrants = spec.entrants.len();
+    let too_many = ScheduleError::TooManyGames { entrants: num_entrants, seats };
+    if num_entrants > EntrantId::COUNT {
+        return Err(too_many);
+    }
+    if team_size > 1 && !matches!(spec.command, Command::Tournament { .. }) && num_entrants > seats / team_size {
+        return Err(ScheduleError::MatchOfTeams { found: num_entrants });
+    }
+    let tables = tables(spec.command, num_entrants, seats / team_size)?;
+    let games = tables.iter().try_fold(0_u64, |sum, table| sum.checked_add(num_seatings(table, spec.seating)?));
+    if games.is_none_or(|games| games > MAX_GAMES_PER_SET) {
+        return Err(too_many);
+    }
+    // Partners face each other: once round the teams, then once more.
+    let with_seatings = |teams: Vec<EntrantId>| Table {
+        seatings: seatings(&teams, spec.seating).iter().map(|seating| seating.repeat(team_size)).collect(),
+        entrants: teams.repeat(team_size),
+    };
+    Ok(tables.into_iter().map(with_seatings).collect())
+}
+
+/// Who sits together, as the command says, at tables of this size.
+fn tables(command: Command, num_entrants: usize, seats: usize) -> Result<Vec<Vec<EntrantId>>, ScheduleError> {
+    let everyone = || (0..num_entrants).map(EntrantId::new);
+    let one_against_copies = |one: usize, other: usize| -> Vec<EntrantId> {
+        std::iter::once(one).chain(std::iter::repeat_n(other, seats - 1)).map(EntrantId::new).collect()
+    };
+    match (command, num_entrants) {
+        (_, 0) => Err(ScheduleError::NoEntrants),
+        (Command::Match | Command::Sprt(_), 1) => Err(ScheduleError::MatchOfOne { found: 1 }),
+        (Command::Match | Command::Sprt(_), 2) => Ok(vec![one_against_copies(0, 1)]),
+        (Command::Match, _) if num_entrants == seats => Ok(vec![everyone().collect()]),
+        (Command::Match | Command::Sprt(_), _) => {
+            Err(ScheduleError::MatchOfOtherSize { entrants: num_entrants, seats })
+        }
+        (Command::Tournament { format: Format::Gauntlet }, 1) => Err(ScheduleError::GauntletOfOne),
+        (Command::Tournament { format: Format::Gauntlet }, _) => {
+            Ok((1..num_entrants).map(|other| one_against_copies(0, other)).collect())
+        }
+        (Command::Tournament { format: Format::League }, _) => Err(ScheduleError::League),
+        (Command::Tournament { format: Format::RoundRobin }, _) => {
+            let num_tables = if num_entrants >= seats {
+                binomial(num_entrants as u64, seats as u64)
+            } else {
+                binomial(seats as u64 - 1, num_entrants as u64 - 1)
+            };
+            if num_tables > MAX_GAMES_PER_SET {
+                return Err(ScheduleError::TooManyGames { entrants: num_entrants, seats });
+            }
+            Ok(if num_entrants >= seats {
+                choices(num_entrants, seats)
+            } else {
+                multisets_with_everyone(num_entrants, seats)
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use unolab_engine::rules::{Override, PresetsOnly, TableSize, load};
+
+    use super::*;
+    use crate::spec::SeatingPlan;
+    use crate::spec::tests::round_robin;
+
+    const ROUND_ROBIN: Command = Command::Tournament { format: Format::RoundRobin };
+    const GAUNTLET: Command = Command::Tournament { format: Format::Gauntlet };
+
+    fn schedule(spec: &Spec) -> Result<Schedule, ScheduleError> {
+        Schedule::of(spec, &[Rules::preset("classic")])
+    }
+
+    fn written(command: Command, num_entrants: usize, seats: usize) -> Vec<String> {
+        let letter = |entrant: &EntrantId| char::from(b'A' + u8::try_from(entrant.index()).unwrap());
+        tables(command, num_entrants, seats).unwrap().iter().map(|table| table.iter().map(letter).collect()).collect()
+    }
+
+    #[test]
+    fn who_plays_whom() {
+        assert_eq!(written(ROUND_ROBIN, 3, 2), ["AB", "AC", "BC"]);
+        assert_eq!(written(ROUND_ROBIN, 4, 3), ["ABC", "ABD", "ACD", "BCD"]);
+        assert_eq!(written(ROUND_ROBIN, 3, 4), ["AABC", "ABBC", "ABCC"]);
+        assert_eq!(written(ROUND_ROBIN, 2, 4), ["AAAB", "AABB", "ABBB"]);
+        assert_eq!(written(ROUND_ROBIN, 1, 3), ["AAA"]);
+        assert_eq!(written(ROUND_ROBIN, 12, 10).len(), 66);
+        assert_eq!(written(GAUNTLET, 3, 4), ["ABBB", "ACCC"]);
+        assert_eq!(written(Command::Match, 2, 4), ["ABBB"]);
+        assert_eq!(written(Command::Match, 3, 3), ["ABC"]);
+    }
+
+    #[test]
+    fn what_makes_no_table_is_refused() {
+        let refused = |command, entrants, seats| tables(command, entrants, seats).unwrap_err().to_string();
+        assert!(refused(ROUND_ROBIN, 0, 4).contains("--agents"));
+        assert!(refused(Command::Match, 1, 4).contains("at least two agents"));
+        assert_eq!(refused(Command::Match, 3, 4), "a match of 3 agents needs exactly 3 seats, --seats says 4");
+        assert!(refused(GAUNTLET, 1, 4).contains("each of the others"));
+        assert!(refused(ROUND_ROBIN, 1000, 10).contains("5000000 games a set"));
+        let all_of_ten = Spec { seating: SeatingPlan::All, ..round_robin(&["a"; 12], &[10]) };
+        assert_eq!(schedule(&all_of_ten), Err(ScheduleError::TooManyGames { entrants: 12, seats: 10 }));
+    }
+
+    #[test]
+    fn a_run_that_would_never_end_is_refused() {
+        let spec = Spec { sets: 1_000_000_000_000, ..round_robin(&["a", "b", "c"], &[2, 10]) };
+        assert_eq!(schedule(&spec), Err(ScheduleError::TooManySets { sets: spec.sets }));
+        assert!(schedule(&Spec { sets: 1_000_000_000, ..spec }).is_ok());
+    }
+
+    #[test]
+    fn games_are_numbered_without_gaps() {
+        let schedule = schedule(&round_robin(&["a", "b", "c"], &[2, 4])).unwrap();
+        // Two seats: 3 tables of 2 seatings; four seats: 3 tables of 4 seatings; 10 sets each.
+        assert_eq!(schedule.num_games(), 10 * (6 + 12));
+        let mut index = 0;
+        for (section, of_section) in schedule.sections.iter().enumerate() {
+            for set in 0..schedule.sets {
+                for (game, _) in of_section.games() {
+                    let scheduled = ScheduledGame { section, set, game };
+                    assert_eq!(schedule.index(scheduled), index);
+                    assert_eq!(schedule.game(index), Some(scheduled));
+                    index += 1;
+                }
+            }
+        }
+        assert_eq!(index, schedule.num_games());
+        assert_eq!(schedule.game(index), None);
+    }
+
+    #[test]
+    fn games_are_rounded_up_to_whole_sets() {
+        let schedule = schedule(&round_robin(&["a", "b", "c"], &[2, 4])).unwrap();
+        assert_eq!([1, 18, 19, 36, 1_000_000].map(|games| schedule.sets_for_games(games)), [1, 1, 2, 2, 55_556]);
+    }
+
+    #[test]
+    fn an_entrant_plays_both_seats_of_a_team() {
+        let spec = round_robin(&["a", "b", "c"], &[4]);
+        let overrides = [Override { key: "match.teams".into(), value: "fixed".into() }];
+        let rules = load("classic", &overrides, TableSize::Seats(4), &PresetsOnly).unwrap().rules;
+        let schedule = Schedule::of(&spec, &[rules]).unwrap();
+        let section = &schedule.sections[0];
+        assert_eq!((section.tables.len(), section.games_per_set(), section.num_teams()), (3, 6, 2));
+        let written: Vec<Vec<usize>> =
+            section.games().map(|(_, seating)| seating.iter().map(|entrant| entrant.index()).collect()).collect();
+        assert_eq!(written[..2], [[0, 1, 0, 1], [1, 0, 1, 0]]);
+    }
+}

@@ -1,0 +1,44 @@
+//! Whether luck is taken off the results, and in what it is counted.
+
+use serde::{Deserialize, Serialize};
+use unolab_stats::control_variates;
+
+/// What is told apart: three classes of cards dealt, the same three drawn, and whether a drawn card can be played.
+pub const NUM_CONTROLS: usize = 7;
+
+/// Names of the controls.
+pub const NAMES: [&str; NUM_CONTROLS] = [
+    "dealt_wilds",
+    "dealt_draw_fours",
+    "dealt_actions",
+    "drawn_wilds",
+    "drawn_draw_fours",
+    "drawn_actions",
+    "drawn_playable",
+];
+
+/// Luck is counted in millionths of a card.
+pub const CARD: i64 = control_variates::CONTROL;
+
+/// A result is counted in so many parts of a win's unit when luck has been taken off.
+pub const FINE: i64 = control_variates::FINE;
+
+/// What one seat got beyond the average, in millionths of a card.
+pub type Luck = [i64; NUM_CONTROLS];
+
+/// How much of a win a card beyond the average is worth, by what is told apart.
+pub type Coefficients = control_variates::Coefficients<NUM_CONTROLS>;
+
+/// Finds the coefficients.
+pub type Regression = control_variates::Regression<NUM_CONTROLS>;
+
+/// Whether the luck of deal and draw is taken off the results, beside the results as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LuckIs {
+    /// Only the results as they are.
+    #[default]
+    LeftIn,
+    /// Both.
+    TakenOff,
+}

@@ -1,0 +1,68 @@
+//! The rules of a spec: resolved, and loaded again from their own text.
+
+use serde::{Deserialize, Serialize};
+use unolab_engine::rules::{LoadError, Loaded, Override, Rules, TableSize, VariantFiles, VariantText, load};
+
+/// A set of rules, resolved: nothing outside the spec is needed to play by it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variant {
+    /// What the tables call it.
+    pub name: String,
+    /// Its complete rules as a variant file, without a base.
+    pub rules: String,
+    /// The hash of those rules.
+    pub hash: String,
+}
+
+/// Loads a variant and makes sure that it can be played at each of these numbers of seats.
+///
+/// # Errors
+/// Every reason why it cannot.
+pub fn load_for_seats(
+    variant: &str,
+    overrides: &[Override],
+    seats: &[usize],
+    files: &dyn VariantFiles,
+) -> Result<Loaded, LoadError> {
+    let mut result = load(variant, overrides, sizes(seats).next().unwrap_or(TableSize::Any), files);
+    for size in sizes(seats).skip(1) {
+        match (&mut result, load(variant, overrides, size, files)) {
+            (_, Ok(_)) => {}
+            (Ok(_), refused) => result = refused,
+            (Err(all), Err(LoadError { reasons })) => {
+                all.reasons.extend(reasons);
+                all.reasons.sort();
+                all.reasons.dedup();
+            }
+        }
+    }
+    result
+}
+
+fn sizes(seats: &[usize]) -> impl Iterator<Item = TableSize> {
+    seats.iter().map(|&seats| TableSize::Seats(seats))
+}
+
+impl Variant {
+    /// These rules, as a part of a spec.
+    #[must_use]
+    pub fn of(rules: &Rules) -> Self {
+        Self { name: rules.name().into(), rules: rules.to_toml(), hash: rules.hash() }
+    }
+
+    /// Where the text of the rules is, seen from outside: no preset has such a name.
+    pub(crate) fn path_of_text(&self) -> String {
+        format!("spec/{}", self.name)
+    }
+}
+
+/// The only file that there is for a variant of a spec is its own text.
+impl VariantFiles for Variant {
+    fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
+        if from.is_empty() {
+            Ok(VariantText { name: self.name.clone() + " (in the spec)", text: self.rules.clone() })
+        } else {
+            Err(format!("\"{base}\" is a file; the rules of a spec stand in it as a whole"))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Numbers of things, in English.
+
+/// `1,234,567`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let head = (digits.len() - 1) % 3 + 1;
+    let tail = digits.as_bytes()[head..].chunks(3).map(|three| String::from_utf8_lossy(three));
+    tail.fold(digits[..head].to_owned(), |text, three| text + "," + &three)
+}
+
+/// `1 game`, `2,000 games`.
+#[must_use]
+pub fn counted(number: u64, thing: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { thing.to_owned() } else { plural(thing) })
+}
+
+/// `games` of `game`, `matches` of `match`.
+#[must_use]
+pub fn plural(thing: &str) -> String {
+    let hisses = ["s", "x", "ch", "sh"].iter().any(|end| thing.ends_with(end));
+    format!("{thing}{}", if hisses { "es" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_thing_and_several() {
+        assert_eq!([0, 1, 2_000].map(|number| counted(number, "game")), ["0 games", "1 game", "2,000 games"]);
+        assert_eq!(["match", "crash", "illegal answer"].map(plural), ["matches", "crashes", "illegal answers"]);
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

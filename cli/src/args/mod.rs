@@ -1,0 +1,352 @@
+//! The command line: what can be asked for, and nothing of how it is done.
+
+mod parse;
+mod runs;
+mod values;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, value_parser};
+use unolab_agents::goal::Goal;
+use unolab_agents::search::policy::Policy;
+
+pub(crate) use parse::AgentList;
+use parse::{parse_agents, parse_goal, parse_policy};
+pub(crate) use runs::{
+    BalanceArgs, KeptArgs, MatchArgs, OverrideArgs, RulesArgs, RunArgs, SprtArgs, TableFormat, TournamentArgs,
+};
+
+/// Seeded tournaments of UNO-like card games, with errors one can trust.
+///
+/// Without a command it plays a tournament, by the options below. Exit status: 0 done, 1 a check failed, 2 bad input, 130 stopped by Ctrl-C.
+#[derive(Debug, Parser)]
+#[command(name = "unolab", version, args_conflicts_with_subcommands = true)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// A tournament, when no command is given.
+    #[command(flatten)]
+    pub(crate) tournament: TournamentArgs,
+}
+
+/// What `unolab` can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Agents against each other at all tables of a size
+    Tournament(TournamentArgs),
+    /// One agent against copies of another, or exactly the agents named
+    Match(MatchArgs),
+    /// A variant measured: fairness, length, drama, skill, and what its cards and rules are worth
+    Balance(BalanceArgs),
+    /// Test one agent against another until the answer is clear
+    Sprt(SprtArgs),
+    /// Rate the entrants of finished runs
+    Rate(RateArgs),
+    /// Check the rules against scenario files
+    Scenario(ScenarioArgs),
+    /// Play game records again and check that they fit
+    Replay(ReplayArgs),
+    /// Value the decisions of game records by search
+    Analyze(AnalyzeArgs),
+    /// Count the legal ways on from a seeded deal
+    Perft(PerftArgs),
+    /// List, show or check variants
+    Variants(VariantsArgs),
+    /// List the agents and their options, or check some
+    Agents(AgentsArgs),
+    /// Try agents: legality, repetition, time, hidden information
+    Check(CheckArgs),
+    /// Measure how fast this machine plays
+    Bench(BenchArgs),
+    /// Join the parts of a sharded run
+    Merge(MergeArgs),
+    /// Run studies or finished runs again and compare every table
+    Verify(VerifyArgs),
+    /// Write a page, in HTML, that shows the tables of a run
+    Report(ReportArgs),
+}
+
+/// Finished runs whose entrants are rated.
+#[derive(Debug, Args)]
+pub(crate) struct RateArgs {
+    /// Folders of runs; those of the same variant and number of seats are rated together
+    #[arg(required = true, value_name = "FOLDER")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// Call two entrants level if their share is surely within so much of one half
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    pub(crate) margin: f64,
+    /// Print ratings.csv instead of tables
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// Write ratings.csv into this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How it is written there: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
+    pub(crate) tables: TableFormat,
+}
+
+/// Scenario files to run.
+#[derive(Debug, Args)]
+pub(crate) struct ScenarioArgs {
+    /// Scenario files
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Game records to play again.
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// Game records (JSON Lines), as --record writes them
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print the game for people
+    #[arg(long)]
+    pub(crate) show: bool,
+}
+
+/// Game records, and how their decisions are valued.
+#[derive(Debug, Args)]
+pub(crate) struct AnalyzeArgs {
+    /// Game records (JSON Lines), as --record writes them
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Deals of the unseen cards in which every legal action is played out
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = value_parser!(u32).range(2..=1_000_000))]
+    pub(crate) worlds: u32,
+    /// Who plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
+    #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy)]
+    pub(crate) policy: Policy,
+    /// What a finished round is worth: win, points or match
+    #[arg(long, value_name = "NAME", default_value = "win", value_parser = parse_goal)]
+    pub(crate) goal: Goal,
+    /// What the random numbers of the search derive from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Print every decision, which is done for a single record anyway
+    #[arg(long)]
+    pub(crate) show: bool,
+    /// A folder for decisions.csv and quality.csv, new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How they are written there: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
+    pub(crate) tables: TableFormat,
+}
+
+/// A position and how far to count.
+#[derive(Debug, Args)]
+pub(crate) struct PerftArgs {
+    /// Preset name or path of a variant file
+    #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
+    pub(crate) variant: String,
+    /// Rule values that override the variant's.
+    #[command(flatten)]
+    pub(crate) overrides: OverrideArgs,
+    /// Number of seats
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u8).range(2..=10))]
+    pub(crate) seats: u8,
+    /// Actions to look ahead
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u32).range(0..=30))]
+    pub(crate) depth: u32,
+    /// Visit at most this many positions; beyond them the count is refused
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    pub(crate) limit: u64,
+    /// Which deal
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Where the first scenario of this file begins, instead of a deal
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "set", "seats", "seed"])]
+    pub(crate) position: Option<PathBuf>,
+    /// Print the count behind each first action
+    #[arg(long)]
+    pub(crate) divide: bool,
+}
+
+/// What to do with variants.
+#[derive(Debug, Args)]
+pub(crate) struct VariantsArgs {
+    /// List, if nothing else is asked for.
+    #[command(subcommand)]
+    pub(crate) action: Option<VariantsAction>,
+}
+
+/// What can be done with variants.
+#[derive(Debug, Subcommand)]
+pub(crate) enum VariantsAction {
+    /// List the presets
+    List,
+    /// Print the resolved rules of a variant
+    Show {
+        /// Preset name or path of a variant file
+        #[arg(value_name = "NAME|FILE")]
+        variant: String,
+        /// Rule values that override the variant's.
+        #[command(flatten)]
+        overrides: OverrideArgs,
+    },
+    /// Check variant files, with every reason at once
+    Check {
+        /// Variant files
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+}
+
+/// What to do with agents.
+#[derive(Debug, Args)]
+pub(crate) struct AgentsArgs {
+    /// List, if nothing else is asked for.
+    #[command(subcommand)]
+    pub(crate) action: Option<AgentsAction>,
+}
+
+/// What can be done with agents.
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentsAction {
+    /// List the agents and their options
+    List,
+    /// Check agents as they are written after --agents
+    Check {
+        /// Lists of agents
+        #[arg(required = true, value_name = "LIST", value_parser = parse_agents)]
+        agents: Vec<AgentList>,
+    },
+}
+
+/// Which agents to try, and where.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Agents (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
+    pub(crate) agents: Vec<AgentList>,
+    /// Preset names or paths of variant files, separated by commas [default: every preset]
+    #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
+    pub(crate) variant: Vec<String>,
+    /// Rule values that override the variant's.
+    #[command(flatten)]
+    pub(crate) overrides: OverrideArgs,
+    /// Numbers of seats, separated by commas [default: all that a variant allows]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = value_parser!(u8).range(2..=10))]
+    pub(crate) seats: Vec<u8>,
+    /// Rounds at each table, each played twice
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) rounds: u64,
+    /// What all random numbers derive from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+/// What to measure, and how to print it.
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Print JSON for machines
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// A tenth of the time, for a first look
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Preset names or paths of variant files, separated by commas [default: every preset]
+    #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
+    pub(crate) variant: Vec<String>,
+}
+
+/// What to join.
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// The folders of all parts, in any order
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) parts: Vec<PathBuf>,
+    /// The folder of the whole run [default: runs/COMMAND-HASH, by the hash of the spec]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How tables are written: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
+    pub(crate) tables: TableFormat,
+    /// No output, only files and errors
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// What to run again.
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Folders of studies or finished runs, or folders that hold studies
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// Run studies in their reduced form: fewer sets
+    #[arg(long)]
+    pub(crate) reduced: bool,
+    /// Put what is made now in the place of the tables that studies keep, instead of comparing
+    #[arg(long)]
+    pub(crate) renew: bool,
+}
+
+/// A run to show.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// The folder of a run
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
+    /// The page, or - for standard output [default: report.html in the folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the plots too, as SVG files in a folder "plots" beside the page
+    #[arg(long)]
+    pub(crate) plots: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use unolab_engine::rules::Override;
+
+    use super::*;
+
+    fn parse(arguments: &str) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(std::iter::once("unolab").chain(arguments.split_whitespace()))
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn no_command_is_a_tournament_and_takes_its_flags() {
+        let cli = parse("--threads 7 --seats 3,4 --games-csv=10 --set uno.penalty=4 --set deal.dealer=cut").unwrap();
+        let TournamentArgs { agents, run, .. } = cli.tournament;
+        assert!(cli.command.is_none());
+        assert_eq!(agents[0].0, ["random", "greedy", "heuristic"]);
+        assert_eq!((run.kept.threads, run.seats, run.games_csv, run.sets), (Some(7), vec![3, 4], Some(10), 60_000));
+        let set = run.rules.overrides.set;
+        assert_eq!(set[0], Override { key: "uno.penalty".into(), value: 4.into() });
+        assert_eq!(set[1], Override { key: "deal.dealer".into(), value: "cut".into() });
+    }
+
+    #[test]
+    fn agents_may_be_repeated() {
+        let cli = parse("match --agents a:x=1,y=2 --agents b --games-csv").unwrap();
+        let Some(Command::Match(MatchArgs { agents, run })) = cli.command else { panic!("a match") };
+        assert_eq!(agents, [AgentList(vec!["a:x=1,y=2".into()]), AgentList(vec!["b".into()])]);
+        assert_eq!(run.games_csv, Some(1));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_what_is_allowed() {
+        for (arguments, part) in [
+            ("tournament --seats 11", "11 is not in 2..=10"),
+            ("tournament --sets 0", "0 is not in 1.."),
+            ("tournament --seating circle", "rotate, all, neighbor"),
+            ("tournament --sets 3 --games 4", "cannot be used with"),
+            ("tournament --set penalty", "expected key=value"),
+            ("match", "--agents <LIST>"),
+            ("match --agents a,,b", "missing before or after a comma"),
+        ] {
+            let message = parse(arguments).unwrap_err().to_string();
+            assert!(message.contains(part), "{arguments}: {message}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Values of flags that are texts with a form of their own.
+
+use unolab_agents::goal::Goal;
+use unolab_agents::search::policy::Policy;
+use unolab_arena::experiment::balance::spec::Sweep;
+use unolab_arena::spec::agent_list::{AgentListError, split_agents};
+use unolab_engine::rules::Override;
+
+/// The agents of one `--agents`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AgentList(pub(crate) Vec<String>);
+
+pub(super) fn parse_agents(list: &str) -> Result<AgentList, AgentListError> {
+    split_agents(list).map(AgentList)
+}
+
+pub(super) fn parse_sweep(text: &str) -> Result<Sweep, String> {
+    text.parse()
+}
+
+pub(super) fn parse_policy(text: &str) -> Result<Policy, String> {
+    text.parse().map_err(|()| format!("allowed: {}", Policy::NAMES))
+}
+
+pub(super) fn parse_goal(text: &str) -> Result<Goal, String> {
+    text.parse().map_err(|()| format!("allowed: {}", Goal::NAMES))
+}
+
+pub(super) fn parse_override(text: &str) -> Result<Override, String> {
+    match text.parse::<Override>() {
+        Ok(parsed) if !parsed.key.is_empty() => Ok(parsed),
+        _ => Err("expected key=value, such as uno.penalty=4".into()),
+    }
+}

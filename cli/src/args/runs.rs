@@ -1,0 +1,282 @@
+//! Commands that play: what they share, and what each may be asked for.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::{Args, ValueEnum, value_parser};
+use unolab_arena::experiment::balance::spec::Sweep;
+use unolab_arena::run::folder::{Asked, Start};
+use unolab_arena::run::shard::Shard;
+use unolab_arena::spec::{Format, SeatingPlan, Unit};
+use unolab_engine::rules::Override;
+
+use super::parse::{AgentList, parse_agents, parse_override, parse_sweep};
+use super::values;
+
+/// The rules to play by.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RulesArgs {
+    /// Preset names (see `unolab variants`) or paths of variant files, separated by commas
+    #[arg(long, value_name = "NAME|FILE", value_delimiter = ',', default_value = "classic")]
+    pub(crate) variant: Vec<String>,
+    /// Rule values that override the variant's.
+    #[command(flatten)]
+    pub(crate) overrides: OverrideArgs,
+}
+
+/// Changes to the rules.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct OverrideArgs {
+    /// A rule value that overrides the variant's: TOML, or a bare word; may be repeated. `unolab variants show` has the keys
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_override)]
+    pub(crate) set: Vec<Override>,
+}
+
+/// How a run is seeded, played and kept.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct KeptArgs {
+    /// What all random numbers derive from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Threads that play; no result depends on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// The folder of the run [default: runs/COMMAND-HASH, by the hash of the spec]. With "-" for a folder, tournaments and
+    /// matches write nothing and print summary.csv, or games.csv with --games-csv
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Go on with an unfinished run; begin one if there is none, do nothing if it is finished and has all that is asked for
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Play part i of n only: `unolab merge` joins the parts
+    #[arg(long, value_name = "i/n")]
+    pub(crate) shard: Option<Shard>,
+    /// How tables are written: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
+    pub(crate) tables: TableFormat,
+    /// No tables and no progress, only files and errors
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+impl KeptArgs {
+    /// For a run that is played again, in silence, into a folder that is free.
+    pub(crate) const fn again(seed: u64, out: PathBuf) -> Self {
+        let out = Some(out);
+        Self { seed, threads: None, out, resume: false, shard: None, tables: TableFormat::Csv, quiet: true }
+    }
+
+    /// How many threads play.
+    pub(crate) fn num_threads(&self) -> usize {
+        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
+
+    /// Which part is played.
+    ///
+    /// # Errors
+    /// If tables are asked for in a form that a part cannot have.
+    pub(crate) fn shard(&self) -> anyhow::Result<Shard> {
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        if shard != Shard::WHOLE && self.tables == TableFormat::Parquet {
+            bail!("--tables parquet: a part has no tables yet; give it to unolab merge, not to --shard {shard}");
+        }
+        Ok(shard)
+    }
+
+    /// The files that are written if they are asked for here.
+    pub(crate) fn asked(&self) -> Asked {
+        Asked::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
+    }
+
+    /// Whether it begins anew.
+    pub(crate) const fn start(&self) -> Start {
+        if self.resume { Start::Resume } else { Start::Anew }
+    }
+}
+
+/// How a tournament or match is played and kept.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RunArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+    /// Numbers of seats, separated by commas [default: 2,4, or what the agents of a match need]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = value_parser!(u8).range(2..=10))]
+    pub(crate) seats: Vec<u8>,
+    /// Deals: every table plays every deal at all its seatings
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SETS, value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub(crate) sets: u64,
+    /// At least so many games in all, rounded up to whole sets
+    #[arg(long, value_name = "N", conflicts_with = "sets", value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub(crate) games: Option<u64>,
+    /// What one game is
+    #[arg(long, value_parser = values::unit(), default_value = "round")]
+    pub(crate) unit: Unit,
+    /// Who sits where when a deal is played again
+    #[arg(long, value_parser = values::seating(), default_value = "rotate")]
+    pub(crate) seating: SeatingPlan,
+    /// How it is kept.
+    #[command(flatten)]
+    pub(crate) kept: KeptArgs,
+    /// Say what would be run, how long it would take and where it would go: only a short pilot is run, and nothing written
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Run only a few pilot sets, and say how many sets would show an edge of this win share, such as 0.01
+    #[arg(long, value_name = "EDGE", conflicts_with_all = ["dry_run", "games_csv", "luck", "report", "tables", "record", "out", "resume", "shard"])]
+    pub(crate) power: Option<f64>,
+    /// Write games.csv too: all games, or those of every k-th set
+    #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) games_csv: Option<u64>,
+    /// Write luck.csv too: win shares with the luck of deal and draw taken off, beside them as they are
+    #[arg(long)]
+    pub(crate) luck: bool,
+    /// Write report.html too, a page that shows the tables, and its plots as SVG files
+    #[arg(long)]
+    pub(crate) report: bool,
+    /// Write games down, a file each, into this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
+    /// How many deals are written down, with the first hundred games of each
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "record", value_parser = value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) record_sets: u64,
+}
+
+/// Enough for the three default agents to play a million rounds.
+const DEFAULT_SETS: u64 = 60_000;
+
+/// Agents against each other.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct TournamentArgs {
+    /// Agents (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "random,greedy,heuristic")]
+    pub(crate) agents: Vec<AgentList>,
+    /// Which tables are played
+    #[arg(long, value_parser = values::format(), default_value = "roundrobin")]
+    pub(crate) format: Format,
+    /// The rest.
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// One agent against copies of another, or one table.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct MatchArgs {
+    /// Two agents, A,B: one A against copies of B; more: exactly that table; may be repeated
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
+    pub(crate) agents: Vec<AgentList>,
+    /// The rest.
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// A sequential test of one agent against another. It has no parts: `--shard` is refused with the reason.
+#[derive(Debug, Clone, Args)]
+#[command(mut_arg("shard", |shard| shard.hide(true)))]
+pub(crate) struct SprtArgs {
+    /// Two agents, A,B: A is tested, B sits in all other seats
+    #[arg(long, value_name = "A,B", value_parser = parse_agents, required_unless_present = "simulate")]
+    pub(crate) agents: Vec<AgentList>,
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+    /// The number of seats
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u8).range(2..=10))]
+    pub(crate) seats: u8,
+    /// Normalised Elo of A under the null hypothesis
+    #[arg(long, value_name = "X", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) nelo0: f64,
+    /// Normalised Elo of A under the alternative
+    #[arg(long, value_name = "X", default_value_t = 5.0, allow_negative_numbers = true)]
+    pub(crate) nelo1: f64,
+    /// How often the alternative may be accepted wrongly
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub(crate) alpha: f64,
+    /// How often the null hypothesis may be accepted wrongly
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub(crate) beta: f64,
+    /// Give up after so many deals, undecided (exit status 1)
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = value_parser!(u64).range(100..=1_000_000_000_000))]
+    pub(crate) max_sets: u64,
+    /// Play no cards: simulate so many tests at each of several true effects, and count how they end
+    #[arg(long, value_name = "TESTS", conflicts_with_all = ["agents", "variant", "unit", "resume", "shard", "luck", "dry_run"], value_parser = value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) simulate: Option<u32>,
+    /// Write luck.csv too: win shares with the luck of deal and draw taken off, beside them as they are. The test goes by those
+    /// as they are
+    #[arg(long)]
+    pub(crate) luck: bool,
+    /// Say how many games are to be expected and how many it may be, how long they would take and where it would go; write
+    /// nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// What one game is
+    #[arg(long, value_parser = values::unit(), default_value = "round")]
+    pub(crate) unit: Unit,
+    /// How it is kept.
+    #[command(flatten)]
+    pub(crate) kept: KeptArgs,
+}
+
+/// What to measure of which variants.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct BalanceArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+    /// Numbers of seats, separated by commas
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "2,4", value_parser = value_parser!(u8).range(2..=10))]
+    pub(crate) seats: Vec<u8>,
+    /// The agents at the tables, in turn until the seats are full; may be repeated
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "heuristic")]
+    pub(crate) agents: Vec<AgentList>,
+    /// Deals of single rounds, each played at all its seatings
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) sets: u64,
+    /// Deals of whole matches [default: a twentieth of --sets; 0 for none]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(0..=1_000_000_000))]
+    pub(crate) matches: Option<u64>,
+    /// A rule key and the values to try, all combinations if repeated, on the same deals as the variant as it stands
+    #[arg(long, value_name = "KEY=V1,V2", value_parser = parse_sweep)]
+    pub(crate) sweep: Vec<Sweep>,
+    /// Rule changes that are made together, separated by semicolons: compared like a value of a sweep; may be repeated
+    #[arg(long, value_name = "KEY=V;KEY=V")]
+    pub(crate) arm: Vec<String>,
+    /// Cards whose worth is asked for, such as wild_draw_four or r7: without points, without effect, and dealt into a hand
+    #[arg(long, value_name = "CARD,...", value_delimiter = ',')]
+    pub(crate) worth: Vec<String>,
+    /// A good player, to measure what skill is worth
+    #[arg(long, value_name = "AGENT", default_value = "heuristic")]
+    pub(crate) good: String,
+    /// A weak player, whose copies the good one meets
+    #[arg(long, value_name = "AGENT", default_value = "random")]
+    pub(crate) weak: String,
+    /// An agent whose last option is a budget, such as ismcts:iterations=16: it is doubled, each against the one before
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) ladder: Option<String>,
+    /// How often the budget of the ladder is doubled
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "ladder", value_parser = value_parser!(u8).range(1..=20))]
+    pub(crate) rungs: u8,
+    /// How far from fair a seat may be in a game called balanced, in thousandths of a win
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=500))]
+    pub(crate) margin: u32,
+    /// Who sits where when a deal is played again
+    #[arg(long, value_parser = values::seating(), default_value = "rotate")]
+    pub(crate) seating: SeatingPlan,
+    /// A metric to be drawn by the number of seats, as METRIC.svg in the folder of the run; may be repeated
+    #[arg(long, value_name = "METRIC")]
+    pub(crate) plot: Vec<String>,
+    /// Say what would be played, how long it would take and where it would go; write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// How it is kept.
+    #[command(flatten)]
+    pub(crate) kept: KeptArgs,
+}
+
+/// In which forms tables are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// As CSV.
+    Csv,
+    /// As CSV, and as Parquet too.
+    Parquet,
+}

@@ -1,0 +1,40 @@
+//! `unolab agents`: the agents there are, and whether a text names one.
+
+use unolab_agents::registry::Registry;
+
+use crate::args::{AgentList, AgentsAction, AgentsArgs};
+use crate::exit::Exit;
+use crate::output::{complain, print};
+
+pub(crate) fn run(args: AgentsArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    match args.action.unwrap_or(AgentsAction::List) {
+        AgentsAction::List => list(registry),
+        AgentsAction::Check { agents } => check(registry, &agents),
+    }
+}
+
+fn list(registry: &Registry) -> anyhow::Result<Exit> {
+    let mut text = String::new();
+    for entry in registry.entries() {
+        text += &format!("{:<14}{}\n", entry.name, entry.summary);
+        for (option, meaning) in entry.options {
+            text += &format!("{:<14}  {option}=  {meaning}\n", "");
+        }
+    }
+    print(&text)?;
+    Ok(Exit::Done)
+}
+
+fn check(registry: &Registry, lists: &[AgentList]) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Done;
+    for agent in lists.iter().flat_map(|AgentList(agents)| agents) {
+        match registry.configure(agent) {
+            Ok(blueprint) => print(&format!("{}: good\n", blueprint.text()))?,
+            Err(error) => {
+                complain(&format!("error: {error}"));
+                exit = Exit::BadInput;
+            }
+        }
+    }
+    Ok(exit)
+}

@@ -1,0 +1,12 @@
+//! `unolab match`: one agent against copies of another, or exactly the agents named.
+
+use unolab_agents::registry::Registry;
+use unolab_arena::spec::Command;
+
+use super::running;
+use crate::args::MatchArgs;
+use crate::exit::Exit;
+
+pub(crate) fn run(MatchArgs { agents, run }: MatchArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    running::run(Command::Match, agents, &run, registry)
+}

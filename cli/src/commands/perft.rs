@@ -1,0 +1,65 @@
+//! `unolab perft`: how many ways there are on from a position, a check of the rules as a whole.
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use unolab_engine::match_play::{MatchState, first_dealer};
+use unolab_engine::notation::Spoken;
+use unolab_engine::perft::Counter;
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::{Rules, TableSize, load};
+use unolab_engine::scenario::parse;
+use unolab_engine::state::{Everything, RoundState};
+
+use crate::args::PerftArgs;
+use crate::disk::{Disk, read_text};
+use crate::exit::Exit;
+use crate::output::{complain, print};
+
+pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
+    let (rules, state) = match &args.position {
+        Some(file) => position_in(file)?,
+        None => deal(args)?,
+    };
+    let mut counter = Counter::new(args.limit);
+    let too_many = "perft: too many paths; choose a smaller --depth or a larger --limit";
+    match (args.divide, args.depth.checked_sub(1)) {
+        (true, Some(rest)) => {
+            for action in state.legal_actions(&rules) {
+                let paths = counter.paths_after(&rules, &state, action, rest).context(too_many)?;
+                print(&format!("{} {paths}\n", rules.write_action(Spoken::from(action))))?;
+            }
+        }
+        _ => {
+            for depth in 1..=args.depth {
+                let paths = counter.paths(&rules, &state, depth).context(too_many)?;
+                print(&format!("perft {depth} {paths}\n"))?;
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// The first deal of the seed.
+fn deal(args: &PerftArgs) -> anyhow::Result<(Rules, RoundState)> {
+    let seats = usize::from(args.seats);
+    let loaded = load(&args.variant, &args.overrides.set, TableSize::Seats(seats), &Disk)?;
+    loaded.warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+    let rules = loaded.rules;
+    let keyed = |purpose| Rng::keyed(args.seed, 0, purpose);
+    let plan = MatchState::new(seats, first_dealer(&rules, seats, &mut keyed(Purpose::Dealer))).plan(&rules);
+    let mut cards = keyed(Purpose::Cards { round: 0 });
+    let state = RoundState::deal::<Everything>(&rules, plan.seats, plan.dealer, &mut cards, &mut ());
+    Ok((rules, state))
+}
+
+fn position_in(file: &Path) -> anyhow::Result<(Rules, RoundState)> {
+    let text = read_text(file).map_err(|reason| anyhow!(reason))?;
+    let scenarios = parse(&file.display().to_string(), &text, &Disk).map_err(|errors| {
+        let reasons: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        anyhow!(reasons.join("\n"))
+    })?;
+    let first = scenarios.first().with_context(|| format!("{}: no [[scenario]] tables", file.display()))?;
+    let (rules, state) = first.beginning()?;
+    Ok((rules.clone(), state))
+}

@@ -1,0 +1,134 @@
+//! `unolab rate`: ratings of entrants from the tables of finished runs.
+
+use std::collections::BTreeSet;
+
+use anyhow::bail;
+use unolab_arena::count::evidence::rate;
+use unolab_arena::run::stored::{StoredPair, StoredRun, StoredSection};
+use unolab_arena::tables::ratings::{RatingsRow, is_rated, rows_of};
+use unolab_arena::tables::to_csv;
+use unolab_stats::hypothesis::{Comparison, holm};
+use unolab_stats::ratings::matches::Evidence;
+
+use super::running::tables::Tables;
+use crate::args::RateArgs;
+use crate::disk::new_folder;
+use crate::exit::Exit;
+use crate::output::{print, width};
+use crate::terminal::ratings::{Claim, claims_table, ratings_table};
+
+pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
+    if !(args.margin > 0.0 && args.margin < 0.5) {
+        bail!("--margin {}: must lie between 0 and 0.5", args.margin);
+    }
+    let (mut runs, mut specs) = (Vec::new(), BTreeSet::new());
+    for folder in &args.folders {
+        let run = StoredRun::read(folder)?;
+        if !specs.insert(run.spec_hash.clone()) {
+            bail!("{}: another folder holds the same games (spec {})", folder.display(), run.spec_hash);
+        }
+        runs.push(run);
+    }
+    let together = put_together(runs.into_iter().flat_map(|run| run.sections));
+    let rated: Vec<_> = together.iter().filter(|section| section.evidence.entrants.len() > 1).collect();
+    if rated.is_empty() {
+        bail!("there are no two entrants to compare");
+    }
+    let (mut rows, mut text): (Vec<RatingsRow>, String) = (Vec::new(), String::new());
+    for section in rated {
+        let ratings = rate(&section.evidence, &is_rated);
+        rows.extend(rows_of(&section.evidence, &ratings));
+        text += &(ratings_table(&section.evidence, &ratings, width()) + "\n");
+        text += &claims_table(&claims(&section.pairs, args.margin), args.margin, width());
+        text.push('\n');
+    }
+    if args.csv {
+        text = String::from_utf8(to_csv(&rows))?;
+    }
+    if let Some(folder) = &args.out {
+        new_folder("--out", folder)?;
+        Tables::none().with(rows).write_to(folder, args.tables)?;
+    }
+    print(&text)?;
+    Ok(Exit::Done)
+}
+
+/// Sections of the same rules and number of seats become one, with all their entrants.
+fn put_together(sections: impl Iterator<Item = StoredSection>) -> Vec<StoredSection> {
+    let mut all: Vec<StoredSection> = Vec::new();
+    for section in sections {
+        let same = |other: &&mut StoredSection| {
+            (&other.rules, &other.evidence.variant, other.evidence.seats)
+                == (&section.rules, &section.evidence.variant, section.evidence.seats)
+        };
+        match all.iter_mut().find(same) {
+            Some(whole) => {
+                join(&mut whole.evidence, section.evidence);
+                section.pairs.into_iter().for_each(|pair| join_pair(&mut whole.pairs, pair));
+            }
+            None => all.push(section),
+        }
+    }
+    all
+}
+
+fn join(whole: &mut Evidence, part: Evidence) {
+    let number_of = |name: String| match whole.entrants.iter().position(|other| *other == name) {
+        Some(number) => number,
+        None => {
+            whole.entrants.push(name);
+            whole.entrants.len() - 1
+        }
+    };
+    let numbers: Vec<usize> = part.entrants.into_iter().map(number_of).collect();
+    for mut run in part.runs {
+        run.entrants.iter_mut().for_each(|entrant| *entrant = numbers[*entrant]);
+        whole.runs.push(run);
+    }
+}
+
+/// Two samples of the same comparison: the mean weighs each by its games.
+fn join_pair(all: &mut Vec<StoredPair>, pair: StoredPair) {
+    let swapped = |pair: StoredPair| StoredPair {
+        a: pair.b,
+        b: pair.a,
+        lead: pair.lead.map(|lead| Comparison { difference: -lead.difference, ..lead }),
+        ..pair
+    };
+    let Some(whole) = all
+        .iter_mut()
+        .find(|other| (&other.a, &other.b) == (&pair.a, &pair.b) || (&other.a, &other.b) == (&pair.b, &pair.a))
+    else {
+        all.push(pair);
+        return;
+    };
+    let pair = if whole.a == pair.a { pair } else { swapped(pair) };
+    let games = whole.games + pair.games;
+    let (mine, theirs) = (whole.games / games, pair.games / games);
+    whole.lead = whole.lead.zip(pair.lead).map(|(one, other)| Comparison {
+        difference: mine * one.difference + theirs * other.difference,
+        standard_error: (mine * one.standard_error).hypot(theirs * other.standard_error),
+        sets: one.sets + other.sets,
+    });
+    whole.games = games;
+}
+
+/// What may be claimed of the pairs, all claims together right 95 times of 100. Whether two are different and whether they
+/// are level are claims of their own kind, adjusted each among its like.
+fn claims(pairs: &[StoredPair], margin: f64) -> Vec<Claim> {
+    let known: Vec<(&StoredPair, Comparison)> =
+        pairs.iter().filter_map(|pair| Some((pair, pair.lead.filter(|lead| lead.sets > 1)?))).collect();
+    let all = |p: &dyn Fn(&Comparison) -> Option<f64>| -> Vec<f64> {
+        holm(&known.iter().map(|(_, lead)| p(lead).unwrap_or(1.0)).collect::<Vec<_>>())
+    };
+    let different = all(&Comparison::p_different);
+    let level = all(&|lead| lead.p_not_equivalent(margin));
+    let claim = |((&(pair, lead), p_different), p_level): ((&(&StoredPair, Comparison), f64), f64)| Claim {
+        a: pair.a.clone(),
+        b: pair.b.clone(),
+        lead,
+        p_different,
+        p_level,
+    };
+    known.iter().zip(different).zip(level).map(claim).collect()
+}

@@ -1,0 +1,60 @@
+//! `unolab report`: the page of a run, made of its tables.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+
+use crate::args::ReportArgs;
+use crate::disk::read_text;
+use crate::exit::Exit;
+use crate::output::print;
+use crate::report::{FILES, PAGE_FILE, PLOTS_FOLDER, Report};
+
+pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Result<Exit> {
+    let report = report_of(folder)?;
+    let page = out.clone().unwrap_or_else(|| folder.join(PAGE_FILE));
+    if page == Path::new("-") {
+        if *plots {
+            bail!("--plots: needs a page in a file to write beside, not --out -");
+        }
+        print(&report.html)?;
+        return Ok(Exit::Done);
+    }
+    write_whole(&page, &report.html)?;
+    if *plots {
+        let beside = page.with_file_name(PLOTS_FOLDER);
+        fs::create_dir_all(&beside).with_context(|| beside.display().to_string())?;
+        report.plots.iter().try_for_each(|plot| write_whole(&beside.join(&plot.name), &plot.svg))?;
+    }
+    print(&format!("report in {}\n", page.display()))?;
+    Ok(Exit::Done)
+}
+
+fn report_of(folder: &Path) -> anyhow::Result<Report> {
+    let mut files = Vec::new();
+    // Says why, if there is no such folder.
+    fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    for name in FILES {
+        let file = folder.join(name);
+        if file.try_exists().with_context(|| file.display().to_string())? {
+            files.push((name, read_text(&file).map_err(|reason| anyhow!(reason))?));
+        }
+    }
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    Report::of(&files).with_context(|| folder.display().to_string())
+}
+
+/// Writes a file that is there as a whole or not at all.
+fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+    let mut name =
+        path.file_name().with_context(|| format!("{}: needs the name of a file", path.display()))?.to_owned();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
+    written.with_context(|| {
+        // The first reason is the one to tell.
+        let _ = fs::remove_file(&part);
+        path.display().to_string()
+    })
+}

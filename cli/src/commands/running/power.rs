@@ -1,0 +1,57 @@
+//! `--power`: before a run, how many sets it would need.
+
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, bail};
+use unolab_arena::experiment::runner::tally_sets;
+use unolab_arena::play::record::WIN;
+use unolab_arena::schedule::contest::Contest;
+use unolab_arena::words::grouped;
+use unolab_stats::elo::elo;
+use unolab_stats::power::sets_needed;
+use unolab_stats::share::Share;
+
+use crate::exit::Exit;
+use crate::output::{print, width};
+use crate::terminal::power_table;
+
+/// So many sets tell how much sets differ.
+const PILOT_SETS: u64 = 200;
+
+/// Plays a few sets of each section and prints how many an edge of this size needs. Nothing is kept.
+pub(super) fn run(contest: &Contest, edge: f64, threads: usize) -> anyhow::Result<Exit> {
+    if !(edge > 0.0 && edge < 0.5) {
+        bail!("--power {edge}: must be a difference of win shares above 0 and below 0.5, such as 0.01 for one point");
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
+    let stop = AtomicBool::new(false);
+    let mut text = format!(
+        "sets that show an edge of {:.2} points of win share at 95 %, from {PILOT_SETS} pilot sets\n\n",
+        100.0 * edge
+    );
+    for (number, section) in contest.schedule().sections.iter().enumerate() {
+        let Some(tally) = pool.install(|| tally_sets(contest, number, 0..PILOT_SETS, &stop)) else {
+            return Ok(Exit::Stopped);
+        };
+        let rows = contest.spec().entrants.iter().zip(tally.by_entrant()).map(|(entrant, tally)| {
+            let share = Share::of(&tally.results.wins, WIN);
+            let deviation = share.mean.standard_error.map(|error| error * (share.mean.sets as f64).sqrt());
+            let needed = |power| deviation.map(|deviation| grouped(sets_needed(deviation, edge, power)));
+            let games =
+                deviation.map(|deviation| sets_needed(deviation, edge, 0.8).saturating_mul(section.games_per_set()));
+            [
+                entrant.name.clone(),
+                deviation.map_or_else(String::new, |deviation| format!("{deviation:.4}")),
+                needed(0.8).unwrap_or_default(),
+                needed(0.9).unwrap_or_default(),
+                games.map(grouped).unwrap_or_default(),
+            ]
+        });
+        let as_elo = elo(section.fair_share() + edge, section.num_teams());
+        let as_elo = as_elo.map_or_else(String::new, |elo| format!(", {elo:+.1} Elo from the fair share"));
+        let variant = &contest.spec().variants[section.variant].name;
+        text += &format!("{variant}, {} seats{as_elo}\n{}\n\n", section.seats, power_table(rows.collect(), width()));
+    }
+    print(&text)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,116 @@
+//! From arguments to a contest, checked from end to end.
+
+use anyhow::bail;
+use unolab_agents::registry::Registry;
+use unolab_arena::experiment::luck_pilot::with_luck_taken_off;
+use unolab_arena::run::standing::Besides;
+use unolab_arena::schedule::contest::{Contest, ContestError};
+use unolab_arena::spec::luck::LuckIs;
+use unolab_arena::spec::variant::load_for_seats;
+use unolab_arena::spec::{Command, Entrant, Spec, Variant};
+use unolab_engine::rules::LoadError;
+
+use crate::args::{AgentList, RulesArgs, RunArgs};
+use crate::disk::Disk;
+use crate::output::complain;
+
+/// The contest that the arguments ask for.
+pub(in crate::commands) fn contest(
+    command: Command,
+    agents: Vec<AgentList>,
+    args: &RunArgs,
+    registry: &Registry,
+) -> anyhow::Result<Contest> {
+    let mut spec = spec(command, agents, args)?;
+    if let Some(games) = args.games {
+        spec = Contest::of(spec, registry)?.with_games(games)?.spec().clone();
+    }
+    Ok(contest_of(spec, besides(args), registry)?)
+}
+
+/// The contest of a spec, with what it takes to make these tables.
+pub(in crate::commands) fn contest_of(
+    spec: Spec,
+    besides: Besides,
+    registry: &Registry,
+) -> Result<Contest, ContestError> {
+    let contest = Contest::of(spec, registry)?;
+    match besides.luck {
+        LuckIs::LeftIn => Ok(contest),
+        LuckIs::TakenOff => with_luck_taken_off(contest),
+    }
+}
+
+/// What is to be made besides the usual tables.
+pub(in crate::commands) const fn besides(args: &RunArgs) -> Besides {
+    Besides { games_csv: args.games_csv, luck: if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn } }
+}
+
+/// The spec that the arguments ask for; with `--games` the number of sets is still open.
+pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Spec> {
+    let entrants = Entrant::name_all(agents.into_iter().flat_map(|AgentList(agents)| agents));
+    let seats = match &args.seats[..] {
+        [] => default_seats(command, entrants.len(), &args.rules),
+        seats => seats.iter().copied().map(usize::from).collect(),
+    };
+    if let Some(twice) = first_repeated(&seats) {
+        bail!("--seats names {twice} twice");
+    }
+    Ok(Spec {
+        command,
+        entrants,
+        variants: variants(&args.rules, &seats)?,
+        seats,
+        sets: if args.games.is_some() { 1 } else { args.sets },
+        seed: args.kept.seed,
+        seating: args.seating,
+        unit: args.unit,
+    })
+}
+
+/// Loads each variant, and tells what is odd about it.
+pub(in crate::commands) fn variants(args: &RulesArgs, seats: &[usize]) -> anyhow::Result<Vec<Variant>> {
+    let (mut variants, mut reasons) = (Vec::new(), Vec::new());
+    for variant in &args.variant {
+        match load_for_seats(variant, &args.overrides.set, seats, &Disk) {
+            Ok(loaded) => {
+                loaded.warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+                variants.push(Variant::of(&loaded.rules));
+            }
+            Err(error) => reasons.extend(error.reasons),
+        }
+    }
+    if !reasons.is_empty() {
+        reasons.dedup();
+        return Err(LoadError { reasons }.into());
+    }
+    let names: Vec<&str> = variants.iter().map(|variant| &*variant.name).collect();
+    if let Some(twice) = first_repeated(&names) {
+        bail!("--variant: two variants are called \"{twice}\"; the tables could not tell them apart");
+    }
+    Ok(variants)
+}
+
+/// Where no number of seats is asked for: as many as a match of several names needs; otherwise two and four, as far as
+/// the rules allow, or eight where only they fit.
+fn default_seats(command: Command, num_entrants: usize, rules: &RulesArgs) -> Vec<usize> {
+    let fits = |seats: &usize| {
+        let load = |variant| load_for_seats(variant, &rules.overrides.set, &[*seats], &Disk);
+        rules.variant.iter().all(|variant| load(variant).is_ok())
+    };
+    match (command, num_entrants) {
+        (Command::Match, 3..) => vec![num_entrants],
+        _ => {
+            let usual: Vec<usize> = [2, 4].into_iter().filter(fits).collect();
+            match usual[..] {
+                [] if fits(&8) => vec![8],
+                [] => vec![2, 4],
+                _ => usual,
+            }
+        }
+    }
+}
+
+pub(in crate::commands) fn first_repeated<T: PartialEq>(items: &[T]) -> Option<&T> {
+    items.iter().enumerate().find(|(at, item)| items[..*at].contains(item)).map(|(_, item)| item)
+}

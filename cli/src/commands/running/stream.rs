@@ -1,0 +1,54 @@
+//! `--out -`: one table goes to standard output, and nothing to disk.
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::{Context, bail};
+use unolab_arena::experiment::runner::{self, Conduct, GamesSink};
+use unolab_arena::run::shard::Shard;
+use unolab_arena::run::stretches::End;
+use unolab_arena::schedule::contest::Contest;
+use unolab_arena::tables::games::Game;
+use unolab_arena::tables::{PlayedSection, header, summary, to_csv};
+
+use super::{STOP, listen_for_ctrl_c};
+use crate::args::{RunArgs, TableFormat};
+use crate::exit::Exit;
+use crate::output::print;
+use crate::progress::Bar;
+
+/// Prints `games.csv` as it is played, or `summary.csv` at the end.
+pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
+    if args.kept.resume || args.kept.shard.is_some_and(|shard| shard != Shard::WHOLE) || args.record.is_some() {
+        bail!("--out -: --resume, --shard and --record need a folder");
+    }
+    for (flag, is_given) in [("--luck", args.luck), ("--report", args.report)] {
+        if is_given {
+            bail!("--out -: prints one table; {flag} needs a folder");
+        }
+    }
+    if args.kept.tables == TableFormat::Parquet {
+        bail!("--out -: prints CSV only; --tables parquet needs a folder");
+    }
+    listen_for_ctrl_c()?;
+    let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
+    let bar = if args.kept.quiet { Bar::hidden() } else { Bar::of(sets, "set") };
+    let conduct = Conduct { threads, stop: &STOP, on_progress: &|progress| bar.show(progress.sets.done) };
+    let end = match args.games_csv {
+        Some(every) => {
+            let mut out = BufWriter::new(io::stdout());
+            out.write_all(&header::<Game>()).context("standard output")?;
+            runner::play(contest, &conduct, Some(GamesSink { out: &mut out, every }))?.end
+        }
+        None => {
+            let counted = runner::play(contest, &conduct, None)?;
+            if counted.end == End::Finished {
+                let sections = PlayedSection::all(contest.spec(), contest.schedule(), &counted.tallies);
+                let csv = to_csv(&sections.flat_map(summary::rows).collect::<Vec<_>>());
+                print(&String::from_utf8(csv).context("summary.csv")?)?;
+            }
+            counted.end
+        }
+    };
+    bar.finish();
+    Ok(if end == End::Finished { Exit::Done } else { Exit::Stopped })
+}

@@ -1,0 +1,111 @@
+//! The tables of a command as files: CSV, and Parquet if it is asked for.
+
+use std::borrow::Cow;
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Serialize;
+use unolab_arena::run::folder::RunFolder;
+use unolab_arena::tables::distributions::{self, DistributionsRow};
+use unolab_arena::tables::luck::{self, LuckRow};
+use unolab_arena::tables::offences::{self, OffenceRow};
+use unolab_arena::tables::ratings::RatingsRow;
+use unolab_arena::tables::sprt::SprtRow;
+use unolab_arena::tables::table::Table;
+use unolab_arena::tables::{PlayedSection, Row, pairs, seats, summary};
+
+use crate::args::TableFormat;
+
+/// Tables on their way into a folder.
+pub(in crate::commands) struct Tables(Vec<Table>);
+
+impl Tables {
+    /// None yet.
+    pub(in crate::commands) const fn none() -> Self {
+        Self(Vec::new())
+    }
+
+    /// The tables that are made of the counts of a run, and its ratings.
+    pub(in crate::commands) fn of<'a>(
+        sections: impl Iterator<Item = PlayedSection<'a>> + Clone,
+        ratings: Vec<RatingsRow>,
+    ) -> Self {
+        let sections = || sections.clone();
+        Self::none()
+            .with(sections().flat_map(summary::rows).collect())
+            .with(sections().flat_map(seats::rows).collect())
+            .with(sections().flat_map(pairs::rows).collect())
+            .with(ratings)
+            .with::<DistributionsRow>(sections().flat_map(distributions::rows).collect())
+            .with_any::<LuckRow>(sections().flat_map(luck::rows).collect())
+    }
+
+    /// The tables of a sequential test.
+    pub(in crate::commands) fn of_test(looks: Vec<SprtRow>, played: PlayedSection<'_>) -> Self {
+        Self::none().with(looks).with_any::<LuckRow>(luck::rows(played))
+    }
+
+    /// What went wrong in a run, if anything did. It may depend on the time that programs take: it is no result.
+    pub(in crate::commands) fn of_offences<'a>(sections: impl Iterator<Item = PlayedSection<'a>>) -> Self {
+        Self::none().with_any::<OffenceRow>(sections.flat_map(offences::rows).collect())
+    }
+
+    /// And this table.
+    pub(in crate::commands) fn with<R: Row + Serialize + Default>(mut self, rows: Vec<R>) -> Self {
+        self.0.push(Table::of(&rows));
+        self
+    }
+
+    /// And this table, if it has any rows.
+    pub(in crate::commands) fn with_any<R: Row + Serialize + Default>(self, rows: Vec<R>) -> Self {
+        if rows.is_empty() { self } else { self.with(rows) }
+    }
+
+    /// Their names and bytes, as CSV.
+    pub(in crate::commands) fn named(&self) -> Vec<(&str, &[u8])> {
+        self.0.iter().map(|table| (table.file(), table.csv())).collect()
+    }
+
+    /// Writes them into the folder of a run.
+    pub(in crate::commands) fn write(&self, folder: &RunFolder, format: TableFormat) -> anyhow::Result<()> {
+        self.files(format)?.into_iter().try_for_each(|(name, bytes)| Ok(folder.write(&name, bytes)?))
+    }
+
+    /// Writes them into any other folder.
+    pub(in crate::commands) fn write_to(&self, folder: &Path, format: TableFormat) -> anyhow::Result<()> {
+        self.files(format)?.into_iter().try_for_each(|(name, bytes)| {
+            let path = folder.join(name);
+            fs::write(&path, bytes).with_context(|| path.display().to_string())
+        })
+    }
+
+    /// Their files, each with its name.
+    fn files(&self, format: TableFormat) -> anyhow::Result<Vec<(String, Cow<'_, [u8]>)>> {
+        let mut files = Vec::new();
+        for table in &self.0 {
+            files.push((table.file().to_owned(), table.csv().into()));
+            if format == TableFormat::Parquet {
+                let parquet = table.to_parquet().with_context(|| table.file())?;
+                files.push((parquet_name(table.file()), parquet.into()));
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// `summary.parquet` for `summary.csv`.
+pub(super) fn parquet_name(csv: &str) -> String {
+    csv.replace(".csv", ".parquet")
+}
+
+/// Whether every table of a folder is there as Parquet too.
+pub(super) fn are_all_parquet(folder: &Path) -> anyhow::Result<bool> {
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let csv = entry.with_context(|| folder.display().to_string())?.path();
+        if csv.extension().is_some_and(|extension| extension == "csv") && !csv.with_extension("parquet").exists() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,15 @@
+//! `unolab tournament`: agents against each other at all tables of a size.
+
+use unolab_agents::registry::Registry;
+use unolab_arena::spec::{Command, Format};
+
+use super::{league, running};
+use crate::args::TournamentArgs;
+use crate::exit::Exit;
+
+pub(crate) fn run(TournamentArgs { agents, format, run }: TournamentArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    match format {
+        Format::League => league::run(agents, &run, registry),
+        Format::RoundRobin | Format::Gauntlet => running::run(Command::Tournament { format }, agents, &run, registry),
+    }
+}

@@ -1,0 +1,60 @@
+//! `unolab variants`: the presets, the resolved rules of a variant, and what is wrong with a file.
+
+use std::path::PathBuf;
+
+use unolab_engine::rules::{Loaded, Override, Rules, TableSize, load, presets};
+
+use crate::args::{VariantsAction, VariantsArgs};
+use crate::disk::Disk;
+use crate::exit::Exit;
+use crate::output::{complain, print};
+
+pub(crate) fn run(args: VariantsArgs) -> anyhow::Result<Exit> {
+    match args.action.unwrap_or(VariantsAction::List) {
+        VariantsAction::List => list(),
+        VariantsAction::Show { variant, overrides } => show(&variant, &overrides.set),
+        VariantsAction::Check { files } => check(&files),
+    }
+}
+
+fn list() -> anyhow::Result<Exit> {
+    let line = |name: &&str| {
+        let rules = Rules::preset(name);
+        let (seats, cards, kinds) = (rules.seats(), rules.deck().len(), rules.kinds().len());
+        let specials: Vec<&str> =
+            rules.kinds().iter().filter(|kind| kind.as_special().is_some()).map(|k| &*k.code).collect();
+        format!(
+            "{name:<12}{:>2} to {:>2} seats, {cards} cards of {kinds} kinds, {}\n",
+            seats.start(),
+            seats.end(),
+            specials.join(" ")
+        )
+    };
+    print(&presets::NAMES.iter().map(line).collect::<String>())?;
+    Ok(Exit::Done)
+}
+
+/// The whole rules, as a variant file of their own.
+fn show(variant: &str, overrides: &[Override]) -> anyhow::Result<Exit> {
+    let Loaded { rules, warnings } = load(variant, overrides, TableSize::Any, &Disk)?;
+    warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+    print(&format!("# {}, rules hash {}\n{}", rules.name(), rules.hash(), rules.to_toml()))?;
+    Ok(Exit::Done)
+}
+
+fn check(files: &[PathBuf]) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Done;
+    for file in files.iter().map(|file| file.display().to_string()) {
+        match load(&file, &[], TableSize::Any, &Disk) {
+            Ok(Loaded { rules, warnings }) => {
+                warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+                print(&format!("{file}: good, rules hash {}\n", rules.hash()))?;
+            }
+            Err(error) => {
+                error.reasons.iter().for_each(|reason| complain(&format!("error: {reason}")));
+                exit = Exit::BadInput;
+            }
+        }
+    }
+    Ok(exit)
+}

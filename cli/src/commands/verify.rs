@@ -1,0 +1,72 @@
+//! `unolab verify`: runs studies and finished runs again and compares every table with what they keep.
+
+mod compare;
+mod finished_run;
+mod study;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use unolab_agents::registry::Registry;
+use unolab_arena::run::manifest::RUN_FILE;
+
+use crate::args::VerifyArgs;
+use crate::exit::Exit;
+use crate::output::print;
+use crate::study::{Form, STUDY_FILE};
+use compare::Verdict;
+
+pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    let form = if args.reduced { Form::Reduced } else { Form::Full };
+    let mut exit = Exit::Done;
+    for folder in &args.folders {
+        for subject in subjects_in(folder)? {
+            let verdict = match subject {
+                Subject::Study(folder) if args.renew => {
+                    study::renew(&folder, form)?;
+                    print(&format!("{}: renewed\n", folder.display()))?;
+                    continue;
+                }
+                Subject::Study(folder) => study::check(&folder, form)?,
+                Subject::Run(folder) if args.renew || args.reduced => {
+                    bail!("{}: is a single run; --renew and --reduced are for studies", folder.display())
+                }
+                Subject::Run(folder) => finished_run::check(&folder, registry)?,
+            };
+            match verdict {
+                Verdict::Same => {}
+                Verdict::Differs => exit = Exit::CheckFailed,
+            }
+        }
+    }
+    Ok(exit)
+}
+
+/// What can be run again.
+enum Subject {
+    Study(PathBuf),
+    Run(PathBuf),
+}
+
+/// The folder itself if it is a study or a run, otherwise the studies in it, by name.
+fn subjects_in(folder: &Path) -> anyhow::Result<Vec<Subject>> {
+    if folder.join(STUDY_FILE).exists() {
+        return Ok(vec![Subject::Study(folder.into())]);
+    }
+    if folder.join(RUN_FILE).exists() {
+        return Ok(vec![Subject::Run(folder.into())]);
+    }
+    let mut studies = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry.with_context(|| folder.display().to_string())?.path();
+        if path.join(STUDY_FILE).exists() {
+            studies.push(path);
+        }
+    }
+    if studies.is_empty() {
+        bail!("{}: holds no {STUDY_FILE} and no {RUN_FILE}, and no folder with a {STUDY_FILE}", folder.display());
+    }
+    studies.sort();
+    Ok(studies.into_iter().map(Subject::Study).collect())
+}

@@ -1,0 +1,75 @@
+//! The folder of a finished run, run again from the spec in its `run.json`.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use serde::Deserialize;
+use tempfile::TempDir;
+use unolab_agents::registry::Registry;
+use unolab_arena::experiment::balance::spec::BalanceSpec;
+use unolab_arena::run::folder::{Asked, RunFolder};
+use unolab_arena::run::manifest::{RUN_FILE, Run};
+use unolab_arena::run::shard::Shard;
+use unolab_arena::run::standing::{Job, Standing};
+use unolab_arena::spec::{Command, Format, Spec};
+
+use super::compare::{Comparison, Verdict};
+use crate::args::KeptArgs;
+use crate::commands::running::{self, Extras, request};
+use crate::commands::{balance, league, sprt};
+use crate::disk::read_text;
+use crate::exit::Exit;
+
+/// The spec of any command that leaves a folder.
+#[derive(Debug, Clone, serde::Serialize, Deserialize)]
+#[serde(untagged)]
+enum AnySpec {
+    Contest(Spec),
+    Balance(BalanceSpec),
+}
+
+/// Runs it again with all cores and compares its tables.
+pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Verdict> {
+    let path = folder.join(RUN_FILE);
+    let text = read_text(&path).map_err(anyhow::Error::msg)?;
+    let run: Run<AnySpec> =
+        serde_json::from_str(&text).with_context(|| format!("{}: is not that of a run", path.display()))?;
+    let workshop = TempDir::new().context("a folder to run in")?;
+    let made = workshop.path().join("made");
+    // A sequential test without a decision is played to its end as well.
+    let is_played = |exit| matches!(exit, Exit::Done | Exit::CheckFailed);
+    if !is_played(run_again(run, &made, registry).with_context(|| path.display().to_string())?) {
+        bail!("{}: was not run to its end", folder.display());
+    }
+    let mut comparison = Comparison::default();
+    comparison.add(folder, &made, &[])?;
+    comparison.conclude(folder)
+}
+
+/// Runs a run again, into this folder.
+fn run_again(run: Run<AnySpec>, made: &Path, registry: &Registry) -> anyhow::Result<Exit> {
+    let again = |seed| KeptArgs::again(seed, made.into());
+    let spec = match run.spec {
+        AnySpec::Contest(spec) => spec,
+        AnySpec::Balance(spec) => return balance::run_spec(&spec, &again(spec.seed), &[], false, registry),
+    };
+    let kept = again(spec.seed);
+    match spec.command {
+        Command::Sprt(hypotheses) => sprt::run_contest(
+            &request::contest_of(spec, run.besides, registry)?,
+            &hypotheses,
+            run.besides,
+            &kept,
+            false,
+        ),
+        Command::Tournament { format: Format::League } => {
+            league::run_spec(&spec, run.besides, &kept, Extras::NONE, false, registry)
+        }
+        Command::Match | Command::Tournament { .. } => {
+            let contest = request::contest_of(spec, run.besides, registry)?;
+            let folder = RunFolder::claim(made, contest.spec().hash(), run.besides, Asked::nothing())?;
+            let anew = Standing::begin(Job::new(contest.spec(), Shard::WHOLE, run.besides), &contest);
+            running::play_and_publish(&contest, kept.num_threads(), folder, anew, Extras::NONE, true)
+        }
+    }
+}

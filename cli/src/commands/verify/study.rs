@@ -1,0 +1,123 @@
+//! A study, run again in a folder of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use tempfile::TempDir;
+
+use super::compare::{Comparison, Verdict, tables_in};
+use crate::disk::read_text;
+use crate::study::{Form, REDUCED_FOLDER, STUDY_FILE, Step, Study};
+
+/// Runs a study and compares its tables with those it keeps.
+pub(super) fn check(folder: &Path, form: Form) -> anyhow::Result<Verdict> {
+    let study = read(folder)?;
+    let workshop = run_steps(folder, &study, form)?;
+    let mut comparison = Comparison::default();
+    for step in &study.steps {
+        let (kept, made) = (kept_folder(folder, step, form), workshop.path().join(&step.out));
+        comparison.add(&kept, &made, &step.leave_out)?;
+    }
+    comparison.conclude(folder)
+}
+
+/// Runs a study and keeps what it makes: whole folders, or the tables of the reduced form.
+pub(super) fn renew(folder: &Path, form: Form) -> anyhow::Result<()> {
+    let study = read(folder)?;
+    let workshop = run_steps(folder, &study, form)?;
+    for step in &study.steps {
+        let (kept, made) = (kept_folder(folder, step, form), workshop.path().join(&step.out));
+        if form == Form::Reduced {
+            let tables = tables_in(&made)?;
+            remove_files(&made, &|path| !tables.contains(path))?;
+        }
+        remove_files(&made, &|path| step.leave_out.iter().any(|name| path == Path::new(name)))?;
+        if kept.exists() {
+            fs::remove_dir_all(&kept).with_context(|| kept.display().to_string())?;
+        }
+        copy_folder(&made, &kept)?;
+    }
+    Ok(())
+}
+
+fn read(folder: &Path) -> anyhow::Result<Study> {
+    let path = folder.join(STUDY_FILE);
+    let text = read_text(&path).map_err(anyhow::Error::msg)?;
+    Study::read(&text).with_context(|| path.display().to_string())
+}
+
+fn kept_folder(study: &Path, step: &Step, form: Form) -> PathBuf {
+    match form {
+        Form::Full => study.join(&step.out),
+        Form::Reduced => study.join(REDUCED_FOLDER).join(&step.out),
+    }
+}
+
+/// Runs every step, in a folder that holds what the study's folder holds apart from what its steps write. So a step can
+/// read a variant file beside `study.toml`, or what an earlier step made.
+fn run_steps(folder: &Path, study: &Study, form: Form) -> anyhow::Result<TempDir> {
+    let workshop = TempDir::new().context("a folder to run the study in")?;
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let entry = entry.with_context(|| folder.display().to_string())?;
+        let name = entry.file_name();
+        let is_made = study.steps.iter().any(|step| Path::new(&step.out).starts_with(&name));
+        if !is_made && name != REDUCED_FOLDER {
+            copy(&entry.path(), &workshop.path().join(&name))?;
+        }
+    }
+    for step in &study.steps {
+        run_step(step, form, workshop.path())
+            .with_context(|| format!("{}: step \"{}\"", folder.display(), step.out))?;
+    }
+    Ok(workshop)
+}
+
+fn run_step(step: &Step, form: Form, workshop: &Path) -> anyhow::Result<()> {
+    let arguments = step.arguments(form);
+    let mut command = Command::new(std::env::current_exe().context("this program")?);
+    command.current_dir(workshop).args(&arguments).args(["--out", &step.out]);
+    let output = command.output().context("this program")?;
+    if !output.status.success() {
+        let reason = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        bail!("unolab {} ended with {}: {reason}", arguments.join(" "), output.status);
+    }
+    if !workshop.join(&step.out).is_dir() {
+        bail!("unolab {} wrote no folder", arguments.join(" "));
+    }
+    Ok(())
+}
+
+/// Removes the files of a folder that are chosen by their path from there.
+fn remove_files(folder: &Path, is_chosen: &dyn Fn(&Path) -> bool) -> anyhow::Result<()> {
+    let mut left = vec![PathBuf::new()];
+    while let Some(within) = left.pop() {
+        for entry in fs::read_dir(folder.join(&within))? {
+            let path = within.join(entry?.file_name());
+            let file = folder.join(&path);
+            if file.is_dir() {
+                left.push(path);
+            } else if is_chosen(&path) {
+                fs::remove_file(&file).with_context(|| file.display().to_string())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    if from.is_dir() {
+        return copy_folder(from, to);
+    }
+    fs::copy(from, to).map(drop).with_context(|| from.display().to_string())
+}
+
+fn copy_folder(from: &Path, to: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(to).with_context(|| to.display().to_string())?;
+    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let entry = entry.with_context(|| from.display().to_string())?;
+        copy(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! All of unolab as one library, and the command line over it.
+//!
+//! The rules engine is re-exported at the root; [`agents`], [`arena`] and [`stats`] are beside it. [`run`] is the command
+//! `unolab` with agents of one's own: a `main` of a line.
+
+mod args;
+mod commands;
+mod disk;
+mod exit;
+mod output;
+mod progress;
+pub mod report;
+mod study;
+pub mod terminal;
+
+use std::panic;
+use std::process::ExitCode;
+
+use clap::Parser;
+use unolab_agents::registry::Registry;
+use unolab_arena::play::guarded::is_guarding;
+
+pub use unolab_agents as agents;
+pub use unolab_arena as arena;
+pub use unolab_engine::*;
+pub use unolab_stats as stats;
+
+use crate::args::{Cli, Command};
+
+/// The command `unolab`, as its arguments say, with the agents of this registry.
+#[must_use]
+pub fn run(registry: Registry) -> ExitCode {
+    tell_no_panic_twice();
+    // This process starts nobody else while programs play.
+    #[cfg(unix)]
+    unolab_agents::external::adopt_orphans();
+    let Cli { command, tournament } = Cli::parse();
+    exit::code_of(match command.unwrap_or(Command::Tournament(tournament)) {
+        Command::Tournament(args) => commands::tournament::run(args, &registry),
+        Command::Match(args) => commands::one_match::run(args, &registry),
+        Command::Balance(args) => commands::balance::run(args, &registry),
+        Command::Sprt(args) => commands::sprt::run(args, &registry),
+        Command::Rate(args) => commands::rate::run(&args),
+        Command::Scenario(args) => commands::scenario::run(&args),
+        Command::Replay(args) => commands::replay::run(&args),
+        Command::Analyze(args) => commands::analyze::run(&args),
+        Command::Perft(args) => commands::perft::run(&args),
+        Command::Variants(args) => commands::variants::run(args),
+        Command::Agents(args) => commands::agents::run(args, &registry),
+        Command::Check(args) => commands::check::run(&args, &registry),
+        Command::Bench(args) => commands::bench::run(&args, &registry),
+        Command::Merge(args) => commands::merge::run(&args, &registry),
+        Command::Verify(args) => commands::verify::run(&args, &registry),
+        Command::Report(args) => commands::report::run(&args),
+    })
+}
+
+/// The panics of guarded agents are told in the tables.
+fn tell_no_panic_twice() {
+    let tell = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if !is_guarding() {
+            tell(panic);
+        }
+    }));
+}

@@ -1,0 +1,94 @@
+//! What `run.json` says of a run, as far as it has the same to say on every machine.
+
+use maud::{Markup, html};
+use serde_json::Value;
+use unolab_arena::words::{counted, grouped};
+
+use super::input::printable;
+use super::numbers::capital;
+
+/// `Tournament of 3 entrants`.
+pub(super) fn title(run: Option<&Value>) -> String {
+    let spec = run.map(|run| &run["spec"]);
+    let command = spec.and_then(|spec| spec["command"].as_str()).map(printable).map(|command| title_of(&command));
+    let entrants = spec.and_then(|spec| spec["entrants"].as_array()).map_or(0, Vec::len) as u64;
+    match command {
+        Some(command) if entrants > 0 => format!("{command} of {}", counted(entrants, "entrant")),
+        Some(command) => command,
+        None => "A run of unolab".into(),
+    }
+}
+
+/// What a command makes, as a title.
+fn title_of(command: &str) -> String {
+    match command {
+        "sprt" => "Sequential test".into(),
+        other => capital(other),
+    }
+}
+
+/// A list of what was run, and the resolved rules.
+pub(super) fn facts(run: &Value) -> Markup {
+    let spec = &run["spec"];
+    html! {
+        dl.facts {
+            @for (term, value) in scalars(spec) {
+                div { dt { (capital(&term)) } dd { (value) } }
+            }
+            @for (term, key) in [("Entrants", "entrants"), ("Variants", "variants")] {
+                @let names = names(&spec[key]);
+                @if !names.is_empty() {
+                    div.wide { dt { (term) } dd { ul { @for name in names { li { bdi { (name) } } } } } }
+                }
+            }
+            @for (term, key) in IDENTITY {
+                @if let Some(value) = shown(&run[key]) {
+                    div { dt { (term) } dd { code { (value) } } }
+                }
+            }
+        }
+        @for (name, rules) in rules(spec) {
+            details {
+                summary { "The rules of " bdi { (name) } }
+                pre tabindex="0" { (rules) }
+            }
+        }
+    }
+}
+
+/// What tells the run from others.
+const IDENTITY: [(&str, &str); 4] =
+    [("Version", "unolab"), ("Generator", "generator"), ("Spec", "spec_hash"), ("Result", "result_hash")];
+
+/// Numbers, words and lists of them, in the order of the alphabet.
+fn scalars(spec: &Value) -> Vec<(String, String)> {
+    // The title names the command.
+    let entries = spec.as_object().into_iter().flatten().filter(|(key, _)| *key != "command");
+    entries.filter_map(|(key, value)| Some((printable(key).replace('_', " "), shown(value)?))).collect()
+}
+
+fn shown(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(printable(text)),
+        Value::Number(number) => Some(number.as_u64().map_or_else(|| number.to_string(), grouped)),
+        Value::Bool(yes) => Some(if *yes { "yes" } else { "no" }.into()),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(shown).collect::<Option<_>>()?;
+            (!items.is_empty()).then(|| items.join(", "))
+        }
+        Value::Null | Value::Object(_) => None,
+    }
+}
+
+fn names(list: &Value) -> Vec<String> {
+    let items = list.as_array().into_iter().flatten();
+    items.filter_map(|item| item["name"].as_str()).map(printable).collect()
+}
+
+fn rules(spec: &Value) -> Vec<(String, String)> {
+    let variants = spec["variants"].as_array().into_iter().flatten();
+    let text = |rules: &str| rules.lines().map(|line| printable(line) + "\n").collect::<String>();
+    variants
+        .filter_map(|variant| Some((printable(variant["name"].as_str()?), text(variant["rules"].as_str()?))))
+        .collect()
+}

@@ -1,0 +1,60 @@
+//! The report of a run: one page of HTML that needs nothing but itself, and its plots as SVG files.
+//!
+//! A report is made of the bytes of the CSV files and `run.json` alone, so that one can be made of yesterday's run. The
+//! same files give the same page: time and machine, which `run.json` also knows, are not in it.
+//!
+//! HTML and SVG are both written with [`maud`], which escapes whatever is not a literal. The plots are drawn by this
+//! module rather than by a plotting library because they must follow the reader's light or dark theme, turn light in
+//! print, name themselves to screen readers and stay legible on a telephone: all of this needs classes and titles in the SVG.
+
+mod facts;
+pub mod figure;
+mod input;
+mod numbers;
+mod page;
+mod plot;
+mod section;
+mod table;
+
+use input::Input;
+pub use input::{FILES, ReportError};
+
+/// The name of the page in the folder of a run.
+pub const PAGE_FILE: &str = "report.html";
+
+/// The name of the folder of plots beside the page.
+pub const PLOTS_FOLDER: &str = "plots";
+
+/// A report, ready to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The page.
+    pub html: String,
+    /// The plots of the page, each on its own.
+    pub plots: Vec<PlotFile>,
+}
+
+/// A plot as a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlotFile {
+    /// The name of the file.
+    pub name: String,
+    /// Its content.
+    pub svg: String,
+}
+
+impl Report {
+    /// The report of these files (name and bytes). Names that are not in [`FILES`] are passed over.
+    ///
+    /// # Errors
+    /// If a file cannot be understood, or there is no table among them.
+    pub fn of(files: &[(&str, &[u8])]) -> Result<Self, ReportError> {
+        let input = Input::read(files)?;
+        let sections = section::all(&input);
+        let plots = sections.iter().flat_map(|section| &section.plots).map(plot::Plot::to_file).collect();
+        Ok(Self { html: page::page(&input, &sections).into_string(), plots })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! The page: what was run, an overview that leads to the sections, and the sections.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use unolab_arena::words::counted;
+
+use super::facts;
+use super::input::Input;
+use super::numbers::{percent, rounded, signed};
+use super::plot;
+use super::section::Section;
+use super::table::{Cell, Column, Table};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("sort.js");
+
+/// Nothing from anywhere else is loaded, whatever the names of entrants may contain.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+pub(super) fn page(input: &Input, sections: &[Section<'_>]) -> Markup {
+    let title = facts::title(input.run.as_ref());
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · unolab" }
+                link rel="icon" href="data:,";
+                style { (PreEscaped(STYLE)) (PreEscaped(plot::STYLE)) }
+            }
+            body {
+                a.skip href="#contents" { "To the results" }
+                header {
+                    p.program { "unolab" }
+                    h1 { (title) }
+                    @if let Some(run) = &input.run { (facts::facts(run)) }
+                }
+                main {
+                    (overview(sections))
+                    @for section in sections { (in_full(section)) }
+                }
+                footer {
+                    p {
+                        "A game is one contest of a seeded deal at one seating; a set is one deal at all its seatings and \
+                         tables. Sets are independent, so every error is taken over sets; intervals are of 95 %. \
+                         The README beside this page says what each column holds, run.json also where and how \
+                         long it ran."
+                    }
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    }
+}
+
+/// A line for each section, which leads to it.
+fn overview(sections: &[Section<'_>]) -> Markup {
+    let columns = vec![
+        Column::text("variant and seats"),
+        Column::text("leader"),
+        Column::numbers("win share %"),
+        Column::numbers("fair %"),
+        Column::numbers("Elo"),
+        Column::numbers("turns"),
+        Column::numbers("winner's points"),
+        Column::numbers("games"),
+    ];
+    let rows = sections.iter().map(|section| {
+        let leader = section.found.by_share().first().copied();
+        let median = |what| section.found.quantiles(what).map(|quantiles| f64::from(quantiles.median));
+        let games = section.found.num_games();
+        vec![
+            Cell { shown: html! { a href={ "#" (section.anchor) } { (section.title) } }, key: section.title.clone() },
+            Cell::name(leader.map_or("", |line| &line.entrant)),
+            Cell::with_bounds(
+                leader.and_then(|line| line.win_share),
+                leader.map_or([None; 2], |line| [line.ci_low, line.ci_high]),
+                percent,
+            ),
+            Cell::number(section.found.fair_share(), percent),
+            Cell::number(leader.and_then(|line| line.elo), |elo| signed(elo, 0)),
+            Cell::number(median("turns"), rounded),
+            Cell::number(median("winner_points"), rounded),
+            games.map_or_else(|| Cell::number(None, |_| String::new()), Cell::count),
+        ]
+    });
+    let table = Table { label: "Contents and leaders".into(), columns, rows: rows.collect() };
+    html! {
+        section #contents {
+            h2 { "Contents" }
+            (table.to_html())
+            @if sections.iter().any(|section| !section.found.bins.is_empty()) {
+                p.note { "Turns and points are medians of games." }
+            }
+        }
+    }
+}
+
+fn in_full(section: &Section<'_>) -> Markup {
+    html! {
+        section #(section.anchor) {
+            h2 { bdi { (section.title) } }
+            p.note { (section.size()) " " a.back href="#contents" { "Contents" } }
+            @if let Some(summary) = &section.summary { (summary.to_html()) }
+            @if !section.plots.is_empty() {
+                div.plots {
+                    @for plot in &section.plots {
+                        figure { (plot.in_page()) figcaption { (plot.note) } }
+                    }
+                }
+            }
+            @for (title, table) in &section.details {
+                details {
+                    summary { (title) " " span.bounds { "(" (counted(table.rows.len() as u64, "row")) ")" } }
+                    (table.to_html())
+                }
+            }
+        }
+    }
+}

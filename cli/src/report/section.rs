@@ -1,0 +1,186 @@
+//! The parts of a report: each variant at each number of seats, with its plots and tables.
+
+mod balance;
+mod plots;
+mod tables;
+
+use std::collections::BTreeMap;
+
+use unolab_arena::words::counted;
+
+use super::input::{BinLine, EntrantLine, Input, OtherTable, PairLine, RatingLine, SeatLine};
+use super::plot::Plot;
+use super::plot::distribution::{Bar, Quantiles};
+use super::table::Table;
+
+/// One variant at one number of seats.
+pub(super) struct Section<'a> {
+    /// Its anchor in the page.
+    pub(super) anchor: String,
+    pub(super) title: String,
+    pub(super) found: Found<'a>,
+    pub(super) plots: Vec<Plot>,
+    /// How the entrants did.
+    pub(super) summary: Option<Table>,
+    /// Other tables, each with its title.
+    pub(super) details: Vec<(String, Table)>,
+}
+
+/// The lines that belong to a section.
+#[derive(Default)]
+pub(super) struct Found<'a> {
+    pub(super) summary: Vec<&'a EntrantLine>,
+    pub(super) seats: Vec<&'a SeatLine>,
+    pub(super) pairs: Vec<&'a PairLine>,
+    /// By what they count.
+    pub(super) bins: BTreeMap<&'a str, Vec<Bar>>,
+    pub(super) ratings: Vec<&'a RatingLine>,
+    pub(super) others: Vec<(&'a OtherTable, Vec<&'a [String]>)>,
+}
+
+/// A variant at a number of seats; neither where a table does not tell.
+type Key<'a> = (&'a str, Option<usize>);
+
+/// The sections, in the order in which the tables name them.
+pub(super) fn all(input: &Input) -> Vec<Section<'_>> {
+    let mut sections = Sections::default();
+    for line in &input.summary {
+        sections.of((&line.variant, Some(line.seats))).summary.push(line);
+    }
+    for line in &input.seats {
+        sections.of((&line.variant, Some(line.seats))).seats.push(line);
+    }
+    for line in &input.pairs {
+        sections.of((&line.variant, Some(line.seats))).pairs.push(line);
+    }
+    for BinLine { variant, seats, what, bin_low, bin_high, count } in &input.distributions {
+        let bins = &mut sections.of((variant, Some(*seats))).bins;
+        bins.entry(what).or_default().push(Bar { low: *bin_low, high: *bin_high.max(bin_low), count: *count });
+    }
+    for line in &input.ratings {
+        sections.of((&line.variant, Some(line.seats))).ratings.push(line);
+    }
+    for table in &input.others {
+        sections.add_other(table);
+    }
+    (1..).zip(sections.0).map(|(number, (key, found))| Section::of(number, key, found)).collect()
+}
+
+#[derive(Default)]
+struct Sections<'a>(Vec<(Key<'a>, Found<'a>)>);
+
+impl<'a> Sections<'a> {
+    fn of(&mut self, key: Key<'a>) -> &mut Found<'a> {
+        // Lines of a section follow each other, so it is usually the last one.
+        let known = self.0.iter().rposition(|(known, _)| *known == key);
+        let at = known.unwrap_or_else(|| {
+            self.0.push((key, Found::default()));
+            self.0.len() - 1
+        });
+        &mut self.0[at].1
+    }
+
+    fn add_other(&mut self, table: &'a OtherTable) {
+        let (variant, seats) = (table.column("variant"), table.column("seats"));
+        for row in &table.rows {
+            let cell = |column: Option<usize>| column.map_or("", |column| &*row[column]);
+            let others = &mut self.of((cell(variant), cell(seats).parse().ok())).others;
+            match others.last_mut() {
+                Some((last, rows)) if last.file == table.file => rows.push(row),
+                _ => others.push((table, vec![row])),
+            }
+        }
+    }
+}
+
+impl<'a> Section<'a> {
+    fn of(number: usize, key: Key<'a>, mut found: Found<'a>) -> Self {
+        found.bins.values_mut().for_each(|bins| bins.sort_by_key(|bin| bin.low));
+        let (title, stem) = (title(key), format!("{number:02}-{}", slug(key)));
+        let plots = plots::all(&found, &title, &stem);
+        let summary = tables::summary(&found, &title);
+        let details = tables::details(&found, &title);
+        Self { anchor: format!("section-{number}"), title, found, plots, summary, details }
+    }
+
+    /// `1,000 sets, 12,000 games, fair share 25.00 %`.
+    pub(super) fn size(&self) -> String {
+        let sets = self.found.summary.iter().map(|line| line.sets).max();
+        let games = self.found.num_games().map(|games| counted(games, "game"));
+        let fair = self.found.fair_share().map(|fair| format!("fair share {} %", super::numbers::percent(fair)));
+        sets.map(|sets| counted(sets, "set")).into_iter().chain(games).chain(fair).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl<'a> Found<'a> {
+    /// The mean of all shares: what an entrant as good as the others would win. Every game is shared out in whole, so the
+    /// counts tell it, whatever the form of the game.
+    pub(super) fn fair_share(&self) -> Option<f64> {
+        let (wins, games) =
+            self.summary.iter().fold((0.0, 0), |(wins, games), line| (wins + line.wins, games + line.games));
+        (games > 0).then(|| wins / games as f64).filter(|fair| fair.is_finite())
+    }
+
+    /// Games of all entrants, each once.
+    pub(super) fn num_games(&self) -> Option<u64> {
+        let counted = self.bins.get("turns").map(|bins| bins.iter().map(|bin| bin.count).sum());
+        let by_seats = || {
+            let seat_games: u64 = self.summary.iter().map(|line| line.games).sum();
+            seat_games.checked_div(self.summary.first()?.seats as u64)
+        };
+        counted.or_else(by_seats)
+    }
+
+    /// The entrants, the best first.
+    pub(super) fn by_share(&self) -> Vec<&'a EntrantLine> {
+        let mut lines = self.summary.clone();
+        let share = |line: &EntrantLine| line.win_share.unwrap_or(f64::NEG_INFINITY);
+        lines.sort_by(|a, b| share(b).total_cmp(&share(a)));
+        lines
+    }
+
+    /// The methods by which entrants are rated, in the order of the table.
+    pub(super) fn methods(&self) -> impl Iterator<Item = &'a str> {
+        let is_first = |at: usize| self.ratings[..at].iter().all(|line| line.method != self.ratings[at].method);
+        (0..self.ratings.len()).filter(move |&at| is_first(at)).map(|at| &*self.ratings[at].method)
+    }
+
+    /// The ratings of one method.
+    pub(super) fn rated_by(&self, method: &str) -> impl Iterator<Item = &'a RatingLine> {
+        self.ratings.iter().copied().filter(move |line| line.method == method)
+    }
+
+    /// A distribution in numbers.
+    pub(super) fn quantiles(&self, what: &str) -> Option<Quantiles> {
+        Quantiles::of(self.bins.get(what)?)
+    }
+}
+
+fn title((variant, seats): Key<'_>) -> String {
+    match (variant, seats) {
+        ("", None) => "The whole run".into(),
+        (variant, None) => variant.into(),
+        (variant, Some(seats)) => format!("{variant}, {seats} seats"),
+    }
+}
+
+/// A part of a file name, whatever the variant is called.
+fn slug((variant, seats): Key<'_>) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let variant: String = variant.chars().map(plain).take(40).collect();
+    match seats {
+        Some(seats) => format!("{variant}-{seats}-seats"),
+        None => variant,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_are_plain() {
+        assert_eq!(slug(("classic (set key=\"x/y\")", Some(4))), "classic--set-key--x-y---4-seats");
+        assert_eq!(title(("classic", Some(4))), "classic, 4 seats");
+    }
+}

@@ -1,0 +1,136 @@
+//! Plots of what `unolab balance` measured: the winner's points by card, and what changes with the rules; and of the course
+//! of a sequential test.
+
+use unolab_arena::words::counted;
+
+use super::Found;
+use super::plots::{Sketch, in_words};
+use crate::report::input::OtherTable;
+use crate::report::numbers::{capital, decimal, magnitude_digits, signed};
+use crate::report::plot::intervals::{self, Axis, Measured, Reference};
+use crate::report::plot::trajectory::{self, Look};
+
+/// More metrics than this are too many to draw.
+const MOST_METRICS: usize = 12;
+
+/// What a difference must fall below, by Holm's method, to be worth a plot.
+const SIGNIFICANT: f64 = 0.05;
+
+/// A row of a table, with its cells by the names of their columns.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    table: &'a OtherTable,
+    cells: &'a [String],
+}
+
+impl<'a> Line<'a> {
+    fn text(self, column: &str) -> &'a str {
+        self.table.column(column).map_or("", |column| &self.cells[column])
+    }
+
+    fn number(self, column: &str) -> Option<f64> {
+        self.text(column).parse().ok().filter(|number: &f64| number.is_finite())
+    }
+}
+
+fn lines<'a>(found: &Found<'a>, file: &str) -> Vec<Line<'a>> {
+    let tables = found.others.iter().filter(|(table, _)| table.file == file);
+    tables.flat_map(|&(table, ref rows)| rows.iter().map(move |&cells| Line { table, cells })).collect()
+}
+
+/// `name`, or `name, field` where the section has several fields of agents.
+fn labels(lines: &[Line<'_>], name: impl Fn(Line<'_>) -> String) -> Vec<String> {
+    let is_one_field = lines.iter().all(|line| line.text("field") == lines[0].text("field"));
+    let label = |&line: &Line<'_>| {
+        if is_one_field { name(line) } else { format!("{}, {}", name(line), line.text("field")) }
+    };
+    lines.iter().map(label).collect()
+}
+
+pub(super) fn all(found: &Found<'_>) -> Vec<Sketch> {
+    points_by_card(found).into_iter().chain(differences(found)).chain(course_of_test(found)).collect()
+}
+
+/// How a sequential test came to its end.
+fn course_of_test(found: &Found<'_>) -> Option<Sketch> {
+    let lines = lines(found, "sprt.csv");
+    let looks: Vec<Look> =
+        lines.iter().filter_map(|line| Some(Look { sets: line.number("sets")?, llr: line.number("llr")? })).collect();
+    let (last, bounds) = (lines.last()?, [lines[0].number("lower")?, lines[0].number("upper")?]);
+    let names = format!("{} against {}", last.text("a"), last.text("b"));
+    let verdict = match last.text("verdict") {
+        "accept_h1" => "it came to the upper bound: the alternative is accepted",
+        "accept_h0" => "it came to the lower bound: the null hypothesis is accepted",
+        _ => "it came to neither bound",
+    };
+    Some(Sketch {
+        name: "course".into(),
+        title: "The course of the test".into(),
+        description: format!("{names}: after {} {verdict}.", counted(last.text("sets").parse().ok()?, "set")),
+        note: format!("{names}: {verdict}. The dashed lines are the bounds at which the test ends."),
+        drawing: trajectory::draw(&looks, bounds)?,
+    })
+}
+
+/// Which part of the winners' points lay in cards of each kind.
+fn points_by_card(found: &Found<'_>) -> Option<Sketch> {
+    let card =
+        |line: Line<'_>| Some(line.text("statistic").strip_prefix("share(")?.strip_suffix(')')?.replace('_', " "));
+    let mut lines = lines(found, "points.csv");
+    lines.retain(|&line| line.text("arm") == "base" && line.text("unit") != "match" && card(line).is_some());
+    let value = |line: &Line<'_>| line.number("value").unwrap_or(f64::NEG_INFINITY);
+    lines.sort_by(|a, b| value(b).total_cmp(&value(a)));
+    let names = labels(&lines, |line| card(line).unwrap_or_default());
+    let rows: Vec<Measured<'_>> =
+        names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "value", 100.0)).collect();
+    let axis = Axis { label: "part of all points (%)", reference: None, write: decimal, digits: 1 };
+    Some(Sketch {
+        name: "points-by-card".into(),
+        title: "Whose points the winner takes".into(),
+        description: in_words(&rows, &axis),
+        note: "Which part of the points left in the other hands lay in cards of each kind.".into(),
+        drawing: intervals::draw(&rows, &axis)?,
+    })
+}
+
+/// What differs between the arms of a sweep: a plot for each metric of which any arm differs beyond doubt.
+fn differences(found: &Found<'_>) -> Vec<Sketch> {
+    let lines = lines(found, "sweep.csv");
+    let is_clear = |line: &&Line<'_>| line.number("p_holm").is_some_and(|p| p < SIGNIFICANT);
+    let mut metrics: Vec<&str> = Vec::new();
+    for line in lines.iter().filter(is_clear) {
+        if !metrics.contains(&line.text("metric")) {
+            metrics.push(line.text("metric"));
+        }
+    }
+    let sketch = |(number, metric): (usize, &str)| {
+        let lines: Vec<Line<'_>> = lines.iter().copied().filter(|line| line.text("metric") == metric).collect();
+        let names = labels(&lines, |line| line.text("arm").into());
+        let rows: Vec<Measured<'_>> =
+            names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "difference", 1.0)).collect();
+        let label = metric.replace('_', " ");
+        let reference = Some(Reference { value: 0.0, label: "no difference".into() });
+        let axis = Axis { label: "difference from the base", reference, write: signed, digits: digits_for(&rows) };
+        Some(Sketch {
+            name: format!("sweep-{number}"),
+            title: capital(&label),
+            description: in_words(&rows, &axis),
+            note: format!(
+                "How {label} differs from the base on the same deals. Arms called null differ in their deals alone: \
+                 what they show is noise. Drawn only where an arm differs at 5 % by Holm's method."
+            ),
+            drawing: intervals::draw(&rows, &axis)?,
+        })
+    };
+    (1..).zip(metrics).take(MOST_METRICS).filter_map(sketch).collect()
+}
+
+fn measured<'a>(name: &'a str, line: Line<'_>, column: &str, factor: f64) -> Measured<'a> {
+    let number = |column| line.number(column).map(|number| factor * number);
+    Measured { name, value: number(column), low: number("ci_low"), high: number("ci_high") }
+}
+
+/// As many digits as the largest value needs.
+fn digits_for(rows: &[Measured<'_>]) -> usize {
+    magnitude_digits(rows.iter().filter_map(|row| row.value))
+}

@@ -1,0 +1,227 @@
+//! The plots of a section: those for which there are lines.
+
+use std::collections::BTreeMap;
+
+use maud::Markup;
+use unolab_arena::words::{counted, grouped};
+
+use super::{Found, balance};
+use crate::report::input::{EntrantLine, RatingLine};
+use crate::report::numbers::{decimal, magnitude_digits, percent, signed};
+use crate::report::plot::Plot;
+use crate::report::plot::distribution::{self, Quantiles};
+use crate::report::plot::heat_map::{self, Ahead, MOST_ENTRANTS};
+use crate::report::plot::intervals::{self, Axis, Measured, Reference};
+use crate::report::plot::seat_effect::{self, AtPlace, MOST_PANELS, Panel};
+
+/// How many standard errors an interval of 95 % reaches to each side, for many sets.
+const REACH: f64 = 1.96;
+
+pub(super) fn all(found: &Found<'_>, title: &str, stem: &str) -> Vec<Plot> {
+    let plots = [win_shares(found), elo(found), ratings(found), pairs(found), seats(found)];
+    let sketches = plots.into_iter().flatten().chain(distributions(found)).chain(balance::all(found));
+    sketches.map(|sketch| sketch.plot(title, stem)).collect()
+}
+
+/// A plot that does not know yet which section it belongs to.
+pub(super) struct Sketch {
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) description: String,
+    pub(super) note: String,
+    pub(super) drawing: (Markup, f64),
+}
+
+impl Sketch {
+    fn plot(self, section: &str, stem: &str) -> Plot {
+        let Self { name, title, description, note, drawing: (drawing, height) } = self;
+        Plot { name: format!("{stem}-{name}"), title, subtitle: section.into(), description, note, height, drawing }
+    }
+}
+
+/// What the colours of intervals say.
+const SIDES: &str = "Blue lies above the dashed line, orange below; grey cannot be told from it.";
+
+fn win_shares(found: &Found<'_>) -> Option<Sketch> {
+    let lines = found.by_share();
+    let in_percent = |share: Option<f64>| share.map(|share| 100.0 * share);
+    let rows: Vec<Measured<'_>> = lines
+        .iter()
+        .map(|line| Measured {
+            name: &line.entrant,
+            value: in_percent(line.win_share),
+            low: in_percent(line.ci_low),
+            high: in_percent(line.ci_high),
+        })
+        .collect();
+    let reference = found
+        .fair_share()
+        .map(|fair| Reference { value: 100.0 * fair, label: format!("fair share {} %", percent(fair)) });
+    let axis = Axis { label: "games won (%)", reference, write: decimal, digits: 2 };
+    Some(Sketch {
+        name: "win-share".into(),
+        title: "Win share, with 95 % intervals".into(),
+        description: in_words(&rows, &axis),
+        note: format!("Share of its games that each entrant won. {SIDES}"),
+        drawing: intervals::draw(&rows, &axis)?,
+    })
+}
+
+fn elo(found: &Found<'_>) -> Option<Sketch> {
+    let lines = found.by_share();
+    let rows: Vec<Measured<'_>> = lines
+        .iter()
+        .map(|line| Measured { name: &line.entrant, value: line.elo, low: line.elo_low, high: line.elo_high })
+        .collect();
+    let reference = Some(Reference { value: 0.0, label: "fair share".into() });
+    let axis = Axis { label: "Elo points", reference, write: signed, digits: 0 };
+    Some(Sketch {
+        name: "elo".into(),
+        title: "Elo, with 95 % intervals".into(),
+        description: in_words(&rows, &axis),
+        note: "The same shares as Elo points above or below equal opponents.".into(),
+        drawing: intervals::draw(&rows, &axis)?,
+    })
+}
+
+/// Those of the first method, which is the headline; the table has all.
+fn ratings(found: &Found<'_>) -> Option<Sketch> {
+    let method = found.methods().next()?;
+    let mut lines: Vec<&RatingLine> = found.rated_by(method).collect();
+    let rating = |line: &RatingLine| line.rating.unwrap_or(f64::NEG_INFINITY);
+    lines.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
+    let rows: Vec<Measured<'_>> = lines
+        .iter()
+        .map(|line| Measured { name: &line.entrant, value: line.rating, low: line.low, high: line.high })
+        .collect();
+    let digits = magnitude_digits(rows.iter().filter_map(|row| row.value));
+    let axis = Axis { label: "rating", reference: None, write: decimal, digits };
+    Some(Sketch {
+        name: "ratings".into(),
+        title: format!("Ratings: {method}"),
+        description: in_words(&rows, &axis),
+        note: "Strength by this method. Other methods are in the table of ratings.".into(),
+        drawing: intervals::draw(&rows, &axis)?,
+    })
+}
+
+/// `games won (%): greedy 51.20 [50.10, 52.30]; …`.
+pub(super) fn in_words(rows: &[Measured<'_>], axis: &Axis<'_>) -> String {
+    let row = |row: &Measured<'_>| format!("{} {}", row.name, intervals::numbers(row, axis));
+    format!("{}: {}", axis.label, rows.iter().map(row).collect::<Vec<_>>().join("; "))
+}
+
+fn pairs(found: &Found<'_>) -> Option<Sketch> {
+    let mut ahead = BTreeMap::new();
+    for line in &found.pairs {
+        let Some(share) = line.share else { continue };
+        let bounds = line.ci_low.zip(line.ci_high).map(|(low, high)| [low, high]);
+        ahead.insert((&*line.a, &*line.b), Ahead { share, bounds });
+        let bounds = bounds.map(|[low, high]| [1.0 - high, 1.0 - low]);
+        ahead.insert((&*line.b, &*line.a), Ahead { share: 1.0 - share, bounds });
+    }
+    let mut names: Vec<&str> = found.by_share().iter().map(|line| &*line.entrant).collect();
+    for line in &found.pairs {
+        for name in [&*line.a, &*line.b] {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    let left_out = names.len().saturating_sub(MOST_ENTRANTS);
+    let only = if left_out > 0 { format!(" Not shown: the last {left_out}.") } else { String::new() };
+    Some(Sketch {
+        name: "pairs".into(),
+        title: "Who comes in ahead of whom".into(),
+        description: format!(
+            "Share of comparisons in which the row's entrant was ahead, for {}",
+            counted(names.len() as u64, "entrant")
+        ),
+        note: format!(
+            "How often the entrant of the row came in before that of the column at the same table, ties as half. \
+             Bold: the interval of 95 % does not hold 50.{only}"
+        ),
+        drawing: heat_map::draw(&names, |row, column| ahead.get(&(names[row], names[column])).copied())?,
+    })
+}
+
+fn seats<'a>(found: &Found<'a>) -> Option<Sketch> {
+    let lines = found.by_share();
+    let of_entrant = |&line: &&'a EntrantLine| {
+        let own = line.win_share?;
+        let places = found.seats.iter().filter(|seat| seat.entrant == line.entrant).filter_map(|seat| {
+            let difference = 100.0 * (seat.win_share? - own);
+            Some(AtPlace {
+                place: seat.seat.saturating_add(1),
+                difference,
+                reach: seat.se.map(|se| 100.0 * REACH * se),
+            })
+        });
+        Some(Panel { name: &line.entrant, places: places.collect() })
+    };
+    let entrants = lines.iter().filter_map(of_entrant);
+    let panels: Vec<Panel<'_>> = all_together(found).into_iter().chain(entrants).collect();
+    let words = |at: &AtPlace| format!("place {}: {}", at.place, signed(at.difference, 2));
+    let together = panels.first().map(|panel| panel.places.iter().map(words).collect::<Vec<_>>().join("; "));
+    let left_out = panels.len().saturating_sub(MOST_PANELS);
+    let only = if left_out > 0 {
+        format!(" Not shown: {} at the end.", counted(left_out as u64, "entrant"))
+    } else {
+        String::new()
+    };
+    Some(Sketch {
+        name: "seats".into(),
+        title: "The seat effect".into(),
+        description: format!("Win share by place in the order of play, all entrants: {}", together.unwrap_or_default()),
+        note: format!(
+            "How much more or less is won from each place in the order of play. Whiskers: 1.96 standard errors to each \
+             side; none for all entrants together, whose games depend on each other.{only}"
+        ),
+        drawing: seat_effect::draw(&panels)?,
+    })
+}
+
+/// What each place is worth to whoever sits there.
+fn all_together<'a>(found: &Found<'_>) -> Option<Panel<'a>> {
+    let fair = found.fair_share()?;
+    let mut by_place: BTreeMap<u32, (f64, u64)> = BTreeMap::new();
+    for line in &found.seats {
+        let (wins, games) = by_place.entry(line.seat.saturating_add(1)).or_default();
+        (*wins, *games) = (*wins + line.wins, *games + line.games);
+    }
+    let at_place = |(place, (wins, games)): (u32, (f64, u64))| AtPlace {
+        place,
+        difference: 100.0 * (wins / games as f64 - fair),
+        reach: None,
+    };
+    let places = by_place.into_iter().filter(|(_, (_, games))| *games > 0).map(at_place);
+    Some(Panel { name: "all entrants", places: places.filter(|at| at.difference.is_finite()).collect() })
+}
+
+fn distributions(found: &Found<'_>) -> Vec<Sketch> {
+    let kinds = [
+        ("turns", "Turns a game", "turn"),
+        ("decisions", "Decisions a game", "decision"),
+        ("rounds", "Rounds a game", "round"),
+        ("winner_points", "Points of the winner", "point"),
+    ];
+    let sketch = |(what, title, unit): (&str, &str, &str)| {
+        let bins = found.bins.get(what)?;
+        let Quantiles { quarter, median, three_quarters, nineteen_of_twenty, largest } = Quantiles::of(bins)?;
+        let [quarter, median, three_quarters, nineteen_of_twenty] =
+            [quarter, median, three_quarters, nineteen_of_twenty].map(|size| grouped(size.into()));
+        let largest = counted(largest.into(), unit);
+        let words = format!(
+            "Median {median}, middle half {quarter} to {three_quarters}, 95 % up to {nineteen_of_twenty}, \
+             all up to {largest}."
+        );
+        Some(Sketch {
+            name: what.replace('_', "-"),
+            title: title.into(),
+            description: words.clone(),
+            note: words,
+            drawing: distribution::draw(bins, unit)?,
+        })
+    };
+    kinds.into_iter().filter_map(sketch).collect()
+}

@@ -1,0 +1,132 @@
+//! Tables of the page: complete without the script, sortable with it.
+
+use maud::{Markup, html};
+use unolab_arena::words::grouped;
+
+use super::numbers::of_any_kind;
+
+/// A table under construction.
+pub(super) struct Table {
+    /// What it shows, for those who cannot see it.
+    pub(super) label: String,
+    pub(super) columns: Vec<Column>,
+    pub(super) rows: Vec<Vec<Cell>>,
+}
+
+/// The head of a column.
+pub(super) struct Column {
+    pub(super) title: String,
+    pub(super) holds: Holds,
+}
+
+/// How a column is set and sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    Text,
+    Numbers,
+}
+
+/// A cell, and what it is sorted by.
+pub(super) struct Cell {
+    pub(super) shown: Markup,
+    /// Nothing sorts last, whichever way.
+    pub(super) key: String,
+}
+
+impl Column {
+    pub(super) fn text(title: &str) -> Self {
+        Self { title: title.into(), holds: Holds::Text }
+    }
+
+    pub(super) fn numbers(title: &str) -> Self {
+        Self { title: title.into(), holds: Holds::Numbers }
+    }
+}
+
+impl Cell {
+    pub(super) fn name(name: &str) -> Self {
+        Self { shown: html! { bdi.name title=(name) { (name) } }, key: name.into() }
+    }
+
+    /// A number shown like this; nothing if there is none.
+    pub(super) fn number(number: Option<f64>, show: impl FnOnce(f64) -> String) -> Self {
+        let text = number.map(show);
+        Self { shown: html! { @if let Some(text) = text { (text) } }, key: key(number) }
+    }
+
+    /// A number with its interval.
+    pub(super) fn with_bounds(number: Option<f64>, bounds: [Option<f64>; 2], show: impl Fn(f64) -> String) -> Self {
+        let [low, high] = bounds;
+        let shown = html! {
+            @if let Some(number) = number { (show(number)) }
+            @if let (Some(low), Some(high)) = (low, high) { " " span.bounds { "[" (show(low)) ", " (show(high)) "]" } }
+        };
+        Self { shown, key: key(number) }
+    }
+
+    /// A number with its standard error.
+    pub(super) fn with_error(number: Option<f64>, standard_error: Option<f64>, show: impl Fn(f64) -> String) -> Self {
+        let shown = html! {
+            @if let Some(number) = number { (show(number)) }
+            @if let Some(error) = standard_error { " " span.bounds { "± " (show(error)) } }
+        };
+        Self { shown, key: key(number) }
+    }
+
+    /// A cell of an unknown table.
+    pub(super) fn of_any_kind(cell: &str, holds: Holds) -> Self {
+        let text = match holds {
+            Holds::Numbers => of_any_kind(cell).unwrap_or_default(),
+            Holds::Text => cell.into(),
+        };
+        Self { shown: html! { bdi { (text) } }, key: cell.into() }
+    }
+
+    pub(super) fn count(number: u64) -> Self {
+        Self { shown: html! { (grouped(number)) }, key: number.to_string() }
+    }
+}
+
+fn key(number: Option<f64>) -> String {
+    number.map_or_else(String::new, |number| number.to_string())
+}
+
+impl Table {
+    /// The table, in a frame that scrolls sideways where it is too wide. Columns that are empty are left out.
+    pub(super) fn to_html(&self) -> Markup {
+        let is_empty = |column: usize| self.rows.iter().all(|row| row[column].key.is_empty());
+        let shown: Vec<usize> = (0..self.columns.len()).filter(|&column| !is_empty(column)).collect();
+        html! {
+            div.frame role="region" tabindex="0" aria-label=(self.label) {
+                table.sortable {
+                    thead {
+                        tr {
+                            @for Column { title, holds } in shown.iter().map(|&column| &self.columns[column]) {
+                                th scope="col" class=[holds.class()] { (title) }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for row in &self.rows {
+                            tr {
+                                @for &column in &shown {
+                                    @let Cell { shown, key } = &row[column];
+                                    td class=[self.columns[column].holds.class()] data-key=(key) { (shown) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Holds {
+    const fn class(self) -> Option<&'static str> {
+        match self {
+            Self::Text => None,
+            Self::Numbers => Some("numbers"),
+        }
+    }
+}

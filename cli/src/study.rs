@@ -1,0 +1,190 @@
+//! A study: commands of `unolab`, each with the folder it writes, listed in a `study.toml`.
+
+use std::path::{Component, Path};
+
+use serde::Deserialize;
+use thiserror::Error;
+
+/// The name of the file.
+pub(crate) const STUDY_FILE: &str = "study.toml";
+
+/// Where the tables of the reduced form are kept, within the folder of the study.
+pub(crate) const REDUCED_FOLDER: &str = "reduced";
+
+/// What a study consists of.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Study {
+    /// Its steps, in the order in which they are run.
+    #[serde(rename = "step")]
+    pub(crate) steps: Vec<Step>,
+}
+
+/// One command, and the folder it writes.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Step {
+    /// The folder, within that of the study. `--out` is not part of the command.
+    pub(crate) out: String,
+    /// The command as it is written after `unolab`, cut at white space. Paths in it start from the folder of the study.
+    pub(crate) command: String,
+    /// What the reduced form changes: flags with their values, each in place of those of the same name.
+    #[serde(default)]
+    pub(crate) reduced: String,
+    /// Tables that the command writes and the study does not keep, because they are too large.
+    #[serde(default)]
+    pub(crate) leave_out: Vec<String>,
+}
+
+/// How much of a study is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Everything, as it was published.
+    Full,
+    /// As much as a check has time for.
+    Reduced,
+}
+
+/// Why a `study.toml` is none.
+#[derive(Debug, Error)]
+pub(crate) enum StudyError {
+    /// Not the right shape.
+    #[error(transparent)]
+    Toml(#[from] toml::de::Error),
+    /// Nothing to run.
+    #[error("has no [[step]]")]
+    NoSteps,
+    /// A folder that is not within that of the study, or that another step writes too.
+    #[error(
+        "out = \"{out}\": must be a folder of its own within the study, such as \"rounds\", and not \"{REDUCED_FOLDER}\""
+    )]
+    Out {
+        /// The folder.
+        out: String,
+    },
+    /// `--out` is given by the step.
+    #[error("step \"{out}\": its command must not name --out, the step does")]
+    OutInCommand {
+        /// The folder of the step.
+        out: String,
+    },
+}
+
+impl Study {
+    /// Reads the text of a `study.toml`.
+    ///
+    /// # Errors
+    /// If it is not one.
+    pub(crate) fn read(text: &str) -> Result<Self, StudyError> {
+        let study: Self = toml::from_str(text)?;
+        if study.steps.is_empty() {
+            return Err(StudyError::NoSteps);
+        }
+        for (place, Step { out, command, reduced, .. }) in study.steps.iter().enumerate() {
+            let top = study.steps[..place].iter().map(|earlier| top_folder(&earlier.out));
+            let is_own = is_within(out) && top_folder(out) != REDUCED_FOLDER;
+            if !is_own || top.into_iter().any(|earlier| earlier == top_folder(out)) {
+                return Err(StudyError::Out { out: out.clone() });
+            }
+            let mut words = command.split_whitespace().chain(reduced.split_whitespace());
+            if words.any(|word| flag_name(word) == Some("out")) {
+                return Err(StudyError::OutInCommand { out: out.clone() });
+            }
+        }
+        Ok(study)
+    }
+}
+
+impl Step {
+    /// The words after `unolab`, `--out` apart.
+    #[must_use]
+    pub(crate) fn arguments(&self, form: Form) -> Vec<String> {
+        let words = self.command.split_whitespace().map(str::to_owned);
+        match form {
+            Form::Full => words.collect(),
+            Form::Reduced => replace_flags(words, self.reduced.split_whitespace().map(str::to_owned).collect()),
+        }
+    }
+}
+
+/// The words of a command, without the flags that others replace, and then those.
+fn replace_flags(words: impl Iterator<Item = String>, others: Vec<String>) -> Vec<String> {
+    let is_replaced = |name: &str| others.iter().any(|other| flag_name(other) == Some(name));
+    let mut drop_values = false;
+    let mut kept: Vec<String> = words
+        .filter(|word| {
+            if let Some(name) = flag_name(word) {
+                drop_values = is_replaced(name);
+            }
+            !drop_values
+        })
+        .collect();
+    kept.extend(others);
+    kept
+}
+
+/// `sets` of `--sets` and of `--sets=3`.
+fn flag_name(word: &str) -> Option<&str> {
+    word.strip_prefix("--").map(|name| name.split('=').next().unwrap_or(name))
+}
+
+fn is_within(out: &str) -> bool {
+    let mut components = Path::new(out).components().peekable();
+    components.peek().is_some() && components.all(|component| matches!(component, Component::Normal(_)))
+}
+
+/// The first folder of a path.
+fn top_folder(out: &str) -> &str {
+    out.split('/').next().unwrap_or(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reduced_step_has_other_values() {
+        let study = Study::read(
+            r#"
+            [[step]]
+            out = "rounds"
+            command = "tournament --agents a,b --sets 5000 --set x=1 --set y=2 --seats=2,4 --quiet"
+            reduced = "--sets 10 --seats 2"
+            leave_out = ["games.csv"]
+
+            [[step]]
+            out = "ratings"
+            command = "rate rounds"
+            "#,
+        )
+        .unwrap();
+        let [rounds, ratings] = &study.steps[..] else { panic!("two steps") };
+        let text = |step: &Step, form| step.arguments(form).join(" ");
+        assert_eq!(text(rounds, Form::Full), rounds.command);
+        let reduced = "tournament --agents a,b --set x=1 --set y=2 --quiet --sets 10 --seats 2";
+        assert_eq!(text(rounds, Form::Reduced), reduced);
+        assert_eq!(text(ratings, Form::Reduced), "rate rounds");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_study_is_named() {
+        let with_outs = |outs: &[&str]| {
+            let steps = outs.iter().map(|out| format!("[[step]]\nout = \"{out}\"\ncommand = \"tournament\"\n"));
+            steps.collect::<String>()
+        };
+        for (text, part) in [
+            ("step = []".to_owned(), "no [[step]]"),
+            ("[[step]]\nout = \"a\"\n".to_owned(), "command"),
+            ("[[step]]\nout = \"a\"\ncommand = \"tournament --out=b\"".to_owned(), "--out"),
+            ("[[step]]\nout = \"a\"\ncommand = \"match\"\nsets = 3".to_owned(), "sets"),
+            (with_outs(&["../elsewhere"]), "\"../elsewhere\""),
+            (with_outs(&["/tmp/a"]), "\"/tmp/a\""),
+            (with_outs(&[""]), "\"\""),
+            (with_outs(&["reduced"]), "\"reduced\""),
+            (with_outs(&["a/x", "b", "a/y"]), "\"a/y\""),
+        ] {
+            let message = Study::read(&text).unwrap_err().to_string();
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+}

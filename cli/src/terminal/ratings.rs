@@ -1,0 +1,129 @@
+//! Ratings and claims, for people.
+
+use unolab_stats::hypothesis::Comparison;
+use unolab_stats::interval::Interval;
+use unolab_stats::ratings::matches::Evidence;
+use unolab_stats::ratings::{Method, Rating, Ratings};
+
+use super::plain_table;
+
+/// The entrants by the first method's place, with all methods; intervals only of those in Elo points.
+#[must_use]
+pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> String {
+    let mut methods: Vec<Method> = Vec::new();
+    for rating in &ratings.ratings {
+        if !methods.contains(&rating.method) {
+            methods.push(rating.method);
+        }
+    }
+    let mut first: Vec<&Rating> =
+        ratings.ratings.iter().filter(|rating| Some(&rating.method) == methods.first()).collect();
+    first.sort_by_key(|rating| rating.place);
+    let cells = |entrant: usize| -> Vec<String> {
+        let of = |method: &Method| {
+            let found = ratings.ratings.iter().find(|rating| rating.entrant == entrant && rating.method == *method);
+            found.map_or_else(String::new, written)
+        };
+        std::iter::once(evidence.entrants[entrant].clone()).chain(methods.iter().map(of)).collect()
+    };
+    // Words instead of hyphens: a narrow column is broken between them.
+    let names: Vec<String> = methods.iter().map(|method| method.name().replace('-', " ")).collect();
+    let header = std::iter::once("entrant").chain(names.iter().map(String::as_str));
+    let rows = first.iter().map(|rating| cells(rating.entrant));
+    let table = plain_table(header.collect(), rows, width, 1);
+    let places: Vec<String> = ratings.places.iter().map(|elo| format!("{elo:+.1}")).collect();
+    let cycles = ratings.intransitive_share.map_or_else(String::new, |(share, interval)| {
+        format!("; intransitive share {}", with_interval(share, interval, &percent))
+    });
+    format!(
+        "{}, {} seats: ratings [95 %], Elo or %\n{}\nplaces in the order of play: {} Elo{cycles}\n",
+        evidence.variant,
+        evidence.seats,
+        table,
+        places.join(" ")
+    )
+}
+
+fn written(rating: &Rating) -> String {
+    if rating.method == Method::InstantRunOff {
+        return format!("{}. {}", rating.place, percent(rating.value));
+    }
+    let elo = |value: f64| format!("{:+.1}", if value.abs() < 0.05 { 0.0 } else { value });
+    if rating.method.is_in_elo() { with_interval(rating.value, rating.interval, &elo) } else { percent(rating.value) }
+}
+
+fn with_interval(value: f64, interval: Option<Interval>, write: &dyn Fn(f64) -> String) -> String {
+    let bounds = interval.map(|Interval { low, high }| format!(" [{}, {}]", write(low), write(high)));
+    write(value) + &bounds.unwrap_or_default()
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2}", 100.0 * share)
+}
+
+/// What may be claimed of two entrants.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Claim {
+    /// One.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// By how much the share of `a` is above one half.
+    pub lead: Comparison,
+    /// That they are different: adjusted p.
+    pub p_different: f64,
+    /// That they are level within the margin: adjusted p.
+    pub p_level: f64,
+}
+
+/// The pairs with what may be claimed of them; nothing without a pair that has an error.
+#[must_use]
+pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
+    const LEVEL: f64 = 0.05;
+    if claims.is_empty() {
+        return String::new();
+    }
+    let verdict = |claim: &Claim| {
+        if claim.p_different < LEVEL && claim.p_level >= LEVEL {
+            if claim.lead.difference > 0.0 { "ahead" } else { "behind" }
+        } else if claim.p_level < LEVEL {
+            "level"
+        } else {
+            "open"
+        }
+    };
+    let rows = claims.iter().map(|claim| {
+        let Comparison { difference, standard_error, sets } = claim.lead;
+        let share = 0.5 + difference;
+        let interval = Interval::student(share, standard_error, sets).map(Interval::of_a_share);
+        let share = with_interval(share, interval, &percent);
+        let p = |p: f64| if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
+        vec![claim.a.clone(), claim.b.clone(), share, p(claim.p_different), p(claim.p_level), verdict(claim).to_owned()]
+    });
+    let header = vec!["a", "b", "a ahead % [95 %]", "p different", "p not level", "a is"];
+    let table = plain_table(header, rows, width, 2);
+    let margin = percent(margin);
+    format!("pairs: p by Holm over this table; level means surely within {margin} points of 50 %\n{table}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_is_made_only_where_its_error_is_small() {
+        let claim = |difference: f64, p_different, p_level| Claim {
+            a: "greedy".into(),
+            b: "random".into(),
+            lead: Comparison { difference, standard_error: 0.01, sets: 400 },
+            p_different,
+            p_level,
+        };
+        let claims =
+            [claim(0.1, 0.001, 1.0), claim(-0.1, 0.00001, 1.0), claim(0.001, 0.9, 0.01), claim(0.01, 0.2, 0.4)];
+        let text = claims_table(&claims, 0.02, 120);
+        let verdicts: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().last()).collect();
+        assert_eq!(verdicts[4..8], ["ahead", "behind", "level", "open"], "{text}");
+        assert!(text.contains("60.00 [58.03, 61.97]") && text.contains("< 0.0001"), "{text}");
+    }
+}

@@ -1,0 +1,37 @@
+//! An author's own agent is known to every command.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+
+fn own_bot(home: &Path, arguments: &str) -> String {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("own-bot"));
+    let output = command.current_dir(home).args(arguments.split_whitespace()).assert().success().get_output().clone();
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn it_is_listed_and_checked() {
+    let home = tempfile::tempdir().expect("a folder for the test");
+    assert!(own_bot(home.path(), "agents").contains("thrifty"));
+    let checked = own_bot(home.path(), "check --agents thrifty --variant classic --seats 2,4 --rounds 2");
+    assert!(checked.contains("passed"), "{checked}");
+}
+
+#[test]
+fn it_plays_wherever_others_do() {
+    let home = tempfile::tempdir().expect("a folder for the test");
+    for command in [
+        "match --agents thrifty,greedy --seats 2 --sets 50",
+        "tournament --agents thrifty,greedy,random --seats 3 --sets 10",
+        "tournament --format league --agents thrifty,greedy,random,mixbot --seats 2 --sets 8",
+        "sprt --agents thrifty,random --max-sets 100 --nelo1 100",
+        "balance --agents thrifty,greedy --variant classic --seats 2 --sets 4",
+    ] {
+        let folder = command.split_whitespace().take(3).collect::<Vec<_>>().join("-").replace("--", "");
+        let printed = own_bot(home.path(), &format!("{command} --out {folder}"));
+        assert!(printed.contains("thrifty") || command.starts_with("sprt"), "{command}: {printed}");
+        let again = own_bot(home.path(), &format!("verify {folder}"));
+        assert!(again.contains("no difference"), "{command}: {again}");
+    }
+}

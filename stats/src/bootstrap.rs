@@ -1,0 +1,103 @@
+//! Sums over groups of sets: what a bootstrap draws from, and no more than it needs.
+//!
+//! Sets are dealt out to a fixed number of groups by their number. Up to [`GROUPS`] sets each group is one set, and
+//! drawing groups is drawing sets; beyond that a group is the sum of many sets, as independent of the others as sets are
+//! (the grouped bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, 3.8 and 8.3). So what is
+//! kept does not grow with the number of games.
+
+use serde::{Deserialize, Serialize};
+
+/// How many groups there are at most.
+pub const GROUPS: u64 = 128;
+
+/// What the sets of a group add up to.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct GroupSums {
+    /// Sets in the group.
+    pub sets: u64,
+    /// Wins by entrant, in whatever unit they are counted.
+    pub wins: Vec<u64>,
+    /// Comparisons won by the first of two entrants, in units of 1/[`AHEAD`](crate::ratings::matches::AHEAD), in the
+    /// order of [`pairs`](crate::ratings::matches::pairs).
+    pub ahead: Vec<u64>,
+}
+
+impl GroupSums {
+    fn add(&mut self, other: &Self) {
+        self.sets += other.sets;
+        add_all(&mut self.wins, &other.wins);
+        add_all(&mut self.ahead, &other.ahead);
+    }
+}
+
+fn add_all(mine: &mut Vec<u64>, theirs: &[u64]) {
+    mine.resize(theirs.len().max(mine.len()), 0);
+    mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+}
+
+/// The groups by number, as far as the last one that has any set.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Groups(Vec<GroupSums>);
+
+impl Groups {
+    /// The sums to which this set belongs.
+    pub fn of_set(&mut self, set: u64) -> &mut GroupSums {
+        self.numbered((set % GROUPS) as usize)
+    }
+
+    #[inline]
+    fn numbered(&mut self, number: usize) -> &mut GroupSums {
+        if number >= self.0.len() {
+            self.0.resize_with(number + 1, GroupSums::default);
+        }
+        &mut self.0[number]
+    }
+
+    /// Adds the sums of other sets.
+    pub fn merge(&mut self, other: &Self) {
+        let with_sets = other.0.iter().enumerate().filter(|(_, sums)| sums.sets > 0);
+        with_sets.for_each(|(number, sums)| self.numbered(number).add(sums));
+    }
+
+    /// Whether they count for so many entrants and pairs.
+    #[must_use]
+    pub fn have_shape(&self, num_entrants: usize, num_pairs: usize) -> bool {
+        let mut groups = self.iter();
+        self.0.len() as u64 <= GROUPS
+            && groups.all(|group| group.wins.len() == num_entrants && group.ahead.len() == num_pairs)
+    }
+
+    /// The groups that have any set, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &GroupSums> {
+        self.0.iter().filter(|group| group.sets > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups(sets: impl IntoIterator<Item = u64>) -> Groups {
+        let mut groups = Groups::default();
+        for set in sets {
+            groups.of_set(set).add(&GroupSums { sets: 1, wins: vec![set, 1], ahead: vec![2 * set] });
+        }
+        groups
+    }
+
+    #[test]
+    fn there_are_never_more_groups_and_their_order_of_merging_does_not_matter() {
+        let whole = groups(0..1000);
+        assert_eq!(whole.iter().count() as u64, GROUPS);
+        assert_eq!(whole.iter().map(|group| group.sets).sum::<u64>(), 1000);
+        assert_eq!(whole.iter().map(|group| group.wins[0]).sum::<u64>(), 499_500);
+        let mut parts = groups(500..1000);
+        parts.merge(&groups(0..500));
+        assert_eq!(parts, whole);
+    }
+
+    #[test]
+    fn few_sets_are_a_group_each() {
+        assert_eq!(groups(7..10).iter().map(|group| group.ahead[0]).collect::<Vec<_>>(), [14, 16, 18]);
+    }
+}

@@ -1,0 +1,96 @@
+//! What may be claimed of many comparisons at once.
+
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+use crate::interval::student_likelihood_above;
+
+/// A mean with its standard error over so many sets, compared with a value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Comparison {
+    /// The mean less the value it is compared with.
+    pub difference: f64,
+    /// The standard error of the mean.
+    pub standard_error: f64,
+    /// Sets it is made of.
+    pub sets: u64,
+}
+
+impl Comparison {
+    /// How likely a difference at least as large, to either side, would be if there were none truly: Student's test. None
+    /// for fewer than two sets.
+    #[must_use]
+    pub fn p_different(&self) -> Option<f64> {
+        if self.difference == 0.0 {
+            return (self.sets > 1).then_some(1.0);
+        }
+        let above = student_likelihood_above(-self.difference.abs() / self.standard_error, self.sets)?;
+        Some((2.0 * above).min(1.0))
+    }
+
+    /// How likely a difference so near to none would be if it were truly `margin` or more, to either side: two one-sided
+    /// tests (D. J. Schuirmann, 1987). Small means equivalent. None for fewer than two sets.
+    #[must_use]
+    pub fn p_not_equivalent(&self, margin: f64) -> Option<f64> {
+        let room = margin - self.difference.abs();
+        if self.standard_error == 0.0 {
+            return (self.sets > 1).then_some(if room > 0.0 { 0.0 } else { 1.0 });
+        }
+        student_likelihood_above(-room / self.standard_error, self.sets)
+    }
+}
+
+/// The p-values adjusted so that all claims below a level together are wrong no more often than that: S. Holm, "A simple
+/// sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979).
+#[must_use]
+pub fn holm(p_values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
+    let (mut adjusted, mut largest) = (vec![1.0; p_values.len()], 0.0_f64);
+    for (rank, &index) in order.iter().enumerate() {
+        largest = largest.max((p_values.len() - rank) as f64 * p_values[index]).min(1.0);
+        adjusted[index] = largest;
+    }
+    adjusted
+}
+
+/// How likely a chi-squared variable of so many degrees of freedom is above this value; none without degrees of freedom.
+#[must_use]
+pub fn chi_squared_above(value: f64, degrees_of_freedom: f64) -> Option<f64> {
+    ChiSquared::new(degrees_of_freedom).ok().map(|distribution| distribution.sf(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_close(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-9, "found {found}, expected {expected}");
+    }
+
+    /// 0.01 · 4, 0.02 · 3 → 0.06, 0.03 · 2 = 0.06, 0.04 · 1 stays at 0.06 (R: p.adjust(c(.01, .04, .03, .02), "holm")).
+    #[test]
+    fn holm_by_hand() {
+        let adjusted = holm(&[0.01, 0.04, 0.03, 0.02]);
+        adjusted.iter().zip([0.04, 0.06, 0.06, 0.06]).for_each(|(&found, expected)| assert_close(found, expected));
+        assert_eq!(holm(&[0.9, 0.8]), [1.0, 1.0]);
+        assert!(holm(&[]).is_empty());
+    }
+
+    /// Two sets have one degree of freedom, the Cauchy distribution: at t = 1 each tail is 1/4.
+    #[test]
+    fn two_sided_by_hand() {
+        let comparison = Comparison { difference: -0.1, standard_error: 0.1, sets: 2 };
+        assert_close(comparison.p_different().unwrap(), 0.5);
+        assert_close(comparison.p_not_equivalent(0.2).unwrap(), 0.25);
+        assert_close(comparison.p_not_equivalent(0.0).unwrap(), 0.75);
+    }
+
+    #[test]
+    fn without_error() {
+        let tie = Comparison { difference: 0.0, standard_error: 0.0, sets: 10 };
+        assert_eq!((tie.p_different(), tie.p_not_equivalent(0.01)), (Some(1.0), Some(0.0)));
+        let always = Comparison { difference: 0.5, ..tie };
+        assert_eq!((always.p_different(), always.p_not_equivalent(0.01)), (Some(0.0), Some(1.0)));
+        assert_eq!(Comparison { sets: 1, ..tie }.p_different(), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! How likely each seat is to win, from what everybody can see: a conditional logit model, fitted and then frozen.
+//!
+//! Each seat has a strength exp(Σ weight · feature), and wins with probability strength over the sum of all strengths
+//! (McFadden, "Conditional logit analysis of qualitative choice behavior", 1973; Plackett and Luce for orders). Within a
+//! round the features are how many cards the seat holds and how soon its turn comes; within a match, its score.
+
+use crate::linear::solve;
+
+/// One feature of a seat: which weight it meets, and how much of it there is.
+pub type Feature = (usize, f64);
+
+/// What is known of a seat: at most three features.
+pub type Features = [Feature; 3];
+
+/// A position that was seen, and who won from there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Position {
+    /// The features of each seat.
+    pub seats: Vec<Features>,
+    /// Who won, by place in the list.
+    pub winner: usize,
+}
+
+/// Steps of Newton's method; it doubles its right digits each time.
+const STEPS: usize = 12;
+
+/// Keeps weights that nothing was seen of at 0.
+const RIDGE: f64 = 0.5;
+
+/// Weights are kept to so many parts of one, so that rounding in the last digits of a fit changes no result.
+const PARTS: f64 = 1024.0;
+
+/// Frozen weights.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    weights: Vec<f64>,
+}
+
+impl Model {
+    /// The weights of greatest likelihood for these positions. None if there are none.
+    #[must_use]
+    pub fn fit(positions: &[Position], num_weights: usize) -> Option<Self> {
+        if positions.is_empty() {
+            return None;
+        }
+        let mut weights = vec![0.0; num_weights];
+        for _ in 0..STEPS {
+            let step = newton_step(positions, &weights)?;
+            weights.iter_mut().zip(step).for_each(|(weight, step)| *weight += step.clamp(-2.0, 2.0));
+        }
+        weights.iter_mut().for_each(|weight| *weight = (*weight * PARTS).round() / PARTS);
+        Some(Self { weights })
+    }
+
+    /// How strong a seat with these features is.
+    #[must_use]
+    pub fn strength(&self, features: &Features) -> f64 {
+        strength(&self.weights, features)
+    }
+}
+
+fn strength(weights: &[f64], features: &Features) -> f64 {
+    features.iter().map(|&(weight, amount)| weights[weight] * amount).sum::<f64>().exp()
+}
+
+/// Gradient and curvature of the log likelihood, and the step that they ask for.
+fn newton_step(positions: &[Position], weights: &[f64]) -> Option<Vec<f64>> {
+    let n = weights.len();
+    let mut gradient: Vec<f64> = weights.iter().map(|weight| -RIDGE * weight).collect();
+    let mut curvature = vec![vec![0.0; n]; n];
+    (0..n).for_each(|i| curvature[i][i] = RIDGE);
+    for Position { seats, winner } in positions {
+        let strengths: Vec<f64> = seats.iter().map(|features| strength(weights, features)).collect();
+        let all: f64 = strengths.iter().sum();
+        let mut expected = vec![0.0; n];
+        for (features, strength) in seats.iter().zip(&strengths) {
+            let share = strength / all;
+            for &(i, a) in features {
+                expected[i] += share * a;
+                for &(j, b) in features {
+                    curvature[i][j] += share * a * b;
+                }
+            }
+        }
+        seats[*winner].iter().for_each(|&(i, amount)| gradient[i] += amount);
+        for i in 0..n {
+            gradient[i] -= expected[i];
+            for j in 0..n {
+                curvature[i][j] -= expected[i] * expected[j];
+            }
+        }
+    }
+    solve(curvature, gradient)
+}
+
+/// What the shares of winning make of each seat, in the measure of CardStock.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Standing {
+    /// The winner's expected place, from 0 (last) to 1 (first).
+    pub estimate: f64,
+    /// Below it, one is behind: half way between the first place and the second.
+    pub threshold: f64,
+}
+
+impl Standing {
+    /// The standing of a seat among these strengths: it is ahead of another with probability own / (own + other).
+    #[must_use]
+    pub fn of(strengths: &[f64], seat: usize) -> Self {
+        let others = strengths.len() as f64 - 1.0;
+        let own = strengths[seat];
+        let ahead: f64 = strengths.iter().map(|other| own / (own + other)).sum::<f64>() - 0.5; // not of itself
+        Self { estimate: ahead / others, threshold: f64::midpoint(1.0, (others - 1.0) / others) }
+    }
+
+    /// √(threshold − estimate) for one who is behind.
+    #[must_use]
+    pub fn drama(self) -> Option<f64> {
+        (self.estimate < self.threshold).then(|| (self.threshold - self.estimate).sqrt())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random as _;
+    use crate::random::tests::Pcg;
+
+    /// Three seats with strengths exp(0.8 a): the weight that made the winners is found again.
+    #[test]
+    fn the_weights_that_made_the_winners_are_found() {
+        let mut rng = Pcg::numbered(3);
+        let positions: Vec<Position> = (0..20_000)
+            .map(|_| {
+                let seats: Vec<Features> =
+                    (0..3).map(|_| [(0, f64::from(rng.below(4))), (1, f64::from(rng.below(2))), (1, 0.0)]).collect();
+                let strengths = seats.iter().map(|seat| (0.8 * seat[0].1 - 0.5 * seat[1].1).exp());
+                let strengths: Vec<f64> = strengths.collect();
+                let mut at = rng.unit() * strengths.iter().sum::<f64>();
+                let winner = strengths.iter().position(|strength| {
+                    at -= strength;
+                    at < 0.0
+                });
+                Position { seats, winner: winner.unwrap_or(2) }
+            })
+            .collect();
+        let Model { weights } = Model::fit(&positions, 2).unwrap();
+        assert!((weights[0] - 0.8).abs() < 0.04 && (weights[1] + 0.5).abs() < 0.06, "{weights:?}");
+        assert_eq!(Model::fit(&[], 2), None);
+    }
+
+    /// Strengths 2, 1, 1: the first is ahead of each with 2/3; the threshold at three seats is (1 + 1/2)/2.
+    #[test]
+    fn standings_by_hand() {
+        let standing = Standing::of(&[2.0, 1.0, 1.0], 0);
+        assert!((standing.estimate - 2.0 / 3.0).abs() < 1e-12 && (standing.threshold - 0.75).abs() < 1e-12);
+        assert!((standing.drama().unwrap() - (0.75_f64 - 2.0 / 3.0).sqrt()).abs() < 1e-12);
+        let two = Standing::of(&[3.0, 1.0], 0);
+        assert!((two.estimate - 0.75).abs() < 1e-12 && (two.threshold - 0.5).abs() < 1e-12);
+        assert_eq!(two.drama(), None);
+    }
+}

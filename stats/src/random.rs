@@ -1,0 +1,44 @@
+//! Where random numbers come from: whoever asks for a bootstrap or a simulation brings them.
+
+/// A stream of random numbers.
+pub trait Random {
+    /// An even whole number below `bound`, which is not 0.
+    fn below(&mut self, bound: u32) -> u32;
+
+    /// An even number from 0, included, to 1, excluded.
+    fn unit(&mut self) -> f64;
+
+    /// Whether something of this probability happens.
+    fn chance(&mut self, probability: f64) -> bool;
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use rand::{RngExt as _, SeedableRng as _};
+    use rand_pcg::Pcg32;
+
+    use super::Random;
+
+    /// A stream for the tests of this crate.
+    pub(crate) struct Pcg(Pcg32);
+
+    impl Pcg {
+        pub(crate) fn numbered(number: u32) -> Self {
+            Self(Pcg32::seed_from_u64(u64::from(number)))
+        }
+    }
+
+    impl Random for Pcg {
+        fn below(&mut self, bound: u32) -> u32 {
+            self.0.random_range(0..bound)
+        }
+
+        fn unit(&mut self) -> f64 {
+            self.0.random()
+        }
+
+        fn chance(&mut self, probability: f64) -> bool {
+            self.unit() < probability
+        }
+    }
+}

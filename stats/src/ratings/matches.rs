@@ -1,0 +1,301 @@
+//! What ratings are made of: who sat with whom, and what came of it, as sums that can be drawn again.
+
+use crate::bootstrap::GroupSums;
+use crate::random::Random;
+
+/// In what units comparisons by place are counted: ahead 2, level 1, behind 0.
+pub const AHEAD: u64 = 2;
+
+/// Every two of so many, the one with the smaller number in front.
+pub fn pairs(number: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..number).flat_map(move |a| (a + 1..number).map(move |b| (a, b)))
+}
+
+/// Who sat with whom.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Design {
+    /// How many entrants there are.
+    pub num_entrants: usize,
+    /// How many sides a table has: seats, or teams of partners.
+    pub num_places: usize,
+    /// By run: entrants by place in the order of play, each lineup once a set. All seatings of a deal are played, so it does
+    /// not matter which seat begins.
+    pub lineups: Vec<Vec<Vec<usize>>>,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Totals {
+    /// Sets played, by run.
+    pub sets: Vec<f64>,
+    /// Won games by entrant, shared wins in part.
+    pub wins: Vec<f64>,
+    /// Won games by place in the order of play.
+    pub wins_by_place: Vec<f64>,
+    /// By pair, in the order of [`pairs`]: comparisons in which the first was ahead, ties as half.
+    pub ahead: Vec<f64>,
+    /// By pair: all comparisons.
+    pub comparisons: Vec<f64>,
+}
+
+impl Totals {
+    /// Can everyone be reached from everyone by "has won, and was not always behind"?
+    #[must_use]
+    pub fn connect_everyone(&self) -> bool {
+        let num_entrants = self.wins.len();
+        let mut beats = vec![vec![false; num_entrants]; num_entrants];
+        for (pair, (a, b)) in pairs(num_entrants).enumerate() {
+            let ahead = self.ahead[pair];
+            beats[a][b] = self.wins[a] > 0.0 && ahead > 0.0;
+            beats[b][a] = self.wins[b] > 0.0 && ahead < self.comparisons[pair];
+        }
+        let reaches_all = |is_edge: &dyn Fn(usize, usize) -> bool| {
+            let mut reached = vec![false; num_entrants];
+            let mut waiting = vec![0];
+            while let Some(from) = waiting.pop() {
+                if !std::mem::replace(&mut reached[from], true) {
+                    waiting.extend((0..num_entrants).filter(|&to| is_edge(from, to)));
+                }
+            }
+            reached.into_iter().all(|reached| reached)
+        };
+        num_entrants == 0 || (reaches_all(&|a, b| beats[a][b]) && reaches_all(&|a, b| beats[b][a]))
+    }
+
+    /// The table of pairs of these entrants alone, in ascending order, numbered anew. Wins are kept, so they are not those among them.
+    #[must_use]
+    pub fn of_entrants(&self, entrants: &[usize]) -> Self {
+        let among = |counts: &[f64]| -> Vec<f64> {
+            pairs(entrants.len()).map(|(a, b)| counts[pair_number(entrants[a], entrants[b], self.wins.len())]).collect()
+        };
+        Self {
+            wins: entrants.iter().map(|&entrant| self.wins[entrant]).collect(),
+            ahead: among(&self.ahead),
+            comparisons: among(&self.comparisons),
+            ..self.clone()
+        }
+    }
+
+    /// How often `a` was ahead of `b`, ties as half; none if they never met.
+    #[must_use]
+    pub fn share(&self, a: usize, b: usize) -> Option<f64> {
+        let pair = |a, b| pair_number(a, b, self.wins.len());
+        let share = |pair: usize| (self.comparisons[pair] > 0.0).then(|| self.ahead[pair] / self.comparisons[pair]);
+        match a.cmp(&b) {
+            std::cmp::Ordering::Less => share(pair(a, b)),
+            std::cmp::Ordering::Greater => share(pair(b, a)).map(|share| 1.0 - share),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+}
+
+/// The place of `a` and `b`, `a` being the first, in the order of [`pairs`].
+#[must_use]
+pub const fn pair_number(a: usize, b: usize, num_entrants: usize) -> usize {
+    a * (2 * num_entrants - a - 1) / 2 + (b - a - 1)
+}
+
+/// What one run tells of the entrants, in the numbers that they have in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunEvidence {
+    /// The entrants' numbers among all that are rated together.
+    pub entrants: Vec<usize>,
+    /// Entrants by place in the order of play.
+    pub lineups: Vec<Vec<usize>>,
+    /// In how many units a game won is counted: a win's, once for each seat that wins together.
+    pub win: u64,
+    /// Wins by place in the order of play, in these units.
+    pub wins_by_place: Vec<u64>,
+    /// Comparisons a set, by pair.
+    pub comparisons_per_set: Vec<u64>,
+    /// What can be drawn again.
+    pub sample: Sample,
+}
+
+/// What the bootstrap draws from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Sample {
+    /// Groups of sets.
+    Groups(Vec<GroupSums>),
+    /// No more than totals with their standard errors is known: then each total is drawn from a normal distribution.
+    Errors {
+        /// All sets.
+        totals: GroupSums,
+        /// The standard error of each entrant's wins, in games.
+        wins: Vec<f64>,
+        /// The standard error of each pair's comparisons.
+        ahead: Vec<f64>,
+    },
+}
+
+/// Everything known of the entrants of one variant at one number of seats.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// The variant.
+    pub variant: String,
+    /// The number of seats.
+    pub seats: usize,
+    /// Their names.
+    pub entrants: Vec<String>,
+    /// What each run tells.
+    pub runs: Vec<RunEvidence>,
+}
+
+impl Evidence {
+    /// Who sat with whom, with the entrants' numbers among all.
+    #[must_use]
+    pub fn design(&self) -> Design {
+        let renumbered = |run: &RunEvidence| {
+            let renumber = |lineup: &Vec<usize>| lineup.iter().map(|&entrant| run.entrants[entrant]).collect();
+            run.lineups.iter().map(renumber).collect()
+        };
+        Design {
+            num_entrants: self.entrants.len(),
+            num_places: self.runs.first().map_or(0, |run| run.wins_by_place.len()),
+            lineups: self.runs.iter().map(renumbered).collect(),
+        }
+    }
+
+    /// What came of all sets.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        self.sum_up(|run, add| match &run.sample {
+            Sample::Groups(groups) => groups.iter().for_each(|group| add(group, 1.0)),
+            Sample::Errors { totals, .. } => add(totals, 1.0),
+        })
+    }
+
+    /// What came of sets drawn again, with replacement, within each run. Wins by place are not drawn.
+    ///
+    /// # Panics
+    /// Never: there are few groups.
+    #[must_use]
+    pub fn drawn(&self, rng: &mut impl Random) -> Totals {
+        let mut noise = Vec::new();
+        let mut totals = self.sum_up(|run, add| match &run.sample {
+            Sample::Groups(groups) => {
+                let mut times = vec![0.0; groups.len()];
+                let bound = u32::try_from(groups.len()).expect("few groups");
+                groups.iter().for_each(|_| times[rng.below(bound) as usize] += 1.0);
+                groups.iter().zip(times).filter(|&(_, times)| times > 0.0).for_each(|(group, times)| add(group, times));
+            }
+            Sample::Errors { totals, wins, ahead } => {
+                add(totals, 1.0);
+                noise.push((run, noise_that_sums_to_nothing(wins, rng), normals(ahead, rng)));
+            }
+        });
+        // Nobody wins more games than there were.
+        let games = if noise.is_empty() { Vec::new() } else { self.games() };
+        for (run, wins, ahead) in noise {
+            for (&entrant, noise) in run.entrants.iter().zip(wins) {
+                totals.wins[entrant] = (totals.wins[entrant] + noise).clamp(0.0, games[entrant]);
+            }
+            for (noise, (pair, _)) in ahead.into_iter().zip(run.pairs_among_all(self.entrants.len())) {
+                totals.ahead[pair] = (totals.ahead[pair] + noise).clamp(0.0, totals.comparisons[pair]);
+            }
+        }
+        totals
+    }
+
+    /// How many games each entrant has played.
+    fn games(&self) -> Vec<f64> {
+        let mut games = vec![0.0; self.entrants.len()];
+        for run in &self.runs {
+            let sets: u64 = match &run.sample {
+                Sample::Groups(groups) => groups.iter().map(|group| group.sets).sum(),
+                Sample::Errors { totals, .. } => totals.sets,
+            };
+            for (number, &entrant) in run.entrants.iter().enumerate() {
+                let a_set = run.lineups.iter().filter(|lineup| lineup.contains(&number)).count();
+                games[entrant] += a_set as f64 * sets as f64;
+            }
+        }
+        games
+    }
+
+    /// How many independent groups of sets there are at most in a run.
+    #[must_use]
+    pub fn num_groups(&self) -> usize {
+        let groups = |run: &RunEvidence| match &run.sample {
+            Sample::Groups(groups) => groups.len(),
+            Sample::Errors { totals, .. } => usize::try_from(totals.sets.min(1 << 20)).unwrap_or(0),
+        };
+        self.runs.iter().map(groups).sum()
+    }
+
+    fn sum_up<'a>(&'a self, mut visit: impl FnMut(&'a RunEvidence, &mut dyn FnMut(&GroupSums, f64))) -> Totals {
+        let num_entrants = self.entrants.len();
+        let num_pairs = num_entrants * num_entrants.saturating_sub(1) / 2;
+        let num_places = self.runs.first().map_or(0, |run| run.wins_by_place.len());
+        let mut totals = Totals {
+            sets: Vec::new(),
+            wins: vec![0.0; num_entrants],
+            wins_by_place: vec![0.0; num_places],
+            ahead: vec![0.0; num_pairs],
+            comparisons: vec![0.0; num_pairs],
+        };
+        for run in &self.runs {
+            let mut sets = 0.0;
+            let pairs = run.pairs_among_all(num_entrants);
+            visit(run, &mut |group, times| {
+                sets += times * group.sets as f64;
+                for (&entrant, &wins) in run.entrants.iter().zip(&group.wins) {
+                    totals.wins[entrant] += times * wins as f64;
+                }
+                for ((&ahead, &per_set), &(pair, order)) in group.ahead.iter().zip(&run.comparisons_per_set).zip(&pairs)
+                {
+                    let all = AHEAD * group.sets * per_set;
+                    let ahead = if order == Order::Kept { ahead } else { all.saturating_sub(ahead) };
+                    totals.ahead[pair] += times * ahead as f64;
+                    totals.comparisons[pair] += times * all as f64;
+                }
+            });
+            for (total, &wins) in totals.wins_by_place.iter_mut().zip(&run.wins_by_place) {
+                *total += wins as f64;
+            }
+            totals.sets.push(sets);
+        }
+        let win = self.runs.first().map_or(1, |run| run.win) as f64;
+        totals.wins.iter_mut().chain(&mut totals.wins_by_place).for_each(|wins| *wins /= win);
+        totals.ahead.iter_mut().chain(&mut totals.comparisons).for_each(|count| *count /= AHEAD as f64);
+        totals
+    }
+}
+
+/// Whether the first of a pair is the first among all entrants too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Kept,
+    Swapped,
+}
+
+impl RunEvidence {
+    /// The numbers of this run's pairs among all entrants.
+    fn pairs_among_all(&self, num_entrants: usize) -> Vec<(usize, Order)> {
+        let among_all = |(a, b): (usize, usize)| match (self.entrants[a], self.entrants[b]) {
+            (a, b) if a < b => (pair_number(a, b, num_entrants), Order::Kept),
+            (a, b) => (pair_number(b, a, num_entrants), Order::Swapped),
+        };
+        pairs(self.entrants.len()).map(among_all).collect()
+    }
+}
+
+/// Normal numbers with these standard deviations.
+fn normals(deviations: &[f64], rng: &mut impl Random) -> Vec<f64> {
+    deviations.iter().map(|deviation| deviation * normal(rng)).collect()
+}
+
+/// The same, with the errors of games in which one's win is another's loss: they sum to nothing.
+fn noise_that_sums_to_nothing(deviations: &[f64], rng: &mut impl Random) -> Vec<f64> {
+    let noise = normals(deviations, rng);
+    let count = noise.len() as f64;
+    let mean = noise.iter().sum::<f64>() / count;
+    let scale = if count > 1.0 { (count / (count - 1.0)).sqrt() } else { 0.0 };
+    noise.iter().map(|noise| (noise - mean) * scale).collect()
+}
+
+/// Box and Muller, "A note on the generation of random normal deviates" (1958).
+fn normal(rng: &mut impl Random) -> f64 {
+    let (radius, angle) = ((1.0 - rng.unit()).ln(), rng.unit());
+    (-2.0 * radius).sqrt() * (std::f64::consts::TAU * angle).cos()
+}

@@ -1,0 +1,289 @@
+//! Ratings of the table of pairs: they see cycles, which no single strength can.
+//!
+//! D. Balduzzi, K. Tuyls, J. Pérolat, T. Graepel, "Re-evaluating Evaluation" (NeurIPS 2018); S. Omidshafiei and others,
+//! "α-Rank: Multi-Agent Evaluation by Evolution" (Scientific Reports 9, 2019; arXiv 1903.01373).
+
+use super::matches::{Totals, pairs};
+use crate::linear::solve;
+
+/// A table of all pairs of entrants.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairTable(Vec<Vec<f64>>);
+
+impl PairTable {
+    /// The log-odds (natural) of being ahead: `row` over `column`. None if some pair never met.
+    ///
+    /// Half a comparison is added to either side, so that they are finite (Haldane 1956).
+    #[must_use]
+    pub fn log_odds(totals: &Totals) -> Option<Self> {
+        let num_entrants = totals.wins.len();
+        let mut table = vec![vec![0.0; num_entrants]; num_entrants];
+        for ((a, b), (ahead, all)) in pairs(num_entrants).zip(totals.ahead.iter().zip(&totals.comparisons)) {
+            if *all <= 0.0 {
+                return None;
+            }
+            let odds = ((ahead + 0.5) / (all - ahead + 0.5)).ln();
+            (table[a][b], table[b][a]) = (odds, -odds);
+        }
+        Some(Self(table))
+    }
+
+    fn times(&self, vector: &[f64]) -> Vec<f64> {
+        self.0.iter().map(|row| dot(row, vector)).collect()
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn largest(&self) -> f64 {
+        self.0.iter().flatten().fold(0.0, |largest, entry| entry.abs().max(largest))
+    }
+
+    /// The part of the table that no strengths explain: with the row means r, the squares of what is left of the log-odds
+    /// without r_i − r_j, over their squares (Balduzzi 2018, section 2: the cyclic part of the Hodge decomposition). From 0
+    /// for none to 1 for nothing but cycles; none where all pairs are level.
+    #[must_use]
+    pub fn intransitive_share(&self) -> Option<f64> {
+        let means: Vec<f64> = self.0.iter().map(|row| row.iter().sum::<f64>() / self.len() as f64).collect();
+        let (mut cyclic, mut all) = (0.0, 0.0);
+        for (row, mean) in self.0.iter().zip(&means) {
+            for (odds, other) in row.iter().zip(&means) {
+                cyclic += (odds - (mean - other)).powi(2);
+                all += odds * odds;
+            }
+        }
+        (all > 0.0).then(|| cyclic / all)
+    }
+
+    /// The maximum-entropy Nash equilibrium of the game in which two players choose entrants and the log-odds are paid.
+    ///
+    /// It is the limit for falling temperatures t of the equilibrium with entropy as a regulariser, p ∝ exp(A p / t),
+    /// which is unique and follows t smoothly: Newton's method goes along.
+    #[must_use]
+    pub fn maxent_nash(&self) -> Vec<f64> {
+        const LOWEST_TEMPERATURE: f64 = 1e-8;
+        const COOLING: f64 = 0.5;
+        if let Some(best) = self.beats_everyone() {
+            let part = |entrant| if entrant == best { 1.0 } else { 0.0 };
+            return (0..self.len()).map(part).collect();
+        }
+        let scale = self.largest();
+        let mut logits = vec![0.0; self.len()];
+        if scale > 0.0 {
+            let mut temperature = 1.0;
+            while temperature > LOWEST_TEMPERATURE {
+                temperature *= COOLING;
+                // Along the path the logits grow about as the temperature falls.
+                self.equilibrate(&mut logits, temperature * scale);
+            }
+        }
+        softmax(&logits)
+    }
+
+    /// Who is ahead of every other, if somebody is: then nothing else is in the equilibrium.
+    fn beats_everyone(&self) -> Option<usize> {
+        let beats_others =
+            |&entrant: &usize| (0..self.len()).all(|other| other == entrant || self.0[entrant][other] > 0.0);
+        (0..self.len()).find(beats_others)
+    }
+
+    /// Newton's method for logits = A softmax(logits) / temperature.
+    fn equilibrate(&self, logits: &mut [f64], temperature: f64) {
+        const MOST_STEPS: usize = 100;
+        let residual = |logits: &[f64]| -> Vec<f64> {
+            self.times(&softmax(logits)).iter().zip(logits).map(|(gain, logit)| logit - gain / temperature).collect()
+        };
+        let norm = |vector: &[f64]| vector.iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
+        for _ in 0..MOST_STEPS {
+            let rest = residual(logits);
+            if norm(&rest) < 1e-9 * norm(logits).max(1.0) {
+                return;
+            }
+            let Some(step) = solve(self.jacobian(&softmax(logits), temperature), rest.clone()) else { return };
+            let mut length = 1.0;
+            let stepped = |length: f64| -> Vec<f64> {
+                logits.iter().zip(&step).map(|(logit, step)| logit - length * step).collect()
+            };
+            while length > 1e-6 && norm(&residual(&stepped(length))) > norm(&rest) {
+                length *= 0.5;
+            }
+            let new = stepped(length);
+            logits.copy_from_slice(&new);
+        }
+    }
+
+    /// I − A (diag p − p pᵀ) / temperature.
+    fn jacobian(&self, p: &[f64], temperature: f64) -> Vec<Vec<f64>> {
+        let gains = self.times(p);
+        let entry = |row: usize, column: usize| {
+            let diagonal = if row == column { 1.0 } else { 0.0 };
+            diagonal - p[column] * (self.0[row][column] - gains[row]) / temperature
+        };
+        (0..self.len()).map(|row| (0..self.len()).map(|column| entry(row, column)).collect()).collect()
+    }
+
+    /// Nash averaging: what each entrant gains, on average, against the maximum-entropy equilibrium. In it nobody gains.
+    #[must_use]
+    pub fn nash_average(&self, nash: &[f64]) -> Vec<f64> {
+        self.times(nash)
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn softmax(logits: &[f64]) -> Vec<f64> {
+    let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = logits.iter().map(|logit| (logit - largest).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
+
+/// α-Rank: how long a population of one kind of entrant, in which now and then another appears and spreads if it does
+/// well, stays with each. None if some pair never met.
+///
+/// The payoff of an entrant against another is its share of comparisons. With ranking intensity α = 100 and populations of
+/// m = 50, the values of the authors' own code in `OpenSpiel`.
+#[must_use]
+pub fn alpha_rank(totals: &Totals) -> Option<Vec<f64>> {
+    const INTENSITY: f64 = 100.0;
+    const POPULATION: f64 = 50.0;
+    let num_entrants = totals.wins.len();
+    let mut rates = vec![vec![0.0; num_entrants]; num_entrants];
+    for (resident, row) in rates.iter_mut().enumerate() {
+        for (mutant, rate) in row.iter_mut().enumerate().filter(|&(mutant, _)| mutant != resident) {
+            let advantage = 2.0 * totals.share(mutant, resident)? - 1.0;
+            *rate = fixation(INTENSITY * advantage, POPULATION) / (num_entrants - 1) as f64;
+        }
+    }
+    Some(stationary(rates))
+}
+
+/// How likely a single mutant with this advantage takes over: (1 − e^−x) / (1 − e^−mx), or 1/m without advantage.
+fn fixation(advantage: f64, population: f64) -> f64 {
+    if advantage == 0.0 {
+        return 1.0 / population;
+    }
+    // Rates so small that they are nothing in floating point would cut the chain in pieces.
+    ((-advantage).exp_m1() / (-population * advantage).exp_m1()).max(f64::MIN_POSITIVE)
+}
+
+/// The stationary distribution of a chain with these rates: W. K. Grassmann, M. I. Taksar, D. P. Heyman, "Regenerative
+/// analysis and steady state distributions for Markov chains" (1985). No subtraction, so it is right to the last digits
+/// however small the rates.
+fn stationary(mut rates: Vec<Vec<f64>>) -> Vec<f64> {
+    let len = rates.len();
+    for last in (1..len).rev() {
+        let out: f64 = rates[last][..last].iter().sum();
+        for from in 0..last {
+            rates[from][last] /= out;
+            for to in 0..last {
+                if to != from {
+                    rates[from][to] += rates[from][last] * rates[last][to];
+                }
+            }
+        }
+    }
+    let mut weights = vec![1.0; len];
+    for state in 1..len {
+        weights[state] = (0..state).map(|from| weights[from] * rates[from][state]).sum();
+    }
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Totals of a million comparisons a pair, with these shares in the order of pairs.
+    fn shares(num_entrants: usize, shares: &[f64]) -> Totals {
+        Totals {
+            sets: vec![1.0],
+            wins: vec![1.0; num_entrants],
+            wins_by_place: vec![],
+            ahead: shares.iter().map(|share| share * 1e12).collect(),
+            comparisons: vec![1e12; shares.len()],
+        }
+    }
+
+    fn nash(totals: &Totals) -> Vec<f64> {
+        PairTable::log_odds(totals).unwrap().maxent_nash()
+    }
+
+    fn assert_close(found: &[f64], expected: &[f64]) {
+        let near = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-5);
+        assert!(near && found.len() == expected.len(), "found {found:?}, expected {expected:?}");
+    }
+
+    /// Rock, paper, scissors: paper over rock, scissors over paper, rock over scissors, equally surely.
+    const CYCLE: [f64; 3] = [0.2, 0.8, 0.2];
+
+    #[test]
+    fn a_cycle_is_all_intransitive_and_nobody_is_better() {
+        let totals = shares(3, &CYCLE);
+        let table = PairTable::log_odds(&totals).unwrap();
+        assert!((table.intransitive_share().unwrap() - 1.0).abs() < 1e-12);
+        assert_close(&table.maxent_nash(), &[1.0 / 3.0; 3]);
+        assert_close(&table.nash_average(&table.maxent_nash()), &[0.0; 3]);
+        assert_close(&alpha_rank(&totals).unwrap(), &[1.0 / 3.0; 3]);
+    }
+
+    /// Odds that are ratios of strengths 4 : 2 : 1.
+    #[test]
+    fn strengths_have_no_cycles_and_the_strongest_is_the_equilibrium() {
+        let totals = shares(3, &[2.0 / 3.0, 4.0 / 5.0, 2.0 / 3.0]);
+        let table = PairTable::log_odds(&totals).unwrap();
+        assert!(table.intransitive_share().unwrap() < 1e-12);
+        let nash = table.maxent_nash();
+        assert_close(&nash, &[1.0, 0.0, 0.0]);
+        assert_close(&table.nash_average(&nash), &[0.0, -(2.0_f64.ln()), -(4.0_f64.ln())]);
+        let rank = alpha_rank(&totals).unwrap();
+        assert!(rank[0] > 0.999_999 && rank[1] > rank[2], "{rank:?}");
+    }
+
+    /// The third property of Balduzzi 2018: a copy of an entrant changes nothing for the others; by maximum entropy the two
+    /// copies share its part.
+    #[test]
+    fn copies_share_and_change_nothing() {
+        // Rock, paper, scissors, and another rock: pairs 01 02 03 12 13 23.
+        let totals = shares(4, &[0.2, 0.8, 0.5, 0.2, 0.8, 0.2]);
+        let table = PairTable::log_odds(&totals).unwrap();
+        let nash = table.maxent_nash();
+        assert_close(&nash, &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0]);
+        assert_close(&table.nash_average(&nash), &[0.0; 4]);
+    }
+
+    /// A cycle of log-odds a (rock over paper), b (paper over scissors), c (scissors over rock) has the equilibrium
+    /// b : c : a, each entrant as often as the other two meet decisively; a bystander whom all beat has no part in it.
+    #[test]
+    fn an_uneven_cycle_with_a_bystander_by_hand() {
+        let share = |odds: f64| 1.0 / (1.0 + (-odds).exp());
+        let (a, b, c) = (1.0, 2.0, 0.5);
+        let totals = shares(4, &[share(a), share(-c), share(1.5), share(b), share(0.9), share(2.0)]);
+        assert_close(&nash(&totals), &[b / 3.5, c / 3.5, a / 3.5, 0.0]);
+    }
+
+    #[test]
+    fn all_level_is_no_ranking() {
+        let totals = shares(3, &[0.5; 3]);
+        let table = PairTable::log_odds(&totals).unwrap();
+        assert_eq!(table.intransitive_share(), None);
+        assert_close(&table.maxent_nash(), &[1.0 / 3.0; 3]);
+        assert_close(&alpha_rank(&totals).unwrap(), &[1.0 / 3.0; 3]);
+    }
+
+    #[test]
+    fn pairs_that_never_met_have_no_table() {
+        let totals = Totals { comparisons: vec![1.0, 0.0, 1.0], ..shares(3, &[0.0; 3]) };
+        assert_eq!((PairTable::log_odds(&totals), alpha_rank(&totals)), (None, None));
+    }
+
+    /// Two states with rates p and q: q : p.
+    #[test]
+    fn two_states_by_hand() {
+        assert_close(&stationary(vec![vec![0.0, 0.3], vec![0.1, 0.0]]), &[0.25, 0.75]);
+    }
+}

@@ -1,0 +1,99 @@
+//! Ratings held to small tables whose answers are known.
+
+use super::matches::{AHEAD, RunEvidence, Sample};
+use super::*;
+use crate::bootstrap::GroupSums;
+use crate::random::tests::Pcg;
+
+/// Parts of a win.
+const WIN: u64 = 2520;
+
+/// Two entrants at two seats; `a` wins this many of the two games of each set.
+fn duel(wins_of_a: &[u64]) -> Evidence {
+    let group =
+        |&wins: &u64| GroupSums { sets: 1, wins: vec![wins * WIN, (2 - wins) * WIN], ahead: vec![wins * AHEAD] };
+    let run = RunEvidence {
+        entrants: vec![0, 1],
+        lineups: vec![vec![0, 1], vec![1, 0]],
+        win: WIN,
+        wins_by_place: vec![1, 1],
+        comparisons_per_set: vec![2],
+        sample: Sample::Groups(wins_of_a.iter().map(group).collect()),
+    };
+    Evidence { variant: "classic".into(), seats: 2, entrants: vec!["a".into(), "b".into()], runs: vec![run] }
+}
+
+fn rate(evidence: &Evidence) -> Ratings {
+    super::rate(evidence, &|_| true, &mut Pcg::numbered(1))
+}
+
+fn of_method(ratings: &Ratings, name: &str) -> Vec<Rating> {
+    ratings.ratings.iter().filter(|rating| rating.method.name() == name).cloned().collect()
+}
+
+/// Share 3/4: 400 log10 3 = 190.85 apart. The error of the share over sets is known, so that of the rating by the delta
+/// method: dElo/ds = (400 / ln 10) / (s (1 − s)), half of it for one of two.
+#[test]
+fn a_duel_by_hand() {
+    let wins: Vec<u64> = (0..96).map(|set| [2, 1, 2, 1][set % 4]).collect();
+    let ratings = rate(&duel(&wins));
+    let [a, b] = &of_method(&ratings, "bradley-terry")[..] else { panic!("two entrants") };
+    assert!((a.value - 190.848_501_9 / 2.0).abs() < 1e-6 && (a.value + b.value).abs() < 1e-9);
+    assert_eq!((a.place, b.place), (1, 2));
+    let standard_error = (96.0 * 0.25_f64.powi(2) / (96.0 * 95.0)).sqrt();
+    let reach = 1.985 * standard_error * 400.0 / std::f64::consts::LN_10 / (0.75 * 0.25) / 2.0;
+    let found = a.interval.unwrap();
+    assert!(((found.high - found.low) / 2.0 / reach - 1.0).abs() < 0.1, "{found:?}, reach {reach}");
+    assert!((of_method(&ratings, "total-score")[0].value - 0.75).abs() < 1e-12);
+    assert!((of_method(&ratings, "nash-share")[0].value - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn equal_entrants_are_equal_without_error() {
+    let ratings = rate(&duel(&[1; 50]));
+    for rating in &ratings.ratings {
+        let fair = if rating.method.is_in_elo() { 0.0 } else { 0.5 };
+        assert!((rating.value - fair).abs() < 1e-12, "{rating:?}");
+        assert_eq!((rating.interval, rating.place), (Some(Interval { low: rating.value, high: rating.value }), 1));
+    }
+    assert_eq!(ratings.intransitive_share, None);
+}
+
+#[test]
+fn one_set_has_no_interval() {
+    assert!(rate(&duel(&[2])).ratings.iter().all(|rating| rating.interval.is_none()));
+}
+
+/// With totals and errors alone the intervals are about those of the sets.
+#[test]
+fn totals_with_errors_do_where_sets_are_not_known() {
+    let wins: Vec<u64> = (0..96).map(|set| [2, 1, 2, 1][set % 4]).collect();
+    let by_sets = duel(&wins);
+    let mut by_errors = by_sets.clone();
+    let error = (96.0 * 0.25_f64.powi(2) / (96.0 * 95.0)).sqrt() * 192.0;
+    let totals = GroupSums { sets: 96, wins: vec![144 * WIN, 48 * WIN], ahead: vec![144 * AHEAD] };
+    by_errors.runs[0].sample = Sample::Errors { totals, wins: vec![error; 2], ahead: vec![error] };
+    let (by_sets, by_errors) = (rate(&by_sets), rate(&by_errors));
+    for (one, other) in by_sets.ratings.iter().zip(&by_errors.ratings) {
+        assert!((one.value - other.value).abs() < 1e-6);
+        let width = |rating: &Rating| rating.interval.map(|interval| interval.high - interval.low).unwrap();
+        assert!((width(one) - width(other)).abs() < 0.15 * width(one).max(0.05), "{one:?} {other:?}");
+    }
+}
+
+/// Two runs with the same entrants in another order are one larger run.
+#[test]
+fn runs_are_rated_together_whatever_the_order_of_their_entrants() {
+    let (one, other) = (duel(&[2, 1, 2, 0, 1, 1]), duel(&[1, 1, 2, 2, 2, 1]));
+    let mut swapped = other.runs[0].clone();
+    swapped.entrants = vec![1, 0];
+    let Sample::Groups(groups) = &mut swapped.sample else { panic!("groups") };
+    for group in groups {
+        group.wins.reverse();
+        group.ahead[0] = 2 * AHEAD - group.ahead[0];
+    }
+    let together = Evidence { runs: vec![one.runs[0].clone(), swapped], ..one.clone() };
+    let straight = Evidence { runs: vec![one.runs[0].clone(), other.runs[0].clone()], ..one };
+    assert_eq!(rate(&together), rate(&straight));
+    assert!((straight.totals().share(0, 1).unwrap() - 16.0 / 24.0).abs() < 1e-12);
+}

@@ -1,0 +1,230 @@
+//! Means, errors and intervals: the floats made of exact sums, at the very end.
+//!
+//! Games of one deal are not independent, so the set is the unit: with x_s the mean of set s, x̄ their mean and S sets,
+//! SE² = Σ(x_s − x̄)² / (S(S − 1)), and intervals are Student's with S − 1 degrees of freedom. The design effect says
+//! how much larger SE² is than games counted as independent would give (Kish, "Survey Sampling", 1965).
+//!
+//! Where an entrant has not equally many games in all sets, x̄ is the mean of games, and the error that of a ratio
+//! (Cochran, "Sampling Techniques", 1977, 6.4): Σ(T_s − x̄ n_s)² takes the place of Σ(x_s − x̄)². For equal n_s both are the same.
+//!
+//! A number that is not defined is `None`, and an empty cell in the tables.
+
+use crate::interval::{Interval, student_likelihood_above};
+use crate::sums::{GameSums, SetSums};
+
+/// A share further out than this, or as near to 1, has Wilson's interval on `n_eff` instead of Student's, which is
+/// symmetric and would reach beyond 0 or 1.
+pub const EXTREME_SHARE: f64 = 0.05;
+
+/// A mean over seat-games, with its error by sets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mean {
+    /// Sets it is made of.
+    pub sets: u64,
+    /// Seat-games it is made of.
+    pub games: u64,
+    /// The mean; none without games.
+    pub value: Option<f64>,
+    /// Its standard error; none for fewer than two sets.
+    pub standard_error: Option<f64>,
+    /// SE² by sets over SE² by games; none where games do not differ at all, or were not counted one by one.
+    pub design_effect: Option<f64>,
+}
+
+impl Mean {
+    /// The mean of a quantity that was counted in whole units of 1/`unit`.
+    #[must_use]
+    pub fn of(sums: &GameSums, unit: u64) -> Self {
+        let design_effect = match (variance_by_sets(&sums.by_sets), variance_by_games(sums)) {
+            (Some(by_sets), Some(by_games)) if by_games > 0.0 => Some(by_sets / by_games),
+            _ => None,
+        };
+        Self { design_effect, ..Self::of_sets(&sums.by_sets, unit) }
+    }
+
+    /// The mean of a quantity of which only sums over sets are known.
+    #[must_use]
+    pub fn of_sets(sums: &SetSums, unit: u64) -> Self {
+        let (games, unit) = (sums.games as f64, unit as f64);
+        Self {
+            sets: sums.sets,
+            games: sums.games,
+            value: (sums.games > 0).then(|| sums.total as f64 / unit / games),
+            standard_error: variance_by_sets(sums).map(|variance| variance.sqrt() / unit),
+            design_effect: None,
+        }
+    }
+
+    /// How many independent games would tell as much; none at zero error.
+    #[must_use]
+    pub fn n_eff(&self) -> Option<f64> {
+        self.design_effect.filter(|&effect| effect > 0.0).map(|effect| self.games as f64 / effect)
+    }
+}
+
+/// SE² of the mean in squared units, by sets.
+fn variance_by_sets(sums: &SetSums) -> Option<f64> {
+    if sums.sets < 2 {
+        return None;
+    }
+    let (sets, games) = (sums.sets as f64, sums.games as f64);
+    let squared_deviations = if sums.sets_are_equally_large() {
+        // S ΣT² − (ΣT)² in whole numbers, so that sets that all tie have no error at all.
+        let total = u128::from(sums.total);
+        (u128::from(sums.sets) * sums.totals_squared - total * total) as f64 / sets
+    } else {
+        let mean = sums.total as f64 / games;
+        let cross = sums.games_times_totals as f64;
+        (sums.totals_squared as f64 - 2.0 * mean * cross + mean * mean * sums.games_squared as f64).max(0.0)
+    };
+    Some(squared_deviations * sets / (sets - 1.0) / (games * games))
+}
+
+/// SE² of the mean in squared units, as if games were independent.
+fn variance_by_games(&GameSums { by_sets: SetSums { games, total, .. }, squares }: &GameSums) -> Option<f64> {
+    if games < 2 {
+        return None;
+    }
+    let total = u128::from(total);
+    let squared_deviations = (u128::from(games) * squares - total * total) as f64 / games as f64;
+    let games = games as f64;
+    Some(squared_deviations / (games - 1.0) / games)
+}
+
+/// A proportion over seat-games, with its interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Share {
+    /// The proportion as a mean.
+    pub mean: Mean,
+    /// Where it truly lies.
+    pub interval: Option<Interval>,
+}
+
+impl Share {
+    /// The share of a whole that was counted in so many units: of a win, or of a comparison of which a tie is half.
+    #[must_use]
+    pub fn of(sums: &GameSums, unit: u64) -> Self {
+        let mean = Mean::of(sums, unit);
+        Self { mean, interval: interval_of_share(&mean) }
+    }
+
+    /// How likely it is truly above one half. None for fewer than two sets, and for an exact tie without error.
+    #[must_use]
+    pub fn superiority(&self) -> Option<f64> {
+        let standard_errors = (self.mean.value? - 0.5) / self.mean.standard_error?;
+        if standard_errors.is_nan() { None } else { student_likelihood_above(standard_errors, self.mean.sets) }
+    }
+}
+
+fn interval_of_share(mean: &Mean) -> Option<Interval> {
+    let (share, standard_error) = (mean.value?, mean.standard_error?);
+    let interval = if (EXTREME_SHARE..=1.0 - EXTREME_SHARE).contains(&share) {
+        Interval::student(share, standard_error, mean.sets)
+    } else {
+        // Without any error there is no n_eff: then each set counts as no more than one game.
+        Interval::wilson(share, mean.n_eff().unwrap_or(mean.sets as f64))
+    };
+    interval.map(Interval::of_a_share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sums::SetTotal;
+
+    /// Parts of a win, so many that any number of winners up to ten can share it.
+    const WIN: u64 = 2520;
+    const AHEAD: u64 = 2;
+
+    /// Sums of sets of games, each game's value in whole units.
+    fn sums(sets: &[&[u64]]) -> GameSums {
+        let mut sums = GameSums::default();
+        for values in sets {
+            let mut set = SetTotal::default();
+            values.iter().for_each(|&value| set.add(value));
+            sums.add(set, values.iter().map(|&value| u128::from(value) * u128::from(value)).sum());
+        }
+        sums
+    }
+
+    fn assert_close(found: Option<f64>, expected: f64) {
+        let found = found.expect("a number");
+        assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "found {found}, expected {expected}");
+    }
+
+    /// Set means 1, 1/2, 0, 1/2: mean 1/2, squared deviations 1/4 + 0 + 1/4 + 0 = 1/2, SE² = (1/2)/(4·3) = 1/24.
+    /// Games 1 1 0 1 0 0 1 0: squared deviations 8/4 = 2, SE²_iid = 2/(8·7) = 1/28. Design effect 28/24 = 7/6,
+    /// n_eff = 8·6/7 = 48/7.
+    #[test]
+    fn mean_and_error_by_hand() {
+        let mean = Mean::of(&sums(&[&[1, 1], &[0, 1], &[0, 0], &[1, 0]]), 1);
+        assert_close(mean.value, 0.5);
+        assert_close(mean.standard_error, (1.0_f64 / 24.0).sqrt());
+        assert_close(mean.design_effect, 7.0 / 6.0);
+        assert_close(mean.n_eff(), 48.0 / 7.0);
+    }
+
+    /// The same in units of 1/2520: nothing but the unit changes.
+    #[test]
+    fn units_cancel() {
+        let in_wins = Mean::of(&sums(&[&[WIN, WIN], &[0, WIN], &[0, 0], &[WIN, 0]]), WIN);
+        assert_close(in_wins.standard_error, (1.0_f64 / 24.0).sqrt());
+        assert_close(in_wins.design_effect, 7.0 / 6.0);
+    }
+
+    /// Totals 3 of 3 games, 0 of 1 and 1 of 2: ratio 4/6; residuals 3 − 2, 0 − 2/3, 1 − 4/3, squared
+    /// 1 + 4/9 + 1/9 = 14/9; SE² = (3/2)(14/9)/36 = 7/108.
+    #[test]
+    fn sets_of_different_size_give_the_error_of_a_ratio() {
+        let mean = Mean::of(&sums(&[&[1, 1, 1], &[0], &[0, 1]]), 1);
+        assert_close(mean.value, 2.0 / 3.0);
+        assert_close(mean.standard_error, (7.0_f64 / 108.0).sqrt());
+    }
+
+    #[test]
+    fn sets_that_all_tie_have_no_error_at_all() {
+        let ties = Share::of(&sums(&[&[WIN, 0][..]; 1000]), WIN);
+        assert_eq!(ties.mean.value, Some(0.5));
+        assert_eq!(ties.mean.standard_error, Some(0.0));
+        assert_eq!(ties.mean.design_effect, Some(0.0));
+        assert_eq!(ties.mean.n_eff(), None);
+        assert_eq!(ties.interval, Some(Interval { low: 0.5, high: 0.5 }));
+        assert_eq!(ties.superiority(), None);
+    }
+
+    #[test]
+    fn what_is_not_defined_is_none() {
+        let nothing = Share::of(&GameSums::default(), WIN);
+        assert_eq!((nothing.mean.value, nothing.mean.standard_error, nothing.interval), (None, None, None));
+        let one_set = Share::of(&sums(&[&[WIN, 0]]), WIN);
+        assert_eq!(one_set.mean.value, Some(0.5));
+        assert_eq!((one_set.mean.standard_error, one_set.interval, one_set.superiority()), (None, None, None));
+    }
+
+    /// Student with 3 degrees of freedom: t = 3.182446305284; share 1/2, SE sqrt(1/24): the bounds are beyond 0 and 1
+    /// and are cut there. With forty such sets, SE² = 5/(40·39), t(39) = 2.022690920037.
+    #[test]
+    fn the_interval_of_an_ordinary_share_is_students() {
+        let four: [&[u64]; 4] = [&[WIN, WIN], &[0, WIN], &[0, 0], &[WIN, 0]];
+        assert_eq!(Share::of(&sums(&four), WIN).interval, Some(Interval { low: 0.0, high: 1.0 }));
+        let interval = Share::of(&sums(&four.repeat(10)), WIN).interval.unwrap();
+        assert!((interval.high - 0.5 - 2.022_690_920_037 * (5.0_f64 / 1560.0).sqrt()).abs() < 1e-9);
+    }
+
+    /// Never a win in ten sets: Wilson on ten trials (see there), although there were twenty games.
+    #[test]
+    fn the_interval_of_an_extreme_share_is_wilsons() {
+        let interval = Share::of(&sums(&[&[0, 0][..]; 10]), WIN).interval.unwrap();
+        assert!(interval.low.abs() < 1e-15);
+        assert!((interval.high - 0.277_532_8).abs() < 1e-7);
+    }
+
+    /// Share 3/4 of comparisons in sets 1, 1/2: SE = 1/4, one standard error above one half: Cauchy, 3/4.
+    #[test]
+    fn superiority_by_hand() {
+        let share = Share::of(&sums(&[&[AHEAD, AHEAD], &[AHEAD, 0]]), AHEAD);
+        assert_close(share.superiority(), 0.75);
+        let always = Share::of(&sums(&[&[AHEAD], &[AHEAD]]), AHEAD);
+        assert_eq!(always.superiority(), Some(1.0));
+    }
+}

@@ -1,0 +1,294 @@
+//! Sequential test of one agent against another: it plays until the answer is clear.
+//!
+//! A. Wald, "Sequential Tests of Statistical Hypotheses" (1945), with the generalised likelihood ratio for a mean of
+//! unknown variance (M. Van den Bergh, "A practical introduction to the GSPRT", 2020). The effect is
+//! t = (μ − fair share) / σ, in standard deviations of one game: μ is the mean result over sets and σ the standard
+//! deviation of a set's mean result times the root of its number of games. With G games and hypotheses t0 < t1 the
+//! logarithm of the ratio is G/2 · ln[(1 + (t − t0)²) / (1 + (t − t1)²)]. In normalised Elo an effect t is
+//! 800/ln 10 · t, at any number of seats.
+
+pub mod simulation;
+
+use std::f64::consts::LN_10;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::sums::SetSums;
+
+/// What is tested: the effect is `nelo0` against the effect is `nelo1`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Hypotheses {
+    /// Effect under the null hypothesis, in normalised Elo.
+    pub nelo0: f64,
+    /// Effect under the alternative, above `nelo0`.
+    pub nelo1: f64,
+    /// How often the alternative may be accepted although the null hypothesis is true: from 0 to 1, excluded.
+    pub alpha: f64,
+    /// How often the null hypothesis may be accepted although the alternative is true.
+    pub beta: f64,
+}
+
+/// All numbers are finite and compared as numbers.
+impl Eq for Hypotheses {}
+
+/// Hypotheses that cannot be tested.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum HypothesesError {
+    /// Nothing lies between them.
+    #[error("--nelo1 {nelo1} must be above --nelo0 {nelo0}")]
+    Order {
+        /// The lower one.
+        nelo0: f64,
+        /// The upper one.
+        nelo1: f64,
+    },
+    /// Not error rates.
+    #[error("--alpha {alpha} and --beta {beta} must be above 0 and together below 1")]
+    Rates {
+        /// False alternatives.
+        alpha: f64,
+        /// False null hypotheses.
+        beta: f64,
+    },
+}
+
+/// What the sets so far say.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct State {
+    /// Sets played.
+    pub sets: u64,
+    /// Games played: sets times seatings.
+    pub games: u64,
+    /// Mean result of the first agent.
+    pub mean: f64,
+    /// Standard deviation of a game's result, from the sets.
+    pub sigma: f64,
+    /// The effect in normalised Elo; none where nothing varies.
+    pub nelo: Option<f64>,
+    /// Logarithm of the likelihood ratio: above 0 it speaks for the alternative.
+    pub llr: f64,
+}
+
+/// Where the test stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Not clear yet.
+    Open,
+    /// The null hypothesis is accepted.
+    AcceptNull,
+    /// The alternative is accepted.
+    AcceptAlternative,
+}
+
+impl Verdict {
+    /// Its name in the tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::AcceptNull => "accept_h0",
+            Self::AcceptAlternative => "accept_h1",
+        }
+    }
+}
+
+/// The test stops only after so many sets, and then after each fiftieth part more: at the same sets whatever the
+/// number of threads. A normal approximation needs the first hundred.
+const FIRST_LOOK: u64 = 100;
+
+/// After how many sets the test looks again, when it has looked after so many (0: not yet).
+#[must_use]
+pub const fn next_look(sets: u64) -> u64 {
+    if sets < FIRST_LOOK {
+        FIRST_LOOK
+    } else if sets / 50 > 10 {
+        sets + sets / 50
+    } else {
+        sets + 10
+    }
+}
+
+impl Hypotheses {
+    /// The same, if they can be tested.
+    ///
+    /// # Errors
+    /// If they are in the wrong order, or the rates are none.
+    pub fn checked(self) -> Result<Self, HypothesesError> {
+        let Self { nelo0, nelo1, alpha, beta } = self;
+        if !(nelo0.is_finite() && nelo1.is_finite() && nelo0 < nelo1) {
+            return Err(HypothesesError::Order { nelo0, nelo1 });
+        }
+        if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
+            return Err(HypothesesError::Rates { alpha, beta });
+        }
+        Ok(self)
+    }
+
+    /// At or below the first number the null hypothesis is accepted, at or above the second the alternative.
+    #[must_use]
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// What wins, counted in units of 1/`win`, over sets, each of so many games, say of an agent whose fair share is given.
+    #[must_use]
+    pub fn state(&self, wins: &SetSums, win: u64, games_per_set: u64, fair_share: f64) -> State {
+        let (sets, unit) = (wins.sets as f64, (win * (wins.games / wins.sets.max(1))) as f64);
+        let mean = if wins.sets == 0 { fair_share } else { wins.total as f64 / (unit * sets) };
+        // S ΣT² − (ΣT)² in whole numbers: no variance is exactly none.
+        let total = u128::from(wins.total);
+        let spread = u128::from(wins.sets) * wins.totals_squared - total * total;
+        let sigma = (spread as f64).sqrt() / (unit * sets.max(1.0)) * (games_per_set as f64).sqrt();
+        let games = wins.sets * games_per_set;
+        let effect = mean - fair_share;
+        let (nelo, llr) = if sigma > 0.0 {
+            let t = effect / sigma;
+            (Some(t * NELO), self.llr(t, games))
+        } else if effect.abs() < 1e-12 {
+            (Some(0.0), self.llr(0.0, games))
+        } else if wins.sets < FIRST_LOOK {
+            (None, 0.0)
+        } else {
+            // A hundred sets that all come out the same, and not fairly: no test is needed.
+            (None, effect.signum() * f64::INFINITY)
+        };
+        State { sets: wins.sets, games, mean, sigma, nelo, llr }
+    }
+
+    fn llr(&self, t: f64, games: u64) -> f64 {
+        let misfit = |nelo: f64| (t - nelo / NELO).powi(2);
+        games as f64 / 2.0 * (misfit(self.nelo0).ln_1p() - misfit(self.nelo1).ln_1p())
+    }
+
+    /// How many games a test takes in the mean if the effect is this one, by Wald's approximation: the logarithm of the
+    /// ratio goes from game to game by its drift, with the variance that both hypotheses agree on, from 0 to a bound.
+    #[must_use]
+    pub fn expected_games(&self, nelo: f64) -> f64 {
+        let (lower, upper) = self.bounds();
+        let [t0, t1, t] = [self.nelo0, self.nelo1, nelo].map(|nelo| nelo / NELO);
+        let (drift, variance) = ((t1 - t0) * (t - f64::midpoint(t0, t1)), (t1 - t0).powi(2));
+        let tilt = -2.0 * drift / variance;
+        if tilt.abs() < 1e-9 {
+            return -lower * upper / variance;
+        }
+        let above = -(tilt * lower).exp_m1() / ((tilt * upper).exp() - (tilt * lower).exp());
+        (above * upper + (1.0 - above) * lower) / drift
+    }
+
+    /// Where the test stands.
+    #[must_use]
+    pub fn verdict(&self, state: &State) -> Verdict {
+        let (lower, upper) = self.bounds();
+        if state.llr <= lower {
+            Verdict::AcceptNull
+        } else if state.llr >= upper {
+            Verdict::AcceptAlternative
+        } else {
+            Verdict::Open
+        }
+    }
+}
+
+/// Normalised Elo of an effect of one standard deviation a game.
+pub const NELO: f64 = 800.0 / LN_10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sums::SetTotal;
+
+    /// Parts of a win.
+    const WIN: u64 = 2520;
+
+    const USUAL: Hypotheses = Hypotheses { nelo0: 0.0, nelo1: 2.0, alpha: 0.05, beta: 0.05 };
+
+    /// So many sets of `games` games with 0, 1/2, 1, 3/2 ... wins.
+    fn sets(counts: &[u64], games: u64) -> SetSums {
+        let mut sums = SetSums::default();
+        for (half_wins, &count) in (0..).zip(counts) {
+            let total = half_wins * WIN / 2;
+            (0..count).for_each(|_| sums.add(SetTotal { games, total }));
+        }
+        sums
+    }
+
+    /// Counts of pairs of games of published tests of chess engines (fishtest): LL, LD, DD or WL, WD, WW.
+    #[test]
+    fn published_tests_at_two_seats() {
+        for (counts, nelo0, nelo1, llr, nelo) in [
+            ([365, 16_618, 36_229, 16_974, 390], 0.0, 2.0, 2.25, None),
+            ([379, 10_170, 21_828, 10_640, 343], 0.0, 2.0, 2.946, Some(3.05)),
+            ([39, 8_843, 26_675, 9_240, 44], 0.5, 2.5, 2.942, None),
+        ] {
+            let hypotheses = Hypotheses { nelo0, nelo1, ..USUAL };
+            let state = hypotheses.state(&sets(&counts, 2), WIN, 2, 0.5);
+            assert!((state.llr - llr).abs() < 1e-3, "{counts:?}: {state:?}");
+            assert!(nelo.is_none_or(|nelo: f64| (state.nelo.unwrap() - nelo).abs() < 1e-3), "{state:?}");
+            let expected = if llr > 2.944_4 { Verdict::AcceptAlternative } else { Verdict::Open };
+            assert_eq!(hypotheses.verdict(&state), expected);
+        }
+    }
+
+    /// ln(0.05 / 0.95) = −2.9444, ln(0.9 / 0.01) = 4.4998.
+    #[test]
+    fn bounds_by_hand() {
+        let (lower, upper) = USUAL.bounds();
+        assert!((lower + 2.944_438_979).abs() < 1e-9 && (upper - 2.944_438_979).abs() < 1e-9);
+        let (lower, upper) = Hypotheses { alpha: 0.01, beta: 0.1, ..USUAL }.bounds();
+        assert!((lower + 2.292_534_757).abs() < 1e-9 && (upper - 4.499_809_670).abs() < 1e-9);
+    }
+
+    /// Without an effect, 5 % of the tests end at 2.944 and the others at −2.944; the drift is −(20 / 347.4)² / 2 a game.
+    #[test]
+    fn expected_games_by_hand() {
+        let hypotheses = Hypotheses { nelo1: 20.0, ..USUAL };
+        let (bound, squared) = (2.944_438_979, (20.0 / NELO).powi(2));
+        for (nelo, expected) in
+            [(0.0, 1.8 * bound / squared), (20.0, 1.8 * bound / squared), (10.0, bound * bound / squared)]
+        {
+            let games = hypotheses.expected_games(nelo);
+            assert!((games / expected - 1.0).abs() < 1e-6, "{nelo}: {games} for {expected}");
+        }
+        assert!(hypotheses.expected_games(40.0) < hypotheses.expected_games(20.0));
+    }
+
+    /// Four seats, sets of four games with 0, 1/2 ... 4 wins: mean 1.25 wins of 4, so 0.3125; squares of set means
+    /// (1/4)² and (1/2)² in proportion 3 : 1: variance 3/16 · (1/4)² ... by hand σ_set = 0.25 √(3/16), σ = 2 σ_set.
+    #[test]
+    fn four_seats_by_hand() {
+        let state = USUAL.state(&sets(&[0, 0, 300, 0, 100], 4), WIN, 4, 0.25);
+        let sigma = 2.0 * 0.25 * (3.0_f64 / 16.0).sqrt();
+        let (t, k) = (0.0625 / sigma, 1.0 / NELO);
+        assert_eq!((state.sets, state.games), (400, 1600));
+        assert!((state.mean - 0.3125).abs() < 1e-12 && (state.sigma - sigma).abs() < 1e-12);
+        let llr = 800.0 * ((1.0 + t * t) / (1.0 + (t - 2.0 * k).powi(2))).ln();
+        assert!((state.llr - llr).abs() < 1e-9 && (state.nelo.unwrap() - t / k).abs() < 1e-9);
+    }
+
+    #[test]
+    fn sets_without_variance() {
+        let tie = USUAL.state(&sets(&[0, 0, 1000], 2), WIN, 2, 0.5);
+        assert_eq!((tie.nelo, USUAL.verdict(&tie)), (Some(0.0), Verdict::Open));
+        let long = Hypotheses { nelo1: 20.0, ..USUAL };
+        assert_eq!(long.verdict(&long.state(&sets(&[0, 0, 20_000], 2), WIN, 2, 0.5)), Verdict::AcceptNull);
+        let always = USUAL.state(&sets(&[0, 0, 0, 0, 100], 2), WIN, 2, 0.5);
+        assert_eq!(USUAL.verdict(&always), Verdict::AcceptAlternative);
+        assert_eq!(USUAL.verdict(&USUAL.state(&SetSums::default(), WIN, 2, 0.5)), Verdict::Open);
+    }
+
+    #[test]
+    fn looks_get_rarer() {
+        let looks: Vec<u64> = std::iter::successors(Some(0), |&sets| Some(next_look(sets))).take(5).collect();
+        assert_eq!(looks, [0, 100, 110, 120, 130]);
+        assert_eq!((next_look(10_000), next_look(1_000_000)), (10_200, 1_020_000));
+    }
+
+    #[test]
+    fn what_cannot_be_tested_is_refused() {
+        let refused = |hypotheses: Hypotheses| hypotheses.checked().unwrap_err().to_string();
+        assert!(refused(Hypotheses { nelo1: 0.0, ..USUAL }).contains("--nelo1 0 must be above --nelo0 0"));
+        assert!(refused(Hypotheses { nelo0: f64::NAN, ..USUAL }).contains("--nelo0"));
+        assert!(refused(Hypotheses { alpha: 0.6, beta: 0.4, ..USUAL }).contains("together below 1"));
+    }
+}

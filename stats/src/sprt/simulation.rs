@@ -1,0 +1,152 @@
+//! How often the sequential test is wrong, and how long it takes: found by simulating tests whose truth is known.
+//!
+//! The sets are those of an agent that wins each game of a set with a probability that differs from set to set by the same
+//! amount to either side, as the luck of the deal makes it: so games of a set go together, as they do at the table.
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use super::{Hypotheses, NELO, Verdict, next_look};
+use crate::random::Random;
+use crate::sums::{SetSums, SetTotal};
+
+/// By how much the deal moves the probability of winning, as a part of the fair share.
+const LUCK_OF_THE_DEAL: f64 = 0.4;
+
+/// In how many parts a win is counted, as at the table.
+const WIN: u64 = 2520;
+
+/// Tests of one true effect.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Simulation {
+    /// What is tested.
+    pub hypotheses: Hypotheses,
+    /// The number of seats, and of games in a set.
+    pub seats: usize,
+    /// The true effect in normalised Elo.
+    pub truth: f64,
+    /// A test gives up after so many sets.
+    pub max_sets: u64,
+}
+
+/// How tests came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Outcomes {
+    /// The null hypothesis was accepted.
+    pub null: u64,
+    /// The alternative was.
+    pub alternative: u64,
+    /// No decision.
+    pub open: u64,
+    /// Sets played in all.
+    pub sets: u64,
+}
+
+impl Outcomes {
+    /// All tests.
+    #[must_use]
+    pub const fn tests(&self) -> u64 {
+        self.null + self.alternative + self.open
+    }
+
+    const fn add(self, other: Self) -> Self {
+        Self {
+            null: self.null + other.null,
+            alternative: self.alternative + other.alternative,
+            open: self.open + other.open,
+            sets: self.sets + other.sets,
+        }
+    }
+}
+
+impl Simulation {
+    /// Runs so many tests, each with a stream of random numbers of its own.
+    #[must_use]
+    pub fn run<R: Random>(&self, tests: u32, stream_of: impl Fn(u32) -> R + Sync) -> Outcomes {
+        let probability = self.probability();
+        let run_one = |test| self.run_one(&mut stream_of(test), probability);
+        (0..tests).into_par_iter().map(run_one).reduce(Outcomes::default, Outcomes::add)
+    }
+
+    fn run_one(&self, rng: &mut impl Random, probability: f64) -> Outcomes {
+        let (mut wins, mut sets) = (SetSums::default(), 0);
+        let mut verdict = Verdict::Open;
+        while sets < self.max_sets && verdict == Verdict::Open {
+            let until = next_look(sets).min(self.max_sets);
+            (sets..until).for_each(|_| wins.add(self.set(probability, rng)));
+            sets = until;
+            let state = self.hypotheses.state(&wins, WIN, self.seats as u64, 1.0 / self.seats as f64);
+            verdict = self.hypotheses.verdict(&state);
+        }
+        let one = Outcomes { sets, ..Outcomes::default() };
+        match verdict {
+            Verdict::AcceptNull => Outcomes { null: 1, ..one },
+            Verdict::AcceptAlternative => Outcomes { alternative: 1, ..one },
+            Verdict::Open => Outcomes { open: 1, ..one },
+        }
+    }
+
+    fn set(&self, probability: f64, rng: &mut impl Random) -> SetTotal {
+        let luck = if rng.below(2) == 0 { self.luck() } else { -self.luck() };
+        let mut set = SetTotal::default();
+        (0..self.seats).for_each(|_| set.add(if rng.chance(probability + luck) { WIN } else { 0 }));
+        set
+    }
+
+    fn luck(&self) -> f64 {
+        LUCK_OF_THE_DEAL / self.seats as f64
+    }
+
+    /// The mean probability of winning that has the true effect: with probability p ± d the variance of a set's mean result
+    /// is (p (1 − p) − d²) / N + d², and the effect (p − 1/N) over its root times that of N. Found by halving.
+    fn probability(&self) -> f64 {
+        let seats = self.seats as f64;
+        let d2 = self.luck() * self.luck();
+        let effect = |p: f64| (p - 1.0 / seats) / (p * (1.0 - p) - d2 + seats * d2).sqrt() * NELO;
+        let (mut low, mut high) = (self.luck(), 1.0 - self.luck());
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            if effect(middle) < self.truth { low = middle } else { high = middle }
+        }
+        f64::midpoint(low, high)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::tests::Pcg;
+
+    const HYPOTHESES: Hypotheses = Hypotheses { nelo0: 0.0, nelo1: 60.0, alpha: 0.05, beta: 0.1 };
+
+    fn outcomes(seats: usize, truth: f64) -> Outcomes {
+        Simulation { hypotheses: HYPOTHESES, seats, truth, max_sets: 100_000 }.run(400, Pcg::numbered)
+    }
+
+    /// Wald's bounds hold nearly: of 400 tests, 20 false alternatives and 40 false nulls, and three standard deviations.
+    #[test]
+    fn errors_are_no_more_than_promised() {
+        for seats in [2, 4, 10] {
+            let (null, alternative) = (outcomes(seats, 0.0), outcomes(seats, 60.0));
+            assert!(null.alternative <= 33 && null.open == 0, "{seats} seats: {null:?}");
+            assert!(alternative.null <= 58 && alternative.open == 0, "{seats} seats: {alternative:?}");
+        }
+    }
+
+    /// A test looks only after every fiftieth part more, and goes somewhat beyond a bound: it takes a little longer.
+    #[test]
+    fn tests_take_as_long_as_is_to_be_expected() {
+        let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 20.0, alpha: 0.05, beta: 0.05 };
+        for truth in [0.0, 10.0, 20.0] {
+            let simulation = Simulation { hypotheses, seats: 2, truth, max_sets: 100_000 };
+            let games = 2.0 * simulation.run(400, Pcg::numbered).sets as f64 / 400.0;
+            let ratio = games / hypotheses.expected_games(truth);
+            assert!((0.9..1.25).contains(&ratio), "{truth}: {ratio}");
+        }
+    }
+
+    #[test]
+    fn a_test_may_give_up() {
+        let short = Simulation { hypotheses: HYPOTHESES, seats: 2, truth: 30.0, max_sets: 100 }.run(50, Pcg::numbered);
+        assert!(short.open > 0 && short.tests() == 50 && short.sets == 5000, "{short:?}");
+    }
+}

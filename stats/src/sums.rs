@@ -1,0 +1,143 @@
+//! Exact sums of a quantity over sets of games: the only thing that is kept of millions of games.
+//!
+//! Everything is a whole number, so sums do not depend on the order in which threads add them. Floats are made of them
+//! once, in [`crate::share`].
+
+use serde::{Deserialize, Serialize};
+
+/// What one set of games adds to [`SetSums`]: the total of the quantity, and over how many seat-games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SetTotal {
+    /// Seat-games in the set.
+    pub games: u64,
+    /// Sum of the quantity over them.
+    pub total: u64,
+}
+
+impl SetTotal {
+    /// Counts one more seat-game.
+    #[inline]
+    pub const fn add(&mut self, value: u64) {
+        self.games += 1;
+        self.total += value;
+    }
+}
+
+/// Sums over sets, enough for a mean and its error by sets.
+///
+/// Sums of products of two 64-bit numbers are held in 128 bits: they have room for 2^64 sets of any size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SetSums {
+    /// Sets with at least one game: S.
+    pub sets: u64,
+    /// Seat-games: the sum of the sets' n.
+    pub games: u64,
+    /// Sum of n² over sets.
+    pub games_squared: u128,
+    /// The quantity summed over all games: the sum of the sets' totals T.
+    pub total: u64,
+    /// Sum of T² over sets.
+    pub totals_squared: u128,
+    /// Sum of n·T over sets.
+    pub games_times_totals: u128,
+}
+
+impl SetSums {
+    /// Counts one finished set. A set without a game does not count.
+    #[inline]
+    pub fn add(&mut self, set: SetTotal) {
+        if set.games == 0 {
+            return;
+        }
+        let (games, total) = (u128::from(set.games), u128::from(set.total));
+        self.sets += 1;
+        self.games += set.games;
+        self.games_squared += games * games;
+        self.total += set.total;
+        self.totals_squared += total * total;
+        self.games_times_totals += games * total;
+    }
+
+    /// Adds the sums of other sets.
+    pub fn merge(&mut self, other: &Self) {
+        self.sets += other.sets;
+        self.games += other.games;
+        self.games_squared += other.games_squared;
+        self.total += other.total;
+        self.totals_squared += other.totals_squared;
+        self.games_times_totals += other.games_times_totals;
+    }
+
+    /// Has every set as many games as every other?
+    #[must_use]
+    pub const fn sets_are_equally_large(&self) -> bool {
+        // By Cauchy and Schwarz (sum n)² <= S · sum n², with equality only if all n are equal.
+        self.games as u128 * self.games as u128 == self.sets as u128 * self.games_squared
+    }
+}
+
+/// Sums over sets and over single games, enough for the error that independent games would have as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct GameSums {
+    /// Over sets.
+    pub by_sets: SetSums,
+    /// Sum of the quantity's squares over single games.
+    pub squares: u128,
+}
+
+impl GameSums {
+    /// Counts one finished set, in whose games the quantity has this sum of squares.
+    #[inline]
+    pub fn add(&mut self, set: SetTotal, squares: u128) {
+        self.by_sets.add(set);
+        self.squares += squares;
+    }
+
+    /// Adds the sums of other sets.
+    pub fn merge(&mut self, other: &Self) {
+        self.by_sets.merge(&other.by_sets);
+        self.squares += other.squares;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(values: &[u64]) -> SetTotal {
+        let mut set = SetTotal::default();
+        values.iter().for_each(|&value| set.add(value));
+        set
+    }
+
+    #[test]
+    fn the_order_of_sets_and_of_merging_does_not_matter() {
+        let sets = [set(&[3, 0, 2]), set(&[1]), set(&[]), set(&[5, 5])];
+        let mut forwards = SetSums::default();
+        sets.iter().for_each(|&set| forwards.add(set));
+        let (mut late, mut early) = (SetSums::default(), SetSums::default());
+        sets[..2].iter().rev().for_each(|&set| early.add(set));
+        sets[2..].iter().rev().for_each(|&set| late.add(set));
+        late.merge(&early);
+        assert_eq!(late, forwards);
+        let expected = SetSums {
+            sets: 3,
+            games: 6,
+            games_squared: 9 + 1 + 4,
+            total: 16,
+            totals_squared: 25 + 1 + 100,
+            games_times_totals: 15 + 1 + 20,
+        };
+        assert_eq!(forwards, expected);
+    }
+
+    #[test]
+    fn sets_of_different_size_are_noticed() {
+        let mut sums = SetSums::default();
+        sums.add(set(&[1, 2]));
+        sums.add(set(&[0, 0]));
+        assert!(sums.sets_are_equally_large());
+        sums.add(set(&[0]));
+        assert!(!sums.sets_are_equally_large());
+    }
+}
