@@ -156,26 +156,19 @@ impl MatchState {
             Teams::RotatingTables => Some(2 * 7 * parameters.hands_per_partnership_tables.get()),
         };
         let below = self.below_target(rules);
-        let target_reached = below != self.players;
-        let over = match (rounds_planned, parameters.scoring) {
-            (Some(planned), _) => self.rounds >= planned,
-            (None, Scoring::WinnerTakes | Scoring::RunningLowest) => target_reached,
-            (None, Scoring::Elimination) => below.len() <= 1,
-        };
-        if !over {
-            return None;
+        match (rounds_planned, parameters.scoring) {
+            (Some(planned), _) if self.rounds < planned => return None,
+            // SW-30: all who reach the target are out at once. Who went out is charged nothing, so somebody is left.
+            (None, Scoring::Elimination) => return (below.len() <= 1).then_some(below),
+            (None, _) if below == self.players => return None,
+            _ => {}
         }
-        if parameters.scoring == Scoring::Elimination && below.len() == 1 {
-            return Some(below);
-        }
-        // SW-30: if one hand eliminates all that were left, the lowest of them wins.
-        let contenders = self.still_in;
-        let totals = contenders.iter().map(|player| self.scores[player.index()]);
+        let totals = self.players.iter().map(|player| self.scores[player.index()]);
         let best = match parameters.scoring {
             Scoring::WinnerTakes => totals.max(),
             Scoring::RunningLowest | Scoring::Elimination => totals.min(),
         };
-        Some(contenders.iter().filter(|player| Some(self.scores[player.index()]) == best).collect())
+        Some(self.players.iter().filter(|player| Some(self.scores[player.index()]) == best).collect())
     }
 }
 

@@ -64,48 +64,91 @@ fn play_sheet(sheet: &Sheet, seats: usize, seed: u64, turns: &mut u64) -> Result
     Ok(())
 }
 
-/// A million turns in a preset: as it is, with explicit calls, with each single setting, with several, with custom cards.
+/// What is played, from one sheet to the next: a preset as it is, with explicit calls, with each single setting, with
+/// several, with custom cards of the project's own, with custom cards at random.
+struct Sheets {
+    singles: Vec<Vec<String>>,
+    variants: Vec<Sheet>,
+}
+
+/// How many sheets in eight are the preset as it is: those of the lowest remainders.
+const PLAIN_IN_EIGHT: usize = 3;
+
+impl Sheets {
+    fn new() -> Self {
+        Self { singles: common::all_settings(), variants: common::custom_variants() }
+    }
+
+    fn sheet(&self, preset: &str, number: usize, rng: &mut Rng) -> Sheet {
+        let mut sheet = Sheet::plain(preset);
+        match number % 8 {
+            0..PLAIN_IN_EIGHT => {}
+            PLAIN_IN_EIGHT => {
+                // Calls and catches, now and then with cards out of turn.
+                let window = one_of(rng, &["next_begins", "next_plays", "while_one_card"]);
+                sheet.set = vec!["uno.calls=explicit".into(), format!("uno.window={window}")];
+                sheet.set.extend((below(rng, 3) == 0).then(|| "house.jump_in=true".into()));
+            }
+            4 => sheet.set.clone_from(&self.singles[number / 8 % self.singles.len()]),
+            5 => sheet.set = common::random_settings(rng),
+            6 => {
+                sheet.custom.clone_from(&self.variants[number / 8 % self.variants.len()].custom);
+                sheet.set = common::random_settings(rng);
+            }
+            _ => {
+                sheet.custom = common::random_custom_cards(rng);
+                sheet.set = common::random_settings(rng);
+            }
+        }
+        sheet
+    }
+}
+
+/// A million turns in a preset.
 fn play_preset(preset: &str) {
     let started = std::time::Instant::now();
     let mut rng = Rng::from_seed(preset.bytes().map(u64::from).sum());
-    let singles = common::all_settings();
-    let variants = common::custom_variants();
+    let all = Sheets::new();
     let wanted = turns_wanted();
     let (mut turns, mut plain_turns, mut sheets) = (0, 0, 0_usize);
     while turns < wanted {
-        let mut sheet = Sheet::plain(preset);
-        let kind = sheets % 8;
-        match kind {
-            0..3 => {}
-            3 => {
-                // Calls and catches, now and then with cards out of turn.
-                let window = one_of(&mut rng, &["next_begins", "next_plays", "while_one_card"]);
-                sheet.set = vec!["uno.calls=explicit".into(), format!("uno.window={window}")];
-                sheet.set.extend((below(&mut rng, 3) == 0).then(|| "house.jump_in=true".into()));
-            }
-            4 => sheet.set.clone_from(&singles[sheets / 8 % singles.len()]),
-            5 => sheet.set = common::random_settings(&mut rng),
-            6 => {
-                sheet.custom.clone_from(&variants[sheets / 8 % variants.len()].custom);
-                sheet.set = common::random_settings(&mut rng);
-            }
-            _ => {
-                sheet.custom = common::random_custom_cards(&mut rng);
-                sheet.set = common::random_settings(&mut rng);
-            }
-        }
+        let sheet = all.sheet(preset, sheets, &mut rng);
         let seats = 2 + below(&mut rng, 9);
         let seed = u64::from(rng.bits());
         let before = turns;
         // A sheet that makes no sense at this table is left out.
         let played = play_sheet(&sheet, seats, seed, &mut turns);
-        if kind < 3 && played.is_ok() {
+        if sheets % 8 < PLAIN_IN_EIGHT && played.is_ok() {
             plain_turns += turns - before;
         }
         sheets += 1;
     }
     let seconds = started.elapsed().as_secs();
     println!("{preset}: {turns} turns, {plain_turns} of them by the plain preset, {sheets} sheets, {seconds} s");
+}
+
+/// The study `results/differential`: sheets by number, each with all that belongs to it from its own seed, so that it can
+/// be run in any parts. `UNOLAB_SHEETS=0..100000` says which.
+#[test]
+#[ignore = "a study, which takes as long as it is given"]
+fn sheets_by_number_are_played_alike() {
+    let range = std::env::var("UNOLAB_SHEETS").expect("UNOLAB_SHEETS=FIRST..END");
+    let (first, end) = range.split_once("..").expect("FIRST..END");
+    let [first, end] = [first, end].map(|number| number.parse::<usize>().expect("a number"));
+    let all = Sheets::new();
+    let (mut turns, mut played, mut counted) = (0, 0, 0);
+    for number in first..end {
+        let mut rng = Rng::from_seed(number as u64);
+        let preset = presets::NAMES[number / 8 % presets::NAMES.len()];
+        let sheet = all.sheet(preset, number, &mut rng);
+        let seats = 2 + below(&mut rng, 9);
+        played += u64::from(play_sheet(&sheet, seats, u64::from(rng.bits()), &mut turns).is_ok());
+        if (number + 1) % 10_000 == 0 || number + 1 == end {
+            println!("sheets {}..{}: {} turns", number - number % 10_000, number + 1, turns - counted);
+            counted = turns;
+        }
+    }
+    println!("sheets {first}..{end}: {played} that make sense, {turns} turns, no difference");
 }
 
 #[test]

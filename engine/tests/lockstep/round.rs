@@ -11,7 +11,7 @@ use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::Spoken;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Features;
-use unolab_engine::scoring::round_points;
+use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Everything, Outcome, Phase, Plain, RoundSetup, RoundState};
 
@@ -224,8 +224,11 @@ impl<'a> Round<'a> {
                 let winner = if let Outcome::WentOut(seat) = outcome { Some(seat.index()) } else { None };
                 same("went out", &winner, &model.went_out())?;
                 same("void", &(outcome == Outcome::Void), &model.void())?;
-                let points = round_points(&both.rules, state)[..self.seats].iter().map(|p| i64::from(*p)).collect();
-                same("points", &points, &model.points())
+                let result = RoundResult::of(&both.rules, state);
+                let points = result.points[..self.seats].iter().map(|p| i64::from(*p)).collect();
+                same("points", &points, &model.points())?;
+                let places = result.places[..self.seats].iter().map(|p| usize::from(*p)).collect();
+                same("places", &places, &model.places())
             }
         }
     }

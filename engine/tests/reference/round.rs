@@ -398,4 +398,49 @@ impl Model {
         }
         points
     }
+
+    /// The place of each seat, from 1; 0 for those who take no part.
+    pub fn places(&self) -> Vec<usize> {
+        let mut places = vec![0; self.seats];
+        for seat in self.seats_in() {
+            places[seat] = 1;
+            for other in self.seats_in() {
+                if self.comes_in_before(other, seat) {
+                    places[seat] += 1;
+                }
+            }
+        }
+        places
+    }
+
+    /// Who went out comes first, the partner too (DI-08: though others may hold nothing either); then who holds least.
+    fn comes_in_before(&self, one: usize, other: usize) -> bool {
+        let Some(winner) = self.went_out else {
+            return false; // a blocked round has no order
+        };
+        let won = |seat: usize| self.side(seat).contains(&winner);
+        if won(one) || won(other) {
+            return won(one) && !won(other);
+        }
+        let held = |seat: usize| {
+            let mut sum = 0;
+            for member in self.side(seat) {
+                for card in &self.hands[member] {
+                    sum += self.variant.points_of(card);
+                }
+            }
+            sum
+        };
+        held(one) < held(other)
+    }
+
+    /// A seat and its partner, if it has one.
+    fn side(&self, seat: usize) -> Vec<usize> {
+        for team in &self.teams {
+            if team.contains(&seat) {
+                return team.clone();
+            }
+        }
+        vec![seat]
+    }
 }

@@ -1,0 +1,77 @@
+//! Edges of the rules that a game hardly ever comes to.
+
+#![allow(missing_docs)]
+
+use unolab_engine::action::Call;
+use unolab_engine::cards::Cards;
+use unolab_engine::color::Color;
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::Rules;
+use unolab_engine::scoring::{round_places, round_points};
+use unolab_engine::script::{Outcome as Scripted, Script};
+use unolab_engine::seat::{Direction, MAX_SEATS};
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Outcome, RoundSetup, RoundState};
+
+/// Two players lay their last card as protection: who is first in the order of play goes out and comes first, the other one
+/// second, though both hold nothing (DI-07, DI-08).
+#[test]
+fn of_two_emptied_hands_the_first_in_the_order_of_play_comes_first() {
+    let rules = Rules::preset("disney");
+    let cards = |text: &str| rules.parse_cards(text).expect("cards");
+    for (direction, first, second) in [(Direction::Left, 1, 2), (Direction::Right, 2, 1)] {
+        let mut hands = [Cards::EMPTY; MAX_SEATS];
+        (hands[0], hands[1], hands[2], hands[3]) = (cards("WV r1"), cards("g7"), cards("g9"), cards("b5 g1"));
+        let setup = RoundSetup {
+            seats: SeatSet::first(4),
+            dealer: Seat::new(0),
+            direction,
+            to_act: Seat::new(0),
+            hands,
+            top: rules.parse_card("y5").expect("a card"),
+            under_top: Cards::EMPTY,
+            color: None,
+            draw_pile: cards("y1 y2 y3 y4"),
+        };
+        let mut state = RoundState::from_setup(&setup, &rules).expect("a position");
+        let mut chance = Script::new([], [Scripted::Button(Color::Green)], 1);
+        let mut act = |seat: usize, text: &str| {
+            let action = rules.parse_action(text).expect("an action").action;
+            let seat = Seat::new(seat);
+            state.try_apply_action(&rules, seat, action, Call::Silent, &mut chance, &mut ()).expect("legal");
+        };
+        act(0, "play WV");
+        for seat in if direction == Direction::Left { [1, 2, 3] } else { [3, 2, 1] } {
+            act(seat, "accept");
+        }
+        for seat in if direction == Direction::Left { [1, 2, 3] } else { [3, 2, 1] } {
+            act(seat, ["", "protect g7", "protect g9", "protect g1"][seat]);
+        }
+        assert_eq!(state.outcome(), Some(Outcome::WentOut(Seat::new(first))));
+        let (places, points) = (round_places(&rules, &state), round_points(&rules, &state));
+        assert_eq!([places[0], places[first], places[second], places[3]], [3, 1, 2, 4], "{places:?}");
+        assert_eq!(points[second], 0);
+        assert_eq!(points[first], 1 + 5);
+    }
+}
+
+/// A bound of which 2^32 is no multiple: numbers are drawn again, a quarter of them here. The expected ones were computed
+/// from the numbers of the generator by a program of a few lines (`x * bound`, again while the low half is below
+/// `2^32 mod bound`, the high half otherwise).
+#[test]
+fn numbers_below_a_large_bound_are_drawn_again_where_they_would_be_too_likely() {
+    let mut rng = Rng::from_seed(3);
+    let drawn: Vec<u32> = (0..8).map(|_| rng.below(3 << 30)).collect();
+    assert_eq!(drawn, EXPECTED);
+}
+
+const EXPECTED: [u32; 8] = [
+    551_267_766,
+    2_084_781_150,
+    1_079_490_144,
+    1_562_841_126,
+    1_007_107_365,
+    2_158_237_013,
+    2_238_435_001,
+    855_336_734,
+];

@@ -1,0 +1,310 @@
+//! What a seat knows, and nothing else: two states that differ in cards it has not seen are the same to it, and what it
+//! samples is possible and as likely as it should be.
+
+#![allow(missing_docs)]
+
+mod exchange;
+mod random_play;
+
+use std::collections::BTreeMap;
+
+use unolab_engine::card::Card;
+use unolab_engine::cards::Cards;
+use unolab_engine::encoding::{Encoding, Question, VoluntaryDraw};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::{Enforcement, Rules, TableSize, VariantFiles, VariantText, load};
+use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use unolab_engine::state::{Phase, RoundSetup, RoundState};
+
+/// Shows states of random play under rules of every kind, with what the seats have been shown.
+fn in_many_states(mut see: impl FnMut(&Rules, &RoundState, &Knowledge, &mut Rng)) {
+    for (rules, seats) in random_play::all_rules().into_iter().chain(random_play::random_rules(60)) {
+        for seed in 0..2 {
+            let (mut chance, mut choices) = (Rng::from_seed(seed), Rng::from_seed(seed + 100));
+            let mut looks = Rng::from_seed(seed + 200);
+            let mut knowledge = Knowledge::default();
+            let mut state = random_play::deal(&rules, SeatSet::first(seats), Seat::new(1), &mut chance, &mut knowledge);
+            for met in 0..400 {
+                let is_rare = !matches!(state.phase(), Phase::Turn);
+                if met < 40 || met % 16 == 0 || is_rare {
+                    see(&rules, &state, &knowledge, &mut looks);
+                }
+                if state.is_terminal() {
+                    break;
+                }
+                let chosen = random_play::choose(&rules, &state, &mut choices);
+                random_play::apply(&rules, &mut state, chosen, &mut chance, &mut knowledge);
+            }
+        }
+    }
+}
+
+/// Everything that an observation tells, as text and bytes.
+fn all_told(observation: &Observation<'_>, encoding: &Encoding) -> (String, Vec<u8>, Vec<u8>) {
+    let mut bytes = Vec::new();
+    observation.write_into(&mut bytes);
+    let mut row = vec![0; encoding.obs_size()];
+    for question in [Question::Ordinary, Question::Interruption] {
+        encoding.write_row(observation, question, &mut row);
+        bytes.extend(&row);
+    }
+    let (mut mask, mut ids) = (vec![0; encoding.num_actions()], vec![0; encoding.num_actions()]);
+    encoding.write_legal(observation, VoluntaryDraw::Offered, &mut mask, &mut ids);
+    let seats = observation.seats();
+    let of_seats: Vec<_> = seats
+        .iter()
+        .map(|seat| (observation.hand_len(seat), observation.known(seat), observation.known_by(seat)))
+        .collect();
+    let text = format!(
+        "{observation:?} {of_seats:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        observation.decision(),
+        observation.decision_word(),
+        observation.current_seat(),
+        observation.legal_actions(),
+        observation.legal_interruptions(),
+        (observation.playable(), observation.honestly_playable(), observation.can_follow()),
+        (observation.can_draw(), observation.may_draw(), observation.draw_pile_len()),
+        (observation.unseen(), observation.discard_pile(), observation.deck()),
+        (
+            observation.uncalled(),
+            observation.direction(),
+            observation.dealer(),
+            observation.next_seat(observation.seat())
+        ),
+        observation.others().collect::<Vec<_>>(),
+    );
+    (text, bytes, mask)
+}
+
+#[test]
+fn cards_that_a_seat_has_not_seen_may_change_places_unnoticed() {
+    let (mut pairs, mut guilt_differs, mut drawn_differs) = (0, 0, 0);
+    in_many_states(|rules, state, knowledge, rng| {
+        let encoding = Encoding::new(rules, state.seats().count(), 0);
+        for seat in state.seats() {
+            let Some(other) = exchange::exchanged(rules, state, knowledge, seat, rng) else { continue };
+            pairs += 1;
+            let views = [state, &other].map(|world| Observation::of(rules, world, knowledge, &NO_SCORES, seat));
+            let [here, there] = views.map(|view| all_told(&view, &encoding));
+            assert_eq!(here, there, "{}\n{}", state.to_text(rules), other.to_text(rules));
+            let seed = u64::from(rng.below(1 << 30));
+            let [here, there] = views.map(|view| view.sample_state(&mut Rng::from_seed(seed)));
+            assert_eq!(here, there, "samples of seat {seat}\n{}\n{}", state.to_text(rules), other.to_text(rules));
+            match (state.phase(), other.phase()) {
+                (Phase::Drawn(one), Phase::Drawn(another)) => drawn_differs += u32::from(one != another),
+                (Phase::Challenge(_), Phase::Challenge(_)) => {
+                    guilt_differs += u32::from(state.phase() != other.phase())
+                }
+                _ => {}
+            }
+        }
+    });
+    println!("{pairs} pairs, {guilt_differs} with another guilt, {drawn_differs} with another card drawn");
+    assert!(pairs > 10_000 && guilt_differs > 100 && drawn_differs > 100);
+}
+
+/// A sample is a state of the rules: what the decision needs is in the hand, the guilt of a draw four is that of the hand.
+#[test]
+fn what_is_sampled_is_possible() {
+    let mut phases = BTreeMap::new();
+    in_many_states(|rules, state, knowledge, rng| {
+        for seat in state.seats() {
+            let view = Observation::of(rules, state, knowledge, &NO_SCORES, seat);
+            let sampled = view.sample_state(rng);
+            for other in state.seats() {
+                assert_eq!(sampled.hand(other).len(), state.hand(other).len());
+                assert!(sampled.hand(other).contains_all(knowledge.of(seat, other)));
+            }
+            // Whether a drawn draw four may be played then hangs on the rest of the hand, which is dealt after it.
+            let may_be_illegal = rules.parameters().draw_four_enforcement == Enforcement::Engine;
+            if let Phase::Drawn(card) = sampled.phase()
+                && may_be_illegal
+                && rules.draw_fours().contains(card)
+            {
+                continue;
+            }
+            let text = sampled.to_text(rules);
+            assert_eq!(
+                RoundState::from_text(&text, rules).as_ref(),
+                Ok(&sampled),
+                "{text}\nof\n{}",
+                state.to_text(rules)
+            );
+            *phases.entry(state.phase().decision()).or_insert(0) += 1;
+        }
+    });
+    println!("{phases:?}");
+    assert_eq!(phases.len(), 12, "every kind of decision has been met: {phases:?}");
+}
+
+// ---- how likely ----
+
+/// Ten cards: three of red, three of green, and four blue ones.
+struct TenCards;
+
+impl VariantFiles for TenCards {
+    fn read(&self, _base: &str, _from: &str) -> Result<VariantText, String> {
+        let mut text = String::from("base = \"classic\"\nseats.max = 3\ndeal.hand_size = 2\n");
+        for key in ["skip", "reverse", "draw_two", "wild", "wild_draw_four"] {
+            text += &format!("deck.{key} = 0\n");
+        }
+        for color in ["r", "y", "g", "b"] {
+            for number in 0..10 {
+                let copies = match (color, number) {
+                    ("r", 1) | ("g", 2) | ("b", 3) => 2,
+                    ("r", 4) | ("g", 5) | ("b", 6 | 7) => 1,
+                    _ => 0,
+                };
+                text += &format!("deck.{color}{number} = {copies}\n");
+            }
+        }
+        Ok(VariantText { name: "ten cards".into(), text })
+    }
+}
+
+fn ten_cards() -> Rules {
+    let rules = load("ten", &[], TableSize::Any, &TenCards).expect("a variant").rules;
+    assert_eq!(rules.deck().len(), 10);
+    rules
+}
+
+/// Seat 0 has r4, r1 lies on top; seats 1 and 2 hold two cards each.
+fn small_position(rules: &Rules, to_act: usize) -> RoundState {
+    let cards = |text: &str| rules.parse_cards(text).expect("cards");
+    let mut hands = [Cards::EMPTY; MAX_SEATS];
+    (hands[0], hands[1], hands[2]) = (cards("r4"), cards("g2 b3"), cards("g5 b7"));
+    let setup = RoundSetup {
+        seats: SeatSet::first(3),
+        dealer: Seat::new(0),
+        direction: Direction::Left,
+        to_act: Seat::new(to_act),
+        hands,
+        top: rules.parse_card("r1").expect("a card"),
+        under_top: Cards::EMPTY,
+        color: None,
+        draw_pile: cards("r1 g2 b3 b6"),
+    };
+    RoundState::from_setup(&setup, rules).expect("a position")
+}
+
+/// The number of ways to take each set of `count` of these cards, copies told apart.
+fn ways(cards: Cards, count: u32) -> Vec<(Cards, f64)> {
+    let list: Vec<Card> = cards.iter().collect();
+    let mut ways: BTreeMap<[u64; 4], (Cards, f64)> = BTreeMap::new();
+    for chosen in 0_u32..1 << list.len() {
+        if chosen.count_ones() == count {
+            let taken: Cards =
+                list.iter().enumerate().filter(|(i, _)| chosen >> i & 1 == 1).map(|(_, &card)| card).collect();
+            ways.entry(taken.planes()).or_insert((taken, 0.0)).1 += 1.0;
+        }
+    }
+    ways.into_values().collect()
+}
+
+/// Chi-square of samples against how often each outcome should be seen: five standard deviations above its mean is too much.
+fn assert_as_likely_as(expected: &BTreeMap<String, f64>, mut sample: impl FnMut(&mut Rng) -> String) {
+    const SAMPLES: u32 = 60_000;
+    let mut rng = Rng::from_seed(5);
+    let mut counts: BTreeMap<String, f64> = BTreeMap::new();
+    for _ in 0..SAMPLES {
+        let outcome = sample(&mut rng);
+        assert!(expected.contains_key(&outcome), "{outcome} cannot be");
+        *counts.entry(outcome).or_default() += 1.0;
+    }
+    let whole: f64 = expected.values().sum();
+    let mut chi_square = 0.0;
+    for (outcome, weight) in expected {
+        let wanted = f64::from(SAMPLES) * weight / whole;
+        assert!(wanted > 20.0, "too few samples for {outcome}");
+        chi_square += (counts.get(outcome).copied().unwrap_or(0.0) - wanted).powi(2) / wanted;
+    }
+    let freedom = f64::from(u32::try_from(expected.len()).expect("few") - 1);
+    println!("chi-square {chi_square:.1} with {freedom} degrees of freedom");
+    assert!(
+        chi_square < freedom + 5.0 * (2.0 * freedom).sqrt(),
+        "chi-square {chi_square}, {freedom} degrees of freedom"
+    );
+    assert!(chi_square > freedom - 5.0 * (2.0 * freedom).sqrt(), "too even: {chi_square}");
+}
+
+fn hands_as_text(rules: &Rules, state: &RoundState) -> String {
+    let [one, two] = [1, 2].map(|seat| rules.write_cards(state.hand(Seat::new(seat))));
+    format!("{one} | {two}")
+}
+
+#[test]
+fn every_deal_of_the_unseen_cards_is_equally_likely() {
+    let rules = ten_cards();
+    let state = small_position(&rules, 0);
+    let knowledge = Knowledge::default();
+    let view = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
+    let mut expected = BTreeMap::new();
+    for (one, ways_of_one) in ways(view.unseen(), 2) {
+        for (two, ways_of_two) in ways(view.unseen().minus(one), 2) {
+            let text = format!("{} | {}", rules.write_cards(one), rules.write_cards(two));
+            *expected.entry(text).or_default() += ways_of_one * ways_of_two;
+        }
+    }
+    assert_as_likely_as(&expected, |rng| hands_as_text(&rules, &view.sample_state(rng)));
+}
+
+#[test]
+fn cards_that_are_certain_stay_and_the_rest_is_equally_likely() {
+    let rules = ten_cards();
+    let state = small_position(&rules, 0);
+    let mut knowledge = Knowledge::default();
+    let known = rules.parse_cards("b3").expect("a card");
+    knowledge.show(Seat::new(0), Seat::new(1), known);
+    let view = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
+    let mut expected = BTreeMap::new();
+    for (one, ways_of_one) in ways(view.unseen().minus(known), 1) {
+        for (two, ways_of_two) in ways(view.unseen().minus(known).minus(one), 2) {
+            let text = format!("{} | {}", rules.write_cards(one.plus(known)), rules.write_cards(two));
+            *expected.entry(text).or_default() += ways_of_one * ways_of_two;
+        }
+    }
+    assert_as_likely_as(&expected, |rng| hands_as_text(&rules, &view.sample_state(rng)));
+}
+
+/// Seat 1 has drawn a card that fits the green two: the other one, or the five.
+const DRAWN: &str = r#"
+hands.0 = "r4"
+hands.1 = "r1 b3 g5"
+hands.2 = "g2 b7"
+top = "g2"
+color = "green"
+under_top = ""
+draw_pile = "r1 b3 b6"
+dealer = 0
+direction = "left"
+first_seat = 1
+first_direction = "left"
+[decision]
+waits_for = "drawn"
+seat = 1
+card = "g5"
+"#;
+
+/// Another seat may play the card that it has drawn: each that fits is equally likely, and so is the rest of the hand.
+#[test]
+fn the_card_just_drawn_is_any_that_fits() {
+    let rules = ten_cards();
+    let state = RoundState::from_text(DRAWN, &rules).expect("a state");
+    let knowledge = Knowledge::default();
+    let view = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
+    let unseen = view.unseen();
+    let mut expected = BTreeMap::new();
+    for (drawn, copies) in ways(unseen.only(view.can_follow()), 1) {
+        for (rest, ways_of_rest) in ways(unseen.minus(drawn), 2) {
+            let text = format!("{} of {}", rules.write_cards(drawn), rules.write_cards(rest.plus(drawn)));
+            *expected.entry(text).or_default() += copies * ways_of_rest;
+        }
+    }
+    assert_as_likely_as(&expected, |rng| {
+        let sampled = view.sample_state(rng);
+        let Phase::Drawn(card) = sampled.phase() else { panic!("no card was drawn") };
+        format!("{} of {}", rules.code(card), rules.write_cards(sampled.hand(Seat::new(1))))
+    });
+}
