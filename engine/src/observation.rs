@@ -342,8 +342,13 @@ impl<'a> Observation<'a> {
         event.as_seen_by(self.seat)
     }
 
-    /// A full state as it may be: the unseen cards are dealt anew, each way equally likely that agrees with what is
-    /// certain. Beliefs about how others play are not in it.
+    /// A full state as it may be: the unseen cards are dealt anew, each way equally likely that agrees with the cards that
+    /// are certain. Beliefs about how others play are not in it.
+    ///
+    /// Where another seat's decision says something about its hand, that comes first: the card that it has just drawn is
+    /// any that fits, each copy equally likely; a seat that can answer a stack, protect itself or discard a colour is given
+    /// one card to do it with, each copy equally likely, so that hands with several such cards come up more often than
+    /// among all hands with one at least. A draw four is judged by the hand that is dealt.
     ///
     /// An agent that is being told an event is in the middle of an action: the hands are as they are then, but the
     /// decision may be one that has been answered already. Only where it is one's own choice does the sample stand for

@@ -42,9 +42,7 @@ fn page() -> String {
 /// The key, its meaning, what it allows, and its value in each edition.
 fn write_key(page: &mut String, doc: &KeyDoc, values: &[(&str, &toml::Value)]) {
     writeln!(page, "\n**`{}`**: {}\n", doc.key, doc.meaning).unwrap();
-    if doc.words.is_empty() {
-        writeln!(page, "- allowed: {}", doc.allowed).unwrap();
-    } else if doc.allowed.starts_with("a list") {
+    if doc.words.is_empty() || doc.allowed.starts_with("a list") {
         writeln!(page, "- allowed: {}", doc.allowed).unwrap();
     } else {
         for word in &doc.words {
