@@ -6,14 +6,13 @@ use unolab_engine::event::{Event, Events};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::machine::Machine;
 use unolab_engine::observation::Observation;
+pub use unolab_engine::round::MAX_DECISIONS;
+use unolab_engine::round::{DecisionKind, DecisionOrder, Move};
 use unolab_engine::rules::{Features, Rules};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{EagerTurn, EagerTurns, Phase, Profile, RoundState};
 
 use crate::agent::{Agent, Eager, Memory};
-
-/// A round that goes on longer is cut: no agent of ours ever gets there, an endless game of a broken one does.
-pub const MAX_DECISIONS: u32 = 10_000;
 
 /// What was counted while a round was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -101,20 +100,20 @@ impl<A: Agent> Table<'_, A> {
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
         let decisions_before = counts.decisions;
-        let mut jump_asked = JumpIn::Asked;
+        let mut order = DecisionOrder::default();
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
-        let may_interrupt = P::MAY_HAVE.contains(interruptions)
-            && (self.rules.features().contains(Features::EXPLICIT_CALLS)
-                || self.rules.features().contains(Features::JUMP_IN));
+        let may_interrupt = P::MAY_HAVE.contains(interruptions) && DecisionOrder::has_interruptions(self.rules);
         let allows_eager = T::ALLOWS_EAGER && RoundState::allows_eager_turns(self.rules);
         while let Some(seat) = state.current_seat() {
             if counts.decisions >= MAX_DECISIONS {
                 return Some(Ending::Truncated);
             }
-            if counts.decisions > decisions_before && pause(state, counts) {
+            let is_asked_already = may_interrupt && !order.is_at_beginning();
+            if counts.decisions > decisions_before && !is_asked_already && pause(state, counts) {
                 return None;
             }
-            if may_interrupt && self.interrupted::<P, T>(state, chance, telling, &mut jump_asked, counts) {
+            if may_interrupt {
+                self.ask_in_order::<P, T>(state, chance, telling, &mut order, counts);
                 continue;
             }
             if allows_eager {
@@ -134,36 +133,45 @@ impl<A: Agent> Table<'_, A> {
                 None => agent.choose(&observation),
                 Some(oracle) => oracle.choose_seeing(state, &observation),
             };
-            let mut call = Call::Silent;
-            if may_interrupt {
-                call = self.ask_for_call(state, telling, seat, action, counts);
-                if action.card().is_some() {
-                    jump_asked = JumpIn::NotAsked;
-                }
-            }
-            self.apply::<P, T>(state, seat, action, call, chance, telling);
+            self.apply::<P, T>(state, Move { seat, action, call: Call::Silent }, chance, telling);
         }
         Some(Ending::Finished)
     }
 
-    /// Whether the seat calls UNO with the action it has chosen (`uno.calls = "explicit"`).
+    /// Asks whoever comes next where seats may call, catch or jump in.
     #[cold]
-    fn ask_for_call<T: Telling>(
+    fn ask_in_order<P: Profile, T: Telling>(
         &mut self,
-        state: &RoundState,
-        telling: &T,
-        seat: Seat,
-        action: Action,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        telling: &mut T,
+        order: &mut DecisionOrder,
         counts: &mut Counts,
-    ) -> Call {
-        let may_call = self.rules.features().contains(Features::EXPLICIT_CALLS)
-            && state.is_legal(self.rules, seat, action, Call::Uno);
-        if !may_call {
-            return Call::Silent;
-        }
+    ) {
+        let Some(question) = order.question(self.rules, state) else { return };
         counts.decisions += 1;
-        let observation = Observation::of(self.rules, state, telling.knowledge(), self.scores, seat);
-        self.agents[seat.index()].call(&observation, action)
+        counts.turns += u32::from(question.kind == DecisionKind::Turn);
+        let observation = Observation::of(self.rules, state, telling.knowledge(), self.scores, question.seat);
+        let agent = &mut self.agents[question.seat.index()];
+        let answer = match question.kind {
+            DecisionKind::Call { with } => match agent.call(&observation, with) {
+                Call::Uno => Action::Uno,
+                Call::Silent => Action::Silent,
+            },
+            kind if kind.is_interruption() => {
+                let mut options = Vec::with_capacity(4);
+                DecisionOrder::options_into(self.rules, state, question, &mut options);
+                options.pop(); // agents answer `Silent` without being told that they may
+                agent.interrupt(&observation, &options)
+            }
+            _ => match agent.oracle() {
+                None => agent.choose(&observation),
+                Some(oracle) => oracle.choose_seeing(state, &observation),
+            },
+        };
+        if let Some(chosen) = order.answer(self.rules, state, question, answer) {
+            self.apply::<P, T>(state, chosen, chance, telling);
+        }
     }
 
     /// Turns by the short way, as many in a row as there are. Says whether there was one.
@@ -232,92 +240,30 @@ impl<A: Agent> Table<'_, A> {
         after: Action,
         chance: &mut impl Chance,
     ) {
-        let features = self.rules.features();
-        if !features.contains(Features::EXPLICIT_CALLS) && !features.contains(Features::JUMP_IN) {
+        if !DecisionOrder::has_interruptions(self.rules) {
             return;
         }
         let mut telling = Quiet { knowledge: Knowledge::default(), listener: &mut () };
-        let mut jump_asked = if after.card().is_some() { JumpIn::NotAsked } else { JumpIn::Asked };
+        let mut order = DecisionOrder::after(after);
         let counts = &mut Counts::default();
-        while !state.is_terminal() && self.interrupted::<P, _>(state, chance, &mut telling, &mut jump_asked, counts) {}
+        while order.question(self.rules, state).is_some_and(|question| {
+            question.kind.is_interruption() || matches!(question.kind, DecisionKind::Call { .. })
+        }) {
+            self.ask_in_order::<P, _>(state, chance, &mut telling, &mut order, counts);
+        }
     }
 
     #[inline(always)]
     fn apply<P: Profile, T: Telling>(
         &mut self,
         state: &mut RoundState,
-        seat: Seat,
-        action: Action,
-        call: Call,
+        Move { seat, action, call }: Move,
         chance: &mut impl Chance,
         telling: &mut T,
     ) {
         let mut sink = telling.sink(self.rules, self.agents, self.scores);
         state.apply_action::<P>(self.rules, seat, action, call, chance, &mut sink);
     }
-
-    /// Asks about open windows and jump-ins, in the order of the rules. Says whether somebody did something.
-    #[cold]
-    fn interrupted<P: Profile, T: Telling>(
-        &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
-        telling: &mut T,
-        jump_asked: &mut JumpIn,
-        counts: &mut Counts,
-    ) -> bool {
-        for holder in state.uncalled().iter() {
-            // The others first, in order of play from the holder's next; then the holder.
-            for seat in state.others(holder).chain([holder]) {
-                let wanted = if seat == holder { Action::Uno } else { Action::Catch(holder) };
-                let chosen = self.ask(state, telling, seat, counts, |option| option == wanted);
-                if chosen != Action::Silent {
-                    self.apply::<P, T>(state, seat, chosen, Call::Silent, chance, telling);
-                    break; // this window is closed
-                }
-            }
-        }
-        if *jump_asked == JumpIn::NotAsked && state.phase() == Phase::Turn {
-            *jump_asked = JumpIn::Asked;
-            let next = state.current_seat().expect("the round goes on");
-            for seat in state.others(next) {
-                let chosen = self.ask(state, telling, seat, counts, |option| option.card().is_some());
-                if chosen != Action::Silent {
-                    *jump_asked = JumpIn::NotAsked;
-                    let call = self.ask_for_call(state, telling, seat, chosen, counts);
-                    self.apply::<P, T>(state, seat, chosen, call, chance, telling);
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    /// What a seat does out of turn, out of the options of this kind; nothing if there is none.
-    fn ask<T: Telling>(
-        &mut self,
-        state: &RoundState,
-        telling: &T,
-        seat: Seat,
-        counts: &mut Counts,
-        is_asked: impl Fn(Action) -> bool,
-    ) -> Action {
-        let mut options = state.legal_interruptions(self.rules, seat);
-        options.retain(|&option| is_asked(option));
-        if options.is_empty() {
-            return Action::Silent;
-        }
-        counts.decisions += 1;
-        let observation = Observation::of(self.rules, state, telling.knowledge(), self.scores, seat);
-        self.agents[seat.index()].interrupt(&observation, &options)
-    }
-}
-
-/// Have the holders of an identical card been asked since the last play?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum JumpIn {
-    Asked,
-    NotAsked,
 }
 
 /// Who is told what happens, chosen once a round by what the agents need.

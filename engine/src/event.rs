@@ -105,6 +105,17 @@ impl Event {
     }
 }
 
+impl Seen {
+    /// What another seat, or none, has seen, as this seat sees it.
+    #[must_use]
+    pub fn as_seen_by(self, by: Seat) -> Self {
+        match self {
+            Self::Open(event) => event.as_seen_by(by),
+            hidden @ Self::HiddenDraw { .. } => hidden,
+        }
+    }
+}
+
 /// Is told what happens. `()` listens to nothing, and costs nothing.
 pub trait Events {
     /// Something happened; `state` is how things stand after it.

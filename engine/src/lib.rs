@@ -1,6 +1,50 @@
 //! The rules of UNO-like card games, to the letter and at bit level.
 //!
-//! This crate knows rules and nothing else: no files, no threads, no clock, no agent. Read it in this order.
+//! This crate knows rules and nothing else: no files, no threads, no clock, no agent. [`Rules`] are loaded by name or
+//! from a variant file, and a [`Round`] is played by them:
+//!
+//! ```
+//! use unolab_engine::{Rng, Round, Rules, rand::RngExt as _};
+//!
+//! let rules = Rules::builder("disney").set("points.villain_draw_four", "50")?.seats(4).build()?;
+//! let mut rng = Rng::from_seed(7);
+//! let mut round = Round::deal(&rules, 1);
+//! while let Some(decision) = round.decision() {
+//!     let action = decision.actions[rng.random_range(0..decision.actions.len())];
+//!     println!("seat {} {}", decision.seat, rules.display(action));
+//!     round.apply(action)?;
+//! }
+//! println!("{:?} {:?}", round.returns(), round.points());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What a seat knows is its [`Observation`]; nothing else should be shown to whoever decides for it:
+//!
+//! ```
+//! use unolab_engine::{Round, Rules};
+//!
+//! let rules = Rules::builder("classic").seats(2).build()?;
+//! let round = Round::deal(&rules, 1);
+//! let decision = round.decision().expect("the round has just begun");
+//! let observation = round.observation(decision.seat);
+//! println!("{} on {}", rules.display(observation.hand()), rules.display(observation.top()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What happened is written down as JSON Lines, and checked by playing it again:
+//!
+//! ```
+//! use unolab_engine::{Round, Rules, record};
+//!
+//! let rules = Rules::builder("wimpy-kid").seats(3).build()?;
+//! let mut round = Round::deal(&rules, 1);
+//! while let Some(decision) = round.decision() {
+//!     round.apply(decision.actions[0])?;
+//! }
+//! let replayed = record::replay(&round.record()?, &mut |_| {})?;
+//! assert_eq!(replayed.points, round.points());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod card;
 pub mod color;
@@ -26,6 +70,23 @@ pub mod match_play;
 pub mod notation;
 pub mod perft;
 pub mod record;
+pub mod round;
 pub mod scenario;
 pub mod scoring;
 pub mod script;
+
+pub use rand;
+
+pub use action::{Action, Call};
+pub use card::{Card, CardSet};
+pub use cards::Cards;
+pub use chance::Chance;
+pub use color::Color;
+pub use event::{Event, Events, Seen};
+pub use notation::Spoken;
+pub use observation::Observation;
+pub use rng::Rng;
+pub use round::{Decision, DecisionKind, Round};
+pub use rules::Rules;
+pub use seat::{BySeat, Seat, SeatSet};
+pub use state::RoundState;

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::action::{Action, Call};
-use crate::card::Card;
+use crate::card::{Card, CardSet};
 use crate::cards::{Cards, MAX_COPIES};
 use crate::color::Color;
 use crate::rules::{Rules, is_built_in_code};
@@ -93,7 +93,7 @@ impl Rules {
     /// The codes of these cards, separated by spaces.
     #[must_use]
     pub fn write_cards(&self, cards: Cards) -> String {
-        cards.iter().map(|card| self.code(card)).collect::<Vec<_>>().join(" ")
+        self.display(cards).to_string()
     }
 
     /// The code of a card.
@@ -144,31 +144,106 @@ impl Rules {
     /// An action as text, its call behind it.
     #[must_use]
     pub fn write_action(&self, spoken: Spoken) -> String {
-        let text = match spoken.action {
-            Action::Play(card) => format!("play {}", self.code(card)),
-            Action::PlayNaming(card, color) => format!("play {} {}", self.code(card), color.letter()),
-            Action::Draw => "draw".into(),
-            Action::Keep => "keep".into(),
-            Action::Pass => "pass".into(),
-            Action::NameColor(color) => format!("color {}", color.letter()),
-            Action::Challenge => "challenge".into(),
-            Action::Accept => "accept".into(),
-            Action::Take => "take".into(),
-            Action::Swap(seat) => format!("swap {seat}"),
-            Action::NoSwap => "no-swap".into(),
-            Action::KeepHand => "keep-hand".into(),
-            Action::Rotate => "rotate".into(),
-            Action::Target(seat) => format!("target {seat}"),
-            Action::DiscardAll(card) => format!("discard-all {}", self.code(card)),
-            Action::DiscardNone => "discard-none".into(),
-            Action::Protect(card) => format!("protect {}", self.code(card)),
-            Action::Uno => "uno".into(),
-            Action::Catch(seat) => format!("catch {seat}"),
-            Action::Silent => "silent".into(),
-        };
-        match spoken.call {
-            Call::Silent => text,
-            Call::Uno => format!("{text} uno"),
+        self.display(spoken).to_string()
+    }
+
+    /// Anything that has a notation, to be written with `{}`: an action, a card, cards.
+    ///
+    /// ```
+    /// use unolab_engine::{Action, Rules};
+    ///
+    /// let rules = Rules::preset("classic");
+    /// let red_seven = rules.parse_card("r7")?;
+    /// assert_eq!(rules.display(Action::Play(red_seven)).to_string(), "play r7");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn display<T: Notation>(&self, item: T) -> Displayed<'_, T> {
+        Displayed { rules: self, item }
+    }
+}
+
+/// What has a notation under given rules: a card is a number until they say its code.
+pub trait Notation {
+    /// Writes it.
+    ///
+    /// # Errors
+    /// If `f` cannot be written to.
+    fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+/// Something in the notation of its rules; see [`Rules::display`].
+#[derive(Debug, Clone, Copy)]
+pub struct Displayed<'a, T> {
+    rules: &'a Rules,
+    item: T,
+}
+
+impl<T: Notation> fmt::Display for Displayed<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.item.write(self.rules, f)
+    }
+}
+
+impl Notation for Card {
+    fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(rules.code(*self))
+    }
+}
+
+impl Notation for Cards {
+    fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_list(self.iter(), rules, f)
+    }
+}
+
+impl Notation for CardSet {
+    fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_list(self.iter(), rules, f)
+    }
+}
+
+fn write_list(cards: impl Iterator<Item = Card>, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (place, card) in cards.enumerate() {
+        f.write_str(if place == 0 { "" } else { " " })?;
+        card.write(rules, f)?;
+    }
+    Ok(())
+}
+
+impl Notation for Action {
+    fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let code = |card: Card| rules.code(card);
+        match *self {
+            Self::Play(card) => write!(f, "play {}", code(card)),
+            Self::PlayNaming(card, color) => write!(f, "play {} {}", code(card), color.letter()),
+            Self::Draw => f.write_str("draw"),
+            Self::Keep => f.write_str("keep"),
+            Self::Pass => f.write_str("pass"),
+            Self::NameColor(color) => write!(f, "color {}", color.letter()),
+            Self::Challenge => f.write_str("challenge"),
+            Self::Accept => f.write_str("accept"),
+            Self::Take => f.write_str("take"),
+            Self::Swap(seat) => write!(f, "swap {seat}"),
+            Self::NoSwap => f.write_str("no-swap"),
+            Self::KeepHand => f.write_str("keep-hand"),
+            Self::Rotate => f.write_str("rotate"),
+            Self::Target(seat) => write!(f, "target {seat}"),
+            Self::DiscardAll(card) => write!(f, "discard-all {}", code(card)),
+            Self::DiscardNone => f.write_str("discard-none"),
+            Self::Protect(card) => write!(f, "protect {}", code(card)),
+            Self::Uno => f.write_str("uno"),
+            Self::Catch(seat) => write!(f, "catch {seat}"),
+            Self::Silent => f.write_str("silent"),
+        }
+    }
+}
+
+impl Notation for Spoken {
+    fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.action.write(rules, f)?;
+        match self.call {
+            Call::Silent => Ok(()),
+            Call::Uno => f.write_str(" uno"),
         }
     }
 }

@@ -358,6 +358,21 @@ impl<'a> Observation<'a> {
         self.sample_state_dealt::<Baseline>(&mut Fairly, rng)
     }
 
+    /// [`Observation::sample_state`], where everybody can see that a seat holds this card.
+    pub(crate) fn sample_state_where(&self, must_hold: Option<(Seat, Card)>, rng: &mut Rng) -> RoundState {
+        let known = |of: Seat| {
+            let mut known = self.known(of);
+            if let Some((holder, card)) = must_hold
+                && holder == of
+                && !known.contains(card)
+            {
+                known.add(card);
+            }
+            known
+        };
+        self.state.with_unseen_dealt_anew::<Baseline>(self.rules, self.seat, known, &mut Fairly, rng)
+    }
+
     /// [`Observation::sample_state`] with the code for this machine.
     #[must_use]
     #[inline(always)]

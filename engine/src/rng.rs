@@ -5,6 +5,11 @@
 //! so that a seed means the same cards for ever. Its different `stream`s are not independent enough, so the whole key
 //! goes into the state and the stream is fixed.
 
+use std::convert::Infallible;
+
+use rand::rand_core::utils;
+use rand::{SeedableRng, TryRng};
+
 use crate::seat::Seat;
 
 /// The name of generator and hash, written into every run so that it can be told apart from a later one.
@@ -174,6 +179,41 @@ impl Rng {
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         let len = u32::try_from(items.len()).ok().filter(|&len| len > 0)?;
         items.get(self.below(len) as usize)
+    }
+}
+
+/// The numbers of [`Rng::bits`], for everything that is written for the traits of `rand`.
+///
+/// What `rand` makes of them (`random_range`, `shuffle`) is not promised to stay the same from one of its versions to the
+/// next; what must is drawn with [`Rng::below`] and [`Rng::shuffle_front`].
+impl TryRng for Rng {
+    type Error = Infallible;
+
+    #[inline]
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.bits())
+    }
+
+    #[inline]
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        utils::next_u64_via_u32(self)
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        utils::fill_bytes_via_next_word(bytes, || self.try_next_u32())
+    }
+}
+
+/// The same stream as that of [`Rng::from_seed`] with the seed as a number, lowest byte first.
+impl SeedableRng for Rng {
+    type Seed = [u8; 8];
+
+    fn from_seed(seed: [u8; 8]) -> Self {
+        Self::from_seed(u64::from_le_bytes(seed))
+    }
+
+    fn seed_from_u64(seed: u64) -> Self {
+        Self::from_seed(seed)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Places at the table: [`Seat`], sets of them, the direction of play and who follows whom.
 
 use std::fmt;
-use std::ops::Sub;
+use std::ops::{Index, IndexMut, Sub};
 
 use crate::rules::Turning;
 
@@ -49,6 +49,73 @@ impl Seat {
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+/// One value for each seat that a table can have, indexed by [`Seat`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct BySeat<T>([T; MAX_SEATS]);
+
+impl<T> BySeat<T> {
+    /// The value of each seat, by its number.
+    #[must_use]
+    pub const fn new(values: [T; MAX_SEATS]) -> Self {
+        Self(values)
+    }
+
+    /// The value that `value` gives for each seat.
+    #[must_use]
+    pub fn from_fn(mut value: impl FnMut(Seat) -> T) -> Self {
+        Self(std::array::from_fn(|index| value(Seat::new(index))))
+    }
+
+    /// The values by the number of the seat.
+    #[must_use]
+    #[inline]
+    pub const fn as_array(&self) -> &[T; MAX_SEATS] {
+        &self.0
+    }
+
+    /// The values, seat 0 first.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.0.iter()
+    }
+}
+
+impl<T> Index<Seat> for BySeat<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, seat: Seat) -> &T {
+        &self.0[seat.index()]
+    }
+}
+
+impl<T> IndexMut<Seat> for BySeat<T> {
+    #[inline]
+    fn index_mut(&mut self, seat: Seat) -> &mut T {
+        &mut self.0[seat.index()]
+    }
+}
+
+impl<T> From<[T; MAX_SEATS]> for BySeat<T> {
+    fn from(values: [T; MAX_SEATS]) -> Self {
+        Self(values)
+    }
+}
+
+impl<T> IntoIterator for BySeat<T> {
+    type Item = T;
+    type IntoIter = std::array::IntoIter<T, MAX_SEATS>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a BySeat<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 

@@ -51,6 +51,14 @@ pub struct Override {
 }
 
 impl Override {
+    /// This key with this value, written as in TOML; a bare word is a string.
+    #[must_use]
+    pub fn new(key: &str, value: &str) -> Self {
+        let value = value.trim();
+        let parsed = format!("value = {value}").parse::<toml::Table>().ok().and_then(|mut table| table.remove("value"));
+        Self { key: key.trim().into(), value: parsed.unwrap_or_else(|| value.into()) }
+    }
+
     /// The keys and values of a table, whether its keys are quoted (`"uno.calls"`) or dotted.
     #[must_use]
     pub fn all_in(table: &toml::Table) -> Vec<Self> {
@@ -66,9 +74,7 @@ impl std::str::FromStr for Override {
     /// `key=value`: the value is TOML; a bare word is a string.
     fn from_str(text: &str) -> Result<Self, String> {
         let (key, value) = text.split_once('=').ok_or_else(|| format!("\"{text}\" is not of the form key=value"))?;
-        let value = value.trim();
-        let parsed = format!("value = {value}").parse::<toml::Table>().ok().and_then(|mut table| table.remove("value"));
-        Ok(Self { key: key.trim().into(), value: parsed.unwrap_or_else(|| value.into()) })
+        Ok(Self::new(key, value))
     }
 }
 
@@ -121,6 +127,11 @@ pub fn load(
         draft.set(&format!("--set {key}"), key, value);
     }
     draft.finish(&presets::short_name(variant), size)
+}
+
+/// What is wrong with a change by itself, if anything.
+pub(super) fn problem_with(change: &Override) -> Option<String> {
+    Draft::default().set_key(&change.key, &change.value).err().map(|problem| problem.to_string())
 }
 
 impl Rules {
@@ -218,15 +229,18 @@ impl Draft {
 
     /// Sets one key; `place` says where it stands.
     fn set(&mut self, place: &str, key: &str, value: &toml::Value) {
-        let outcome = match key.strip_prefix("deck.") {
-            Some(card) => self.set_copies(card, value),
-            None => self.parameters.set(key, value),
-        };
-        if let Err(problem) = outcome {
+        if let Err(problem) = self.set_key(key, value) {
             self.reasons.push(format!("{place}: {problem}"));
         }
         if place.starts_with("--set") {
             self.own_keys.push((place.into(), key.into()));
+        }
+    }
+
+    fn set_key(&mut self, key: &str, value: &toml::Value) -> Result<(), KeyProblem> {
+        match key.strip_prefix("deck.") {
+            Some(card) => self.set_copies(card, value),
+            None => self.parameters.set(key, value),
         }
     }
 
@@ -325,7 +339,7 @@ impl Draft {
             .iter()
             .filter_map(|(place, key)| Some(format!("{place}: {}", check::without_meaning(key, &parameters, &kinds)?)))
             .collect();
-        let rules = Rules::compile(name, parameters, kinds);
+        let rules = Rules::compile(name, parameters, kinds, size);
         Ok(Loaded { rules, warnings })
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! [`load`] reads; [`Rules`] is what a round is played by.
 
+mod builder;
 mod check;
 mod compile;
 mod effect;
@@ -12,6 +13,7 @@ mod parameters;
 pub mod presets;
 mod value;
 
+pub use builder::{RulesBuilder, SetError};
 pub use compile::{ButtonOdds, Features};
 pub(crate) use compile::{Play, Row, Tables, Turning, names_color_at_start};
 pub use effect::{All, DiscardedCards, Effect, Skip, SwapDuty, Who};
@@ -34,19 +36,29 @@ pub struct Rules {
     name: String,
     parameters: Parameters,
     kinds: Vec<Kind>,
+    size: TableSize,
     pub(crate) tables: Tables,
 }
 
 impl Rules {
-    fn compile(name: &str, parameters: Parameters, kinds: Vec<Kind>) -> Self {
+    fn compile(name: &str, parameters: Parameters, kinds: Vec<Kind>, size: TableSize) -> Self {
         let tables = Tables::compile(&parameters, &kinds);
-        Self { name: name.into(), parameters, kinds, tables }
+        Self { name: name.into(), parameters, kinds, size, tables }
     }
 
     /// What the variant is called: a preset's name, or the file's without its ending.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// For how many players the rules were built; if for no number, the fewest that they allow.
+    #[must_use]
+    pub const fn num_players(&self) -> usize {
+        match self.size {
+            TableSize::Seats(players) => players,
+            TableSize::Any => self.parameters.seats_min.get() as usize,
+        }
     }
 
     /// The value of every rule key.

@@ -1,6 +1,5 @@
 //! Applying actions: the turn of a player, and the piles.
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use super::{Cursor, DrawFour, Ending, Everything, JumpIn, Outcome, Phase, Profile, RoundState, SkipCount, Stack};
@@ -10,27 +9,36 @@ use crate::chance::Chance;
 use crate::color::Color;
 use crate::event::{Event, Events, Source};
 use crate::machine::Machine;
+use crate::notation::Spoken;
 use crate::rules::{Features, Play, Row, Rules, Turning};
 use crate::seat::{Seat, SeatSet};
 
 /// An action that the rules do not allow there and then.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("seat {seat} may not `{text}` here; legal: {}", legal_text(.legal_texts))]
+#[non_exhaustive]
 pub struct IllegalAction {
     /// Who asked.
     pub seat: Seat,
     /// For what.
-    pub action: Action,
-    /// Whether UNO was called with it.
-    pub call: Call,
+    pub action: Spoken,
+    /// What the seat may do instead; nothing if it is not its decision.
+    pub legal: Vec<Action>,
+    text: String,
+    legal_texts: Vec<String>,
 }
 
-impl fmt::Display for IllegalAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "seat {} may not do that now: {:?}, call {:?}", self.seat, self.action, self.call)
+impl IllegalAction {
+    pub(crate) fn new(rules: &Rules, seat: Seat, action: impl Into<Spoken>, legal: &[Action]) -> Self {
+        let action = action.into();
+        let legal_texts = legal.iter().map(|&action| rules.display(action).to_string()).collect();
+        Self { seat, action, legal: legal.to_vec(), text: rules.display(action).to_string(), legal_texts }
     }
 }
 
-impl std::error::Error for IllegalAction {}
+fn legal_text(texts: &[String]) -> String {
+    if texts.is_empty() { "nothing, the decision is another seat's".into() } else { texts.join(", ") }
+}
 
 impl RoundState {
     /// Applies an action if it is legal; otherwise the state stays as it was.
@@ -50,7 +58,9 @@ impl RoundState {
             self.apply_action::<Everything>(rules, seat, action, call, chance, events);
             Ok(())
         } else {
-            Err(IllegalAction { seat, action, call })
+            let ordinary = if self.current_seat() == Some(seat) { self.legal_actions(rules) } else { Vec::new() };
+            let legal = [ordinary, self.legal_interruptions(rules, seat)].concat();
+            Err(IllegalAction::new(rules, seat, Spoken { action, call }, &legal))
         }
     }
 
@@ -71,7 +81,7 @@ impl RoundState {
         events: &mut impl Events,
     ) {
         debug_assert!(P::fits(rules));
-        debug_assert!(self.is_legal(rules, seat, action, call), "{:?}", IllegalAction { seat, action, call });
+        debug_assert!(self.is_legal(rules, seat, action, call), "seat {seat}: {action:?}, {call:?}");
         let mut table: Table<'_, P, _, _> = Table { state: self, rules, chance, events, profile: PhantomData };
         table.apply(seat, action, call);
     }

@@ -1,0 +1,188 @@
+//! [`Round`] asks in the order in which [`Table`] asks its agents, and plays the same rounds, move for move: calls,
+//! catches and jump-ins among them, and where there are none, the fast path as well.
+#![allow(missing_docs)]
+
+use unolab_agents::greedy::Greedy;
+use unolab_agents::random::{Random, Uniform};
+use unolab_agents::table::{Counts, Table};
+use unolab_agents::{Agent, Memory, Player};
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::{Event, Events};
+use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::round::{Deal, DecisionKind, Round};
+use unolab_engine::rules::{Features, Override, PresetsOnly, Rules, TableSize, load, presets};
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Everything, Plain, Profile, RoundState};
+
+/// Everything that happened, in order.
+#[derive(Debug, Default, PartialEq)]
+struct Log(Vec<Event>);
+
+impl Events for Log {
+    fn tell(&mut self, _state: &RoundState, event: Event) {
+        self.0.push(event);
+    }
+}
+
+type Played = (RoundState, Counts, Log);
+
+/// Answers every question with any of the legal answers.
+struct Anything(Rng);
+
+impl Anything {
+    fn one_of(&mut self, options: &[Action]) -> Action {
+        *self.0.pick(options).expect("something is legal")
+    }
+}
+
+impl Agent for Anything {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let actions = observation.legal_actions();
+        // Cards half of the time, so that rounds come to an end.
+        let plays: Vec<Action> = actions.iter().copied().filter(|action| action.card().is_some()).collect();
+        if !plays.is_empty() && self.0.chance(0.5) { self.one_of(&plays) } else { self.one_of(&actions) }
+    }
+    fn call(&mut self, _observation: &Observation<'_>, _action: Action) -> Call {
+        if self.0.chance(0.5) { Call::Uno } else { Call::Silent }
+    }
+    fn interrupt(&mut self, _observation: &Observation<'_>, options: &[Action]) -> Action {
+        let chosen = self.one_of(options);
+        if self.0.chance(0.5) { chosen } else { Action::Silent }
+    }
+    fn memory(&self) -> Memory {
+        Memory::Nothing
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Anything,
+    Random,
+    Greedy,
+}
+
+impl Kind {
+    fn player(self, set: u64, seat: Seat) -> Player {
+        let rng = Rng::keyed(7, set, Purpose::Agent(seat));
+        match self {
+            Self::Anything => Player::Boxed(Box::new(Anything(rng))),
+            Self::Random => Player::Random(Random::new(Uniform::Cards, rng)),
+            Self::Greedy => Player::Greedy(Greedy::new(rng)),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Rounds<'a> {
+    rules: &'a Rules,
+    seats: usize,
+    kind: Kind,
+    number: u64,
+}
+
+impl Rounds<'_> {
+    fn agents(&self, set: u64) -> Vec<Player> {
+        Seat::first(self.seats).map(|seat| self.kind.player(set, seat)).collect()
+    }
+
+    fn chance(set: u64) -> Rng {
+        Rng::keyed(7, set, Purpose::Cards { round: 0 })
+    }
+
+    fn at_table<P: Profile>(self) -> Vec<Played> {
+        (0..self.number)
+            .map(|set| {
+                let (mut chance, mut log, mut agents) = (Self::chance(set), Log::default(), self.agents(set));
+                let seats = SeatSet::first(self.seats);
+                let mut state = RoundState::deal::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut log);
+                let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
+                let (counts, _) = table.play_round::<P>(&mut state, &mut chance, &mut log);
+                (state, counts, log)
+            })
+            .collect()
+    }
+
+    /// The same rounds through the front door.
+    fn as_rounds(self) -> Vec<Played> {
+        (0..self.number)
+            .map(|set| {
+                let mut agents = self.agents(set);
+                let deal = Deal::first(self.seats, Seat::new(0));
+                let mut round = Round::deal_at(self.rules, deal, Self::chance(set));
+                while let Some(decision) = round.decision() {
+                    let observation = round.observation(decision.seat);
+                    let agent = &mut agents[decision.seat.index()];
+                    let action = match decision.kind {
+                        DecisionKind::Call { with } => match agent.call(&observation, with) {
+                            Call::Uno => Action::Uno,
+                            Call::Silent => Action::Silent,
+                        },
+                        DecisionKind::Window { .. } | DecisionKind::JumpIn => {
+                            let (silent, options) = decision.actions.split_last().expect("options");
+                            assert_eq!(*silent, Action::Silent);
+                            agent.interrupt(&observation, options)
+                        }
+                        _ => agent.choose(&observation),
+                    };
+                    round.apply(action).expect("agents choose legal actions");
+                }
+                let mut log = Log::default();
+                round.tell_again(&mut log).expect("the round began with a deal");
+                let counts = Counts { turns: round.turns(), decisions: round.decisions() };
+                (*round.state(), counts, log)
+            })
+            .collect()
+    }
+}
+
+impl Job for Rounds<'_> {
+    type Output = Vec<Played>;
+    #[inline(always)]
+    fn run<M: Machine>(self) -> Vec<Played> {
+        if Plain::<M>::fits(self.rules) { self.at_table::<Plain<M>>() } else { self.at_table::<Everything<M>>() }
+    }
+}
+
+#[test]
+fn a_round_asks_in_the_order_of_the_table() {
+    let changes: [&[&str]; 9] = [
+        &[],
+        &["uno.calls=explicit"],
+        &["house.jump_in=true"],
+        &["uno.calls=explicit", "house.jump_in=true"],
+        &["uno.calls=explicit", "house.jump_in=true", "uno.window=while_one_card"],
+        &["uno.calls=explicit", "uno.window=next_plays", "house.seven_zero=true", "house.jump_in=true"],
+        &["uno.calls=explicit", "uno.self_catch=false", "house.stacking=any_draw"],
+        &["uno.calls=explicit", "house.jump_in=true", "deal.hand_size=2"],
+        &["uno.calls=explicit", "uno.penalty=0", "turn.draw_count=until_playable", "house.jump_in=true"],
+    ];
+    let mut tried = 0;
+    let (mut catches, mut calls, mut jumps) = (0, 0, 0);
+    for name in presets::NAMES {
+        for change in changes {
+            let overrides: Vec<Override> = change.iter().map(|text| text.parse().expect("key=value")).collect();
+            // Some house rules do not go together with some cards.
+            let Ok(loaded) = load(name, &overrides, TableSize::Any, &PresetsOnly) else { continue };
+            let rules = loaded.rules;
+            tried += 1;
+            for seats in [2, 3, 4, 10].into_iter().filter(|seats| rules.seats().contains(seats)) {
+                for kind in [Kind::Anything, Kind::Random, Kind::Greedy] {
+                    let rounds = Rounds { rules: &rules, seats, kind, number: 20 };
+                    let asked = rounds.as_rounds();
+                    assert!(asked == rounds.at_table::<Everything>(), "{name} {change:?}, {seats} seats, {kind:?}");
+                    assert!(asked == on_best_machine(rounds), "{name} {change:?}, {seats} seats, {kind:?}, fast path");
+                    for event in asked.iter().flat_map(|(_, _, log)| &log.0) {
+                        let Event::Acted { action, call, .. } = event else { continue };
+                        catches += u32::from(matches!(action, Action::Catch(_)));
+                        calls += u32::from(*call == Call::Uno);
+                        jumps += u32::from(rules.features().contains(Features::JUMP_IN) && action.card().is_some());
+                    }
+                }
+            }
+        }
+    }
+    assert!(tried > presets::NAMES.len() * changes.len() * 3 / 4, "{tried} variants");
+    assert!(catches > 1_000 && calls > 1_000 && jumps > 1_000, "{catches} {calls} {jumps}");
+}

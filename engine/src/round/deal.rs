@@ -1,0 +1,172 @@
+//! Ways to begin a round.
+
+use std::borrow::Borrow;
+
+use super::history::{History, Origin};
+use super::{DecisionOrder, Round};
+use crate::card::Card;
+use crate::cards::Cards;
+use crate::chance::Chance;
+use crate::knowledge::Knowledge;
+use crate::match_play::{MatchState, RoundPlan, first_dealer};
+use crate::rng::{Purpose, Rng};
+use crate::rules::Rules;
+use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
+use crate::state::{Everything, RoundState, StartError};
+
+/// Who takes part in a round, who deals it, and how the match stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deal {
+    /// The seats that take part.
+    pub seats: SeatSet,
+    /// The seat that deals, one of them.
+    pub dealer: Seat,
+    /// The match score of each seat before the round; zeros where there is no match.
+    pub scores: BySeat<u32>,
+}
+
+impl Deal {
+    /// The first so many seats, one of which deals, without a match.
+    ///
+    /// # Panics
+    /// If there are fewer than two seats or more than ten, or the dealer is none of them.
+    #[must_use]
+    pub fn first(seats: usize, dealer: Seat) -> Self {
+        assert!((2..=MAX_SEATS).contains(&seats), "{seats} seats; a round has 2 to 10");
+        assert!(dealer.index() < seats, "seat {dealer} deals at a table of {seats}");
+        Self { seats: SeatSet::first(seats), dealer, scores: BySeat::default() }
+    }
+
+    /// The next round of a match: the seats and the dealer of this plan, the scores of who sits there.
+    #[must_use]
+    pub fn of_match(plan: &RoundPlan, table: &MatchState) -> Self {
+        let scores = BySeat::from_fn(|seat| table.scores()[plan.player_at[seat.index()].index()]);
+        Self { seats: plan.seats, dealer: plan.dealer, scores }
+    }
+}
+
+impl<R: Borrow<Rules>> Round<R> {
+    /// Deals a round: the first of a match, its dealer found as the rules say. Equal seeds give equal rounds.
+    ///
+    /// At the table sit as many players as the rules were built for (`Rules::builder(..).seats(..)`), otherwise the
+    /// fewest that they allow.
+    #[must_use]
+    pub fn deal(rules: R, seed: u64) -> Self {
+        let players = rules.borrow().num_players();
+        let dealer = first_dealer(rules.borrow(), players, &mut Rng::keyed(seed, 0, Purpose::Dealer));
+        let table = MatchState::new(players, dealer);
+        let deal = Deal::of_match(&table.plan(rules.borrow()), &table);
+        let mut round = Self::deal_at(rules, deal, Rng::keyed(seed, 0, Purpose::Cards { round: 0 }));
+        if let Some(origin) = &mut round.origin {
+            (origin.seed, origin.players, origin.first_dealer) = (seed, players, dealer);
+        }
+        round
+    }
+
+    /// Deals a round at this table with the cards of this stream.
+    ///
+    /// # Panics
+    /// If the rules do not allow that number of seats.
+    #[must_use]
+    pub fn deal_at(rules: R, deal: Deal, rng: Rng) -> Self {
+        check(rules.borrow(), deal);
+        let mut chance = rng;
+        let mut seen = History::default();
+        let state = RoundState::deal::<Everything>(rules.borrow(), deal.seats, deal.dealer, &mut chance, &mut seen);
+        Self::under_way(rules, state, deal, chance, seen)
+    }
+}
+
+impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
+    /// Deals a round with a source of chance of one's own, which is asked for every card of every hand. The cards are
+    /// not those of [`Round::deal_at`], which shuffles.
+    ///
+    /// # Panics
+    /// If the rules do not allow that number of seats.
+    #[must_use]
+    pub fn deal_by(rules: R, deal: Deal, mut chance: C) -> Self {
+        check(rules.borrow(), deal);
+        let mut pile = rules.borrow().deck();
+        let mut len = pile.len();
+        let mut hands = BySeat::<Cards>::default();
+        for seat in deal.seats.iter() {
+            for _ in 0..rules.borrow().parameters().hand_size.get() {
+                let card = chance.draw(pile, len);
+                pile.remove(card);
+                len -= 1;
+                hands[seat].add(card);
+            }
+        }
+        let mut turned_up = Vec::new();
+        loop {
+            let card = chance.draw(pile, len);
+            turned_up.push(card);
+            if rules.borrow().can_start(card) {
+                break;
+            }
+        }
+        Self::begin(rules, deal, hands, &turned_up, chance).expect("these cards were drawn from the deck")
+    }
+
+    /// Begins a round with known hands and the cards turned up, in order; all but the last go back to the deck.
+    ///
+    /// # Errors
+    /// The cards do not fit the deck, or cannot be turned up so.
+    ///
+    /// # Panics
+    /// If no card is given as turned up.
+    pub fn begin(
+        rules: R,
+        deal: Deal,
+        hands: BySeat<Cards>,
+        turned_up: &[Card],
+        mut chance: C,
+    ) -> Result<Self, StartError> {
+        let mut seen = History::default();
+        let state = RoundState::begin(
+            rules.borrow(),
+            deal.seats,
+            deal.dealer,
+            *hands.as_array(),
+            turned_up,
+            &mut chance,
+            &mut seen,
+        )?;
+        Ok(Self::under_way(rules, state, deal, chance, seen))
+    }
+
+    /// A round in the middle. It has no record, and nobody has seen anything of what was before but what `knowledge`
+    /// says. The state must be one of these rules.
+    #[must_use]
+    pub fn from_state(rules: R, state: RoundState, knowledge: Knowledge, scores: BySeat<u32>, chance: C) -> Self {
+        let deal = Deal { seats: state.seat_set(), dealer: state.dealer(), scores };
+        Self { origin: None, ..Self::under_way(rules, state, deal, chance, History::knowing(knowledge)) }
+    }
+
+    fn under_way(rules: R, state: RoundState, deal: Deal, chance: C, mut seen: History) -> Self {
+        let players = deal.seats.len();
+        let origin = seen.take_hands().map(|hands| Origin { hands, seed: 0, players, first_dealer: deal.dealer });
+        let mut round = Self {
+            rules,
+            state,
+            chance,
+            seen,
+            scores: deal.scores,
+            order: DecisionOrder::default(),
+            asked: None,
+            actions: Vec::with_capacity(16),
+            decisions: 0,
+            turns: 0,
+            origin,
+        };
+        round.find_decision();
+        round
+    }
+}
+
+fn check(rules: &Rules, deal: Deal) {
+    let cards = deal.seats.len() * rules.parameters().hand_size.get() as usize;
+    assert!(deal.seats.len() >= 2, "a round has two seats at least");
+    assert!(deal.seats.contains(deal.dealer), "seat {} deals but takes no part", deal.dealer);
+    assert!(cards < rules.deck().len() as usize, "the deck is too small for {} seats", deal.seats.len());
+}

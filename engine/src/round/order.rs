@@ -1,0 +1,329 @@
+//! [`DecisionOrder`]: which seat is asked for what, and when.
+//!
+//! This is the one place where the order of calls, catches and jump-ins is written. Before every decision of
+//! [`RoundState`] the open windows are put to the seats, lowest holder first: the others in order of play from the
+//! holder's next, then the holder. After a play, the seats that hold an identical card are asked once whether they jump
+//! in, in order of play from the seat after the one whose turn it is. Whoever plays a card that may leave one is asked
+//! for the call before the card lies there.
+
+use crate::action::{Action, Call};
+use crate::rules::{Features, Rules};
+use crate::seat::Seat;
+use crate::state::{Phase, RoundState};
+
+/// What a seat has to decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DecisionKind {
+    /// Play, draw or pass.
+    Turn,
+    /// Play or keep the card just drawn.
+    Drawn,
+    /// Name a colour apart from a play.
+    NameColor,
+    /// Challenge or accept a draw four.
+    Challenge,
+    /// Answer a Cheese Touch.
+    Cheese,
+    /// Swap hands, or decline.
+    Swap,
+    /// Keep the hand in front, or pass all on.
+    Lap,
+    /// Choose who is hit.
+    Target,
+    /// Discard all of a colour, or none.
+    Discard,
+    /// Lay a card as protection.
+    Protect,
+    /// Answer a draw card, or draw the sum.
+    Stack,
+    /// Call UNO with the action just chosen, or not.
+    Call {
+        /// The action, which happens when this is answered. Nobody else knows of it yet.
+        with: Action,
+    },
+    /// Use the open window of a seat with one card: catch it, or call late if it is one's own.
+    Window {
+        /// The seat that has not called.
+        holder: Seat,
+    },
+    /// Play an identical card out of turn.
+    JumpIn,
+}
+
+impl DecisionKind {
+    /// The kind of the decision that a round of this phase waits for; `None` if it is over.
+    #[must_use]
+    pub const fn of(phase: Phase) -> Option<Self> {
+        Some(match phase {
+            Phase::Turn => Self::Turn,
+            Phase::Drawn(_) => Self::Drawn,
+            Phase::NameColor(_) => Self::NameColor,
+            Phase::Challenge(_) => Self::Challenge,
+            Phase::Cheese => Self::Cheese,
+            Phase::Swap(_) => Self::Swap,
+            Phase::Lap(_) => Self::Lap,
+            Phase::Target(_) => Self::Target,
+            Phase::Discard(_) => Self::Discard,
+            Phase::Protect(_) => Self::Protect,
+            Phase::Stack(_) => Self::Stack,
+            Phase::Over(_) => return None,
+        })
+    }
+
+    /// One word for it: that of the notation for a decision of the seat to act, else `call`, `window` or `jump-in`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Turn => "turn",
+            Self::Drawn => "drawn",
+            Self::NameColor => "color",
+            Self::Challenge => "challenge",
+            Self::Cheese => "cheese",
+            Self::Swap => "swap",
+            Self::Lap => "lap",
+            Self::Target => "target",
+            Self::Discard => "discard",
+            Self::Protect => "protect",
+            Self::Stack => "stack",
+            Self::Call { .. } => "call",
+            Self::Window { .. } => "window",
+            Self::JumpIn => "jump-in",
+        }
+    }
+
+    /// Is it a catch, a late call or a jump-in?
+    #[must_use]
+    pub const fn is_interruption(self) -> bool {
+        matches!(self, Self::Window { .. } | Self::JumpIn)
+    }
+}
+
+impl std::fmt::Display for DecisionKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// Who is asked, and for what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Question {
+    /// The seat that is asked.
+    pub seat: Seat,
+    /// For what.
+    pub kind: DecisionKind,
+}
+
+/// What is to be applied when a question has been answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// The seat that acts.
+    pub seat: Seat,
+    /// What it does.
+    pub action: Action,
+    /// Whether it calls UNO with it.
+    pub call: Call,
+}
+
+/// How far the asking has come between two changes of the state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DecisionOrder {
+    stage: Stage,
+    jump_in: JumpIn,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Stage {
+    /// The windows of holders before this one are done with, and this many seats have been asked about its own.
+    Windows { holder: Seat, asked: u8 },
+    /// This many seats have been passed over or have declined to jump in.
+    JumpIns { asked: u8 },
+    /// The seat to act decides.
+    Ordinary,
+    /// A seat has chosen an action with which it may call; `jumps_in` says where the asking stood if it is out of turn.
+    Call { seat: Seat, action: Action, jumps_in: Option<u8> },
+}
+
+/// Have the holders of an identical card been asked since the last play?
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum JumpIn {
+    Asked,
+    NotAsked,
+}
+
+/// More seats than any table has.
+const EVERYBODY: u8 = u8::MAX;
+
+const BEGINNING: Stage = Stage::Windows { holder: Seat::new(0), asked: 0 };
+
+impl Default for DecisionOrder {
+    fn default() -> Self {
+        Self { stage: BEGINNING, jump_in: JumpIn::Asked }
+    }
+}
+
+impl DecisionOrder {
+    /// The order after this action, which was applied by somebody else.
+    #[must_use]
+    pub const fn after(action: Action) -> Self {
+        let jump_in = if action.card().is_some() { JumpIn::NotAsked } else { JumpIn::Asked };
+        Self { stage: BEGINNING, jump_in }
+    }
+
+    /// Can these rules ask for more than the decision of the seat to act? If not, [`DecisionOrder::question`] is always
+    /// that one.
+    #[must_use]
+    #[inline]
+    pub const fn has_interruptions(rules: &Rules) -> bool {
+        rules.features().contains(Features::EXPLICIT_CALLS) || rules.features().contains(Features::JUMP_IN)
+    }
+
+    /// Has nobody been asked anything since an action of the seat to act, or a jump-in, was applied?
+    #[must_use]
+    pub fn is_at_beginning(&self) -> bool {
+        self.stage == BEGINNING
+    }
+
+    /// The question that comes next; `None` when the round is over. Asking again without an answer gives the same.
+    #[must_use]
+    pub fn question(&mut self, rules: &Rules, state: &RoundState) -> Option<Question> {
+        let ordinary = Question { seat: state.current_seat()?, kind: DecisionKind::of(state.phase())? };
+        if !Self::has_interruptions(rules) {
+            return Some(ordinary);
+        }
+        loop {
+            match self.stage {
+                Stage::Windows { holder, asked } => match open_window(rules, state, holder, asked) {
+                    Some((stage, question)) => {
+                        self.stage = stage;
+                        return Some(question);
+                    }
+                    None if self.jump_in == JumpIn::NotAsked && state.phase() == Phase::Turn => {
+                        *self = Self { stage: Stage::JumpIns { asked: 0 }, jump_in: JumpIn::Asked };
+                    }
+                    None => self.stage = Stage::Ordinary,
+                },
+                Stage::JumpIns { asked } => match jump_in(rules, state, ordinary.seat, asked) {
+                    Some((stage, question)) => {
+                        self.stage = stage;
+                        return Some(question);
+                    }
+                    None => self.stage = Stage::Ordinary,
+                },
+                Stage::Ordinary => return Some(ordinary),
+                Stage::Call { seat, action, .. } => {
+                    return Some(Question { seat, kind: DecisionKind::Call { with: action } });
+                }
+            }
+        }
+    }
+
+    /// What may be answered, in a fixed order, into a list that is emptied first.
+    ///
+    /// A call is [`Action::Uno`] or [`Action::Silent`]; out of turn, `Silent` is the last option and does nothing.
+    pub fn options_into(rules: &Rules, state: &RoundState, question: Question, options: &mut Vec<Action>) {
+        options.clear();
+        match question.kind {
+            DecisionKind::Call { .. } => options.push(Action::Uno),
+            DecisionKind::Window { holder } => options.push(word_for(question.seat, holder)),
+            DecisionKind::JumpIn => {
+                let interruptions = state.legal_interruptions(rules, question.seat);
+                options.extend(interruptions.into_iter().filter(|action| action.card().is_some()));
+            }
+            _ => return state.legal_actions_into(rules, options),
+        }
+        options.push(Action::Silent);
+    }
+
+    /// Takes the answer to the question that came last. Gives what is to be applied to the state now, if anything: a
+    /// silence is nothing, and an action with which the seat may call waits for the answer to that.
+    pub fn answer(&mut self, rules: &Rules, state: &RoundState, question: Question, action: Action) -> Option<Move> {
+        let Question { seat, kind } = question;
+        match (self.stage, kind) {
+            (Stage::Call { action: with, .. }, DecisionKind::Call { .. }) => {
+                let call = if action == Action::Uno { Call::Uno } else { Call::Silent };
+                Some(self.act(Move { seat, action: with, call }))
+            }
+            (Stage::Windows { holder, asked }, DecisionKind::Window { .. }) => {
+                if action == Action::Silent {
+                    self.stage = Stage::Windows { holder, asked: asked + 1 };
+                    return None;
+                }
+                // This window is closed. The next holder's is put to the seats before anything else.
+                self.stage = Stage::Windows { holder, asked: EVERYBODY };
+                Some(Move { seat, action, call: Call::Silent })
+            }
+            (Stage::JumpIns { asked }, DecisionKind::JumpIn) if action == Action::Silent => {
+                self.stage = Stage::JumpIns { asked: asked + 1 };
+                None
+            }
+            (stage, _) => {
+                let jumps_in = if let Stage::JumpIns { asked } = stage { Some(asked) } else { None };
+                if rules.features().contains(Features::EXPLICIT_CALLS) && state.is_legal(rules, seat, action, Call::Uno)
+                {
+                    self.stage = Stage::Call { seat, action, jumps_in };
+                    return None;
+                }
+                Some(self.act(Move { seat, action, call: Call::Silent }))
+            }
+        }
+    }
+
+    /// The asking begins anew after this.
+    fn act(&mut self, acted: Move) -> Move {
+        self.stage = BEGINNING;
+        if acted.action.card().is_some() {
+            self.jump_in = JumpIn::NotAsked;
+        }
+        acted
+    }
+
+    /// Is it about jumping in?
+    #[must_use]
+    pub(super) const fn asks_for_jump_in(&self) -> bool {
+        matches!(self.stage, Stage::JumpIns { .. })
+    }
+
+    /// The order as it stood before a seat chose the action that now waits for its call: all that others know.
+    #[must_use]
+    pub(super) const fn before_choice(self) -> Self {
+        match self.stage {
+            Stage::Call { jumps_in: Some(asked), .. } => Self { stage: Stage::JumpIns { asked }, ..self },
+            Stage::Call { jumps_in: None, .. } => Self { stage: Stage::Ordinary, ..self },
+            _ => self,
+        }
+    }
+}
+
+/// The next seat that can use a window, beginning with that of `first` after this many seats.
+fn open_window(rules: &Rules, state: &RoundState, first: Seat, asked: u8) -> Option<(Stage, Question)> {
+    for holder in state.uncalled().iter().filter(|&holder| holder >= first) {
+        let passed_over = if holder == first { asked } else { 0 };
+        // The others first, in order of play from the holder's next; then the holder.
+        let seats = state.others(holder).chain([holder]);
+        for (place, seat) in (0..).zip(seats).skip(usize::from(passed_over)) {
+            if state.is_legal(rules, seat, word_for(seat, holder), Call::Silent) {
+                let question = Question { seat, kind: DecisionKind::Window { holder } };
+                return Some((Stage::Windows { holder, asked: place }, question));
+            }
+        }
+    }
+    None
+}
+
+/// The next seat that can jump in, after this many of them.
+fn jump_in(rules: &Rules, state: &RoundState, next: Seat, asked: u8) -> Option<(Stage, Question)> {
+    (0..)
+        .zip(state.others(next))
+        .skip(usize::from(asked))
+        .find(|&(_, seat)| {
+            let interruptions = state.legal_interruptions(rules, seat);
+            interruptions.iter().any(|action| action.card().is_some())
+        })
+        .map(|(place, seat)| (Stage::JumpIns { asked: place }, Question { seat, kind: DecisionKind::JumpIn }))
+}
+
+/// What a seat says in the window of a holder.
+fn word_for(seat: Seat, holder: Seat) -> Action {
+    if seat == holder { Action::Uno } else { Action::Catch(holder) }
+}

@@ -1,0 +1,284 @@
+//! [`Round`]: what is asked, applied, refused, recorded and sampled through the front door.
+
+mod random_play;
+
+use std::sync::Arc;
+
+use unolab_engine::action::Action;
+use unolab_engine::cards::Cards;
+use unolab_engine::event::{Event, Events, Seen};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::match_play::MatchState;
+use unolab_engine::record::{Status, replay};
+use unolab_engine::rng::Rng;
+use unolab_engine::round::{ApplyError, Deal, DecisionKind, MAX_DECISIONS, NoRecord, Round};
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
+use unolab_engine::state::{Outcome, RoundSetup, RoundState};
+
+/// Plays on at random, and shows the round before every decision and at its end.
+fn play_on(round: &mut Round<&Rules>, rng: &mut Rng, mut on_decision: impl FnMut(&Round<&Rules>)) {
+    loop {
+        on_decision(round);
+        let Some(decision) = round.decision() else { return };
+        let mut actions = decision.actions.to_vec();
+        if rng.chance(0.7) && actions.iter().any(|action| action.card().is_some()) {
+            actions.retain(|action| action.card().is_some());
+        }
+        round.apply(*rng.pick(&actions).expect("something is legal")).expect("it is legal");
+    }
+}
+
+fn rounds(mut play: impl FnMut(Round<&Rules>, &mut Rng)) {
+    let tables = random_play::all_rules().into_iter().chain(random_play::random_rules(60));
+    for (seed, (rules, seats)) in (0..).zip(tables) {
+        let deal = Deal::first(seats, Seat::new(seats - 1));
+        play(Round::deal_at(&rules, deal, Rng::from_seed(seed)), &mut Rng::from_seed(seed + 1000));
+    }
+}
+
+#[test]
+fn every_legal_action_is_accepted_and_no_other() {
+    let every_action: Vec<Action> = unolab_engine::action::ActionId::all().map(|id| id.action()).collect();
+    rounds(|mut round, rng| {
+        play_on(&mut round, rng, |round| {
+            if round.decisions() % 7 > 0 {
+                return;
+            }
+            for &action in &every_action {
+                if action.card().is_some_and(|card| card.index() >= round.rules().kinds().len()) {
+                    continue;
+                }
+                let (mut after, is_legal) = (round.clone(), round.legal_actions().contains(&action));
+                match after.apply(action) {
+                    Ok(()) => assert!(is_legal, "{action:?}"),
+                    Err(error) => {
+                        assert!(!is_legal, "{action:?}");
+                        assert_eq!(after.state(), round.state());
+                        assert_eq!((after.decision(), after.decisions()), (round.decision(), round.decisions()));
+                        let text = error.to_string();
+                        assert!(text.contains(&round.rules().display(action).to_string()), "{text}");
+                        match (error, round.decision()) {
+                            (ApplyError::Illegal(error), Some(decision)) => {
+                                assert_eq!((error.seat, &*error.legal), (decision.seat, decision.actions));
+                                assert!(text.contains(&format!("seat {} ", decision.seat)), "{text}");
+                            }
+                            (ApplyError::Over { .. }, None) => assert!(text.contains("over"), "{text}"),
+                            other => panic!("{other:?}"),
+                        }
+                    }
+                }
+            }
+        });
+    });
+}
+
+#[test]
+fn the_win_is_shared_out_at_the_end_and_not_before() {
+    rounds(|mut round, rng| {
+        play_on(&mut round, rng, |round| {
+            let sum: f64 = round.returns().iter().sum();
+            if round.is_terminal() {
+                assert!((sum - 1.0).abs() < 1e-12, "{:?}", round.returns());
+            } else {
+                assert!(sum == 0.0 && round.points().iter().all(|&points| points == 0));
+            }
+        });
+        assert_eq!(round.is_truncated(), round.decisions() == MAX_DECISIONS && !round.state().is_terminal());
+        assert!(round.current_seat().is_none() && round.legal_actions().is_empty());
+    });
+}
+
+/// Does everybody have the same share of the win, and no points?
+fn is_void(round: &Round<&Rules>) -> bool {
+    let shares = round.returns();
+    shares.iter().all(|&share| (share - 1.0 / shares.len() as f64).abs() < 1e-12)
+        && round.points().iter().all(|&points| points == 0)
+}
+
+#[test]
+fn a_blocked_round_is_void() {
+    let rules = random_play::rules("classic", 3, &[]);
+    let cards = |text: &str| rules.parse_cards(text).expect("codes of cards");
+    let mut hands = [Cards::EMPTY; MAX_SEATS];
+    hands[..3].copy_from_slice(&[cards("r5 g7"), cards("r6 r6"), cards("g1")]);
+    let setup = RoundSetup {
+        seats: SeatSet::first(3),
+        dealer: Seat::new(0),
+        direction: Direction::Left,
+        to_act: Seat::new(1),
+        hands,
+        top: rules.parse_card("b9").expect("the code of a card"),
+        under_top: Cards::EMPTY,
+        color: None,
+        draw_pile: Cards::EMPTY,
+    };
+    let state = RoundState::from_setup(&setup, &rules).expect("a position");
+    let mut round = Round::from_state(&rules, state, Knowledge::default(), BySeat::default(), Rng::from_seed(0));
+    for seat in [1, 2, 0] {
+        let decision = round.decision().expect("the round goes on");
+        assert_eq!((decision.seat, decision.actions), (Seat::new(seat), &[Action::Pass][..]));
+        round.apply(Action::Pass).expect("it is legal");
+    }
+    assert_eq!(round.state().outcome(), Some(Outcome::Void));
+    assert!(round.is_terminal() && !round.is_truncated() && is_void(&round));
+}
+
+#[test]
+fn a_round_that_never_ends_is_void_after_ten_thousand_decisions() {
+    for overrides in [&["turn.draw=always"][..], &["turn.draw=always", "uno.calls=explicit", "house.jump_in=true"]] {
+        let rules = random_play::rules("classic", 2, overrides);
+        let mut round = Round::deal(&rules, 3);
+        let mut applied = 0;
+        // Two who never play while they can draw.
+        let dull = [Action::Draw, Action::Keep, Action::Accept, Action::Silent];
+        while let Some(decision) = round.decision() {
+            let chosen = dull.into_iter().find(|action| decision.actions.contains(action));
+            round.apply(chosen.unwrap_or(decision.actions[0])).expect("it is legal");
+            applied += 1;
+        }
+        assert_eq!((applied, round.decisions()), (MAX_DECISIONS, MAX_DECISIONS));
+        assert!(round.is_truncated() && round.is_terminal() && is_void(&round));
+    }
+}
+
+#[test]
+fn a_record_replays_to_the_same_end() {
+    rounds(|mut round, rng| {
+        play_on(&mut round, rng, |round| {
+            if round.decisions() % 40 == 17 {
+                let text = round.record().expect("the round began with a deal");
+                let replayed = replay(&text, &mut |_| {}).expect("a record of a round replays");
+                assert_eq!(replayed.status == Status::Truncated, !round.state().is_terminal());
+            }
+        });
+        let text = round.record().expect("the round began with a deal");
+        let replayed = replay(&text, &mut |_| {}).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        if replayed.status == Status::Finished {
+            assert_eq!(replayed.points, round.points());
+        }
+    });
+    for (name, players) in [("swap-hands", 8), ("classic", 4), ("disney", 3)] {
+        let teams: &[&str] = match players {
+            8 => &["match.teams=rotating_tables"],
+            4 => &["match.teams=rotating"],
+            _ => &[],
+        };
+        let rules = random_play::rules(name, players, teams);
+        for seed in 0..20 {
+            let mut round = Round::deal(&rules, seed);
+            play_on(&mut round, &mut Rng::from_seed(seed), |_| {});
+            let text = round.record().expect("the round began with a deal");
+            let replayed = replay(&text, &mut |_| {}).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!((replayed.header.seed, replayed.header.agents.len()), (seed, players));
+        }
+    }
+}
+
+#[test]
+fn a_later_round_of_a_match_has_no_record_of_its_own() {
+    let rules = random_play::rules("classic", 4, &["match.teams=rotating", "match.hands_per_partnership=1"]);
+    let mut table = MatchState::new(4, Seat::new(2));
+    let mut kinds = Vec::new();
+    for round in 0..3 {
+        let plan = table.plan(&rules);
+        let mut round = Round::deal_at(&rules, Deal::of_match(&plan, &table), Rng::from_seed(round));
+        play_on(&mut round, &mut Rng::from_seed(5), |_| {});
+        kinds.push(round.record().map(|_| ()));
+        table.count_round(&rules, &plan, round.state());
+    }
+    assert_eq!(kinds[0], Ok(()));
+    let state = *Round::deal(&rules, 1).state();
+    let in_the_middle = Round::from_state(&rules, state, Knowledge::default(), BySeat::default(), Rng::from_seed(1));
+    assert_eq!(in_the_middle.record(), Err(NoRecord::NotFromTheDeal));
+}
+
+/// What every seat sees, told while it happens.
+struct Watching(Vec<Vec<Seen>>);
+
+impl Events for Watching {
+    fn tell(&mut self, _state: &RoundState, event: Event) {
+        for (seat, seen) in self.0.iter_mut().enumerate() {
+            seen.push(event.as_seen_by(Seat::new(seat)));
+        }
+    }
+}
+
+#[test]
+fn the_history_of_a_seat_is_what_it_was_told() {
+    rounds(|mut round, rng| {
+        let seats = round.returns().len();
+        let mut watching = Watching(Seat::first(seats).map(|seat| round.history(seat).collect()).collect());
+        while let Some(decision) = round.decision() {
+            let action = *rng.pick(decision.actions).expect("something is legal");
+            round.apply_told(action, &mut watching).expect("it is legal");
+        }
+        for seat in Seat::first(seats) {
+            assert!(round.history(seat).eq(watching.0[seat.index()].iter().copied()));
+        }
+        let mut again = Watching(vec![Vec::new(); seats]);
+        round.tell_again(&mut again).expect("the round began with a deal");
+        assert_eq!(again.0, watching.0);
+    });
+}
+
+#[test]
+fn a_seat_cannot_tell_a_sample_from_the_round() {
+    let (mut jump_ins, mut calls) = (0, 0);
+    rounds(|mut round, rng| {
+        let mut sampling = Rng::from_seed(9);
+        play_on(&mut round, rng, |round| {
+            if round.decisions() % 3 > 0 && !matches!(round.decision().map(|d| d.kind), Some(DecisionKind::JumpIn)) {
+                return;
+            }
+            for seat in round.state().seats() {
+                let sample = round.sample(seat, &mut sampling);
+                let bytes = |round: &Round<&Rules>| {
+                    let mut bytes = Vec::new();
+                    round.observation(seat).write_into(&mut bytes);
+                    bytes
+                };
+                assert_eq!(bytes(&sample), bytes(round));
+                assert_eq!(sample.current_seat(), round.current_seat());
+                assert!(sample.history(seat).eq(round.history(seat)));
+                assert_eq!(sample.record(), Err(NoRecord::NotFromTheDeal));
+                if let Some(decision) = round.decision() {
+                    if decision.seat == seat {
+                        assert_eq!(sample.decision(), round.decision());
+                    } else {
+                        jump_ins += u32::from(decision.kind == DecisionKind::JumpIn);
+                        calls += u32::from(matches!(decision.kind, DecisionKind::Call { .. }));
+                        assert!(!sample.decision().is_some_and(|d| matches!(d.kind, DecisionKind::Call { .. })));
+                    }
+                }
+                if round.decisions() % 90 == 0 {
+                    play_on(&mut { sample }, &mut sampling, |_| {});
+                }
+            }
+        });
+    });
+    assert!(jump_ins > 100 && calls > 100, "{jump_ins} {calls}");
+}
+
+#[test]
+fn rules_may_be_shared_or_owned_and_chance_be_ones_own() {
+    let rules = Arc::new(random_play::rules("disney", 3, &[]));
+    let mut shared = Round::deal(Arc::clone(&rules), 4);
+    let mut borrowed = Round::deal(&*rules, 4);
+    let mut owned = Round::deal(Rules::clone(&rules), 4);
+    let mut rng = Rng::from_seed(1);
+    while let Some(decision) = shared.decision() {
+        let action = *rng.pick(decision.actions).expect("something is legal");
+        shared.apply_unchecked(action);
+        borrowed.apply(action).expect("the same round");
+        owned.apply(action).expect("the same round");
+    }
+    assert_eq!((borrowed.state(), owned.state()), (shared.state(), shared.state()));
+    let deal = Deal::first(3, Seat::new(1));
+    let mut by_script = Round::deal_by(&*rules, deal, unolab_engine::script::Script::new([], [], 8));
+    while let Some(decision) = by_script.decision() {
+        let action = *rng.pick(decision.actions).expect("something is legal");
+        by_script.apply(action).expect("it is legal");
+    }
+    replay(&by_script.record().expect("it was dealt"), &mut |_| {}).expect("it replays");
+}
