@@ -15,6 +15,8 @@ need() {
     printf '%s is not installed: the tests that need it are passed over, and fail where CI is set\n' "$1"
 }
 
+step imports
+python3 .ci/imports.py
 step format
 cargo fmt --all --check
 step lints

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, value_parser};
 use unolab_agents::goal::Goal;
 use unolab_agents::search::policy::Policy;
+use unolab_arena::run::folder::Asked;
 
 pub(crate) use parse::AgentList;
 use parse::{parse_agents, parse_goal, parse_policy};
@@ -267,6 +268,13 @@ pub(crate) struct MergeArgs {
     /// No output, only files and errors
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+impl MergeArgs {
+    /// The files that are written if they are asked for.
+    pub(crate) fn asked(&self) -> Asked {
+        Asked::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
+    }
 }
 
 /// What to run again.

@@ -136,7 +136,7 @@ pub(super) fn merge(
     let whole = Standing { job, seconds: 0.0, part: BalancePart::new(&spec, Shard::WHOLE) };
     let Joined { whole, .. } = Joined::of(parts, whole, |part, shard| balance.has_part(&spec, part, shard))?;
     let path = args.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), Shard::WHOLE));
-    let folder = RunFolder::claim(&path, spec.hash(), whole.job.besides, super::merge::asked(args))?;
+    let folder = RunFolder::claim(&path, spec.hash(), whole.job.besides, args.asked())?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     finish(&balance.tables(&whole.part), folder, &whole, threads, args.tables, &[])?;
     Ok(path)

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::part::TournamentStanding;
-use unolab_arena::run::folder::{Asked, RunFolder};
+use unolab_arena::run::folder::RunFolder;
 use unolab_arena::run::joined::Joined;
 use unolab_arena::run::manifest::RUN_FILE;
 use unolab_arena::run::shard::Shard;
@@ -20,7 +20,7 @@ use unolab_arena::words::counted;
 
 use super::balance;
 use super::running::{self, Extras, request};
-use crate::args::{MergeArgs, TableFormat};
+use crate::args::MergeArgs;
 use crate::exit::Exit;
 use crate::output::print;
 
@@ -57,11 +57,6 @@ fn read_all<T: DeserializeOwned>(args: &MergeArgs) -> anyhow::Result<Vec<(PathBu
     args.parts.iter().map(|path| Ok((path.clone(), read(path)?))).collect()
 }
 
-/// The files that are written if they are asked for.
-pub(super) fn asked(args: &MergeArgs) -> Asked {
-    Asked::nothing().with("--tables parquet", args.tables == TableFormat::Parquet)
-}
-
 /// Joins the parts of a tournament or a match; says where the whole is.
 fn merge(parts: Vec<(PathBuf, TournamentStanding)>, args: &MergeArgs, registry: &Registry) -> anyhow::Result<PathBuf> {
     let job = parts[0].1.job.clone();
@@ -70,7 +65,7 @@ fn merge(parts: Vec<(PathBuf, TournamentStanding)>, args: &MergeArgs, registry: 
     let whole = Standing::begin(Job { shard: Shard::WHOLE, ..parts[0].1.job.clone() }, &contest);
     let Joined { whole, parts } = Joined::of(parts, whole, |part, shard| part.is_of(&contest, shard))?;
     let path = args.out.clone().unwrap_or_else(|| running::default_folder(&contest, whole.job.shard));
-    let folder = RunFolder::claim(&path, contest.spec().hash(), whole.job.besides, asked(args))?;
+    let folder = RunFolder::claim(&path, contest.spec().hash(), whole.job.besides, args.asked())?;
     if whole.job.besides.games_csv.is_some() {
         join_games(&folder, &parts)?;
     }

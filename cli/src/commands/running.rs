@@ -41,12 +41,9 @@ use crate::output::{print, width};
 use crate::progress::Bar;
 use crate::report::{PAGE_FILE, PLOTS_FOLDER, Report};
 use crate::terminal::{luck_table, section_table};
-use keeper::{Keeper, how_to_go_on, tell_stopped};
+use keeper::{KEPT_EVERY, Keeper, how_to_go_on, tell_stopped};
 use records::RecordsFolder;
 use tables::{Tables, parquet_name};
-
-/// How often a run is kept, at most: what is lost with a killed process.
-const KEPT_EVERY: Duration = Duration::from_millis(200);
 
 /// Set by Ctrl-C, and by whatever else asks a process to end.
 pub(super) static STOP: AtomicBool = AtomicBool::new(false);

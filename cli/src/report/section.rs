@@ -2,6 +2,7 @@
 
 mod balance;
 mod plots;
+mod sketch;
 mod tables;
 
 use std::collections::BTreeMap;

@@ -7,8 +7,8 @@ use unolab_engine::machine::{Job, Machine};
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::{Everything, Plain, Profile};
 
+use super::case::{Case, ReadyArm, Tables};
 use super::frozen::Frozen;
-use super::measure::{Case, ReadyArm, Tables};
 use super::observer::Observer;
 use super::quantities::{Parts, Quantity};
 use crate::count::luck::against_the_table;

@@ -3,12 +3,20 @@
 use unolab_engine::seat::MAX_SEATS;
 use unolab_stats::logit::{Features, Model, Position, Standing};
 
-use super::measure::PilotGame;
 use super::observer::num_weights;
 use super::quantities::{BINS, FRACTION, Parts, Quantity};
 use crate::play::record::{GameRecord, WIN};
 use crate::spec::Unit;
-use crate::spec::luck::{Coefficients, Regression};
+use crate::spec::luck::{Coefficients, Luck, Regression};
+
+/// A game of the pilot.
+pub(super) type PilotGame = (GameRecord, Box<Observed>);
+
+/// What the pilot keeps of a game.
+pub(super) struct Observed {
+    pub(super) sights: Vec<[Features; MAX_SEATS]>,
+    pub(super) luck: Vec<Luck>,
+}
 
 /// Of the moments of a game, every so many-th is a position to fit on: neighbours tell the same.
 const EVERY: usize = 8;

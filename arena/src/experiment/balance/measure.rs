@@ -1,34 +1,29 @@
 //! Plays the battery: every arm on the same deals, counted set by set.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 use unolab_agents::registry::Registry;
-use unolab_engine::card::Card;
 use unolab_engine::machine::{Job, Machine, on_best_machine};
 use unolab_engine::rng::mix;
 use unolab_engine::state::{Everything, Plain, Profile};
 use unolab_stats::moments::Moments;
 
-use super::BalanceError;
+use super::case::{Case, Counted, ReadyArm, Tables};
 use super::desk::ArmJob;
-use super::frozen::Frozen;
+use super::error::BalanceError;
+use super::frozen::{Frozen, Observed, PilotGame};
 use super::observer::Observer;
 use super::quantities::{Layout, Parts};
 use super::spec::{Arm, BalanceSpec, Deals};
 use crate::count::luck::against_the_table;
-use crate::count::offences::OffenceBook;
 use crate::experiment::luck_pilot::pilot_seed;
 use crate::play::Croupier;
 use crate::play::guarded::{Guard, in_spite_of_panics};
-use crate::play::record::GameRecord;
 use crate::schedule::contest::Contest;
 use crate::schedule::seating::{EntrantId, seatings};
 use crate::schedule::{Section, Table};
-use crate::spec::luck::Luck;
 use crate::spec::{Command, Entrant, Format, Spec, Unit, Variant};
 
 /// Games that models and coefficients are fitted on: as many sets as are then played, within these bounds.
@@ -37,70 +32,6 @@ const MOST_PILOT_GAMES: u64 = 6_000;
 
 /// Sets that one thread plays in one go, at most.
 const MOST_SETS_PER_BLOCK: u64 = 8;
-
-/// One variant at one number of seats in one unit, with everything that is played there.
-#[derive(Debug)]
-pub struct Case {
-    /// The variant's name.
-    pub variant: String,
-    /// Seats.
-    pub seats: usize,
-    /// Rounds or matches.
-    pub unit: Unit,
-    /// What is measured.
-    pub layout: Layout,
-    /// The arms, the base first.
-    pub arms: Vec<ReadyArm>,
-    /// Deals.
-    pub sets: u64,
-    /// The number in the run of its first game.
-    pub(super) first_game: u64,
-    /// Which agent of the layout plays for each entrant.
-    pub(super) agent_of: Vec<usize>,
-    /// Fitted on the base and used in every arm: one yardstick for all.
-    pub(super) frozen: Frozen,
-}
-
-/// An arm ready to be played.
-#[derive(Debug)]
-pub struct ReadyArm {
-    /// The arm.
-    pub arm: Arm,
-    pub(super) contest: Contest,
-    /// The same on the seeds of the pilot.
-    pilot: Contest,
-    pub(super) tables: Tables,
-}
-
-/// Who sits together.
-#[derive(Debug)]
-pub(super) struct Tables {
-    pub(super) field: Section,
-    pub(super) skill: Section,
-    pub(super) rungs: Vec<Section>,
-    pub(super) dealt: Vec<Card>,
-}
-
-/// What was counted of one arm.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Counted {
-    /// By quantity.
-    pub moments: Vec<Moments>,
-    /// How often so many points were taken.
-    pub points: BTreeMap<u32, u64>,
-    /// What agents did wrong, by their numbers in the layout: in the arm as it is, then with each card dealt.
-    pub offences: Vec<OffenceBook>,
-}
-
-impl Counted {
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.moments.resize(self.moments.len().max(other.moments.len()), Moments::default());
-        self.moments.iter_mut().zip(&other.moments).for_each(|(mine, theirs)| mine.merge(theirs));
-        other.points.iter().for_each(|(&points, &times)| *self.points.entry(points).or_default() += times);
-        self.offences.resize(self.offences.len().max(other.offences.len()), OffenceBook::default());
-        self.offences.iter_mut().zip(&other.offences).for_each(|(mine, theirs)| mine.merge(theirs));
-    }
-}
 
 /// The tables at which the field plays: its agents in turn until the seats are full, or every choice of so many agents.
 fn field_tables(num_agents: usize, seats: usize) -> Vec<Vec<EntrantId>> {
@@ -112,9 +43,6 @@ fn field_tables(num_agents: usize, seats: usize) -> Vec<Vec<EntrantId>> {
         .map(|choice| (0..num_agents).filter(|agent| choice >> agent & 1 == 1).map(EntrantId::new).collect())
         .collect()
 }
-
-/// More agents would make more tables than anybody wants.
-pub const MAX_AGENTS: usize = 12;
 
 impl Case {
     /// Loads rules and agents, and freezes models and coefficients on other seeds. So many games are played before its own.
@@ -175,30 +103,6 @@ impl Case {
         };
         let frozen = arms[0].play_pilot(sets)?;
         Ok(Self { frozen, agent_of, variant: variant.name.clone(), seats, unit, layout, arms, sets, first_game })
-    }
-
-    /// Games that a set has over all arms.
-    #[must_use]
-    pub fn games_per_set(&self) -> u64 {
-        self.games_per_set_of_arms().sum()
-    }
-
-    /// The same, arm by arm.
-    fn games_per_set_of_arms(&self) -> impl Iterator<Item = u64> {
-        self.arms.iter().map(|ready| ready.tables.games_per_set(self.seats as u64))
-    }
-
-    /// On how many games models and coefficients are fitted.
-    #[must_use]
-    pub fn pilot_games(&self) -> u64 {
-        let base = &self.arms[0];
-        base.pilot_sets(self.sets) * base.tables.field.games_per_set()
-    }
-
-    /// The number in the run of the first game of the next case.
-    #[must_use]
-    pub(super) fn end(&self) -> u64 {
-        self.first_game + self.sets * self.games_per_set()
     }
 
     /// Plays these sets on the threads of the pool at hand and counts them by arm. None once `stop` is set. `on_block` is
@@ -310,16 +214,9 @@ fn one_among(one: usize, others: usize, seats: usize) -> Vec<EntrantId> {
     std::iter::once(one).chain(std::iter::repeat_n(others, seats - 1)).map(EntrantId::new).collect()
 }
 
-impl Tables {
-    fn games_per_set(&self, seats: u64) -> u64 {
-        let rungs: u64 = self.rungs.iter().map(Section::games_per_set).sum();
-        self.field.games_per_set() + self.skill.games_per_set() + rungs + self.dealt.len() as u64 * seats
-    }
-}
-
 impl ReadyArm {
     /// On how many sets the models are fitted, where so many are then played.
-    fn pilot_sets(&self, sets: u64) -> u64 {
+    pub(super) fn pilot_sets(&self, sets: u64) -> u64 {
         let per_set = self.tables.field.games_per_set();
         MOST_PILOT_GAMES.div_ceil(per_set).min(sets.max(LEAST_PILOT_GAMES.div_ceil(per_set)))
     }
@@ -340,15 +237,6 @@ impl ReadyArm {
     pub(super) fn fits_plain<M: Machine>(&self) -> bool {
         Plain::<M>::fits(self.contest.rules(&self.tables.field))
     }
-}
-
-/// A game of the pilot.
-pub(super) type PilotGame = (GameRecord, Box<Observed>);
-
-/// What the pilot keeps of a game.
-pub(super) struct Observed {
-    pub(super) sights: Vec<[unolab_stats::logit::Features; unolab_engine::seat::MAX_SEATS]>,
-    pub(super) luck: Vec<Luck>,
 }
 
 /// A set of the pilot.

@@ -5,7 +5,9 @@
 //! and coefficients are fitted on other seeds and frozen ([`unolab_stats::logit`], [`crate::count::luck`]).
 
 pub mod cards;
+pub mod case;
 mod desk;
+pub mod error;
 mod frozen;
 pub mod measure;
 pub mod observer;
@@ -18,57 +20,15 @@ pub mod spec;
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-use thiserror::Error;
 use unolab_agents::registry::Registry;
 
 use crate::run::shard::{Done, Shard};
 use crate::run::stretches::{End, in_stretches};
-use crate::schedule::contest::ContestError;
-use measure::{Case, Counted, MAX_AGENTS};
+use case::{Case, Counted};
+use error::{BalanceError, MAX_AGENTS};
 use part::{BalancePart, CasePart, cases_of};
 use results::{Results, Tables};
-use spec::{ArmError, BalanceSpec};
-
-/// Why there is no balance.
-#[derive(Debug, Error)]
-pub enum BalanceError {
-    /// Arms that cannot be.
-    #[error(transparent)]
-    Arm(#[from] ArmError),
-    /// Rules, agents and seats that do not go together.
-    #[error(transparent)]
-    Contest(#[from] ContestError),
-    /// Partners.
-    #[error("{variant}: balance measures every seat for itself; match.teams must be \"none\"")]
-    Teams {
-        /// The variant.
-        variant: String,
-    },
-    /// Too many agents.
-    #[error("--agents names {0} agents; a field has at most {MAX_AGENTS}")]
-    Agents(usize),
-    /// The system refused threads.
-    #[error("--threads {threads}: {reason}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// What the system says.
-        reason: String,
-    },
-    /// A game panicked, and not in an agent.
-    #[error("a game of {variant} at {seats} seats broke off: {words}")]
-    BrokeOff {
-        /// The variant.
-        variant: String,
-        /// The number of seats.
-        seats: usize,
-        /// What the panic says.
-        words: String,
-    },
-    /// What has been counted could not be kept.
-    #[error("what has been counted cannot be kept")]
-    Keep(#[source] io::Error),
-}
+use spec::BalanceSpec;
 
 /// How a balance is played: nothing here changes a result.
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::measure::{Case, Counted};
+use super::case::{Case, Counted};
 use crate::tables::Row;
 
 /// One offence.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::measure::Counted;
+use super::case::Counted;
 use super::spec::BalanceSpec;
 use crate::run::shard::{Done, Shard};
 use crate::run::standing::{Counts, Sharded};

@@ -4,7 +4,7 @@ use unolab_stats::hypothesis::chi_squared_above;
 use unolab_stats::interval::{Interval, student_likelihood_above};
 use unolab_stats::moments::{Estimate, Moments};
 
-use super::measure::{Case, Counted};
+use super::case::{Case, Counted};
 use super::offences::{self, OffenceRow};
 use super::quantities::{BINS, Quantity as Q};
 use super::spec::NULL;
@@ -58,48 +58,6 @@ impl Tables {
             largest = largest.max(row.p.unwrap_or(1.0) * (number - rank) as f64).min(1.0);
             row.p_holm = Some(largest);
         }
-    }
-}
-
-impl Case {
-    /// What stands before the name of every metric.
-    const fn prefix(&self) -> &'static str {
-        match self.unit {
-            Unit::Round => "",
-            Unit::Match => "match_",
-        }
-    }
-
-    /// What a game is.
-    pub(super) const fn unit_name(&self) -> &'static str {
-        match self.unit {
-            Unit::Round => "round",
-            Unit::Match => "match",
-        }
-    }
-
-    /// The names of all metrics that there may be.
-    pub(super) fn metrics(&self) -> impl Iterator<Item = String> {
-        const OTHERS: [&str; 14] = [
-            "skill",
-            "good_share_gain",
-            "seat_share_gain(0)",
-            "seat_max_difference",
-            "first_player_ratio",
-            "seat_chi_squared",
-            "seat_chi_squared_p",
-            "seat_equivalence_margin",
-            "seat_equivalence_p",
-            "model_calibration_error",
-            "win_share",
-            "points_mean",
-            "points_left",
-            "points_net",
-        ];
-        let gains = self.layout.entrants.iter().map(|name| format!("win_share_gain({name})"));
-        let others = OTHERS.into_iter().map(str::to_owned).chain(gains);
-        let quantities = self.layout.all().into_iter().map(|quantity| self.layout.name(quantity));
-        quantities.chain(others).map(|name| format!("{}{name}", self.prefix()))
     }
 }
 

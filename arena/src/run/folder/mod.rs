@@ -10,6 +10,7 @@
 
 mod error;
 mod files;
+mod finished;
 mod lock;
 mod plan;
 mod staging;

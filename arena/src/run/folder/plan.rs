@@ -4,15 +4,15 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 
 use super::error::{FolderError, at, name_of};
-use super::files::{Asked, Manifest, is_name_of_a_run, new_file};
+use super::files::{Asked, is_name_of_a_run, new_file};
+use super::finished::{FinishedRun, Unknown};
 use super::lock::LOCK_FILE;
 use super::staging::{files_in, is_left_over};
-use crate::run::manifest::{RUN_FILE, Run};
 use crate::run::shard::Shard;
-use crate::run::standing::{Besides, Counts, Job, PART_FILE, RunSpec, Standing, UNFINISHED_FILE};
+use crate::run::standing::{Counts, Job, RunSpec, Standing, UNFINISHED_FILE};
 use crate::spec::SpecHash;
 
 /// What to do where there is a run already.
@@ -72,9 +72,6 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
         }
     }
 }
-
-/// A run or part of whatever kind.
-type Unknown = Standing<IgnoredAny, IgnoredAny>;
 
 /// How far the run in a folder has come.
 pub(super) fn unfinished<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
@@ -147,27 +144,5 @@ fn finished(path: &Path, wanted: &Wanted) -> Result<Option<FinishedRun>, FolderE
         Some(FinishedRun { spec_hash, .. }) if spec_hash != spec.to_string() => other_spec(&spec_hash),
         Some(found) if found.shard == shard => Ok(Some(found)),
         Some(found) => refused(format!("of --shard {}, not {shard}", found.shard)),
-    }
-}
-
-/// A finished run or shard, as far as it says what it is.
-#[derive(Debug)]
-pub(super) struct FinishedRun {
-    spec_hash: String,
-    pub(super) shard: Shard,
-    besides: Besides,
-    /// What it has written.
-    pub(super) files: Manifest,
-}
-
-impl FinishedRun {
-    pub(super) fn in_folder(path: &Path) -> Option<Self> {
-        let read = |name| fs::read_to_string(path.join(name)).ok();
-        if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run<IgnoredAny>>(&text).ok()) {
-            let Run { spec_hash, besides, files, .. } = run;
-            return Some(Self { spec_hash, shard: Shard::WHOLE, besides, files: Manifest::listed(files) });
-        }
-        let Job { spec_hash, shard, besides, .. } = serde_json::from_str::<Unknown>(&read(PART_FILE)?).ok()?.job;
-        Some(Self { spec_hash, shard, besides, files: Manifest::of_part(besides.games_csv.is_some()) })
     }
 }

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use super::error::{FolderError, at};
 use super::files::{is_name_of_a_run, last_file};
+use super::finished::FinishedRun;
 use super::lock::{LOCK_FILE, Lock};
-use super::plan::FinishedRun;
 use crate::run::shard::Shard;
 
 /// Where a run is written that is not yet whole.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use unolab_arena::experiment::balance::measure::Case;
+use unolab_arena::experiment::balance::case::Case;
 use unolab_arena::experiment::balance::part::BalancePart;
 use unolab_arena::experiment::balance::{Balance, Conduct};
 use unolab_arena::spec::Unit;

@@ -9,8 +9,10 @@ use unolab_arena::run::shard::Done;
 use unolab_arena::run::standing::{Counts, Job, RunSpec, Standing};
 use unolab_arena::words::{counted, grouped};
 
-use super::KEPT_EVERY;
 use crate::output::complain;
+
+/// How often a run is kept, at most: what is lost with a killed process.
+pub(super) const KEPT_EVERY: Duration = Duration::from_millis(200);
 
 /// Keeping takes no more than this part of the time.
 const SHARE_OF_KEEPING: u32 = 20;

@@ -4,7 +4,7 @@
 use unolab_arena::words::counted;
 
 use super::Found;
-use super::plots::{Sketch, in_words};
+use super::sketch::{Sketch, in_words};
 use crate::report::input::OtherTable;
 use crate::report::numbers::{capital, decimal, magnitude_digits, signed};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};

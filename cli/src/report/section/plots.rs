@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use maud::Markup;
 use unolab_arena::words::{counted, grouped};
 
+use super::sketch::{Sketch, in_words};
 use super::{Found, balance};
 use crate::report::input::{EntrantLine, RatingLine};
 use crate::report::numbers::{decimal, magnitude_digits, percent, signed};
@@ -21,22 +21,6 @@ pub(super) fn all(found: &Found<'_>, title: &str, stem: &str) -> Vec<Plot> {
     let plots = [win_shares(found), elo(found), ratings(found), pairs(found), seats(found)];
     let sketches = plots.into_iter().flatten().chain(distributions(found)).chain(balance::all(found));
     sketches.map(|sketch| sketch.plot(title, stem)).collect()
-}
-
-/// A plot that does not know yet which section it belongs to.
-pub(super) struct Sketch {
-    pub(super) name: String,
-    pub(super) title: String,
-    pub(super) description: String,
-    pub(super) note: String,
-    pub(super) drawing: (Markup, f64),
-}
-
-impl Sketch {
-    fn plot(self, section: &str, stem: &str) -> Plot {
-        let Self { name, title, description, note, drawing: (drawing, height) } = self;
-        Plot { name: format!("{stem}-{name}"), title, subtitle: section.into(), description, note, height, drawing }
-    }
 }
 
 /// What the colours of intervals say.
@@ -103,12 +87,6 @@ fn ratings(found: &Found<'_>) -> Option<Sketch> {
         note: "Strength by this method. Other methods are in the table of ratings.".into(),
         drawing: intervals::draw(&rows, &axis)?,
     })
-}
-
-/// `games won (%): greedy 51.20 [50.10, 52.30]; …`.
-pub(super) fn in_words(rows: &[Measured<'_>], axis: &Axis<'_>) -> String {
-    let row = |row: &Measured<'_>| format!("{} {}", row.name, intervals::numbers(row, axis));
-    format!("{}: {}", axis.label, rows.iter().map(row).collect::<Vec<_>>().join("; "))
 }
 
 fn pairs(found: &Found<'_>) -> Option<Sketch> {

@@ -1,0 +1,154 @@
+//! One variant at one number of seats, ready to be played, and what is counted of it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use unolab_engine::card::Card;
+use unolab_stats::moments::Moments;
+
+use super::frozen::Frozen;
+use super::quantities::Layout;
+use super::spec::Arm;
+use crate::count::offences::OffenceBook;
+use crate::schedule::Section;
+use crate::schedule::contest::Contest;
+use crate::spec::Unit;
+
+/// One variant at one number of seats in one unit, with everything that is played there.
+#[derive(Debug)]
+pub struct Case {
+    /// The variant's name.
+    pub variant: String,
+    /// Seats.
+    pub seats: usize,
+    /// Rounds or matches.
+    pub unit: Unit,
+    /// What is measured.
+    pub layout: Layout,
+    /// The arms, the base first.
+    pub arms: Vec<ReadyArm>,
+    /// Deals.
+    pub sets: u64,
+    /// The number in the run of its first game.
+    pub(super) first_game: u64,
+    /// Which agent of the layout plays for each entrant.
+    pub(super) agent_of: Vec<usize>,
+    /// Fitted on the base and used in every arm: one yardstick for all.
+    pub(super) frozen: Frozen,
+}
+
+/// An arm ready to be played.
+#[derive(Debug)]
+pub struct ReadyArm {
+    /// The arm.
+    pub arm: Arm,
+    pub(super) contest: Contest,
+    /// The same on the seeds of the pilot.
+    pub(super) pilot: Contest,
+    pub(super) tables: Tables,
+}
+
+/// Who sits together.
+#[derive(Debug)]
+pub(super) struct Tables {
+    pub(super) field: Section,
+    pub(super) skill: Section,
+    pub(super) rungs: Vec<Section>,
+    pub(super) dealt: Vec<Card>,
+}
+
+/// What was counted of one arm.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Counted {
+    /// By quantity.
+    pub moments: Vec<Moments>,
+    /// How often so many points were taken.
+    pub points: BTreeMap<u32, u64>,
+    /// What agents did wrong, by their numbers in the layout: in the arm as it is, then with each card dealt.
+    pub offences: Vec<OffenceBook>,
+}
+
+impl Counted {
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.moments.resize(self.moments.len().max(other.moments.len()), Moments::default());
+        self.moments.iter_mut().zip(&other.moments).for_each(|(mine, theirs)| mine.merge(theirs));
+        other.points.iter().for_each(|(&points, &times)| *self.points.entry(points).or_default() += times);
+        self.offences.resize(self.offences.len().max(other.offences.len()), OffenceBook::default());
+        self.offences.iter_mut().zip(&other.offences).for_each(|(mine, theirs)| mine.merge(theirs));
+    }
+}
+
+impl Case {
+    /// Games that a set has over all arms.
+    #[must_use]
+    pub fn games_per_set(&self) -> u64 {
+        self.games_per_set_of_arms().sum()
+    }
+
+    /// The same, arm by arm.
+    pub(super) fn games_per_set_of_arms(&self) -> impl Iterator<Item = u64> {
+        self.arms.iter().map(|ready| ready.tables.games_per_set(self.seats as u64))
+    }
+
+    /// On how many games models and coefficients are fitted.
+    #[must_use]
+    pub fn pilot_games(&self) -> u64 {
+        let base = &self.arms[0];
+        base.pilot_sets(self.sets) * base.tables.field.games_per_set()
+    }
+
+    /// The number in the run of the first game of the next case.
+    #[must_use]
+    pub(super) fn end(&self) -> u64 {
+        self.first_game + self.sets * self.games_per_set()
+    }
+}
+
+impl Tables {
+    pub(super) fn games_per_set(&self, seats: u64) -> u64 {
+        let rungs: u64 = self.rungs.iter().map(Section::games_per_set).sum();
+        self.field.games_per_set() + self.skill.games_per_set() + rungs + self.dealt.len() as u64 * seats
+    }
+}
+
+impl Case {
+    /// What stands before the name of every metric.
+    pub(super) const fn prefix(&self) -> &'static str {
+        match self.unit {
+            Unit::Round => "",
+            Unit::Match => "match_",
+        }
+    }
+
+    /// What a game is.
+    pub(super) const fn unit_name(&self) -> &'static str {
+        match self.unit {
+            Unit::Round => "round",
+            Unit::Match => "match",
+        }
+    }
+
+    /// The names of all metrics that there may be.
+    pub(super) fn metrics(&self) -> impl Iterator<Item = String> {
+        const OTHERS: [&str; 14] = [
+            "skill",
+            "good_share_gain",
+            "seat_share_gain(0)",
+            "seat_max_difference",
+            "first_player_ratio",
+            "seat_chi_squared",
+            "seat_chi_squared_p",
+            "seat_equivalence_margin",
+            "seat_equivalence_p",
+            "model_calibration_error",
+            "win_share",
+            "points_mean",
+            "points_left",
+            "points_net",
+        ];
+        let gains = self.layout.entrants.iter().map(|name| format!("win_share_gain({name})"));
+        let others = OTHERS.into_iter().map(str::to_owned).chain(gains);
+        let quantities = self.layout.all().into_iter().map(|quantity| self.layout.name(quantity));
+        quantities.chain(others).map(|name| format!("{}{name}", self.prefix()))
+    }
+}

@@ -1,0 +1,36 @@
+//! What a folder says of the finished run in it.
+
+use std::fs;
+use std::path::Path;
+
+use serde::de::IgnoredAny;
+
+use super::files::Manifest;
+use crate::run::manifest::{RUN_FILE, Run};
+use crate::run::shard::Shard;
+use crate::run::standing::{Besides, Job, PART_FILE, Standing};
+
+/// A run or part of whatever kind.
+pub(super) type Unknown = Standing<IgnoredAny, IgnoredAny>;
+
+/// A finished run or shard, as far as it says what it is.
+#[derive(Debug)]
+pub(super) struct FinishedRun {
+    pub(super) spec_hash: String,
+    pub(super) shard: Shard,
+    pub(super) besides: Besides,
+    /// What it has written.
+    pub(super) files: Manifest,
+}
+
+impl FinishedRun {
+    pub(super) fn in_folder(path: &Path) -> Option<Self> {
+        let read = |name| fs::read_to_string(path.join(name)).ok();
+        if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run<IgnoredAny>>(&text).ok()) {
+            let Run { spec_hash, besides, files, .. } = run;
+            return Some(Self { spec_hash, shard: Shard::WHOLE, besides, files: Manifest::listed(files) });
+        }
+        let Job { spec_hash, shard, besides, .. } = serde_json::from_str::<Unknown>(&read(PART_FILE)?).ok()?.job;
+        Some(Self { spec_hash, shard, besides, files: Manifest::of_part(besides.games_csv.is_some()) })
+    }
+}

@@ -1,0 +1,28 @@
+//! A plot before it has its place.
+
+use maud::Markup;
+
+use crate::report::plot::Plot;
+use crate::report::plot::intervals::{self, Axis, Measured};
+
+/// A plot that does not know yet which section it belongs to.
+pub(super) struct Sketch {
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) description: String,
+    pub(super) note: String,
+    pub(super) drawing: (Markup, f64),
+}
+
+impl Sketch {
+    pub(super) fn plot(self, section: &str, stem: &str) -> Plot {
+        let Self { name, title, description, note, drawing: (drawing, height) } = self;
+        Plot { name: format!("{stem}-{name}"), title, subtitle: section.into(), description, note, height, drawing }
+    }
+}
+
+/// `games won (%): greedy 51.20 [50.10, 52.30]; …`.
+pub(super) fn in_words(rows: &[Measured<'_>], axis: &Axis<'_>) -> String {
+    let row = |row: &Measured<'_>| format!("{} {}", row.name, intervals::numbers(row, axis));
+    format!("{}: {}", axis.label, rows.iter().map(row).collect::<Vec<_>>().join("; "))
+}
