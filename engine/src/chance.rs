@@ -3,6 +3,8 @@
 //! Chance is not in the state: whoever applies an action brings it. So a copy of a state cannot see the future, and a
 //! keyed generator, a script of known cards and a search over all outcomes are all the same to the rules.
 
+use rand::RngExt as _;
+
 use crate::card::Card;
 use crate::cards::Cards;
 use crate::color::Color;
@@ -66,6 +68,38 @@ impl Chance for Rng {
     fn seat(&mut self, seats: SeatSet) -> Seat {
         #[expect(clippy::cast_possible_truncation, reason = "at most ten")]
         let chosen = self.below(seats.len() as u32) as usize;
+        seats.iter().nth(chosen).expect("one of the seats")
+    }
+}
+
+/// Chance from any generator of random numbers that follows the traits of `rand`.
+///
+/// Its rounds are not those of an [`Rng`] with the same numbers, and may change with the version of `rand`.
+///
+/// ```
+/// use unolab_engine::{Round, Rules, Seat, chance::FromRand, round::Deal};
+/// # use rand_pcg::Pcg64Mcg;
+///
+/// let rules = Rules::preset("classic");
+/// let chance = FromRand(Pcg64Mcg::new(42));
+/// let round = Round::deal_by(&rules, Deal::first(3, Seat::new(0)), chance);
+/// assert!(round.decision().is_some());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FromRand<R>(pub R);
+
+impl<R: rand::Rng> Chance for FromRand<R> {
+    fn draw(&mut self, pile: Cards, len: u32) -> Card {
+        pile.nth(self.0.random_range(0..len))
+    }
+    fn button(&mut self, odds: &ButtonOdds) -> Color {
+        odds.color_at(self.0.next_u32())
+    }
+    fn task(&mut self, success: f64) -> TaskResult {
+        if self.0.random_bool(success) { TaskResult::Done } else { TaskResult::Failed }
+    }
+    fn seat(&mut self, seats: SeatSet) -> Seat {
+        let chosen = self.0.random_range(0..seats.len());
         seats.iter().nth(chosen).expect("one of the seats")
     }
 }

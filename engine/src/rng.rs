@@ -1,14 +1,16 @@
 //! Keyed randomness: every stream of random numbers is derived by hashing its key, never shared.
 //!
-//! The generator is Pcg32 (O'Neill, "PCG", 2014: 64 bits of state, `XSH RR`), a named algorithm that a library upgrade
-//! cannot change; a test holds it to the one of `rand_pcg`. The hash, the bounded draw and the shuffle are ours as well,
-//! so that a seed means the same cards for ever. Its different `stream`s are not independent enough, so the whole key
-//! goes into the state and the stream is fixed.
+//! The generator is the Pcg32 of `rand_pcg` (O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
+//! Algorithms for Random Number Generation", 2014: 64 bits of state, `XSH RR`): a named algorithm that a library upgrade
+//! cannot change, and a test holds it to the formula. The hash, the bounded draw and the shuffle are ours, so that a seed
+//! means the same cards for ever: `rand` promises no such thing of its own. Different `stream`s of one generator are
+//! correlated, so the whole key goes into the state and the stream is fixed.
 
 use std::convert::Infallible;
 
 use rand::rand_core::utils;
-use rand::{SeedableRng, TryRng};
+use rand::{Rng as _, SeedableRng, TryRng};
+use rand_pcg::Pcg32;
 
 use crate::seat::Seat;
 
@@ -67,14 +69,30 @@ impl SetKey {
 /// A seeded stream of random numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rng {
-    state: u64,
+    /// The state before the one that gives the next number: what `Pcg32::new` steps from, so that the generator can be
+    /// made anew for every number and its state still be read, which the vectors need.
+    before: u64,
 }
+
+/// The number of our stream: `Pcg32` makes [`INCREMENT`] of it.
+const STREAM: u64 = 0x0a02_bdbf_7bb3_c0a7;
 
 /// The multiplier of Pcg32.
 pub(crate) const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 
 /// Its increment: twice the number of our fixed stream, plus one.
-pub(crate) const INCREMENT: u64 = 0x0a02_bdbf_7bb3_c0a7 << 1 | 1;
+pub(crate) const INCREMENT: u64 = STREAM << 1 | 1;
+
+/// What undoes a multiplication by [`MULTIPLIER`].
+const INVERSE: u64 = {
+    // Newton: each step doubles the number of right bits, of which a number and itself have three.
+    let (mut inverse, mut right) = (MULTIPLIER, 3);
+    while right < u64::BITS {
+        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(MULTIPLIER.wrapping_mul(inverse)));
+        right *= 2;
+    }
+    inverse
+};
 
 impl Rng {
     /// The stream for this purpose in this set of games under this master seed.
@@ -88,19 +106,19 @@ impl Rng {
     #[must_use]
     #[inline]
     pub fn from_seed(seed: u64) -> Self {
-        Self::from_state(step(mix(seed).wrapping_add(INCREMENT)))
+        Self { before: mix(seed).wrapping_add(INCREMENT) }
     }
 
-    /// The stream that goes on from this state.
+    /// The stream whose generator is in this state.
     #[inline]
     pub(crate) const fn from_state(state: u64) -> Self {
-        Self { state }
+        Self { before: state.wrapping_sub(INCREMENT).wrapping_mul(INVERSE) }
     }
 
     #[cfg(native_x86_64)]
     #[inline]
     pub(crate) const fn state(&self) -> u64 {
-        self.state
+        step(self.before)
     }
 
     /// A new stream that depends on this one's next numbers.
@@ -112,12 +130,9 @@ impl Rng {
     /// 32 random bits.
     #[inline]
     pub fn bits(&mut self) -> u32 {
-        let state = self.state;
-        self.state = step(state);
-        let [turn, ..] = (state >> 59).to_le_bytes();
-        #[expect(clippy::cast_possible_truncation, reason = "the low half")]
-        let folded = ((state >> 18 ^ state) >> 27) as u32;
-        folded.rotate_right(u32::from(turn))
+        let mut generator = Pcg32::new(self.before.wrapping_sub(INCREMENT), STREAM); // adds it, and takes a step
+        self.before = step(self.before);
+        generator.next_u32()
     }
 
     /// A number below `bound`, each equally likely.
@@ -263,12 +278,34 @@ mod tests {
     const GOLDEN_BELOW_108: [u32; 8] = [1, 85, 52, 71, 13, 1, 80, 60];
 
     #[test]
-    fn the_generator_is_the_pcg32_of_rand_pcg() {
-        use rand_pcg::rand_core::Rng as _;
+    fn the_generator_is_pcg32_by_its_formula() {
         for seed in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
-            let (mut ours, mut theirs) =
-                (Rng::from_seed(seed), rand_pcg::Lcg64Xsh32::new(mix(seed), 0x0a02_bdbf_7bb3_c0a7));
-            assert!((0..10_000).all(|_| ours.bits() == theirs.next_u32()));
+            let (mut rng, mut state) = (Rng::from_seed(seed), step(mix(seed).wrapping_add(INCREMENT)));
+            for _ in 0..100_000 {
+                #[cfg(native_x86_64)]
+                assert_eq!(rng.state(), state);
+                assert_eq!(Rng::from_state(state), rng);
+                let folded = ((state >> 18 ^ state) >> 27) & 0xffff_ffff;
+                let expected = u32::try_from(folded).unwrap().rotate_right(u32::try_from(state >> 59).unwrap());
+                assert_eq!(rng.bits(), expected);
+                state = step(state);
+            }
+        }
+    }
+
+    #[test]
+    fn it_is_one_generator_of_rand_from_its_seed_on() {
+        for seed in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
+            let (mut ours, mut theirs) = (Rng::from_seed(seed), Pcg32::new(mix(seed), STREAM));
+            assert!((0..1_000).all(|_| ours.next_u32() == theirs.next_u32()));
+            assert!((0..1_000).all(|_| ours.next_u64() == theirs.next_u64()));
+            let (mut our_bytes, mut their_bytes) = ([0; 1001], [0; 1001]);
+            ours.fill_bytes(&mut our_bytes);
+            theirs.fill_bytes(&mut their_bytes);
+            assert_eq!((our_bytes, ours.next_u32()), (their_bytes, theirs.next_u32()));
+            let mut seeded = <Rng as SeedableRng>::from_seed(seed.to_le_bytes());
+            assert_eq!(seeded, Rng::from_seed(seed));
+            assert_eq!(seeded.bits(), <Rng as SeedableRng>::seed_from_u64(seed).bits());
         }
     }
 
