@@ -32,7 +32,7 @@ pub trait Agent: Send {
     /// out of turn, costs an agent that was registered the game: see [`Checked`](crate::checked::Checked).
     fn choose(&mut self, observation: &Observation<'_>) -> Action;
 
-    /// Whether the agent can be asked for a turn by the short way of [`unolab_engine::state::EagerPlayer`].
+    /// Whether the agent can be asked for a turn by the short way of [`unolab_engine::fast::TurnPolicy`].
     fn eager(&mut self) -> Option<Eager<'_>> {
         None
     }

@@ -4,11 +4,11 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::machine::{Baseline, Machine};
+use unolab_engine::fast::{Bluffs, TurnPolicy};
+use unolab_engine::fast::{Generic, Isa};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
-use unolab_engine::state::{Bluffs, EagerPlayer};
 
 use crate::agent::{Agent, Eager, Memory};
 use crate::choices::{draw_or_what_is_left, most_frequent_color, play_naming};
@@ -28,7 +28,7 @@ impl Greedy {
     }
 
     fn play_one_of(&mut self, observation: &Observation<'_>, playable: CardSet) -> Action {
-        let card = self.pick::<Baseline>(observation.rules(), observation.hand(), playable);
+        let card = self.pick::<Generic>(observation.rules(), observation.hand(), playable);
         play_naming(observation, card, |rest| most_frequent_color(observation.rules(), rest, &mut self.rng))
     }
 
@@ -50,11 +50,11 @@ impl Greedy {
     }
 }
 
-impl EagerPlayer for Greedy {
+impl TurnPolicy for Greedy {
     const BLUFFS: Bluffs = Bluffs::Never;
 
     #[inline(always)]
-    fn pick<M: Machine>(&mut self, rules: &Rules, _hand: Cards, playable: CardSet) -> Card {
+    fn pick<M: Isa>(&mut self, rules: &Rules, _hand: Cards, playable: CardSet) -> Card {
         let highest = rules.highest_of(playable);
         highest.nth_on::<M>(self.rng.below(highest.len()))
     }

@@ -4,10 +4,11 @@
 
 use std::marker::PhantomData;
 
+use unolab_engine::fast::FeatureSet;
+use unolab_engine::fast::{BATCH_SIZE, BatchRound, SimdBatch};
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rules::Rules;
-use unolab_engine::state::lanes::{LANES, LaneRound, Lanes};
-use unolab_engine::state::{Profile, RoundState};
+use unolab_engine::state::RoundState;
 
 use crate::random::{Random, Uniform};
 use crate::table::{Counts, Ending, Table};
@@ -17,19 +18,19 @@ use crate::table::{Counts, Ending, Table};
 pub struct Lockstep<'a> {
     rules: &'a Rules,
     seats: usize,
-    lanes: Option<Lanes>,
+    lanes: Option<SimdBatch>,
 }
 
 impl<'a> Lockstep<'a> {
     /// For rounds of the first so many seats.
     #[must_use]
     pub fn new(rules: &'a Rules, seats: usize) -> Self {
-        Self { rules, seats, lanes: Lanes::new(rules, seats) }
+        Self { rules, seats, lanes: SimdBatch::new(rules, seats) }
     }
 
     /// Plays all of these rounds to their end.
     #[inline(always)]
-    pub fn play_all<P: Profile>(&mut self, rounds: &mut impl Rounds) {
+    pub fn play_all<P: FeatureSet>(&mut self, rounds: &mut impl Rounds) {
         let agents = Vec::with_capacity(self.seats);
         let course =
             Course::<P, _> { rules: self.rules, seats: self.seats, rounds, begun: 0, agents, profile: PhantomData };
@@ -47,9 +48,9 @@ pub trait Rounds {
     ///
     /// # Errors
     /// If there are no more.
-    fn begin(&mut self, number: usize, round: &mut LaneRound) -> Result<(), NoMore>;
+    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore>;
     /// A round is over. They end in any order.
-    fn finish(&mut self, number: usize, round: &LaneRound, ending: Ending);
+    fn finish(&mut self, number: usize, round: &BatchRound, ending: Ending);
 }
 
 /// All rounds have begun.
@@ -67,10 +68,10 @@ struct Course<'a, P, R> {
     profile: PhantomData<P>,
 }
 
-impl<P: Profile, R: Rounds> Course<'_, P, R> {
+impl<P: FeatureSet, R: Rounds> Course<'_, P, R> {
     #[inline(always)]
     fn play_one_by_one(mut self) {
-        let mut round = LaneRound::vacant(self.rules);
+        let mut round = BatchRound::vacant(self.rules);
         while let Ok(number) = self.begin(&mut round) {
             self.play_on(number, &mut round, |_, _| false);
         }
@@ -78,8 +79,8 @@ impl<P: Profile, R: Rounds> Course<'_, P, R> {
 
     /// A lane is given a round, which is taken out whenever the lane cannot play it, and put back or replaced.
     #[inline(always)]
-    fn play_in(mut self, lanes: &mut Lanes) {
-        let (mut numbers, mut seated) = ([0; LANES], vec![LaneRound::vacant(self.rules); LANES]);
+    fn play_in(mut self, lanes: &mut SimdBatch) {
+        let (mut numbers, mut seated) = ([0; BATCH_SIZE], vec![BatchRound::vacant(self.rules); BATCH_SIZE]);
         for (lane, round) in seated.iter_mut().enumerate() {
             self.put_next(lanes, lane, &mut numbers[lane], round);
         }
@@ -97,7 +98,7 @@ impl<P: Profile, R: Rounds> Course<'_, P, R> {
 
     /// Puts the next round into a lane; if lanes cannot take it over before its end, the one after it.
     #[inline(always)]
-    fn put_next(&mut self, lanes: &mut Lanes, lane: usize, number: &mut usize, round: &mut LaneRound) {
+    fn put_next(&mut self, lanes: &mut SimdBatch, lane: usize, number: &mut usize, round: &mut BatchRound) {
         while let Ok(next) = self.begin(round) {
             *number = next;
             if lanes.can_take_over(&round.state, round.decisions)
@@ -110,7 +111,7 @@ impl<P: Profile, R: Rounds> Course<'_, P, R> {
 
     /// Begins the next round and gives its number.
     #[inline(always)]
-    fn begin(&mut self, round: &mut LaneRound) -> Result<usize, NoMore> {
+    fn begin(&mut self, round: &mut BatchRound) -> Result<usize, NoMore> {
         self.rounds.begin(self.begun, round)?;
         self.begun += 1;
         Ok(self.begun - 1)
@@ -118,8 +119,8 @@ impl<P: Profile, R: Rounds> Course<'_, P, R> {
 
     /// Plays a round on by itself until it pauses or is over.
     #[inline(always)]
-    fn play_on(&mut self, number: usize, round: &mut LaneRound, pause: impl Fn(&RoundState, &Counts) -> bool) -> Play {
-        let LaneRound { state, chance, streams, turns, decisions } = round;
+    fn play_on(&mut self, number: usize, round: &mut BatchRound, pause: impl Fn(&RoundState, &Counts) -> bool) -> Play {
+        let BatchRound { state, chance, streams, turns, decisions } = round;
         self.agents.clear();
         self.agents.extend(streams[..self.seats].iter().map(|stream| Random::new(Uniform::Cards, stream.clone())));
         let mut counts = Counts { turns: *turns, decisions: *decisions };

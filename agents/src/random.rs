@@ -4,11 +4,11 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::machine::{Baseline, Machine};
+use unolab_engine::fast::{AnswerPolicy, Bluffs, TurnPolicy};
+use unolab_engine::fast::{Generic, Isa};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{DiscardChoice, Features, Rules};
-use unolab_engine::state::{Bluffs, EagerAnswerer, EagerPlayer};
 
 use crate::agent::{Agent, Eager, Memory};
 
@@ -54,7 +54,7 @@ impl Random {
     }
 
     fn play_one_of(&mut self, observation: &Observation<'_>, playable: CardSet) -> Action {
-        let card = self.pick::<Baseline>(observation.rules(), observation.hand(), playable);
+        let card = self.pick::<Generic>(observation.rules(), observation.hand(), playable);
         if observation.rules().names_color().contains(card) && !observation.hand().is_single() {
             Action::PlayNaming(card, self.color)
         } else {
@@ -128,12 +128,12 @@ impl Random {
     }
 }
 
-impl EagerPlayer for Random {
+impl TurnPolicy for Random {
     const BLUFFS: Bluffs = Bluffs::Freely;
 
     /// One random number decides over card and colour together, whether the colour is wanted or not.
     #[inline(always)]
-    fn pick<M: Machine>(&mut self, _rules: &Rules, hand: Cards, playable: CardSet) -> Card {
+    fn pick<M: Isa>(&mut self, _rules: &Rules, hand: Cards, playable: CardSet) -> Card {
         if self.uniform == Uniform::Copies {
             let copies = hand.only(playable);
             let choice = self.rng.below(4 * copies.len());
@@ -151,7 +151,7 @@ impl EagerPlayer for Random {
     }
 }
 
-impl EagerAnswerer for Random {
+impl AnswerPolicy for Random {
     #[inline(always)]
     fn answer_draw_four(&mut self, rules: &Rules) -> Option<Action> {
         let has_other_answers = rules.features().contains(Features::STACKING);
@@ -159,7 +159,7 @@ impl EagerAnswerer for Random {
     }
 
     #[inline(always)]
-    fn protect<M: Machine>(&mut self, shields: CardSet) -> Option<Card> {
+    fn protect<M: Isa>(&mut self, shields: CardSet) -> Option<Card> {
         (self.uniform == Uniform::Cards).then(|| shields.nth_on::<M>(self.rng.choice(shields.len())))
     }
 }

@@ -3,14 +3,15 @@
 use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
 use unolab_engine::event::{Event, Events};
+use unolab_engine::fast::Isa;
+use unolab_engine::fast::{FastTurn, FastTurns, FeatureSet};
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::machine::Machine;
 use unolab_engine::observation::Observation;
 pub use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move};
 use unolab_engine::rules::{Features, Rules};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
-use unolab_engine::state::{EagerTurn, EagerTurns, Phase, Profile, RoundState};
+use unolab_engine::state::{Phase, RoundState};
 
 use crate::agent::{Agent, Eager, Memory};
 
@@ -46,7 +47,7 @@ pub struct Table<'a, A> {
 impl<A: Agent> Table<'_, A> {
     /// Plays a round from this state to its end. `listener` is told every event.
     #[inline(always)]
-    pub fn play_round<P: Profile>(
+    pub fn play_round<P: FeatureSet>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
@@ -62,7 +63,7 @@ impl<A: Agent> Table<'_, A> {
     ///
     /// Agents that need to be told more than [`Memory::Nothing`] are told nothing of what was before.
     #[inline(always)]
-    pub fn play_until<P: Profile>(
+    pub fn play_until<P: FeatureSet>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
@@ -91,7 +92,7 @@ impl<A: Agent> Table<'_, A> {
     }
 
     #[inline(always)]
-    fn play<P: Profile, T: Telling>(
+    fn play<P: FeatureSet, T: Telling>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
@@ -103,7 +104,7 @@ impl<A: Agent> Table<'_, A> {
         let mut order = DecisionOrder::default();
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
         let may_interrupt = P::MAY_HAVE.contains(interruptions) && DecisionOrder::has_interruptions(self.rules);
-        let allows_eager = T::ALLOWS_EAGER && RoundState::allows_eager_turns(self.rules);
+        let allows_eager = T::ALLOWS_EAGER && FastTurn::supports(self.rules);
         while let Some(seat) = state.current_seat() {
             if counts.decisions >= MAX_DECISIONS {
                 return Some(Ending::Truncated);
@@ -140,7 +141,7 @@ impl<A: Agent> Table<'_, A> {
 
     /// Asks whoever comes next where seats may call, catch or jump in.
     #[cold]
-    fn ask_in_order<P: Profile, T: Telling>(
+    fn ask_in_order<P: FeatureSet, T: Telling>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
@@ -176,7 +177,7 @@ impl<A: Agent> Table<'_, A> {
 
     /// Turns by the short way, as many in a row as there are. Says whether there was one.
     #[inline(always)]
-    fn eager_turns<P: Profile, T: Telling>(
+    fn eager_turns<P: FeatureSet, T: Telling>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
@@ -186,17 +187,17 @@ impl<A: Agent> Table<'_, A> {
     ) -> bool {
         let (rules, agents, now) = (self.rules, &mut *self.agents, *counts);
         // In a function of its own it has the registers to itself.
-        let now = P::Machine::apart(move || {
+        let now = P::Isa::outline(move || {
             let (num_agents, mut now) = (agents.len().min(MAX_SEATS), now);
             let agents = &mut agents[..num_agents]; // a seat with an agent has a hand: that is not checked again
-            let mut turns = EagerTurns::<P, _, _>::from(state, rules, chance, telling.listener());
+            let mut turns = FastTurns::<P, _, _>::from(state, rules, chance, telling.listener());
             while let (Phase::Turn, Some(seat)) = (turns.state().phase(), turns.state().current_seat()) {
                 let turn = match agents[seat.index()].eager() {
                     Some(Eager::Random(player)) => turns.play(player),
                     Some(Eager::Greedy(player)) => turns.play(player),
-                    None => EagerTurn::Refused,
+                    None => FastTurn::Refused,
                 };
-                if turn == EagerTurn::Refused {
+                if turn == FastTurn::Refused {
                     break;
                 }
                 now.decisions += turn.decisions();
@@ -214,7 +215,7 @@ impl<A: Agent> Table<'_, A> {
 
     /// An answer by the short way. Says whether there was one.
     #[inline(always)]
-    fn eager_answer<P: Profile, T: Telling>(
+    fn eager_answer<P: FeatureSet, T: Telling>(
         &mut self,
         state: &mut RoundState,
         seat: Seat,
@@ -224,17 +225,17 @@ impl<A: Agent> Table<'_, A> {
     ) -> bool {
         let rules = self.rules;
         let Some(Eager::Random(player)) = self.agents[seat.index()].eager() else { return false };
-        let answer = P::Machine::apart(move || {
-            EagerTurns::<P, _, _>::from(state, rules, chance, telling.listener()).answer(player)
+        let answer = P::Isa::outline(move || {
+            FastTurns::<P, _, _>::from(state, rules, chance, telling.listener()).answer(player)
         });
         counts.decisions += answer.decisions();
-        answer != EagerTurn::Refused
+        answer != FastTurn::Refused
     }
 
     /// Lets the seats call, catch and jump in after an action that did not come from this table, until nobody wants to
     /// any more.
     #[inline(always)]
-    pub fn settle_interruptions<P: Profile>(
+    pub fn settle_interruptions<P: FeatureSet>(
         &mut self,
         state: &mut RoundState,
         after: Action,
@@ -254,7 +255,7 @@ impl<A: Agent> Table<'_, A> {
     }
 
     #[inline(always)]
-    fn apply<P: Profile, T: Telling>(
+    fn apply<P: FeatureSet, T: Telling>(
         &mut self,
         state: &mut RoundState,
         Move { seat, action, call }: Move,
@@ -262,7 +263,7 @@ impl<A: Agent> Table<'_, A> {
         telling: &mut T,
     ) {
         let mut sink = telling.sink(self.rules, self.agents, self.scores);
-        state.apply_action::<P>(self.rules, seat, action, call, chance, &mut sink);
+        state.apply_action_for::<P>(self.rules, seat, action, call, chance, &mut sink);
     }
 }
 

@@ -9,12 +9,13 @@ use unolab_agents::agent::{Agent, Memory, Player};
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, Seen};
+use unolab_engine::fast::AllFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{DrawCount, Override, Rules, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Everything, RoundState};
+use unolab_engine::state::RoundState;
 
 const AGENTS: [&str; 15] = [
     "random",
@@ -110,9 +111,9 @@ fn play<A: Agent>(rules: &Rules, agents: &[&str], seed: u64, wrap: impl Fn(Playe
     let mut chance = Rng::keyed(seed, 0, Purpose::Cards { round: 0 });
     let dealer = Seat::new(usize::from(seed % 2 == 1));
     let seats = SeatSet::first(agents.len());
-    let mut state = RoundState::deal::<Everything>(rules, seats, dealer, &mut chance, &mut ());
+    let mut state = RoundState::deal(rules, seats, dealer, &mut chance, &mut ());
     let mut table = Table { rules, agents: &mut players, scores: &NO_SCORES };
-    let (_, ending) = table.play_round::<Everything>(&mut state, &mut chance, &mut ());
+    let (_, ending) = table.play_round::<AllFeatures>(&mut state, &mut chance, &mut ());
     (state, ending)
 }
 

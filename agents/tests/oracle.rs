@@ -8,11 +8,12 @@ use unolab_agents::agent::{Agent, Player};
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
 use unolab_engine::action::Action;
+use unolab_engine::fast::AllFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Everything, Outcome, RoundState};
+use unolab_engine::state::{Outcome, RoundState};
 
 #[test]
 fn only_an_oracle_is_marked_as_one() {
@@ -61,9 +62,9 @@ fn who_sees_everything_wins_far_more_than_his_share() {
         let mut players = [make("clairvoyant:iterations=100", 0, set), make("mixbot", 1, set)];
         let mut cards = Rng::keyed(1, set, Purpose::Cards { round: 0 });
         let dealer = Seat::new(usize::from(set % 2 == 0));
-        let mut state = RoundState::deal::<Everything>(&classic, SeatSet::first(2), dealer, &mut cards, &mut ());
+        let mut state = RoundState::deal(&classic, SeatSet::first(2), dealer, &mut cards, &mut ());
         let mut table = Table { rules: &classic, agents: &mut players, scores: &NO_SCORES };
-        table.play_round::<Everything>(&mut state, &mut cards, &mut ());
+        table.play_round::<AllFeatures>(&mut state, &mut cards, &mut ());
         state.outcome() == Some(Outcome::WentOut(Seat::new(0)))
     });
     // Of equals, 42 or more of 60 win once in a thousand times.

@@ -11,13 +11,14 @@ use unolab_agents::{Agent, Memory};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::event::{Event, Events, Seen, Source};
+use unolab_engine::fast::AllFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::script::Script;
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
-use unolab_engine::state::{Everything, RoundState};
+use unolab_engine::state::RoundState;
 
 struct Watch<'a> {
     rules: &'a Rules,
@@ -42,7 +43,7 @@ impl Watch<'_> {
         assert!(self.state.is_legal(self.rules, seat, action, Call::Silent));
         let mut chance = Script::new(self.rules.parse_card_list(draws).unwrap(), [], 0);
         let mut listener = Listener(self.rules, &mut self.possible);
-        self.state.apply_action::<Everything>(self.rules, seat, action, Call::Silent, &mut chance, &mut listener);
+        self.state.apply_action_unchecked(self.rules, seat, action, Call::Silent, &mut chance, &mut listener);
         assert_eq!((chance.mismatch(), chance.unused_cards()), (None, 0));
     }
 
@@ -307,9 +308,9 @@ fn the_bounds_hold_from_round_to_round_whatever_happens() {
         for round in 0..6 {
             let mut chance = Rng::keyed(5, 0, Purpose::Cards { round });
             let dealer = Seat::new(round as usize % seats);
-            let mut state = RoundState::deal::<Everything>(&rules, SeatSet::first(seats), dealer, &mut chance, &mut ());
+            let mut state = RoundState::deal(&rules, SeatSet::first(seats), dealer, &mut chance, &mut ());
             let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
-            table.play_round::<Everything>(&mut state, &mut chance, &mut ());
+            table.play_round::<AllFeatures>(&mut state, &mut chance, &mut ());
             agents.rotate_left(1); // as partners change seats
         }
         for Comparing { sights: of_agent, .. } in agents {

@@ -8,13 +8,14 @@ use unolab_agents::table::{Counts, Table};
 use unolab_agents::{Agent, Memory, Player};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, Events};
-use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
+use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::round::{Deal, DecisionKind, Round};
 use unolab_engine::rules::{Features, Override, PresetsOnly, Rules, TableSize, load, presets};
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Everything, Plain, Profile, RoundState};
+use unolab_engine::state::RoundState;
 
 /// Everything that happened, in order.
 #[derive(Debug, Default, PartialEq)]
@@ -91,12 +92,12 @@ impl Rounds<'_> {
         Rng::keyed(7, set, Purpose::Cards { round: 0 })
     }
 
-    fn at_table<P: Profile>(self) -> Vec<Played> {
+    fn at_table<P: FeatureSet>(self) -> Vec<Played> {
         (0..self.number)
             .map(|set| {
                 let (mut chance, mut log, mut agents) = (Self::chance(set), Log::default(), self.agents(set));
                 let seats = SeatSet::first(self.seats);
-                let mut state = RoundState::deal::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut log);
+                let mut state = RoundState::deal_for::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut log);
                 let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
                 let (counts, _) = table.play_round::<P>(&mut state, &mut chance, &mut log);
                 (state, counts, log)
@@ -137,11 +138,15 @@ impl Rounds<'_> {
     }
 }
 
-impl Job for Rounds<'_> {
+impl Kernel for Rounds<'_> {
     type Output = Vec<Played>;
     #[inline(always)]
-    fn run<M: Machine>(self) -> Vec<Played> {
-        if Plain::<M>::fits(self.rules) { self.at_table::<Plain<M>>() } else { self.at_table::<Everything<M>>() }
+    fn run<M: Isa>(self) -> Vec<Played> {
+        if BasicFeatures::<M>::fits(self.rules) {
+            self.at_table::<BasicFeatures<M>>()
+        } else {
+            self.at_table::<AllFeatures<M>>()
+        }
     }
 }
 
@@ -171,8 +176,8 @@ fn a_round_asks_in_the_order_of_the_table() {
                 for kind in [Kind::Anything, Kind::Random, Kind::Greedy] {
                     let rounds = Rounds { rules: &rules, seats, kind, number: 20 };
                     let asked = rounds.as_rounds();
-                    assert!(asked == rounds.at_table::<Everything>(), "{name} {change:?}, {seats} seats, {kind:?}");
-                    assert!(asked == on_best_machine(rounds), "{name} {change:?}, {seats} seats, {kind:?}, fast path");
+                    assert!(asked == rounds.at_table::<AllFeatures>(), "{name} {change:?}, {seats} seats, {kind:?}");
+                    assert!(asked == dispatch(rounds), "{name} {change:?}, {seats} seats, {kind:?}, fast path");
                     for event in asked.iter().flat_map(|(_, _, log)| &log.0) {
                         let Event::Acted { action, call, .. } = event else { continue };
                         catches += u32::from(matches!(action, Action::Catch(_)));

@@ -11,13 +11,14 @@ use unolab_agents::table::{Counts, Ending, Table};
 use unolab_agents::{Agent, Memory, Player};
 use unolab_engine::action::Action;
 use unolab_engine::event::{Event, Events};
-use unolab_engine::machine::{Baseline, Job, Machine, on_best_machine};
+use unolab_engine::fast::BatchRound;
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
+use unolab_engine::fast::{Generic, Isa, Kernel, dispatch};
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::lanes::LaneRound;
-use unolab_engine::state::{Everything, Plain, Profile, RoundState};
+use unolab_engine::state::RoundState;
 
 /// Everything that happened, in order.
 #[derive(Debug, Default, PartialEq)]
@@ -58,7 +59,7 @@ struct Rounds<'a> {
 impl Rounds<'_> {
     const NUMBER: usize = 60;
 
-    fn play<P: Profile, A: Agent>(&self, wrap: impl Fn(Player) -> A) -> Vec<Played> {
+    fn play<P: FeatureSet, A: Agent>(&self, wrap: impl Fn(Player) -> A) -> Vec<Played> {
         (0..Self::NUMBER as u64)
             .map(|set| {
                 let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
@@ -73,7 +74,7 @@ impl Rounds<'_> {
                     })
                     .collect();
                 let seats = SeatSet::first(self.seats);
-                let mut state = RoundState::deal::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut log);
+                let mut state = RoundState::deal_for::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut log);
                 let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
                 let (counts, _) = table.play_round::<P>(&mut state, &mut chance, &mut log);
                 (state, counts, log)
@@ -82,14 +83,14 @@ impl Rounds<'_> {
     }
 }
 
-impl Job for Rounds<'_> {
+impl Kernel for Rounds<'_> {
     type Output = Vec<Played>;
     #[inline(always)]
-    fn run<M: Machine>(self) -> Vec<Played> {
-        if Plain::<M>::fits(self.rules) {
-            self.play::<Plain<M>, _>(|player| player)
+    fn run<M: Isa>(self) -> Vec<Played> {
+        if BasicFeatures::<M>::fits(self.rules) {
+            self.play::<BasicFeatures<M>, _>(|player| player)
         } else {
-            self.play::<Everything<M>, _>(|player| player)
+            self.play::<AllFeatures<M>, _>(|player| player)
         }
     }
 }
@@ -102,15 +103,15 @@ struct InLockstep<'a> {
 }
 
 impl InLockstep<'_> {
-    fn begin<P: Profile>(&self, set: u64, round: &mut LaneRound) {
+    fn begin<P: FeatureSet>(&self, set: u64, round: &mut BatchRound) {
         let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
         let seats = SeatSet::first(self.seats);
-        round.state.deal_anew::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut ());
+        round.state.deal_anew_for::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut ());
         round.begin(chance, |seat| Rng::keyed(7, set, Purpose::Agent(seat)));
     }
 
     #[inline(always)]
-    fn play<P: Profile>(&self) -> Vec<(RoundState, Counts)> {
+    fn play<P: FeatureSet>(&self) -> Vec<(RoundState, Counts)> {
         let mut played = AllAtOnce::<P> { rounds: self, played: BTreeMap::new(), profile: PhantomData };
         Lockstep::new(self.rules, self.seats).play_all::<P>(&mut played);
         assert!(played.played.keys().copied().eq(0..self.number), "every round ends");
@@ -124,8 +125,8 @@ struct AllAtOnce<'a, P> {
     profile: PhantomData<P>,
 }
 
-impl<P: Profile> lockstep::Rounds for AllAtOnce<'_, P> {
-    fn begin(&mut self, number: usize, round: &mut LaneRound) -> Result<(), NoMore> {
+impl<P: FeatureSet> lockstep::Rounds for AllAtOnce<'_, P> {
+    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
         if number == self.rounds.number {
             return Err(NoMore);
         }
@@ -133,18 +134,22 @@ impl<P: Profile> lockstep::Rounds for AllAtOnce<'_, P> {
         Ok(())
     }
 
-    fn finish(&mut self, number: usize, round: &LaneRound, _ending: Ending) {
+    fn finish(&mut self, number: usize, round: &BatchRound, _ending: Ending) {
         let counts = Counts { turns: round.turns, decisions: round.decisions };
         let before = self.played.insert(number, (round.state, counts));
         assert!(before.is_none(), "round {number} ends once");
     }
 }
 
-impl Job for InLockstep<'_> {
+impl Kernel for InLockstep<'_> {
     type Output = Vec<(RoundState, Counts)>;
     #[inline(always)]
-    fn run<M: Machine>(self) -> Self::Output {
-        if Plain::<M>::fits(self.rules) { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+    fn run<M: Isa>(self) -> Self::Output {
+        if BasicFeatures::<M>::fits(self.rules) {
+            self.play::<BasicFeatures<M>>()
+        } else {
+            self.play::<AllFeatures<M>>()
+        }
     }
 }
 
@@ -153,15 +158,15 @@ impl Job for InLockstep<'_> {
 fn lockstep_plays_the_same_rounds_as_one_after_the_other() {
     let rules = load("classic", &[], TableSize::Any, &PresetsOnly).expect("a preset loads").rules;
     for seats in [2, 3, 4, 7, 10] {
-        let in_lockstep = on_best_machine(InLockstep { rules: &rules, seats, number: 10_000 });
+        let in_lockstep = dispatch(InLockstep { rules: &rules, seats, number: 10_000 });
         let one = InLockstep { rules: &rules, seats, number: 1 };
         for (set, (state, counts)) in (0..).zip(in_lockstep) {
-            let mut round = LaneRound::vacant(&rules);
-            one.begin::<Everything>(set, &mut round);
-            let LaneRound { state: mut expected, mut chance, streams, .. } = round;
+            let mut round = BatchRound::vacant(&rules);
+            one.begin::<AllFeatures>(set, &mut round);
+            let BatchRound { state: mut expected, mut chance, streams, .. } = round;
             let mut agents = streams.map(|stream| Random::new(Uniform::Cards, stream));
             let mut table = Table { rules: &rules, agents: &mut agents[..seats], scores: &NO_SCORES };
-            let (expected_counts, _) = table.play_round::<Everything>(&mut expected, &mut chance, &mut ());
+            let (expected_counts, _) = table.play_round::<AllFeatures>(&mut expected, &mut chance, &mut ());
             assert_eq!((state, counts), (expected, expected_counts), "{seats} seats, set {set}");
         }
     }
@@ -193,14 +198,14 @@ fn every_path_plays_the_same_rounds() {
             for seats in [2, 3, 4, 10].into_iter().filter(|seats| rules.seats().contains(seats)) {
                 for kind in [Kind::Random(Uniform::Cards), Kind::Random(Uniform::Copies), Kind::Greedy] {
                     let rounds = || Rounds { rules: &rules, seats, kind };
-                    let long = rounds().play::<Everything, _>(LongWay);
-                    assert!(long == on_best_machine(rounds()), "{name} {change:?} {seats} {kind:?}, best machine");
-                    assert!(long == rounds().run::<Baseline>(), "{name} {change:?} {seats} {kind:?}, baseline");
+                    let long = rounds().play::<AllFeatures, _>(LongWay);
+                    assert!(long == dispatch(rounds()), "{name} {change:?} {seats} {kind:?}, best machine");
+                    assert!(long == rounds().run::<Generic>(), "{name} {change:?} {seats} {kind:?}, baseline");
                     if let Kind::Random(Uniform::Cards) = kind {
                         let long: Vec<_> = long.iter().map(|&(state, counts, _)| (state, counts)).collect();
                         let job = || InLockstep { rules: &rules, seats, number: Rounds::NUMBER };
-                        assert!(long == on_best_machine(job()), "{name} {change:?} {seats}, in lockstep");
-                        assert!(long == job().run::<Baseline>(), "{name} {change:?} {seats}, in lockstep, baseline");
+                        assert!(long == dispatch(job()), "{name} {change:?} {seats}, in lockstep");
+                        assert!(long == job().run::<Generic>(), "{name} {change:?} {seats}, in lockstep, baseline");
                     }
                 }
             }

@@ -14,13 +14,14 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
 use unolab_engine::event::{Event, Events, Seen};
+use unolab_engine::fast::AllFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, presets};
 use unolab_engine::script::Script;
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Everything, RoundState};
+use unolab_engine::state::RoundState;
 
 #[test]
 fn options_that_cannot_be_are_refused_with_what_is_allowed() {
@@ -97,7 +98,7 @@ impl<'a> Watched<'a> {
         let action = self.rules.parse_action(action).unwrap().action;
         let (mut state, seat) = (self.state, self.state.current_seat().unwrap());
         let mut chance = Script::new(self.rules.parse_card_list(draws).unwrap(), [], 0);
-        state.apply_action::<Everything>(self.rules, seat, action, Call::Silent, &mut chance, self);
+        state.apply_action_unchecked(self.rules, seat, action, Call::Silent, &mut chance, self);
         self.state = state;
     }
 
@@ -206,9 +207,9 @@ fn a_sample_can_be_taken_in_the_middle_of_an_action() {
                     (0..4).map(|seat| Curious { rng: Rng::from_seed(10 * seed + seat) }).collect();
                 let mut cards = Rng::keyed(seed, 0, Purpose::Cards { round: 0 });
                 let (seats, dealer) = (SeatSet::first(4), Seat::new(0));
-                let mut state = RoundState::deal::<Everything>(&rules, seats, dealer, &mut cards, &mut ());
+                let mut state = RoundState::deal(&rules, seats, dealer, &mut cards, &mut ());
                 let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
-                table.play_round::<Everything>(&mut state, &mut cards, &mut ());
+                table.play_round::<AllFeatures>(&mut state, &mut cards, &mut ());
             }
         }
     }

@@ -16,12 +16,13 @@ use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, Seen};
+use unolab_engine::fast::AllFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Everything, RoundState};
+use unolab_engine::state::RoundState;
 
 use crate::play::guarded::guarded;
 
@@ -181,9 +182,9 @@ impl Trial<'_> {
         let mut cards = Rng::keyed(self.seed, round, Purpose::Cards { round: 0 });
         let dealer = Seat::new(usize::try_from(round % self.seats as u64).expect("a seat"));
         let seats = SeatSet::first(self.seats);
-        let mut state = RoundState::deal::<Everything>(self.rules, seats, dealer, &mut cards, &mut ());
+        let mut state = RoundState::deal(self.rules, seats, dealer, &mut cards, &mut ());
         let mut table = Table { rules: self.rules, agents: &mut sitters, scores: &NO_SCORES };
-        let (_, ending) = table.play_round::<Everything>(&mut state, &mut cards, &mut ());
+        let (_, ending) = table.play_round::<AllFeatures>(&mut state, &mut cards, &mut ());
         let diaries = sitters.into_iter().filter_map(Sitter::into_examined).map(Examined::into_diary).collect();
         PlayedRound { ending, diaries }
     }

@@ -25,7 +25,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use serde::Deserialize;
-use unolab_engine::machine::{Baseline, Job, best_machine, on_best_machine};
+use unolab_engine::fast::{Generic, Kernel, best_isa, dispatch};
 
 use unolab_benches::positions::middle;
 use unolab_benches::rollouts::Rollouts;
@@ -77,10 +77,10 @@ const NO_SUCH_PROCESSOR: &str = "no such processor";
 
 /// Every instruction in here is counted, and no other: callgrind knows the function by its name.
 #[inline(never)]
-fn counted_by_callgrind<J: Job>(job: J, on: Code) -> J::Output {
+fn counted_by_callgrind<J: Kernel>(job: J, on: Code) -> J::Output {
     match on {
-        Code::AnyProcessor => job.run::<Baseline>(),
-        Code::Bmi2 => on_best_machine(job),
+        Code::AnyProcessor => job.run::<Generic>(),
+        Code::Bmi2 => dispatch(job),
     }
 }
 
@@ -322,7 +322,7 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         && flag == UNDER_VALGRIND
     {
         let workload = WORKLOADS.iter().find(|workload| workload.name == name).ok_or("no such workload")?;
-        if workload.on == Code::Bmi2 && best_machine() != "x86-64 with BMI2" {
+        if workload.on == Code::Bmi2 && best_isa() != "x86-64 with BMI2" {
             println!("{NO_SUCH_PROCESSOR}");
         } else {
             println!("{}", workload.play().turns);

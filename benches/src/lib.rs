@@ -65,7 +65,7 @@ impl Totals {
 
 #[cfg(test)]
 mod tests {
-    use unolab_engine::machine::{Baseline, Job, on_best_machine};
+    use unolab_engine::fast::{Generic, Kernel, dispatch};
 
     use super::*;
     use crate::positions::after_turns;
@@ -79,8 +79,8 @@ mod tests {
             let rounds = Rounds { rules: &rules, agent: &agent, seats: 4, count: 50 };
             let expected = rounds.step_by_step();
             assert_eq!(expected.rounds, 50);
-            assert_eq!(rounds.run::<Baseline>(), expected, "{variant} {name}");
-            assert_eq!(on_best_machine(rounds), expected, "{variant} {name}");
+            assert_eq!(rounds.run::<Generic>(), expected, "{variant} {name}");
+            assert_eq!(dispatch(rounds), expected, "{variant} {name}");
         }
     }
 
@@ -92,8 +92,8 @@ mod tests {
             let rollouts = Rollouts { rules: &rules, agent: &agent, positions: &positions };
             let expected = rollouts.step_by_step();
             assert_eq!(expected.rounds, 50);
-            assert_eq!(rollouts.run::<Baseline>(), expected, "{variant}");
-            assert_eq!(on_best_machine(rollouts), expected, "{variant}");
+            assert_eq!(rollouts.run::<Generic>(), expected, "{variant}");
+            assert_eq!(dispatch(rollouts), expected, "{variant}");
         }
     }
 }

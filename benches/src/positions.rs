@@ -1,11 +1,12 @@
 //! The corpus: rounds of `random` agents, cut before a certain turn.
 
 use unolab_agents::agent::Player;
+use unolab_engine::fast::AllFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
-use unolab_engine::state::{Everything, RoundState};
+use unolab_engine::state::RoundState;
 
 use crate::rounds::{deal, seat_agents};
 use crate::step_by_step::{Until, play_on};
@@ -51,7 +52,7 @@ pub fn after_turns(rules: &Rules, seats: usize, turns: u32, count: usize) -> Vec
 
 fn after_turns_of_set(rules: &Rules, seats: usize, turns: u32, set: u64) -> Option<Position> {
     let mut knowledge = Knowledge::default();
-    let (mut state, mut cards) = deal::<Everything>(rules, seats, set, &mut knowledge);
+    let (mut state, mut cards) = deal::<AllFeatures>(rules, seats, set, &mut knowledge);
     let mut agents: Vec<Player> = Vec::new();
     seat_agents(&mut agents, rules, &agent("random"), seats, SEED, set);
     play_on(rules, &mut state, &mut agents, &mut cards, &mut knowledge, Until::Turns(turns));

@@ -4,13 +4,14 @@
 use unolab_agents::agent::Player;
 use unolab_agents::registry::Blueprint;
 use unolab_agents::table::Table;
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
+use unolab_engine::fast::{Generic, Isa, Kernel};
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::machine::{Baseline, Job, Machine};
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
-use unolab_engine::state::{Everything, Plain, Profile, RoundState};
+use unolab_engine::state::RoundState;
 
 use crate::positions::Position;
 use crate::rounds::seat_agents;
@@ -28,22 +29,26 @@ pub struct Rollouts<'a> {
     pub positions: &'a [Position],
 }
 
-impl Job for Rollouts<'_> {
+impl Kernel for Rollouts<'_> {
     type Output = Totals;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> Totals {
-        if Plain::<M>::fits(self.rules) { self.roll_out::<Plain<M>>() } else { self.roll_out::<Everything<M>>() }
+    fn run<M: Isa>(self) -> Totals {
+        if BasicFeatures::<M>::fits(self.rules) {
+            self.roll_out::<BasicFeatures<M>>()
+        } else {
+            self.roll_out::<AllFeatures<M>>()
+        }
     }
 }
 
 impl Rollouts<'_> {
     #[inline(always)]
-    fn roll_out<P: Profile>(self) -> Totals {
+    fn roll_out<P: FeatureSet>(self) -> Totals {
         let mut totals = Totals::default();
         let mut agents = Vec::new();
         for (number, position) in (0..).zip(self.positions) {
-            let (mut state, mut cards) = self.begin::<P::Machine>(number, position, &mut agents);
+            let (mut state, mut cards) = self.begin::<P::Isa>(number, position, &mut agents);
             let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
             let (counts, _) = table.play_round::<P>(&mut state, &mut cards, &mut ());
             totals.add(&state, counts);
@@ -57,7 +62,7 @@ impl Rollouts<'_> {
         let mut totals = Totals::default();
         let mut agents = Vec::new();
         for (number, position) in (0..).zip(self.positions) {
-            let (mut state, mut cards) = self.begin::<Baseline>(number, position, &mut agents);
+            let (mut state, mut cards) = self.begin::<Generic>(number, position, &mut agents);
             let mut knowledge = Knowledge::default();
             let counts = play_on(self.rules, &mut state, &mut agents, &mut cards, &mut knowledge, Until::Over);
             totals.add(&state, counts);
@@ -67,7 +72,7 @@ impl Rollouts<'_> {
 
     /// A state as the seat to act may imagine it, the chance that goes with it, and agents to play on.
     #[inline(always)]
-    fn begin<M: Machine>(&self, number: u64, position: &Position, agents: &mut Vec<Player>) -> (RoundState, Rng) {
+    fn begin<M: Isa>(&self, number: u64, position: &Position, agents: &mut Vec<Player>) -> (RoundState, Rng) {
         let mut chance = Rng::keyed(SEED, number, Purpose::Other(0));
         let state = position.observation(self.rules).sample_state_on::<M>(&mut chance);
         let seats = 1 + state.seats().last().map_or(0, Seat::index);

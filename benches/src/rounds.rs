@@ -4,15 +4,16 @@ use unolab_agents::agent::Player;
 use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::event::Events;
+use unolab_engine::fast::BatchRound;
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
+use unolab_engine::fast::{Isa, Kernel};
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::machine::{Job, Machine};
 use unolab_engine::match_play::first_dealer_on;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::lanes::LaneRound;
-use unolab_engine::state::{Everything, Plain, Profile, RoundState};
+use unolab_engine::state::RoundState;
 
 use crate::step_by_step::{Until, play_on};
 use crate::{SEED, Totals};
@@ -30,22 +31,26 @@ pub struct Rounds<'a> {
     pub count: u64,
 }
 
-impl Job for Rounds<'_> {
+impl Kernel for Rounds<'_> {
     type Output = Totals;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> Totals {
-        if Plain::<M>::fits(self.rules) { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+    fn run<M: Isa>(self) -> Totals {
+        if BasicFeatures::<M>::fits(self.rules) {
+            self.play::<BasicFeatures<M>>()
+        } else {
+            self.play::<AllFeatures<M>>()
+        }
     }
 }
 
 impl Rounds<'_> {
     #[inline(always)]
-    fn play<P: Profile>(self) -> Totals {
+    fn play<P: FeatureSet>(self) -> Totals {
         let Self { rules, agent, seats, count } = self;
         let mut totals = Totals::default();
         let mut agents = Vec::with_capacity(seats);
-        let mut state = LaneRound::vacant(rules).state;
+        let mut state = BatchRound::vacant(rules).state;
         for set in 0..count {
             let mut cards = deal_anew::<P>(&mut state, rules, seats, set, &mut ());
             seat_agents(&mut agents, rules, agent, seats, SEED, set);
@@ -65,7 +70,7 @@ impl Rounds<'_> {
         let mut agents = Vec::new();
         for set in 0..count {
             let mut knowledge = Knowledge::default();
-            let (mut state, mut cards) = deal::<Everything>(rules, seats, set, &mut knowledge);
+            let (mut state, mut cards) = deal::<AllFeatures>(rules, seats, set, &mut knowledge);
             seat_agents(&mut agents, rules, agent, seats, SEED, set);
             let counts = play_on(rules, &mut state, &mut agents, &mut cards, &mut knowledge, Until::Over);
             totals.add(&state, counts);
@@ -76,15 +81,15 @@ impl Rounds<'_> {
 
 /// A round of this set, and the chance that goes with it.
 #[inline(always)]
-pub fn deal<P: Profile>(rules: &Rules, seats: usize, set: u64, events: &mut impl Events) -> (RoundState, Rng) {
-    let mut state = LaneRound::vacant(rules).state;
+pub fn deal<P: FeatureSet>(rules: &Rules, seats: usize, set: u64, events: &mut impl Events) -> (RoundState, Rng) {
+    let mut state = BatchRound::vacant(rules).state;
     let cards = deal_anew::<P>(&mut state, rules, seats, set, events);
     (state, cards)
 }
 
 /// The same in the place of another round.
 #[inline(always)]
-pub fn deal_anew<P: Profile>(
+pub fn deal_anew<P: FeatureSet>(
     state: &mut RoundState,
     rules: &Rules,
     seats: usize,
@@ -92,9 +97,9 @@ pub fn deal_anew<P: Profile>(
     events: &mut impl Events,
 ) -> Rng {
     let key = SetKey::of(SEED, set);
-    let dealer = first_dealer_on::<P::Machine>(rules, seats, &mut key.stream(Purpose::Dealer));
+    let dealer = first_dealer_on::<P::Isa>(rules, seats, &mut key.stream(Purpose::Dealer));
     let mut cards = key.stream(Purpose::Cards { round: 0 });
-    state.deal_anew::<P>(rules, SeatSet::first(seats), dealer, &mut cards, events);
+    state.deal_anew_for::<P>(rules, SeatSet::first(seats), dealer, &mut cards, events);
     cards
 }
 

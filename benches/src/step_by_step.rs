@@ -45,7 +45,7 @@ pub fn play_on(
         counts.decisions += 1;
         let action = agents[seat.index()].choose(&Observation::of(rules, state, knowledge, &NO_SCORES, seat));
         let mut everybody = Everybody { rules, agents, knowledge };
-        let applied = state.try_apply_action(rules, seat, action, Call::Silent, chance, &mut everybody);
+        let applied = state.apply_action(rules, seat, action, Call::Silent, chance, &mut everybody);
         applied.expect("agents choose legal actions");
     }
     counts

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::machine::{Baseline, Machine};
+use crate::fast::{Generic, Isa};
 
 /// The most kinds of card a variant may have: one bit each in a word.
 pub const MAX_KINDS: usize = 64;
@@ -165,13 +165,13 @@ impl CardSet {
     #[must_use]
     #[inline]
     pub fn nth(self, rank: u32) -> Card {
-        self.nth_on::<Baseline>(rank)
+        self.nth_on::<Generic>(rank)
     }
 
     /// [`CardSet::nth`] with the code for this machine.
     #[must_use]
     #[inline(always)]
-    pub fn nth_on<M: Machine>(self, rank: u32) -> Card {
+    pub fn nth_on<M: Isa>(self, rank: u32) -> Card {
         debug_assert!(rank < self.len());
         Card(M::select(self.0, rank))
     }

@@ -3,7 +3,7 @@
 use std::hint::select_unpredictable;
 
 use crate::card::{Card, CardSet};
-use crate::machine::{Baseline, Machine};
+use crate::fast::{Generic, Isa};
 
 /// The most copies of one kind a deck may have.
 pub const MAX_COPIES: usize = 8;
@@ -131,19 +131,19 @@ impl Cards {
     #[must_use]
     #[inline]
     pub fn nth(self, index: u32) -> Card {
-        self.nth_on::<Baseline>(index)
+        self.nth_on::<Generic>(index)
     }
 
     /// [`Cards::nth`] with the code for this machine.
     #[must_use]
     #[inline(always)]
-    pub fn nth_on<M: Machine>(mut self, index: u32) -> Card {
+    pub fn nth_on<M: Isa>(mut self, index: u32) -> Card {
         self.take_nth_on::<M>(index)
     }
 
     /// Takes out the card at `index`, counting copies apart; see [`Cards::nth`].
     #[inline(always)]
-    pub fn take_nth_on<M: Machine>(&mut self, index: u32) -> Card {
+    pub fn take_nth_on<M: Isa>(&mut self, index: u32) -> Card {
         debug_assert!(index < self.len());
         let [ones, twos, fours, eights] = &mut self.planes;
         let ones_end = ones.count_ones();

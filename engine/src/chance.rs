@@ -8,7 +8,7 @@ use rand::RngExt as _;
 use crate::card::Card;
 use crate::cards::Cards;
 use crate::color::Color;
-use crate::machine::Machine;
+use crate::fast::Isa;
 use crate::rng::Rng;
 use crate::rules::ButtonOdds;
 use crate::seat::{Seat, SeatSet};
@@ -29,7 +29,7 @@ pub trait Chance {
 
     /// Takes the card that [`Chance::draw`] says out of the pile, with the code for this machine.
     #[inline]
-    fn draw_from<M: Machine>(&mut self, pile: &mut Cards, len: u32) -> Card {
+    fn draw_from<M: Isa>(&mut self, pile: &mut Cards, len: u32) -> Card {
         let card = self.draw(*pile, len);
         pile.remove(card);
         card
@@ -52,7 +52,7 @@ impl Chance for Rng {
     }
 
     #[inline(always)]
-    fn draw_from<M: Machine>(&mut self, pile: &mut Cards, len: u32) -> Card {
+    fn draw_from<M: Isa>(&mut self, pile: &mut Cards, len: u32) -> Card {
         pile.take_nth_on::<M>(self.below(len))
     }
 
@@ -108,7 +108,7 @@ impl<C: Chance + ?Sized> Chance for &mut C {
     fn draw(&mut self, pile: Cards, len: u32) -> Card {
         (**self).draw(pile, len)
     }
-    fn draw_from<M: Machine>(&mut self, pile: &mut Cards, len: u32) -> Card {
+    fn draw_from<M: Isa>(&mut self, pile: &mut Cards, len: u32) -> Card {
         (**self).draw_from::<M>(pile, len)
     }
     fn button(&mut self, odds: &ButtonOdds) -> Color {

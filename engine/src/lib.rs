@@ -52,7 +52,7 @@ pub mod seat;
 
 mod bits;
 pub mod cards;
-pub mod machine;
+pub mod fast;
 pub mod rng;
 
 pub mod rules;

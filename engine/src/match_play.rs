@@ -1,7 +1,7 @@
 //! Match play: rounds to a target score, eliminations and partnerships.
 
 use crate::card::Card;
-use crate::machine::{Baseline, Machine};
+use crate::fast::{Generic, Isa};
 use crate::rng::Rng;
 use crate::rules::{DealerChoice, Rules, Scoring, Teams};
 use crate::scoring::round_points;
@@ -185,7 +185,7 @@ fn facing([a, partner_of_a, b, partner_of_b]: [usize; 4]) -> [Seat; MAX_SEATS] {
 /// If there are more than ten players, or none.
 #[must_use]
 pub fn first_dealer(rules: &Rules, players: usize, rng: &mut Rng) -> Seat {
-    first_dealer_on::<Baseline>(rules, players, rng)
+    first_dealer_on::<Generic>(rules, players, rng)
 }
 
 /// [`first_dealer`] with the code for this machine.
@@ -194,7 +194,7 @@ pub fn first_dealer(rules: &Rules, players: usize, rng: &mut Rng) -> Seat {
 /// As it does.
 #[must_use]
 #[inline(always)]
-pub fn first_dealer_on<M: Machine>(rules: &Rules, players: usize, rng: &mut Rng) -> Seat {
+pub fn first_dealer_on<M: Isa>(rules: &Rules, players: usize, rng: &mut Rng) -> Seat {
     let players = if rules.parameters().teams == Teams::RotatingTables { 4 } else { players };
     let everybody = SeatSet::first(players);
     match rules.parameters().dealer {

@@ -9,8 +9,8 @@ use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::color::Color;
 use crate::event::{Event, Seen};
+use crate::fast::{Generic, Isa};
 use crate::knowledge::Knowledge;
-use crate::machine::{Baseline, Machine};
 use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::seat::{Direction, MAX_SEATS, Seat, SeatSet};
@@ -355,7 +355,7 @@ impl<'a> Observation<'a> {
     /// a position that can be played on.
     #[must_use]
     pub fn sample_state(&self, rng: &mut Rng) -> RoundState {
-        self.sample_state_dealt::<Baseline>(&mut Fairly, rng)
+        self.sample_state_dealt::<Generic>(&mut Fairly, rng)
     }
 
     /// [`Observation::sample_state`], where everybody can see that a seat holds this card.
@@ -370,13 +370,13 @@ impl<'a> Observation<'a> {
             }
             known
         };
-        self.state.with_unseen_dealt_anew::<Baseline>(self.rules, self.seat, known, &mut Fairly, rng)
+        self.state.with_unseen_dealt_anew::<Generic>(self.rules, self.seat, known, &mut Fairly, rng)
     }
 
     /// [`Observation::sample_state`] with the code for this machine.
     #[must_use]
     #[inline(always)]
-    pub fn sample_state_on<M: Machine>(&self, rng: &mut Rng) -> RoundState {
+    pub fn sample_state_on<M: Isa>(&self, rng: &mut Rng) -> RoundState {
         self.sample_state_dealt::<M>(&mut Fairly, rng)
     }
 
@@ -384,7 +384,7 @@ impl<'a> Observation<'a> {
     /// certain stays so whatever it says.
     #[must_use]
     #[inline(always)]
-    pub fn sample_state_dealt<M: Machine>(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {
+    pub fn sample_state_dealt<M: Isa>(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {
         self.state.with_unseen_dealt_anew::<M>(self.rules, self.seat, |seat| self.known(seat), dealing, rng)
     }
 

@@ -121,7 +121,7 @@ pub fn outcomes<'a>(
             return None;
         }
         let mut after = *state;
-        after.try_apply_action(rules, seat, action, Call::Silent, &mut odometer, &mut ()).expect("the action is legal");
+        after.apply_action(rules, seat, action, Call::Silent, &mut odometer, &mut ()).expect("the action is legal");
         Some(after)
     })
 }
@@ -209,7 +209,7 @@ mod tests {
         let rules = Rules::preset("classic");
         let mut rng = crate::rng::Rng::from_seed(1);
         let seats = SeatSet::first(2);
-        let state = RoundState::deal::<crate::state::Everything>(&rules, seats, Seat::new(0), &mut rng, &mut ());
+        let state = RoundState::deal(&rules, seats, Seat::new(0), &mut rng, &mut ());
         let mut counter = Counter::new(u64::MAX);
         let paths = counter.paths(&rules, &state, 2);
         assert_eq!(paths, Ok(perft(&rules, &state, 2)));

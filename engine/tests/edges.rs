@@ -38,7 +38,7 @@ fn of_two_emptied_hands_the_first_in_the_order_of_play_comes_first() {
         let mut act = |seat: usize, text: &str| {
             let action = rules.parse_action(text).expect("an action").action;
             let seat = Seat::new(seat);
-            state.try_apply_action(&rules, seat, action, Call::Silent, &mut chance, &mut ()).expect("legal");
+            state.apply_action(&rules, seat, action, Call::Silent, &mut chance, &mut ()).expect("legal");
         };
         act(0, "play WV");
         for seat in if direction == Direction::Left { [1, 2, 3] } else { [3, 2, 1] } {

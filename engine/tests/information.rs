@@ -95,7 +95,7 @@ fn cards_that_a_seat_has_not_seen_may_change_places_unnoticed() {
             match (state.phase(), other.phase()) {
                 (Phase::Drawn(one), Phase::Drawn(another)) => drawn_differs += u32::from(one != another),
                 (Phase::Challenge(_), Phase::Challenge(_)) => {
-                    guilt_differs += u32::from(state.phase() != other.phase())
+                    guilt_differs += u32::from(state.phase() != other.phase());
                 }
                 _ => {}
             }

@@ -18,7 +18,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Features, Rules, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::scoring::round_points;
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
-use unolab_engine::state::{Everything, Outcome, RoundState};
+use unolab_engine::state::{Outcome, RoundState};
 
 /// No round lasts longer.
 const MOST_DECISIONS: usize = 10_000;
@@ -126,8 +126,7 @@ impl<'a> Walk<'a> {
     fn new(setting: &'a Setting, events: &mut impl Events) -> Self {
         let mut rng = Rng::from_seed(setting.seed);
         let dealer = Seat::new(below(&mut rng, setting.seats));
-        let state =
-            RoundState::deal::<Everything>(&setting.rules, SeatSet::first(setting.seats), dealer, &mut rng, events);
+        let state = RoundState::deal(&setting.rules, SeatSet::first(setting.seats), dealer, &mut rng, events);
         Self { rules: &setting.rules, state, rng }
     }
 
@@ -150,7 +149,7 @@ impl<'a> Walk<'a> {
     }
 
     fn act(&mut self, (seat, action, call): (Seat, Action, Call), events: &mut impl Events) {
-        let result = self.state.try_apply_action(self.rules, seat, action, call, &mut self.rng, events);
+        let result = self.state.apply_action(self.rules, seat, action, call, &mut self.rng, events);
         result.expect("what was chosen is legal");
     }
 }
@@ -286,7 +285,7 @@ proptest! {
             prop_assert!(end.legal_interruptions(&setting.rules, seat).is_empty());
             for id in ActionId::all() {
                 for call in [Call::Silent, Call::Uno] {
-                    let refused = walk.state.try_apply_action(&setting.rules, seat, id.action(), call, &mut walk.rng, &mut ());
+                    let refused = walk.state.apply_action(&setting.rules, seat, id.action(), call, &mut walk.rng, &mut ());
                     prop_assert!(refused.is_err(), "{:?}", id.action());
                 }
             }
@@ -354,7 +353,7 @@ proptest! {
                 let action = ActionId::new(below(&mut walk.rng, ActionId::COUNT)).expect("below the count").action();
                 let call = one_of(&mut walk.rng, &[Call::Silent, Call::Uno]);
                 if !before.is_legal(walk.rules, seat, action, call) {
-                    let result = walk.state.try_apply_action(walk.rules, seat, action, call, &mut walk.rng, &mut ());
+                    let result = walk.state.apply_action(walk.rules, seat, action, call, &mut walk.rng, &mut ());
                     prop_assert!(result.is_err());
                     prop_assert_eq!(walk.state, before, "{:?}", action);
                 }

@@ -6,7 +6,7 @@
 
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
-use unolab_engine::machine::{Baseline, Machine};
+use unolab_engine::fast::{Generic, Isa};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::seat::{MAX_SEATS, Seat};
@@ -112,7 +112,7 @@ impl<'a> Deals<'a> {
     pub fn next_state(&mut self, rng: &mut Rng) -> RoundState {
         self.try_changes(self.places.len(), rng);
         let mut dealing = AsBelieved { hands: &self.hands, next: [0; MAX_SEATS] };
-        self.observation.sample_state_dealt::<Baseline>(&mut dealing, rng)
+        self.observation.sample_state_dealt::<Generic>(&mut dealing, rng)
     }
 
     fn try_changes(&mut self, times: usize, rng: &mut Rng) {
@@ -248,7 +248,7 @@ struct AsBelieved<'d, 'a> {
 }
 
 impl Dealing for AsBelieved<'_, '_> {
-    fn next_card<M: Machine>(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
+    fn next_card<M: Isa>(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
         let next = &mut self.next[seat.index()];
         let hand = self.hands.iter().find(|hand| hand.seat == seat);
         for held in hand.into_iter().flat_map(|hand| &hand.cards).skip(*next) {

@@ -15,7 +15,7 @@ use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::event::Seen;
-use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rules::{Rules, Scoring};
 use unolab_engine::scoring::side_of;
@@ -60,7 +60,7 @@ impl Heuristic {
 impl Agent for Heuristic {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         self.possible.settle(observation);
-        on_best_machine(Choice { observation, agent: self })
+        dispatch(Choice { observation, agent: self })
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
@@ -80,7 +80,7 @@ impl Agent for Heuristic {
 /// silent; those that remember nothing then answer alike whoever else sits at the table.
 #[must_use]
 pub fn choose(observation: &Observation<'_>) -> Action {
-    on_best_machine(OpenChoice(observation))
+    dispatch(OpenChoice(observation))
 }
 
 /// What there is to tell what others hold.
@@ -124,10 +124,10 @@ struct Choice<'a> {
     agent: &'a Heuristic,
 }
 
-impl Job for Choice<'_> {
+impl Kernel for Choice<'_> {
     type Output = Action;
     #[inline(always)]
-    fn run<M: Machine>(self) -> Action {
+    fn run<M: Isa>(self) -> Action {
         let Self { observation, agent: Heuristic { style, possible } } = self;
         View::of(observation, style, Sight::WhatWasSeen(possible)).choose()
     }
@@ -136,10 +136,10 @@ impl Job for Choice<'_> {
 /// The same for somebody who remembers nothing.
 struct OpenChoice<'a>(&'a Observation<'a>);
 
-impl Job for OpenChoice<'_> {
+impl Kernel for OpenChoice<'_> {
     type Output = Action;
     #[inline(always)]
-    fn run<M: Machine>(self) -> Action {
+    fn run<M: Isa>(self) -> Action {
         let observation = self.0;
         let sight = Sight::WhatLiesOpen(Bounds::of(observation.unseen()));
         View::of(observation, &Style::STANDARD, sight).choose()

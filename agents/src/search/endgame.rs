@@ -17,13 +17,13 @@ use unolab_engine::cards::Cards;
 use unolab_engine::chance::{Chance, TaskResult};
 use unolab_engine::color::Color;
 use unolab_engine::event::{Event, Events};
-use unolab_engine::machine::{Baseline, Machine};
+use unolab_engine::fast::{Generic, Isa};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{ButtonOdds, Features, Rules, Special};
 use unolab_engine::scoring::are_partners;
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Dealing, Everything, Outcome, Phase, RoundState};
+use unolab_engine::state::{Dealing, Outcome, Phase, RoundState};
 
 /// Actions looked at before a proof is given up.
 const PATIENCE: u32 = 4_000;
@@ -78,15 +78,13 @@ impl Prover<'_> {
     /// Is the round won after one answer of another seat, whatever it holds?
     fn wins_after_answer(&mut self, observation: &Observation<'_>, action: Action) -> bool {
         let rules = self.rules;
-        let features = [
-            Features::JUMP_IN,
-            Features::STACKING,
-            Features::LIMITED_DRAWING,
-            Features::DRAWS_UNTIL_PLAYABLE,
-            Features::HONEST_DRAW_FOURS_ONLY,
-        ];
-        // There, what may be done hangs on the rest of the hand.
-        if features.into_iter().any(|feature| rules.features().contains(feature)) {
+        // Under anything else, what may be done hangs on the rest of the hand.
+        const JUDGED: Features = Features::CHALLENGES
+            .with(Features::DRAWN_MUST_BE_PLAYED)
+            .with(Features::STEPS)
+            .with(Features::EXPLICIT_CALLS)
+            .with(Features::MISSED_TURNS);
+        if !JUDGED.contains(rules.features()) {
             return false;
         }
         let any_world = observation.sample_state(&mut Rng::from_seed(0));
@@ -141,7 +139,7 @@ impl Prover<'_> {
         let mut next = *state;
         let call = if state.is_legal(rules, seat, action, Call::Uno) { Call::Uno } else { Call::Silent };
         let mut watch = Watch { rules, seat: self.seat, is_unsure: false };
-        next.apply_action::<Everything>(rules, seat, action, call, &mut Whatever { drawn }, &mut watch);
+        next.apply_action_unchecked(rules, seat, action, call, &mut Whatever { drawn }, &mut watch);
         (!watch.is_unsure).then_some(next)
     }
 }
@@ -206,12 +204,12 @@ enum Place {
 
 impl Placing {
     fn world(mut self, observation: &Observation<'_>) -> RoundState {
-        observation.sample_state_dealt::<Baseline>(&mut self, &mut Rng::from_seed(0))
+        observation.sample_state_dealt::<Generic>(&mut self, &mut Rng::from_seed(0))
     }
 }
 
 impl Dealing for Placing {
-    fn next_card<M: Machine>(&mut self, seat: Seat, heap: Cards, _len: u32, _rng: &mut Rng) -> Card {
+    fn next_card<M: Isa>(&mut self, seat: Seat, heap: Cards, _len: u32, _rng: &mut Rng) -> Card {
         let card = CardSet::of(self.card);
         let wanted = if self.place == Place::HandOf(seat) { card } else { heap.distinct() - card };
         let open = heap.only(wanted);

@@ -2,10 +2,10 @@
 //! below it is the root of a hybrid search (Pepels, Cazenave, Winands and Lanctot, 2014).
 
 use unolab_engine::action::Action;
-use unolab_engine::machine::{Job, Machine};
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
+use unolab_engine::fast::{Isa, Kernel};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
-use unolab_engine::state::{Everything, Plain, Profile};
 
 use super::budget::{Budget, Meter};
 use super::tree::Forest;
@@ -32,18 +32,22 @@ pub(crate) struct Halving<'s, 'a> {
     pub(crate) rng: &'s mut Rng,
 }
 
-impl Job for Halving<'_, '_> {
+impl Kernel for Halving<'_, '_> {
     type Output = Action;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> Action {
-        if Plain::<M>::fits(self.rules) { self.choose::<Plain<M>>() } else { self.choose::<Everything<M>>() }
+    fn run<M: Isa>(self) -> Action {
+        if BasicFeatures::<M>::fits(self.rules) {
+            self.choose::<BasicFeatures<M>>()
+        } else {
+            self.choose::<AllFeatures<M>>()
+        }
     }
 }
 
 impl Halving<'_, '_> {
     #[inline(always)]
-    fn choose<P: Profile>(mut self) -> Action {
+    fn choose<P: FeatureSet>(mut self) -> Action {
         let favour = |action| self.prior.filter(|(favoured, _)| *favoured == action).map_or(0.0, |(_, bonus)| bonus);
         let mut left: Vec<Tried> = self.actions.iter().map(|&action| Tried { action, sum: favour(action) }).collect();
         let mut meter = Meter::new(self.budget);

@@ -165,7 +165,6 @@ impl Place {
 mod tests {
     use unolab_engine::rng::Rng;
     use unolab_engine::rules::{Override, PresetsOnly, TableSize, load};
-    use unolab_engine::state::Everything;
 
     use super::*;
 
@@ -179,7 +178,7 @@ mod tests {
         for (seats, settings, sides) in [(2, &[][..], 2), (4, &[], 4), (10, &[], 10), (4, &["match.teams=fixed"], 2)] {
             let rules = rules("classic", seats, settings);
             let (all, mut rng) = (SeatSet::first(seats), Rng::from_seed(3));
-            let state = RoundState::deal::<Everything>(&rules, all, Seat::new(0), &mut rng, &mut ());
+            let state = RoundState::deal(&rules, all, Seat::new(0), &mut rng, &mut ());
             let chances = Outlook::new(&rules).chances(&state, all);
             let sum: f64 = chances[..sides].iter().sum();
             assert!((sum - 1.0).abs() < 1e-5, "{seats} {settings:?}: {chances:?}");

@@ -111,7 +111,6 @@ mod tests {
     use unolab_engine::knowledge::Knowledge;
     use unolab_engine::rng::Rng;
     use unolab_engine::rules::{Override, PresetsOnly, TableSize, load};
-    use unolab_engine::state::Everything;
 
     use super::*;
 
@@ -123,7 +122,7 @@ mod tests {
         let mut by_seat = [0; MAX_SEATS];
         by_seat[..seats].copy_from_slice(scores);
         let mut rng = Rng::from_seed(1);
-        let state = RoundState::deal::<Everything>(&rules, SeatSet::first(seats), Seat::new(0), &mut rng, &mut ());
+        let state = RoundState::deal(&rules, SeatSet::first(seats), Seat::new(0), &mut rng, &mut ());
         let knowledge = Knowledge::default();
         let observation = Observation::of(&rules, &state, &knowledge, &by_seat, Seat::new(0));
         let returns = Returns::new(Goal::Match, &observation);

@@ -5,12 +5,13 @@ use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::{Chance, TaskResult};
 use unolab_engine::color::Color;
+use unolab_engine::fast::FeatureSet;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{ButtonOdds, Features, Rules};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
-use unolab_engine::state::{Phase, Profile, RoundState};
+use unolab_engine::state::{Phase, RoundState};
 
 use super::outlook::Outlook;
 use super::policy::{Policy, PolicyPlayer};
@@ -88,10 +89,10 @@ impl<'a> Rollouts<'a> {
 
     /// Does this, and whatever others do out of turn upon it. `Silent` does nothing.
     #[inline(always)]
-    pub(crate) fn act<P: Profile>(&mut self, state: &mut RoundState, seat: Seat, action: Action) {
+    pub(crate) fn act<P: FeatureSet>(&mut self, state: &mut RoundState, seat: Seat, action: Action) {
         if action != Action::Silent {
             let call = self.best_call(state, seat, action);
-            state.apply_action::<P>(self.rules, seat, action, call, &mut self.cards, &mut ());
+            state.apply_action_for::<P>(self.rules, seat, action, call, &mut self.cards, &mut ());
         }
         let mut table = Table { rules: self.rules, agents: &mut self.players, scores: self.scores };
         table.settle_interruptions::<P>(state, action, &mut self.cards);
@@ -113,7 +114,7 @@ impl<'a> Rollouts<'a> {
 
     /// Plays the round out from here, and gives its value for each of these seats, on average over all playouts.
     #[inline(always)]
-    pub(crate) fn play_out<P: Profile>(&mut self, from: &RoundState, seats: SeatSet) -> [f64; MAX_SEATS] {
+    pub(crate) fn play_out<P: FeatureSet>(&mut self, from: &RoundState, seats: SeatSet) -> [f64; MAX_SEATS] {
         let mut values = [0.0; MAX_SEATS];
         let playouts = self.cards.lanes.len();
         let turns = self.turns;
@@ -229,7 +230,6 @@ impl Chance for CommonCards {
 #[cfg(test)]
 mod tests {
     use unolab_engine::rules::{PresetsOnly, TableSize, load};
-    use unolab_engine::state::Everything;
 
     use super::*;
 
@@ -237,7 +237,7 @@ mod tests {
     fn the_cards_to_come_are_the_same_in_all_trials_of_a_world() {
         let rules = load("classic", &[], TableSize::Seats(2), &PresetsOnly).unwrap().rules;
         let mut rng = Rng::from_seed(1);
-        let world = RoundState::deal::<Everything>(&rules, SeatSet::first(2), Seat::new(0), &mut rng, &mut ());
+        let world = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut rng, &mut ());
         let mut cards = CommonCards::new(2, &mut rng);
         cards.begin_world(&world);
         let mut draw_all = |lane: usize, first: usize| {

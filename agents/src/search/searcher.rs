@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use unolab_engine::action::Action;
 use unolab_engine::event::Seen;
-use unolab_engine::machine::on_best_machine;
+use unolab_engine::fast::dispatch;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
@@ -101,7 +101,7 @@ impl Searcher {
         let rollouts = Rollouts::new(playing, Returns::new(goal, observation), observation, &mut rng);
         let forest = Forest::new(growth, rules, observation.seat(), rollouts);
         let prior = favoured.map(|action| (action, bias));
-        on_best_machine(Halving { rules, actions, worlds, forest, budget, prior, rng: &mut rng })
+        dispatch(Halving { rules, actions, worlds, forest, budget, prior, rng: &mut rng })
     }
 }
 

@@ -6,9 +6,10 @@
 //! Seats choose in the tree for themselves: each node is valued for the seat that decides there.
 
 use unolab_engine::action::Action;
+use unolab_engine::fast::FeatureSet;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Profile, RoundState};
+use unolab_engine::state::RoundState;
 
 use super::rollout::Rollouts;
 
@@ -85,7 +86,7 @@ impl<'a> Forest<'a> {
 
     /// Tries an action in this world: down the tree, and out by rollouts. Gives the value for the searching seat.
     #[inline(always)]
-    pub(crate) fn try_action<P: Profile>(&mut self, world: &RoundState, action: Action) -> f64 {
+    pub(crate) fn try_action<P: FeatureSet>(&mut self, world: &RoundState, action: Action) -> f64 {
         let mut state = *world;
         self.rollouts.begin_trial();
         self.path.clear();
@@ -108,7 +109,7 @@ impl<'a> Forest<'a> {
 
     /// Goes down the tree by this action first, to the first choice that is new.
     #[inline(always)]
-    fn descend<P: Profile>(&mut self, state: &mut RoundState, first: Action) {
+    fn descend<P: FeatureSet>(&mut self, state: &mut RoundState, first: Action) {
         let (mut node, mut seat) = (0, self.seat);
         self.legal.clear();
         self.legal.push(first);

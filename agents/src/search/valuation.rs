@@ -1,11 +1,11 @@
 //! [`Valuation`]: what each legal action of a decision is worth, for those who judge play rather than play.
 
 use unolab_engine::action::Action;
-use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
+use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::seat::SeatSet;
-use unolab_engine::state::{Everything, Plain, Profile};
 
 use super::policy::Policy;
 use super::returns::Returns;
@@ -45,7 +45,7 @@ impl Valuation {
         let actions = observation.legal_actions();
         let playing = Playing { policy: self.policy, own: self.policy, playouts: 1, laps: 0 };
         let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
-        let returns = on_best_machine(PlayOut { worlds: self.worlds, observation, actions: &actions, rollouts, rng });
+        let returns = dispatch(PlayOut { worlds: self.worlds, observation, actions: &actions, rollouts, rng });
         compare(&actions, &returns)
     }
 }
@@ -59,18 +59,22 @@ struct PlayOut<'s, 'a> {
     rng: &'s mut Rng,
 }
 
-impl Job for PlayOut<'_, '_> {
+impl Kernel for PlayOut<'_, '_> {
     type Output = Vec<Vec<f64>>;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> Vec<Vec<f64>> {
-        if Plain::<M>::fits(self.observation.rules()) { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+    fn run<M: Isa>(self) -> Vec<Vec<f64>> {
+        if BasicFeatures::<M>::fits(self.observation.rules()) {
+            self.play::<BasicFeatures<M>>()
+        } else {
+            self.play::<AllFeatures<M>>()
+        }
     }
 }
 
 impl PlayOut<'_, '_> {
     #[inline(always)]
-    fn play<P: Profile>(mut self) -> Vec<Vec<f64>> {
+    fn play<P: FeatureSet>(mut self) -> Vec<Vec<f64>> {
         let seat = self.observation.seat();
         let mut returns = vec![Vec::with_capacity(self.worlds as usize); self.actions.len()];
         for _ in 0..self.worlds {
@@ -127,8 +131,7 @@ mod tests {
     fn a_card_that_ends_the_round_is_worth_it() {
         let rules = Rules::preset("classic");
         let mut rng = Rng::from_seed(5);
-        let mut state =
-            RoundState::deal::<Everything>(&rules, SeatSet::first(2), Seat::new(0), &mut Rng::from_seed(9), &mut ());
+        let mut state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut Rng::from_seed(9), &mut ());
         // Play on until a seat holds one card that it can play.
         while let Some(seat) = state.current_seat() {
             let knowledge = Knowledge::default();
@@ -144,7 +147,7 @@ mod tests {
                 return;
             }
             let action = legal[rng.below(u32::try_from(legal.len()).unwrap()) as usize];
-            state.apply_action::<Everything>(&rules, seat, action, Default::default(), &mut rng, &mut ());
+            state.apply_action_unchecked(&rules, seat, action, Default::default(), &mut rng, &mut ());
         }
         panic!("the round should come to such a decision");
     }

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::registry::Registry;
-use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
+use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::rng::mix;
-use unolab_engine::state::{Everything, Plain, Profile};
 
 use crate::count::luck::against_the_table;
 use crate::count::luck::witness::LuckWitness;
@@ -66,7 +66,7 @@ pub fn worth_of_luck(spec: &Spec, section: &Section) -> Result<Coefficients, Con
     debug_assert_eq!(pilot.schedule().num_games(), pilot_games(spec.unit));
     const BLOCK: u64 = 50;
     let blocks = (0..pilot.spec().sets / BLOCK).into_par_iter().map(|block| block * BLOCK..(block + 1) * BLOCK);
-    let seen: Vec<Vec<SeatSeen>> = blocks.map(|sets| on_best_machine(PilotJob { contest: &pilot, sets })).collect();
+    let seen: Vec<Vec<SeatSeen>> = blocks.map(|sets| dispatch(PilotJob { contest: &pilot, sets })).collect();
     let mut regression = Regression::new(WIN as f64 * section.fair_share());
     seen.iter().flatten().for_each(|(win, luck)| regression.add(*win, luck));
     Ok(regression.coefficients())
@@ -81,17 +81,17 @@ struct PilotJob<'a> {
     sets: Range<u64>,
 }
 
-impl Job for PilotJob<'_> {
+impl Kernel for PilotJob<'_> {
     type Output = Vec<SeatSeen>;
 
-    fn run<M: Machine>(self) -> Vec<SeatSeen> {
+    fn run<M: Isa>(self) -> Vec<SeatSeen> {
         let rules = self.contest.rules(&self.contest.schedule().sections[0]);
-        if Plain::<M>::fits(rules) { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+        if BasicFeatures::<M>::fits(rules) { self.play::<BasicFeatures<M>>() } else { self.play::<AllFeatures<M>>() }
     }
 }
 
 impl PilotJob<'_> {
-    fn play<P: Profile>(self) -> Vec<SeatSeen> {
+    fn play<P: FeatureSet>(self) -> Vec<SeatSeen> {
         let section = &self.contest.schedule().sections[0];
         let mut croupier: Croupier<'_, P> = Croupier::new(self.contest, section);
         let mut witness = LuckWitness::new(self.contest.rules(section));

@@ -12,8 +12,8 @@ use std::time::Instant;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::offence::Offence;
-use unolab_engine::machine::{Job, Machine, on_best_machine};
-use unolab_engine::state::{Everything, Plain, Profile};
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
+use unolab_engine::fast::{Isa, Kernel, dispatch};
 
 use crate::count::counter::SetCounter;
 use crate::count::luck::tally::{LuckCounter, LuckTally};
@@ -162,7 +162,7 @@ impl<'a> BlockJob<'a> {
     /// Plays the block; an agent that panics has lost its game.
     fn play_in_spite_of_panics(self, have_panicked: &AtomicBool) -> Result<PlayedBlock, RunError> {
         let under_way = Cell::new((0, 0));
-        let play = |guard| on_best_machine(BlockJob { guarded: (guard == Guard::On).then_some(&under_way), ..self });
+        let play = |guard| dispatch(BlockJob { guarded: (guard == Guard::On).then_some(&under_way), ..self });
         in_spite_of_panics(have_panicked, play).map_err(|words| {
             let ((index, set), seed) = (under_way.get(), self.contest.spec().seed);
             RunError::BrokeOff { index, set, seed, words }
@@ -180,18 +180,22 @@ struct BlockJob<'a> {
     guarded: Option<&'a Cell<(u64, u64)>>,
 }
 
-impl Job for BlockJob<'_> {
+impl Kernel for BlockJob<'_> {
     type Output = PlayedBlock;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> PlayedBlock {
+    fn run<M: Isa>(self) -> PlayedBlock {
         let rules = self.contest.rules(&self.contest.schedule().sections[self.block.section]);
-        if Plain::<M>::fits(rules) { play_block::<Plain<M>>(self) } else { play_block::<Everything<M>>(self) }
+        if BasicFeatures::<M>::fits(rules) {
+            play_block::<BasicFeatures<M>>(self)
+        } else {
+            play_block::<AllFeatures<M>>(self)
+        }
     }
 }
 
 #[inline(always)]
-fn play_block<P: Profile>(BlockJob { contest, block, games_every, guarded }: BlockJob<'_>) -> PlayedBlock {
+fn play_block<P: FeatureSet>(BlockJob { contest, block, games_every, guarded }: BlockJob<'_>) -> PlayedBlock {
     let (spec, schedule) = (contest.spec(), contest.schedule());
     let section = &schedule.sections[block.section];
     let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
@@ -205,7 +209,7 @@ fn play_block<P: Profile>(BlockJob { contest, block, games_every, guarded }: Blo
     let games_per_set = section.games_per_set();
     let mut scheduled = block.sets.clone().flat_map(|set| (0..).zip(section.games()).map(move |game| (set, game)));
     let mut count = |record: &GameRecord, offences: &[Offence]| {
-        P::Machine::apart(|| {
+        P::Isa::outline(|| {
             let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
             for offence in offences {
                 let index = first_index + set * games_per_set + number;

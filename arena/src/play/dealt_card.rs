@@ -3,13 +3,14 @@
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::Chance;
+use unolab_engine::fast::FeatureSet;
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::seat::{MAX_SEATS, Seat};
-use unolab_engine::state::{Profile, RoundState};
+use unolab_engine::state::RoundState;
 
 use super::{Croupier, Deal, DealtRound};
 
-impl<P: Profile> Croupier<'_, P> {
+impl<P: FeatureSet> Croupier<'_, P> {
     /// The deal of a set, but the first card of this seat changes places with a copy of another kind, wherever that
     /// copy lies.
     ///

@@ -4,16 +4,16 @@ use std::ops::Range;
 
 use unolab_agents::lockstep::{Lockstep, NoMore, Rounds};
 use unolab_agents::table::{Counts, Ending};
+use unolab_engine::fast::FeatureSet;
+use unolab_engine::fast::{BATCH_SIZE, BatchRound};
 use unolab_engine::rng::{Purpose, SetKey};
-use unolab_engine::state::Profile;
-use unolab_engine::state::lanes::{LANES, LaneRound};
 
 use super::Croupier;
 use crate::play::record::GameRecord;
 use crate::schedule::Section;
 use crate::spec::Unit;
 
-impl<P: Profile> Croupier<'_, P> {
+impl<P: FeatureSet> Croupier<'_, P> {
     /// Can the games of this section be played in lockstep? They must be rounds of players who are all `random`: who sits
     /// where makes no difference to such a game then.
     #[must_use]
@@ -26,17 +26,17 @@ impl<P: Profile> Croupier<'_, P> {
     #[inline(always)]
     pub fn play_in_lockstep(&mut self, sets: Range<u64>, games_per_set: u64, count: impl FnMut(&GameRecord)) {
         let in_order = InOrder::new(count);
-        let deal = LaneRound::vacant(self.rules);
+        let deal = BatchRound::vacant(self.rules);
         let mut games = Games { croupier: self, sets, games_per_set, deal, in_order };
         Lockstep::new(games.croupier.rules, games.croupier.num_players).play_all::<P>(&mut games);
     }
 
     #[inline(always)]
-    fn begin_round(&self, set: u64, round: &mut LaneRound) {
+    fn begin_round(&self, set: u64, round: &mut BatchRound) {
         let (_, plan) = self.first_plan(set);
         let key = SetKey::of(self.seed, set);
         let mut cards = key.stream(Purpose::Cards { round: 0 });
-        round.state.deal_anew::<P>(self.rules, plan.seats, plan.dealer, &mut cards, &mut ());
+        round.state.deal_anew_for::<P>(self.rules, plan.seats, plan.dealer, &mut cards, &mut ());
         round.begin(cards, |seat| key.stream(Purpose::Agent(seat)));
     }
 }
@@ -48,13 +48,13 @@ struct Games<'a, 'c, P, F> {
     sets: Range<u64>,
     games_per_set: u64,
     /// The deal of the set whose games are begun just now.
-    deal: LaneRound,
+    deal: BatchRound,
     in_order: InOrder<F>,
 }
 
-impl<P: Profile, F: FnMut(&GameRecord)> Rounds for Games<'_, '_, P, F> {
+impl<P: FeatureSet, F: FnMut(&GameRecord)> Rounds for Games<'_, '_, P, F> {
     #[inline(always)]
-    fn begin(&mut self, number: usize, round: &mut LaneRound) -> Result<(), NoMore> {
+    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
         if self.games_per_set == 1 {
             self.croupier.begin_round(self.sets.next().ok_or(NoMore)?, round);
             return Ok(());
@@ -67,7 +67,7 @@ impl<P: Profile, F: FnMut(&GameRecord)> Rounds for Games<'_, '_, P, F> {
     }
 
     #[inline(always)]
-    fn finish(&mut self, number: usize, round: &LaneRound, ending: Ending) {
+    fn finish(&mut self, number: usize, round: &BatchRound, ending: Ending) {
         let counts = Counts { turns: round.turns, decisions: round.decisions };
         self.in_order.take(number, self.croupier.record_of_round(&round.state, counts, ending));
     }
@@ -84,7 +84,7 @@ struct InOrder<F> {
 
 impl<F: FnMut(&GameRecord)> InOrder<F> {
     fn new(count: F) -> Self {
-        Self { next: 0, ring: vec![None; LANES.next_power_of_two()], count }
+        Self { next: 0, ring: vec![None; BATCH_SIZE.next_power_of_two()], count }
     }
 
     #[inline(always)]

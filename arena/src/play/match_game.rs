@@ -1,10 +1,11 @@
 //! A game of a whole match: rounds until somebody has won.
 
 use unolab_agents::table::{Counts, Ending};
+use unolab_engine::fast::FeatureSet;
 use unolab_engine::match_play::{MatchState, RoundPlan};
 use unolab_engine::record::match_places;
 use unolab_engine::seat::{MAX_SEATS, Seat};
-use unolab_engine::state::{Profile, RoundState};
+use unolab_engine::state::RoundState;
 
 use super::fingerprint::Fingerprint;
 use super::witness::Witness;
@@ -29,7 +30,7 @@ struct Course {
     ending: Ending,
 }
 
-impl<P: Profile> Croupier<'_, P> {
+impl<P: FeatureSet> Croupier<'_, P> {
     pub(super) fn play_match_game(&mut self, deal: &Deal, witness: &mut impl Witness) -> GameRecord {
         let first = &deal.first_round.state;
         let mut sitting: Sitting = std::array::from_fn(Seat::new);

@@ -18,12 +18,13 @@ use unolab_agents::agent::{Agent, Player};
 use unolab_agents::offence::Offence;
 use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Counts, Ending, Table};
+use unolab_engine::fast::FeatureSet;
 use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer_on};
 use unolab_engine::record::{Header, RecordWriter, Unit as RecordUnit};
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, Seat};
-use unolab_engine::state::{Profile, RoundState};
+use unolab_engine::state::RoundState;
 
 use crate::play::record::GameRecord;
 use crate::schedule::Section;
@@ -69,7 +70,7 @@ struct DealtRound {
     cards: Rng,
 }
 
-impl<'a, P: Profile> Croupier<'a, P> {
+impl<'a, P: FeatureSet> Croupier<'a, P> {
     /// For the games of this section; the profile must fit its rules.
     #[must_use]
     pub fn new(contest: &'a Contest, section: &Section) -> Self {
@@ -114,7 +115,7 @@ impl<'a, P: Profile> Croupier<'a, P> {
     #[inline(always)]
     fn first_plan(&self, set: u64) -> (MatchState, RoundPlan) {
         let mut stream = SetKey::of(self.seed, set).stream(Purpose::Dealer);
-        let dealer = first_dealer_on::<P::Machine>(self.rules, self.num_players, &mut stream);
+        let dealer = first_dealer_on::<P::Isa>(self.rules, self.num_players, &mut stream);
         let table = MatchState::new(self.num_players, dealer);
         let plan = table.plan(self.rules);
         (table, plan)
@@ -203,7 +204,7 @@ impl<'a, P: Profile> Croupier<'a, P> {
     fn deal_round(&self, set: u64, round: u32, plan: &RoundPlan, witness: &mut impl Witness) -> DealtRound {
         witness.begin_round(plan);
         let mut cards = Rng::keyed(self.seed, set, Purpose::Cards { round });
-        let state = RoundState::deal::<P>(self.rules, plan.seats, plan.dealer, &mut cards, witness);
+        let state = RoundState::deal_for::<P>(self.rules, plan.seats, plan.dealer, &mut cards, witness);
         DealtRound { state, cards }
     }
 

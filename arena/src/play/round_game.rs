@@ -1,16 +1,17 @@
 //! A game of one round.
 
 use unolab_agents::table::{Counts, Ending};
+use unolab_engine::fast::FeatureSet;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::scoring::{RoundResult, are_partners};
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Outcome, Profile, RoundState};
+use unolab_engine::state::{Outcome, RoundState};
 
 use super::witness::Witness;
 use super::{Croupier, Deal};
 use crate::play::record::{GameRecord, Status};
 
-impl<P: Profile> Croupier<'_, P> {
+impl<P: FeatureSet> Croupier<'_, P> {
     #[inline(always)]
     pub(super) fn play_round_game(&mut self, deal: &Deal, witness: &mut impl Witness) -> GameRecord {
         let mut round = deal.first_round.clone();

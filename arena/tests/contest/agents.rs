@@ -5,9 +5,9 @@ use unolab_arena::play::Croupier;
 use unolab_arena::play::record::Status;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Spec, Variant};
+use unolab_engine::fast::AllFeatures;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
 use unolab_engine::seat::MAX_SEATS;
-use unolab_engine::state::Everything;
 
 use super::spec;
 
@@ -31,7 +31,7 @@ fn play_everywhere(agent: &str, rounds: u64, rules: &Rules, may_be_cut: impl Fn(
         let variants = vec![Variant::of(rules)];
         let contest = Contest::of(Spec { variants, ..spec(&[agent], &[seats], 1) }, &Registry::default()).unwrap();
         let section = &contest.schedule().sections[0];
-        let mut croupier: Croupier<'_, Everything> = Croupier::new(&contest, section);
+        let mut croupier: Croupier<'_, AllFeatures> = Croupier::new(&contest, section);
         let (_, seating) = section.games().next().expect("one seating");
         for set in 0..rounds {
             let record = croupier.play(&croupier.deal(set), seating);

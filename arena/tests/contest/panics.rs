@@ -13,8 +13,8 @@ use unolab_arena::run::stretches::End;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Spec;
 use unolab_engine::action::Action;
+use unolab_engine::fast::AllFeatures;
 use unolab_engine::observation::Observation;
-use unolab_engine::state::Everything;
 
 use super::{assert_games_of_others_are_the_same, played_by, spec};
 
@@ -86,7 +86,7 @@ fn who_is_never_made_loses_every_game() {
 fn games_of_those_who_panic_can_be_written_down() {
     let contest = Contest::of(spec(&["fragile", "greedy"], &[2], 3), &registry_of_those_who_panic()).unwrap();
     let section = &contest.schedule().sections[0];
-    let mut croupier: Croupier<'_, Everything> = Croupier::new(&contest, section);
+    let mut croupier: Croupier<'_, AllFeatures> = Croupier::new(&contest, section);
     for (_, seating) in section.games() {
         let record = croupier.write_down(0, seating);
         assert!(record.lines().count() > 10, "{record}");

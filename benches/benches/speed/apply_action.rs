@@ -1,7 +1,7 @@
 //! One action applied to a copy of a state, and the copy alone.
 //!
 //! Measured over the positions of the corpus, with the action that a `random` agent chooses there. Like bulk play it
-//! trusts the action (`apply_action`); the checked form (`try_apply_action`) stands beside it. One element is one
+//! trusts the action (`apply_action`); the checked form (`apply_action`) stands beside it. One element is one
 //! position. A state is plain data of at most 512 bytes, which `unolab_benches` asserts when it is compiled.
 //!
 //! Before and after a change:
@@ -14,7 +14,7 @@ use unolab_agents::agent::{Agent, Player};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
-use unolab_engine::state::{Everything, RoundState};
+use unolab_engine::state::RoundState;
 
 use unolab_benches::positions::{Position, spread};
 use unolab_benches::{SEED, agent, preset};
@@ -34,7 +34,7 @@ fn steps(rules: &Rules) -> Vec<Step> {
         let mut player: Player = random.make(rules, seat, Rng::keyed(SEED, number, Purpose::Agent(seat)));
         let action = player.choose(&before.observation(rules));
         let chance = Rng::keyed(SEED, number, Purpose::Other(0));
-        state.try_apply_action(rules, seat, action, Call::Silent, &mut chance.clone(), &mut ()).expect("it is legal");
+        state.apply_action(rules, seat, action, Call::Silent, &mut chance.clone(), &mut ()).expect("it is legal");
         Step { before, action, chance, after: state }
     };
     (0..).zip(spread(rules, 4)).map(step).collect()
@@ -56,7 +56,7 @@ pub(super) fn benches(criterion: &mut Criterion) {
                 for Step { before, action, chance, after } in &steps {
                     let mut state = black_box(before.state);
                     let (call, chance) = (Call::Silent, &mut chance.clone());
-                    state.apply_action::<Everything>(&rules, before.seat, *action, call, chance, &mut ());
+                    state.apply_action_unchecked(&rules, before.seat, *action, call, chance, &mut ());
                     assert_eq!(state.phase(), after.phase());
                 }
             });
@@ -66,7 +66,7 @@ pub(super) fn benches(criterion: &mut Criterion) {
                 for Step { before, action, chance, after } in &steps {
                     let mut state = black_box(before.state);
                     let (call, chance) = (Call::Silent, &mut chance.clone());
-                    let applied = state.try_apply_action(&rules, before.seat, *action, call, chance, &mut ());
+                    let applied = state.apply_action(&rules, before.seat, *action, call, chance, &mut ());
                     assert!(applied.is_ok() && state.phase() == after.phase());
                 }
             });

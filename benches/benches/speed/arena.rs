@@ -17,11 +17,11 @@ use unolab_agents::table::Table;
 use unolab_arena::experiment::runner::{self, Conduct};
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
-use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
+use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::seat::Seat;
-use unolab_engine::state::{Everything, Plain, Profile};
 
 use unolab_benches::{SEED, preset, rounds::deal};
 
@@ -54,19 +54,19 @@ fn turns_of_tournament(contest: &Contest, threads: usize) -> u64 {
 /// The games of a contest without the arena; what comes of it are their turns.
 struct Bare<'a>(&'a Contest);
 
-impl Job for Bare<'_> {
+impl Kernel for Bare<'_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> u64 {
+    fn run<M: Isa>(self) -> u64 {
         let rules = self.0.rules(&self.0.schedule().sections[0]);
-        if Plain::<M>::fits(rules) { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+        if BasicFeatures::<M>::fits(rules) { self.play::<BasicFeatures<M>>() } else { self.play::<AllFeatures<M>>() }
     }
 }
 
 impl Bare<'_> {
     #[inline(always)]
-    fn play<P: Profile>(self) -> u64 {
+    fn play<P: FeatureSet>(self) -> u64 {
         let contest = self.0;
         let section = &contest.schedule().sections[0];
         let rules = contest.rules(section);
@@ -92,13 +92,13 @@ impl Bare<'_> {
 pub(super) fn benches(criterion: &mut Criterion) {
     for variant in ["classic", "disney"] {
         let contest = contest(variant);
-        let turns = on_best_machine(Bare(&contest));
+        let turns = dispatch(Bare(&contest));
 
         let mut group = criterion.benchmark_group("arena");
         group.sample_size(10);
         group.throughput(Throughput::Elements(contest.schedule().num_games()));
         group.bench_function(format!("{variant}/bare"), |bencher| {
-            bencher.iter(|| assert_eq!(on_best_machine(Bare(&contest)), turns));
+            bencher.iter(|| assert_eq!(dispatch(Bare(&contest)), turns));
         });
         for threads in [1, 2] {
             group.bench_function(format!("{variant}/tournament on {threads}"), |bencher| {

@@ -11,7 +11,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
-use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::fast::{Isa, Kernel, dispatch};
 
 use unolab_benches::positions::spread;
 use unolab_benches::preset;
@@ -33,11 +33,11 @@ fn hands() -> Vec<Hand> {
 /// Finds every card of every hand by its number; the sum of the kinds' numbers comes out.
 struct FindAll<'a>(&'a [Hand]);
 
-impl Job for FindAll<'_> {
+impl Kernel for FindAll<'_> {
     type Output = usize;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> usize {
+    fn run<M: Isa>(self) -> usize {
         let numbers = |hand: &Hand| {
             let cards = black_box(hand.cards);
             (0..cards.len()).map(|number| cards.nth_on::<M>(black_box(number)).index()).sum::<usize>()
@@ -72,10 +72,10 @@ pub(super) fn benches(criterion: &mut Criterion) {
         });
     });
     group.bench_function("nth", |bencher| {
-        bencher.iter(|| assert_eq!(FindAll(&hands).run::<unolab_engine::machine::Baseline>(), sum_of_kinds));
+        bencher.iter(|| assert_eq!(FindAll(&hands).run::<unolab_engine::fast::Generic>(), sum_of_kinds));
     });
     group.bench_function("nth on this machine", |bencher| {
-        bencher.iter(|| assert_eq!(on_best_machine(FindAll(&hands)), sum_of_kinds));
+        bencher.iter(|| assert_eq!(dispatch(FindAll(&hands)), sum_of_kinds));
     });
     group.throughput(Throughput::Elements(hands.len() as u64));
     group.bench_function("len", |bencher| {

@@ -9,7 +9,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use unolab_engine::machine::on_best_machine;
+use unolab_engine::fast::dispatch;
 
 use unolab_benches::positions::middle;
 use unolab_benches::rollouts::Rollouts;
@@ -27,7 +27,7 @@ pub(super) fn benches(criterion: &mut Criterion) {
             let mut group = criterion.benchmark_group("rollout");
             group.throughput(Throughput::Elements(positions.len() as u64));
             group.bench_function(format!("{variant}/{seats} seats"), |bencher| {
-                bencher.iter(|| assert_eq!(on_best_machine(black_box(rollouts)), expected));
+                bencher.iter(|| assert_eq!(dispatch(black_box(rollouts)), expected));
             });
         }
     }

@@ -9,7 +9,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use unolab_engine::machine::on_best_machine;
+use unolab_engine::fast::dispatch;
 
 use unolab_benches::rounds::Rounds;
 use unolab_benches::{agent, preset};
@@ -25,7 +25,7 @@ pub(super) fn benches(criterion: &mut Criterion) {
             let mut group = criterion.benchmark_group("round");
             group.throughput(Throughput::Elements(rounds.count));
             group.bench_function(format!("{variant}/{name}/{seats} seats"), |bencher| {
-                bencher.iter(|| assert_eq!(on_best_machine(black_box(rounds)), expected));
+                bencher.iter(|| assert_eq!(dispatch(black_box(rounds)), expected));
             });
         }
     }

@@ -9,7 +9,7 @@ use unolab_engine::perft::Counter;
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, TableSize, load};
 use unolab_engine::scenario::parse;
-use unolab_engine::state::{Everything, RoundState};
+use unolab_engine::state::RoundState;
 
 use crate::args::PerftArgs;
 use crate::disk::{Disk, read_text};
@@ -49,7 +49,7 @@ fn deal(args: &PerftArgs) -> anyhow::Result<(Rules, RoundState)> {
     let keyed = |purpose| Rng::keyed(args.seed, 0, purpose);
     let plan = MatchState::new(seats, first_dealer(&rules, seats, &mut keyed(Purpose::Dealer))).plan(&rules);
     let mut cards = keyed(Purpose::Cards { round: 0 });
-    let state = RoundState::deal::<Everything>(&rules, plan.seats, plan.dealer, &mut cards, &mut ());
+    let state = RoundState::deal(&rules, plan.seats, plan.dealer, &mut cards, &mut ());
     Ok((rules, state))
 }
 

@@ -24,13 +24,13 @@
 //! use unolab_engine::rng::Rng;
 //! use unolab_engine::rules::Rules;
 //! use unolab_engine::seat::{Seat, SeatSet};
-//! use unolab_engine::state::{Everything, RoundState};
+//! use unolab_engine::state::RoundState;
 //!
 //! let rules = Rules::preset("classic");
 //! let encoding = Encoding::new(&rules, 2, 0);
 //! let mut knowledge = Knowledge::default();
 //! let mut rng = Rng::from_seed(1);
-//! let state = RoundState::deal::<Everything>(&rules, SeatSet::first(2), Seat::new(0), &mut rng, &mut knowledge);
+//! let state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut rng, &mut knowledge);
 //! let seat = state.current_seat().unwrap();
 //! let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
 //!

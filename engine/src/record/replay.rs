@@ -199,7 +199,7 @@ impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
                     let mut chance = outcomes::script(self.rules, self.lines, self.next + 1)?;
                     let Spoken { action, call } = spoken;
                     state
-                        .try_apply_action(self.rules, seat, action, call, &mut chance, self)
+                        .apply_action(self.rules, seat, action, call, &mut chance, self)
                         .map_err(|_| self.error(illegal(self.rules, &state, seat, &act.r#do)))?;
                     self.take_failure()?;
                 }

@@ -12,7 +12,7 @@ use crate::match_play::{MatchState, RoundPlan, first_dealer};
 use crate::rng::{Purpose, Rng};
 use crate::rules::Rules;
 use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
-use crate::state::{Everything, RoundState, StartError};
+use crate::state::{RoundState, StartError};
 
 /// Who takes part in a round, who deals it, and how the match stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl<R: Borrow<Rules>> Round<R> {
         check(rules.borrow(), deal);
         let mut chance = rng;
         let mut seen = History::default();
-        let state = RoundState::deal::<Everything>(rules.borrow(), deal.seats, deal.dealer, &mut chance, &mut seen);
+        let state = RoundState::deal(rules.borrow(), deal.seats, deal.dealer, &mut chance, &mut seen);
         Self::under_way(rules, state, deal, chance, seen)
     }
 }

@@ -12,7 +12,7 @@ use crate::record::{Header, RecordWriter, Unit};
 use crate::rules::Rules;
 use crate::script::{Outcome, Script};
 use crate::seat::{BySeat, Seat};
-use crate::state::{Everything, RoundState};
+use crate::state::RoundState;
 
 /// Every event in order, and what the seats have been shown of each other's hands.
 #[derive(Debug, Clone, Default)]
@@ -148,7 +148,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
             .expect("the round began like this");
         for seen in self.seen.events() {
             if let Seen::Open(Event::Acted { seat, action, call }) = *seen {
-                state.apply_action::<Everything>(rules, seat, action, call, &mut script, events);
+                state.apply_action_unchecked(rules, seat, action, call, &mut script, events);
             }
         }
         state

@@ -27,17 +27,21 @@ pub use order::{DecisionKind, DecisionOrder, Move, Question};
 use crate::action::Action;
 use crate::chance::Chance;
 use crate::event::{Events, Seen};
+use crate::fast::MOST_DECISIONS;
 use crate::knowledge::Knowledge;
 use crate::observation::Observation;
 use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::scoring::RoundResult;
 use crate::seat::{BySeat, Seat};
-use crate::state::{Everything, IllegalAction, RoundState};
+use crate::state::{IllegalAction, RoundState};
 
 /// Decisions after which a round is cut off: it counts as void. No agent of ours ever gets there, an endless game of a
 /// broken one does.
 pub const MAX_DECISIONS: u32 = 10_000;
+
+/// A batch gives rounds back before they are cut.
+const _: () = assert!(MOST_DECISIONS < MAX_DECISIONS);
 
 /// A round under way: rules, state, what each seat has seen, and chance.
 ///
@@ -152,7 +156,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.turns += u32::from(question.kind == DecisionKind::Turn);
         if let Some(Move { seat, action, call }) = self.order.answer(rules, &self.state, question, action) {
             let mut sink = (&mut self.seen, events);
-            self.state.apply_action::<Everything>(rules, seat, action, call, &mut self.chance, &mut sink);
+            self.state.apply_action_unchecked(rules, seat, action, call, &mut self.chance, &mut sink);
         }
         self.find_decision();
     }

@@ -14,7 +14,7 @@ use crate::cards::Cards;
 use crate::color::Color;
 
 /// What a variant asks of the engine beyond the plain game. A batch of games is played by code that leaves out what its
-/// variant does not have; see [`crate::state::Profile`].
+/// variant does not have; see [`crate::fast::FeatureSet`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Features(u32);
 

@@ -8,7 +8,7 @@ use crate::notation::Spoken;
 use crate::rng::{Purpose, Rng};
 use crate::rules::Rules;
 use crate::script::Script;
-use crate::state::{Everything, RoundState, SetupError};
+use crate::state::{RoundState, SetupError};
 
 /// A scenario while it is played.
 pub(super) struct Play {
@@ -94,7 +94,7 @@ impl Scenario {
                 let mut accepted = false;
                 if let Some(Spoken { action, call }) = spoken {
                     let before = play.state;
-                    let result = play.state.try_apply_action(
+                    let result = play.state.apply_action(
                         &self.rules,
                         *seat,
                         *action,
@@ -137,7 +137,7 @@ impl Scenario {
         play.script.forget_cards();
         play.knowledge = Knowledge::default();
         // The deal is by seed; a button pressed for the start card may be scripted.
-        play.state = RoundState::deal_with::<Everything>(
+        play.state = RoundState::deal_with(
             &self.rules,
             play.plan.seats,
             play.plan.dealer,

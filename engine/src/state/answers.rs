@@ -1,16 +1,17 @@
 //! What answers to the questions of cards do: colours, swaps, targets, discards and laps.
 
 use super::play::Table;
-use super::{AfterColor, Cursor, Outcome, Phase, Profile, SwapFor, TargetFor};
+use super::{AfterColor, Cursor, Outcome, Phase, SwapFor, TargetFor};
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;
 use crate::event::{Event, Events, Looked};
+use crate::fast::FeatureSet;
 use crate::rules::TinkerResume;
 use crate::seat::Seat;
 
-impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
-    pub(super) fn name_color(&mut self, seat: Seat, color: Color) {
+impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
+    pub(crate) fn name_color(&mut self, seat: Seat, color: Color) {
         let Phase::NameColor(then) = self.state.phase else { return };
         self.state.color = Some(color);
         match then {
@@ -20,7 +21,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         }
     }
 
-    pub(super) fn swap(&mut self, seat: Seat, other: Option<Seat>) {
+    pub(crate) fn swap(&mut self, seat: Seat, other: Option<Seat>) {
         let Phase::Swap(swap_for) = self.state.phase else { return };
         if let Some(other) = other {
             self.state.hands.swap(seat.index(), other.index());
@@ -34,7 +35,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         }
     }
 
-    pub(super) fn target(&mut self, seat: Seat, victim: Seat) {
+    pub(crate) fn target(&mut self, seat: Seat, victim: Seat) {
         let Phase::Target(target_for) = self.state.phase else { return };
         match target_for {
             TargetFor::ButtonDrawTwo => {
@@ -52,7 +53,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         }
     }
 
-    pub(super) fn discard_all(&mut self, seat: Seat, top: Card) {
+    pub(crate) fn discard_all(&mut self, seat: Seat, top: Card) {
         let Phase::Discard(color) = self.state.phase else { return };
         let discarded = self.state.hand(seat).only(self.rules.of_color(color));
         let mut under_the_top = discarded;
@@ -66,12 +67,12 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         self.begin_turn_after(seat);
     }
 
-    pub(super) fn end_lap(&mut self, seat: Seat) {
+    pub(crate) fn end_lap(&mut self, seat: Seat) {
         self.settle_call(seat);
         self.state.phase = Phase::NameColor(AfterColor::NextTurn);
     }
 
-    pub(super) fn rotate_lap(&mut self, seat: Seat) {
+    pub(crate) fn rotate_lap(&mut self, seat: Seat) {
         let passes = match self.state.phase {
             Phase::Lap(passes) => passes,
             _ => 0,
@@ -86,7 +87,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 
     /// Every hand moves one seat in the direction of play.
-    pub(super) fn rotate_hands(&mut self, looked: Looked) {
+    pub(crate) fn rotate_hands(&mut self, looked: Looked) {
         let before = self.state.hands;
         for seat in self.state.seats() {
             self.state.hands[self.state.next_seat(seat).index()] = before[seat.index()];

@@ -1,16 +1,16 @@
 //! Calling UNO and catching: windows that open when a seat is left with one card (`uno.calls = "explicit"`).
 
-use super::Profile;
 use super::play::Table;
 use super::{Ending, Phase, RoundState, SwapFor, TargetFor};
 use crate::action::{Action, Call};
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::event::Events;
+use crate::fast::FeatureSet;
 use crate::rules::{Features, Rules, Step, UnoWindow};
 use crate::seat::{Seat, SeatSet};
 
-impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
+impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
     /// An action that closes windows closes them before it opens new ones.
     pub(super) fn close_windows_before(&mut self, action: Action) {
         let phase = self.state.phase;

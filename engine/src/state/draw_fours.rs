@@ -1,16 +1,17 @@
 //! Draw fours: the offer to challenge them, sums that wait, and the Villain's button.
 
 use super::play::Table;
-use super::{DrawFour, Honesty, Outcome, Phase, Profile, Protection, Stack};
+use super::{DrawFour, Honesty, Outcome, Phase, Protection, Stack};
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;
 use crate::event::{Event, Events};
+use crate::fast::FeatureSet;
 use crate::rules::{Challengers, Features, WinnerTurn};
 use crate::seat::Seat;
 
-impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
-    pub(super) fn play_draw_four(&mut self, seat: Seat, followed: u8, color_before: Option<Color>, owed: u8) {
+impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
+    pub(crate) fn play_draw_four(&mut self, seat: Seat, followed: u8, color_before: Option<Color>, owed: u8) {
         let victim = self.state.next_seat(seat);
         let sum = owed.saturating_add(4);
         if owed == 0 && self.has(Features::CHALLENGES) {
@@ -30,7 +31,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 
     /// A sum of cards waits for this seat: it may answer with a draw card, if it has one.
-    pub(super) fn demand(&mut self, victim: Seat, sum: u8) {
+    pub(crate) fn demand(&mut self, victim: Seat, sum: u8) {
         self.state.phase = Phase::Stack(Stack { sum });
         self.state.to_act = victim;
         if self.state.stack_answers(self.rules, victim).is_empty() {
@@ -38,7 +39,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         }
     }
 
-    pub(super) fn challenge(&mut self, challenger: Seat) {
+    pub(crate) fn challenge(&mut self, challenger: Seat) {
         let Phase::Challenge(draw_four) = self.state.phase else { return };
         let accused = draw_four.by;
         self.tell(Event::Showed { hand_of: accused, to: challenger });
@@ -67,7 +68,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         }
     }
 
-    pub(super) fn accept(&mut self, seat: Seat) {
+    pub(crate) fn accept(&mut self, seat: Seat) {
         let Phase::Challenge(draw_four) = self.state.phase else { return };
         let next = self.state.next_seat(seat);
         if self.rules.parameters().challengers == Challengers::AnyOther && next != draw_four.by {
@@ -79,7 +80,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         }
     }
 
-    pub(super) fn play_villain(&mut self, seat: Seat, followed: u8, color_before: Option<Color>) {
+    pub(crate) fn play_villain(&mut self, seat: Seat, followed: u8, color_before: Option<Color>) {
         if self.has(Features::CHALLENGES) {
             self.offer_challenge(seat, followed, color_before, 4);
         } else {
@@ -88,7 +89,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 
     /// The button is pressed and everybody else lays a card of its colour or draws four.
-    pub(super) fn villain_strikes(&mut self, by: Seat, exempt: Option<Seat>) {
+    pub(crate) fn villain_strikes(&mut self, by: Seat, exempt: Option<Seat>) {
         let color = self.press_button();
         self.state.color = Some(color); // DI-05
         self.ask_for_protection(by, Protection { by, color, exempt });
@@ -115,7 +116,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         }
     }
 
-    pub(super) fn protect(&mut self, seat: Seat, card: Card) {
+    pub(crate) fn protect(&mut self, seat: Seat, card: Card) {
         let Phase::Protect(protection) = self.state.phase else { return };
         self.lay_without_effect(seat, card);
         if self.rules.tables.commands.contains(card) {
@@ -127,14 +128,14 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         self.ask_for_protection(seat, protection);
     }
 
-    pub(super) fn press_button(&mut self) -> Color {
+    pub(crate) fn press_button(&mut self) -> Color {
         let color = self.chance.button(self.rules.button());
         self.tell(Event::Button(color));
         color
     }
 
     /// The first seat in order of play, from this one, without a card.
-    pub(super) fn first_empty_hand(&self, from: Seat) -> Option<Seat> {
+    pub(crate) fn first_empty_hand(&self, from: Seat) -> Option<Seat> {
         std::iter::once(from).chain(self.state.others(from)).find(|&seat| self.state.hand(seat).is_empty())
     }
 }

@@ -1,10 +1,10 @@
 //! What may be done: every mask named like the sentence of the rule it is.
 
-use super::{Everything, Profile};
 use super::{Honesty, JumpIn, Phase, RoundState};
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::color::Color;
+use crate::fast::{AllFeatures, FeatureSet};
 use crate::rules::{DiscardChoice, DrawPermission, Features, Rules, Special};
 use crate::seat::Seat;
 
@@ -19,18 +19,19 @@ impl RoundState {
     #[must_use]
     #[inline]
     pub fn playable(&self, rules: &Rules, seat: Seat) -> CardSet {
-        self.playable_under::<Everything>(rules, seat)
+        self.playable_for::<AllFeatures>(rules, seat)
     }
 
-    /// [`RoundState::playable`] for rules that fit the profile.
+    /// [`RoundState::playable`], compiled for rules that the feature set fits.
+    #[doc(hidden)]
     #[must_use]
     #[inline]
-    pub fn playable_under<P: Profile>(&self, rules: &Rules, seat: Seat) -> CardSet {
+    pub fn playable_for<P: FeatureSet>(&self, rules: &Rules, seat: Seat) -> CardSet {
         self.playable_among::<P>(rules, seat, self.hand(seat).distinct())
     }
 
     #[inline]
-    pub(super) fn playable_among<P: Profile>(&self, rules: &Rules, seat: Seat, cards: CardSet) -> CardSet {
+    pub(super) fn playable_among<P: FeatureSet>(&self, rules: &Rules, seat: Seat, cards: CardSet) -> CardSet {
         let can_follow = cards & self.can_follow(rules);
         let honest_only = P::MAY_HAVE.contains(Features::HONEST_DRAW_FOURS_ONLY)
             && rules.features().contains(Features::HONEST_DRAW_FOURS_ONLY);

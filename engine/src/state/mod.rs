@@ -6,20 +6,17 @@
 mod answers;
 mod calls;
 mod draw_fours;
-mod eager;
-pub mod lanes;
 mod legal;
 mod play;
-mod profile;
 mod sample;
 mod setup;
 mod start;
 mod steps;
 mod text;
 
-pub use eager::{Bluffs, EagerAnswerer, EagerPlayer, EagerTurn, EagerTurns};
+pub(crate) use legal::is_honest;
 pub use play::IllegalAction;
-pub use profile::{Everything, Plain, Profile};
+pub(crate) use play::Table;
 pub use sample::{Dealing, Fairly};
 pub use setup::{RoundSetup, SetupError};
 pub use start::StartError;
@@ -28,6 +25,7 @@ pub use text::TextError;
 use crate::card::Card;
 use crate::cards::Cards;
 use crate::color::Color;
+use crate::fast::simd;
 use crate::rules::{COLOR_ONLY, Rules};
 use crate::seat::{Direction, MAX_SEATS, Ring, Seat, SeatSet};
 
@@ -195,40 +193,40 @@ pub enum Outcome {
 /// A round of the game, as plain data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RoundState {
-    hands: [Cards; MAX_SEATS],
+    pub(crate) hands: [Cards; MAX_SEATS],
     /// What is left to draw, order forgotten.
-    draw_pile: Cards,
+    pub(crate) draw_pile: Cards,
     /// Every card that takes part in this round.
-    deck: Cards,
-    ring: Ring,
-    phase: Phase,
-    in_round: SeatSet,
-    draw_pile_len: u16,
-    to_act: Seat,
-    dealer: Seat,
-    first_seat: Seat,
-    first_direction: Direction,
-    direction: Direction,
-    top: Card,
+    pub(crate) deck: Cards,
+    pub(crate) ring: Ring,
+    pub(crate) phase: Phase,
+    pub(crate) in_round: SeatSet,
+    pub(crate) draw_pile_len: u16,
+    pub(crate) to_act: Seat,
+    pub(crate) dealer: Seat,
+    pub(crate) first_seat: Seat,
+    pub(crate) first_direction: Direction,
+    pub(crate) direction: Direction,
+    pub(crate) top: Card,
     /// What can follow the top card, as a row of the table: its kind, or only its colour.
-    followed: u8,
-    color: Option<Color>,
+    pub(crate) followed: u8,
+    pub(crate) color: Option<Color>,
     /// Who has passed since anything was last drawn or played.
-    passed: SeatSet,
+    pub(crate) passed: SeatSet,
     /// Seats with one card who have not called while it can be noticed.
-    uncalled: SeatSet,
+    pub(crate) uncalled: SeatSet,
     /// Seats whose call for the card they hold is made.
-    called: SeatSet,
+    pub(crate) called: SeatSet,
     /// May an identical card be played out of turn just now?
-    jump: JumpIn,
-    reshuffles: u16,
+    pub(crate) jump: JumpIn,
+    pub(crate) reshuffles: u16,
     /// Turns that each seat still has to miss.
-    missed_turns: [u8; MAX_SEATS],
+    pub(crate) missed_turns: [u8; MAX_SEATS],
 }
 
 /// Whether the top card has just been played, so that an identical one may jump in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum JumpIn {
+pub(crate) enum JumpIn {
     Closed,
     Open,
 }
@@ -413,6 +411,6 @@ impl RoundState {
     #[must_use]
     #[inline(always)]
     pub fn points_left(&self, rules: &Rules) -> [u32; MAX_SEATS] {
-        lanes::points_of_hands(rules, &self.hands, self.in_round.end())
+        simd::points_of_hands(rules, &self.hands, self.in_round.end())
     }
 }

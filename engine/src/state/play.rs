@@ -2,13 +2,13 @@
 
 use std::marker::PhantomData;
 
-use super::{Cursor, DrawFour, Ending, Everything, JumpIn, Outcome, Phase, Profile, RoundState, SkipCount, Stack};
+use super::{Cursor, DrawFour, Ending, JumpIn, Outcome, Phase, RoundState, SkipCount, Stack};
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::chance::Chance;
 use crate::color::Color;
 use crate::event::{Event, Events, Source};
-use crate::machine::Machine;
+use crate::fast::{AllFeatures, FeatureSet, Isa};
 use crate::notation::Spoken;
 use crate::rules::{Features, Play, Row, Rules, Turning};
 use crate::seat::{Seat, SeatSet};
@@ -45,7 +45,7 @@ impl RoundState {
     ///
     /// # Errors
     /// The action is not among [`RoundState::legal_actions`], nor an interruption that is open to the seat.
-    pub fn try_apply_action(
+    pub fn apply_action(
         &mut self,
         rules: &Rules,
         seat: Seat,
@@ -55,7 +55,7 @@ impl RoundState {
         events: &mut impl Events,
     ) -> Result<(), IllegalAction> {
         if self.is_legal(rules, seat, action, call) {
-            self.apply_action::<Everything>(rules, seat, action, call, chance, events);
+            self.apply_action_unchecked(rules, seat, action, call, chance, events);
             Ok(())
         } else {
             let ordinary = if self.current_seat() == Some(seat) { self.legal_actions(rules) } else { Vec::new() };
@@ -64,14 +64,31 @@ impl RoundState {
         }
     }
 
-    /// Applies an action that is known to be legal; see [`RoundState::try_apply_action`] for one that is not.
+    /// Applies an action that is known to be legal; see [`RoundState::apply_action`] for one that is not.
     ///
     /// An illegal action leaves a state that means nothing, but is safe.
     ///
     /// # Panics
-    /// In debug builds, if the action is not legal or the rules do not fit the profile.
+    /// In debug builds, if the action is not legal.
+    pub fn apply_action_unchecked(
+        &mut self,
+        rules: &Rules,
+        seat: Seat,
+        action: Action,
+        call: Call,
+        chance: &mut impl Chance,
+        events: &mut impl Events,
+    ) {
+        self.apply_action_for::<AllFeatures>(rules, seat, action, call, chance, events);
+    }
+
+    /// [`RoundState::apply_action_unchecked`], compiled for rules that the feature set fits.
+    ///
+    /// # Panics
+    /// In debug builds, if the action is not legal or the rules do not fit.
+    #[doc(hidden)]
     #[inline(always)]
-    pub fn apply_action<P: Profile>(
+    pub fn apply_action_for<P: FeatureSet>(
         &mut self,
         rules: &Rules,
         seat: Seat,
@@ -88,29 +105,29 @@ impl RoundState {
 }
 
 /// A state with what is needed to move it on.
-pub(super) struct Table<'a, P, C, E> {
-    pub(super) state: &'a mut RoundState,
-    pub(super) rules: &'a Rules,
-    pub(super) chance: &'a mut C,
-    pub(super) events: &'a mut E,
-    pub(super) profile: PhantomData<P>,
+pub(crate) struct Table<'a, P, C, E> {
+    pub(crate) state: &'a mut RoundState,
+    pub(crate) rules: &'a Rules,
+    pub(crate) chance: &'a mut C,
+    pub(crate) events: &'a mut E,
+    pub(crate) profile: PhantomData<P>,
 }
 
-impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
+impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
     /// Do the rules have this feature? Free where the profile cannot have it.
     #[inline(always)]
-    pub(super) fn has(&self, feature: Features) -> bool {
+    pub(crate) fn has(&self, feature: Features) -> bool {
         P::MAY_HAVE.contains(feature) && self.rules.features().contains(feature)
     }
 
     /// The same table for a function of its own: what is only lent there need not be looked up again afterwards.
     #[inline(always)]
-    pub(super) fn lent(&mut self) -> Table<'_, P, C, E> {
+    pub(crate) fn lent(&mut self) -> Table<'_, P, C, E> {
         Table { state: self.state, rules: self.rules, chance: self.chance, events: self.events, profile: PhantomData }
     }
 
     #[inline(always)]
-    pub(super) fn tell(&mut self, event: Event) {
+    pub(crate) fn tell(&mut self, event: Event) {
         self.events.tell(self.state, event);
     }
 
@@ -158,7 +175,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     // --- the turn ---------------------------------------------------------------------------------------------------
 
     /// A card leaves the hand, lies on top, and does what it does.
-    pub(super) fn play(&mut self, seat: Seat, card: Card, named: Option<Color>) {
+    pub(crate) fn play(&mut self, seat: Seat, card: Card, named: Option<Color>) {
         let owed = match self.state.phase {
             Phase::Stack(Stack { sum }) | Phase::Challenge(DrawFour { sum, .. }) if self.has(Features::STACKING) => sum,
             _ => 0,
@@ -190,14 +207,14 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
 
     /// The colour in force after this card.
     #[inline(always)]
-    pub(super) fn color_after(&self, card: Card, named: Option<Color>) -> Option<Color> {
+    pub(crate) fn color_after(&self, card: Card, named: Option<Color>) -> Option<Color> {
         let depends = || named.or(self.rules.color_of(card)).or(self.state.color);
         self.rules.tables.brings[card.index()].or_else(depends)
     }
 
     /// The card lies on top, and this colour is in force.
     #[inline(always)]
-    pub(super) fn lay(&mut self, card: Card, color: Option<Color>) {
+    pub(crate) fn lay(&mut self, card: Card, color: Option<Color>) {
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
         let row = card.index() as u8;
         self.state.top = card;
@@ -207,7 +224,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
 
     /// A card whose whole effect is one row of the table.
     #[inline(always)]
-    pub(super) fn take_row_effect(&mut self, seat: Seat, &Row { draws, skips, turn }: &Row) {
+    pub(crate) fn take_row_effect(&mut self, seat: Seat, &Row { draws, skips, turn }: &Row) {
         let (turn, skips) = self.with_two_seats_in_mind(turn, skips);
         self.state.direction = self.state.direction.turned(turn);
         let next = self.state.next_seat(seat);
@@ -232,7 +249,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 
     /// Turns the direction of play. Gives the seat after which play goes on: with two seats a Reverse works as a Skip.
-    pub(super) fn reverse(&mut self, seat: Seat) -> Seat {
+    pub(crate) fn reverse(&mut self, seat: Seat) -> Seat {
         let (turn, skips) = self.with_two_seats_in_mind(Turning::Reverses, 0);
         self.state.direction = self.state.direction.turned(turn);
         if skips > 0 { self.state.next_seat(seat) } else { seat }
@@ -281,7 +298,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
 
     /// The next player after `seat` begins a turn.
     #[inline(always)]
-    pub(super) fn begin_turn_after(&mut self, seat: Seat) {
+    pub(crate) fn begin_turn_after(&mut self, seat: Seat) {
         let mut next = self.state.next_seat(seat);
         if self.has(Features::MISSED_TURNS) {
             while self.state.missed_turns[next.index()] > 0 {
@@ -293,18 +310,18 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 
     #[inline]
-    pub(super) fn begin_turn(&mut self, seat: Seat) {
+    pub(crate) fn begin_turn(&mut self, seat: Seat) {
         self.state.to_act = seat;
         self.state.phase = Phase::Turn;
     }
 
     /// Draws a penalty and misses the turn.
-    pub(super) fn suffer(&mut self, seat: Seat, count: u32) {
+    pub(crate) fn suffer(&mut self, seat: Seat, count: u32) {
         self.draw(seat, count);
         self.begin_turn_after(seat);
     }
 
-    pub(super) fn end_round(&mut self, outcome: Outcome) {
+    pub(crate) fn end_round(&mut self, outcome: Outcome) {
         self.state.phase = Phase::Over(outcome);
         self.state.uncalled = SeatSet::EMPTY;
     }
@@ -313,9 +330,9 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
 
     /// Draws so many cards, or as many as there are.
     #[inline]
-    pub(super) fn draw(&mut self, seat: Seat, count: u32) {
+    pub(crate) fn draw(&mut self, seat: Seat, count: u32) {
         let mut table = self.lent();
-        P::Machine::apart(move || {
+        P::Isa::outline(move || {
             for _ in 0..count {
                 if table.draw_one(seat).is_none() {
                     break;
@@ -325,12 +342,12 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 
     #[inline(always)]
-    pub(super) fn draw_one(&mut self, seat: Seat) -> Option<Card> {
+    pub(crate) fn draw_one(&mut self, seat: Seat) -> Option<Card> {
         if self.state.draw_pile_len == 0 && !self.lent().refill() {
             return None;
         }
         let state = &mut *self.state;
-        let card = self.chance.draw_from::<P::Machine>(&mut state.draw_pile, u32::from(state.draw_pile_len));
+        let card = self.chance.draw_from::<P::Isa>(&mut state.draw_pile, u32::from(state.draw_pile_len));
         state.draw_pile_len -= 1;
         state.hands[seat.index()].add(card);
         self.tell(Event::Drew { seat, card });
@@ -350,7 +367,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
 
     /// Makes a draw pile of what lies under the top card. Says whether there was anything.
     #[cold]
-    pub(super) fn refill(&mut self) -> bool {
+    pub(crate) fn refill(&mut self) -> bool {
         let mut rest = self.state.discard_pile();
         rest.remove(self.state.top);
         self.state.draw_pile = rest;
@@ -364,7 +381,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 
     /// A card goes from a hand to the top of the discard pile and does nothing.
-    pub(super) fn lay_without_effect(&mut self, seat: Seat, card: Card) {
+    pub(crate) fn lay_without_effect(&mut self, seat: Seat, card: Card) {
         self.state.hands[seat.index()].remove(card);
         self.state.top = card;
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
@@ -375,7 +392,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 
     #[inline]
-    pub(super) fn cursor(player: Seat, card: Card, ending: Ending) -> Cursor {
+    pub(crate) fn cursor(player: Seat, card: Card, ending: Ending) -> Cursor {
         Cursor { player, card, next: 0, target: None, skips: SkipCount::Next(0), ending }
     }
 }

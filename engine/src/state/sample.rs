@@ -3,7 +3,7 @@
 use super::{Honesty, Phase, RoundState, legal};
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
-use crate::machine::Machine;
+use crate::fast::Isa;
 use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::seat::Seat;
@@ -11,7 +11,7 @@ use crate::seat::Seat;
 /// Which unseen card goes to which hand, where unseen cards are dealt anew.
 pub trait Dealing {
     /// The next card for the hand of this seat: one of those on the heap, of which there are `len`.
-    fn next_card<M: Machine>(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card;
+    fn next_card<M: Isa>(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card;
 }
 
 /// Every card on the heap is equally likely.
@@ -20,7 +20,7 @@ pub struct Fairly;
 
 impl Dealing for Fairly {
     #[inline(always)]
-    fn next_card<M: Machine>(&mut self, _seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
+    fn next_card<M: Isa>(&mut self, _seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
         heap.nth_on::<M>(rng.below(len))
     }
 }
@@ -30,7 +30,7 @@ impl RoundState {
     ///
     /// Only what the seat can see of this state goes into the result.
     #[inline(always)]
-    pub(crate) fn with_unseen_dealt_anew<M: Machine>(
+    pub(crate) fn with_unseen_dealt_anew<M: Isa>(
         &self,
         rules: &Rules,
         seat: Seat,

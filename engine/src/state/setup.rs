@@ -167,7 +167,7 @@ impl RoundState {
 
     /// A round with nothing dealt.
     #[inline(always)]
-    pub(super) fn empty(seats: SeatSet, dealer: Seat, top: Card, deck: Cards) -> Self {
+    pub(crate) fn empty(seats: SeatSet, dealer: Seat, top: Card, deck: Cards) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
         let followed = top.index() as u8;
         const { assert!(COLOR_ONLY <= u8::MAX as usize) };

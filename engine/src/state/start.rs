@@ -4,12 +4,13 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::play::Table;
-use super::{AfterColor, Phase, RoundState, lanes};
-use super::{Everything, Profile};
+use super::{AfterColor, Phase, RoundState};
 use crate::card::{Card, Face, MAX_KINDS};
 use crate::cards::{Cards, MAX_COPIES};
 use crate::chance::Chance;
 use crate::event::{Event, Events};
+use crate::fast::simd;
+use crate::fast::{AllFeatures, FeatureSet};
 use crate::rng::Rng;
 use crate::rules::{Design, Rules, Special, StartDrawTwo, StartReverse};
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
@@ -60,9 +61,19 @@ impl RoundState {
     /// Deals a round and turns up its start card.
     ///
     /// # Panics
-    /// If the rules do not allow so many seats, which loading has checked.
+    /// If the deck is too small for these seats, which cannot be where their number is in `rules.seats()`.
+    #[must_use]
+    pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, events: &mut impl Events) -> Self {
+        Self::deal_for::<AllFeatures>(rules, seats, dealer, rng, events)
+    }
+
+    /// [`RoundState::deal`], compiled for rules that the feature set fits.
+    ///
+    /// # Panics
+    /// As it does.
+    #[doc(hidden)]
     #[inline(always)]
-    pub fn deal<P: Profile>(
+    pub fn deal_for<P: FeatureSet>(
         rules: &Rules,
         seats: SeatSet,
         dealer: Seat,
@@ -70,17 +81,18 @@ impl RoundState {
         events: &mut impl Events,
     ) -> Self {
         let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
-        state.deal_anew::<P>(rules, seats, dealer, rng, events);
+        state.deal_anew_for::<P>(rules, seats, dealer, rng, events);
         state
     }
 
-    /// [`RoundState::deal`] in the place of another round, of which nothing stays: a state is large, and copying it takes
-    /// time.
+    /// [`RoundState::deal_for`] in the place of another round, of which nothing stays: a state is large, and copying it
+    /// takes time.
     ///
     /// # Panics
-    /// If the rules do not allow so many seats, which loading has checked.
+    /// As it does.
+    #[doc(hidden)]
     #[inline(always)]
-    pub fn deal_anew<P: Profile>(
+    pub fn deal_anew_for<P: FeatureSet>(
         &mut self,
         rules: &Rules,
         seats: SeatSet,
@@ -94,7 +106,20 @@ impl RoundState {
     }
 
     /// [`RoundState::deal`] with another source for what the start card does.
-    pub fn deal_with<P: Profile>(
+    pub fn deal_with(
+        rules: &Rules,
+        seats: SeatSet,
+        dealer: Seat,
+        rng: &mut Rng,
+        chance: &mut impl Chance,
+        events: &mut impl Events,
+    ) -> Self {
+        Self::deal_with_for::<AllFeatures>(rules, seats, dealer, rng, chance, events)
+    }
+
+    /// [`RoundState::deal_with`], compiled for rules that the feature set fits.
+    #[doc(hidden)]
+    pub fn deal_with_for<P: FeatureSet>(
         rules: &Rules,
         seats: SeatSet,
         dealer: Seat,
@@ -118,7 +143,7 @@ impl RoundState {
         let dealt = seats.len() * hand_size;
         let mut shuffled = [Card::new(0); MAX_KINDS * MAX_COPIES];
         shuffled[..deck.len()].copy_from_slice(deck);
-        lanes::shuffle_front(rng, &mut shuffled[..deck.len()], dealt);
+        simd::shuffle_front(rng, &mut shuffled[..deck.len()], dealt);
         for (seat, cards) in seats.iter().zip(shuffled[..dealt].chunks_exact(hand_size)) {
             let hand: Cards = cards.iter().copied().collect();
             self.hands[seat.index()] = hand;
@@ -130,10 +155,10 @@ impl RoundState {
 
     /// Turns cards up until one can stay.
     #[inline(always)]
-    fn turn_up<P: Profile>(&self, rules: &Rules, chance: &mut impl Chance, events: &mut impl Events) -> Card {
+    fn turn_up<P: FeatureSet>(&self, rules: &Rules, chance: &mut impl Chance, events: &mut impl Events) -> Card {
         loop {
             let mut pile = self.draw_pile;
-            let card = chance.draw_from::<P::Machine>(&mut pile, u32::from(self.draw_pile_len));
+            let card = chance.draw_from::<P::Isa>(&mut pile, u32::from(self.draw_pile_len));
             events.tell(self, Event::TurnedUp(card));
             // a card that cannot start goes back among the others, which are shuffled.
             if rules.can_start(card) {
@@ -185,13 +210,13 @@ impl RoundState {
             events.tell(&state, Event::TurnedUp(card));
         }
         state.called = state.seats().filter(|&seat| state.hand(seat).is_single()).collect();
-        state.begin_with::<Everything>(rules, start, chance, events);
+        state.begin_with::<AllFeatures>(rules, start, chance, events);
         Ok(state)
     }
 
     /// The card stays as the start card and takes effect.
     #[inline(always)]
-    fn begin_with<P: Profile>(
+    fn begin_with<P: FeatureSet>(
         &mut self,
         rules: &Rules,
         card: Card,
@@ -221,7 +246,7 @@ impl Rules {
     }
 }
 
-impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
+impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
     #[inline(always)]
     fn start_card_takes_effect(&mut self, card: Card) {
         if self.rules.tables.starts_plainly.contains(card) {

@@ -1,8 +1,8 @@
 //! Cards that do several things, one step after the other, and what a last card still does.
 
-use super::Profile;
 use super::play::Table;
 use super::{Cursor, Ending, Outcome, Phase, SkipCount, SwapFor, TargetFor};
+use crate::fast::FeatureSet;
 
 use crate::card::Card;
 use crate::chance::{Chance, TaskResult};
@@ -11,7 +11,7 @@ use crate::event::{Event, Events, Looked, Source};
 use crate::rules::{Design, DiscardedCards, Features, Special, Step, VillainLastCard, Who};
 use crate::seat::{Seat, SeatSet};
 
-impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
+impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
     /// The round ends with this card: only what makes somebody draw still happens (rulings, SW-18).
     pub(super) fn play_last_card(&mut self, seat: Seat, card: Card, owed: u8) {
         let full_villain = self.has(Features::STEPS)

@@ -3,8 +3,8 @@
 use unolab_engine::action::{Action, ActionId};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
+use unolab_engine::fast::{BasicFeatures, FeatureSet};
 use unolab_engine::rules::Rules;
-use unolab_engine::state::{Plain, Profile};
 
 use crate::common::Sheet;
 use crate::reference::{Code, Variant, code, engine_folder, load_variant, merge, set};
@@ -48,7 +48,7 @@ impl Both {
             variant: Variant::from_table(&table),
             codes,
             texts,
-            plain_fits: <Plain as Profile>::fits(&rules),
+            plain_fits: <BasicFeatures as FeatureSet>::fits(&rules),
             rules,
         })
     }

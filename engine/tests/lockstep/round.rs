@@ -7,13 +7,14 @@ use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::event::{Event, Events};
+use unolab_engine::fast::BasicFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::Spoken;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Features;
 use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
-use unolab_engine::state::{Everything, Outcome, Phase, Plain, RoundSetup, RoundState};
+use unolab_engine::state::{Outcome, Phase, RoundSetup, RoundState};
 
 use crate::both::Both;
 use crate::chance::{Noted, Retold};
@@ -83,9 +84,9 @@ impl<'a> Round<'a> {
         let mut told = (&mut dealt, &mut knowledge);
         let (rules, variant) = (&both.rules, &both.variant);
         let state = if both.plain_fits && below(rng, 2) == 0 {
-            RoundState::deal_with::<Plain>(rules, in_round, dealer, &mut deal, &mut chance, &mut told)
+            RoundState::deal_with_for::<BasicFeatures>(rules, in_round, dealer, &mut deal, &mut chance, &mut told)
         } else {
-            RoundState::deal_with::<Everything>(rules, in_round, dealer, &mut deal, &mut chance, &mut told)
+            RoundState::deal_with(rules, in_round, dealer, &mut deal, &mut chance, &mut told)
         };
         // The model is told which cards were dealt and turned up; it must agree which of them stays.
         let mut draw = variant.deck.clone();
@@ -183,9 +184,9 @@ impl<'a> Round<'a> {
         let plain = both.plain_fits && below(rng, 2) == 0;
         let mut chance = Noted::new(rng);
         if plain {
-            self.state.apply_action::<Plain>(rules, seat, action, call, &mut chance, &mut self.knowledge);
+            self.state.apply_action_for::<BasicFeatures>(rules, seat, action, call, &mut chance, &mut self.knowledge);
         } else {
-            let result = self.state.try_apply_action(rules, seat, action, call, &mut chance, &mut self.knowledge);
+            let result = self.state.apply_action(rules, seat, action, call, &mut chance, &mut self.knowledge);
             result.map_err(|error| Difference(format!("the engine refuses its own: {error}")))?;
         }
         let mut fate = Retold { codes: &both.codes, log: chance.log.into_iter() };
@@ -288,7 +289,7 @@ impl<'a> Round<'a> {
         let spoken = Spoken { action, call: one_of(rng, &[Call::Silent, Call::Uno]) };
         if !self.is_allowed(seat, spoken)? {
             let mut tried = self.state;
-            let refused = tried.try_apply_action(rules, seat, action, spoken.call, rng, &mut ()).is_err();
+            let refused = tried.apply_action(rules, seat, action, spoken.call, rng, &mut ()).is_err();
             same("refused, and nothing changed", &(refused, tried), &(true, self.state))?;
         }
         Ok(())

@@ -7,10 +7,11 @@ pub mod common;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
 use unolab_engine::event::Events;
+use unolab_engine::fast::{BasicFeatures, FeatureSet};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Everything, Plain, Profile, RoundState};
+use unolab_engine::state::RoundState;
 
 /// One of the legal actions, at times an interruption, a call or the word that lets a window pass. Half of the time a
 /// card is played if one can be, so that rounds come to an end.
@@ -44,19 +45,19 @@ pub fn apply(
     chance: &mut impl Chance,
     events: &mut impl Events,
 ) {
-    if <Plain>::fits(rules) {
-        state.apply_action::<Plain>(rules, seat, action, call, chance, events);
+    if <BasicFeatures>::fits(rules) {
+        state.apply_action_for::<BasicFeatures>(rules, seat, action, call, chance, events);
     } else {
-        state.apply_action::<Everything>(rules, seat, action, call, chance, events);
+        state.apply_action_unchecked(rules, seat, action, call, chance, events);
     }
 }
 
 /// Deals a round under the smallest profile that fits.
 pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, events: &mut impl Events) -> RoundState {
-    if <Plain>::fits(rules) {
-        RoundState::deal::<Plain>(rules, seats, dealer, rng, events)
+    if <BasicFeatures>::fits(rules) {
+        RoundState::deal_for::<BasicFeatures>(rules, seats, dealer, rng, events)
     } else {
-        RoundState::deal::<Everything>(rules, seats, dealer, rng, events)
+        RoundState::deal(rules, seats, dealer, rng, events)
     }
 }
 

@@ -19,7 +19,7 @@ use unolab_engine::rules::{Override, Rules, TableSize, VariantFiles, VariantText
 use unolab_engine::scenario::parse;
 use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
-use unolab_engine::state::{Everything, RoundSetup, RoundState};
+use unolab_engine::state::{RoundSetup, RoundState};
 
 /// How the variant file of a user is called here.
 pub const FILE: &str = "user.toml";
@@ -78,7 +78,7 @@ pub fn play_on(
         let call = if calls { Call::Uno } else { Call::Silent };
         let text = rules.write_action(Spoken { action, call });
         assert_eq!(rules.parse_action(&text), Ok(Spoken { action, call }));
-        state.try_apply_action(rules, seat, action, call, rng, &mut knowledge).expect("what is listed is legal");
+        state.apply_action(rules, seat, action, call, rng, &mut knowledge).expect("what is listed is legal");
     }
     look_at(rules, &state, &knowledge, rng);
     let _ = RoundResult::of(rules, &state);
@@ -100,7 +100,7 @@ fn look_at(rules: &Rules, state: &RoundState, knowledge: &Knowledge, rng: &mut R
 pub fn play_round(rules: &Rules, seats: usize, most: usize, rng: &mut Rng) {
     let plan = MatchState::new(seats, Seat::new(below(rng, seats.min(4)))).plan(rules);
     let mut knowledge = Knowledge::default();
-    let state = RoundState::deal::<Everything>(rules, plan.seats, plan.dealer, rng, &mut knowledge);
+    let state = RoundState::deal(rules, plan.seats, plan.dealer, rng, &mut knowledge);
     play_on(rules, state, knowledge, most, rng);
 }
 

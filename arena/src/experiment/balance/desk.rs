@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use unolab_engine::machine::{Job, Machine};
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
+use unolab_engine::fast::{Isa, Kernel};
 use unolab_engine::seat::{MAX_SEATS, Seat};
-use unolab_engine::state::{Everything, Plain, Profile};
 
 use super::case::{Case, ReadyArm, Tables};
 use super::frozen::Frozen;
@@ -31,16 +31,16 @@ pub(super) struct ArmJob<'a> {
     pub(super) offences: &'a mut Vec<OffenceBook>,
 }
 
-impl<'a> Job for ArmJob<'a> {
+impl<'a> Kernel for ArmJob<'a> {
     type Output = Vec<Parts<'a>>;
 
-    fn run<M: Machine>(self) -> Vec<Parts<'a>> {
-        if self.ready.fits_plain::<M>() { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+    fn run<M: Isa>(self) -> Vec<Parts<'a>> {
+        if self.ready.fits_plain::<M>() { self.play::<BasicFeatures<M>>() } else { self.play::<AllFeatures<M>>() }
     }
 }
 
 impl<'a> ArmJob<'a> {
-    fn play<P: Profile>(self) -> Vec<Parts<'a>> {
+    fn play<P: FeatureSet>(self) -> Vec<Parts<'a>> {
         let ReadyArm { contest, tables, .. } = self.ready;
         self.offences.resize(1 + tables.dealt.len(), OffenceBook::default());
         let mut desk = Desk {
@@ -87,7 +87,7 @@ struct Ordinary {
     points_left: [u32; MAX_SEATS],
 }
 
-impl<P: Profile> Desk<'_, P> {
+impl<P: FeatureSet> Desk<'_, P> {
     fn play(&mut self, set: u64, seating: &[EntrantId], parts: &mut Parts<'_>) -> GameRecord {
         self.observer.begin_game();
         let record = self.croupier.play_witnessed(set, seating, &mut self.observer);

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use unolab_agents::registry::Registry;
-use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
+use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::rng::mix;
-use unolab_engine::state::{Everything, Plain, Profile};
 use unolab_stats::moments::Moments;
 
 use super::case::{Case, Counted, ReadyArm, Tables};
@@ -155,7 +155,7 @@ impl Case {
         for ((ready, games_per_set), counted) in self.arms.iter().zip(self.games_per_set_of_arms()).zip(counted) {
             let Counted { points, offences, .. } = counted;
             let job = ArmJob { case: self, ready, sets: sets.clone(), first_game, guard, points, offences };
-            let parts = on_best_machine(job);
+            let parts = dispatch(job);
             first_game += games_per_set;
             if base.is_empty() {
                 base.clone_from(&parts);
@@ -226,16 +226,15 @@ impl ReadyArm {
         let sets = self.pilot_sets(sets);
         let (have_panicked, seats) = (AtomicBool::new(false), self.tables.field.seats);
         let play = |set| {
-            let played =
-                in_spite_of_panics(&have_panicked, |guard| on_best_machine(PilotJob { ready: self, set, guard }));
+            let played = in_spite_of_panics(&have_panicked, |guard| dispatch(PilotJob { ready: self, set, guard }));
             played.map_err(|words| broke_off(&self.arm.variant.name, seats, &words))
         };
         let seen = (0..sets).into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
         Ok(Frozen::fit(seen.into_iter().flatten(), self.contest.spec().unit, seats))
     }
 
-    pub(super) fn fits_plain<M: Machine>(&self) -> bool {
-        Plain::<M>::fits(self.contest.rules(&self.tables.field))
+    pub(super) fn fits_plain<M: Isa>(&self) -> bool {
+        BasicFeatures::<M>::fits(self.contest.rules(&self.tables.field))
     }
 }
 
@@ -246,16 +245,16 @@ struct PilotJob<'a> {
     guard: Guard,
 }
 
-impl Job for PilotJob<'_> {
+impl Kernel for PilotJob<'_> {
     type Output = Vec<PilotGame>;
 
-    fn run<M: Machine>(self) -> Vec<PilotGame> {
-        if self.ready.fits_plain::<M>() { self.play::<Plain<M>>() } else { self.play::<Everything<M>>() }
+    fn run<M: Isa>(self) -> Vec<PilotGame> {
+        if self.ready.fits_plain::<M>() { self.play::<BasicFeatures<M>>() } else { self.play::<AllFeatures<M>>() }
     }
 }
 
 impl PilotJob<'_> {
-    fn play<P: Profile>(&self) -> Vec<PilotGame> {
+    fn play<P: FeatureSet>(&self) -> Vec<PilotGame> {
         let ReadyArm { pilot, tables, .. } = self.ready;
         let section = &tables.field;
         let mut croupier: Croupier<'_, P> = Croupier::new(pilot, section).with(self.guard);

@@ -10,15 +10,16 @@ use unolab_agents::lockstep::{Lockstep, NoMore, Rounds};
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::table::Ending;
 use unolab_engine::action::Call;
+use unolab_engine::fast::BatchRound;
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
+use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::machine::{Job, Machine, on_best_machine};
 use unolab_engine::match_play::first_dealer;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::lanes::LaneRound;
-use unolab_engine::state::{Everything, Phase, Plain, Profile, RoundState};
+use unolab_engine::state::{Phase, RoundState};
 
 use super::Rate;
 
@@ -50,7 +51,7 @@ fn position(rules: &Rules, seats: usize, set: u64) -> Option<Position> {
     let keyed = |purpose| Rng::keyed(1, set, purpose);
     let dealer = first_dealer(rules, seats, &mut keyed(Purpose::Dealer));
     let (mut cards, mut knowledge) = (keyed(Purpose::Cards { round: 0 }), Knowledge::default());
-    let mut state = RoundState::deal::<Everything>(rules, SeatSet::first(seats), dealer, &mut cards, &mut knowledge);
+    let mut state = RoundState::deal(rules, SeatSet::first(seats), dealer, &mut cards, &mut knowledge);
     let mut agents: Vec<Random> =
         Seat::first(seats).map(|seat| Random::new(Uniform::Cards, keyed(Purpose::Agent(seat)))).collect();
     let mut turns = 0;
@@ -62,7 +63,7 @@ fn position(rules: &Rules, seats: usize, set: u64) -> Option<Position> {
             turns += 1;
         }
         let action = agents[to_act.index()].choose(&Observation::of(rules, &state, &knowledge, &NO_SCORES, to_act));
-        state.apply_action::<Everything>(rules, to_act, action, Call::Silent, &mut cards, &mut knowledge);
+        state.apply_action_unchecked(rules, to_act, action, Call::Silent, &mut cards, &mut knowledge);
     }
     None
 }
@@ -73,7 +74,7 @@ pub(super) fn rate(rules: &Rules, positions: &[Position], pool: &ThreadPool, tim
     let seats = positions.first().map_or(2, |position| position.state.seat_set().len());
     let counts = pool.broadcast(|thread| {
         let rng = Rng::from_seed(thread.index() as u64);
-        on_best_machine(Rollouts { rules, seats, positions, rng, begin, time })
+        dispatch(Rollouts { rules, seats, positions, rng, begin, time })
     });
     Rate::Rollouts { rollouts_per_s: counts.iter().sum::<u64>() as f64 / begin.elapsed().as_secs_f64() }
 }
@@ -88,18 +89,22 @@ struct Rollouts<'a> {
     time: Duration,
 }
 
-impl Job for Rollouts<'_> {
+impl Kernel for Rollouts<'_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> u64 {
-        if Plain::<M>::fits(self.rules) { self.roll_out::<Plain<M>>() } else { self.roll_out::<Everything<M>>() }
+    fn run<M: Isa>(self) -> u64 {
+        if BasicFeatures::<M>::fits(self.rules) {
+            self.roll_out::<BasicFeatures<M>>()
+        } else {
+            self.roll_out::<AllFeatures<M>>()
+        }
     }
 }
 
 impl Rollouts<'_> {
     #[inline(always)]
-    fn roll_out<P: Profile>(self) -> u64 {
+    fn roll_out<P: FeatureSet>(self) -> u64 {
         let mut lockstep = Lockstep::new(self.rules, self.seats);
         let mut course = Course::<P> { rollouts: self, done: 0, profile: PhantomData };
         lockstep.play_all::<P>(&mut course);
@@ -113,23 +118,23 @@ struct Course<'a, P> {
     profile: PhantomData<P>,
 }
 
-impl<P: Profile> Rounds for Course<'_, P> {
+impl<P: FeatureSet> Rounds for Course<'_, P> {
     #[inline(always)]
-    fn begin(&mut self, number: usize, round: &mut LaneRound) -> Result<(), NoMore> {
+    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
         let Rollouts { rules, positions, rng, begin, time, .. } = &mut self.rollouts;
         if number.is_multiple_of(AT_A_TIME) && begin.elapsed() >= *time {
             return Err(NoMore);
         }
         let Position { state, knowledge, to_act } = &positions[number % positions.len()];
         let seen = Observation::of(rules, state, knowledge, &NO_SCORES, *to_act);
-        round.state = seen.sample_state_on::<P::Machine>(rng);
+        round.state = seen.sample_state_on::<P::Isa>(rng);
         let chance = rng.fork();
         round.begin(chance, |_| rng.fork());
         Ok(())
     }
 
     #[inline(always)]
-    fn finish(&mut self, _number: usize, round: &LaneRound, ending: Ending) {
+    fn finish(&mut self, _number: usize, round: &BatchRound, ending: Ending) {
         std::hint::black_box((ending, round));
         self.done += 1;
     }

@@ -10,7 +10,7 @@ use unolab_arena::play::Croupier;
 use unolab_arena::run::folder::Start;
 use unolab_arena::schedule::ScheduledGame;
 use unolab_arena::schedule::contest::Contest;
-use unolab_engine::state::Everything;
+use unolab_engine::fast::AllFeatures;
 
 /// So many games of each deal and section at most.
 const MOST_GAMES: usize = 100;
@@ -41,7 +41,7 @@ impl<'a> RecordsFolder<'a> {
         fs::create_dir_all(folder).with_context(|| format!("--record {}", folder.display()))?;
         let schedule = contest.schedule();
         for (number, section) in schedule.sections.iter().enumerate() {
-            let mut croupier: Croupier<'_, Everything> = Croupier::new(contest, section);
+            let mut croupier: Croupier<'_, AllFeatures> = Croupier::new(contest, section);
             for set in 0..sets.min(contest.spec().sets) {
                 for (game, seating) in section.games().take(MOST_GAMES) {
                     let index = schedule.index(ScheduledGame { section: number, set, game });

@@ -1,7 +1,7 @@
 //! [`Group`]: rounds in the lanes of vectors, and how they get in and out.
 
-use super::LaneRound;
-use super::tables::LaneTables;
+use super::BatchRound;
+use super::tables::SimdTables;
 use super::vector::{Mask, Vector, words, words_mut, zero};
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
@@ -17,7 +17,7 @@ pub(super) const PLANES: usize = 3;
 /// Rounds, a lane of every vector each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
-    /// Lanes that hold a round.
+    /// SimdBatch that hold a round.
     pub(super) in_play: Mask,
     /// By seat; bit-sliced as in [`Cards`].
     pub(super) hands: [[Vector; PLANES]; MAX_SEATS],
@@ -114,8 +114,8 @@ impl Group {
     }
 
     #[inline]
-    pub(super) fn put(&mut self, lane: usize, round: &LaneRound, tables: &LaneTables) {
-        let LaneRound { state, chance, streams, turns, decisions } = round;
+    pub(super) fn put(&mut self, lane: usize, round: &BatchRound, tables: &SimdTables) {
+        let BatchRound { state, chance, streams, turns, decisions } = round;
         for (seat, stream) in Seat::first(tables.seats).zip(streams) {
             put_cards(&mut self.hands[seat.index()], lane, state.hand(seat));
             words_mut(&mut self.streams[seat.index()])[lane] = stream.state();
@@ -149,8 +149,8 @@ impl Group {
     }
 
     #[inline]
-    pub(super) fn take(&mut self, lane: usize, round: &mut LaneRound, tables: &LaneTables) {
-        let LaneRound { state, chance, streams, turns, decisions } = round;
+    pub(super) fn take(&mut self, lane: usize, round: &mut BatchRound, tables: &SimdTables) {
+        let BatchRound { state, chance, streams, turns, decisions } = round;
         self.in_play = self.in_play & !Mask::of(lane);
         let word = |vector: &Vector| words(vector)[lane];
         for (seat, stream) in Seat::first(tables.seats).zip(streams) {

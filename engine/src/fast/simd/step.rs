@@ -2,40 +2,23 @@
 
 use super::MOST_DECISIONS;
 use super::group::{Group, PLANES};
-use super::tables::LaneTables;
+use super::tables::SimdTables;
 use super::vector::{
     Mask, Register, Vector, add, all, and, are_equal, are_less, are_zero, below, bit, bits, byte_of, choose, count,
-    for_avx512, meet, only_in, or, select, shift_left, shift_right, sub, without, word_of, word_of_two, wrap, xor,
-    zero,
+    meet, only_in, or, select, shift_left, shift_right, sub, without, word_of, word_of_two, wrap, xor, zero,
 };
+use crate::fast::isa::for_avx512;
 use crate::rules::WinnerTurn;
 use crate::seat::MAX_SEATS;
 
-/// Whether rules have cards that press the button. A step is compiled for both.
-pub(super) trait Buttons {
-    const ARE_PRESSED: bool;
-}
-
-/// They have.
-pub(super) struct Pressed;
-/// They have not.
-pub(super) struct NotPressed;
-
-impl Buttons for Pressed {
-    const ARE_PRESSED: bool = true;
-}
-
-impl Buttons for NotPressed {
-    const ARE_PRESSED: bool = false;
-}
-
 impl Group {
     for_avx512! {
-        /// One step of every lane but those that have to be taken out, which are given.
-        pub(super) fn step<B: Buttons>(&mut self, tables: &LaneTables) -> Mask {
+        /// One step of every lane but those that have to be taken out, which are given. It is compiled for rules with cards
+        /// that press the button, and for rules without.
+        pub(super) fn step<const HAS_BUTTON: bool>(&mut self, tables: &SimdTables) -> Mask {
             // Who does something, and what can be played.
             let owes = !are_zero(self.owed);
-            let (discard, target) = if B::ARE_PRESSED { (self.discard, self.target) } else { (Mask::NONE, Mask::NONE) };
+            let (discard, target) = if HAS_BUTTON { (self.discard, self.target) } else { (Mask::NONE, Mask::NONE) };
             let answers = self.challenge | discard | target;
             let turn = self.in_play & !owes & !answers;
             let too_long = turn & !are_less(self.decisions, all(MOST_DECISIONS as u64));
@@ -49,7 +32,7 @@ impl Group {
             let would_bluff = meet(held, shames);
             can_follow = without(can_follow, only_in(would_bluff, all(tables.needs_honesty.0)));
             let mut playable = and(held, can_follow);
-            if B::ARE_PRESSED {
+            if HAS_BUTTON {
                 playable = choose(discard, playable, and(held, word_of(tables.of_color, self.color)));
             }
             let can_play = turn & meet(playable, playable);
@@ -65,7 +48,7 @@ impl Group {
             // One number: which card of the draw pile, or which of those that can be played, or which answer.
             let num_playable = count(playable);
             let mut choices = choose(self.challenge, shift_left(num_playable, 2), all(2));
-            if B::ARE_PRESSED {
+            if HAS_BUTTON {
                 choices = choose(discard, choices, add(num_playable, all(tables.may_keep_all)));
                 choices = choose(target, choices, all(tables.seats as u64 - 1));
             }
@@ -82,17 +65,17 @@ impl Group {
             let effect = byte_of(tables.effect, index);
             let mut unusual = last_card | (can_play & !meet(card, all(tables.usual.0)));
             let mut chance = choose(draws, self.chance, generator);
-            let named = meet(printed, all(LaneTables::NAMED as u64));
+            let named = meet(printed, all(SimdTables::NAMED as u64));
             let mut color = choose(named, printed, and(number, all(3)));
             let (mut will_discard, mut will_target) = (Mask::NONE, Mask::NONE);
-            if B::ARE_PRESSED {
+            if HAS_BUTTON {
                 let (lit, after) = self.press_button(tables);
-                let lights = meet(printed, all(LaneTables::LIT as u64));
+                let lights = meet(printed, all(SimdTables::LIT as u64));
                 color = choose(lights, color, lit);
                 let of_lit = word_of(tables.of_color, lit);
                 let goes_out = lights & are_zero(without(without(held, of_lit), card)); // or nearly so
                 unusual = unusual | (can_play & goes_out);
-                let presses = can_play & !unusual & meet(effect, all(LaneTables::BUTTON as u64));
+                let presses = can_play & !unusual & meet(effect, all(SimdTables::BUTTON as u64));
                 chance = choose(presses, chance, after);
                 will_discard = presses & lights & meet(held, of_lit);
                 will_target = presses & are_equal(lit, printed); // DI-03
@@ -103,7 +86,7 @@ impl Group {
             let lays = plays | discards;
             let chooses = plays | self.challenge | ((discard | target) & !are_equal(bound, all(1)));
             let mut moved = moved_card(hand, only_in(draws | plays, card), only_in(plays, all(!0)));
-            if B::ARE_PRESSED {
+            if HAS_BUTTON {
                 for (moved, plane) in moved.iter_mut().zip(hand) {
                     *moved = choose(discards, *moved, and(plane, word_of(tables.of_color, self.color)));
                 }
@@ -138,27 +121,27 @@ impl Group {
             let wrong = self.challenge & !self.bluff & are_zero(number);
             let accepted_or_wrong = self.challenge & !convicted;
 
-            self.to_right = self.to_right ^ meet(effect, all(LaneTables::REVERSES as u64));
+            self.to_right = self.to_right ^ meet(effect, all(SimdTables::REVERSES as u64));
             let end = all(tables.seats as u64);
             let ahead = choose(self.to_right, all(1), all(tables.seats as u64 - 1));
             let victim = add(number, only_in(!are_less(number, self.seat), all(1)));
             let next = wrap(add(choose(target, self.seat, victim), ahead), end);
             let over_next = wrap(add(next, ahead), end);
             let before = wrap(add(self.seat, sub(end, ahead)), end);
-            let skips = meet(effect, all(LaneTables::SKIPS as u64));
+            let skips = meet(effect, all(SimdTables::SKIPS as u64));
             let after_conviction = if tables.winner_turn == WinnerTurn::Loses { convicted } else { Mask::NONE };
             let moves_on = plays & !(will_discard | will_target) | misses | accepted_or_wrong | after_conviction;
             let moves_on = moves_on | discard | target;
 
             let by_challenge = choose(convicted, choose(wrong, all(4), all(tables.wrong_draw)), all(tables.guilty_draw));
             let by_answer = choose(target, by_challenge, all(2));
-            let owed = choose(self.challenge | target, and(effect, all(LaneTables::DRAWS as u64)), by_answer);
+            let owed = choose(self.challenge | target, and(effect, all(SimdTables::DRAWS as u64)), by_answer);
             self.owed = choose(owes, owed, sub(self.owed, all(1)));
             let to_take = choose(self.challenge, next, choose(convicted, self.seat, before));
             let to_take = choose(target, to_take, victim);
             self.taker = choose(owes, to_take, self.taker);
             self.seat = choose(moves_on, self.seat, choose(skips, next, over_next));
-            self.challenge = meet(effect, all(LaneTables::DRAW_FOUR as u64));
+            self.challenge = meet(effect, all(SimdTables::DRAW_FOUR as u64));
             self.bluff = bluffs;
             (self.discard, self.target) = (will_discard, will_target);
 
@@ -195,7 +178,7 @@ impl Group {
         }
 
         /// The number of the colour that the button lights if it is pressed, and the generator of the cards after that.
-        fn press_button(&self, tables: &LaneTables) -> (Vector, Vector) {
+        fn press_button(&self, tables: &SimdTables) -> (Vector, Vector) {
             let (number, after) = bits(self.chance);
             let past = tables.button.map(|end| only_in(!are_less(number, all(end)), all(1)));
             (add(add(past[0], past[1]), past[2]), after)

@@ -1,5 +1,6 @@
 //! Words side by side, one for each lane, and what is done with all of them at once.
 
+use crate::fast::isa::for_avx512;
 use std::arch::x86_64::{
     __m512i, __mmask8, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_cmpeq_epi64_mask,
     _mm512_cmplt_epu64_mask, _mm512_mask_blend_epi64, _mm512_maskz_mov_epi64, _mm512_min_epu8, _mm512_min_epu64,
@@ -106,18 +107,6 @@ fn each_two<A, B, R>([a, b, c, d]: [A; REGISTERS], others: [B; REGISTERS], f: im
     let [e, g, h, i] = others;
     [f(a, e), f(b, g), f(c, h), f(d, i)]
 }
-
-/// Marks functions that only code compiled for AVX-512 may call.
-macro_rules! for_avx512 {
-    ($($(#[$attribute:meta])* $visibility:vis fn $name:ident $(<$type:ident: $bound:ident>)? ($($arguments:tt)*)
-        $(-> $output:ty)? $body:block)*) => {$(
-        $(#[$attribute])*
-        #[inline]
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512bitalg,avx512vpopcntdq")]
-        $visibility fn $name $(<$type: $bound>)? ($($arguments)*) $(-> $output)? $body
-    )*};
-}
-pub(super) use for_avx512;
 
 /// No card, no number, in every lane.
 pub(super) const fn zero() -> Vector {
@@ -332,7 +321,7 @@ fn below_one_by_one(mut states: Vector, bounds: Vector) -> (Vector, Vector) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Avx512;
+    use crate::fast::isa::{Avx512, call_avx512};
     use crate::rng::mix;
 
     for_avx512! {
@@ -343,11 +332,8 @@ mod tests {
     }
 
     #[test]
-    #[expect(unsafe_code, reason = "the processor is asked first")]
     fn every_lane_does_what_one_word_does() {
-        if Avx512::detect().is_none() {
-            return;
-        }
+        let Some(has_avx512) = Avx512::detect() else { return crate::fast::simd::is_missing() };
         for test in 0..20_000_u64 {
             let word = |lane: usize| mix(test << 4 | lane as u64) & mix(test % 7) | 1 << (test % 64);
             let rank = |lane: usize| mix(test) % u64::from(word(lane).count_ones());
@@ -355,8 +341,8 @@ mod tests {
             let bound = |lane: usize| 1 + (mix(test ^ lane as u64) >> (32 + test % 32));
             let vector =
                 |of: &dyn Fn(usize) -> u64| -> Vector { bytemuck::must_cast(std::array::from_fn::<_, WIDTH, _>(of)) };
-            // SAFETY: the processor has just said that it has AVX-512.
-            let (selected, numbers, states) = unsafe { select_and_below(vector(&word), vector(&rank), vector(&bound)) };
+            let (selected, numbers, states) =
+                call_avx512!(has_avx512, select_and_below(vector(&word), vector(&rank), vector(&bound)));
             for lane in 0..WIDTH {
                 let mut rng = Rng::from_state(word(lane));
                 let number = rng.below(u32::try_from(bound(lane)).unwrap());

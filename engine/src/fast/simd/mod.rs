@@ -1,12 +1,12 @@
-//! [`Lanes`]: many rounds side by side, thirty-two in a vector, for players who choose at random.
+//! [`SimdBatch`]: many rounds side by side, thirty-two in a vector, for players who choose at random.
 //!
 //! Every round of a vector takes a step at once, and a step is whatever needs one random number: to draw a card, to pick
 //! one of those that fit, or to challenge or not. No round waits for another: one draws a penalty while the next one plays.
 //! There is no branch in a step but for what hardly ever happens.
 //!
-//! Lanes play what most cards do. Before anything else (a Villain, whole hands that move, the last card of a hand, no card left
+//! SimdBatch play what most cards do. Before anything else (a Villain, whole hands that move, the last card of a hand, no card left
 //! to draw) they stop and name the round that is to be taken out, played on by the code for all rules, and put back.
-//! Rules, chance and choices are exactly those of [`super::EagerTurns::play`]; a test in `agents` holds that.
+//! Rules, chance and choices are exactly those of [`super::FastTurns::play`]; a test holds that.
 
 #[cfg(native_x86_64)]
 mod group;
@@ -29,27 +29,28 @@ pub(crate) use shuffle::shuffle_front;
 #[cfg(native_x86_64)]
 mod side_by_side;
 #[cfg(native_x86_64)]
-pub use side_by_side::{LANES, Lanes, Waiting};
+pub use side_by_side::{BATCH_SIZE, SimdBatch, Waiting};
 
 #[cfg(not(native_x86_64))]
-mod nowhere;
+mod fallback;
 #[cfg(not(native_x86_64))]
-pub use nowhere::{LANES, Lanes, Waiting};
+pub use fallback::{BATCH_SIZE, SimdBatch, Waiting};
 #[cfg(not(native_x86_64))]
-pub(crate) use nowhere::{points_of_hands, shuffle_front};
+pub(crate) use fallback::{points_of_hands, shuffle_front};
 
-use super::RoundState;
 use crate::card::Card;
 use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
+use crate::state::RoundState;
 
-/// A round with so many decisions is taken out and not put back, so that it can be cut where such rounds are.
+/// A round that has come to this many decisions leaves the batch for good: one by one it is cut at
+/// [`crate::round::MAX_DECISIONS`].
 pub const MOST_DECISIONS: u32 = 9_000;
 
 /// A round and everything that it will draw on.
 #[derive(Debug, Clone)]
-pub struct LaneRound {
+pub struct BatchRound {
     /// The round.
     pub state: RoundState,
     /// Where its cards come from.
@@ -62,7 +63,7 @@ pub struct LaneRound {
     pub decisions: u32,
 }
 
-impl LaneRound {
+impl BatchRound {
     /// A place for a round under these rules.
     #[must_use]
     pub fn vacant(rules: &Rules) -> Self {
@@ -83,4 +84,12 @@ impl LaneRound {
         }
         (self.chance, self.turns, self.decisions) = (chance, 0, 0);
     }
+}
+
+/// What a test does where there is no AVX-512: nothing can be shown, which is said aloud, and is a failure where
+/// continuous integration is meant to have it.
+#[cfg(all(test, native_x86_64))]
+pub(crate) fn is_missing() {
+    assert!(std::env::var_os("CI").is_none(), "this processor has no AVX-512: the vectors are not tested");
+    eprintln!("SKIPPED: this processor has no AVX-512");
 }

@@ -1,18 +1,18 @@
-//! [`Profile`]: what code is compiled for, so that rules which a game does not have cost it nothing.
+//! [`FeatureSet`]: what code is compiled for, so that rules which a game does not have cost it nothing.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::machine::{Baseline, Machine};
+use crate::fast::{Generic, Isa};
 use crate::rules::{Features, Rules};
 
 /// Which features the code is compiled for. What a profile cannot have costs nothing; the rules are the same text for
-/// all. Choose one for a batch of games: [`Plain`] wherever [`Profile::fits`], [`Everything`] elsewhere.
-pub trait Profile: Copy + fmt::Debug + Default + Send + Sync + 'static {
+/// all. Choose one for a batch of games: [`BasicFeatures`] wherever [`FeatureSet::fits`], [`AllFeatures`] elsewhere.
+pub trait FeatureSet: Copy + fmt::Debug + Default + Send + Sync + 'static {
     /// The features that rules played under this profile may have.
     const MAY_HAVE: Features;
     /// The machine it is compiled for.
-    type Machine: Machine;
+    type Isa: Isa;
 
     /// Can these rules be played under this profile?
     #[must_use]
@@ -23,18 +23,18 @@ pub trait Profile: Copy + fmt::Debug + Default + Send + Sync + 'static {
 
 /// The plain game: no card with several steps, no house rule, calls made by themselves.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Plain<M = Baseline>(PhantomData<M>);
+pub struct BasicFeatures<M = Generic>(PhantomData<M>);
 
-impl<M: Machine> Profile for Plain<M> {
+impl<M: Isa> FeatureSet for BasicFeatures<M> {
     const MAY_HAVE: Features = Features::CHALLENGES;
-    type Machine = M;
+    type Isa = M;
 }
 
 /// Every rule there is.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Everything<M = Baseline>(PhantomData<M>);
+pub struct AllFeatures<M = Generic>(PhantomData<M>);
 
-impl<M: Machine> Profile for Everything<M> {
+impl<M: Isa> FeatureSet for AllFeatures<M> {
     const MAY_HAVE: Features = Features::ALL;
-    type Machine = M;
+    type Isa = M;
 }

@@ -1,26 +1,24 @@
-//! The short way through a turn, for players who play whenever something can be played.
+//! The fast path through a turn, for players who play whenever something can be played.
 //!
 //! The bulk of all games is played by such players: random ones, greedy ones, the policies of rollouts. Their turn is
 //! one straight line: draw if nothing fits, play if something does now. No action is made only to be taken apart again,
-//! and no list of them. It does exactly what the same actions do one by one through [`RoundState::apply_action`]; a test
+//! and no list of them. It does exactly what the same actions do one by one through [`RoundState::apply_action_unchecked`]; a test
 //! holds that.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::Profile;
-use super::legal::is_honest;
-use super::play::Table;
-use super::{Phase, RoundState};
+use super::FeatureSet;
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::chance::Chance;
 use crate::color::Color;
 use crate::event::{Event, Events, Source};
-use crate::machine::Machine;
+use crate::fast::Isa;
 use crate::rules::{Features, Play, Rules};
 use crate::seat::{Seat, SeatSet};
+use crate::state::{Phase, RoundState, Table, is_honest};
 
 /// Whether a player bluffs with draw fours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,29 +30,29 @@ pub enum Bluffs {
 }
 
 /// Draws only if nothing can be played, and always plays a drawn card that can be.
-pub trait EagerPlayer {
+pub trait TurnPolicy {
     /// Whether it bluffs.
     const BLUFFS: Bluffs;
 
     /// Which of these cards of the hand it plays; there is at least one.
-    fn pick<M: Machine>(&mut self, rules: &Rules, hand: Cards, playable: CardSet) -> Card;
+    fn pick<M: Isa>(&mut self, rules: &Rules, hand: Cards, playable: CardSet) -> Card;
 
     /// Which colour it names with the wild that it has just picked, for the rest of its hand.
     fn name(&mut self, rules: &Rules, rest: Cards) -> Color;
 }
 
 /// Answers as quickly, without looking at the table.
-pub trait EagerAnswerer {
+pub trait AnswerPolicy {
     /// Whether it challenges a draw four or accepts it; `None` if it has to look at more first.
     fn answer_draw_four(&mut self, rules: &Rules) -> Option<Action>;
 
     /// Which of these cards of the hand it lays as protection; `None` if it has to look at more first.
-    fn protect<M: Machine>(&mut self, shields: CardSet) -> Option<Card>;
+    fn protect<M: Isa>(&mut self, shields: CardSet) -> Option<Card>;
 }
 
 /// What a turn, or an answer, consisted of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EagerTurn {
+pub enum FastTurn {
     /// Not possible here; nothing was done. Ask for an action instead.
     Refused,
     /// One decision: a play, a draw that ended the turn, or an answer.
@@ -63,7 +61,24 @@ pub enum EagerTurn {
     TwoDecisions,
 }
 
-impl EagerTurn {
+impl FastTurn {
+    /// The features that the fast path was written for. It knows nothing of any other: calls, jump-ins and draws of
+    /// several cards ask for more than one straight line.
+    const SUPPORTED: Features = Features::CHALLENGES
+        .with(Features::HONEST_DRAW_FOURS_ONLY)
+        .with(Features::LIMITED_DRAWING)
+        .with(Features::DRAWN_MUST_BE_PLAYED)
+        .with(Features::STEPS)
+        .with(Features::STACKING)
+        .with(Features::MISSED_TURNS);
+
+    /// Can turns under these rules be played by the fast path at all?
+    #[must_use]
+    #[inline]
+    pub fn supports(rules: &Rules) -> bool {
+        Self::SUPPORTED.contains(rules.features())
+    }
+
     /// How many decisions it took.
     #[must_use]
     #[inline]
@@ -72,24 +87,15 @@ impl EagerTurn {
     }
 }
 
-impl RoundState {
-    /// Can turns under these rules be played the short way at all?
-    #[must_use]
-    pub fn allows_eager_turns(rules: &Rules) -> bool {
-        let asks_more = [Features::EXPLICIT_CALLS, Features::JUMP_IN, Features::DRAWS_UNTIL_PLAYABLE];
-        !asks_more.into_iter().any(|feature| rules.features().contains(feature))
-    }
-}
-
-/// Turns in a row by the short way; only where [`RoundState::allows_eager_turns`]. What a turn needs is put together once
+/// Turns in a row by the fast path; only where [the rules are supported](FastTurn::supports). What a turn needs is put together once
 /// for all of them.
-pub struct EagerTurns<'a, P, C, E>(Table<'a, P, C, E>);
+pub struct FastTurns<'a, P, C, E>(Table<'a, P, C, E>);
 
-impl<'a, P: Profile, C: Chance, E: Events> EagerTurns<'a, P, C, E> {
+impl<'a, P: FeatureSet, C: Chance, E: Events> FastTurns<'a, P, C, E> {
     /// From this state on.
     #[inline(always)]
     pub fn from(state: &'a mut RoundState, rules: &'a Rules, chance: &'a mut C, events: &'a mut E) -> Self {
-        debug_assert!(RoundState::allows_eager_turns(rules));
+        debug_assert!(FastTurn::supports(rules));
         Self(Table { state, rules, chance, events, profile: PhantomData })
     }
 
@@ -102,30 +108,30 @@ impl<'a, P: Profile, C: Chance, E: Events> EagerTurns<'a, P, C, E> {
 
     /// Plays the turn of the seat to act. Only in the phase of a turn.
     #[inline(always)]
-    pub fn play(&mut self, player: &mut impl EagerPlayer) -> EagerTurn {
+    pub fn play(&mut self, player: &mut impl TurnPolicy) -> FastTurn {
         debug_assert!(self.0.state.phase == Phase::Turn);
-        self.0.eager_turn(player)
+        self.0.fast_turn(player)
     }
 
     /// Answers for the seat to act, where that takes no turn: a draw four, or the Villain with a card.
     #[inline(always)]
-    pub fn answer(&mut self, player: &mut impl EagerAnswerer) -> EagerTurn {
-        match self.0.eager_answer(player) {
-            Some(()) => EagerTurn::OneDecision,
-            None => EagerTurn::Refused,
+    pub fn answer(&mut self, player: &mut impl AnswerPolicy) -> FastTurn {
+        match self.0.fast_answer(player) {
+            Some(()) => FastTurn::OneDecision,
+            None => FastTurn::Refused,
         }
     }
 }
 
-impl<P, C, E> fmt::Debug for EagerTurns<'_, P, C, E> {
+impl<P, C, E> fmt::Debug for FastTurns<'_, P, C, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("EagerTurns").field(self.0.state).finish()
+        f.debug_tuple("FastTurns").field(self.0.state).finish()
     }
 }
 
-impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
+impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
     #[inline(always)]
-    fn eager_turn<A: EagerPlayer>(&mut self, player: &mut A) -> EagerTurn {
+    fn fast_turn<A: TurnPolicy>(&mut self, player: &mut A) -> FastTurn {
         let seat = self.state.to_act;
         let hand = self.state.hands[seat.index()];
         let can_follow = self.state.can_follow(self.rules);
@@ -134,10 +140,10 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         let playable = hand.distinct() & allowed;
         if playable.any() {
             self.play_one_of(seat, hand, playable, Source::Hand, player);
-            return EagerTurn::OneDecision;
+            return FastTurn::OneDecision;
         }
         if self.state.draw_pile_len == 0 {
-            return EagerTurn::Refused; // a pass, or a reshuffle first
+            return FastTurn::Refused; // a pass, or a reshuffle first
         }
         self.state.passed = SeatSet::EMPTY;
         self.tell(Event::Acted { seat, action: Action::Draw, call: Call::Silent });
@@ -146,7 +152,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
             self.state.phase = Phase::Drawn(drawn);
             let hand = self.state.hands[seat.index()];
             self.play_one_of(seat, hand, CardSet::of(drawn), Source::JustDrawn, player);
-            return EagerTurn::TwoDecisions;
+            return FastTurn::TwoDecisions;
         }
         let could_bluff =
             A::BLUFFS == Bluffs::Never && can_follow.contains(drawn) && !self.has(Features::HONEST_DRAW_FOURS_ONLY);
@@ -155,12 +161,12 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
             self.tell(Event::Acted { seat, action: Action::Keep, call: Call::Silent });
         }
         self.begin_turn_after(seat);
-        if could_bluff { EagerTurn::TwoDecisions } else { EagerTurn::OneDecision }
+        if could_bluff { FastTurn::TwoDecisions } else { FastTurn::OneDecision }
     }
 
     /// Plays the card that the player picks out of these of the hand.
     #[inline(always)]
-    fn play_one_of<A: EagerPlayer>(
+    fn play_one_of<A: TurnPolicy>(
         &mut self,
         seat: Seat,
         mut hand: Cards,
@@ -168,7 +174,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
         from: Source,
         player: &mut A,
     ) {
-        let card = player.pick::<P::Machine>(self.rules, hand, playable);
+        let card = player.pick::<P::Isa>(self.rules, hand, playable);
         hand.take(card);
         let is_last = hand.is_empty();
         let brings_color = self.rules.tables.brings[card.index()].is_some();
@@ -191,7 +197,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 
     #[inline(always)]
-    fn eager_answer<A: EagerAnswerer>(&mut self, player: &mut A) -> Option<()> {
+    fn fast_answer<A: AnswerPolicy>(&mut self, player: &mut A) -> Option<()> {
         let seat = self.state.to_act;
         match self.state.phase {
             Phase::Challenge(_) => {
@@ -201,7 +207,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
             }
             Phase::Protect(protection) => {
                 let shields = self.state.hands[seat.index()].distinct() & self.rules.of_color(protection.color);
-                let card = player.protect::<P::Machine>(shields)?;
+                let card = player.protect::<P::Isa>(shields)?;
                 self.tell(Event::Acted { seat, action: Action::Protect(card), call: Call::Silent });
                 self.lent().protect(seat, card);
             }
@@ -212,7 +218,7 @@ impl<P: Profile, C: Chance, E: Events> Table<'_, P, C, E> {
 
     /// Are draw fours among what this player would play from this hand, had it one?
     #[inline(always)]
-    fn may_play_draw_fours<A: EagerPlayer>(&self, hand: Cards) -> bool {
+    fn may_play_draw_fours<A: TurnPolicy>(&self, hand: Cards) -> bool {
         let honest_only = A::BLUFFS == Bluffs::Never || self.has(Features::HONEST_DRAW_FOURS_ONLY);
         !honest_only || is_honest(self.rules, hand.distinct(), self.state.followed, self.state.color)
     }

@@ -1,8 +1,8 @@
-//! No [`Lanes`]: there is no code for this kind of processor.
+//! No [`SimdBatch`]: there is no code for this kind of processor.
 
 use std::convert::Infallible;
 
-use super::LaneRound;
+use super::BatchRound;
 use crate::cards::Cards;
 use crate::rng::Rng;
 use crate::rules::Rules;
@@ -10,29 +10,33 @@ use crate::seat::MAX_SEATS;
 use crate::state::RoundState;
 
 /// How many rounds would be played side by side.
-pub const LANES: usize = 1;
+pub const BATCH_SIZE: usize = 1;
 
 /// Many rounds side by side: not on this processor.
 #[derive(Debug)]
-pub struct Lanes(Infallible);
+pub struct SimdBatch(Infallible);
 
-/// Lanes that are to be taken out: there are none.
+/// SimdBatch that are to be taken out: there are none.
 pub type Waiting = std::iter::Empty<usize>;
 
 #[allow(missing_docs)]
-impl Lanes {
+impl SimdBatch {
     #[must_use]
     pub fn new(_rules: &Rules, _seats: usize) -> Option<Self> {
         None
     }
     #[must_use]
+    pub const fn is_possible_here() -> bool {
+        false
+    }
+    #[must_use]
     pub fn can_take_over(&self, _state: &RoundState, _decisions: u32) -> bool {
         match self.0 {}
     }
-    pub fn put(&mut self, _lane: usize, _round: &LaneRound) {
+    pub fn put(&mut self, _lane: usize, _round: &BatchRound) {
         match self.0 {}
     }
-    pub fn take(&mut self, _lane: usize, _round: &mut LaneRound) {
+    pub fn take(&mut self, _lane: usize, _round: &mut BatchRound) {
         match self.0 {}
     }
     pub fn play(&mut self) -> Option<Waiting> {

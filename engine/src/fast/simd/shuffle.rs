@@ -1,7 +1,7 @@
 //! A shuffle by many numbers of one generator at a time: [`Rng::shuffle_front`], number for number.
 
-use super::vector::{Vector, WIDTH, add, below_unless_unfair, for_avx512, multiply, words};
-use crate::machine::Avx512;
+use super::vector::{Vector, WIDTH, add, below_unless_unfair, multiply, words};
+use crate::fast::isa::{Avx512, call_avx512, for_avx512};
 use crate::rng::{INCREMENT, MULTIPLIER, Rng};
 
 /// [`Rng::shuffle_front`], with the best code for this processor.
@@ -11,13 +11,11 @@ use crate::rng::{INCREMENT, MULTIPLIER, Rng};
 #[inline]
 pub(crate) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usize) {
     assert!(count <= items.len());
-    let Some(machine) = Avx512::detect() else { return rng.shuffle_front(items, count) };
+    let Some(has_avx512) = Avx512::detect() else { return rng.shuffle_front(items, count) };
     let mut done = 0;
     while done < count {
         let (rest, now) = (&mut items[done..], WIDTH.min(count - done));
-        // SAFETY: there is an `Avx512` only where the processor has said that it has all of these instructions.
-        #[allow(unsafe_code)]
-        match unsafe { next_numbers(machine, rng, rest.len(), now) } {
+        match call_avx512!(has_avx512, next_numbers(rng, rest.len(), now)) {
             Some(numbers) => {
                 for (place, &number) in words(&numbers).iter().enumerate().take(now) {
                     #[expect(clippy::cast_possible_truncation, reason = "below the length of the list")]
@@ -33,7 +31,7 @@ pub(crate) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usiz
 for_avx512! {
     /// The next `count` numbers of the generator, at most one for each lane: below `bound`, below one less, and so on.
     /// `None`, and the generator has not moved, where a number may have to be thrown away.
-    fn next_numbers(_machine: Avx512, rng: &mut Rng, bound: usize, count: usize) -> Option<Vector> {
+    fn next_numbers(rng: &mut Rng, bound: usize, count: usize) -> Option<Vector> {
         let states = states_from(rng.state());
         let bounds: [u64; WIDTH] = std::array::from_fn(|place| bound.saturating_sub(place).max(1) as u64);
         let numbers = below_unless_unfair(states, bytemuck::must_cast(bounds))?;

@@ -12,9 +12,9 @@ const CLASSES: usize = 16;
 
 /// What lanes look up.
 #[derive(Debug, Clone)]
-pub(super) struct LaneTables {
+pub(super) struct SimdTables {
     pub(super) seats: usize,
-    /// By kind: the number of its colour, [`LaneTables::NAMED`] or [`LaneTables::LIT`].
+    /// By kind: the number of its colour, [`SimdTables::NAMED`] or [`SimdTables::LIT`].
     pub(super) color: Register,
     /// By kind: what playing it does, as the bits below.
     pub(super) effect: Register,
@@ -43,7 +43,7 @@ pub(super) struct LaneTables {
     pub(super) winner_turn: WinnerTurn,
 }
 
-impl LaneTables {
+impl SimdTables {
     /// The player names the colour.
     pub(super) const NAMED: u8 = 4;
     /// The button lights the colour, and all cards of it are discarded.
@@ -60,18 +60,18 @@ impl LaneTables {
     /// The button is pressed. Unless it lights the card's colour, all this happens; if it does, its player chooses who draws.
     pub(super) const BUTTON: u8 = 1 << 7;
 
+    /// The features that a step was written for.
+    const SUPPORTED: Features = Features::CHALLENGES
+        .with(Features::HONEST_DRAW_FOURS_ONLY)
+        .with(Features::LIMITED_DRAWING)
+        .with(Features::DRAWN_MUST_BE_PLAYED)
+        .with(Features::STEPS);
+
     /// The tables for these rules at a table of so many seats; `None` if lanes cannot play by them.
     pub(super) fn compile(rules: &Rules, seats: usize) -> Option<Self> {
         let features = rules.features();
-        let too_much = [
-            Features::EXPLICIT_CALLS,
-            Features::STACKING,
-            Features::JUMP_IN,
-            Features::DRAWS_UNTIL_PLAYABLE,
-            Features::MISSED_TURNS,
-        ];
         let [_, _, _, eights] = rules.deck().planes();
-        if eights != 0 || too_much.into_iter().any(|feature| features.contains(feature)) {
+        if eights != 0 || !Self::SUPPORTED.contains(features) {
             return None;
         }
         let legality = rules.parameters().draw_four_legality;
@@ -136,15 +136,15 @@ fn effect(rules: &Rules, seats: usize, card: Card) -> Option<u8> {
                 Turning::Reverses if reverse_skips => (Turning::Keeps, skips + 1),
                 turn => (turn, skips),
             };
-            let reverses = if turn == Turning::Reverses { LaneTables::REVERSES } else { 0 };
-            let is_simple = draws <= LaneTables::DRAWS && skips <= 1;
-            is_simple.then_some(draws | (skips * LaneTables::SKIPS) | reverses)
+            let reverses = if turn == Turning::Reverses { SimdTables::REVERSES } else { 0 };
+            let is_simple = draws <= SimdTables::DRAWS && skips <= 1;
+            is_simple.then_some(draws | (skips * SimdTables::SKIPS) | reverses)
         }
-        Play::DrawFour if !challenges => Some(4 | LaneTables::SKIPS),
-        Play::DrawFour => (rules.parameters().challengers == Challengers::Victim).then_some(LaneTables::DRAW_FOUR),
+        Play::DrawFour if !challenges => Some(4 | SimdTables::SKIPS),
+        Play::DrawFour => (rules.parameters().challengers == Challengers::Victim).then_some(SimdTables::DRAW_FOUR),
         Play::Steps => match steps(rules, card) {
-            [Step::ButtonDrawTwo] => Some(2 | LaneTables::SKIPS | LaneTables::BUTTON),
-            [Step::DiscardAll] if rules.color_of(card).is_none() => Some(LaneTables::BUTTON),
+            [Step::ButtonDrawTwo] => Some(2 | SimdTables::SKIPS | SimdTables::BUTTON),
+            [Step::DiscardAll] if rules.color_of(card).is_none() => Some(SimdTables::BUTTON),
             _ => None,
         },
         Play::VillainDrawFour | Play::StackDrawTwo => None,

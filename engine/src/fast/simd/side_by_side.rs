@@ -1,46 +1,51 @@
-//! [`Lanes`] on processors with AVX-512.
+//! [`SimdBatch`] on processors with AVX-512.
 
 use std::hint::black_box;
 
 use super::group::Group;
-use super::step::{Buttons, NotPressed, Pressed};
-use super::tables::LaneTables;
-use super::vector::{self, WIDTH, for_avx512};
-use super::{LaneRound, MOST_DECISIONS};
-use crate::machine::Avx512;
+use super::tables::SimdTables;
+use super::vector::{self, WIDTH};
+use super::{BatchRound, MOST_DECISIONS};
+use crate::fast::isa::{Avx512, call_avx512, for_avx512};
 use crate::rules::Rules;
 use crate::seat::SeatSet;
 use crate::state::{Phase, RoundState};
 
 /// How many rounds are played side by side.
-pub const LANES: usize = WIDTH;
+pub const BATCH_SIZE: usize = WIDTH;
 
 /// Many rounds side by side.
 #[derive(Debug)]
-pub struct Lanes {
-    tables: LaneTables,
+pub struct SimdBatch {
+    tables: SimdTables,
     seats: SeatSet,
     group: Group,
     /// How many lanes hold a round.
     occupied: usize,
-    machine: Avx512,
+    has_avx512: Avx512,
 }
 
-/// Lanes that are to be taken out.
+/// SimdBatch that are to be taken out.
 pub type Waiting = vector::InMask;
 
-impl Lanes {
+impl SimdBatch {
     /// Empty lanes for rounds of these rules at a table of so many seats. `None` if this processor has no AVX-512, or the
     /// rules ask for more than lanes can do.
     #[must_use]
     pub fn new(rules: &Rules, seats: usize) -> Option<Self> {
         Some(Self {
-            machine: Avx512::detect()?,
-            tables: LaneTables::compile(rules, seats)?,
+            has_avx512: Avx512::detect()?,
+            tables: SimdTables::compile(rules, seats)?,
             seats: SeatSet::first(seats),
             group: Group::EMPTY,
             occupied: 0,
         })
+    }
+
+    /// Has this processor the instructions for it?
+    #[must_use]
+    pub fn is_possible_here() -> bool {
+        Avx512::detect().is_some()
     }
 
     /// Can lanes take over here, after so many decisions?
@@ -54,9 +59,9 @@ impl Lanes {
             && decisions < MOST_DECISIONS
     }
 
-    /// Puts a round into this lane, from 0 to [`LANES`]; only if lanes [can take over](Lanes::can_take_over).
+    /// Puts a round into this lane, from 0 to [`BATCH_SIZE`]; only if lanes [can take over](SimdBatch::can_take_over).
     #[inline]
-    pub fn put(&mut self, lane: usize, round: &LaneRound) {
+    pub fn put(&mut self, lane: usize, round: &BatchRound) {
         debug_assert!(self.can_take_over(&round.state, round.decisions));
         self.group.put(lane, round, &self.tables);
         self.occupied += 1;
@@ -64,7 +69,7 @@ impl Lanes {
 
     /// Takes the round out of this lane: into what was put there, brought up to date.
     #[inline]
-    pub fn take(&mut self, lane: usize, round: &mut LaneRound) {
+    pub fn take(&mut self, lane: usize, round: &mut BatchRound) {
         self.group.take(lane, round, &self.tables);
         self.occupied -= 1;
     }
@@ -75,25 +80,30 @@ impl Lanes {
         if self.occupied == 0 {
             return None;
         }
-        // SAFETY: there is an `Avx512` only where the processor has said that it has all of these instructions.
-        #[allow(unsafe_code)]
-        Some(unsafe {
-            if self.tables.has_button {
-                self.play_on::<Pressed>(self.machine)
-            } else {
-                self.play_on::<NotPressed>(self.machine)
-            }
+        let Self { group, tables, .. } = self;
+        Some(if tables.has_button {
+            call_avx512!(self.has_avx512, play_with_button(group, tables))
+        } else {
+            call_avx512!(self.has_avx512, play_without_button(group, tables))
         })
     }
+}
 
-    for_avx512! {
-        fn play_on<B: Buttons>(&mut self, _machine: Avx512) -> Waiting {
-            loop {
-                // Nothing is to be kept in registers from one step to the next: there are too few for it.
-                let waiting = black_box(&mut self.group).step::<B>(&self.tables);
-                if waiting.any() {
-                    return waiting.lanes();
-                }
+for_avx512! {
+    fn play_with_button(group: &mut Group, tables: &SimdTables) -> Waiting {
+        play_on::<true>(group, tables)
+    }
+
+    fn play_without_button(group: &mut Group, tables: &SimdTables) -> Waiting {
+        play_on::<false>(group, tables)
+    }
+
+    fn play_on<const HAS_BUTTON: bool>(group: &mut Group, tables: &SimdTables) -> Waiting {
+        loop {
+            // Nothing is to be kept in registers from one step to the next: there are too few for it.
+            let waiting = black_box(&mut *group).step::<HAS_BUTTON>(tables);
+            if waiting.any() {
+                return waiting.lanes();
             }
         }
     }

@@ -4,28 +4,26 @@ use std::arch::x86_64::{
     _mm512_add_epi64, _mm512_and_si512, _mm512_popcnt_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_sllv_epi64,
 };
 
-use super::vector::{Register, for_avx512};
+use super::vector::Register;
 use crate::card::CardSet;
 use crate::cards::Cards;
-use crate::machine::Avx512;
+use crate::fast::isa::{Avx512, call_avx512, for_avx512};
 use crate::rules::Rules;
 use crate::seat::MAX_SEATS;
 
 /// How many hands two registers hold: a word for each plane.
 const HANDS: usize = 4;
 
-/// What each of the first hands counts, so many of them, with the best code for this processor. Large hands with many
+/// Point values of `hands[..count]`, with AVX-512 where the processor has it. Large hands with many
 /// copies, which take the longest one by one, take no longer here.
 #[inline(always)]
 pub(crate) fn points_of_hands(rules: &Rules, hands: &[Cards; MAX_SEATS], count: usize) -> [u32; MAX_SEATS] {
     let mut points = [0; MAX_SEATS];
-    let Some(machine) = Avx512::detect() else {
+    let Some(has_avx512) = Avx512::detect() else {
         points.iter_mut().zip(&hands[..count]).for_each(|(points, &hand)| *points = rules.points_of(hand));
         return points;
     };
-    // SAFETY: there is an `Avx512` only where the processor has said that it has all of these instructions.
-    #[allow(unsafe_code)]
-    let points_of = |four: &[Cards; HANDS]| unsafe { points_of_four(machine, &rules.tables.point_bits, four) };
+    let points_of = |four: &[Cards; HANDS]| call_avx512!(has_avx512, points_of_four(&rules.tables.point_bits, four));
     let (fours, &[ninth, tenth]) = hands.as_chunks::<HANDS>() else { unreachable!("ten seats") };
     let (points_of_fours, points_of_last) = points.as_chunks_mut::<HANDS>();
     for (points, four) in points_of_fours.iter_mut().zip(fours).take(count.div_ceil(HANDS)) {
@@ -39,7 +37,7 @@ pub(crate) fn points_of_hands(rules: &Rules, hands: &[Cards; MAX_SEATS], count: 
 
 for_avx512! {
     /// Bit by bit of the points, from the highest: twice what it was, and one for each copy of the kinds that have the bit.
-    fn points_of_four(_machine: Avx512, point_bits: &[CardSet], hands: &[Cards; HANDS]) -> [u32; HANDS] {
+    fn points_of_four(point_bits: &[CardSet], hands: &[Cards; HANDS]) -> [u32; HANDS] {
         let planes: [Register; 2] = bytemuck::must_cast(hands.map(Cards::planes));
         let mut sums = [_mm512_setzero_si512(); 2];
         for with_bit in point_bits.iter().rev() {

@@ -1,0 +1,197 @@
+//! [`Isa`]: what the processor at hand does better than the baseline, found out once a batch of games.
+//!
+//! A build for baseline x86-64 runs everywhere; on a processor with BMI2 the batch is compiled a second time with it, and
+//! finding the n-th card of a set takes two instructions instead of twenty. With AVX-512 as well, rounds of players who
+//! choose at random go side by side in vectors: [`super::SimdBatch`]. The games are the same games.
+//!
+//! All `unsafe` of the engine is here. It promises that the processor can run what is compiled for it, and that promise is
+//! kept by asking first: [`dispatch`] uses `Bmi2`, which nobody else can name, only where the processor has it, and an
+//! [`Avx512`] can only be had from [`Avx512::detect`].
+#![allow(unsafe_code)]
+
+use std::fmt;
+#[cfg(native_x86_64)]
+use std::sync::LazyLock;
+
+use crate::bits;
+
+/// Names the instructions of an instruction set once: a function asks the processor for them, and a macro compiles
+/// functions for them. (`$d` is a dollar sign.)
+#[cfg(native_x86_64)]
+macro_rules! instruction_set {
+    ($d:tt $has:ident $compiled_for:ident $(#[$also:meta])*: $($feature:tt),+) => {
+        #[inline]
+        fn $has() -> bool {
+            $(is_x86_feature_detected!($feature))&&+
+        }
+
+        /// Compiles functions for these instructions; only code that is compiled for them as well can call them safely.
+        macro_rules! $compiled_for {
+            ($d($d function:item)*) => {
+                $d($(#[$also])* #[target_feature($(enable = $feature),+)] $d function)*
+            };
+        }
+    };
+}
+
+#[cfg(native_x86_64)]
+instruction_set!($ has_bmi2_now for_bmi2: "bmi1", "bmi2", "lzcnt", "popcnt", "avx2");
+#[cfg(native_x86_64)]
+instruction_set!($ has_avx512 for_avx512 #[inline]:
+    "avx512f", "avx512bw", "avx512dq", "avx512vbmi", "avx512bitalg", "avx512vpopcntdq");
+#[cfg(native_x86_64)]
+pub(crate) use for_avx512;
+
+/// How bits are found on a kind of processor. Code that is generic over it is compiled for each; [`dispatch`] chooses.
+pub trait Isa: Copy + Default + fmt::Debug + Send + Sync + 'static + sealed::Sealed {
+    /// The index of the set bit of `word` with exactly `rank` set bits below it.
+    fn select(word: u64, rank: u32) -> u8;
+
+    /// Runs `work` out of line, compiled with these instructions. Code that is not inlined into the batch would
+    /// otherwise be compiled for the baseline.
+    fn outline<R>(work: impl FnOnce() -> R) -> R;
+}
+
+/// Nobody else can say what a processor has.
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Generic {}
+    #[cfg(native_x86_64)]
+    impl Sealed for super::Bmi2 {}
+}
+
+/// Any processor.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Generic;
+
+impl Isa for Generic {
+    #[inline(always)]
+    fn select(word: u64, rank: u32) -> u8 {
+        bits::select(word, rank)
+    }
+
+    #[inline(never)]
+    fn outline<R>(work: impl FnOnce() -> R) -> R {
+        work()
+    }
+}
+
+/// An x86-64 processor with the BMI2 instructions. It is private: only [`dispatch`] gives code this type.
+#[cfg(native_x86_64)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Bmi2;
+
+#[cfg(native_x86_64)]
+impl Isa for Bmi2 {
+    #[inline(always)]
+    fn select(word: u64, rank: u32) -> u8 {
+        debug_assert!(rank < word.count_ones());
+        // SAFETY: `dispatch` uses this type only after the processor said that it has BMI2, and nothing else can.
+        let bit = unsafe { std::arch::x86_64::_pdep_u64(1 << rank, word) };
+        #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
+        let index = bit.trailing_zeros() as u8;
+        index
+    }
+
+    #[inline(always)]
+    fn outline<R>(work: impl FnOnce() -> R) -> R {
+        for_bmi2! {
+            #[inline(never)]
+            fn with_bmi2<R>(work: impl FnOnce() -> R) -> R {
+                work()
+            }
+        }
+        // SAFETY: `dispatch` uses this type only after the processor said that it has all of these, and nothing else can.
+        unsafe { with_bmi2(work) }
+    }
+}
+
+/// The promise that this processor has what vectors need of AVX-512.
+#[cfg(native_x86_64)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Avx512(());
+
+#[cfg(native_x86_64)]
+impl Avx512 {
+    /// Asks the processor.
+    #[must_use]
+    #[inline]
+    pub(crate) fn detect() -> Option<Self> {
+        has_avx512().then_some(Self(()))
+    }
+}
+
+/// Calls a function that is compiled for AVX-512, given the promise that the processor has it.
+#[cfg(native_x86_64)]
+macro_rules! call_avx512 {
+    ($promise:expr, $function:ident($($argument:expr),* $(,)?)) => {{
+        let _: $crate::fast::isa::Avx512 = $promise;
+        #[allow(unsafe_code, reason = "audited in the file of this macro")]
+        // SAFETY: there is an `Avx512` only where the processor has said that it has all of these instructions.
+        unsafe { $function($($argument),*) }
+    }};
+}
+#[cfg(native_x86_64)]
+pub(crate) use call_avx512;
+
+/// Work that can be compiled for any instruction set.
+pub trait Kernel {
+    /// What comes of it.
+    type Output;
+    /// Does it; mark the implementation `#[inline(always)]`, so that it is compiled for the processor it runs on.
+    fn run<I: Isa>(self) -> Self::Output;
+}
+
+/// Does the work with the best code for this processor.
+pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(native_x86_64)]
+    {
+        for_bmi2! {
+            fn with_bmi2<K: Kernel>(kernel: K) -> K::Output {
+                kernel.run::<Bmi2>()
+            }
+        }
+        if has_bmi2() {
+            // SAFETY: the processor has just said that it has all of these.
+            return unsafe { with_bmi2(kernel) };
+        }
+    }
+    kernel.run::<Generic>()
+}
+
+/// The name of the instruction set that [`dispatch`] chooses here.
+#[must_use]
+pub fn best_isa() -> &'static str {
+    #[cfg(native_x86_64)]
+    if has_bmi2() {
+        return "x86-64 with BMI2";
+    }
+    "baseline"
+}
+
+/// Has this processor BMI2, and what came with it or before?
+#[cfg(native_x86_64)]
+#[inline]
+fn has_bmi2() -> bool {
+    static HAS_BMI2: LazyLock<bool> = LazyLock::new(has_bmi2_now);
+    *HAS_BMI2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct SelectAll;
+    impl Kernel for SelectAll {
+        type Output = Vec<u8>;
+        fn run<I: Isa>(self) -> Vec<u8> {
+            let words = (1..500_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            words.flat_map(|word| (0..word.count_ones()).map(move |rank| I::select(word, rank))).collect()
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_finds_the_same_bits() {
+        assert_eq!(dispatch(SelectAll), SelectAll.run::<Generic>());
+    }
+}

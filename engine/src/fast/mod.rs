@@ -1,0 +1,19 @@
+//! The same rounds, faster. Nothing here is a rule: whoever wants to know the rules need not read on.
+//!
+//! - [`Isa`]: what the processor does better than the baseline, found out once a batch of games by [`dispatch`];
+//! - [`FeatureSet`]: the code without the rules that a variant does not have;
+//! - [`FastTurns`]: a whole turn of a player who plays whenever something can be played, without a list of actions;
+//! - [`SimdBatch`]: thirty-two rounds of players who choose at random, in the lanes of vectors.
+//!
+//! Each says by a list of what it *supports* which rules it can play; whatever is not in the list goes the ordinary way.
+//! The tests of this crate hold every path to the ordinary one, move for move.
+
+mod feature_set;
+mod isa;
+pub(crate) mod simd;
+mod turn;
+
+pub use feature_set::{AllFeatures, BasicFeatures, FeatureSet};
+pub use isa::{Generic, Isa, Kernel, best_isa, dispatch};
+pub use simd::{BATCH_SIZE, BatchRound, MOST_DECISIONS, SimdBatch, Waiting};
+pub use turn::{AnswerPolicy, Bluffs, FastTurn, FastTurns, TurnPolicy};
