@@ -72,6 +72,7 @@ impl Knowledge {
 }
 
 impl Events for Knowledge {
+    #[inline]
     fn tell(&mut self, state: &RoundState, event: Event) {
         match event {
             Event::Discarded { seat, card, from: Source::Hand } => self.forget(seat, card),

@@ -4,7 +4,7 @@
 //! for equal seeds. Everything an agent learns goes through the methods here, and none of them tells what the seat could
 //! not know at a real table.
 
-use crate::action::Action;
+use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::color::Color;
@@ -265,6 +265,7 @@ impl<'a> Observation<'a> {
 
     /// Everything that lies on the discard pile: everybody saw it being laid.
     #[must_use]
+    #[inline(always)]
     pub fn discard_pile(&self) -> Cards {
         self.state.discard_pile()
     }
@@ -327,6 +328,14 @@ impl<'a> Observation<'a> {
     #[must_use]
     pub fn legal_actions(&self) -> Vec<Action> {
         if self.is_to_act() { self.state.legal_actions(self.rules) } else { Vec::new() }
+    }
+
+    /// Is this action among [`Observation::legal_actions`]?
+    #[must_use]
+    #[inline]
+    pub fn may(&self, action: Action) -> bool {
+        let is_out_of_turn = matches!(action, Action::Uno | Action::Catch(_) | Action::Silent);
+        self.is_to_act() && !is_out_of_turn && self.state.is_legal(self.rules, self.seat, action, Call::Silent)
     }
 
     /// What one may do out of turn.

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use unolab_engine::action::Action;
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
-use unolab_engine::encoding::{Block, Encoding, Question, VoluntaryDraw};
+use unolab_engine::encoding::{Asked, Block, Encoding, VoluntaryDraw};
 use unolab_engine::event::{Event, Events, Seen};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, NO_SCORES, Observation};
@@ -61,7 +61,7 @@ impl<'a> Table<'a> {
     fn row(&self, state: &RoundState, seat: Seat) -> Vec<u8> {
         let observation = self.observation(state, seat);
         let mut row = vec![7; self.encoding.obs_size()];
-        self.encoding.write_row(&observation, Question::Ordinary, &mut row);
+        self.encoding.write_row(&observation, Asked::Ordinary, &mut row);
         let seen = self.events.iter().rev().map(|event| event.as_seen_by(seat));
         self.encoding.write_history(&observation, seen, &mut row);
         row
@@ -120,6 +120,13 @@ fn what_is_offered_is_what_is_legal() {
                 expected.retain(|action| !matches!(action, Action::Draw | Action::Keep | Action::Pass));
             }
             assert_eq!(actions(table, &ids), expected);
+
+            for (id, action) in table.encoding.actions().iter().enumerate() {
+                let (id, legal) = (i16::try_from(id).unwrap(), observation.legal_actions());
+                let offers = |draw| table.encoding.offers(&observation, draw, action);
+                assert_eq!(offers(VoluntaryDraw::Offered), legal.contains(&action));
+                assert_eq!(offers(VoluntaryDraw::Hidden), ids.contains(&id));
+            }
         }
     });
 }
@@ -144,6 +151,7 @@ fn a_row_counts_the_cards_and_names_the_decision() {
     positions(&all_tables(), 3, |table, state, _| {
         for seat in state.seats() {
             let (observation, row) = (table.observation(state, seat), table.row(state, seat));
+            assert_eq!(table.encoding.layout().num_events(), EVENTS);
             let part = |name| table.part(&row, name);
             assert!(is_counted(part("hand"), observation.hand()));
             assert!(is_counted(part("discard"), observation.discard_pile()));

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
-use unolab_engine::encoding::{Encoding, Question, VoluntaryDraw};
+use unolab_engine::encoding::{Asked, Encoding, VoluntaryDraw};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -46,8 +46,8 @@ fn all_told(observation: &Observation<'_>, encoding: &Encoding) -> (String, Vec<
     let mut bytes = Vec::new();
     observation.write_into(&mut bytes);
     let mut row = vec![0; encoding.obs_size()];
-    for question in [Question::Ordinary, Question::Interruption] {
-        encoding.write_row(observation, question, &mut row);
+    for asked in [Asked::Ordinary, Asked::Window, Asked::JumpIn] {
+        encoding.write_row(observation, asked, &mut row);
         bytes.extend(&row);
     }
     let (mut mask, mut ids) = (vec![0; encoding.num_actions()], vec![0; encoding.num_actions()]);

@@ -57,6 +57,11 @@ impl ActionTable {
         self.actions.get(id).copied()
     }
 
+    /// The actions, in the order of their ids.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Action> + '_ {
+        self.actions.iter().copied()
+    }
+
     /// The id of this action; `None` if it cannot be legal in this variant.
     #[must_use]
     #[inline]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::history::EVENT_SIZE;
 
 /// What can be decided, in the order of the `decision` part of a row.
-pub const DECISIONS: [&str; 14] = [
+pub const DECISIONS: [&str; 15] = [
     "turn",
     "drawn",
     "color",
@@ -19,7 +19,8 @@ pub const DECISIONS: [&str; 14] = [
     "stack",
     "over",
     "call",
-    "interruption",
+    "window",
+    "jump-in",
 ];
 
 /// A part of a row.
@@ -35,7 +36,7 @@ pub struct Block {
 
 /// Defines the parts of a row in their order, each with its length.
 macro_rules! parts {
-    (|$kinds:ident, $seats:ident, $history:ident| $($part:ident: $len:expr),+ $(,)?) => {
+    (|$kinds:ident, $seats:ident, $num_events:ident| $($part:ident: $len:expr),+ $(,)?) => {
         /// Where each part of a row begins.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct Layout {
@@ -49,14 +50,14 @@ macro_rules! parts {
         impl Layout {
             /// The layout for so many kinds of card, seats and events.
             #[must_use]
-            pub(super) fn new($kinds: usize, $seats: usize, $history: usize) -> Self {
+            pub(super) fn new($kinds: usize, $seats: usize, $num_events: usize) -> Self {
                 let mut size = 0;
                 let mut next = |len: usize| {
                     size += len;
                     size - len
                 };
                 $(let $part = next($len);)+
-                Self { kinds: $kinds, seats: $seats, num_events: $history, size, $($part,)+ }
+                Self { $kinds, $seats, $num_events, size, $($part,)+ }
             }
 
             /// The parts in their order.
@@ -71,7 +72,7 @@ macro_rules! parts {
     };
 }
 
-parts! { |kinds, seats, history|
+parts! { |kinds, seats, num_events|
     hand: kinds,
     discard: kinds,
     known: kinds * (seats - 1),
@@ -96,7 +97,7 @@ parts! { |kinds, seats, history|
     passed: seats,
     missed_turns: seats,
     score: seats,
-    history: history * EVENT_SIZE,
+    history: num_events * EVENT_SIZE,
 }
 
 impl Layout {

@@ -58,6 +58,7 @@ impl Encoding {
         };
         let table = &self.actions;
         match plays {
+            Some(CardSet::EMPTY) if observation.may_draw() => offers.push(table.draw),
             Some(cards) if cards.any() => {
                 let names_color = if observation.hand().is_single() { CardSet::EMPTY } else { table.names_color };
                 table.push_plays(cards, names_color, &mut offers);
@@ -70,6 +71,21 @@ impl Encoding {
             _ => table.push_all(&observation.legal_actions(), &mut offers),
         }
         offers.len
+    }
+
+    /// Is this among what [`Encoding::write_legal`] offers the seat?
+    #[must_use]
+    #[inline(always)]
+    pub fn offers(&self, observation: &Observation<'_>, draw: VoluntaryDraw, action: Action) -> bool {
+        let is_voluntary = matches!(action, Action::Draw | Action::Keep | Action::Pass);
+        observation.may(action)
+            && !(is_voluntary
+                && draw == VoluntaryDraw::Hidden
+                && match observation.decision() {
+                    Decision::Turn => observation.playable().any(),
+                    Decision::Drawn(_) => true,
+                    _ => false,
+                })
     }
 
     /// [`Encoding::write_legal`] where the offers are known: those of a call or an interruption.

@@ -10,7 +10,7 @@
 //! | `known` | kinds for each other seat | copies that are certainly in that seat's hand |
 //! | `top`, `card` | kinds each | the top card; the own card that the decision is about: just drawn, or chosen when a call is asked for |
 //! | `color` | 5 | the colour in force, the last for none |
-//! | `decision` | 14 | what is decided, in the order of [`DECISIONS`] |
+//! | `decision` | 15 | what is decided, in the order of [`DECISIONS`] |
 //! | `decision_color` | 4 | the colour before a draw four, of a discard, of a protection |
 //! | `played_by`, `to_act`, `own_seat` | seats each | who played the draw four, who decides, both in order of play; the own seat by its number |
 //! | `direction`, `sum`, `passes`, `draw_pile`, `reshuffles`, `dead_word` | 1 each | 1 to the right; cards to draw; hands passed on in a lap; numbers end at 255 |
@@ -18,7 +18,7 @@
 //! | `history` | 6 for each event | the last events as the seat saw them, the newest first; see [`history`] |
 //!
 //! ```
-//! use unolab_engine::encoding::{Encoding, Question, VoluntaryDraw};
+//! use unolab_engine::encoding::{Encoding, Asked, VoluntaryDraw};
 //! use unolab_engine::knowledge::Knowledge;
 //! use unolab_engine::observation::{NO_SCORES, Observation};
 //! use unolab_engine::rng::Rng;
@@ -35,7 +35,7 @@
 //! let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
 //!
 //! let mut row = vec![0; encoding.obs_size()];
-//! encoding.write_row(&observation, Question::Ordinary, &mut row);
+//! encoding.write_row(&observation, Asked::Ordinary, &mut row);
 //! assert_eq!(row[..54].iter().map(|&count| u32::from(count)).sum::<u32>(), observation.hand().len());
 //!
 //! let (mut mask, mut ids) = (vec![0; encoding.num_actions()], vec![0; encoding.num_actions()]);
@@ -66,13 +66,15 @@ pub const LAYOUT_ID: &str = "unolab-obs-v1";
 
 /// What a seat is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Question {
+pub enum Asked {
     /// The ordinary decision of the observation.
     Ordinary,
     /// Whether to call UNO with this action, which the seat has chosen.
     Call(Action),
-    /// Whether to call late, to catch or to jump in.
-    Interruption,
+    /// Whether to call late or to catch, while a window is open.
+    Window,
+    /// Whether to play an identical card out of turn.
+    JumpIn,
 }
 
 /// How the observations of a variant at a table of so many seats become bytes.

@@ -1,7 +1,7 @@
 //! An observation as a row of bytes.
 
 use super::history::{self, EVENT_SIZE};
-use super::{Encoding, Question};
+use super::{Asked, Encoding};
 use crate::card::Card;
 use crate::cards::Cards;
 use crate::color::Color;
@@ -25,10 +25,10 @@ static SPREAD: [u64; 256] = {
     table
 };
 
-/// The bits `from..from + 8` of a word as bytes of 0 and 1.
+/// The lowest eight bits of a word as bytes of 0 and 1.
 #[inline(always)]
-const fn spread(word: u64, from: usize) -> u64 {
-    SPREAD[(word >> from & 0xff) as usize]
+const fn spread(word: u64) -> u64 {
+    SPREAD[(word & 0xff) as usize]
 }
 
 /// Seats in order of play.
@@ -75,7 +75,7 @@ impl Encoding {
     /// # Panics
     /// If the row has not the size [`Encoding::obs_size`], or the observation is of other rules.
     #[inline(always)]
-    pub fn write_row(&self, observation: &Observation<'_>, question: Question, row: &mut [u8]) {
+    pub fn write_row(&self, observation: &Observation<'_>, asked: Asked, row: &mut [u8]) {
         let at = &self.layout;
         assert_eq!(row.len(), at.size(), "a row of this encoding");
         row.fill(0);
@@ -90,7 +90,7 @@ impl Encoding {
         }
         row[at.top + observation.top().index()] = 1;
         row[at.color + observation.color().map_or(4, Color::index)] = 1;
-        self.put_decision(row, observation, question, &order);
+        self.put_decision(row, observation, asked, &order);
         if let Some(seat) = observation.current_seat() {
             row[at.to_act + order.place(seat)] = 1;
         }
@@ -122,24 +122,25 @@ impl Encoding {
     /// How many copies there are of each kind, eight kinds at a time.
     #[inline(always)]
     fn put_counts(&self, row: &mut [u8], at: usize, cards: Cards) {
-        let [ones, twos, fours, eights] = cards.planes();
-        let words = row[at..].chunks_exact_mut(8).zip((0..self.layout.kinds()).step_by(8));
+        let [mut ones, mut twos, mut fours, mut eights] = cards.planes();
+        let (words, _) = row[at..at + self.layout.kinds().next_multiple_of(8)].as_chunks_mut::<8>();
         if fours | eights == 0 {
             // Four copies of a card are hardly ever together.
-            for (bytes, from) in words {
-                bytes.copy_from_slice(&(spread(ones, from) + 2 * spread(twos, from)).to_le_bytes());
+            for bytes in words {
+                *bytes = (spread(ones) + 2 * spread(twos)).to_le_bytes();
+                (ones, twos) = (ones >> 8, twos >> 8);
             }
         } else {
-            for (bytes, from) in words {
-                let (low, high) =
-                    (spread(ones, from) + 2 * spread(twos, from), spread(fours, from) + 2 * spread(eights, from));
-                bytes.copy_from_slice(&(low + 4 * high).to_le_bytes());
+            for bytes in words {
+                let (low, high) = (spread(ones) + 2 * spread(twos), spread(fours) + 2 * spread(eights));
+                *bytes = (low + 4 * high).to_le_bytes();
+                (ones, twos, fours, eights) = (ones >> 8, twos >> 8, fours >> 8, eights >> 8);
             }
         }
     }
 
     #[inline(always)]
-    fn put_decision(&self, row: &mut [u8], observation: &Observation<'_>, question: Question, order: &TurnOrder) {
+    fn put_decision(&self, row: &mut [u8], observation: &Observation<'_>, asked: Asked, order: &TurnOrder) {
         let at = &self.layout;
         let mut put_card = |card: Option<Card>| {
             if let Some(card) = card {
@@ -180,15 +181,16 @@ impl Encoding {
             }
             Decision::Over => 11,
         };
-        let asked = match question {
-            Question::Ordinary => decision,
-            Question::Call(action) => {
+        let asked = match asked {
+            Asked::Ordinary => decision,
+            Asked::Call(action) => {
                 if let Some(card) = action.card() {
                     row[at.card + card.index()] = 1;
                 }
                 12
             }
-            Question::Interruption => 13,
+            Asked::Window => 13,
+            Asked::JumpIn => 14,
         };
         row[at.decision + asked] = 1;
     }

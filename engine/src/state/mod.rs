@@ -289,8 +289,9 @@ impl RoundState {
 
     /// The discard pile, top card included.
     #[must_use]
+    #[inline(always)]
     pub fn discard_pile(&self) -> Cards {
-        self.seats().fold(self.deck.minus(self.draw_pile), |rest, seat| rest.minus(self.hand(seat)))
+        self.deck.minus(self.seats().fold(self.draw_pile, |elsewhere, seat| elsewhere.plus(self.hand(seat))))
     }
 
     /// How many cards the draw pile has.

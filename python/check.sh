@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Everything that must hold of the Python package: format, lints, types, a wheel that installs, the tests.
+#
+#   ./check.sh                the short form
+#   ./check.sh --all          with the long tests
+#
+# PYTHON names the interpreter (3.11 or newer: some of the tests' packages ask for it), VENV the folder of the environment.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+python=${PYTHON:-python3}
+venv=${VENV:-target/venv}
+pytest=()
+for argument in "$@"; do
+    case $argument in
+    --all) pytest+=(--all) ;;
+    *) printf 'usage: %s [--all]; not known: %s\n' "$0" "$argument" >&2 && exit 2 ;;
+    esac
+done
+
+step() { printf '\n== python: %s\n' "$*"; }
+
+step format and lints
+cargo fmt --check
+cargo clippy --locked --all-targets -- -D warnings
+step environment
+if ! cmp -s requirements.txt "$venv/requirements.txt"; then
+    "$python" -m venv --clear "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check -r requirements.txt
+    cp requirements.txt "$venv/requirements.txt"
+fi
+step wheel
+rm -rf target/wheels
+"$venv/bin/maturin" build --release --locked --quiet --interpreter "$venv/bin/python" --out target/wheels
+"$venv/bin/pip" install --quiet --disable-pip-version-check --force-reinstall --no-deps target/wheels/*.whl
+step types
+"$venv/bin/mypy" --config-file pyproject.toml python/unolab
+step tests
+"$venv/bin/pytest" "${pytest[@]}"

@@ -1,0 +1,49 @@
+"""UNO-like card games for learners: exact rules, batches of environments, agents, tournaments.
+
+    import unolab
+
+    env = unolab.VecEnv(variant="classic", seats=2, num_envs=1024, seed=1)
+    obs, info = env.reset()
+    for _ in range(1000):
+        obs, rewards, terminated, truncated, info = env.step(env.sample())
+
+`unolab.pettingzoo`, `.gymnasium`, `.openspiel`, `.rlcard` and `.ray` are adapters; each is imported, with the library that
+it is for, when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import Any
+
+from ._native import __version__, agents, variants
+from ._errors import IllegalAction
+from ._round import Round
+from ._vec_env import VecEnv
+
+__all__ = ["IllegalAction", "Round", "VecEnv", "__version__", "agents", "variants"]
+
+_ADAPTERS = ("gymnasium", "openspiel", "pettingzoo", "ray", "rlcard")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ADAPTERS and importlib.util.find_spec(f"{__name__}.{name}") is not None:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ADAPTERS})
+
+
+def _register_gymnasium_ids() -> None:
+    """Makes `gymnasium.make("unolab/Classic-v0")` known, if Gymnasium is installed."""
+    if importlib.util.find_spec("gymnasium") is None:
+        return
+    from . import _gymnasium_ids
+
+    _gymnasium_ids.register()
+
+
+_register_gymnasium_ids()

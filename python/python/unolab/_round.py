@@ -1,0 +1,198 @@
+"""`Round`: one round, asked like a game of OpenSpiel."""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+from . import _native
+from ._errors import illegal
+
+
+class Round:
+    """One round: whose decision it is, what is legal, what each seat knows.
+
+    Calls, catches and jump-ins are decisions like any other; where the rules have none they never come. A round can be
+    copied, pickled, recorded, and sampled as one of its seats sees it.
+
+    Args:
+        variant: the name of an edition (see `variants()`) or the path of a variant file.
+        seats: how many seats.
+        seed: which deal, and everything else that nobody decides.
+        overrides: changes to the rules, written `"key=value"`.
+        voluntary_draw: whether drawing, and keeping the card drawn, is offered where a card could be played.
+    """
+
+    __slots__ = ("_names", "_native")
+
+    _names: list[str]
+
+    def __init__(
+        self,
+        variant: str = "classic",
+        seats: int = 4,
+        seed: int = 1,
+        *,
+        overrides: Sequence[str] = (),
+        voluntary_draw: bool = True,
+    ) -> None:
+        if isinstance(overrides, str):
+            raise TypeError("overrides is a list of texts, not one text")
+        self._native = _native.Round(variant, operator.index(seats), operator.index(seed), list(overrides), bool(voluntary_draw))
+        self._names = self._native.action_names
+
+    @classmethod
+    def _of(cls, native: _native.Round, names: list[str] | None = None) -> Round:
+        round = cls.__new__(cls)
+        round._native = native
+        round._names = native.action_names if names is None else names
+        return round
+
+    @property
+    def variant(self) -> str:
+        """The name of the variant."""
+        return self._native.variant
+
+    @property
+    def seats(self) -> int:
+        """How many seats."""
+        return self._native.seats
+
+    @property
+    def num_actions(self) -> int:
+        """How many actions there are; ids are the numbers below."""
+        return len(self._names)
+
+    @property
+    def action_names(self) -> list[str]:
+        """Every action in the notation, by its id."""
+        return list(self._names)
+
+    @property
+    def obs_size(self) -> int:
+        """Bytes of `tensor`."""
+        return self._native.obs_size
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """All that fixes the meaning of `tensor` and of the ids."""
+        spec: dict[str, Any] = json.loads(self._native.spec_json)
+        return spec
+
+    @property
+    def current_seat(self) -> int | None:
+        """The seat that decides; None when the round is over."""
+        return self._native.current_seat
+
+    @property
+    def decision(self) -> str | None:
+        """What is decided, in one word: that of the notation, or `call`, `window`, `jump-in`."""
+        return self._native.decision
+
+    @property
+    def decisions(self) -> int:
+        """Decisions so far, forced ones too."""
+        return self._native.decisions
+
+    @property
+    def turns(self) -> int:
+        """Turns so far of all seats."""
+        return self._native.turns
+
+    @property
+    def is_terminal(self) -> bool:
+        """Is the round over? One that goes on is cut off after 10,000 decisions, and void."""
+        return self._native.is_terminal
+
+    @property
+    def is_truncated(self) -> bool:
+        """Has the round been cut off after 10,000 decisions?"""
+        return self._native.is_truncated
+
+    def legal_actions(self) -> list[int]:
+        """The ids that are legal for the seat that decides; none when the round is over."""
+        return self._native.legal_actions()
+
+    def action_mask(self) -> Any:
+        """1 where an action is legal, uint8."""
+        return self._native.action_mask()
+
+    def action_name(self, id: int) -> str:
+        """The action in the notation, such as `play r7`."""
+        return self._native.action_name(operator.index(id))
+
+    def action_id(self, name: str) -> int:
+        """The id of an action in the notation."""
+        return self._native.action_id(name)
+
+    def apply(self, id: int) -> None:
+        """Plays the action with this id.
+
+        Raises:
+            IllegalAction: it is not legal, or the round is over. Nothing has changed.
+        """
+        action = operator.index(id)
+        if not -(2**63) <= action < 2**63 or not self._native.try_apply(action):
+            raise illegal(None, self.current_seat, action, self.legal_actions(), self._names)
+
+    def returns(self) -> list[float]:
+        """The share of the win of each seat: zeros before the end, then a sum of 1; 1/N each where nobody wins."""
+        return self._native.returns()
+
+    def points(self) -> list[int]:
+        """The points credited to each seat: zeros before the end."""
+        return self._native.points()
+
+    def observation(self, seat: int) -> dict[str, Any]:
+        """What a seat knows, in words."""
+        return self._native.observation(operator.index(seat))
+
+    def tensor(self, seat: int) -> Any:
+        """What a seat knows, as bytes: the row that `VecEnv` gives without history."""
+        return self._native.tensor(operator.index(seat))
+
+    def information_state(self, seat: int) -> str:
+        """All that a seat has seen and chosen, in order."""
+        return self._native.information_state(operator.index(seat))
+
+    def sample_state(self, seat: int, seed: int) -> Round:
+        """A round that the seat cannot tell from this one: what it has not seen is dealt anew.
+
+        It has no record.
+        """
+        return self._of(self._native.sample_state(operator.index(seat), operator.index(seed)), self._names)
+
+    def clone(self) -> Round:
+        """The same round, to be played on apart from this one, with the same chance."""
+        return self._of(self._native.clone(), self._names)
+
+    def __copy__(self) -> Round:
+        return self.clone()
+
+    def __deepcopy__(self, memo: object) -> Round:
+        return self.clone()
+
+    def record(self) -> str:
+        """The round so far as JSON Lines, which `unolab replay` reads.
+
+        Raises:
+            ValueError: the round is a sample, so it has no beginning.
+        """
+        return self._native.record()
+
+    def __str__(self) -> str:
+        return str(self._native)
+
+    def __repr__(self) -> str:
+        where = "over" if self.is_terminal else f"seat {self.current_seat}: {self.decision}"
+        return f"<Round {self.variant}, {self.seats} seats, {where}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, self._native.state()
+
+
+def _restore(name: str, rules: str, seats: int, voluntary_draw: bool, recipe: str) -> Round:
+    """The round whose state this is."""
+    return Round._of(_native.Round.restore(name, rules, seats, voluntary_draw, recipe))

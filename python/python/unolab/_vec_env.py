@@ -1,0 +1,242 @@
+"""`VecEnv`: many games at once, in arrays."""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+from ._errors import illegal
+
+Array = npt.NDArray[Any]
+Info = dict[str, Array]
+
+_OUT = ("obs", "action_mask", "to_play", "legal", "num_legal", "rewards", "learner_reward", "terminated", "truncated", "final_obs")
+
+
+class VecEnv:
+    """Many games of one variant, played in step.
+
+    Every array has one row an environment, is contiguous, and is the same memory at every step: copy what you keep.
+    `info` holds `action_mask`, `to_play`, `legal` (packed ids, -1 behind them), `num_legal`; with `autoreset="same_step"`
+    also `final_obs`, whose row is filled in the step in which that game ends and zero otherwise; with opponents also
+    `learner_reward`, the learner's own share of `rewards`.
+
+    Args:
+        variant: the name of an edition (see `variants()`) or the path of a variant file.
+        seats: how many seats.
+        num_envs: how many games at once.
+        seed: which games. The same seed gives the same arrays, whatever `threads` is.
+        overrides: changes to the rules, written `"key=value"`.
+        unit: `"round"`: a game is one round.
+        voluntary_draw: whether drawing, and keeping the card drawn, is offered where a card could be played. The rules
+            are the same either way, but uniform play takes about twenty times as many decisions a round with it.
+        reward: `"win"`, the share of the win; `"zero_sum"`, the same less the fair share; `"points"`, as the rules
+            credit them, below zero where the fewest win; `"places"`, from 1 for the first to 0 for the last.
+        opponents: who plays the other seats, as texts such as `"heuristic"`; one stands for all. The learner sits one
+            seat further on in each game, and every row is about a decision of the learner's.
+        autoreset: when the next game begins: in the `"same_step"`, in the `"next_step"`, or, `"disabled"`, when `reset`
+            is called with `options={"reset_mask": ...}`.
+        max_decisions: decisions of all seats after which a game is cut off; it counts as void then.
+        threads: how many threads step the games; 0 for one a processor.
+        history: how many of the last events stand in each observation.
+    """
+
+    def __init__(
+        self,
+        variant: str = "classic",
+        seats: int = 4,
+        num_envs: int = 1024,
+        seed: int = 1,
+        *,
+        overrides: Sequence[str] = (),
+        unit: Literal["round"] = "round",
+        voluntary_draw: bool = False,
+        reward: Literal["win", "zero_sum", "points", "places"] = "win",
+        opponents: Sequence[str] | None = None,
+        autoreset: Literal["same_step", "next_step", "disabled"] = "same_step",
+        max_decisions: int = 10_000,
+        threads: int = 1,
+        history: int = 0,
+    ) -> None:
+        if unit != "round":
+            raise ValueError(f"unit: {unit!r} is not known; allowed: 'round'")
+        if isinstance(overrides, str) or isinstance(opponents, str):
+            raise TypeError("overrides and opponents are lists of texts, not one text")
+        self._native = _native.Batch(
+            variant,
+            _natural("seats", seats),
+            _natural("num_envs", num_envs),
+            _natural("seed", seed),
+            list(overrides),
+            bool(voluntary_draw),
+            reward,
+            None if opponents is None else list(opponents),
+            autoreset,
+            _natural("max_decisions", max_decisions),
+            _natural("threads", threads),
+            _natural("history", history),
+        )
+        self.variant = variant
+        self.seats = operator.index(seats)
+        self.num_envs = operator.index(num_envs)
+        self.num_actions: int = self._native.num_actions
+        self.action_names: list[str] = self._native.action_names
+        self.obs_size: int = self._native.obs_size
+        self.autoreset = autoreset
+        self._with_opponents = opponents is not None
+        self._spec_json: str = self._native.spec
+        n, actions = self.num_envs, self.num_actions
+        self._own: dict[str, Array] = {
+            "obs": np.zeros((n, self.obs_size), np.uint8),
+            "action_mask": np.zeros((n, actions), np.uint8),
+            "to_play": np.zeros(n, np.int8),
+            "legal": np.full((n, actions), -1, np.int16),
+            "num_legal": np.zeros(n, np.int16),
+            "rewards": np.zeros((n, self.seats), np.float32),
+            "learner_reward": np.zeros(n, np.float32),
+            "terminated": np.zeros(n, np.bool_),
+            "truncated": np.zeros(n, np.bool_),
+            "final_obs": np.zeros((n, self.obs_size), np.uint8),
+        }
+        self._last = self._own
+        self._has_begun = False
+        self._is_closed = False
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """All that fixes the meaning of the arrays: layout, actions, rules, options, version."""
+        spec: dict[str, Any] = json.loads(self._spec_json)
+        return spec
+
+    @property
+    def spec_hash(self) -> str:
+        """The SHA-256 of `spec` as JSON with sorted keys and no spaces. Store it with whatever is trained."""
+        return _native.sha256(self._spec_json)
+
+    def reset(
+        self,
+        seed: int | None = None,
+        *,
+        options: Mapping[str, Any] | None = None,
+        out: Mapping[str, Array] | None = None,
+    ) -> tuple[Array, Info]:
+        """Begins a new game in every environment, or where `options["reset_mask"]` says so.
+
+        With a seed the games begin anew from the first of that seed; without one, the first call gives the first games
+        and later ones the next.
+        """
+        arrays = self._arrays(out)
+        mask = (options or {}).get("reset_mask")
+        unknown = set(options or {}) - {"reset_mask"}
+        if unknown:
+            raise ValueError(f"options: {', '.join(sorted(unknown))}: not known; allowed: reset_mask")
+        if mask is not None and seed is not None:
+            raise ValueError("seed: a seed is for all environments; allowed with reset_mask: None")
+        if seed is not None:
+            self._native.reseed(_natural("seed", seed), tuple(arrays.values()))
+        elif mask is not None:
+            which = np.ascontiguousarray(mask)
+            if which.dtype != np.bool_ or which.shape != (self.num_envs,):
+                raise ValueError(f"reset_mask: {which.dtype} of shape {which.shape}; needed: bool of ({self.num_envs},)")
+            self._native.reset(which, tuple(arrays.values()))
+        elif self._has_begun:
+            self._native.reset(np.ones(self.num_envs, np.bool_), tuple(arrays.values()))
+        else:
+            self._native.show(tuple(arrays.values()))
+        self._has_begun = True
+        return arrays["obs"], self._info(arrays)
+
+    def step(
+        self, actions: npt.ArrayLike, *, out: Mapping[str, Array] | None = None
+    ) -> tuple[Array, Array, Array, Array, Info]:
+        """Plays one action in every environment.
+
+        Args:
+            actions: one id for each environment, integers.
+            out: arrays to write to instead of the environment's own, by name; those that are left out are its own.
+
+        Raises:
+            IllegalAction: an action is not legal. No environment has changed.
+        """
+        return self._step(actions, out=out)
+
+    def _step(
+        self, actions: npt.ArrayLike, *, loses: bool = False, out: Mapping[str, Array] | None = None
+    ) -> tuple[Array, Array, Array, Array, Info]:
+        """`step`, where an action that is not legal may lose its game."""
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"actions: {given.dtype}; needed: integers")
+        if given.shape != (self.num_envs,):
+            raise ValueError(f"actions: shape {given.shape}; needed: ({self.num_envs},)")
+        arrays = self._arrays(out)
+        if not self._has_begun:
+            raise RuntimeError("reset() has not been called yet")
+        wrong = self._native.step(np.ascontiguousarray(given, np.int64), loses, tuple(arrays.values()))
+        if wrong is not None:
+            raise illegal(*wrong, self.action_names)
+        return arrays["obs"], arrays["rewards"], arrays["terminated"], arrays["truncated"], self._info(arrays)
+
+    def sample(self, seed: int | None = None) -> npt.NDArray[np.int32]:
+        """A legal action for every environment, each equally likely; with a seed always the same."""
+        if self._is_closed:
+            raise RuntimeError("the environment is closed")
+        return self._native.sample(
+            self._last["legal"], self._last["num_legal"], None if seed is None else _natural("seed", seed)
+        )
+
+    def close(self) -> None:
+        """Lets go of the arrays. Stepping is an error from here on."""
+        self._is_closed = True
+
+    def __enter__(self) -> VecEnv:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"VecEnv({self.variant!r}, seats={self.seats}, num_envs={self.num_envs})"
+
+    def _arrays(self, out: Mapping[str, Array] | None) -> dict[str, Array]:
+        if self._is_closed:
+            raise RuntimeError("the environment is closed")
+        if not out:
+            self._last = self._own
+            return self._own
+        unknown = set(out) - set(_OUT)
+        if unknown:
+            raise ValueError(f"out: {', '.join(sorted(unknown))}: not known; allowed: {', '.join(_OUT)}")
+        for name, array in out.items():
+            own = self._own[name]
+            if not isinstance(array, np.ndarray) or array.dtype != own.dtype or array.shape != own.shape:
+                raise ValueError(f"out[{name!r}]: needed: an array of {own.dtype} of shape {own.shape}")
+            if not (array.flags.c_contiguous and array.flags.writeable):
+                raise ValueError(f"out[{name!r}]: needed: a C-contiguous array that can be written to")
+        self._last = self._own | dict(out)
+        arrays = list(self._last.values())
+        if any(np.shares_memory(a, b) for i, a in enumerate(arrays) for b in arrays[:i]):
+            raise ValueError("out: two of the arrays share memory")
+        return self._last
+
+    def _info(self, arrays: dict[str, Array]) -> Info:
+        info = {name: arrays[name] for name in ("action_mask", "to_play", "legal", "num_legal")}
+        if self.autoreset == "same_step":
+            info["final_obs"] = arrays["final_obs"]
+        if self._with_opponents:
+            info["learner_reward"] = arrays["learner_reward"]
+        return info
+
+
+def _natural(name: str, number: int) -> int:
+    """The number, if it is whole and not below zero."""
+    value = operator.index(number)
+    if not 0 <= value < 2**64:
+        raise ValueError(f"{name}: {value}; allowed: 0 to 2^64 - 1")
+    return value

@@ -1,0 +1,149 @@
+"""A PettingZoo AEC environment: `unolab.pettingzoo.env(variant="classic", seats=4)`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from pettingzoo import AECEnv
+
+from ._errors import illegal
+from ._round import Round
+
+__all__ = ["UnoEnv", "env", "raw_env"]
+
+
+def env(
+    variant: str = "classic",
+    seats: int = 4,
+    *,
+    overrides: Sequence[str] = (),
+    voluntary_draw: bool = False,
+    render_mode: str | None = None,
+) -> UnoEnv:
+    """One round, seat by seat. Rewards are the shares of the win, given at the end."""
+    return UnoEnv(variant, seats, overrides=overrides, voluntary_draw=voluntary_draw, render_mode=render_mode)
+
+
+raw_env = env
+
+
+_RENDER_MODES = ["ansi", "human"]
+
+
+class UnoEnv(AECEnv):  # type: ignore[misc]
+    """One round, seat by seat.
+
+    An observation is a dict of `observation`, the bytes of `Round.tensor`, and `action_mask`, 1 where an action is legal:
+    all zeros for a seat that does not decide. An action that is not legal raises `IllegalAction` and changes nothing.
+    """
+
+    metadata = {"name": "unolab_v0", "render_modes": _RENDER_MODES, "is_parallelizable": False, "render_fps": 1}
+
+    def __init__(
+        self,
+        variant: str = "classic",
+        seats: int = 4,
+        *,
+        overrides: Sequence[str] = (),
+        voluntary_draw: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        if render_mode not in (None, *_RENDER_MODES):
+            raise ValueError(f"render_mode: {render_mode!r}; allowed: None, 'ansi', 'human'")
+        self.render_mode = render_mode
+        self._first = Round(variant, seats, 0, overrides=overrides, voluntary_draw=voluntary_draw)._native
+        self._round = self._first
+        self._names: list[str] = self._first.action_names
+        self._seeds = np.random.default_rng()
+        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        self.agents: list[str] = []
+        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        size, actions = self._first.obs_size, self._first.num_actions
+        space = gymnasium.spaces.Dict(
+            {
+                "observation": gymnasium.spaces.Box(0, 255, (size,), np.uint8),
+                "action_mask": gymnasium.spaces.Box(0, 1, (actions,), np.int8),
+            }
+        )
+        self.observation_spaces = {agent: space for agent in self.possible_agents}
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        """The same for every seat."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
+        """The same for every seat; ids as in `action_names`."""
+        return self.action_spaces[agent]
+
+    @property
+    def action_names(self) -> list[str]:
+        """Every action in the notation, by its id."""
+        return list(self._names)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deals a round: with a seed always the same one, and the same ones after it."""
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        self._round = self._first.dealt_anew(int(self._seeds.integers(2**63)))
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._select()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What a seat knows, and what it may do."""
+        seat = self._seat[agent]
+        if self._round.current_seat == seat:
+            mask = self._round.action_mask().view(np.int8)
+        else:
+            mask = np.zeros(len(self._names), np.int8)
+        return {"observation": self._round.tensor(seat), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Plays the action of the selected seat."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None or not self._round.try_apply(int(action)):
+            given = -1 if action is None else int(action)
+            raise illegal(None, self._seat[agent], given, self._round.legal_actions(), self._names)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if self._round.is_terminal:
+            self.rewards = dict(zip(self.agents, self._round.returns(), strict=True))
+            ended = self.truncations if self._round.is_truncated else self.terminations
+            ended.update(dict.fromkeys(self.agents, True))
+        self._select()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _select(self) -> None:
+        seat = self._round.current_seat
+        self.agent_selection = self.possible_agents[0 if seat is None else seat]
+
+    def render(self) -> str | None:
+        """The position as text, all hands open."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() without a render_mode shows nothing")
+            return None
+        if self.render_mode == "human":
+            print(self._round)
+            return None
+        return str(self._round)
+
+    def state(self) -> Any:
+        """What all seats know together: their observations, one after the other."""
+        return np.concatenate([self._round.tensor(seat) for seat in range(len(self.possible_agents))])
+
+    def close(self) -> None:
+        """Nothing to let go of."""

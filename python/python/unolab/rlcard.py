@@ -1,0 +1,206 @@
+"""An RLCard environment: `unolab.rlcard.make("classic", seats=2)`.
+
+RLCard's own agents play in it. Actions and hands stand in RLCard's words where it has words for them (`r-7`,
+`g-draw_2`, `b-wild_draw_4`, `draw`); other actions are those of the notation behind `do-`.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from rlcard.envs import Env
+
+from ._errors import illegal
+from ._round import Round
+
+__all__ = ["UnoEnv", "make"]
+
+_FACES = {"S": "skip", "R": "reverse", "D": "draw_2", "C": "cheese_touch"}
+_WILDS = {
+    "W": "wild",
+    "W4": "wild_draw_4",
+    "WV": "wild_villain_draw_4",
+    "WS": "wild_swap_hands",
+    "WL": "wild_victory_lap",
+    "WA": "wild_discard_all",
+}
+
+
+def make(
+    variant: str = "classic",
+    seats: int = 2,
+    *,
+    seed: int | None = None,
+    overrides: Sequence[str] = (),
+    voluntary_draw: bool = False,
+    allow_step_back: bool = False,
+) -> UnoEnv:
+    """An RLCard environment of one round; payoffs are 1 for the winner and -1 for the others."""
+    return UnoEnv(
+        {
+            "variant": variant,
+            "seats": seats,
+            "seed": seed,
+            "overrides": list(overrides),
+            "voluntary_draw": voluntary_draw,
+            "allow_step_back": allow_step_back,
+        }
+    )
+
+
+def _card(code: str, color: str = "r") -> str:
+    """A card in RLCard's words; a wild with the colour it is played for, red if it is in a hand."""
+    if code.startswith("W"):
+        return f"{color}-{_WILDS.get(code, f'wild_{code[1:].lower()}')}"
+    return f"{code[0]}-{_FACES.get(code[1:], code[1:])}"
+
+
+def _raw(name: str) -> str:
+    """An action in RLCard's words."""
+    match name.split():
+        case ["play", code]:
+            return _card(code)
+        case ["play", code, color]:
+            return _card(code, color)
+        case ["draw"]:
+            return "draw"
+        case words:
+            return "do-" + "_".join(words)
+
+
+class _Game:
+    """What RLCard calls a game."""
+
+    def __init__(self, round: Round) -> None:
+        self.round = round
+        self._before: list[Round] = []
+        self.allow_step_back = False
+        self.np_random = np.random.RandomState()
+        self.num_players = round.seats
+
+    def init_game(self) -> tuple[int, int]:
+        seed = int(self.np_random.randint(2**63, dtype=np.int64))
+        self.round = Round._of(self.round._native.dealt_anew(seed), self.round._names)
+        self._before = []
+        return self.get_player_id(), self.get_player_id()
+
+    def step(self, action: int) -> tuple[int, int]:
+        if self.allow_step_back:
+            self._before.append(self.round.clone())
+        self.round.apply(action)
+        return self.get_player_id(), self.get_player_id()
+
+    def step_back(self) -> bool:
+        if not self._before:
+            return False
+        self.round = self._before.pop()
+        return True
+
+    def get_player_id(self) -> int:
+        seat = self.round.current_seat
+        return 0 if seat is None else seat
+
+    def get_state(self, player: int) -> int:
+        return player
+
+    def get_num_players(self) -> int:
+        return self.round.seats
+
+    def get_num_actions(self) -> int:
+        return self.round.num_actions
+
+    def is_over(self) -> bool:
+        return self.round.is_terminal
+
+
+class UnoEnv(Env):  # type: ignore[misc]
+    """One round as RLCard plays it: `run`, `set_agents`, `get_payoffs`, `step_back`."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self.name = "unolab"
+        round = Round(
+            config["variant"], config["seats"], 0, overrides=config["overrides"], voluntary_draw=config["voluntary_draw"]
+        )
+        self.game = _Game(round)
+        self._names = round.action_names
+        self._raw_names = [_raw(name) for name in self._names]
+        super().__init__(config)
+        self.state_shape = [[round.obs_size] for _ in range(self.num_players)]
+        self.action_shape = [None for _ in range(self.num_players)]
+
+    def seed(self, seed: int | None = None) -> int | None:
+        """The deals that follow."""
+        self.game.np_random = np.random.RandomState(seed)
+        self.np_random = self.game.np_random
+        return seed
+
+    def _extract_state(self, state: int) -> dict[str, Any]:
+        round, seat = self.game.round, state
+        observation = round.observation(seat)
+        legal = self._get_legal_actions() if round.current_seat in (seat, None) else OrderedDict()
+        raw_legal = [self._raw_names[id] for id in legal]
+        top = _card(observation["top"], (observation["color"] or "red")[0])
+        return {
+            "obs": round.tensor(seat),
+            "legal_actions": legal,
+            "raw_obs": {
+                "hand": [_card(code) for code in observation["hand"]],
+                "target": top,
+                "played_cards": [_card(code) for code in observation["discard_pile"]],
+                "legal_actions": raw_legal,
+                "num_cards": observation["hand_sizes"],
+                "num_players": self.num_players,
+                "current_player": seat,
+            },
+            "raw_legal_actions": raw_legal,
+            "action_record": self.action_recorder,
+        }
+
+    def _get_legal_actions(self) -> OrderedDict[int, None]:
+        return OrderedDict((id, None) for id in self.game.round.legal_actions())
+
+    def _decode_action(self, action_id: int) -> int:
+        return action_id
+
+    def step(self, action: Any, raw_action: bool = False) -> tuple[dict[str, Any], int]:
+        """Plays an id, or an action in RLCard's words."""
+        id = self._id_of(action) if raw_action and isinstance(action, str) else int(action)
+        return super().step(id)  # type: ignore[no-any-return]
+
+    def _id_of(self, raw: str) -> int:
+        """The legal action of these words. A last wild names no colour: whichever is named, it is that one."""
+        legal = self.game.round.legal_actions()
+        for id in legal:
+            if self._raw_names[id] == raw:
+                return id
+        for id in legal:
+            if raw[2:6] == "wild" and self._raw_names[id][1:] == raw[1:]:
+                return id
+        names = [self._raw_names[id] for id in legal]
+        wrong = illegal(None, self.game.round.current_seat, -1, legal, self._names)
+        wrong.args = (f"{raw!r} is not legal; legal: {', '.join(names)}",)
+        raise wrong
+
+    def get_payoffs(self) -> Any:
+        """1 for the winner and -1 for the others; 0 for all where nobody wins."""
+        returns = self.game.round.returns()
+        best = max(returns)
+        is_void = all(share == best for share in returns)
+        return np.array([0.0 if is_void else 1.0 if share == best else -1.0 for share in returns])
+
+    def get_perfect_information(self) -> dict[str, Any]:
+        """Everything, hidden cards included."""
+        round = self.game.round
+        seats = range(self.num_players)
+        seen = round.observation(self.game.get_player_id())
+        return {
+            "num_players": self.num_players,
+            "hand_cards": [[_card(code) for code in round.observation(seat)["hand"]] for seat in seats],
+            "played_cards": [_card(code) for code in seen["discard_pile"]],
+            "target": _card(seen["top"], (seen["color"] or "red")[0]),
+            "current_player": self.game.get_player_id(),
+            "legal_actions": [self._raw_names[id] for id in round.legal_actions()],
+        }

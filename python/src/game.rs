@@ -1,0 +1,353 @@
+//! One environment: a game under way, and who plays the seats that the learner does not.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use unolab_agents::agent::{Agent, Memory, Player};
+use unolab_agents::registry::Blueprint;
+use unolab_engine::action::{Action, Call};
+use unolab_engine::encoding::{Asked, Encoding};
+use unolab_engine::event::{Event, Events};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::match_play::first_dealer;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::{Purpose, Rng, SetKey};
+use unolab_engine::round::{DecisionKind, DecisionOrder, Move, Question};
+use unolab_engine::rules::Rules;
+use unolab_engine::scoring::RoundResult;
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Profile, RoundState};
+
+use crate::table::Table;
+
+/// What does not change from game to game.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    pub(crate) table: Arc<Table>,
+    pub(crate) opponents: Vec<Blueprint>,
+    pub(crate) max_decisions: u32,
+    pub(crate) seed: u64,
+}
+
+impl Setting {
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.table.rules
+    }
+
+    fn has_interruptions(&self) -> bool {
+        DecisionOrder::has_interruptions(self.rules())
+    }
+}
+
+/// A game under way.
+#[derive(Debug)]
+pub(crate) struct Game {
+    /// Which of the environments it is.
+    number: u64,
+    episode: u64,
+    state: RoundState,
+    seen: SeenEvents,
+    chance: Rng,
+    order: DecisionOrder,
+    asked: Option<Question>,
+    /// What may be answered, where rules ask out of turn; elsewhere the state says it faster.
+    options: Vec<Action>,
+    decisions: u32,
+    learner: Seat,
+    /// By seat, where there are opponents; nobody ever asks the one in the learner's.
+    players: Vec<Player>,
+}
+
+/// How a game stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    Open,
+    Terminated,
+    Truncated,
+}
+
+/// What has been seen so far: what seats were shown, and the last events.
+#[derive(Debug)]
+struct SeenEvents {
+    knowledge: Knowledge,
+    last: VecDeque<Event>,
+    most: usize,
+}
+
+impl Events for SeenEvents {
+    #[inline(always)]
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        let shows = matches!(event, Event::Showed { .. } | Event::Swapped(..) | Event::Rotated { .. });
+        if shows || !self.knowledge.is_empty() {
+            self.knowledge.tell(state, event);
+        }
+        if self.most > 0 {
+            self.last.truncate(self.most - 1);
+            self.last.push_front(event);
+        }
+    }
+}
+
+/// Tells the opponents what their seats see, too.
+struct Told<'a> {
+    seen: &'a mut SeenEvents,
+    players: &'a mut [Player],
+    rules: &'a Rules,
+}
+
+impl Events for Told<'_> {
+    #[inline(always)]
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        self.seen.tell(state, event);
+        for (player, seat) in self.players.iter_mut().zip(state.seats()) {
+            if player.memory() == Memory::Events {
+                let observation = Observation::of(self.rules, state, &self.seen.knowledge, &NO_SCORES, seat);
+                player.observe(observation.sees(event), &observation);
+            }
+        }
+    }
+}
+
+impl Game {
+    /// The first game of an environment.
+    pub(crate) fn new<P: Profile>(setting: &Setting, number: u64) -> Self {
+        let seats = SeatSet::first(setting.table.seats);
+        let rules = setting.rules();
+        let most = setting.table.encoding.layout().num_events();
+        let mut game = Self {
+            number,
+            episode: 0,
+            state: RoundState::deal::<P>(rules, seats, Seat::new(0), &mut Rng::from_seed(0), &mut ()),
+            seen: SeenEvents { knowledge: Knowledge::default(), last: VecDeque::with_capacity(most), most },
+            chance: Rng::from_seed(0),
+            order: DecisionOrder::default(),
+            asked: None,
+            options: Vec::new(),
+            decisions: 0,
+            learner: Seat::new(0),
+            players: Vec::new(),
+        };
+        game.deal::<P>(setting);
+        game
+    }
+
+    /// Deals the next game. One that is over before the learner has decided anything is no episode.
+    #[inline(always)]
+    pub(crate) fn deal_next<P: Profile>(&mut self, setting: &Setting) {
+        self.episode += 1;
+        self.deal::<P>(setting);
+    }
+
+    #[inline(always)]
+    fn deal<P: Profile>(&mut self, setting: &Setting) {
+        self.deal_once::<P>(setting);
+        while !setting.opponents.is_empty() && self.standing(setting) != Standing::Open {
+            self.episode += 1;
+            self.deal_once::<P>(setting);
+        }
+    }
+
+    #[inline(always)]
+    fn deal_once<P: Profile>(&mut self, setting: &Setting) {
+        let (rules, seats) = (setting.rules(), setting.table.seats);
+        let key = SetKey::of(setting.seed, self.number << 32 | self.episode);
+        let dealer = first_dealer(rules, seats, &mut key.stream(Purpose::Dealer));
+        self.chance = key.stream(Purpose::Cards { round: 0 });
+        self.seen.knowledge = Knowledge::default();
+        self.seen.last.clear();
+        self.state.deal_anew::<P>(rules, SeatSet::first(seats), dealer, &mut self.chance, &mut self.seen);
+        self.order = DecisionOrder::default();
+        self.decisions = 0;
+        if !setting.opponents.is_empty() {
+            self.seat_players(setting, key);
+        }
+        self.find_question(setting);
+        self.let_opponents_play::<P>(setting);
+    }
+
+    /// The learner sits one seat further on in each game; the opponents follow in order.
+    #[cold]
+    fn seat_players(&mut self, setting: &Setting, key: SetKey) {
+        let (rules, seats) = (setting.rules(), setting.table.seats);
+        let place = usize::try_from((self.number + self.episode) % seats as u64).expect("below the seats");
+        self.learner = Seat::new(place);
+        self.players.clear();
+        for seat in Seat::first(seats) {
+            let after_learner = (seat.index() + seats - place) % seats;
+            let opponent = &setting.opponents[after_learner.max(1) - 1];
+            self.players.push(opponent.make(rules, seat, key.stream(Purpose::Agent(seat))));
+        }
+        for (player, seat) in self.players.iter_mut().zip(self.state.seats()) {
+            if player.memory() == Memory::Events {
+                player.begin_round(&Observation::of(rules, &self.state, &self.seen.knowledge, &NO_SCORES, seat));
+            }
+        }
+    }
+
+    /// How it stands.
+    #[inline(always)]
+    pub(crate) fn standing(&self, setting: &Setting) -> Standing {
+        if self.state.is_terminal() {
+            Standing::Terminated
+        } else if self.decisions >= setting.max_decisions {
+            Standing::Truncated
+        } else {
+            Standing::Open
+        }
+    }
+
+    /// The seat that decides; at the end the learner's, or that of the seat that would have decided, or seat 0.
+    #[inline(always)]
+    pub(crate) fn seat(&self, setting: &Setting) -> Seat {
+        match self.asked {
+            Some(question) if setting.opponents.is_empty() => question.seat,
+            _ => self.learner,
+        }
+    }
+
+    /// Where the learner sits; seat 0 if every seat is the learner's.
+    pub(crate) const fn learner(&self) -> Seat {
+        self.learner
+    }
+
+    /// Points and places; zeros if nobody has won.
+    pub(crate) fn result(&self, setting: &Setting) -> RoundResult {
+        RoundResult::of(setting.rules(), &self.state)
+    }
+
+    #[inline(always)]
+    fn observation<'o>(&'o self, setting: &'o Setting, seat: Seat) -> Observation<'o> {
+        Observation::of(setting.rules(), &self.state, &self.seen.knowledge, &NO_SCORES, seat)
+    }
+
+    /// Is the action offered to the seat that decides?
+    #[inline(always)]
+    pub(crate) fn offers(&self, setting: &Setting, action: Action) -> bool {
+        if setting.has_interruptions() && !matches!(self.asked, Some(question) if is_ordinary(question.kind)) {
+            return self.options.contains(&action);
+        }
+        setting.table.encoding.offers(&self.observation(setting, self.seat(setting)), setting.table.draw, action)
+    }
+
+    /// The learner's action, which is offered; then the opponents play until it is the learner's decision again.
+    #[inline(always)]
+    pub(crate) fn play<P: Profile>(&mut self, setting: &Setting, action: Action) {
+        self.apply::<P>(setting, action);
+        self.let_opponents_play::<P>(setting);
+    }
+
+    #[inline(always)]
+    fn apply<P: Profile>(&mut self, setting: &Setting, action: Action) {
+        let Some(question) = self.asked else { return };
+        let rules = setting.rules();
+        self.decisions += 1;
+        let Some(Move { seat, action, call }) = (if setting.has_interruptions() {
+            self.order.answer(rules, &self.state, question, action)
+        } else {
+            Some(Move { seat: question.seat, action, call: Call::Silent })
+        }) else {
+            return self.find_question(setting);
+        };
+        if setting.opponents.is_empty() {
+            self.state.apply_action::<P>(rules, seat, action, call, &mut self.chance, &mut self.seen);
+        } else {
+            let mut told = Told { seen: &mut self.seen, players: &mut self.players, rules };
+            self.state.apply_action::<P>(rules, seat, action, call, &mut self.chance, &mut told);
+        }
+        self.find_question(setting);
+    }
+
+    #[inline(always)]
+    fn find_question(&mut self, setting: &Setting) {
+        if setting.has_interruptions() {
+            self.find_question_in_order(setting);
+        } else {
+            let kind = DecisionKind::Turn; // whatever it is: the state says it
+            self.asked = self.state.current_seat().map(|seat| Question { seat, kind });
+        }
+    }
+
+    #[cold]
+    fn find_question_in_order(&mut self, setting: &Setting) {
+        self.asked = self.order.question(setting.rules(), &self.state);
+        self.options.clear();
+        if let Some(question) = self.asked {
+            DecisionOrder::options_into(setting.rules(), &self.state, question, &mut self.options);
+        }
+    }
+
+    #[inline(always)]
+    fn let_opponents_play<P: Profile>(&mut self, setting: &Setting) {
+        if setting.opponents.is_empty() {
+            return;
+        }
+        while let Some(question) = self.asked
+            && question.seat != self.learner
+            && self.decisions < setting.max_decisions
+        {
+            let action = self.ask_opponent(setting, question);
+            self.apply::<P>(setting, action);
+        }
+    }
+
+    fn ask_opponent(&mut self, setting: &Setting, Question { seat, kind }: Question) -> Action {
+        let observation = Observation::of(setting.rules(), &self.state, &self.seen.knowledge, &NO_SCORES, seat);
+        let player = &mut self.players[seat.index()];
+        match kind {
+            DecisionKind::Call { with } => match player.call(&observation, with) {
+                Call::Uno => Action::Uno,
+                Call::Silent => Action::Silent,
+            },
+            DecisionKind::Window { .. } | DecisionKind::JumpIn => {
+                let (silent, options) = self.options.split_last().expect("silence is an option");
+                debug_assert_eq!(*silent, Action::Silent);
+                player.interrupt(&observation, options)
+            }
+            _ => match player.oracle() {
+                Some(oracle) => oracle.choose_seeing(&self.state, &observation),
+                None => player.choose(&observation),
+            },
+        }
+    }
+
+    /// Writes what a seat knows.
+    #[inline(always)]
+    pub(crate) fn write_row(&self, setting: &Setting, seat: Seat, row: &mut [u8]) {
+        let asked = match self.asked {
+            Some(question) if question.seat == seat && setting.has_interruptions() => asked(question.kind),
+            _ => Asked::Ordinary,
+        };
+        let observation = self.observation(setting, seat);
+        setting.table.encoding.write_row(&observation, asked, row);
+        if !self.seen.last.is_empty() {
+            let newest_first = self.seen.last.iter().map(|event| event.as_seen_by(seat));
+            setting.table.encoding.write_history(&observation, newest_first, row);
+        }
+    }
+
+    /// Writes what is offered, and gives how many actions that are.
+    #[inline(always)]
+    pub(crate) fn write_legal(&self, setting: &Setting, mask: &mut [u8], ids: &mut [i16]) -> usize {
+        let encoding: &Encoding = &setting.table.encoding;
+        match self.asked {
+            Some(question) if setting.has_interruptions() && !is_ordinary(question.kind) => {
+                encoding.write_offered(&self.options, mask, ids)
+            }
+            _ => encoding.write_legal(&self.observation(setting, self.seat(setting)), setting.table.draw, mask, ids),
+        }
+    }
+}
+
+/// What the encoding calls it.
+pub(crate) const fn asked(kind: DecisionKind) -> Asked {
+    match kind {
+        DecisionKind::Call { with } => Asked::Call(with),
+        DecisionKind::Window { .. } => Asked::Window,
+        DecisionKind::JumpIn => Asked::JumpIn,
+        _ => Asked::Ordinary,
+    }
+}
+
+const fn is_ordinary(kind: DecisionKind) -> bool {
+    !kind.is_interruption() && !matches!(kind, DecisionKind::Call { .. })
+}

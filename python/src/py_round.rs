@@ -1,0 +1,431 @@
+//! `unolab._native.Round`: one round, asked like a game of OpenSpiel.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, ToPyArray};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use unolab_engine::encoding::Asked;
+use unolab_engine::observation::Decision;
+use unolab_engine::rng::Rng;
+use unolab_engine::round;
+use unolab_engine::seat::Seat;
+use unolab_engine::{Action, Cards, Rules};
+
+use crate::game::asked;
+use crate::story::{Choice, Looker, Stories, Story};
+use crate::table::{Table, Wrong, voluntary};
+
+/// How a round came to be: played again, it is the same round.
+#[derive(Debug, Clone)]
+enum Root {
+    /// Dealt by a seed.
+    Deal { seed: u64 },
+    /// Sampled from another round, as one of its seats sees it.
+    Sample { of: Box<Recipe>, seat: Seat, seed: u64 },
+}
+
+#[derive(Debug, Clone)]
+struct Recipe {
+    root: Root,
+    actions: Vec<u16>,
+}
+
+/// One round, asked like a game of OpenSpiel. `unolab.Round` is the same with words.
+#[pyclass(module = "unolab._native", subclass)]
+#[derive(Debug, Clone)]
+pub(crate) struct Round {
+    table: Arc<Table>,
+    round: round::Round<Arc<Rules>>,
+    recipe: Recipe,
+    choices: Vec<Choice>,
+    /// In a sampled round, what each seat had seen before it was sampled, and has since.
+    stories: Option<Vec<String>>,
+}
+
+impl Round {
+    fn deal(table: Arc<Table>, seed: u64) -> Self {
+        let round = round::Round::deal(Arc::clone(&table.rules), seed);
+        let recipe = Recipe { root: Root::Deal { seed }, actions: Vec::new() };
+        Self { table, round, recipe, choices: Vec::new(), stories: None }
+    }
+
+    fn seat(&self, seat: i64) -> Result<Seat, Wrong> {
+        let found = usize::try_from(seat).ok().filter(|&seat| seat < self.table.seats).and_then(Seat::try_new);
+        found.ok_or_else(|| Wrong(format!("seat: {seat} is none; allowed: 0 to {}", self.table.seats - 1)))
+    }
+
+    /// What the decision offers: not drawing where that is hidden.
+    fn offered(&self) -> Vec<Action> {
+        let Some(decision) = self.round.decision() else { return Vec::new() };
+        if asked(decision.kind) != Asked::Ordinary {
+            return decision.actions.to_vec();
+        }
+        let observation = self.round.observation(decision.seat);
+        let (encoding, draw) = (&self.table.encoding, self.table.draw);
+        decision.actions.iter().copied().filter(|&action| encoding.offers(&observation, draw, action)).collect()
+    }
+
+    fn id(&self, action: Action) -> usize {
+        self.table.encoding.actions().id(action).expect("every legal action is in the table")
+    }
+
+    fn play(&mut self, action: Action) -> Result<(), Wrong> {
+        let events_before = self.round.history(Seat::new(0)).size_hint().0;
+        let Some(seat) = self.round.current_seat() else {
+            return Err(Wrong("the round is over".into()));
+        };
+        let choice = Choice { seat, action, events_before };
+        let wrong = |error: round::ApplyError| Wrong(error.to_string());
+        match &mut self.stories {
+            None => self.round.apply(action).map_err(wrong)?,
+            Some(stories) => {
+                let rules = Arc::clone(&self.table.rules);
+                let seats = Seat::first(self.table.seats);
+                let mut tellers = Stories(seats.map(|seat| Story::going_on(&rules, seat)).collect());
+                tellers.0[seat.index()].tell_choice(action);
+                self.round.apply_told(action, &mut tellers).map_err(wrong)?;
+                for (story, teller) in stories.iter_mut().zip(tellers.0) {
+                    story.push_str(&teller.text);
+                }
+            }
+        }
+        self.choices.push(choice);
+        self.recipe.actions.push(u16::try_from(self.id(action)).expect("494 actions at most"));
+        Ok(())
+    }
+
+    fn story(&self, looker: Looker) -> String {
+        if let Some(stories) = &self.stories {
+            return match looker {
+                Looker::Seat(seat) => stories[seat.index()].clone(),
+                Looker::Nobody => String::new(),
+            };
+        }
+        let mut story = Story::new(&self.table.rules, looker, &self.choices);
+        self.round.tell_again(&mut story).expect("a round that was dealt can be told again");
+        story.tell_choices();
+        story.text
+    }
+
+    fn sampled(&self, seat: Seat, seed: u64) -> Self {
+        let round = self.round.sample(seat, &mut Rng::from_seed(seed));
+        let tell = |other: Seat| {
+            if other == seat {
+                return self.story(Looker::Seat(seat));
+            }
+            // What another seat may have seen: what lay open, and the hand it holds here.
+            let hand = self.table.rules.write_cards(round.state().hand(other));
+            format!("{}hand of {other}: {hand}\n", self.story(Looker::Nobody))
+        };
+        let stories = Seat::first(self.table.seats).map(tell).collect();
+        let root = Root::Sample { of: Box::new(self.recipe.clone()), seat, seed };
+        Self {
+            table: Arc::clone(&self.table),
+            round,
+            recipe: Recipe { root, actions: Vec::new() },
+            choices: Vec::new(),
+            stories: Some(stories),
+        }
+    }
+
+    /// Plays a recipe, written as text: `deal SEED`, `sample SEAT SEED`, or the id of an action, one after the other.
+    fn cook(table: Arc<Table>, recipe: &str) -> Result<Self, Wrong> {
+        let bad = || Wrong("this is not the state of a round".into());
+        let mut words = recipe.split_ascii_whitespace();
+        let number = |word: Option<&str>| word.and_then(|word| word.parse::<u64>().ok()).ok_or_else(bad);
+        let mut round: Option<Self> = None;
+        while let Some(word) = words.next() {
+            round = Some(match (word, round) {
+                ("deal", None) => Self::deal(Arc::clone(&table), number(words.next())?),
+                ("sample", Some(of)) => {
+                    let seat = of.seat(i64::try_from(number(words.next())?).map_err(|_| bad())?)?;
+                    of.sampled(seat, number(words.next())?)
+                }
+                (id, Some(mut round)) => {
+                    let id = usize::try_from(number(Some(id))?).map_err(|_| bad())?;
+                    let action = table.encoding.actions().action(id).ok_or_else(bad)?;
+                    round.play(action)?;
+                    round
+                }
+                (_, None) => return Err(bad()),
+            });
+        }
+        round.ok_or_else(bad)
+    }
+
+    fn codes(&self, cards: Cards) -> Vec<&str> {
+        cards.iter().map(|card| self.table.rules.code(card)).collect()
+    }
+}
+
+impl Recipe {
+    fn text(&self) -> String {
+        let mut text = match &self.root {
+            Root::Deal { seed } => format!("deal {seed}"),
+            Root::Sample { of, seat, seed } => format!("{} sample {seat} {seed}", of.text()),
+        };
+        for id in &self.actions {
+            text.push_str(&format!(" {id}"));
+        }
+        text
+    }
+}
+
+#[pymethods]
+impl Round {
+    #[new]
+    #[pyo3(signature = (variant, seats, seed, overrides, voluntary_draw))]
+    fn new(variant: &str, seats: usize, seed: u64, overrides: Vec<String>, voluntary_draw: bool) -> PyResult<Self> {
+        let table = Table::new(variant, seats, &overrides, voluntary(voluntary_draw), 0)?;
+        Ok(Self::deal(Arc::new(table), seed))
+    }
+
+    /// A round at the same table, dealt by another seed.
+    fn dealt_anew(&self, seed: u64) -> Self {
+        Self::deal(Arc::clone(&self.table), seed)
+    }
+
+    /// What [`Round::restore`] makes the round again from.
+    fn state(&self) -> (String, String, usize, bool, String) {
+        let table = &self.table;
+        let offered = table.draw == voluntary(true);
+        (table.rules.name().into(), table.rules_text(), table.seats, offered, self.recipe.text())
+    }
+
+    /// The round that [`Round::state`] was taken of.
+    #[staticmethod]
+    fn restore(name: &str, rules: &str, seats: usize, voluntary_draw: bool, recipe: &str) -> PyResult<Self> {
+        let table = Table::from_rules_text(name, rules, seats, voluntary(voluntary_draw))?;
+        Ok(Self::cook(Arc::new(table), recipe)?)
+    }
+
+    /// The round of this recipe at the same table.
+    fn again(&self, recipe: &str) -> PyResult<Self> {
+        Ok(Self::cook(Arc::clone(&self.table), recipe)?)
+    }
+
+    /// How the round came to be: see `again`.
+    fn recipe(&self) -> String {
+        self.recipe.text()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        Ok((py.get_type::<Self>().getattr("restore")?, self.state().into_pyobject(py)?))
+    }
+
+    /// The same round, to be played on apart from this one: with the same chance.
+    fn clone(&self) -> Self {
+        Clone::clone(self)
+    }
+
+    fn __copy__(&self) -> Self {
+        Clone::clone(self)
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        Clone::clone(self)
+    }
+
+    /// The variant's name.
+    #[getter]
+    fn variant(&self) -> &str {
+        self.table.rules.name()
+    }
+
+    /// How many seats.
+    #[getter]
+    fn seats(&self) -> usize {
+        self.table.seats
+    }
+
+    /// How many actions there are.
+    #[getter]
+    fn num_actions(&self) -> usize {
+        self.table.encoding.num_actions()
+    }
+
+    /// Every action in the notation, by its id.
+    #[getter]
+    fn action_names(&self) -> Vec<String> {
+        self.table.action_names()
+    }
+
+    /// Bytes of an observation.
+    #[getter]
+    fn obs_size(&self) -> usize {
+        self.table.encoding.obs_size()
+    }
+
+    /// All that fixes the meaning of the tensor and of the ids, as canonical JSON.
+    #[getter]
+    fn spec_json(&self) -> String {
+        self.table.spec(serde_json::Map::new())
+    }
+
+    /// The seat that decides; None when the round is over.
+    #[getter]
+    fn current_seat(&self) -> Option<usize> {
+        self.round.current_seat().map(Seat::index)
+    }
+
+    /// What is decided, in one word; None when the round is over.
+    #[getter]
+    fn decision(&self) -> Option<&'static str> {
+        self.round.decision().map(|decision| decision.kind.word())
+    }
+
+    /// Decisions so far.
+    #[getter]
+    fn decisions(&self) -> u32 {
+        self.round.decisions()
+    }
+
+    /// Turns so far.
+    #[getter]
+    fn turns(&self) -> u32 {
+        self.round.turns()
+    }
+
+    /// Is the round over, or cut off after 10,000 decisions?
+    #[getter]
+    fn is_terminal(&self) -> bool {
+        self.round.is_terminal()
+    }
+
+    /// Was it cut off?
+    #[getter]
+    fn is_truncated(&self) -> bool {
+        self.round.is_truncated()
+    }
+
+    /// The ids of the legal actions of the decision; none when the round is over.
+    fn legal_actions(&self) -> Vec<usize> {
+        self.offered().into_iter().map(|action| self.id(action)).collect()
+    }
+
+    /// One where an action is legal.
+    fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        let mut mask = vec![0_u8; self.num_actions()];
+        self.legal_actions().into_iter().for_each(|id| mask[id] = 1);
+        mask.to_pyarray(py)
+    }
+
+    /// The action in the notation.
+    fn action_name(&self, id: i64) -> PyResult<String> {
+        let action = usize::try_from(id).ok().and_then(|id| self.table.encoding.actions().action(id));
+        match action {
+            Some(action) => Ok(self.table.rules.write_action(action.into())),
+            None => Err(Wrong(format!("action: {id} is none; allowed: 0 to {}", self.num_actions() - 1)).into()),
+        }
+    }
+
+    /// The id of an action in the notation.
+    fn action_id(&self, name: &str) -> PyResult<usize> {
+        let spoken = self.table.rules.parse_action(name).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let id = self.table.encoding.actions().id(spoken.action);
+        id.ok_or_else(|| Wrong(format!("action: \"{name}\" is none of this variant")).into())
+    }
+
+    /// Plays the action with this id, if it is legal. Says whether it was.
+    fn try_apply(&mut self, id: i64) -> PyResult<bool> {
+        let action = usize::try_from(id).ok().and_then(|id| self.table.encoding.actions().action(id));
+        match action.filter(|action| self.offered().contains(action)) {
+            Some(action) => self.play(action).map(|()| true).map_err(PyErr::from),
+            None => Ok(false),
+        }
+    }
+
+    /// The share of the win of each seat: zeros before the end.
+    fn returns(&self) -> Vec<f64> {
+        self.round.returns()
+    }
+
+    /// The points credited to each seat: zeros before the end.
+    fn points(&self) -> Vec<u32> {
+        self.round.points()
+    }
+
+    /// What a seat knows, in words.
+    fn observation<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyDict>> {
+        let seat = self.seat(seat)?;
+        let observation = self.round.observation(seat);
+        let rules = &self.table.rules;
+        let is_asked = self.round.current_seat() == Some(seat);
+        let decision = match self.round.decision() {
+            Some(decision) if is_asked => Some(decision.kind.word()),
+            _ => observation.decision_word(),
+        };
+        let drawn = match observation.decision() {
+            Decision::Drawn(Some(card)) => Some(rules.code(card)),
+            _ => None,
+        };
+        let dict = PyDict::new(py);
+        dict.set_item("seat", seat.index())?;
+        dict.set_item("hand", self.codes(observation.hand()))?;
+        dict.set_item("top", rules.code(observation.top()))?;
+        dict.set_item("color", observation.color().map(|color| color.name()))?;
+        dict.set_item("direction", observation.direction().name())?;
+        dict.set_item("to_act", observation.current_seat().map(Seat::index))?;
+        dict.set_item("decision", decision)?;
+        dict.set_item("drawn", drawn)?;
+        dict.set_item("legal", if is_asked { self.legal_actions() } else { Vec::new() })?;
+        let seats = || Seat::first(self.table.seats);
+        dict.set_item("hand_sizes", seats().map(|seat| observation.hand_len(seat)).collect::<Vec<_>>())?;
+        let known: Vec<Vec<&str>> = seats()
+            .map(|other| if other == seat { Vec::new() } else { self.codes(observation.known(other)) })
+            .collect();
+        dict.set_item("known", known)?;
+        dict.set_item("discard_pile", self.codes(observation.discard_pile()))?;
+        dict.set_item("draw_pile", observation.draw_pile_len())?;
+        dict.set_item("dealer", observation.dealer().index())?;
+        dict.set_item("uncalled", observation.uncalled().iter().map(Seat::index).collect::<Vec<_>>())?;
+        Ok(dict)
+    }
+
+    /// What a seat knows, as bytes.
+    fn tensor<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let seat = self.seat(seat)?;
+        let asked = match self.round.decision() {
+            Some(decision) if decision.seat == seat => asked(decision.kind),
+            _ => Asked::Ordinary,
+        };
+        let mut row = vec![0; self.obs_size()];
+        self.table.encoding.write_row(&self.round.observation(seat), asked, &mut row);
+        Ok(row.to_pyarray(py))
+    }
+
+    /// All that a seat has seen and chosen, in order.
+    fn information_state(&self, seat: i64) -> PyResult<String> {
+        let seat = self.seat(seat)?;
+        let rules = &self.table.rules;
+        let observation = self.round.observation(seat);
+        let decision = match self.round.decision() {
+            None => "over".into(),
+            Some(decision) if decision.seat == seat => format!("{seat}: {}", decision.kind.word()),
+            Some(_) => match (observation.current_seat(), observation.decision_word()) {
+                (Some(to_act), Some(word)) => format!("{to_act}: {word}"),
+                _ => "over".into(),
+            },
+        };
+        let seats = self.table.seats;
+        let story = self.story(Looker::Seat(seat));
+        let dealer = observation.dealer();
+        Ok(format!("{} {} seat {seat} of {seats} dealer {dealer}\n{story}{decision}\n", rules.name(), rules.hash()))
+    }
+
+    /// A round that the seat cannot tell from this one.
+    fn sample_state(&self, seat: i64, seed: u64) -> PyResult<Self> {
+        Ok(self.sampled(self.seat(seat)?, seed))
+    }
+
+    /// The record so far, as JSON Lines.
+    fn record(&self) -> PyResult<String> {
+        self.round.record().map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    fn __str__(&self) -> String {
+        self.round.to_string()
+    }
+}

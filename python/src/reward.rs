@@ -1,0 +1,68 @@
+//! What a finished game is worth to each seat.
+
+use unolab_engine::rules::{Rules, Scoring};
+use unolab_engine::scoring::RoundResult;
+use unolab_engine::seat::Seat;
+
+use crate::table::Wrong;
+
+/// What rewards are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reward {
+    /// The share of the win; 1/N each where nobody wins.
+    Win,
+    /// The share of the win less the fair share.
+    ZeroSum,
+    /// The points credited; less than nothing where the fewest win.
+    Points,
+    /// (N − place)/(N − 1); equal places share what they would get one after the other.
+    Places,
+}
+
+impl Reward {
+    pub(crate) const NAMES: [(&str, Self); 4] =
+        [("win", Self::Win), ("zero_sum", Self::ZeroSum), ("points", Self::Points), ("places", Self::Places)];
+
+    pub(crate) fn named(name: &str) -> Result<Self, Wrong> {
+        let found = Self::NAMES.into_iter().find(|(known, _)| *known == name);
+        found.map(|(_, reward)| reward).ok_or_else(|| {
+            Wrong(format!(
+                "reward: \"{name}\" is not known; allowed: {}",
+                Self::NAMES.map(|(known, _)| known).join(", ")
+            ))
+        })
+    }
+
+    /// Writes the reward of each seat; without a result the game is void.
+    pub(crate) fn write(self, rules: &Rules, result: &RoundResult, rewards: &mut [f32]) {
+        #[expect(clippy::cast_precision_loss, reason = "ten seats at most")]
+        let seats = rewards.len() as f32;
+        let is_void = result.places.iter().all(|&place| place <= 1);
+        let place = |seat: Seat| if is_void { 1 } else { result.places[seat.index()] };
+        let tied = |place_of: u8| Seat::first(rewards.len()).filter(|&seat| place(seat) == place_of).count();
+        let by_seat: Vec<f32> = Seat::first(rewards.len())
+            .map(|seat| {
+                #[expect(clippy::cast_precision_loss, reason = "ten seats at most")]
+                let sharing = tied(place(seat)) as f32;
+                let win = if place(seat) == 1 { 1.0 / sharing } else { 0.0 };
+                match self {
+                    Self::Win => win,
+                    Self::ZeroSum => win - 1.0 / seats,
+                    Self::Points => {
+                        #[expect(clippy::cast_precision_loss, reason = "points stay below 2^24")]
+                        let points = result.points[seat.index()] as f32;
+                        match rules.parameters().scoring {
+                            Scoring::WinnerTakes => points,
+                            Scoring::RunningLowest | Scoring::Elimination => -points,
+                        }
+                    }
+                    Self::Places => {
+                        let mean_place = f32::from(place(seat)) + (sharing - 1.0) / 2.0;
+                        (seats - mean_place) / (seats - 1.0)
+                    }
+                }
+            })
+            .collect();
+        rewards.copy_from_slice(&by_seat);
+    }
+}

@@ -1,0 +1,131 @@
+//! What a seat has seen, in order, as text: one line an event.
+
+use unolab_engine::action::Action;
+use unolab_engine::chance::TaskResult;
+use unolab_engine::event::{Event, Events, Seen};
+use unolab_engine::notation::Spoken;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::Seat;
+use unolab_engine::state::RoundState;
+
+/// A choice of the seat, made before so many events had happened: not every one is an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Choice {
+    pub(crate) seat: Seat,
+    pub(crate) action: Action,
+    pub(crate) events_before: usize,
+}
+
+/// Who looks on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Looker {
+    /// Somebody at the table.
+    Seat(Seat),
+    /// Somebody who sees what lies open.
+    Nobody,
+}
+
+/// Writes down what somebody sees.
+#[derive(Debug)]
+pub(crate) struct Story<'a> {
+    rules: &'a Rules,
+    looker: Looker,
+    choices: &'a [Choice],
+    num_events: usize,
+    pub(crate) text: String,
+}
+
+impl<'a> Story<'a> {
+    pub(crate) fn new(rules: &'a Rules, looker: Looker, choices: &'a [Choice]) -> Self {
+        Self { rules, looker, choices, num_events: 0, text: String::new() }
+    }
+
+    /// What this seat sees from here on.
+    pub(crate) fn going_on(rules: &'a Rules, seat: Seat) -> Self {
+        Self { rules, looker: Looker::Seat(seat), choices: &[], num_events: 1, text: String::new() }
+    }
+
+    /// A choice of the seat's own.
+    pub(crate) fn tell_choice(&mut self, action: Action) {
+        let action = self.rules.write_action(Spoken::from(action));
+        self.line(&format!("chose: {action}"));
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn hand(&mut self, of: Seat, state: &RoundState) {
+        let cards = self.rules.write_cards(state.hand(of));
+        self.line(&format!("hand of {of}: {cards}"));
+    }
+
+    /// The seat's own choices up to here.
+    pub(crate) fn tell_choices(&mut self) {
+        while let Some((choice, rest)) = self.choices.split_first()
+            && choice.events_before <= self.num_events
+        {
+            self.choices = rest;
+            if self.looker == Looker::Seat(choice.seat) {
+                self.tell_choice(choice.action);
+            }
+        }
+    }
+}
+
+impl Events for Story<'_> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        let rules = self.rules;
+        if self.num_events == 0
+            && let Looker::Seat(seat) = self.looker
+        {
+            self.hand(seat, state);
+        }
+        self.tell_choices();
+        self.num_events += 1;
+        let seen = match (event, self.looker) {
+            (event, Looker::Seat(seat)) => event.as_seen_by(seat),
+            (Event::Drew { seat, .. }, Looker::Nobody) => Seen::HiddenDraw { seat },
+            (event, Looker::Nobody) => Seen::Open(event),
+        };
+        let event = match seen {
+            Seen::HiddenDraw { seat } => return self.line(&format!("{seat} draws")),
+            Seen::Open(event) => event,
+        };
+        let line = match event {
+            Event::Acted { seat, action, call } => format!("{seat}: {}", rules.write_action(Spoken { action, call })),
+            Event::Drew { seat, card } => format!("{seat} draws {}", rules.code(card)),
+            Event::Discarded { seat, card, .. } => format!("{seat} lays {}", rules.code(card)),
+            Event::TurnedUp(card) => format!("start {}", rules.code(card)),
+            Event::Button(color) => format!("button {color}"),
+            Event::Task(TaskResult::Done) => "task done".into(),
+            Event::Task(TaskResult::Failed) => "task failed".into(),
+            Event::Chosen(seat) => format!("chance names {seat}"),
+            Event::Reshuffled => format!("reshuffled: {} cards", state.draw_pile_len()),
+            Event::Showed { hand_of, to } => format!("{hand_of} shows {to} the hand"),
+            Event::Swapped(a, b) => format!("{a} and {b} swap hands"),
+            Event::Rotated { direction, .. } => format!("hands move {}", direction.name()),
+        };
+        self.line(&line);
+        // What the seat got to see of hands by it.
+        if let Looker::Seat(me) = self.looker {
+            match event {
+                Event::Showed { hand_of, to } if to == me => self.hand(hand_of, state),
+                Event::Swapped(a, b) if a == me || b == me => self.hand(me, state),
+                Event::Rotated { .. } => self.hand(me, state),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The stories of all seats at once.
+#[derive(Debug)]
+pub(crate) struct Stories<'a>(pub(crate) Vec<Story<'a>>);
+
+impl Events for Stories<'_> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        self.0.iter_mut().for_each(|story| story.tell(state, event));
+    }
+}

@@ -1,0 +1,138 @@
+//! A table to play at: rules, seats, and how they become bytes.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use pyo3::PyErr;
+use pyo3::exceptions::PyValueError;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use unolab_engine::Rules;
+use unolab_engine::encoding::{Encoding, VoluntaryDraw};
+use unolab_engine::match_play::MatchState;
+use unolab_engine::rules::{Override, TableSize, VariantFiles, VariantText, load, presets};
+use unolab_engine::seat::{Seat, SeatSet};
+
+/// Rules at a table of so many seats.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) seats: usize,
+    pub(crate) encoding: Encoding,
+    pub(crate) draw: VoluntaryDraw,
+}
+
+/// What the caller got wrong: a `ValueError` in Python.
+#[derive(Debug)]
+pub(crate) struct Wrong(pub(crate) String);
+
+impl From<Wrong> for PyErr {
+    fn from(wrong: Wrong) -> Self {
+        PyValueError::new_err(wrong.0)
+    }
+}
+
+/// Variant files on disk, seen from the file that names them.
+struct Disk;
+
+impl VariantFiles for Disk {
+    fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
+        let path = Path::new(from).parent().unwrap_or(Path::new("")).join(base);
+        let text = fs::read_to_string(&path).map_err(|error| {
+            format!("\"{base}\" is no preset ({}) and no file that can be read: {error}", presets::NAMES.join(", "))
+        })?;
+        Ok(VariantText { name: path.display().to_string(), text })
+    }
+}
+
+/// The one variant file is this text.
+struct Given<'a>(&'a str);
+
+impl VariantFiles for Given<'_> {
+    fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
+        match from {
+            "" => Ok(VariantText { name: "rules".into(), text: self.0.into() }),
+            _ => Err(format!("\"{base}\": these rules stand in one text")),
+        }
+    }
+}
+
+impl Table {
+    /// The table of a preset or a variant file, with changes written `key=value`.
+    pub(crate) fn new(
+        variant: &str,
+        seats: usize,
+        overrides: &[String],
+        draw: VoluntaryDraw,
+        history: usize,
+    ) -> Result<Self, Wrong> {
+        let overrides: Vec<Override> = overrides
+            .iter()
+            .map(|text| text.parse().map_err(|error| Wrong(format!("overrides: {error}"))))
+            .collect::<Result<_, _>>()?;
+        Self::load(variant, seats, &overrides, &Disk, draw, history)
+    }
+
+    /// The same table again, from what [`Table::rules_text`] gave.
+    pub(crate) fn from_rules_text(name: &str, text: &str, seats: usize, draw: VoluntaryDraw) -> Result<Self, Wrong> {
+        // With this ending it is no preset, whatever the name.
+        Self::load(&format!("{name}.toml"), seats, &[], &Given(text), draw, 0)
+    }
+
+    fn load(
+        variant: &str,
+        seats: usize,
+        overrides: &[Override],
+        files: &dyn VariantFiles,
+        draw: VoluntaryDraw,
+        history: usize,
+    ) -> Result<Self, Wrong> {
+        const MOST_EVENTS: usize = 4_096;
+        if history > MOST_EVENTS {
+            return Err(Wrong(format!("history: {history} events; allowed: 0 to {MOST_EVENTS}")));
+        }
+        let loaded =
+            load(variant, overrides, TableSize::Seats(seats), files).map_err(|error| Wrong(error.to_string()))?;
+        let rules = loaded.rules;
+        let at_table = MatchState::new(seats, Seat::new(0)).plan(&rules).seats;
+        if at_table != SeatSet::first(seats) {
+            let found = at_table.len();
+            return Err(Wrong(format!("seats: {seats} players sit at tables of {found} here (match.teams)")));
+        }
+        let encoding = Encoding::new(&rules, seats, history);
+        Ok(Self { rules: Arc::new(rules), seats, encoding, draw })
+    }
+
+    /// The whole rules as text.
+    pub(crate) fn rules_text(&self) -> String {
+        self.rules.to_toml()
+    }
+
+    /// The actions in the notation, by their ids.
+    pub(crate) fn action_names(&self) -> Vec<String> {
+        self.encoding.actions().names(&self.rules)
+    }
+
+    /// All that fixes the meaning of the arrays, as canonical JSON: keys sorted, no spaces.
+    pub(crate) fn spec(&self, options: Map<String, Value>) -> String {
+        let mut spec = self.encoding.spec(&self.rules);
+        if let Value::Object(fields) = &mut spec {
+            let mut all = options;
+            all.insert("voluntary_draw".into(), (self.draw == VoluntaryDraw::Offered).into());
+            fields.insert("options".into(), all.into());
+            fields.insert("version".into(), env!("CARGO_PKG_VERSION").into());
+        }
+        spec.to_string()
+    }
+}
+
+/// The SHA-256 of a text, in hexadecimal digits.
+pub(crate) fn sha256(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether drawing is offered where a card can be played.
+pub(crate) const fn voluntary(offered: bool) -> VoluntaryDraw {
+    if offered { VoluntaryDraw::Offered } else { VoluntaryDraw::Hidden }
+}

@@ -1,0 +1,232 @@
+"""The adapters, before the official tests of the libraries that they are for."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+from conftest import EDITIONS, EXPLICIT, most_seats
+
+import unolab
+
+TABLES = [(variant, seats) for variant in EDITIONS for seats in (2, most_seats(variant))]
+
+
+def test_adapters_are_imported_when_they_are_used():
+    code = """
+import sys, unolab
+assert not {"pettingzoo", "pyspiel", "rlcard", "ray", "pandas"} & set(sys.modules), sys.modules.keys()
+assert unolab.pettingzoo.env and unolab.gymnasium.VectorEnv and unolab.openspiel.register and unolab.rlcard.make
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# --- PettingZoo ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_pettingzoo_api(variant, seats):
+    from pettingzoo.test import api_test
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an observation that is a dict
+        api_test(unolab.pettingzoo.env(variant=variant, seats=seats, render_mode="ansi"), num_cycles=300)
+
+
+@pytest.mark.parametrize("variant", EDITIONS)
+def test_pettingzoo_seeds(variant):
+    from pettingzoo.test import seed_test
+
+    seed_test(lambda: unolab.pettingzoo.env(variant=variant, seats=2), num_cycles=150)
+
+
+def test_pettingzoo_renders_and_pickles():
+    env = unolab.pettingzoo.env(variant="disney", seats=3, overrides=EXPLICIT, voluntary_draw=True, render_mode="ansi")
+    env.reset(seed=4)
+    assert "r" in env.render()
+    again = pickle.loads(pickle.dumps(env))
+    assert again.render() == env.render()
+    mask = env.observe(env.agent_selection)["action_mask"]
+    assert mask.dtype == np.int8
+    with pytest.raises(unolab.IllegalAction):
+        env.step(int(np.flatnonzero(mask == 0)[0]))
+    assert again.render() == env.render()
+    with pytest.raises(ValueError, match="ansi"):
+        unolab.pettingzoo.env(render_mode="rgb_array")
+
+
+# --- Gymnasium ----------------------------------------------------------------------------------------------------------
+
+IDS = ["Classic", "WimpyKid", "Handheld", "SwapHands", "Cars", "Disney", "Custom"]
+
+
+@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("opponents", [["random"], ["greedy", "heuristic", "random"]])
+def test_gymnasium_check_env(name, opponents):
+    import gymnasium
+    from gymnasium.utils.env_checker import check_env
+
+    env = gymnasium.make(f"unolab/{name}-v0", opponents=opponents)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # observations are bytes, not numbers around zero
+        check_env(env.unwrapped, skip_render_check=True)
+    env.close()
+
+
+def test_gymnasium_an_illegal_action_loses_or_raises():
+    import gymnasium
+
+    for illegal in ("lose", "raise"):
+        env = gymnasium.make("unolab/Classic-v0", opponents=["random"], illegal=illegal)
+        _, info = env.reset(seed=1)
+        assert info["action_mask"].dtype == np.int8
+        wrong = int(np.flatnonzero(info["action_mask"] == 0)[0])
+        if illegal == "raise":
+            with pytest.raises(unolab.IllegalAction):
+                env.step(wrong)
+        else:
+            _, reward, terminated, truncated, _ = env.step(wrong)
+            assert (reward, terminated, truncated) == (-1.0, True, False)
+
+
+@pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled"])
+def test_gymnasium_vector_autoreset(mode):
+    env = unolab.gymnasium.VectorEnv("classic", 12, opponents=["greedy"], autoreset=mode)
+    assert env.metadata["autoreset_mode"].name.lower() == mode
+    obs, info = env.reset(seed=5)
+    assert env.observation_space.contains(obs)
+    rng = np.random.default_rng(5)
+    ended_before = np.zeros(12, bool)
+    endings, returns = 0, 0.0
+    for _ in range(300):
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])
+        obs, rewards, terminated, truncated, info = env.step(actions)
+        ended = terminated | truncated
+        if mode == "same_step":
+            assert ("final_obs" in info) == bool(ended.any())
+            if ended.any():
+                assert (info["_final_obs"] == ended).all()
+                assert all(info["final_obs"][i].shape == (obs.shape[1],) for i in np.flatnonzero(ended))
+        if mode == "next_step":
+            assert not (ended & ended_before).any()
+        if mode == "disabled" and ended.any():
+            obs, info = env.reset(options={"reset_mask": ended})
+        endings, returns = endings + int(ended.sum()), returns + float(rewards.sum())
+        ended_before = ended
+    assert endings > 30
+    assert 0 < returns < endings
+    env.close()
+
+
+def test_gymnasium_makes_vectors():
+    import gymnasium
+
+    env = gymnasium.make_vec("unolab/Disney-v0", 3, vectorization_mode="vector_entry_point", opponents=["random"])
+    obs, info = env.reset(seed=1)
+    assert obs.shape[0] == 3
+    assert info["action_mask"].shape == (3, env.single_action_space.n)
+
+
+# --- OpenSpiel ----------------------------------------------------------------------------------------------------------
+
+
+def load(variant, seats, **parameters):
+    import pyspiel
+
+    unolab.openspiel.register()
+    extra = "".join(f",{name}={value}" for name, value in parameters.items())
+    return pyspiel.load_game(f"python_unolab(variant={variant},players={seats}{extra})")
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_openspiel_random_simulations(variant, seats):
+    import pyspiel
+
+    pyspiel.random_sim_test(load(variant, seats), 1, serialize=True, verbose=False, mask_test=True)
+
+
+@pytest.mark.parametrize("variant", EDITIONS)
+def test_openspiel_states(variant):
+    import pyspiel
+
+    game = load(variant, 3, deals=64, overrides="uno.calls:explicit;house.jump_in:true")
+    assert game.utility_sum() == 1.0
+    assert game.max_game_length() >= 10_000
+    rng = np.random.default_rng(1)
+    state = game.new_initial_state()
+    assert state.is_chance_node()
+    outcomes = state.chance_outcomes()
+    assert len(outcomes) == 64
+    assert sum(probability for _, probability in outcomes) == pytest.approx(1.0)
+    state.apply_action(int(rng.integers(64)))
+    for step in range(10_000):
+        if state.is_terminal():
+            break
+        player = state.current_player()
+        if step < 60:
+            sampled = state.resample_from_infostate(player, rng.random)
+            assert sampled.information_state_string(player) == state.information_state_string(player)
+            assert sampled.observation_tensor(player) == state.observation_tensor(player)
+            assert sampled.legal_actions() == state.legal_actions()
+            copy = state.clone()
+            assert str(copy) == str(state)
+            _, restored = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+            assert str(restored) == str(state)
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    assert state.is_terminal()
+    assert sum(state.returns()) == pytest.approx(1.0)
+
+
+def test_openspiel_rl_environment():
+    from open_spiel.python import rl_environment
+
+    env = rl_environment.Environment(load("classic", 2))
+    step = env.reset()
+    rng = np.random.default_rng(2)
+    while not step.last():
+        player = step.observations["current_player"]
+        step = env.step([int(rng.choice(step.observations["legal_actions"][player]))])
+    assert sum(step.rewards) == pytest.approx(1.0)
+
+
+# --- RLCard -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_rlcard_its_agents_play(variant, seats):
+    from rlcard.agents import RandomAgent
+    from rlcard.models.uno_rule_models import UNORuleAgentV1
+    from rlcard.utils import reorganize
+
+    np.random.seed(3)
+    env = unolab.rlcard.make(variant, seats=seats, seed=3)
+    env.set_agents([UNORuleAgentV1(), *(RandomAgent(num_actions=env.num_actions) for _ in range(seats - 1))])
+    for training in (True, False):
+        for _ in range(5):
+            trajectories, payoffs = env.run(is_training=training)
+            assert len(trajectories) == seats
+            assert sorted(payoffs)[-1] in (0.0, 1.0)
+            transitions = reorganize(trajectories, payoffs)
+            assert transitions[0][-1][4]
+    assert set(env.get_perfect_information()) >= {"hand_cards", "current_player", "legal_actions"}
+
+
+def test_rlcard_tournament_and_step_back():
+    from rlcard.agents import RandomAgent
+    from rlcard.utils import tournament
+
+    env = unolab.rlcard.make("classic", seats=2, seed=4, allow_step_back=True)
+    env.set_agents([RandomAgent(num_actions=env.num_actions) for _ in range(2)])
+    payoffs = tournament(env, 200)
+    assert sum(payoffs) == pytest.approx(0.0, abs=1e-9)
+    state, player = env.reset()
+    before = str(env.game.round)
+    env.step(next(iter(state["legal_actions"])))
+    assert str(env.game.round) != before
+    env.step_back()
+    assert str(env.game.round) == before
+    assert env.get_player_id() == player

@@ -1,0 +1,175 @@
+"""`Round`: copies, pickles, records, samples."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import random
+
+import numpy as np
+import pytest
+from conftest import EDITIONS, EXPLICIT, most_seats
+
+import unolab
+
+TABLES = [(variant, seats, list(overrides)) for variant in EDITIONS for seats in (2, most_seats(variant)) for overrides in ((), EXPLICIT)]
+
+
+def play(round: unolab.Round, rng: random.Random, decisions: int = 10_000) -> unolab.Round:
+    while not round.is_terminal and decisions > 0:
+        round.apply(rng.choice(round.legal_actions()))
+        decisions -= 1
+    return round
+
+
+@pytest.mark.parametrize(("variant", "seats", "overrides"), TABLES)
+def test_a_round_comes_to_its_end(variant, seats, overrides):
+    rng = random.Random(1)
+    for seed in range(10):
+        round = unolab.Round(variant, seats, seed, overrides=overrides, voluntary_draw=False)
+        assert round.returns() == [0.0] * seats
+        assert not round.is_terminal
+        play(round, rng)
+        assert round.is_terminal
+        assert round.current_seat is None
+        assert round.legal_actions() == []
+        assert sum(round.returns()) == pytest.approx(1.0)
+        assert len(round.points()) == seats
+        assert all(isinstance(share, float) for share in round.returns())
+
+
+@pytest.mark.parametrize(("variant", "seats", "overrides"), TABLES)
+def test_copies_and_pickles_play_on_alike(variant, seats, overrides):
+    rng = random.Random(2)
+    for seed in range(5):
+        round = play(unolab.Round(variant, seats, seed, overrides=overrides), rng, rng.randrange(60))
+        copies = [round.clone(), copy.copy(round), copy.deepcopy(round), pickle.loads(pickle.dumps(round))]
+        for _ in range(60):
+            if round.is_terminal:
+                break
+            action = rng.choice(round.legal_actions())
+            for each in (round, *copies):
+                each.apply(action)
+            for each in copies:
+                assert str(each) == str(round)
+                assert each.legal_actions() == round.legal_actions()
+                for seat in range(seats):
+                    assert each.information_state(seat) == round.information_state(seat)
+                    assert np.array_equal(each.tensor(seat), round.tensor(seat))
+
+
+@pytest.mark.parametrize(("variant", "seats", "overrides"), TABLES)
+def test_a_sample_cannot_be_told_apart(variant, seats, overrides):
+    rng = random.Random(3)
+    for seed in range(6):
+        round = unolab.Round(variant, seats, seed, overrides=overrides, voluntary_draw=bool(seed % 2))
+        for _ in range(40):
+            if round.is_terminal:
+                break
+            seat = round.current_seat if rng.random() < 0.7 else rng.randrange(seats)
+            sample = round.sample_state(seat, rng.randrange(2**32))
+            assert sample.current_seat == round.current_seat or seat != round.current_seat
+            assert np.array_equal(sample.tensor(seat), round.tensor(seat))
+            assert sample.information_state(seat) == round.information_state(seat)
+            assert sample.observation(seat) == round.observation(seat)
+            if seat == round.current_seat:
+                assert sample.legal_actions() == round.legal_actions()
+                assert np.array_equal(sample.action_mask(), round.action_mask())
+            with pytest.raises(ValueError, match="record"):
+                sample.record()
+            again = pickle.loads(pickle.dumps(sample))
+            assert str(again) == str(sample)
+            play(sample, rng, 5)
+            round.apply(rng.choice(round.legal_actions()))
+
+
+def test_samples_differ_and_equal_seeds_do_not():
+    round = play(unolab.Round("classic", 3, 4), random.Random(4), 7)
+    seat = round.current_seat
+    texts = {str(round.sample_state(seat, seed)) for seed in range(20)}
+    assert len(texts) == 20
+    assert str(round.sample_state(seat, 1)) == str(round.sample_state(seat, 1))
+
+
+@pytest.mark.parametrize("variant", EDITIONS)
+def test_information_states_have_perfect_recall(variant):
+    """What a seat has seen and chosen is never forgotten: a later text begins with all lines of an earlier one."""
+    rng = random.Random(5)
+    round = unolab.Round(variant, 3, 5, overrides=EXPLICIT)
+    before = [round.information_state(seat).splitlines()[:-1] for seat in range(3)]
+    while not round.is_terminal:
+        seat, action = round.current_seat, rng.choice(round.legal_actions())
+        round.apply(action)
+        after = [round.information_state(seat).splitlines()[:-1] for seat in range(3)]
+        for old, new in zip(before, after, strict=True):
+            assert new[: len(old)] == old
+        assert f"chose: {round.action_name(action)}" in after[seat][len(before[seat]) :]
+        before = after
+
+
+def test_an_illegal_action_raises_and_changes_nothing():
+    round = unolab.Round("classic", 2, 6)
+    before = str(round), round.legal_actions()
+    wrong = next(id for id in range(round.num_actions) if id not in round.legal_actions())
+    for action in (wrong, -1, round.num_actions, 2**70):
+        with pytest.raises(unolab.IllegalAction) as caught:
+            round.apply(action)
+        assert caught.value.seat == round.current_seat
+        assert caught.value.legal == round.legal_actions()
+        assert (str(round), round.legal_actions()) == before
+    restored = pickle.loads(pickle.dumps(caught.value))
+    assert (str(restored), restored.legal) == (str(caught.value), caught.value.legal)
+    play(round, random.Random(6))
+    with pytest.raises(unolab.IllegalAction, match="over"):
+        round.apply(0)
+
+
+def test_names_and_ids_belong_together():
+    round = unolab.Round("disney", 4, 7)
+    for id, name in enumerate(round.action_names):
+        assert round.action_name(id) == name
+        assert round.action_id(name) == id
+    with pytest.raises(ValueError, match="allowed"):
+        round.action_name(round.num_actions)
+    with pytest.raises(ValueError, match="play"):
+        round.action_id("jump")
+
+
+@pytest.mark.parametrize(("variant", "seats", "overrides"), TABLES)
+def test_a_record_is_a_record(variant, seats, overrides):
+    round = play(unolab.Round(variant, seats, 8, overrides=overrides, voluntary_draw=False), random.Random(8))
+    lines = [json.loads(line) for line in round.record().splitlines()]
+    assert lines[0]["seats"] == seats
+    assert lines[0]["variant"] == variant
+    assert lines[-1]["points"] == round.points()
+
+
+def test_an_observation_says_what_the_seat_knows():
+    round = unolab.Round("classic", 3, 9)
+    seen = round.observation(1)
+    assert len(seen["hand"]) == 7
+    assert seen["hand_sizes"][1] == 7
+    assert seen["known"] == [[], [], []]
+    assert seen["top"] == seen["discard_pile"][-1]
+    with pytest.raises(ValueError, match="allowed: 0 to 2"):
+        round.observation(3)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant", EDITIONS)
+def test_a_hundred_thousand_positions_leak_nothing(variant):
+    rng = random.Random(10)
+    positions = 0
+    while positions < 100_000:
+        seats = rng.randint(2, most_seats(variant))
+        overrides = EXPLICIT if rng.random() < 0.5 else []
+        round = unolab.Round(variant, seats, rng.randrange(2**40), overrides=overrides, voluntary_draw=False)._native
+        while not round.is_terminal:
+            seat = round.current_seat
+            sample = round.sample_state(seat, rng.randrange(2**32))
+            assert np.array_equal(sample.tensor(seat), round.tensor(seat))
+            assert np.array_equal(sample.action_mask(), round.action_mask())
+            assert sample.legal_actions() == round.legal_actions()
+            positions += 1
+            round.try_apply(rng.choice(round.legal_actions()))

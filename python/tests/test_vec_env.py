@@ -1,0 +1,391 @@
+"""`VecEnv`: what stands in its arrays, and what it refuses."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import resource
+
+import numpy as np
+import pytest
+from conftest import EDITIONS, EXPLICIT, most_seats
+
+import unolab
+
+TABLES = [(variant, seats) for variant in EDITIONS for seats in sorted({2, 4, most_seats(variant)})]
+
+
+def play(env: unolab.VecEnv, steps: int, seed: int = 0):
+    """Everything that a run of random actions shows, copied."""
+    shown = []
+    obs, info = env.reset()
+    for step in range(steps):
+        shown.append([obs.copy(), *(array.copy() for array in info.values())])
+        obs, rewards, terminated, truncated, info = env.step(env.sample(seed * 1_000_003 + step))
+        shown[-1] += [rewards.copy(), terminated.copy(), truncated.copy()]
+    return shown
+
+
+def same(a, b) -> bool:
+    return all(np.array_equal(x, y) for rows in zip(a, b, strict=True) for x, y in zip(*rows, strict=True))
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_arrays_have_the_shapes_and_types_that_are_promised(variant, seats):
+    env = unolab.VecEnv(variant, seats, 16, seed=3)
+    obs, info = env.reset()
+    assert (obs.shape, obs.dtype) == ((16, env.obs_size), np.uint8)
+    assert (info["action_mask"].shape, info["action_mask"].dtype) == ((16, env.num_actions), np.uint8)
+    assert (info["to_play"].shape, info["to_play"].dtype) == ((16,), np.int8)
+    assert (info["legal"].ndim, info["legal"].dtype) == (2, np.int16)
+    assert (info["num_legal"].shape, info["num_legal"].dtype) == ((16,), np.int16)
+    assert len(env.action_names) == env.num_actions
+    obs, rewards, terminated, truncated, info = env.step(env.sample())
+    assert (rewards.shape, rewards.dtype) == ((16, seats), np.float32)
+    assert terminated.dtype == truncated.dtype == np.bool_
+    assert terminated.shape == truncated.shape == (16,)
+    assert info["final_obs"].shape == obs.shape
+    for array in [obs, rewards, terminated, truncated, *info.values()]:
+        assert array.flags.c_contiguous
+    assert ((info["to_play"] >= 0) & (info["to_play"] < seats)).all()
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_mask_and_packed_ids_say_the_same(variant, seats):
+    env = unolab.VecEnv(variant, seats, 32, seed=5, overrides=EXPLICIT)
+    _, info = env.reset()
+    for _ in range(200):
+        for mask, ids, count in zip(info["action_mask"], info["legal"], info["num_legal"], strict=True):
+            assert count > 0
+            assert sorted(ids[:count]) == list(np.flatnonzero(mask))
+            assert (ids[count:] == -1).all()
+        *_, info = env.step(env.sample())
+
+
+def test_the_arrays_are_the_same_memory_at_every_step():
+    env = unolab.VecEnv("classic", 2, 8)
+    obs, info = env.reset()
+    first = [obs, *info.values()]
+    rewards = None
+    for _ in range(50):
+        obs, now, terminated, truncated, info = env.step(env.sample())
+        assert all(a is b for a, b in zip(first, [obs, *info.values()], strict=True))
+        rewards = rewards if rewards is not None else now
+        assert now is rewards
+
+
+def test_arrays_of_the_caller_are_written_to():
+    own, lent = unolab.VecEnv("disney", 3, 8, seed=9), unolab.VecEnv("disney", 3, 8, seed=9)
+    out = {"obs": np.zeros((8, own.obs_size), np.uint8), "rewards": np.zeros((8, 3), np.float32)}
+    a, _ = own.reset()
+    b, _ = lent.reset(out=out)
+    assert b is out["obs"]
+    assert np.array_equal(a, b)
+    for step in range(300):
+        actions = own.sample(step)
+        assert np.array_equal(actions, lent.sample(step))
+        a, rewards, *_ = own.step(actions)
+        b, lent_rewards, *_ = lent.step(actions, out=out)
+        assert np.array_equal(a, b)
+        assert np.array_equal(rewards, lent_rewards)
+
+
+@pytest.mark.parametrize(
+    "out",
+    [
+        {"obs": np.zeros((8, 3), np.uint8)},
+        {"obs": np.zeros((8, 319), np.int8)},
+        {"obs": np.zeros((319, 8), np.uint8).T},
+        {"observation": np.zeros((8, 319), np.uint8)},
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(out):
+    with pytest.raises(ValueError, match="out"):
+        unolab.VecEnv("classic", 2, 8).reset(out=out)
+
+
+def test_arrays_that_lie_on_each_other_are_refused():
+    env = unolab.VecEnv("classic", 2, 8)
+    both = np.zeros((8, env.obs_size), np.uint8)
+    with pytest.raises(ValueError, match="share memory"):
+        env.reset(out={"obs": both, "final_obs": both})
+
+
+@pytest.mark.parametrize("variant", EDITIONS)
+@pytest.mark.parametrize("options", [{}, {"overrides": EXPLICIT, "history": 8}, {"opponents": ["heuristic"]}])
+def test_equal_seeds_give_equal_arrays_with_any_number_of_threads(variant, options):
+    runs = [play(unolab.VecEnv(variant, 3, 37, seed=11, threads=threads, **options), 120) for threads in (1, 2, 5)]
+    assert same(runs[0], runs[1])
+    assert same(runs[0], runs[2])
+    other = play(unolab.VecEnv(variant, 3, 37, seed=12, **options), 120)
+    assert not same(runs[0], other)
+
+
+def test_reset_with_a_seed_begins_anew_and_without_one_goes_on():
+    env = unolab.VecEnv("classic", 2, 4, seed=1)
+    first = env.reset()[0].copy()
+    assert not np.array_equal(env.reset()[0], first)
+    assert np.array_equal(env.reset(seed=1)[0], first)
+    assert not np.array_equal(env.reset(seed=2)[0], first)
+
+
+@pytest.mark.parametrize("variant", EDITIONS)
+def test_the_first_game_is_the_round_of_the_same_seed(variant):
+    env = unolab.VecEnv(variant, 4, 1, seed=17, overrides=EXPLICIT, autoreset="disabled")
+    round = unolab.Round(variant, 4, 17, overrides=EXPLICIT, voluntary_draw=False)
+    obs, info = env.reset()
+    terminated = [False]
+    while not round.is_terminal:
+        assert info["to_play"][0] == round.current_seat
+        assert np.array_equal(obs[0], round.tensor(round.current_seat))
+        assert sorted(round.legal_actions()) == list(np.flatnonzero(info["action_mask"][0]))
+        action = env.sample()
+        round.apply(int(action[0]))
+        obs, rewards, terminated, _, info = env.step(action)
+    assert terminated[0]
+    assert rewards[0].tolist() == pytest.approx(round.returns())
+
+
+@pytest.mark.parametrize("autoreset", ["same_step", "next_step", "disabled"])
+@pytest.mark.parametrize("options", [{}, {"opponents": ["greedy"]}])
+def test_autoreset_modes(autoreset, options):
+    env = unolab.VecEnv("classic", 2, 16, seed=21, autoreset=autoreset, **options)
+    obs, info = env.reset()
+    assert ("final_obs" in info) == (autoreset == "same_step")
+    ended_before = np.zeros(16, bool)
+    endings = 0
+    for _ in range(400):
+        actions = env.sample()
+        if autoreset == "next_step":
+            actions[ended_before] = -5  # ignored
+        before = obs.copy()
+        obs, rewards, terminated, truncated, info = env.step(actions)
+        ended = terminated | truncated
+        if autoreset == "disabled":
+            assert (obs[ended_before] == before[ended_before]).all()
+            assert ended[ended_before].all()
+            assert (rewards[ended_before] == 0).all()
+            if ended.any():
+                fresh = ended.copy()
+                endings += int(fresh.sum())
+                obs, info = env.reset(options={"reset_mask": fresh})
+                assert (info["num_legal"] < env.num_actions).all()
+            ended = np.zeros(16, bool)
+        else:
+            endings += int(ended.sum())
+            np.testing.assert_allclose(rewards[ended].sum(axis=1), 1.0)
+            assert (rewards[~ended] == 0).all()
+        if autoreset == "next_step":
+            assert not (ended & ended_before).any()
+            assert (info["action_mask"][ended] == 1).all()
+            assert (info["num_legal"][ended] == env.num_actions).all()
+            assert (info["num_legal"][~ended] < env.num_actions).all()
+        if autoreset == "same_step":
+            assert info["final_obs"][ended].any(axis=1).all()
+            assert not info["final_obs"][~ended].any()
+        ended_before = ended
+    assert endings > 20
+
+
+def test_a_game_that_is_cut_off_is_truncated_and_void():
+    for reward, expected in [("win", 0.25), ("zero_sum", 0.0), ("points", 0.0), ("places", 0.5)]:
+        env = unolab.VecEnv("classic", 4, 8, max_decisions=3, reward=reward)
+        env.reset()
+        for _ in range(2):
+            *_, truncated, info = env.step(env.sample())
+            assert not truncated.any()
+        _, rewards, terminated, truncated, info = env.step(env.sample())
+        assert truncated.all()
+        assert not terminated.any()
+        np.testing.assert_allclose(rewards, expected)
+        assert info["final_obs"].any(axis=1).all()
+
+
+@pytest.mark.parametrize("variant", EDITIONS)
+@pytest.mark.parametrize("reward", ["win", "zero_sum", "points", "places"])
+def test_rewards_are_those_of_the_round(variant, reward):
+    env = unolab.VecEnv(variant, 4, 1, seed=33, reward=reward, autoreset="disabled")
+    round = unolab.Round(variant, 4, 33, voluntary_draw=False)
+    env.reset()
+    while not round.is_terminal:
+        action = env.sample()
+        round.apply(int(action[0]))
+        _, rewards, *_ = env.step(action)
+    got = rewards[0].astype(float)
+    returns = np.array(round.returns())
+    match reward:
+        case "win":
+            np.testing.assert_allclose(got, returns)
+        case "zero_sum":
+            np.testing.assert_allclose(got, returns - 0.25)
+        case "points":
+            np.testing.assert_allclose(got, round.points())
+        case "places":
+            assert got.sum() == pytest.approx(2.0, abs=1e-5)
+            assert got[returns.argmax()] == got.max()
+
+
+def test_an_illegal_action_is_named_and_changes_nothing():
+    env, twin = (unolab.VecEnv("classic", 3, 8, seed=41) for _ in range(2))
+    obs, info = env.reset()
+    twin.reset()
+    before = [obs.copy(), *(array.copy() for array in info.values())]
+    for wrong in (int(np.flatnonzero(info["action_mask"][5] == 0)[0]), env.num_actions, -1, 2**40):
+        actions = env.sample(1).astype(np.int64)
+        actions[5] = wrong
+        with pytest.raises(unolab.IllegalAction) as caught:
+            env.step(actions)
+        error = caught.value
+        assert isinstance(error, ValueError)
+        assert (error.env, error.seat, error.action) == (5, int(info["to_play"][5]), wrong)
+        assert sorted(error.legal) == list(np.flatnonzero(info["action_mask"][5]))
+        assert "environment 5" in str(error)
+        assert f"seat {error.seat}" in str(error)
+        assert all(env.action_names[id] in str(error) for id in error.legal)
+        assert all(np.array_equal(a, b) for a, b in zip(before, [obs, *info.values()], strict=True))
+    for step in range(50):
+        actions = env.sample(step)
+        assert np.array_equal(env.step(actions)[0], twin.step(actions)[0])
+
+
+def test_what_is_hidden_is_not_accepted():
+    env = unolab.VecEnv("classic", 2, 64, seed=3)
+    _, info = env.reset()
+    draw = env.action_names.index("draw")
+    can_play = np.flatnonzero(info["action_mask"][:, draw] == 0)
+    assert len(can_play) > 32
+    actions = env.sample()
+    actions[can_play[0]] = draw
+    with pytest.raises(unolab.IllegalAction):
+        env.step(actions)
+    whole = unolab.VecEnv("classic", 2, 64, seed=3, voluntary_draw=True)
+    _, info = whole.reset()
+    assert (info["action_mask"][can_play, draw] == 1).mean() > 0.8  # not where a colour is named first
+
+
+@pytest.mark.parametrize("actions", [[0.0] * 4, [True] * 4, ["a"] * 4])
+def test_actions_must_be_integers(actions):
+    env = unolab.VecEnv("classic", 2, 4)
+    env.reset()
+    with pytest.raises(TypeError, match="integers"):
+        env.step(actions)
+
+
+def test_there_must_be_one_action_an_environment():
+    env = unolab.VecEnv("classic", 2, 4)
+    env.reset()
+    with pytest.raises(ValueError, match="shape"):
+        env.step(np.zeros(5, np.int32))
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ({"variant": "uno"}, "classic"),
+        ({"seats": 1}, "seats"),
+        ({"seats": 11}, "seats"),
+        ({"num_envs": 0}, "num_envs"),
+        ({"reward": "gold"}, "zero_sum"),
+        ({"autoreset": "later"}, "next_step"),
+        ({"opponents": ["nobody"]}, "heuristic"),
+        ({"opponents": ["random", "random"]}, "opponents"),
+        ({"opponents": []}, "opponents"),
+        ({"overrides": ["turn.drew=always"]}, "turn.drew"),
+        ({"overrides": ["turn.draw"]}, "key=value"),
+        ({"unit": "day"}, "round"),
+        ({"max_decisions": 0}, "max_decisions"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_can(options, names):
+    with pytest.raises(ValueError, match=names):
+        unolab.VecEnv(**{"variant": "classic", "seats": 4, "num_envs": 2, **options})
+
+
+def test_spec_hash_is_that_of_the_spec_and_covers_what_matters():
+    base = {"variant": "classic", "seats": 2, "num_envs": 1}
+    env = unolab.VecEnv(**base)
+    text = json.dumps(env.spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert env.spec_hash == hashlib.sha256(text.encode()).hexdigest()
+    assert env.spec["actions"] == env.action_names
+    assert env.spec["version"] == unolab.__version__
+    assert env.spec["blocks"][-1]["offset"] + env.spec["blocks"][-1]["len"] == env.obs_size
+    assert unolab.VecEnv(**base, seed=99, threads=2).spec_hash == env.spec_hash
+    changes = [
+        {"seats": 3},
+        {"variant": "disney"},
+        {"overrides": ["points.wild=40"]},
+        {"history": 1},
+        {"voluntary_draw": True},
+        {"reward": "points"},
+    ]
+    hashes = {env.spec_hash} | {unolab.VecEnv(**{**base, **change}).spec_hash for change in changes}
+    assert len(hashes) == 1 + len(changes)
+
+
+def test_the_learner_sits_in_every_seat_and_only_the_learner_is_asked():
+    env = unolab.VecEnv("classic", 4, 8, seed=2, opponents=["random", "greedy", "heuristic"])
+    obs, info = env.reset()
+    seats = [set() for _ in range(8)]
+    learner = info["to_play"].copy()
+    total, games = 0.0, 0
+    for _ in range(800):
+        for env_seats, seat in zip(seats, learner, strict=True):
+            env_seats.add(int(seat))
+        _, rewards, terminated, truncated, info = env.step(env.sample())
+        ended = terminated | truncated
+        assert (info["to_play"][~ended] == learner[~ended]).all()
+        rows = np.flatnonzero(ended)
+        assert np.array_equal(info["learner_reward"][rows], rewards[rows, learner[rows]])
+        assert (info["learner_reward"][~ended] == 0).all()
+        total, games = total + float(info["learner_reward"].sum()), games + len(rows)
+        learner = info["to_play"].copy()
+    assert all(len(env_seats) == 4 for env_seats in seats)
+    assert games > 100
+    assert 0.05 < total / games < 0.4
+
+
+def test_history_shows_the_last_events():
+    env = unolab.VecEnv("classic", 2, 1, seed=8, history=5)
+    short = unolab.VecEnv("classic", 2, 1, seed=8)
+    assert env.obs_size == short.obs_size + 5 * 6
+    obs, _ = env.reset()
+    assert obs[0, short.obs_size] == 23  # a card is turned up
+    for _ in range(20):
+        action = env.sample()
+        before = obs.copy()
+        obs, _, terminated, _, _ = env.step(action)
+        if terminated[0]:
+            break
+        assert not np.array_equal(before[0, short.obs_size :], obs[0, short.obs_size :])
+
+
+def test_a_closed_environment_says_so():
+    with unolab.VecEnv("classic", 2, 1) as env:
+        env.reset()
+    for use in (env.reset, env.sample, lambda: env.step([0])):
+        with pytest.raises(RuntimeError, match="closed"):
+            use()
+
+
+def test_a_uniform_choice_is_uniform():
+    env = unolab.VecEnv("classic", 2, 1, seed=1)
+    _, info = env.reset()
+    legal = info["legal"][0, : info["num_legal"][0]]
+    counts = np.bincount([int(env.sample()[0]) for _ in range(20_000)], minlength=env.num_actions)
+    assert counts.sum() == counts[legal].sum()
+    share, n = counts[legal] / 20_000, len(legal)
+    assert (np.abs(share - 1 / n) < 5 * np.sqrt(1 / n / 20_000)).all()
+
+
+@pytest.mark.long
+def test_ten_million_steps_in_constant_memory():
+    env = unolab.VecEnv("disney", 4, 1024, seed=1)
+    env.reset()
+
+    def steps(count: int) -> int:
+        for _ in range(count):
+            env.step(env.sample())
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    before = steps(1_000)
+    assert steps(10_000) - before < 4_096  # KiB
