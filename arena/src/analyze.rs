@@ -16,7 +16,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::record::{Happening, ReplayError, replay};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
 use crate::tables::decisions::DecisionRow;
@@ -34,7 +34,8 @@ struct Choice {
     scores: [u32; MAX_SEATS],
 }
 
-/// Values every choice of a record. Equal seeds give equal values.
+/// Values every choice of a record that its agents made themselves: after a fault another one plays the seat. Equal seeds give
+/// equal values.
 ///
 /// # Errors
 /// The first line that is not a line of a record or not what the rules give there.
@@ -42,13 +43,15 @@ pub fn analyze(name: &str, text: &str, valuation: Valuation, seed: u64) -> Resul
     let mut choices = Vec::new();
     let mut round = 0;
     let mut player_at: [Seat; MAX_SEATS] = std::array::from_fn(Seat::new);
+    let mut have_lost = SeatSet::EMPTY;
     let replayed = replay(text, &mut |step| match step.what {
         Happening::Dealt { plan, .. } => {
             round += 1;
             player_at = plan.player_at;
         }
-        Happening::Event { event: Event::Acted { seat, action, .. }, state, knowledge, scores } => {
-            let is_choice = state.current_seat() == Some(seat) && {
+        Happening::Event { event: Event::Acted { seat, action, .. }, state, knowledge, scores, .. } => {
+            let is_its_own = !have_lost.contains(player_at[seat.index()]);
+            let is_choice = is_its_own && state.current_seat() == Some(seat) && {
                 let legal = state.legal_actions(step.rules);
                 legal.len() > 1 && legal.contains(&action)
             };
@@ -65,6 +68,8 @@ pub fn analyze(name: &str, text: &str, valuation: Valuation, seed: u64) -> Resul
                 });
             }
         }
+        // From here on another agent plays the seat.
+        Happening::Fault { player, .. } => have_lost = have_lost.with(player),
         _ => {}
     })?;
     let agents = &replayed.header.agents;

@@ -4,7 +4,9 @@ mod random_play;
 
 use serde_json::Value;
 use unolab_engine::match_play::{MatchState, first_dealer};
-use unolab_engine::record::{Happening, Header, RecordWriter, ReplayError, Replayed, Status, Unit, replay};
+use unolab_engine::record::{
+    Fault, FaultKind, Happening, Header, RecordWriter, ReplayError, Replayed, Status, Unit, replay,
+};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, presets};
 use unolab_engine::seat::Seat;
@@ -12,7 +14,7 @@ use unolab_engine::seat::Seat;
 /// Plays a game at random and records it, as a runner of games would.
 fn record(rules: &Rules, players: usize, unit: Unit, seed: u64) -> (String, MatchState) {
     let dealer = first_dealer(rules, players, &mut Rng::keyed(seed, 0, Purpose::Dealer));
-    let header = Header { unit, seed, set: 0, dealer, agents: vec!["random".into(); players] };
+    let header = Header { unit, seed, set: 0, dealer, agents: vec!["random".into(); players], names: Vec::new() };
     let mut writer = RecordWriter::new(rules, &header);
     let mut table = MatchState::new(players, dealer);
     let mut choices = Rng::keyed(seed, 0, Purpose::Other(0));
@@ -91,7 +93,14 @@ fn every_preset_has_a_match_that_replays() {
 fn a_game_cut_off_is_a_record_too() {
     let rules = Rules::preset("classic");
     let seats = unolab_engine::seat::SeatSet::first(3);
-    let header = Header { unit: Unit::Match, seed: 5, set: 2, dealer: Seat::new(1), agents: vec!["random".into(); 3] };
+    let header = Header {
+        unit: Unit::Match,
+        seed: 5,
+        set: 2,
+        dealer: Seat::new(1),
+        agents: vec!["random".into(); 3],
+        names: Vec::new(),
+    };
     let mut writer = RecordWriter::new(&rules, &header);
     let mut chance = Rng::from_seed(5);
     let mut state = random_play::deal(&rules, seats, Seat::new(1), &mut chance, &mut writer);
@@ -284,4 +293,72 @@ fn the_reason_says_what_is_wrong() {
         assert!(error.reason.contains(reason), "expected `{reason}`, found `{error}`");
     }
     assert_eq!(replayed("").expect_err("nothing").line, 1);
+}
+
+/// A listener that writes down a note with each action of seat 1, and its fault before the fifth.
+struct Faulty<'a> {
+    writer: RecordWriter<'a>,
+    actions: u32,
+}
+
+impl unolab_engine::event::Events for Faulty<'_> {
+    fn tell(&mut self, state: &unolab_engine::state::RoundState, event: unolab_engine::event::Event) {
+        if let unolab_engine::event::Event::Acted { seat, .. } = event {
+            self.actions += 1;
+            if self.actions == 5 {
+                let (seat, by) = (Seat::new(1), "greedy".to_owned());
+                self.writer.tell_fault(&Fault { seat, kind: FaultKind::Crash, decision: 3, by });
+            }
+            if seat == Seat::new(1) && self.actions < 5 {
+                self.writer.note_next_action("a \"note\"".to_owned());
+            }
+        }
+        self.writer.tell(state, event);
+    }
+}
+
+#[test]
+fn a_fault_counts_apart_from_the_cards_and_a_note_changes_nothing() {
+    let rules = Rules::preset("classic");
+    let names = vec!["mine".into(), "other".into(), "third".into()];
+    let header =
+        Header { unit: Unit::Round, seed: 3, set: 0, dealer: Seat::new(0), agents: vec!["random".into(); 3], names };
+    let mut listener = Faulty { writer: RecordWriter::new(&rules, &header), actions: 0 };
+    let rngs = [&mut Rng::from_seed(3), &mut Rng::from_seed(4)];
+    let seats = unolab_engine::seat::SeatSet::first(3);
+    let state = random_play::play_round(&rules, seats, Seat::new(0), rngs, &mut listener, |_| {});
+    listener.writer.end_round(&state);
+    let text = listener.writer.finish();
+    let (mut notes, mut faults) = (0, Vec::new());
+    let again = replay(&text, &mut |step| match step.what {
+        Happening::Event { note: Some(note), .. } => {
+            assert_eq!(note, "a \"note\"");
+            notes += 1;
+        }
+        Happening::Fault { fault, player } => faults.push((fault.clone(), player)),
+        _ => {}
+    })
+    .expect("a record");
+    assert!(notes > 0 && again.header == header);
+    let fault = Fault { seat: Seat::new(1), kind: FaultKind::Crash, decision: 3, by: "greedy".into() };
+    assert_eq!(faults, [(fault, Seat::new(1))]);
+    let (points, places) = again.counted.clone().expect("a fault");
+    assert_eq!((points[1], places[1]), (0, 3));
+    let mut first_two = [places[0], places[2]];
+    first_two.sort_unstable();
+    assert_eq!(first_two, [1, 2], "cards: {:?}", again.places);
+    // A fault can happen once, to somebody who is there, and its words are known.
+    let line = text.lines().find(|line| line.contains("\"fault\"")).expect("a fault").to_owned();
+    assert_eq!(line, r#"{"seat":1,"fault":"crash","decision":3,"by":"greedy"}"#);
+    for (altered, part) in [
+        (text.replace(&line, &format!("{line}\n{line}")), "whose agent has not lost the game yet"),
+        (text.replace(&line, &line.replace("\"seat\":1", "\"seat\":3")), "there is no seat 3"),
+        (text.replace(&line, &line.replace("crash", "sleep")), "unknown variant `sleep`"),
+        (text.replace(&line, &line.replace(":3,", ":0,")), "counted from 1"),
+        (text.replace(&line, &line.replace(":3,", ":4,")), "lines: the rules give"),
+        (text.replace(&format!("{line}\n"), ""), "lines: the rules give"),
+    ] {
+        let error = replayed(&altered).map(drop).expect_err("an altered record").to_string();
+        assert!(error.contains(part), "{error}");
+    }
 }

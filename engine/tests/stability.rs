@@ -31,7 +31,14 @@ fn seeds_mean_what_they_meant() {
 /// The hands and the start card, as a record writes them.
 fn deal(rules: &Rules, seats: usize, set: u64) -> String {
     let (dealer, mut cards, _) = streams(rules, seats, set);
-    let header = Header { unit: Unit::Round, seed: MASTER_SEED, set, dealer, agents: vec![String::new(); seats] };
+    let header = Header {
+        unit: Unit::Round,
+        seed: MASTER_SEED,
+        set,
+        dealer,
+        agents: vec![String::new(); seats],
+        names: Vec::new(),
+    };
     let mut writer = RecordWriter::new(rules, &header);
     random_play::deal(rules, SeatSet::first(seats), dealer, &mut cards, &mut writer);
     let record = writer.finish();

@@ -320,8 +320,14 @@ fn altered_scenarios_are_refused_or_played() {
 fn altered_records_are_refused_or_hold() {
     let mut texts = Vec::new();
     for (seed, (rules, seats)) in (0..).zip(random_play::all_rules()) {
-        let header =
-            Header { unit: Unit::Round, seed, set: 0, dealer: Seat::new(0), agents: vec!["someone".into(); seats] };
+        let header = Header {
+            unit: Unit::Round,
+            seed,
+            set: 0,
+            dealer: Seat::new(0),
+            agents: vec!["someone".into(); seats],
+            names: Vec::new(),
+        };
         let mut writer = RecordWriter::new(&rules, &header);
         let rngs = [&mut Rng::from_seed(seed), &mut Rng::from_seed(seed + 1)];
         let end = random_play::play_round(&rules, SeatSet::first(seats), Seat::new(0), rngs, &mut writer, |_| {});

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::count::tally::Tally;
 use crate::experiment::part::Part;
+use crate::experiment::recording::Recording;
 use crate::run::shard::Done;
 use crate::run::stretches::sets_in;
 use crate::schedule::Schedule;
@@ -55,6 +56,9 @@ pub enum RunError {
     /// A row of games could not be written.
     #[error("games.csv")]
     Games(#[source] io::Error),
+    /// The record of a game could not be written.
+    #[error("--record")]
+    Record(#[source] io::Error),
     /// What has been counted could not be kept.
     #[error("what has been counted cannot be kept")]
     Snapshot(#[source] io::Error),
@@ -85,6 +89,8 @@ pub(super) struct PlayedBlock {
     pub(super) tally: Tally,
     /// The rows of games.csv.
     pub(super) rows: Vec<u8>,
+    /// The records of games, each with its index.
+    pub(super) records: Vec<(u64, String)>,
 }
 
 /// How fast the last block went.
@@ -137,6 +143,7 @@ struct Pages<'a> {
     /// What has been entered.
     part: Part,
     rows: Option<&'a mut (dyn Write + Send)>,
+    recording: Option<Recording<'a>>,
     /// When the next snapshot is due; nothing while one is taken.
     snapshot_due: Option<Instant>,
     failure: Option<RunError>,
@@ -154,6 +161,7 @@ impl<'a> Ledger<'a> {
         threads: usize,
         part: Part,
         rows: Option<&'a mut (dyn Write + Send)>,
+        recording: Option<Recording<'a>>,
         snapshots: Option<Snapshots<'a>>,
     ) -> Self {
         let pages = Pages {
@@ -163,6 +171,7 @@ impl<'a> Ledger<'a> {
             waiting: BTreeMap::new(),
             part,
             rows,
+            recording,
             snapshot_due: snapshots.map(|snapshots| Instant::now() + snapshots.interval),
             failure: None,
         };
@@ -266,8 +275,14 @@ impl Pages<'_> {
         }
     }
 
-    /// Writes the rows of a block, then counts it.
-    fn enter(&mut self, Block { section, sets }: Block, PlayedBlock { tally, rows }: &PlayedBlock) {
+    /// Writes the records and the rows of a block, then counts it.
+    fn enter(&mut self, Block { section, sets }: Block, PlayedBlock { tally, rows, records }: &PlayedBlock) {
+        let write =
+            |recording: Recording<'_>| records.iter().try_for_each(|(index, text)| (recording.write)(*index, text));
+        if let Some(Err(error)) = self.recording.map(write) {
+            self.failure = Some(RunError::Record(error));
+            return;
+        }
         if let Some(Err(error)) = self.rows.as_mut().map(|out| out.write_all(rows)) {
             self.failure = Some(RunError::Games(error));
             return;

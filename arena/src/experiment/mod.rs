@@ -5,5 +5,6 @@ pub mod league;
 pub mod ledger;
 pub mod luck_pilot;
 pub mod part;
+pub mod recording;
 pub mod runner;
 pub mod sprt;

@@ -60,6 +60,20 @@ impl Part {
         self.sections.len() == empty.sections.len() && self.sections.iter().zip(&empty.sections).all(fits)
     }
 
+    /// Whether the game with this index in the run is counted.
+    #[must_use]
+    pub fn counts(&self, schedule: &Schedule, index: u64) -> bool {
+        let mut first = 0;
+        for (part, section) in self.sections.iter().zip(&schedule.sections) {
+            let games = section.games_per_set();
+            if index < first + games * schedule.sets {
+                return (part.sets.start..part.next).contains(&((index - first) / games));
+            }
+            first += games * schedule.sets;
+        }
+        false
+    }
+
     /// The counts of each section.
     #[must_use]
     pub fn tallies(&self) -> Vec<Tally> {

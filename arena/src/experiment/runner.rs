@@ -21,6 +21,7 @@ use crate::count::offences::OffenceInGame;
 use crate::count::tally::Tally;
 use crate::experiment::ledger::{Block, Ledger, Pace, PlayedBlock, Progress, RunError, Snapshots};
 use crate::experiment::part::Part;
+use crate::experiment::recording::Recording;
 use crate::play::Croupier;
 use crate::play::fingerprint::Fingerprint;
 use crate::play::guarded::{Guard, in_spite_of_panics};
@@ -71,7 +72,7 @@ pub fn play<'a>(
     conduct: &Conduct<'_>,
     games_sink: Option<GamesSink<'a>>,
 ) -> Result<Counted, RunError> {
-    let part = play_on(contest, conduct, Part::new(contest, Shard::WHOLE), games_sink, None)?;
+    let part = play_on(contest, conduct, Part::new(contest, Shard::WHOLE), games_sink, None, None)?;
     Ok(Counted {
         games: part.games(contest.schedule()).done,
         end: if part.is_finished() { End::Finished } else { End::Stopped },
@@ -88,15 +89,17 @@ pub fn play_on<'a>(
     conduct: &Conduct<'_>,
     part: Part,
     games_sink: Option<GamesSink<'a>>,
+    recording: Option<Recording<'a>>,
     snapshots: Option<Snapshots<'a>>,
 ) -> Result<Part, RunError> {
     let threads = conduct.threads;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })?;
     let every = games_sink.as_ref().map(|sink| sink.every);
-    let ledger = Ledger::new(contest, threads, part, games_sink.map(|sink| sink.out), snapshots);
+    let ledger = Ledger::new(contest, threads, part, games_sink.map(|sink| sink.out), recording, snapshots);
     let have_panicked = AtomicBool::new(false);
-    pool.broadcast(|_| work_through(contest, conduct, &ledger, every, &have_panicked));
+    let wanted = Wanted { games_every: every, recording };
+    pool.broadcast(|_| work_through(contest, conduct, &ledger, wanted, &have_panicked));
     ledger.close()
 }
 
@@ -118,9 +121,11 @@ pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>, stop: &At
             let edge = |part: u64| sets.start + len * part / blocks;
             let block = Block { section, sets: edge(part)..edge(part + 1) };
             let is_stopped = stop.load(Ordering::Relaxed);
-            (!is_stopped).then(|| match BlockJob::new(contest, &block, None).play_in_spite_of_panics(&have_panicked) {
-                Ok(played) => played.tally,
-                Err(error) => panic!("{error}"),
+            (!is_stopped).then(|| {
+                match BlockJob::new(contest, &block, Wanted::NOTHING).play_in_spite_of_panics(&have_panicked) {
+                    Ok(played) => played.tally,
+                    Err(error) => panic!("{error}"),
+                }
             })
         })
         .try_reduce(empty, |mut sum, tally| {
@@ -134,7 +139,7 @@ fn work_through(
     contest: &Contest,
     conduct: &Conduct<'_>,
     ledger: &Ledger<'_>,
-    games_every: Option<u64>,
+    wanted: Wanted<'_>,
     have_panicked: &AtomicBool,
 ) {
     let mut pace = Pace::UNKNOWN;
@@ -143,7 +148,7 @@ fn work_through(
     {
         let begin = Instant::now();
         let block = &work.block;
-        let played = match BlockJob::new(contest, block, games_every).play_in_spite_of_panics(have_panicked) {
+        let played = match BlockJob::new(contest, block, wanted).play_in_spite_of_panics(have_panicked) {
             Ok(played) => played,
             Err(error) => return ledger.break_off(error),
         };
@@ -154,9 +159,22 @@ fn work_through(
     }
 }
 
+/// What is written of the games of a block, besides counting them.
+#[derive(Clone, Copy)]
+struct Wanted<'a> {
+    /// The rows of every so-many-th set.
+    games_every: Option<u64>,
+    /// The records of some games.
+    recording: Option<Recording<'a>>,
+}
+
+impl Wanted<'_> {
+    const NOTHING: Self = Self { games_every: None, recording: None };
+}
+
 impl<'a> BlockJob<'a> {
-    const fn new(contest: &'a Contest, block: &'a Block, games_every: Option<u64>) -> Self {
-        Self { contest, block, games_every, guarded: None }
+    const fn new(contest: &'a Contest, block: &'a Block, wanted: Wanted<'a>) -> Self {
+        Self { contest, block, wanted, guarded: None }
     }
 
     /// Plays the block; an agent that panics has lost its game.
@@ -175,7 +193,7 @@ impl<'a> BlockJob<'a> {
 struct BlockJob<'a> {
     contest: &'a Contest,
     block: &'a Block,
-    games_every: Option<u64>,
+    wanted: Wanted<'a>,
     /// If its agents are guarded, it keeps here the number and the set of the game that is under way.
     guarded: Option<&'a Cell<(u64, u64)>>,
 }
@@ -195,14 +213,16 @@ impl Kernel for BlockJob<'_> {
 }
 
 #[inline(always)]
-fn play_block<P: FeatureSet>(BlockJob { contest, block, games_every, guarded }: BlockJob<'_>) -> PlayedBlock {
+fn play_block<P: FeatureSet>(BlockJob { contest, block, wanted, guarded }: BlockJob<'_>) -> PlayedBlock {
+    let Wanted { games_every, recording } = wanted;
     let (spec, schedule) = (contest.spec(), contest.schedule());
     let section = &schedule.sections[block.section];
     let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
     let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
+    let fingerprint = if games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
     let mut croupier: Croupier<'_, P> = Croupier::new(contest, section)
         .with(if guarded.is_some() { Guard::On } else { Guard::Off })
-        .telling_apart_by(if games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut });
+        .telling_apart_by(fingerprint);
     let first_index = first_index(schedule, block.section);
     let mut writer = GamesWriter::new(spec, section, first_index);
     let mut rows = Vec::new();
@@ -229,8 +249,29 @@ fn play_block<P: FeatureSet>(BlockJob { contest, block, games_every, guarded }: 
             under_way.set((first_index + set * games_per_set + number, set));
         }
     };
-    let mut luck = LuckTally::default();
-    if let Some(worth) = contest.worth_of_luck(block.section) {
+    let (mut luck, mut records) = (LuckTally::default(), Vec::new());
+    if let Some(recording) = recording.filter(|recording| recording.concerns(&block.sets)) {
+        let mut scribe: Croupier<'_, AllFeatures> = Croupier::new(contest, section).telling_apart_by(fingerprint);
+        let worth = contest.worth_of_luck(block.section);
+        let mut counter = worth.map(|worth| LuckCounter::new(contest.rules(section), worth, num_entrants));
+        for set in block.sets.clone() {
+            for (number, (_, seating)) in (0..).zip(section.games()) {
+                tell_game(set, number);
+                let index = first_index + set * games_per_set + number;
+                let witness = counter.as_mut().map(|counter| &mut counter.witness);
+                let writing = recording.before(set, number, index, seating);
+                let (record, text) = scribe.play_and_write(set, seating, writing, witness);
+                if let Some(counter) = &mut counter {
+                    counter.add_game(&record, seating);
+                }
+                records.extend(text.filter(|_| recording.after(&record, seating)).map(|text| (index, text)));
+                count(&record, scribe.offences());
+            }
+            if let Some(counter) = &mut counter {
+                counter.finish_set(&mut luck);
+            }
+        }
+    } else if let Some(worth) = contest.worth_of_luck(block.section) {
         let mut counter = LuckCounter::new(contest.rules(section), worth, num_entrants);
         for set in block.sets.clone() {
             for (number, (_, seating)) in (0..).zip(section.games()) {
@@ -254,7 +295,7 @@ fn play_block<P: FeatureSet>(BlockJob { contest, block, games_every, guarded }: 
         }
     }
     tally.luck = luck;
-    PlayedBlock { tally, rows }
+    PlayedBlock { tally, rows, records }
 }
 
 /// The running number of the first game of a section.

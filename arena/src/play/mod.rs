@@ -11,6 +11,7 @@ mod match_game;
 pub mod record;
 mod round_game;
 mod witness;
+pub(crate) mod written_down;
 
 use std::marker::PhantomData;
 
@@ -20,7 +21,6 @@ use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Counts, Ending, Table};
 use unolab_engine::fast::FeatureSet;
 use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer_on};
-use unolab_engine::record::{Header, RecordWriter, Unit as RecordUnit};
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, Seat};
@@ -30,16 +30,18 @@ use crate::play::record::GameRecord;
 use crate::schedule::Section;
 use crate::schedule::contest::Contest;
 use crate::schedule::seating::EntrantId;
-use crate::spec::Unit;
+use crate::spec::{Entrant, Unit};
 use fingerprint::Fingerprint;
 use guarded::{Guard, guarded};
 pub use witness::Witness;
+use written_down::SaidByAll;
 
 /// Plays the games of one section, one after the other; what they need is allocated once.
 #[derive(Debug)]
 pub struct Croupier<'a, P> {
     rules: &'a Rules,
     blueprints: &'a [Blueprint],
+    entrants: &'a [Entrant],
     num_players: usize,
     team_size: usize,
     unit: Unit,
@@ -47,6 +49,8 @@ pub struct Croupier<'a, P> {
     guard: Guard,
     /// The checksum of a game that has not begun.
     fingerprint: Fingerprint,
+    /// Who listens to the players, if a game is written down.
+    listener: Option<SaidByAll>,
     /// The players of the game under way, by the seat they sit in.
     seated: Vec<Player>,
     /// What they did wrong in it.
@@ -79,12 +83,14 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
         Self {
             rules,
             blueprints: contest.blueprints(),
+            entrants: &contest.spec().entrants,
             num_players: section.seats,
             team_size: section.team_size,
             unit: contest.spec().unit,
             seed: contest.spec().seed,
             guard: Guard::Off,
             fingerprint: Fingerprint::BLANK,
+            listener: None,
             seated: Vec::with_capacity(section.seats),
             offences: Vec::new(),
             profile: PhantomData,
@@ -125,24 +131,6 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
     #[inline(always)]
     pub fn play(&mut self, deal: &Deal, seating: &[EntrantId]) -> GameRecord {
         self.play_before(deal, seating, &mut ())
-    }
-
-    /// Plays one game of a set with everything written down: its record as JSON Lines. Its agents are guarded: where one
-    /// panics, the record has what its substitute did from then on.
-    #[must_use]
-    pub fn write_down(&mut self, set: u64, seating: &[EntrantId]) -> String {
-        self.guard = Guard::On;
-        let (table, plan) = self.first_plan(set);
-        let agents = seating.iter().map(|entrant| self.blueprints[entrant.index()].text().to_owned()).collect();
-        let unit = match self.unit {
-            Unit::Round => RecordUnit::Round,
-            Unit::Match => RecordUnit::Match,
-        };
-        let header = Header { unit, seed: self.seed, set, dealer: table.dealer(), agents };
-        let mut writer = RecordWriter::new(self.rules, &header);
-        let first_round = self.deal_round(set, 0, &plan, &mut writer);
-        self.play_before(&Deal { set, table, plan, first_round }, seating, &mut writer);
-        writer.finish()
     }
 
     /// Plays one game of a set, told to a witness from the deal on.
@@ -192,9 +180,13 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
         self.seated.extend(Seat::first(seating.len()).zip(seating).map(|(seat, entrant)| {
             let stream = || key.stream(Purpose::Agent(seat));
             let make = || blueprints[entrant.index()].make(rules, seat, stream());
-            match guard {
+            let player = match guard {
                 Guard::Off => make(),
                 Guard::On => guarded(seat, stream(), make),
+            };
+            match &self.listener {
+                Some(listener) => listener.listening_to(player),
+                None => player,
             }
         }));
     }

@@ -1,6 +1,7 @@
 //! The result of one game, as plain data.
 
 use unolab_agents::offence::OffenceKind;
+use unolab_engine::record::places_after_forfeit;
 use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
 
 /// How a game ended.
@@ -118,18 +119,15 @@ impl GameRecord {
     pub(crate) fn forfeit(&mut self, offenders: SeatSet) {
         let teams = self.num_seats / self.team_size;
         let has_lost = |seat: Seat| offenders.iter().any(|other| other.index() % teams == seat.index() % teams);
-        let (lost, left): (Vec<Seat>, Vec<Seat>) = self.seats().partition(|&seat| has_lost(seat));
-        let before = self.by_seat;
-        let place = |place: usize| u8::try_from(place).expect("at most ten seats");
-        for seat in &left {
-            let ahead = left.iter().filter(|other| before[other.index()].place < before[seat.index()].place).count();
-            self.by_seat[seat.index()].place = place(1 + ahead);
-        }
-        for seat in lost {
+        let places = places_after_forfeit(&self.by_seat.map(|result| result.place), self.num_seats, has_lost);
+        for seat in self.seats() {
             let result = &mut self.by_seat[seat.index()];
-            (result.points, result.place) = (0, place(1 + left.len()));
+            result.place = places[seat.index()];
+            if has_lost(seat) {
+                result.points = 0;
+            }
         }
-        self.winners = left.into_iter().filter(|seat| self.by_seat[seat.index()].place == 1).collect();
+        self.winners = self.seats().filter(|&seat| !has_lost(seat) && places[seat.index()] == 1).collect();
         if self.winners.is_empty() {
             self.status = Status::Void;
         }

@@ -2,7 +2,6 @@
 
 use unolab_engine::event::Events;
 use unolab_engine::match_play::RoundPlan;
-use unolab_engine::record::RecordWriter;
 use unolab_engine::state::RoundState;
 
 /// Is told every event of a game, and the end of each round.
@@ -19,10 +18,4 @@ pub trait Witness: Events {
 impl Witness for () {
     #[inline(always)]
     fn end_round(&mut self, _state: &RoundState) {}
-}
-
-impl Witness for RecordWriter<'_> {
-    fn end_round(&mut self, state: &RoundState) {
-        Self::end_round(self, state);
-    }
 }

@@ -14,7 +14,8 @@ use unolab_arena::run::folder::Asked;
 pub(crate) use parse::AgentList;
 use parse::{parse_agents, parse_goal, parse_policy};
 pub(crate) use runs::{
-    BalanceArgs, KeptArgs, MatchArgs, OverrideArgs, RulesArgs, RunArgs, SprtArgs, TableFormat, TournamentArgs,
+    BalanceArgs, KeptArgs, MatchArgs, OverrideArgs, RecordOnly, RulesArgs, RunArgs, SprtArgs, TableFormat,
+    TournamentArgs,
 };
 
 /// Seeded tournaments of UNO-like card games, with errors one can trust.

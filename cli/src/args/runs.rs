@@ -133,12 +133,16 @@ pub(crate) struct RunArgs {
     /// Write report.html too, a page that shows the tables, and its plots as SVG files
     #[arg(long)]
     pub(crate) report: bool,
-    /// Write games down, a file each, into this folder, which must be new or empty
+    /// Write games down as they are played, each as game-INDEX.jsonl with its index in games.csv, into this folder, which
+    /// must be new or empty
     #[arg(long, value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,
-    /// How many deals are written down, with the first hundred games of each
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "record", value_parser = value_parser!(u64).range(1..=1_000_000))]
-    pub(crate) record_sets: u64,
+    /// Of how many deals games are written down [default: 1, with the first hundred games of each; all with --record-only]
+    #[arg(long, value_name = "N", requires = "record", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) record_sets: Option<u64>,
+    /// Which games are written down: those that an entrant has lost, those with a fault, or every K-th
+    #[arg(long, value_name = "lost:NAME|fault|every:K", requires = "record", value_parser = parse_record_only)]
+    pub(crate) record_only: Option<RecordOnly>,
 }
 
 /// Enough for the three default agents to play a million rounds.
@@ -279,4 +283,27 @@ pub(crate) enum TableFormat {
     Csv,
     /// As CSV, and as Parquet too.
     Parquet,
+}
+
+/// Which games are written down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum RecordOnly {
+    /// Those that the entrant of this name has lost.
+    Lost(String),
+    /// Those with a fault.
+    Fault,
+    /// Every so-many-th.
+    Every(u64),
+}
+
+fn parse_record_only(text: &str) -> Result<RecordOnly, String> {
+    match text.split_once(':') {
+        Some(("lost", name)) if !name.is_empty() => Ok(RecordOnly::Lost(name.into())),
+        Some(("every", games)) => match games.parse() {
+            Ok(games) if games > 0 => Ok(RecordOnly::Every(games)),
+            _ => Err(format!("{games} is no number of games; allowed: a whole number from 1")),
+        },
+        None if text == "fault" => Ok(RecordOnly::Fault),
+        _ => Err("allowed: lost:NAME with the name of an entrant, fault, every:K".into()),
+    }
 }

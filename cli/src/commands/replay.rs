@@ -25,10 +25,13 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         });
         print(&shown)?;
         match replayed {
-            Ok(Replayed { rounds, points, places, checksum, .. }) => {
+            Ok(Replayed { rounds, points, places, counted, checksum, .. }) => {
+                let counted = counted.map_or_else(String::new, |(points, places)| {
+                    format!(", counted points {}, counted places {}", spaced(&points), spaced(&places))
+                });
                 let (file, points, places) = (file.display(), spaced(&points), spaced(&places));
                 print(&format!(
-                    "{file}: fits, rounds {rounds}, points {points}, places {places}, checksum {checksum}\n"
+                    "{file}: fits, rounds {rounds}, points {points}, places {places}{counted}, checksum {checksum}\n"
                 ))?;
             }
             Err(reason) => {

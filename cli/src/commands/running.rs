@@ -4,7 +4,7 @@ pub(super) mod dry_run;
 pub(super) mod keeper;
 pub(super) mod leader;
 mod power;
-mod records;
+pub(super) mod records;
 pub(super) mod request;
 mod stream;
 pub(super) mod tables;
@@ -19,6 +19,7 @@ use anyhow::Context;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::ledger::{RunError, Snapshots};
 use unolab_arena::experiment::part::{Part, TournamentStanding};
+use unolab_arena::experiment::recording::Recording;
 use unolab_arena::experiment::runner::{self, Conduct, GamesSink};
 use unolab_arena::run::folder::FolderError;
 use unolab_arena::run::folder::{Asked, Claim, RunFolder};
@@ -42,7 +43,7 @@ use crate::progress::Bar;
 use crate::report::{PAGE_FILE, PLOTS_FOLDER, Report};
 use crate::terminal::{luck_table, section_table};
 use keeper::{KEPT_EVERY, Keeper, how_to_go_on, tell_stopped};
-use records::RecordsFolder;
+use records::Records;
 use tables::{Tables, parquet_name};
 
 /// Set by Ctrl-C, and by whatever else asks a process to end.
@@ -68,7 +69,7 @@ pub(super) fn run(
     }
     let shard = kept.shard()?;
     let path = kept.out.clone().unwrap_or_else(|| default_folder(&contest, shard));
-    let records = args.record.as_deref().map(|records| RecordsFolder::at(records, kept.start())).transpose()?;
+    let records = Records::asked_for(&contest, args)?;
     let anew = Standing::begin(Job::new(contest.spec(), shard, request::besides(args)), &contest);
     let (folder, standing) = match RunFolder::open(&path, anew, kept.start(), asked(args))? {
         Claim::Play(folder, standing) => (folder, *standing),
@@ -77,10 +78,10 @@ pub(super) fn run(
     make_sure_it_counts_for(&contest, &standing, &path)?;
     let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
     let extras = Extras { tables: kept.tables, page };
-    if let Some(records) = records {
-        records.write(&contest, args.record_sets)?;
+    if let Some(records) = &records {
+        records.begin(&contest, &standing.part)?;
     }
-    play_and_publish(&contest, threads, folder, standing, extras, kept.quiet)
+    play_and_publish(&contest, threads, folder, standing, records.as_ref(), extras, kept.quiet)
 }
 
 /// The files that are written if they are asked for.
@@ -125,6 +126,7 @@ pub(super) fn play_and_publish(
     threads: usize,
     folder: RunFolder,
     standing: TournamentStanding,
+    records: Option<&Records>,
     extras: Extras,
     quiet: bool,
 ) -> anyhow::Result<Exit> {
@@ -132,7 +134,7 @@ pub(super) fn play_and_publish(
     let before = standing.part.games(contest.schedule()).done;
     let bar = if quiet { Bar::hidden() } else { Bar::of(standing.part.sets().of, "set") };
     bar.begin_at(standing.part.sets().done);
-    let standing = play(contest, threads, &bar, &folder, standing).with_context(|| how_to_go_on(&folder))?;
+    let standing = play(contest, threads, &bar, &folder, standing, records).with_context(|| how_to_go_on(&folder))?;
     let games = standing.part.games(contest.schedule());
     bar.say(&speed(games.done - before, begin.elapsed(), threads));
     bar.finish();
@@ -168,6 +170,7 @@ fn play(
     bar: &Bar,
     folder: &RunFolder,
     from: TournamentStanding,
+    records: Option<&Records>,
 ) -> anyhow::Result<TournamentStanding> {
     listen_for_ctrl_c()?;
     let Standing { job, seconds, part } = from;
@@ -183,7 +186,10 @@ fn play(
         keeper.keep_at_once(part)
     };
     let snapshots = Snapshots { interval: KEPT_EVERY, take: &take };
-    let part = runner::play_on(contest, &conduct, part, rows.as_mut().map(RowsFile::sink), Some(snapshots))?;
+    let write = |index, text: &str| records.map_or(Ok(()), |records| records.write(index, text));
+    let recording = records.map(|records| Recording { sets: records.sets, only: records.only, write: &write });
+    let rows = rows.as_mut().map(RowsFile::sink);
+    let part = runner::play_on(contest, &conduct, part, rows, recording, Some(snapshots))?;
     take(&part).map_err(RunError::Snapshot)?;
     Ok(keeper.standing(part))
 }

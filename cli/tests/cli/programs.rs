@@ -417,3 +417,66 @@ fn a_program_that_cannot_play_is_refused_before_anything_is_played() {
     }
     assert_eq!(home.names(), ["dead", "future", "good", "mute"]);
 }
+
+/// A program that plays another game each time it is asked: it remembers how often that was.
+const FICKLE: &str = r#"count=$(cat COUNT 2>/dev/null || echo 0); echo $((count + 1)) > COUNT
+    echo "{\"decision\":$n,\"action\":$((count % 2)),\"note\":\"asked $count times\"}""#;
+
+/// The game that is written down is the one that was counted, whatever the program does the next time.
+#[test]
+fn a_record_is_of_the_game_that_was_counted() {
+    let home = home(&[]);
+    let fickle = FICKLE.replace("COUNT", &home.path("count").display().to_string());
+    home.write("fickle", &SCRIPT.replace("DO", &fickle));
+    let arguments = "match --seats 2 --sets 4 --games-csv --out run --record records --record-sets 4 --quiet";
+    let agents = [agent(&home, "fickle", ",decision_ms=20000"), "greedy".to_owned()];
+    let agents = [agents.join(",")];
+    let output = unolab(&home, arguments, &agents).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let games = rows(&home.read("run/games.csv"));
+    assert_eq!(games.len(), 8);
+    let mut faults = 0;
+    for game in &games {
+        let name = format!("records/game-{}.jsonl", game["index"]);
+        let record = home.read(&name);
+        let replayed = home.output(&format!("replay {name}"));
+        let counted = if record.contains("\"fault\":") { "counted " } else { "" };
+        faults += usize::from(!counted.is_empty());
+        for column in ["points", "places"] {
+            let expected = format!("{counted}{column} {},", game[column]);
+            assert!(replayed.contains(&expected), "{replayed}, expected {expected}");
+        }
+        assert!(record.contains("\"note\":\"asked "), "{record}");
+    }
+    // Where there is one legal action the second is none.
+    assert!(faults > 0, "no fault in 8 games");
+}
+
+#[test]
+fn a_record_says_who_has_lost_by_a_fault_and_who_plays_on() {
+    let leaves = format!("[ $n -gt 3 ] && exit 1; {HEALTHY}");
+    let home = home(&[("leaves", &leaves)]);
+    let arguments = "match --seats 2 --sets 1 --games-csv --out run --record records --record-only fault --quiet";
+    let agents = [agent(&home, "leaves", ",decision_ms=20000,fresh=true") + ",heuristic"];
+    let output = unolab(&home, arguments, &agents).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let game = &rows(&home.read("run/games.csv"))[0];
+    let record = home.read("records/game-0.jsonl");
+    let offence = &rows(&home.read("run/offences.csv"))[0];
+    assert_eq!((&*offence["index"], &*offence["seat"]), ("0", "0"));
+    let fault = format!(r#"{{"seat":0,"fault":"crash","decision":{},"by":"greedy"}}"#, offence["decision"]);
+    assert!(record.lines().any(|line| line == fault), "{record}");
+    let replayed = home.output("replay --show records/game-0.jsonl");
+    assert!(replayed.contains("seat 0 has lost the game: crash in its decision"), "{replayed}");
+    let counted = format!("counted points {}, counted places {},", game["points"], game["places"]);
+    assert!(replayed.contains(&counted) && game["places"] == "2 1", "{replayed}, expected {counted}");
+    // What its substitute does is not its own.
+    home.output("analyze records/game-0.jsonl --worlds 2 --policy random --out analysis");
+    let line = 1 + record.lines().position(|line| line == fault).unwrap();
+    let decisions = rows(&home.read("analysis/decisions.csv"));
+    let lines_of = |seat: &str| -> Vec<usize> {
+        decisions.iter().filter(|row| row["seat"] == seat).map(|row| row["line"].parse().unwrap()).collect()
+    };
+    assert!(lines_of("0").iter().all(|&other| other < line), "{fault}, line {line}");
+    assert!(lines_of("1").iter().any(|&other| other > line), "the other one plays on");
+}

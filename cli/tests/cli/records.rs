@@ -31,6 +31,82 @@ fn games_that_were_written_down_fit_and_are_those_of_the_run() {
     }
 }
 
+/// The indices of the records in a folder.
+fn indices(home: &Home, folder: &str) -> Vec<usize> {
+    let names = names_in(&home.path(folder));
+    let index = |name: &String| name.strip_prefix("game-")?.strip_suffix(".jsonl")?.parse().ok();
+    let mut indices: Vec<usize> = names.iter().map(|name| index(name).expect(name)).collect();
+    indices.sort_unstable();
+    indices
+}
+
+/// Losers, faults, every so-many-th: of the whole run, if nothing else is said. It changes no table.
+#[test]
+fn games_are_chosen_by_how_they_end_or_by_number() {
+    let home = Home::new();
+    let run = "tournament --agents greedy,random --sets 40 --seats 2,3 --quiet --games-csv";
+    home.output(&format!("{run} --luck --out all"));
+    let games = rows(&home.read("all/games.csv"));
+    let has_lost = |game: &usize| {
+        let game = &games[*game];
+        game["entrants"].split(' ').any(|entrant| entrant == "0")
+            && !game["winner"].is_empty()
+            && game["winner"].split(';').all(|winner| winner != "greedy")
+    };
+    let lost: Vec<usize> = (0..games.len()).filter(has_lost).collect();
+    assert!(lost.len() > 20 && lost.len() < games.len() - 20);
+    for (number, (flags, expected)) in [
+        ("--record-only lost:greedy", lost),
+        ("--record-only every:7", (0..games.len()).step_by(7).collect()),
+        ("--record-only fault", Vec::new()),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (out, records) = (format!("run-{number}"), format!("records-{number}"));
+        home.output(&format!("{run} --luck --threads 2 --out {out} --record {records} {flags}"));
+        assert_eq!(indices(&home, &records), expected, "{flags}");
+        for table in ["games.csv", "luck.csv", "summary.csv"] {
+            assert_eq!(home.read(&format!("{out}/{table}")), home.read(&format!("all/{table}")), "{flags}: {table}");
+        }
+    }
+    for index in indices(&home, "records-0").into_iter().step_by(9) {
+        let output = home.output(&format!("replay records-0/game-{index}.jsonl"));
+        let expected = format!("points {}, places {},", games[index]["points"], games[index]["places"]);
+        assert!(output.contains(&expected), "{output}, expected {expected}");
+    }
+    home.refuses(
+        run,
+        &[
+            ("--record-only fault", "--record"),
+            ("--record new --record-only lost:nobody", "no such entrant; allowed: greedy, random"),
+            ("--record new --record-only every:0", "0 is no number of games"),
+            ("--record new --record-only won:greedy", "allowed: lost:NAME"),
+            ("--record /proc/nowhere/games --out never", "--record /proc/nowhere/games"),
+            ("--record records-0 --out never", "is not empty"),
+        ],
+    );
+    assert!(!home.path("never").exists() && !home.path("new").exists(), "refused before anything is played");
+}
+
+#[test]
+fn a_record_names_its_entrants_and_its_deal() {
+    let home = Home::new();
+    let run = "match --agents greedy,greedy,random --seats 3 --sets 1 --quiet --out run";
+    home.output(&format!("{run} --record run/records"));
+    let record = home.read("run/records/game-0.jsonl");
+    let lines: Vec<serde_json::Value> = record.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<&str> = lines[0]["names"].as_array().unwrap().iter().filter_map(|name| name.as_str()).collect();
+    let entrants: Vec<String> =
+        rows(&home.read("run/summary.csv")).into_iter().map(|row| row["entrant"].clone()).collect();
+    assert!(names.len() == 3 && names.iter().all(|name| entrants.contains(&(*name).to_owned())), "{names:?}");
+    assert!(lines[1]["deal"].as_array().unwrap().len() == 3 && lines[1]["dealer"].is_u64());
+    assert!(lines.last().unwrap()["points"].is_array());
+    // Records in the folder of the run are the user's: they stay.
+    home.output(run);
+    assert_eq!(home.read("run/records/game-0.jsonl"), record);
+}
+
 #[test]
 fn a_record_that_was_changed_is_refused_at_its_line() {
     let home = Home::new();

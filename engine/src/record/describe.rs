@@ -1,6 +1,6 @@
 //! Events in words, for people who read a replay.
 
-use super::{Happening, Status};
+use super::{Fault, Happening, Status};
 use crate::action::{Action, Call};
 use crate::chance::TaskResult;
 use crate::event::Event;
@@ -63,8 +63,9 @@ fn describe_action(rules: &Rules, action: Action) -> String {
 pub(super) fn step(rules: &Rules, what: Happening<'_>) -> Option<String> {
     Some(match what {
         Happening::Began(header) => {
+            let names = if header.names.is_empty() { &header.agents } else { &header.names };
             let agents: Vec<String> =
-                header.agents.iter().enumerate().map(|(player, agent)| format!("{player} {agent}")).collect();
+                names.iter().enumerate().map(|(player, agent)| format!("{player} {agent}")).collect();
             format!("{}, seed {}, set {}: {}", rules.name(), header.seed, header.set, agents.join(", "))
         }
         Happening::Dealt { plan, state } => {
@@ -79,8 +80,13 @@ pub(super) fn step(rules: &Rules, what: Happening<'_>) -> Option<String> {
             format!("seat {} deals{}", plan.dealer, hands.concat())
         }
         // An action is told as it is taken: the hand and the top card are those it was chosen with.
-        Happening::Event { event: event @ Event::Acted { seat, .. }, state, .. } => {
-            format!("{}   [{}]", describe(rules, state, event)?, situation(rules, state, seat))
+        Happening::Event { event: event @ Event::Acted { seat, .. }, state, note, .. } => {
+            let note = note.map(|note| format!(" and says: {note}")).unwrap_or_default();
+            format!("{}{note}   [{}]", describe(rules, state, event)?, situation(rules, state, seat))
+        }
+        Happening::Fault { fault: Fault { seat, kind, decision, by }, player } => {
+            let who = if player == *seat { String::new() } else { format!(" (player {player})") };
+            format!("seat {seat}{who} has lost the game: {} in its decision {decision}; {by} plays on", kind.name())
         }
         Happening::Event { event, state, .. } => format!("  {}", describe(rules, state, event)?),
         Happening::RoundOver { status, points, scores, state } => {
@@ -91,13 +97,16 @@ pub(super) fn step(rules: &Rules, what: Happening<'_>) -> Option<String> {
             };
             format!("{how}: points {}, scores {}", numbers(points), numbers(scores))
         }
-        Happening::Ended { status, points, places } => {
+        Happening::Ended { status, points, places, counted } => {
             let how = match status {
                 Status::Finished => "finished",
                 Status::Void => "void",
                 Status::Truncated => "cut off",
             };
-            format!("{how}: points {}, places {}", numbers(points), numbers(places))
+            let counted = counted.map_or_else(String::new, |(points, places)| {
+                format!("; as it counts: points {}, places {}", numbers(points), numbers(places))
+            });
+            format!("{how}: points {}, places {}{counted}", numbers(points), numbers(places))
         }
     })
 }

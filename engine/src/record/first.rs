@@ -31,6 +31,9 @@ pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
     if line.seats != line.agents.len() {
         return Err(format!("agents: {} agents for {} seats", line.agents.len(), line.seats));
     }
+    if !line.names.is_empty() && line.names.len() != line.seats {
+        return Err(format!("names: {} names for {} seats", line.names.len(), line.seats));
+    }
     let Some(dealer) = Seat::try_new(line.dealer).filter(|_| line.dealer < line.seats) else {
         return Err(format!("dealer: {} is not allowed; allowed: 0 to {}", line.dealer, line.seats.saturating_sub(1)));
     };
@@ -45,6 +48,7 @@ pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
     if rules.hash() != line.rules_hash {
         return Err(format!("rules_hash: these rules have the hash {}, not {}", rules.hash(), line.rules_hash));
     }
-    let header = Header { unit: line.unit, seed: line.seed, set: line.set, dealer, agents: line.agents.clone() };
+    let (agents, names) = (line.agents.clone(), line.names.clone());
+    let header = Header { unit: line.unit, seed: line.seed, set: line.set, dealer, agents, names };
     Ok((header, rules))
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Status, Unit};
+use super::{FaultKind, Status, Unit};
 use crate::chance::TaskResult;
 use crate::event::Event;
 use crate::notation::Spoken;
@@ -48,6 +48,8 @@ lines! {
         seats: usize,
         dealer: usize,
         agents: Vec<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        names: Vec<String>,
         rules: String,
     }
     /// A round is dealt.
@@ -55,7 +57,14 @@ lines! {
     /// A card is turned up.
     TurnedUp by "start" { start: String }
     /// An action.
-    Act by "do" { seat: usize, r#do: String }
+    Act by "do" {
+        seat: usize,
+        r#do: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    }
+    /// An agent has lost the game.
+    Fault by "fault" { seat: usize, fault: FaultKind, decision: u32, by: String }
     /// A card is drawn.
     Draw by "draws" { seat: usize, draws: String }
     /// The button.
@@ -81,6 +90,10 @@ lines! {
         rounds: u32,
         points: Vec<u32>,
         places: Vec<u8>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        counted_points: Option<Vec<u32>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        counted_places: Option<Vec<u8>>,
         checksum: String,
         lines: String,
     }
@@ -112,7 +125,7 @@ impl Line {
     pub(super) fn of(event: Event, state: &RoundState, rules: &Rules) -> Option<Self> {
         Some(match event {
             Event::Acted { seat, action, call } => {
-                Self::Act(Act { seat: seat.index(), r#do: rules.write_action(Spoken { action, call }) })
+                Self::Act(Act { seat: seat.index(), r#do: rules.write_action(Spoken { action, call }), note: None })
             }
             Event::Drew { seat, card } => Self::Draw(Draw { seat: seat.index(), draws: rules.code(card).into() }),
             Event::TurnedUp(card) => Self::TurnedUp(TurnedUp { start: rules.code(card).into() }),
@@ -123,6 +136,22 @@ impl Line {
             Event::Reshuffled => Self::Reshuffle(Reshuffle { reshuffle: state.draw_pile_len() }),
             Event::Discarded { .. } | Event::Showed { .. } | Event::Swapped(..) | Event::Rotated { .. } => return None,
         })
+    }
+
+    /// The same action, with what its agent had to say.
+    pub(super) fn with_note(mut self, note: Option<String>) -> Self {
+        if let Self::Act(act) = &mut self {
+            act.note = note;
+        }
+        self
+    }
+
+    /// What the agent had to say.
+    pub(super) fn note(&self) -> Option<&str> {
+        match self {
+            Self::Act(act) => act.note.as_deref(),
+            _ => None,
+        }
     }
 
     /// The first key of which two lines of one kind have different values, with both values.

@@ -5,9 +5,9 @@
 
 use std::fmt;
 
-use super::line::{Deal, Last, Line, Parsed};
+use super::line::{self, Deal, Last, Line, Parsed};
 use super::tally::Tally;
-use super::{Header, Status, describe, first, outcomes};
+use super::{Fault, Header, Status, describe, first, outcomes};
 use crate::cards::Cards;
 use crate::event::{Event, Events};
 use crate::knowledge::Knowledge;
@@ -49,6 +49,8 @@ pub struct Replayed {
     pub points: Vec<u32>,
     /// Places by player.
     pub places: Vec<u8>,
+    /// Points and places by player as they count, if a fault has made them others than those of the cards.
+    pub counted: Option<(Vec<u32>, Vec<u8>)>,
     /// The checksum of the final states.
     pub checksum: String,
 }
@@ -86,6 +88,15 @@ pub enum Happening<'a> {
         knowledge: &'a Knowledge,
         /// Match scores by player before this round.
         scores: &'a [u32; MAX_SEATS],
+        /// What the agent had to say to an action of its own.
+        note: Option<&'a str>,
+    },
+    /// An agent has lost the game; from here on another one plays its seat.
+    Fault {
+        /// What it did.
+        fault: &'a Fault,
+        /// The player.
+        player: Seat,
     },
     /// A round is over.
     RoundOver {
@@ -106,6 +117,8 @@ pub enum Happening<'a> {
         points: &'a [u32],
         /// Places by player.
         places: &'a [u8],
+        /// Points and places by player as they count, after a fault.
+        counted: Option<(&'a [u32], &'a [u8])>,
     },
 }
 
@@ -156,6 +169,7 @@ pub fn replay(text: &str, on_step: &mut impl FnMut(ReplayStep<'_>)) -> Result<Re
         rounds: last.rounds,
         points: last.points,
         places: last.places,
+        counted: last.counted_points.zip(last.counted_places),
         checksum: last.checksum,
         rules,
         header,
@@ -203,6 +217,7 @@ impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
                         .map_err(|_| self.error(illegal(self.rules, &state, seat, &act.r#do)))?;
                     self.take_failure()?;
                 }
+                Line::Fault(fault) => self.fault(fault)?,
                 Line::RoundOver(found) if state.is_terminal() || found.round_over == Status::Truncated => {
                     let expected = Line::RoundOver(self.tally.end_round(&state));
                     let found = Line::RoundOver(found.clone());
@@ -225,6 +240,22 @@ impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
         }
     }
 
+    /// An agent has lost the game: nothing of the cards tells whether it is true, only whether it can be.
+    fn fault(&mut self, line: &line::Fault) -> Result<(), ReplayError> {
+        let seat = Seat::try_new(line.seat).filter(|&seat| self.tally.may_have_fault(seat));
+        let reason = || format!("seat: there is no seat {} whose agent has not lost the game yet", line.seat);
+        let seat = seat.ok_or_else(|| self.error(reason()))?;
+        if line.decision == 0 {
+            return Err(self.error("decision: counted from 1, not 0".into()));
+        }
+        let fault = Fault { seat, kind: line.fault, decision: line.decision, by: line.by.clone() };
+        self.tally.count_fault(seat);
+        let player = self.tally.plan().player_at[seat.index()];
+        self.show(self.next, Happening::Fault { fault: &fault, player });
+        self.count();
+        Ok(())
+    }
+
     fn end(&mut self) -> Result<Last, ReplayError> {
         let expected = self.tally.last();
         match self.line()? {
@@ -236,7 +267,8 @@ impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
             other => return Err(self.unexpected(other, "the game is over")),
         }
         let (status, points, places) = (expected.ended, &expected.points, &expected.places);
-        self.show(self.next, Happening::Ended { status, points, places });
+        let counted = expected.counted_points.as_deref().zip(expected.counted_places.as_deref());
+        self.show(self.next, Happening::Ended { status, points, places, counted });
         self.next += 1;
         if self.lines.len() > self.next {
             return Err(self.error("the record has ended".into()));
@@ -341,8 +373,12 @@ impl<F: FnMut(ReplayStep<'_>)> Events for Replay<'_, F> {
             self.show(self.next - 1, Happening::Dealt { plan: &plan, state });
         }
         let mut at = self.next - 1; // what has no line of its own belongs to the line before
+        let found = self.lines.get(self.next).and_then(|line| line.as_ref().ok());
+        let mut note = None;
         if let Some(expected) = Line::of(event, state, self.rules) {
-            if self.lines.get(self.next).and_then(|line| line.as_ref().ok()) != Some(&expected) {
+            note = found.and_then(Line::note);
+            let expected = expected.with_note(note.map(str::to_owned));
+            if found != Some(&expected) {
                 self.failure = Some(self.mismatch(&expected, event));
                 return;
             }
@@ -353,7 +389,7 @@ impl<F: FnMut(ReplayStep<'_>)> Events for Replay<'_, F> {
         (self.on_step)(ReplayStep {
             line: at + 1,
             rules: self.rules,
-            what: Happening::Event { event, state, knowledge, scores },
+            what: Happening::Event { event, state, knowledge, scores, note },
         });
         self.knowledge.tell(state, event);
     }

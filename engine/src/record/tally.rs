@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 
 use super::line::{Deal, Last, Line, RoundOver};
-use super::{Header, Status, Unit};
+use super::{Header, Status, Unit, places_after_forfeit};
 use crate::match_play::{MatchState, RoundPlan};
 use crate::rng::{digest, mix};
-use crate::rules::{Rules, Scoring};
-use crate::scoring::{round_places, round_points};
-use crate::seat::{MAX_SEATS, Seat};
+use crate::rules::{Rules, Scoring, Teams};
+use crate::scoring::{are_partners, round_places, round_points};
+use crate::seat::{MAX_SEATS, Seat, SeatSet};
 use crate::state::{Outcome, RoundState};
 
 /// A game as far as it has been recorded.
@@ -27,6 +27,8 @@ pub(super) struct Tally<'a> {
     places: [u8; MAX_SEATS],
     checksums: String,
     lines: u64,
+    /// The players who have lost the game by a fault.
+    faulty: SeatSet,
 }
 
 impl<'a> Tally<'a> {
@@ -46,6 +48,7 @@ impl<'a> Tally<'a> {
             places: everybody_first(players),
             checksums: String::new(),
             lines: 0,
+            faulty: SeatSet::EMPTY,
         }
     }
 
@@ -134,13 +137,38 @@ impl<'a> Tally<'a> {
         }
     }
 
+    /// The player in this seat has lost the game by a fault.
+    pub(super) fn count_fault(&mut self, seat: Seat) {
+        self.faulty = self.faulty.with(self.plan.player_at[seat.index()]);
+    }
+
+    /// Whether this seat is one of the round, whose player has not lost the game yet.
+    pub(super) fn may_have_fault(&self, seat: Seat) -> bool {
+        self.plan.seats.contains(seat) && !self.faulty.contains(self.plan.player_at[seat.index()])
+    }
+
+    /// Points and places by player as they count: who has lost by a fault comes last without points, and a partner in all
+    /// rounds of the match too.
+    fn counted(&self) -> Option<(Vec<u32>, Vec<u8>)> {
+        let teams = self.rules.parameters().teams;
+        let lose_together = |one, other| one == other || (teams == Teams::Fixed && are_partners(teams, one, other));
+        let has_lost = |player| self.faulty.iter().any(|faulty| lose_together(faulty, player));
+        let points = |player: Seat| if has_lost(player) { 0 } else { self.points[player.index()] };
+        let points: Vec<u32> = Seat::first(self.players).map(points).collect();
+        let places = places_after_forfeit(&self.places, self.players, has_lost);
+        (!self.faulty.is_empty()).then(|| (points, places[..self.players].to_vec()))
+    }
+
     /// The last line.
     pub(super) fn last(&self) -> Last {
+        let (counted_points, counted_places) = self.counted().unzip();
         Last {
             ended: self.status,
             rounds: self.rounds,
             points: self.points[..self.players].to_vec(),
             places: self.places[..self.players].to_vec(),
+            counted_points,
+            counted_places,
             checksum: format!("{:016x}", digest(&self.checksums)),
             lines: format!("{:016x}", self.lines),
         }
@@ -149,7 +177,7 @@ impl<'a> Tally<'a> {
     /// Seats at one table, those of players who are out among them.
     fn num_table_seats(&self) -> usize {
         self.plan.player_at[..self.players].len().min(match self.rules.parameters().teams {
-            crate::rules::Teams::RotatingTables => 4,
+            Teams::RotatingTables => 4,
             _ => MAX_SEATS,
         })
     }

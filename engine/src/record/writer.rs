@@ -1,8 +1,8 @@
 //! Writing a record while a game is played.
 
-use super::line::{First, Line};
+use super::line::{self, First, Line};
 use super::tally::Tally;
-use super::{Header, VERSION};
+use super::{Fault, Header, VERSION};
 use crate::event::{Event, Events};
 use crate::rules::Rules;
 use crate::seat::MAX_SEATS;
@@ -17,6 +17,7 @@ pub struct RecordWriter<'a> {
     tally: Tally<'a>,
     text: String,
     is_dealt: bool,
+    note: Option<String>,
 }
 
 impl<'a> RecordWriter<'a> {
@@ -28,7 +29,8 @@ impl<'a> RecordWriter<'a> {
     pub fn new(rules: &'a Rules, header: &Header) -> Self {
         let seats = header.agents.len();
         assert!((2..=MAX_SEATS).contains(&seats), "{seats} agents; a game has 2 to 10");
-        let mut writer = Self { rules, tally: Tally::new(rules, header), text: String::new(), is_dealt: false };
+        let mut writer =
+            Self { rules, tally: Tally::new(rules, header), text: String::new(), is_dealt: false, note: None };
         writer.write(&Line::First(First {
             record: VERSION,
             unit: header.unit,
@@ -39,9 +41,26 @@ impl<'a> RecordWriter<'a> {
             seats,
             dealer: header.dealer.index(),
             agents: header.agents.clone(),
+            names: header.names.clone(),
             rules: rules.to_toml(),
         }));
         writer
+    }
+
+    /// An agent has lost the game here: to be told between actions, of each player at most once.
+    pub fn tell_fault(&mut self, fault: &Fault) {
+        self.tally.count_fault(fault.seat);
+        self.write(&Line::Fault(line::Fault {
+            seat: fault.seat.index(),
+            fault: fault.kind,
+            decision: fault.decision,
+            by: fault.by.clone(),
+        }));
+    }
+
+    /// What the agent has to say to the action that is told next.
+    pub fn note_next_action(&mut self, note: String) {
+        self.note = Some(note);
     }
 
     /// The round is over, or is cut off here.
@@ -76,7 +95,8 @@ impl Events for RecordWriter<'_> {
             self.write(&Line::Deal(line));
         }
         if let Some(line) = Line::of(event, state, self.rules) {
-            self.write(&line);
+            let note = if matches!(event, Event::Acted { .. }) { self.note.take() } else { None };
+            self.write(&line.with_note(note));
         }
     }
 }

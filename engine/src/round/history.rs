@@ -111,6 +111,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
             set: 0,
             dealer: origin.first_dealer,
             agents: agents.iter().map(|name| name.as_ref().into()).collect(),
+            names: Vec::new(),
         };
         let mut writer = RecordWriter::new(rules, &header);
         let state = self.replay(origin, &mut writer);

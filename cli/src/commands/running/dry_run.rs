@@ -128,7 +128,7 @@ impl Pace {
         let mut nowhere = io::sink();
         let out: &mut (dyn Write + Send) = &mut nowhere;
         let sink = games_csv.map(|every| GamesSink { out, every });
-        let played = runner::play_on(contest, &conduct, pilot, sink, None)?;
+        let played = runner::play_on(contest, &conduct, pilot, sink, None, None)?;
         let played = &played.sections[section];
         let sets = (played.next - first).max(1) as f64;
         Ok(Self {

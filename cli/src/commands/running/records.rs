@@ -1,55 +1,95 @@
-//! `--record`: the games of the first deals, written down.
+//! `--record`: games that are written down while they are played, a file each.
 
-use std::ffi::OsString;
-use std::fs::{self, DirEntry};
+use std::fs;
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use unolab_arena::play::Croupier;
+use unolab_arena::experiment::part::Part;
+use unolab_arena::experiment::recording::Only;
 use unolab_arena::run::folder::Start;
-use unolab_arena::schedule::ScheduledGame;
 use unolab_arena::schedule::contest::Contest;
-use unolab_engine::fast::AllFeatures;
+use unolab_arena::schedule::seating::EntrantId;
 
-/// So many games of each deal and section at most.
-const MOST_GAMES: usize = 100;
+use crate::args::{RecordOnly, RunArgs};
 
-/// A folder for records, new or empty.
-pub(super) struct RecordsFolder<'a>(&'a Path);
+/// A record that is being written.
+const HALF: &str = "game.new";
 
-impl<'a> RecordsFolder<'a> {
-    /// Makes sure, before anything is played, that nothing is in the way. A run that is gone on with may have written its
-    /// records already.
-    pub(super) fn at(path: &'a Path, start: Start) -> anyhow::Result<Self> {
-        let is_record =
-            |name: OsString| name.to_str().is_some_and(|name| name.starts_with("game-") && name.ends_with(".jsonl"));
-        let may_stay = |entry: io::Result<DirEntry>| {
-            start == Start::Resume && entry.is_ok_and(|entry| is_record(entry.file_name()))
+/// Where records go, and of which games they are.
+pub(in crate::commands) struct Records {
+    folder: PathBuf,
+    /// Of the games of so many sets.
+    pub(super) sets: u64,
+    pub(super) only: Option<Only>,
+}
+
+impl Records {
+    /// What the arguments ask for. Before anything is played it is made sure that nothing is in the way and that the
+    /// folder can be written. A run that is resumed may have written some of its records already.
+    pub(super) fn asked_for(contest: &Contest, args: &RunArgs) -> anyhow::Result<Option<Self>> {
+        let Some(folder) = args.record.clone() else { return Ok(None) };
+        let only = args.record_only.as_ref().map(|only| chosen(contest, only)).transpose()?;
+        let may_stay = |name: &str| args.kept.start() == Start::Resume && (index_of(name).is_some() || name == HALF);
+        match names_in(&folder) {
+            Ok(names) if names.iter().all(|name| may_stay(name)) => {}
+            Ok(_) => bail!("--record {}: is not empty; choose another folder", folder.display()),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error).with_context(|| format!("--record {}", folder.display())),
+        }
+        make_sure_it_can_be_written(&folder).with_context(|| format!("--record {}", folder.display()))?;
+        let sets = args.record_sets.unwrap_or(if only.is_some() { u64::MAX } else { 1 });
+        Ok(Some(Self { folder, sets, only }))
+    }
+
+    /// Makes the folder. Records of games that are not counted are removed: these games are played again.
+    pub(super) fn begin(&self, contest: &Contest, part: &Part) -> anyhow::Result<()> {
+        let Self { folder, .. } = self;
+        let begin = || {
+            fs::create_dir_all(folder)?;
+            let names = names_in(folder)?.into_iter();
+            let not_counted =
+                |name: &String| index_of(name).is_some_and(|index| !part.counts(contest.schedule(), index));
+            names
+                .filter(|name| name == HALF || not_counted(name))
+                .try_for_each(|name| fs::remove_file(folder.join(name)))
         };
-        match fs::read_dir(path).map(|mut entries| entries.all(may_stay)) {
-            Ok(true) => Ok(Self(path)),
-            Ok(false) => bail!("--record {}: is not empty; choose another folder", path.display()),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self(path)),
-            Err(error) => Err(error).with_context(|| format!("--record {}", path.display())),
-        }
+        begin().with_context(|| format!("--record {}", folder.display()))
     }
 
-    /// Writes the records. Their games are played apart from the run: a game is the same whenever it is played.
-    pub(super) fn write(&self, contest: &Contest, sets: u64) -> anyhow::Result<()> {
-        let Self(folder) = self;
-        fs::create_dir_all(folder).with_context(|| format!("--record {}", folder.display()))?;
-        let schedule = contest.schedule();
-        for (number, section) in schedule.sections.iter().enumerate() {
-            let mut croupier: Croupier<'_, AllFeatures> = Croupier::new(contest, section);
-            for set in 0..sets.min(contest.spec().sets) {
-                for (game, seating) in section.games().take(MOST_GAMES) {
-                    let index = schedule.index(ScheduledGame { section: number, set, game });
-                    let file = folder.join(format!("game-{index}.jsonl"));
-                    fs::write(&file, croupier.write_down(set, seating)).with_context(|| file.display().to_string())?;
-                }
-            }
-        }
-        Ok(())
+    /// Writes the record of the game with this index: as a whole, or not at all.
+    pub(super) fn write(&self, index: u64, text: &str) -> io::Result<()> {
+        let new = self.folder.join(HALF);
+        fs::write(&new, text).and_then(|()| fs::rename(&new, self.folder.join(format!("game-{index}.jsonl"))))
     }
+}
+
+/// The games that are chosen; an entrant is known by its name.
+fn chosen(contest: &Contest, only: &RecordOnly) -> anyhow::Result<Only> {
+    Ok(match only {
+        RecordOnly::Fault => Only::Fault,
+        RecordOnly::Every(games) => Only::Every(*games),
+        RecordOnly::Lost(name) => {
+            let names: Vec<&str> = contest.spec().entrants.iter().map(|entrant| &*entrant.name).collect();
+            let Some(number) = names.iter().position(|entrant| entrant == name) else {
+                bail!("--record-only lost:{name}: there is no such entrant; allowed: {}", names.join(", "));
+            };
+            Only::Lost(EntrantId::new(number))
+        }
+    })
+}
+
+/// The index of the game whose record has this name.
+fn index_of(name: &str) -> Option<u64> {
+    name.strip_prefix("game-")?.strip_suffix(".jsonl")?.parse().ok()
+}
+
+fn names_in(folder: &Path) -> io::Result<Vec<String>> {
+    fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+}
+
+/// Makes a file without a name where the folder is or will be.
+fn make_sure_it_can_be_written(folder: &Path) -> io::Result<()> {
+    let place = folder.ancestors().find(|place| place.exists()).filter(|place| !place.as_os_str().is_empty());
+    tempfile::tempfile_in(place.unwrap_or(Path::new("."))).map(drop)
 }

@@ -69,7 +69,7 @@ fn run_again(run: Run<AnySpec>, made: &Path, registry: &Registry) -> anyhow::Res
             let contest = request::contest_of(spec, run.besides, registry)?;
             let folder = RunFolder::claim(made, contest.spec().hash(), run.besides, Asked::nothing())?;
             let anew = Standing::begin(Job::new(contest.spec(), Shard::WHOLE, run.besides), &contest);
-            running::play_and_publish(&contest, kept.num_threads(), folder, anew, Extras::NONE, true)
+            running::play_and_publish(&contest, kept.num_threads(), folder, anew, None, Extras::NONE, true)
         }
     }
 }

@@ -1,0 +1,63 @@
+//! Which games of a run are written down, and where to.
+
+use std::io;
+use std::ops::Range;
+
+use crate::play::record::GameRecord;
+use crate::play::written_down::Writing;
+use crate::schedule::seating::EntrantId;
+
+/// So many games of each deal and section at most, where nothing is said of which games.
+const MOST_GAMES: u64 = 100;
+
+/// Which games are written down, of those of the first sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Only {
+    /// Those that this entrant has lost: others have won.
+    Lost(EntrantId),
+    /// Those that an agent has lost by a fault.
+    Fault,
+    /// Those whose index can be divided by this.
+    Every(u64),
+}
+
+/// The games that are written down.
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "a function has nothing to show")]
+pub struct Recording<'a> {
+    /// Those of so many sets of each section, from the first.
+    pub sets: u64,
+    /// Which of them; if nothing is said, the first hundred of each set.
+    pub only: Option<Only>,
+    /// Takes the records, in the order of the games, each with its index in the run, when its game is counted.
+    pub write: &'a (dyn Fn(u64, &str) -> io::Result<()> + Sync),
+}
+
+impl Recording<'_> {
+    /// Whether any game of these sets may be written down.
+    pub(super) fn concerns(&self, sets: &Range<u64>) -> bool {
+        sets.start < self.sets
+    }
+
+    /// Whether a game is written down as it is played.
+    pub(super) fn before(&self, set: u64, number: u64, index: u64, seating: &[EntrantId]) -> Writing {
+        let is_chosen = match self.only {
+            None => number < MOST_GAMES,
+            Some(Only::Lost(entrant)) => seating.contains(&entrant),
+            Some(Only::Fault) => true,
+            Some(Only::Every(games)) => index.is_multiple_of(games),
+        };
+        if set < self.sets && is_chosen { Writing::Down } else { Writing::Nothing }
+    }
+
+    /// Whether it is kept, now that it is known how it has ended.
+    pub(super) fn after(&self, record: &GameRecord, seating: &[EntrantId]) -> bool {
+        match self.only {
+            None | Some(Only::Every(_)) => true,
+            Some(Only::Lost(entrant)) => {
+                !record.winners.is_empty() && !record.winners.iter().any(|seat| seating[seat.index()] == entrant)
+            }
+            Some(Only::Fault) => record.seats().any(|seat| record.result(seat).offence.is_some()),
+        }
+    }
+}

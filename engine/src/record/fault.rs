@@ -1,0 +1,67 @@
+//! What an agent did that cost it the game: the cards go on with another agent in its seat, the result does not.
+
+use serde::{Deserialize, Serialize};
+
+use crate::seat::{MAX_SEATS, Seat};
+
+/// The kinds of fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// The agent has ended, or panicked.
+    Crash,
+    /// It took too long.
+    Timeout,
+    /// It gave an answer that is none, or not a legal one.
+    Illegal,
+}
+
+impl FaultKind {
+    /// `crash`, `timeout` or `illegal`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Crash => "crash",
+            Self::Timeout => "timeout",
+            Self::Illegal => "illegal",
+        }
+    }
+}
+
+/// A fault, where it happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The seat in the round under way.
+    pub seat: Seat,
+    /// Of what kind.
+    pub kind: FaultKind,
+    /// At which of its agent's decisions in the game, from 1.
+    pub decision: u32,
+    /// The name of the agent that plays on.
+    pub by: String,
+}
+
+/// The places of a game of so many players, from 1, when these have forfeited it: they come last together, those behind
+/// them move up. If nobody is left, everybody shares the first place.
+///
+/// # Panics
+/// If there are more than ten players.
+#[must_use]
+pub fn places_after_forfeit(
+    places: &[u8; MAX_SEATS],
+    players: usize,
+    has_forfeited: impl Fn(Seat) -> bool,
+) -> [u8; MAX_SEATS] {
+    let left = || Seat::first(players).filter(|&player| !has_forfeited(player));
+    let place = |place: usize| u8::try_from(place).expect("at most ten players");
+    let mut after = [0; MAX_SEATS];
+    for player in Seat::first(players) {
+        after[player.index()] = if has_forfeited(player) {
+            place(1 + left().count())
+        } else {
+            let ahead = left().filter(|other| places[other.index()] < places[player.index()]).count();
+            place(1 + ahead)
+        };
+    }
+    after
+}
