@@ -57,7 +57,7 @@ impl Model {
         }
         if let Some(run) = &self.custom
             && !run.last
-            && words[0] != "play"
+            && ["swap", "no-swap", "target"].contains(&words[0])
             && changes_own_hand(&run.left)
         {
             return Ok(()); // what will be left is not known yet
