@@ -302,8 +302,8 @@ fn positions_of_any_parts_are_refused_or_played() {
     println!("setups: {accepted} of {} accepted", 4 * cases());
 }
 
-#[test]
-fn altered_scenarios_are_refused_or_played() {
+/// Each scenario of the project as a file of its own.
+fn scenario_texts() -> Vec<String> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios");
     let mut texts = Vec::new();
     let mut paths: Vec<_> =
@@ -313,11 +313,17 @@ fn altered_scenarios_are_refused_or_played() {
         let text = std::fs::read_to_string(path).expect("readable");
         texts.extend(text.split("[[scenario]]").skip(1).map(|one| format!("[[scenario]]{one}")));
     }
-    altered("scenarios", &texts, |text, _| user_bytes::scenario(text, MOST));
+    texts
 }
 
 #[test]
-fn altered_records_are_refused_or_hold() {
+fn altered_scenarios_are_refused_or_played() {
+    let texts = scenario_texts();
+    altered("scenarios", &texts, |text, _| user_bytes::scenario(text, MOST));
+}
+
+/// Records of rounds under rules of every kind, but for long ones.
+fn record_texts() -> Vec<String> {
     let mut texts = Vec::new();
     for (seed, (rules, seats)) in (0..).zip(random_play::all_rules()) {
         let header = Header {
@@ -335,6 +341,12 @@ fn altered_records_are_refused_or_hold() {
         texts.push(writer.finish());
     }
     texts.retain(|text| text.len() < 40_000);
+    texts
+}
+
+#[test]
+fn altered_records_are_refused_or_hold() {
+    let texts = record_texts();
     texts.iter().for_each(|text| assert!(user_bytes::record(text)));
     altered("records", &texts, |text, _| user_bytes::record(text));
 }
@@ -354,4 +366,65 @@ fn altered_cards_and_actions_are_refused_or_read_back() {
 fn presets_alone_read_no_files() {
     let error = load("no such file", &[], TableSize::Any, &PresetsOnly).expect_err("no file").to_string();
     assert!(error.contains("no such file") && error.contains("classic"), "{error}");
+}
+
+/// Writes the seeds of the fuzz targets into `fuzz/seeds`: `cargo test -p unolab-engine --test user_input -- --ignored seeds`.
+#[test]
+#[ignore = "writes into the tree"]
+fn seeds_of_the_fuzz_targets() {
+    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/seeds"));
+    let write = |target: &str, number: usize, bytes: &[u8]| {
+        let folder = folder.join(target);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join(format!("{number:03}")), bytes).expect("a file");
+    };
+    VARIANTS.iter().enumerate().for_each(|(number, text)| write("variant", number, text.as_bytes()));
+    let settings = common::all_settings();
+    for (number, some) in settings.chunks(8).enumerate() {
+        let preset = presets::NAMES[number % presets::NAMES.len()];
+        write("overrides", number, format!("{preset}\n{}", some.concat().join("\n")).as_bytes());
+    }
+    let mut scenarios = scenario_texts();
+    scenarios.retain(|text| !text.contains(".toml"));
+    scenarios.iter().step_by(9).enumerate().for_each(|(number, text)| write("scenario", number, text.as_bytes()));
+    record_texts().iter().enumerate().for_each(|(number, text)| write("record", number, text.as_bytes()));
+    for (place, letter) in user_bytes::letters().enumerate() {
+        let rules = user_bytes::rules_of(letter);
+        let rngs = [&mut Rng::from_seed(3), &mut Rng::from_seed(u64::from(letter))];
+        let mut positions = std::collections::BTreeMap::new();
+        random_play::play_round(rules, SeatSet::first(3), Seat::new(0), rngs, &mut (), |state| {
+            positions.entry(state.phase().decision()).or_insert_with(|| state.to_text(rules));
+        });
+        for (number, text) in positions.values().enumerate() {
+            write("position", 20 * place + number, format!("{}{text}", char::from(letter)).as_bytes());
+        }
+        let bytes: Vec<u8> = (0..120).map(|byte: u8| byte.wrapping_mul(7).wrapping_add(letter) % 60).collect();
+        write("setup", place, &[&[letter], bytes.as_slice()].concat());
+        let card = rules.code(Card::new(place % rules.kinds().len()));
+        for (number, text) in
+            ["play CARD uno", "CARD CARD", "play CARD g", "swap 3", "discard-all CARD"].iter().enumerate()
+        {
+            write(
+                "cards",
+                5 * place + number,
+                format!("{}{}", char::from(letter), text.replace("CARD", card)).as_bytes(),
+            );
+        }
+    }
+    let specs = ["random", "mixbot", "greedy:goal=points", "monte-carlo:rollouts=3,belief=inferred", "ismcts:time=0.1"];
+    let nested = [
+        "forgetful:p=0.5,agent=mixbot",
+        "diversity",
+        "oracle:bias=0.5",
+        "me=ismcts:iterations=20000",
+        "cmd:bot,decision_ms=5",
+    ];
+    specs.iter().chain(&nested).enumerate().for_each(|(number, text)| write("agent_spec", number, text.as_bytes()));
+    let lines = [
+        r#"{"protocol": 1, "events": true}"#,
+        r#"{"decision": 7, "action": 0}"#,
+        r#"{"decision": 7, "action": 4, "note": "I \u001b hold"}"#,
+        r#"{"decision": 6, "action": 99}"#,
+    ];
+    lines.iter().enumerate().for_each(|(number, text)| write("answer", number, text.as_bytes()));
 }

@@ -234,3 +234,22 @@ impl Drop for External {
         }
     }
 }
+
+/// Reads what a program says as a greeting, and as an answer to this decision, for the fuzz target that throws any bytes
+/// at it.
+///
+/// # Panics
+/// If what is read breaks a promise.
+#[cfg(feature = "fuzzing")]
+pub fn read_line_of_program(line: &[u8], decision: u64, actions: usize) {
+    if let Err(reason) = answer::Greeting::read(line) {
+        assert!(!reason.is_empty());
+    }
+    match answer::Answer::read(line, decision, actions) {
+        Ok(answer) => {
+            assert!(answer.action < actions);
+            assert!(answer.note.is_none_or(|note| note.chars().count() <= MAX_NOTE_CHARS && !note.contains('\n')));
+        }
+        Err((_, reason)) => assert!(!reason.is_empty()),
+    }
+}

@@ -5,6 +5,8 @@
 
 pub mod mutate;
 
+use std::sync::LazyLock;
+
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
@@ -35,6 +37,54 @@ impl VariantFiles for OneFile<'_> {
             _ => Err(format!("there is no file \"{base}\"")),
         }
     }
+}
+
+/// Rules of every kind: the presets, and house rules in which phases meet that no edition brings together.
+static RULES: LazyLock<Vec<Rules>> = LazyLock::new(|| {
+    let house: [(&str, &[&str]); 5] = [
+        ("classic", &["house.stacking=any_draw", "house.jump_in=true", "house.seven_zero=true", "uno.calls=explicit"]),
+        ("classic", &["challenge.who=any_other", "house.stacking=same_kind", "uno.calls=explicit"]),
+        ("disney", &["tinker.resume=after_player", "villain_draw_four.last_card=full", "uno.calls=explicit"]),
+        ("cars", &["turn.draw_count=until_playable", "turn.drawn_card=must", "turn.draw=no_playable"]),
+        ("wimpy-kid", &["cheese_touch.may_refuse=false", "cheese_touch.last_card=draw", "uno.calls=explicit"]),
+    ];
+    let with = |name: &str, settings: &[&str]| {
+        let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();
+        load(name, &overrides, TableSize::Any, &OneFile("")).expect("rules").rules
+    };
+    let custom = load(FILE, &[], TableSize::Any, &OneFile(CUSTOM)).expect("rules").rules;
+    let presets = presets::NAMES.into_iter().map(Rules::preset);
+    presets.chain(house.map(|(name, settings)| with(name, settings))).chain([custom]).collect()
+});
+
+/// Custom cards that ask, task, swap, rotate and discard.
+const CUSTOM: &str = r#"
+base = "swap-hands"
+uno.calls = "explicit"
+[[custom]]
+name = "asks"
+code = "gX"
+color = "green"
+copies = 4
+match = "7"
+effects = [{ draw = { who = "chosen", count = 2 } }, "swap_hands", { task = { p = 0.5, fail = ["reverse", { skip = 2 }] } }]
+[[custom]]
+name = "moves"
+code = "WX"
+color = "wild"
+copies = 8
+match = "any"
+effects = ["name_color", "rotate_hands", { discard = { who = "others", cards = "named_color" } }, "swap_hands"]
+"#;
+
+/// The rules that a letter stands for: `a` is the first preset.
+pub fn rules_of(letter: u8) -> &'static Rules {
+    &RULES[usize::from(letter.wrapping_sub(b'a')) % RULES.len()]
+}
+
+/// The letters of all rules.
+pub fn letters() -> impl Iterator<Item = u8> {
+    (b'a'..).take(RULES.len())
 }
 
 fn below(rng: &mut Rng, bound: usize) -> usize {

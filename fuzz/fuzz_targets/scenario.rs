@@ -1,0 +1,12 @@
+//! A scenario file, run and played on from where it begins.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use unolab_fuzz::{MOST, text, user_bytes};
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Some(text) = text(bytes) {
+        user_bytes::scenario(text, MOST);
+    }
+});

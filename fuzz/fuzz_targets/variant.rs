@@ -1,0 +1,12 @@
+//! A variant file, and rounds by it.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use unolab_fuzz::{MOST, text, user_bytes};
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Some(text) = text(bytes) {
+        user_bytes::variant(text, MOST);
+    }
+});
