@@ -59,6 +59,9 @@ impl Program {
         let fresh = options.take("fresh", "true or false")?.unwrap_or(false);
         let reuse = if fresh { Reuse::OneGame } else { Reuse::ManyGames };
         let (idle, known) = (Mutex::default(), Mutex::default());
+        if cfg!(feature = "fuzzing") {
+            return Err(refuse("is not started: a fuzz target may have named anything".into()));
+        }
         let mut program = Self { words, limits, reuse, wants_events: false, idle, known };
         let (bot, greeting) = program.start().map_err(|(_, what)| refuse(what))?;
         program.wants_events = greeting.events;
