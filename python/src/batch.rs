@@ -5,9 +5,8 @@ use std::fmt;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use unolab_engine::action::Action;
-use unolab_engine::machine::{Job, Machine, on_best_machine};
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
 use unolab_engine::scoring::RoundResult;
-use unolab_engine::state::{Everything, Plain, Profile};
 
 use crate::game::{Game, Setting, Standing};
 use crate::reward::Reward;
@@ -190,7 +189,7 @@ impl Batch {
     fn begin(&self, num_envs: usize) -> Vec<Slot> {
         (0..num_envs as u64)
             .map(|number| Slot {
-                game: Game::new::<Everything>(&self.setting, number),
+                game: Game::new::<AllFeatures>(&self.setting, number),
                 ended: Standing::Open,
                 has_final: false,
             })
@@ -258,11 +257,11 @@ impl Batch {
             arrays,
         };
         match &self.pool {
-            None => on_best_machine(all),
+            None => dispatch(all),
             Some(pool) => {
                 let size = all.slots.len().div_ceil(pool.current_num_threads()).max(1);
                 let stretches = all.cut(size);
-                pool.install(|| stretches.into_par_iter().for_each(on_best_machine::<Stretch<'_>>));
+                pool.install(|| stretches.into_par_iter().for_each(dispatch::<Stretch<'_>>));
             }
         }
     }
@@ -295,7 +294,7 @@ impl<'a> Stretch<'a> {
     }
 
     #[inline(always)]
-    fn run_under<P: Profile>(mut self) {
+    fn run_under<P: FeatureSet>(mut self) {
         self.arrays.rewards.fill(0.0);
         self.arrays.learner_reward.fill(0.0);
         self.arrays.terminated.fill(false);
@@ -331,14 +330,14 @@ impl<'a> Stretch<'a> {
     }
 }
 
-impl Job for Stretch<'_> {
+impl Kernel for Stretch<'_> {
     type Output = ();
     #[inline(always)]
-    fn run<M: Machine>(self) {
-        if Plain::<M>::fits(self.setting.rules()) {
-            self.run_under::<Plain<M>>();
+    fn run<I: Isa>(self) {
+        if BasicFeatures::<I>::fits(self.setting.rules()) {
+            self.run_under::<BasicFeatures<I>>();
         } else {
-            self.run_under::<Everything<M>>();
+            self.run_under::<AllFeatures<I>>();
         }
     }
 }
@@ -350,13 +349,13 @@ fn action_of(setting: &Setting, id: i64) -> Option<Action> {
 }
 
 impl Slot {
-    fn begin_next<P: Profile>(&mut self, setting: &Setting) {
+    fn begin_next<P: FeatureSet>(&mut self, setting: &Setting) {
         self.game.deal_next::<P>(setting);
         self.ended = Standing::Open;
     }
 
     /// The game has ended: what it was worth, and what comes then.
-    fn end<P: Profile>(&mut self, setting: &Setting, autoreset: Autoreset, reward: Reward, row: &mut Row<'_>) {
+    fn end<P: FeatureSet>(&mut self, setting: &Setting, autoreset: Autoreset, reward: Reward, row: &mut Row<'_>) {
         let game = &mut self.game;
         self.ended = game.standing(setting);
         let result = match self.ended {
@@ -370,14 +369,14 @@ impl Slot {
 
     /// What was asked for is not legal: the game is lost as it stands.
     #[cold]
-    fn lose<P: Profile>(&mut self, setting: &Setting, autoreset: Autoreset, row: &mut Row<'_>) {
+    fn lose<P: FeatureSet>(&mut self, setting: &Setting, autoreset: Autoreset, row: &mut Row<'_>) {
         self.ended = Standing::Terminated;
         row.rewards[self.game.seat(setting).index()] = -1.0;
         *row.learner_reward = -1.0;
         self.rest::<P>(setting, autoreset, row);
     }
 
-    fn rest<P: Profile>(&mut self, setting: &Setting, autoreset: Autoreset, row: &mut Row<'_>) {
+    fn rest<P: FeatureSet>(&mut self, setting: &Setting, autoreset: Autoreset, row: &mut Row<'_>) {
         if autoreset == Autoreset::SameStep {
             let game = &mut self.game;
             game.write_row(setting, game.seat(setting), row.final_obs);

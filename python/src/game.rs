@@ -8,6 +8,7 @@ use unolab_agents::registry::Blueprint;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::encoding::{Asked, Encoding};
 use unolab_engine::event::{Event, Events};
+use unolab_engine::fast::FeatureSet;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::first_dealer;
 use unolab_engine::observation::{NO_SCORES, Observation};
@@ -16,7 +17,7 @@ use unolab_engine::round::{DecisionKind, DecisionOrder, Move, Question};
 use unolab_engine::rules::Rules;
 use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Profile, RoundState};
+use unolab_engine::state::RoundState;
 
 use crate::table::Table;
 
@@ -110,14 +111,14 @@ impl Events for Told<'_> {
 
 impl Game {
     /// The first game of an environment.
-    pub(crate) fn new<P: Profile>(setting: &Setting, number: u64) -> Self {
+    pub(crate) fn new<P: FeatureSet>(setting: &Setting, number: u64) -> Self {
         let seats = SeatSet::first(setting.table.seats);
         let rules = setting.rules();
         let most = setting.table.encoding.layout().num_events();
         let mut game = Self {
             number,
             episode: 0,
-            state: RoundState::deal::<P>(rules, seats, Seat::new(0), &mut Rng::from_seed(0), &mut ()),
+            state: RoundState::deal(rules, seats, Seat::new(0), &mut Rng::from_seed(0), &mut ()),
             seen: SeenEvents { knowledge: Knowledge::default(), last: VecDeque::with_capacity(most), most },
             chance: Rng::from_seed(0),
             order: DecisionOrder::default(),
@@ -133,13 +134,13 @@ impl Game {
 
     /// Deals the next game. One that is over before the learner has decided anything is no episode.
     #[inline(always)]
-    pub(crate) fn deal_next<P: Profile>(&mut self, setting: &Setting) {
+    pub(crate) fn deal_next<P: FeatureSet>(&mut self, setting: &Setting) {
         self.episode += 1;
         self.deal::<P>(setting);
     }
 
     #[inline(always)]
-    fn deal<P: Profile>(&mut self, setting: &Setting) {
+    fn deal<P: FeatureSet>(&mut self, setting: &Setting) {
         self.deal_once::<P>(setting);
         while !setting.opponents.is_empty() && self.standing(setting) != Standing::Open {
             self.episode += 1;
@@ -148,14 +149,14 @@ impl Game {
     }
 
     #[inline(always)]
-    fn deal_once<P: Profile>(&mut self, setting: &Setting) {
+    fn deal_once<P: FeatureSet>(&mut self, setting: &Setting) {
         let (rules, seats) = (setting.rules(), setting.table.seats);
         let key = SetKey::of(setting.seed, self.number << 32 | self.episode);
         let dealer = first_dealer(rules, seats, &mut key.stream(Purpose::Dealer));
         self.chance = key.stream(Purpose::Cards { round: 0 });
         self.seen.knowledge = Knowledge::default();
         self.seen.last.clear();
-        self.state.deal_anew::<P>(rules, SeatSet::first(seats), dealer, &mut self.chance, &mut self.seen);
+        self.state.deal_anew_for::<P>(rules, SeatSet::first(seats), dealer, &mut self.chance, &mut self.seen);
         self.order = DecisionOrder::default();
         self.decisions = 0;
         if !setting.opponents.is_empty() {
@@ -231,13 +232,13 @@ impl Game {
 
     /// The learner's action, which is offered; then the opponents play until it is the learner's decision again.
     #[inline(always)]
-    pub(crate) fn play<P: Profile>(&mut self, setting: &Setting, action: Action) {
+    pub(crate) fn play<P: FeatureSet>(&mut self, setting: &Setting, action: Action) {
         self.apply::<P>(setting, action);
         self.let_opponents_play::<P>(setting);
     }
 
     #[inline(always)]
-    fn apply<P: Profile>(&mut self, setting: &Setting, action: Action) {
+    fn apply<P: FeatureSet>(&mut self, setting: &Setting, action: Action) {
         let Some(question) = self.asked else { return };
         let rules = setting.rules();
         self.decisions += 1;
@@ -249,10 +250,10 @@ impl Game {
             return self.find_question(setting);
         };
         if setting.opponents.is_empty() {
-            self.state.apply_action::<P>(rules, seat, action, call, &mut self.chance, &mut self.seen);
+            self.state.apply_action_for::<P>(rules, seat, action, call, &mut self.chance, &mut self.seen);
         } else {
             let mut told = Told { seen: &mut self.seen, players: &mut self.players, rules };
-            self.state.apply_action::<P>(rules, seat, action, call, &mut self.chance, &mut told);
+            self.state.apply_action_for::<P>(rules, seat, action, call, &mut self.chance, &mut told);
         }
         self.find_question(setting);
     }
@@ -277,7 +278,7 @@ impl Game {
     }
 
     #[inline(always)]
-    fn let_opponents_play<P: Profile>(&mut self, setting: &Setting) {
+    fn let_opponents_play<P: FeatureSet>(&mut self, setting: &Setting) {
         if setting.opponents.is_empty() {
             return;
         }
