@@ -43,9 +43,23 @@ pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<()> {
     }
 }
 
+/// Writes a file that is there as a whole or not at all.
+pub(crate) fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+    let mut name =
+        path.file_name().with_context(|| format!("{}: needs the name of a file", path.display()))?.to_owned();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
+    written.with_context(|| {
+        // The first reason is the one to tell.
+        let _ = fs::remove_file(&part);
+        path.display().to_string()
+    })
+}
+
 /// Variant files on disk, seen from the file that names them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Disk;
+pub struct Disk;
 
 impl VariantFiles for Disk {
     fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {

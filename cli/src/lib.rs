@@ -5,13 +5,14 @@
 
 mod args;
 mod commands;
-mod disk;
+pub mod disk;
 mod exit;
 mod output;
 mod progress;
 pub mod report;
 mod study;
 pub mod terminal;
+pub mod watch;
 
 use std::panic;
 use std::process::ExitCode;
@@ -43,6 +44,8 @@ pub fn run(registry: Registry) -> ExitCode {
         Command::Rate(args) => commands::rate::run(&args),
         Command::Scenario(args) => commands::scenario::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
+        Command::Watch(args) => commands::replay::watch(&args),
+        Command::Play(args) => commands::play::run(&args.arguments),
         Command::Analyze(args) => commands::analyze::run(&args),
         Command::Perft(args) => commands::perft::run(&args),
         Command::Variants(args) => commands::variants::run(args),

@@ -5,7 +5,8 @@ use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
-use unolab_engine::seat::SeatSet;
+use unolab_engine::seat::{MAX_SEATS, SeatSet};
+use unolab_engine::state::RoundState;
 
 use super::policy::Policy;
 use super::returns::Returns;
@@ -47,6 +48,74 @@ impl Valuation {
         let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
         let returns = dispatch(PlayOut { worlds: self.worlds, observation, actions: &actions, rollouts, rng });
         compare(&actions, &returns)
+    }
+}
+
+/// What is played out when the chances of a position are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// The state as it is, with all that is hidden in it.
+    Known,
+    /// Deals of the unseen cards that the observation allows. It must be nobody's decision but a turn's, as other
+    /// decisions can hold what a seat does not know.
+    AsSeen,
+}
+
+impl Valuation {
+    /// The mean return of each seat from this state on, by seat, over the worlds; with [`Goal::Win`] its chance to win
+    /// the round.
+    #[must_use]
+    pub fn odds(
+        self,
+        observation: &Observation<'_>,
+        state: &RoundState,
+        position: Position,
+        rng: &mut Rng,
+    ) -> [f64; MAX_SEATS] {
+        let playing = Playing { policy: self.policy, own: self.policy, playouts: 1, laps: 0 };
+        let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
+        dispatch(PlayOn { worlds: self.worlds, observation, state, position, rollouts, rng })
+    }
+}
+
+/// The mean returns of all seats over the worlds.
+struct PlayOn<'s, 'a> {
+    worlds: u32,
+    observation: &'s Observation<'a>,
+    state: &'s RoundState,
+    position: Position,
+    rollouts: Rollouts<'a>,
+    rng: &'s mut Rng,
+}
+
+impl Kernel for PlayOn<'_, '_> {
+    type Output = [f64; MAX_SEATS];
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> [f64; MAX_SEATS] {
+        if BasicFeatures::<M>::fits(self.observation.rules()) {
+            self.play::<BasicFeatures<M>>()
+        } else {
+            self.play::<AllFeatures<M>>()
+        }
+    }
+}
+
+impl PlayOn<'_, '_> {
+    #[inline(always)]
+    fn play<P: FeatureSet>(mut self) -> [f64; MAX_SEATS] {
+        let mut sums = [0.0; MAX_SEATS];
+        for _ in 0..self.worlds {
+            let world = match self.position {
+                Position::Known => *self.state,
+                Position::AsSeen => Worlds::Uniform(self.observation).next(self.rng),
+            };
+            self.rollouts.begin_world(&world);
+            self.rollouts.begin_trial();
+            let returns = self.rollouts.play_out::<P>(&world, world.seat_set());
+            sums.iter_mut().zip(returns).for_each(|(sum, value)| *sum += value);
+        }
+        sums.map(|sum| sum / f64::from(self.worlds))
     }
 }
 
@@ -114,7 +183,6 @@ mod tests {
     use unolab_engine::observation::NO_SCORES;
     use unolab_engine::rules::Rules;
     use unolab_engine::seat::Seat;
-    use unolab_engine::state::RoundState;
 
     use super::*;
 

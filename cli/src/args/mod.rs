@@ -4,6 +4,7 @@ mod parse;
 mod runs;
 mod values;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, value_parser};
@@ -49,6 +50,11 @@ pub(crate) enum Command {
     Scenario(ScenarioArgs),
     /// Play game records again and check that they fit
     Replay(ReplayArgs),
+    /// Open game records as a page in the browser
+    Watch(WatchArgs),
+    /// Play against agents, on a page in the browser or in the terminal
+    #[command(disable_help_flag = true)]
+    Play(PlayArgs),
     /// Value the decisions of game records by search
     Analyze(AnalyzeArgs),
     /// Count the legal ways on from a seeded deal
@@ -101,11 +107,56 @@ pub(crate) struct ScenarioArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
     /// Game records (JSON Lines), as --record writes them
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
     /// Print the game for people
     #[arg(long)]
     pub(crate) show: bool,
+    /// Print the game move by move, each after Enter is pressed
+    #[arg(long)]
+    pub(crate) step: bool,
+    /// Write a page that shows all the records
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Whose eyes see it, and how far its decisions are judged.
+    #[command(flatten)]
+    pub(crate) seen: SeenArgs,
+}
+
+/// Game records to look at.
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    /// Game records (JSON Lines), as --record writes them
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Whose eyes see it, and how far its decisions are judged.
+    #[command(flatten)]
+    pub(crate) seen: SeenArgs,
+}
+
+/// What the program for playing is asked for; `unolab play --help` is its own help.
+#[derive(Debug, Args)]
+pub(crate) struct PlayArgs {
+    /// Its options
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION")]
+    pub(crate) arguments: Vec<OsString>,
+}
+
+/// How a game is looked at.
+#[derive(Debug, Args)]
+pub(crate) struct SeenArgs {
+    /// Show only what the player who began in this seat knew
+    #[arg(long, value_name = "K", value_parser = value_parser!(u8).range(0..=9))]
+    pub(crate) seat: Option<u8>,
+    /// Judge every decision: deals of the unseen cards in which every legal action is played out
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(2..=1_000_000))]
+    pub(crate) worlds: Option<u32>,
+    /// Who plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
+    #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy, requires = "worlds")]
+    pub(crate) policy: Policy,
+    /// What the random numbers of the search derive from
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "worlds")]
+    pub(crate) seed: u64,
 }
 
 /// Game records, and how their decisions are valued.

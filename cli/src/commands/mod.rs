@@ -15,6 +15,8 @@ mod running;
 
 pub(crate) mod scenario;
 
+pub(crate) mod play;
+
 pub(crate) mod replay;
 
 pub(crate) mod analyze;

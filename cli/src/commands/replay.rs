@@ -1,31 +1,39 @@
-//! `unolab replay`: game records played again.
+//! `unolab replay` and `unolab watch`: game records played again, for a check, for the terminal or as a page.
 
+use std::io::{IsTerminal, stdin, stdout};
+use std::path::{Path, PathBuf};
+
+use crate::watch::{Analysis, Game, Ink, Story, View, game, page};
+use anyhow::Context;
+use unolab_agents::goal::Goal;
+use unolab_agents::search::valuation::Valuation;
 use unolab_engine::record::{Replayed, replay};
+use unolab_engine::seat::Seat;
 
-use crate::args::ReplayArgs;
-use crate::disk::read_text;
+use crate::args::{ReplayArgs, SeenArgs, WatchArgs};
+use crate::disk::{read_text, write_whole};
 use crate::exit::Exit;
 use crate::output::{complain, print};
 
 /// Replays every record, whatever is wrong with the others.
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
-    let mut exit = Exit::Done;
+    let (mut exit, mut games) = (Exit::Done, Vec::new());
     for file in &args.files {
-        let mut shown = String::new();
-        let replayed = read_text(file).and_then(|text| {
-            replay(&text, &mut |step| {
-                if args.show
-                    && let Some(words) = step.describe()
-                {
-                    shown += &words;
-                    shown.push('\n');
-                }
-            })
-            .map_err(|error| format!("{}: {error}", file.display()))
+        let found = read_text(file).and_then(|text| {
+            let named = |error: String| format!("{}: {error}", file.display());
+            let replayed = replay(&text, &mut |_| ()).map_err(|error| named(error.to_string()))?;
+            let is_wanted = args.show || args.step || args.html.is_some();
+            let game = is_wanted.then(|| seen(file, &text, &args.seen).map_err(named)).transpose()?;
+            Ok((replayed, game))
         });
-        print(&shown)?;
-        match replayed {
-            Ok(Replayed { rounds, points, places, counted, checksum, .. }) => {
+        match found {
+            Ok((Replayed { rounds, points, places, counted, checksum, .. }, game)) => {
+                if let Some(game) = game {
+                    if args.show || args.step {
+                        tell(&game, args.step)?;
+                    }
+                    games.push(game);
+                }
                 let counted = counted.map_or_else(String::new, |(points, places)| {
                     format!(", counted points {}, counted places {}", spaced(&points), spaced(&places))
                 });
@@ -40,7 +48,71 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
             }
         }
     }
+    if let Some(html) = args.html.as_ref().filter(|_| !games.is_empty()) {
+        write_whole(html, &page(&games))?;
+        print(&format!("page in {}\n", html.display()))?;
+    }
     Ok(exit)
+}
+
+/// Writes the page into a temporary file and opens it.
+pub(crate) fn watch(args: &WatchArgs) -> anyhow::Result<Exit> {
+    let mut games = Vec::new();
+    for file in &args.files {
+        let text = read_text(file).map_err(anyhow::Error::msg)?;
+        games.push(seen(file, &text, &args.seen).map_err(|error| anyhow::anyhow!("{}: {error}", file.display()))?);
+    }
+    let page_file =
+        tempfile::Builder::new().prefix("unolab-").suffix(".html").tempfile().context("a temporary file")?;
+    let page_file: PathBuf = page_file.into_temp_path().keep().context("a temporary file")?;
+    write_whole(&page_file, &page(&games))?;
+    print(&format!("page in {}\n", page_file.display()))?;
+    if let Err(error) = open::that_detached(&page_file) {
+        complain(&format!("no browser could be started ({error}); open the page yourself"));
+    }
+    Ok(Exit::Done)
+}
+
+fn seen(file: &Path, text: &str, args: &SeenArgs) -> Result<Game, String> {
+    let name = file.file_stem().map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned());
+    let view = args.seat.map_or(View::Open, |seat| View::Player(Seat::new(seat.into())));
+    let analysis = args.worlds.map(|worlds| Analysis {
+        valuation: Valuation { worlds, policy: args.policy, goal: Goal::Win },
+        seed: args.seed,
+    });
+    let game = game(&name, text, view, analysis).map_err(|error| error.to_string())?;
+    match args.seat {
+        Some(seat) if usize::from(seat) >= game.players.len() => {
+            Err(format!("--seat {seat}: this game has seats 0 to {}", game.players.len() - 1))
+        }
+        _ => Ok(game),
+    }
+}
+
+/// Prints the game, in colour where standard output is a terminal that wants it.
+fn tell(game: &Game, is_stepped: bool) -> anyhow::Result<()> {
+    let ink = match anstream::AutoStream::choice(&stdout()) {
+        anstream::ColorChoice::Never => Ink::Plain,
+        _ => Ink::Colored,
+    };
+    let story = Story::new(&game.players, &game.frames, ink);
+    print(&story.title(&game.variant))?;
+    let mut waits = is_stepped;
+    for number in 0..game.frames.len() {
+        print(&story.frame(number))?;
+        if waits && number + 1 < game.frames.len() {
+            let mut line = String::new();
+            if stdin().is_terminal() {
+                print("[Enter: next move, q: stop] ")?;
+            }
+            // Without anybody to press Enter the rest comes at once.
+            waits = stdin().read_line(&mut line).context("standard input")? > 0;
+            if line.trim() == "q" {
+                break;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn spaced(numbers: &[impl ToString]) -> String {

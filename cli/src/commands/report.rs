@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 
 use crate::args::ReportArgs;
-use crate::disk::read_text;
+use crate::disk::{read_text, write_whole};
 use crate::exit::Exit;
 use crate::output::print;
 use crate::report::{FILES, PAGE_FILE, PLOTS_FOLDER, Report};
@@ -43,18 +43,4 @@ fn report_of(folder: &Path) -> anyhow::Result<Report> {
     }
     let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
     Report::of(&files).with_context(|| folder.display().to_string())
-}
-
-/// Writes a file that is there as a whole or not at all.
-fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut name =
-        path.file_name().with_context(|| format!("{}: needs the name of a file", path.display()))?.to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
-    written.with_context(|| {
-        // The first reason is the one to tell.
-        let _ = fs::remove_file(&part);
-        path.display().to_string()
-    })
 }

@@ -5,6 +5,7 @@
 //! Without Chromium the tests are passed over with a word, except where `CI` is "true": there it must be found.
 
 mod chromium;
+mod viewer;
 
 use std::fs;
 use std::path::Path;

@@ -1,0 +1,31 @@
+//! `unolab play`: hands over to the program that serves the table, which is built apart from this one.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, bail};
+
+use crate::exit::Exit;
+
+/// The name of the other program.
+const PROGRAM: &str = "unolab-play";
+
+/// Runs it with these arguments, and ends as it ends.
+pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<Exit> {
+    let program = beside()?;
+    if !program.exists() {
+        bail!(
+            "{} is not there: it is built apart, by `cargo build --release -p unolab-play`, and has to lie beside this program",
+            program.display()
+        );
+    }
+    let status = Command::new(&program).args(arguments).status().with_context(|| program.display().to_string())?;
+    Ok(if status.success() { Exit::Done } else { Exit::BadInput })
+}
+
+fn beside() -> anyhow::Result<PathBuf> {
+    let own = env::current_exe().context("the path of this program")?;
+    Ok(own.with_file_name(format!("{PROGRAM}{}", env::consts::EXE_SUFFIX)))
+}

@@ -1,0 +1,219 @@
+//! Which clause of RULES.md applied: a small table from decisions and events to clauses.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use unolab_engine::action::{Action, Call};
+use unolab_engine::card::{Card, Face};
+use unolab_engine::event::Event;
+use unolab_engine::rules::{
+    Challengers, Design, DrawCount, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement, Rules,
+    Special, Stacking, StartDrawTwo, StartReverse, TwoPlayerReverse,
+};
+use unolab_engine::seat::Seat;
+use unolab_engine::state::{AfterColor, Outcome, Phase, RoundState, SwapFor, TargetFor};
+
+/// The text of every clause, by its number.
+pub static TEXTS: LazyLock<BTreeMap<&'static str, String>> = LazyLock::new(|| {
+    let rows = include_str!("../../../RULES.md").lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| ")?.split(" | ");
+        let (number, text) = (cells.next()?, cells.next()?);
+        let is_number = number.contains('.') && number.chars().all(|char| char.is_ascii_digit() || char == '.');
+        is_number.then(|| (number, text.replace('`', "")))
+    });
+    rows.collect()
+});
+
+/// The clauses of a deal: how the card that was turned up begins the round.
+#[must_use]
+pub fn of_start(rules: &Rules, start: Card) -> Vec<&'static str> {
+    let parameters = rules.parameters();
+    let kind = rules.kind(start);
+    let of_card = match &kind.design {
+        Design::Ordinary(_, Face::Skip) => Some("2.8"),
+        Design::Ordinary(_, Face::Reverse) => Some(match parameters.start_reverse {
+            StartReverse::DealerFirst => "2.9",
+            StartReverse::MirrorFirst => "2.10",
+        }),
+        Design::Ordinary(_, Face::DrawTwo) => Some(match parameters.start_draw_two {
+            StartDrawTwo::DrawAndMiss => "2.11",
+            StartDrawTwo::DrawOnly => "2.12",
+            StartDrawTwo::Tinker => "2.13",
+        }),
+        Design::Special(Special::Wild) => Some("2.14"),
+        Design::Special(Special::CheeseTouch) => Some("2.18"),
+        Design::Special(Special::SwapHands) => Some("2.19"),
+        Design::Special(_) | Design::Ordinary(_, Face::Number(_)) => None,
+        Design::Custom(_) => Some("20.3"),
+    };
+    std::iter::once("2.1").chain(of_card).collect()
+}
+
+/// The clauses of an action: `before` is how things stood, `after` how they stand when all that follows is done.
+#[must_use]
+pub fn of_action(
+    rules: &Rules,
+    before: &RoundState,
+    (seat, action, call): (Seat, Action, Call),
+    events: &[Event],
+    after: &RoundState,
+) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    of_decision(rules, before, seat, action, after, &mut found);
+    if call == Call::Uno {
+        found.push("7.3");
+    }
+    for event in events {
+        match event {
+            Event::Reshuffled => found.push("9.1"),
+            Event::Showed { .. } => {
+                let guilty = events.iter().any(|event| matches!(event, Event::Drew { seat: by, .. } if *by != seat));
+                let villain = rules.kind(before.top()).as_special() == Some(Special::VillainDrawFour);
+                found.push(match (villain, guilty) {
+                    (false, true) => "6.8",
+                    (false, false) => "6.9",
+                    (true, true) => "19.6",
+                    (true, false) => "19.7",
+                });
+            }
+            _ => {}
+        }
+    }
+    match after.outcome() {
+        Some(Outcome::WentOut(_)) => {
+            found.push("8.1");
+            let drew = events.iter().any(|event| matches!(event, Event::Drew { .. }));
+            match rules.kind(after.top()).as_special() {
+                Some(Special::WildDrawFour) if drew => found.push("8.3"),
+                Some(Special::VillainDrawFour) if drew => found.push("8.4"),
+                None if drew && rules.face_of(after.top()) == Some(Face::DrawTwo) => found.push("8.2"),
+                _ => {}
+            }
+        }
+        Some(Outcome::Void) => found.push("9.6"),
+        None => {}
+    }
+    let mut unique = Vec::new();
+    found.into_iter().for_each(|clause| {
+        if !unique.contains(&clause) {
+            unique.push(clause);
+        }
+    });
+    unique
+}
+
+fn of_decision(
+    rules: &Rules,
+    before: &RoundState,
+    seat: Seat,
+    action: Action,
+    after: &RoundState,
+    found: &mut Vec<&'static str>,
+) {
+    let parameters = rules.parameters();
+    let is_stacking = parameters.stacking != Stacking::Off;
+    match action {
+        Action::Uno => return found.push("7.4"),
+        Action::Catch(_) => return found.extend(["7.1", "7.2"]),
+        _ if before.current_seat() != Some(seat) => found.push("21.9"),
+        _ => {}
+    }
+    match (before.phase(), action) {
+        (Phase::Drawn(_), Action::Play(_) | Action::PlayNaming(..)) => found.push(match parameters.drawn_card {
+            DrawnCard::May => "4.3",
+            DrawnCard::Must => "4.4",
+        }),
+        (Phase::Drawn(_), _) => found.push("4.3"),
+        (Phase::NameColor(AfterColor::OwnTurn), _) => found.push("2.14"),
+        (Phase::NameColor(AfterColor::OwnSwap) | Phase::Swap(SwapFor::StartCard), _) => found.push("2.19"),
+        (Phase::NameColor(AfterColor::NextTurn), _) => found.push("16.1"),
+        (Phase::Challenge(_), Action::Accept) => found.push(match parameters.challengers {
+            Challengers::AnyOther => "19.2",
+            _ => "6.7",
+        }),
+        (Phase::Cheese, Action::Take) => found.push("14.5"),
+        (Phase::Cheese, _) => found.extend(["14.3", "14.4"]),
+        (Phase::Swap(SwapFor::Effect(cursor)), _) => found.push(swap_clause(rules, cursor.card)),
+        (Phase::Lap(_), Action::KeepHand) => found.push("16.2"),
+        (Phase::Lap(_), _) => found.extend(["16.2", "16.3"]),
+        (Phase::Target(TargetFor::ButtonDrawTwo), _) => found.extend(["17.2", "17.3"]),
+        (Phase::Target(TargetFor::Effect(_)), _) => found.push("20.7"),
+        (Phase::Discard(_), Action::DiscardNone) => found.push("18.4"),
+        (Phase::Discard(_), _) => found.extend(["18.1", "18.2"]),
+        (Phase::Protect(_), _) => found.extend(["19.3", "19.5"]),
+        (Phase::Stack(_), Action::Draw) => found.push("21.4"),
+        (Phase::Stack(_), _) => found.push("21.1"),
+        (Phase::Turn, Action::Draw) => {
+            found.push(match (parameters.draw_count, parameters.draw) {
+                (DrawCount::UntilPlayable, _) => "21.10",
+                (_, DrawPermission::Always) => "4.1",
+                (_, DrawPermission::NoMatch) => "4.2",
+                (_, DrawPermission::NoPlayable) => "21.11",
+            });
+            if !matches!(after.phase(), Phase::Drawn(_)) {
+                found.push("4.5");
+            }
+        }
+        (Phase::Turn, Action::Pass) => found.push("9.5"),
+        _ => {}
+    }
+    if let Action::Play(card) | Action::PlayNaming(card, _) = action
+        && !matches!(before.phase(), Phase::Cheese)
+    {
+        of_card(rules, card, before.ring().is_two_seats(), is_stacking, found);
+    }
+}
+
+/// A swap that a card asks for: one printed for it, a Blank, or a seven.
+fn swap_clause(rules: &Rules, card: Card) -> &'static str {
+    match &rules.kind(card).design {
+        Design::Special(_) => "15.2",
+        Design::Custom(_) => "20.10",
+        Design::Ordinary(..) => "21.6",
+    }
+}
+
+fn of_card(rules: &Rules, card: Card, is_two_seats: bool, is_stacking: bool, found: &mut Vec<&'static str>) {
+    let parameters = rules.parameters();
+    match &rules.kind(card).design {
+        Design::Ordinary(_, Face::Number(7)) if parameters.seven_zero => found.extend(["3.1", "21.6"]),
+        Design::Ordinary(_, Face::Number(0)) if parameters.seven_zero => found.extend(["3.1", "21.7"]),
+        Design::Ordinary(_, Face::Number(_)) => found.push("3.1"),
+        Design::Ordinary(_, Face::Skip) => found.extend(["3.2", if is_two_seats { "11.2" } else { "5.1" }]),
+        Design::Ordinary(_, Face::Reverse) => found.extend([
+            "3.2",
+            match (is_two_seats, parameters.two_player_reverse) {
+                (false, _) => "5.2",
+                (true, TwoPlayerReverse::Skip) => "11.1",
+                (true, TwoPlayerReverse::Literal) => "11.5",
+            },
+        ]),
+        Design::Ordinary(_, Face::DrawTwo) => found.extend([
+            "3.2",
+            match parameters.draw_two_target {
+                DrawTwoTarget::Tinker => "17.1",
+                DrawTwoTarget::Next if is_stacking => "21.1",
+                DrawTwoTarget::Next if is_two_seats => "11.3",
+                DrawTwoTarget::Next => "5.3",
+            },
+        ]),
+        Design::Special(Special::Wild) => found.extend(["3.3", "5.5"]),
+        Design::Special(Special::WildDrawFour) => {
+            found.push(match (parameters.draw_four_legality, parameters.draw_four_enforcement) {
+                (DrawFourLegality::Any, _) => "6.4",
+                (DrawFourLegality::NoOtherPlayable, _) => "6.6",
+                (DrawFourLegality::NoColor, Enforcement::Engine) => "6.3",
+                (DrawFourLegality::NoColor, Enforcement::Bluff) => "6.1",
+            });
+            found.push(if is_two_seats { "11.4" } else { "6.5" });
+        }
+        Design::Special(Special::CheeseTouch) => found.extend(["14.1", "14.2"]),
+        Design::Special(Special::SwapHands) => found.extend(["15.1", "15.2"]),
+        Design::Special(Special::VictoryLap) => found.extend(["16.1", "16.2"]),
+        Design::Special(Special::DiscardAll) => found.push("18.1"),
+        Design::Special(Special::VillainDrawFour) => found.extend(["19.1", "19.2"]),
+        Design::Custom(custom) => {
+            found.push(if custom.color.color().is_some() { "20.1" } else { "20.2" });
+        }
+    }
+}

@@ -1,0 +1,212 @@
+"use strict";
+// Draws cards and a table. Whatever comes from a game goes in as text, never as HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+const COLORS = { r: "red", y: "yellow", g: "green", b: "blue" };
+const WORDS = { S: "Skip", R: "Reverse", D: "Draw Two", W: "Wild", W4: "Wild Draw Four", WS: "Wild Swap Hands", WL: "Victory Lap", WV: "Villain Draw 4", WA: "Wild Discard All", yC: "yellow Cheese Touch" };
+const FACES = { D: "+2", W4: "+4", WV: "V4" };
+const SHAPES = {
+  r: "M1.5 1.5H10.5V10.5H1.5Z",
+  y: "M6 0.8L11.4 11H0.6Z",
+  g: "M6 0.8A5.2 5.2 0 1 0 6.01 0.8Z",
+  b: "M6 0L12 6L6 12L0 6Z",
+};
+// Of a field of 24 by 24.
+const SYMBOLS = {
+  S: "M12 3a9 9 0 1 0 .01 0ZM6 6L18 18",
+  R: "M4 9H19M15 4.5L19.5 9L15 13.5M20 16H5M9 11.5L4.5 16L9 20.5",
+  WS: "M3 8H14V3L21 9.5M21 16H10V21L3 14.5",
+  WL: "M12 4a8 8 0 1 1-7.4 5M4 3V9H10",
+  WA: "M12 3V21M4.2 7.5L19.8 16.5M19.8 7.5L4.2 16.5",
+  yC: "M3 14L12 5L21 14V19H3ZM8 16.5h.1M13 13h.1M16.5 17h.1",
+};
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "class") made.className = value;
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== false && value !== undefined && value !== null) made.setAttribute(key, value);
+  }
+  made.append(...children.filter((child) => child !== undefined && child !== null));
+  return made;
+}
+
+function drawing(box, path, attributes = {}) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", box);
+  svg.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS(SVG, "path");
+  line.setAttribute("d", path);
+  for (const [key, value] of Object.entries(attributes)) line.setAttribute(key, value);
+  svg.append(line);
+  return svg;
+}
+
+const shape = (color) => drawing("0 0 12 12", SHAPES[color], { fill: "currentColor" });
+const outline = { fill: "none", stroke: "currentColor", "stroke-width": "2.6", "stroke-linecap": "round", "stroke-linejoin": "round" };
+const symbol = (key) => drawing("0 0 24 24", SYMBOLS[key], outline);
+
+/** The name of a card for people; `names` has those of Blanks. */
+function cardName(code, names = {}) {
+  if (names[code]) return names[code];
+  if (WORDS[code]) return WORDS[code];
+  const color = COLORS[code[0]];
+  const face = code.slice(1);
+  return color ? `${color} ${WORDS[face] ?? (/^\d$/.test(face) ? face : `Blank ${face}`)}` : `Blank ${code}`;
+}
+
+/** A card; without a code its back. */
+function card(code, { names = {}, kind = "" } = {}) {
+  if (!code) return element("span", { class: `card back ${kind}`, role: "img", "aria-label": "a hidden card" });
+  const color = COLORS[code[0]] ? code[0] : "";
+  const face = color ? code.slice(1) : code;
+  const made = element("span", { class: `card ${color} ${kind}`, role: "img", "aria-label": cardName(code, names), title: cardName(code, names), "data-code": code });
+  const key = SYMBOLS[code] ? code : SYMBOLS[face] ? face : null;
+  const text = FACES[face] ?? (color ? face : face.length > 1 ? face.slice(1) : face);
+  const corner = element("span", { class: "corner" }, element("span", {}, key ? "" : text));
+  if (key) corner.firstChild.append(symbol(key));
+  if (color) corner.append(shape(color), element("small", {}, color.toUpperCase()));
+  const big = element("span", { class: `face ${text.length > 1 ? "long" : ""}` }, key ? "" : text);
+  if (key) big.append(symbol(key));
+  made.append(corner, big);
+  if (!color) made.append(element("span", { class: "pips" }, ...[0, 1, 2, 3].map(() => element("i"))));
+  return made;
+}
+
+/** A card within a line of text: its shape and its face. */
+function chip(code, names = {}) {
+  const color = COLORS[code[0]] ? code[0] : "";
+  const face = color ? code.slice(1) : code;
+  const key = SYMBOLS[code] ? code : SYMBOLS[face] ? face : null;
+  const made = element("span", { class: `chip ${color}`, role: "img", "aria-label": cardName(code, names), title: cardName(code, names), "data-code": code });
+  if (color) made.append(shape(color));
+  made.append(key ? symbol(key) : (FACES[face] ?? face));
+  return made;
+}
+
+function swatch(color) {
+  if (!color) return element("span", { class: "swatch" }, "no colour");
+  return element("span", { class: `swatch ${color}` }, shape(color), COLORS[color]);
+}
+
+/** Words with cards and seats drawn: `<r5>` is a card, `<s2>` a seat. */
+function drawnWords(text, nameOf, names) {
+  const made = element("span", { class: "words" });
+  for (const part of text.split(/(<[^<>]+>)/)) {
+    const token = /^<(.+)>$/.exec(part)?.[1];
+    if (!token) made.append(part);
+    else if (/^s\d+$/.test(token)) made.append(element("b", { class: "who" }, nameOf(Number(token.slice(1)))));
+    else made.append(chip(token, names));
+  }
+  return made;
+}
+
+/** The same as plain text. */
+const plainWords = (text, nameOf, names) =>
+  text.replace(/<([^<>]+)>/g, (_, token) => (/^s\d+$/.test(token) ? nameOf(Number(token.slice(1))) : cardName(token, names)));
+
+const codes = (text) => (text ? text.split(" ") : []);
+
+/** How many cards a hand has, however much of it is seen. */
+function handSize(hand) {
+  if (hand === null || hand === undefined) return 0;
+  if (typeof hand === "number") return hand;
+  return typeof hand === "string" ? codes(hand).length : hand.n;
+}
+
+/** Which cards of a hand are seen, `null` for each that is not. */
+function seenCards(hand) {
+  if (typeof hand === "string") return codes(hand).map((code) => [code, ""]);
+  if (typeof hand === "number") return Array.from({ length: hand }, () => [null, ""]);
+  const known = codes(hand.known);
+  return Array.from({ length: hand.n }, (_, index) => [known[index] ?? null, known[index] ? "known" : ""]);
+}
+
+function drawHand(hand, names) {
+  const size = handSize(hand);
+  const row = element("div", { class: `hand ${size === 0 ? "empty" : ""}`, "aria-hidden": "true" });
+  if (size === 0) row.append("no cards");
+  for (const [code, kind] of seenCards(hand)) row.append(element("span", {}, card(code, { names, kind })));
+  return row;
+}
+
+function handInWords(hand, names) {
+  const seen = seenCards(hand).filter(([code]) => code).map(([code]) => cardName(code, names));
+  const size = handSize(hand);
+  const count = `${size} card${size === 1 ? "" : "s"}`;
+  if (seen.length === 0) return count;
+  return `${count}: ${seen.join(", ")}${seen.length < size ? ", and others" : ""}`;
+}
+
+/**
+ * Draws the table into `root`.
+ * scene: { table, names: [by seat], scores: [by seat], dealer, own, did, beneath: [codes], cards: names of Blanks,
+ *          odds: [permille by seat], faults: Map(seat -> text), hand: function(root, seat) that draws the own hand }
+ */
+function drawTable(root, scene) {
+  const { table, names, own } = scene;
+  const seats = table.hands.map((hand, seat) => seat).filter((seat) => table.hands[seat] !== null);
+  const order = seats.map((_, index) => seats[(seats.indexOf(own) + index) % seats.length]);
+  root.classList.toggle("many", seats.length > 4);
+  root.dataset.draw = table.draw;
+  root.dataset.pile = table.pile;
+  root.dataset.top = table.top;
+  root.dataset.color = table.color ?? "";
+  const others = order.slice(1).map((seat, index) => drawSeat(scene, seat, index + 1, order.length));
+  const ring = drawing("0 0 100 100", "M50 15A36 35 0 1 1 49.99 15", { fill: "none", stroke: "currentColor", "stroke-width": "3", "stroke-dasharray": "10 8", "vector-effect": "non-scaling-stroke" });
+  ring.setAttribute("preserveAspectRatio", "none");
+  ring.setAttribute("class", "ring");
+  root.replaceChildren(ring, ...others, drawMiddle(scene), drawSeat(scene, order[0], 0, order.length));
+  root.setAttribute("aria-label", `The table. Top card ${cardName(table.top, scene.cards)}, colour ${COLORS[table.color] ?? "none"}, play goes to the ${table.dir > 0 ? "left" : "right"}, ${table.draw} cards to draw.`);
+}
+
+function drawSeat(scene, seat, place, count) {
+  const { table, names, cards } = scene;
+  const hand = table.hands[seat];
+  const size = handSize(hand);
+  const acts = table.act === seat;
+  const classes = ["seat", acts ? "acts" : "", scene.did === seat ? "did" : "", place === 0 ? "own" : ""].join(" ");
+  const made = element("div", { class: classes, "data-seat": seat, "data-cards": size, role: "group", "aria-label": `Seat ${seat}, ${names[seat]}${acts ? ", to act" : ""}` });
+  const plate = element("div", { class: "plate" }, element("span", { class: "name", title: names[seat] }, names[seat]), element("span", { class: "count" }, size === 1 ? "1 card" : `${size} cards`));
+  if (scene.dealer === seat) plate.append(element("span", { class: "tag", title: "dealt this round" }, "dealer"));
+  if (acts) plate.append(element("span", { class: "tag turn" }, askWord(table.ask)));
+  if (table.uncalled?.includes(seat)) plate.append(element("span", { class: "tag open", title: "one card, and not called: can be caught" }, "no UNO yet"));
+  else if (size === 1 && !scene.over) plate.append(element("span", { class: "tag uno" }, "UNO!"));
+  const fault = scene.faults?.get(seat);
+  if (fault) plate.append(element("span", { class: "tag fault", title: fault }, fault));
+  if (scene.odds) plate.append(element("span", { class: "tag odds", title: "chance to win the round" }, `${(scene.odds[seat] / 10).toFixed(0)} %`));
+  if (scene.scores) plate.append(element("span", { class: "score", title: "match score" }, `${scene.scores[seat] ?? 0} points`));
+  made.append(plate);
+  if (place === 0 && scene.hand) scene.hand(made, seat);
+  else made.append(drawHand(hand, cards), element("span", { class: "unseen" }, handInWords(hand, cards)));
+  // Clockwise from the bottom: so play to the left goes round as it does at a table.
+  const angle = (2 * Math.PI * place) / count;
+  const [wide, high] = count <= 4 ? [33, 37] : count <= 6 ? [35, 37] : [39, 38];
+  made.style.setProperty("--x", `${50 - wide * Math.sin(angle)}%`);
+  made.style.setProperty("--y", `${50 + high * Math.cos(angle)}%`);
+  made.style.setProperty("--seat-w", count === 2 ? "27rem" : count <= 4 ? "min(19rem, 33%)" : count <= 6 ? "min(15rem, 27%)" : "min(11.5rem, 21%)");
+  return made;
+}
+
+/** What a seat is asked, in a word or two. */
+function askWord(ask) {
+  return { turn: "to act", drawn: "has drawn", color: "names a colour", challenge: "may challenge", cheese: "cheese touched", swap: "may swap", lap: "on the lap", target: "chooses a player", discard: "may discard", protect: "may protect", stack: "may answer" }[ask] ?? "to act";
+}
+
+function drawMiddle(scene) {
+  const { table, cards } = scene;
+  const drawPile = element("div", { class: "stack draw" });
+  for (let lying = 0; lying < Math.min(table.draw, 3); lying += 1) drawPile.append(card(null));
+  const discard = element("div", { class: "stack" });
+  for (const code of [...(scene.beneath ?? []).slice(-2), table.top].filter(Boolean)) discard.append(card(code, { names: cards }));
+  const turning = element("span", { class: "turning", title: "the direction of play" });
+  const arrow = table.dir > 0 ? "M19 12A7 7 0 1 1 12 5M12 1.5V8.5L16.5 5Z" : "M5 12A7 7 0 1 0 12 5M12 1.5V8.5L7.5 5Z";
+  turning.append(drawing("0 0 24 24", arrow, outline), table.dir > 0 ? "to the left" : "to the right");
+  return element(
+    "div",
+    { class: "middle" },
+    element("div", { class: "piles" }, element("div", { class: "pile" }, drawPile, `${table.draw} to draw`), element("div", { class: "pile" }, discard, `${table.pile} laid`)),
+    element("div", { class: "state" }, swatch(table.color), turning),
+  );
+}

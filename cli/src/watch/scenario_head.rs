@@ -1,0 +1,44 @@
+//! The rules of a game as the head of a scenario names them.
+
+use serde::Serialize;
+use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
+
+/// Which variant, and what is set in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ScenarioHead {
+    /// A preset, or the name under which the rules have to be saved.
+    pub variant: String,
+    /// Rule keys that differ from the preset's, with their values as TOML.
+    pub set: Vec<(String, String)>,
+    /// The whole rules, where no preset with keys set can stand for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+}
+
+impl ScenarioHead {
+    /// The head for these rules.
+    #[must_use]
+    pub fn of(rules: &Rules) -> Self {
+        let preset = presets::NAMES.into_iter().find(|name| *name == rules.name()).unwrap_or(presets::NAMES[0]);
+        let set = differences(rules, &Rules::preset(preset));
+        // The name of a variant is no rule, so that equal texts are equal rules.
+        let loads_to_the_same = load(preset, &set, TableSize::Any, &PresetsOnly)
+            .is_ok_and(|loaded| loaded.rules.to_toml() == rules.to_toml());
+        if loads_to_the_same {
+            let set = set.into_iter().map(|Override { key, value }| (key, value.to_string())).collect();
+            Self { variant: preset.into(), set, file: None }
+        } else {
+            Self { variant: format!("{}.toml", rules.name()), set: Vec::new(), file: Some(rules.to_toml()) }
+        }
+    }
+}
+
+/// The keys to set in `base` to come to `rules`.
+fn differences(rules: &Rules, base: &Rules) -> Vec<Override> {
+    let entries = |rules: &Rules| {
+        let table: toml::Table = rules.to_toml().parse().expect("rules are written as TOML");
+        Override::all_in(&table)
+    };
+    let base = entries(base);
+    entries(rules).into_iter().filter(|entry| !base.contains(entry)).collect()
+}

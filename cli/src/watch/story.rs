@@ -1,0 +1,186 @@
+//! A game as lines of a terminal, numbered as the page numbers its frames.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Color, Style};
+use unolab_engine::color::Color as CardColor;
+
+use super::game::Frame;
+use super::table::Hand;
+
+/// Whether cards are coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ink {
+    /// Text as it is.
+    Plain,
+    /// With the colour codes of terminals.
+    Colored,
+}
+
+/// Writes the frames of a game as text.
+#[derive(Debug, Clone, Copy)]
+pub struct Story<'a> {
+    players: &'a [String],
+    frames: &'a [Frame],
+    ink: Ink,
+    /// The longest name.
+    width: usize,
+}
+
+impl<'a> Story<'a> {
+    /// The story of these frames, with the names of the players.
+    #[must_use]
+    pub fn new(players: &'a [String], frames: &'a [Frame], ink: Ink) -> Self {
+        let width = players.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(24);
+        Self { players, frames, ink, width }
+    }
+
+    /// The line before all frames.
+    #[must_use]
+    pub fn title(&self, variant: &str) -> String {
+        let players: Vec<String> =
+            self.players.iter().enumerate().map(|(player, name)| format!("{player} {name}")).collect();
+        format!("{variant}: {}\n", players.join(", "))
+    }
+
+    /// The lines of one frame.
+    #[must_use]
+    pub fn frame(&self, number: usize) -> String {
+        let frame = &self.frames[number];
+        let players = self.players(number);
+        let mut text = String::new();
+        if let Some(deal) = &frame.deal {
+            let _ = writeln!(text, "#{number}  round {}: seat {} deals", deal.round, deal.dealer);
+            for (seat, hand) in frame.table.hands.iter().enumerate() {
+                if let Some(hand) = hand {
+                    let _ = writeln!(text, "      {}  seat {seat}: {}", self.name(players, seat), self.hand(hand));
+                }
+            }
+        }
+        if let Some(fault) = &frame.fault {
+            let by = fault.by.as_ref().map_or_else(String::new, |by| format!("; {by} plays on"));
+            let _ = writeln!(text, "      {}  seat {} {}{by}", self.name(players, fault.seat), fault.seat, fault.what);
+        }
+        if let Some(by) = &frame.by {
+            let held = by
+                .choice
+                .as_ref()
+                .map_or_else(String::new, |choice| format!("   [holds {}]", self.cards(&choice.hand)));
+            let _ = writeln!(
+                text,
+                "{:<5} {}  {}{held}",
+                format!("#{number}"),
+                self.name(players, by.seat),
+                self.words(&by.words)
+            );
+            if let Some(note) = &by.note {
+                let _ = writeln!(text, "      {:w$}  says: {note}", "", w = self.width);
+            }
+        }
+        for words in frame.words.iter().chain(frame.over.iter().map(|over| &over.words)) {
+            let _ = writeln!(text, "      {:w$}    {}", "", self.words(words), w = self.width);
+        }
+        let _ = writeln!(text, "      {:w$}  {}", "", self.counts(frame), w = self.width);
+        text
+    }
+
+    /// Who sits where in the round of this frame.
+    fn players(&self, number: usize) -> &'a [usize] {
+        self.frames[..=number].iter().rev().find_map(|frame| frame.deal.as_ref()).map_or(&[], |deal| &deal.players)
+    }
+
+    fn name(&self, players: &[usize], seat: usize) -> String {
+        let name = players.get(seat).and_then(|&player| self.players.get(player)).map_or("", String::as_str);
+        let cut: String = name.chars().take(self.width).collect();
+        format!("{cut:w$}", w = self.width)
+    }
+
+    fn counts(&self, frame: &Frame) -> String {
+        let table = &frame.table;
+        let count = |hand: &Option<Hand>| match hand {
+            None => "-".to_owned(),
+            Some(hand) => hand.len().to_string(),
+        };
+        let counts: Vec<String> = table.hands.iter().map(count).collect();
+        let color = table.color.and_then(CardColor::from_letter).map_or("no colour", CardColor::name);
+        let mut text = format!(
+            "cards {} · draw pile {} · discard pile {} · {} on top, {color} · {}",
+            counts.join(" "),
+            table.draw,
+            table.pile,
+            self.card(&table.top),
+            if table.dir > 0 { "left" } else { "right" }
+        );
+        if frame.over.is_none() {
+            for (seat, hand) in table.hands.iter().enumerate() {
+                if hand.as_ref().is_some_and(|hand| hand.len() == 1) {
+                    let word = if table.uncalled.contains(&seat) { "has not called UNO" } else { "UNO!" };
+                    let _ = write!(text, " · seat {seat} {}", self.styled(word, Style::new().bold()));
+                }
+            }
+        }
+        text
+    }
+
+    fn hand(&self, hand: &Hand) -> String {
+        match hand {
+            Hand::Open(cards) => self.cards(cards),
+            Hand::Closed(count) => format!("{count} cards"),
+            Hand::Known { n, known } => format!("{n} cards, {} among them", self.cards(known)),
+        }
+    }
+
+    fn cards(&self, codes: &str) -> String {
+        codes.split(' ').filter(|code| !code.is_empty()).map(|code| self.card(code)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Words with the seats and cards in them written out.
+    fn words(&self, words: &str) -> String {
+        written(words, |seat| format!("seat {seat}"), |code| self.card(code))
+    }
+
+    fn card(&self, code: &str) -> String {
+        colored_card(code, self.ink)
+    }
+
+    fn styled(&self, text: &str, style: Style) -> String {
+        match self.ink {
+            Ink::Plain => text.to_owned(),
+            Ink::Colored => format!("{style}{text}{style:#}"),
+        }
+    }
+}
+
+/// Words of a frame with every seat and card in them replaced.
+#[must_use]
+pub fn written(words: &str, seat: impl Fn(usize) -> String, card: impl Fn(&str) -> String) -> String {
+    let mut text = String::new();
+    let mut rest = words;
+    while let Some((before, token_on)) = rest.split_once('<') {
+        let (token, after) = token_on.split_once('>').unwrap_or((token_on, ""));
+        text += before;
+        text += &match token.strip_prefix('s').and_then(|number| number.parse().ok()) {
+            Some(number) => seat(number),
+            None => card(token),
+        };
+        rest = after;
+    }
+    text + rest
+}
+
+/// The code of a card, in its colour where that is wanted.
+#[must_use]
+pub fn colored_card(code: &str, ink: Ink) -> String {
+    let color = match code.chars().next() {
+        Some('r') => AnsiColor::BrightRed,
+        Some('y') => AnsiColor::BrightYellow,
+        Some('g') => AnsiColor::BrightGreen,
+        Some('b') => AnsiColor::BrightBlue,
+        _ => AnsiColor::BrightMagenta,
+    };
+    let style = Style::new().fg_color(Some(Color::Ansi(color))).bold();
+    match ink {
+        Ink::Plain => code.to_owned(),
+        Ink::Colored => format!("{style}{code}{style:#}"),
+    }
+}

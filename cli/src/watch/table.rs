@@ -1,0 +1,137 @@
+//! [`Table`]: what lies on the table and in the hands, for one pair of eyes.
+
+use serde::Serialize;
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::Seat;
+use unolab_engine::state::{Phase, RoundState};
+
+/// Whose eyes look at the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Eyes {
+    /// Every hand is open.
+    #[default]
+    All,
+    /// Those of one seat.
+    Seat(Seat),
+    /// Those of somebody who has no seat in this round: no hand is open.
+    Bystander,
+}
+
+impl Eyes {
+    /// Does the hand of this seat lie open before them?
+    #[must_use]
+    pub fn see_hand(self, of: Seat) -> bool {
+        match self {
+            Self::All => true,
+            Self::Seat(seat) => seat == of,
+            Self::Bystander => false,
+        }
+    }
+}
+
+/// A hand as it is seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Hand {
+    /// Every card, as codes.
+    Open(String),
+    /// Only the number of cards.
+    Closed(u32),
+    /// The number of cards, and those that are known to be among them.
+    Known {
+        /// How many cards.
+        n: u32,
+        /// Their codes.
+        known: String,
+    },
+}
+
+impl Hand {
+    /// How many cards.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Open(cards) => cards.split_whitespace().count(),
+            Self::Closed(count) | Self::Known { n: count, .. } => *count as usize,
+        }
+    }
+
+    /// Is there no card in it?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A table at one moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Table {
+    /// The hand of each seat, by its number; nothing for a seat that takes no part.
+    pub hands: Vec<Option<Hand>>,
+    /// The code of the top card; nothing before one lies there.
+    pub top: String,
+    /// Only the colour of the top card can be followed (DI-29).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dead: bool,
+    /// The letter of the colour in force, if one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color: Option<char>,
+    /// 1 to the left, -1 to the right.
+    pub dir: i8,
+    /// Cards to draw.
+    pub draw: u32,
+    /// Cards on the discard pile, the top card included.
+    pub pile: u32,
+    /// Who is to act.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub act: Option<usize>,
+    /// What the round waits for, as the notation names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ask: Option<&'static str>,
+    /// Seats with one card that have not called and can be caught.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uncalled: Vec<usize>,
+}
+
+impl Table {
+    /// The table as these eyes see it.
+    #[must_use]
+    pub fn of(rules: &Rules, state: &RoundState, knowledge: &Knowledge, eyes: Eyes) -> Self {
+        let last = state.seats().last().map_or(0, Seat::index);
+        let hand = |seat: Seat| {
+            if !state.seat_set().contains(seat) {
+                return None;
+            }
+            let cards = state.hand(seat);
+            // While hands are on a lap, only the player of the card looks at the one in front (CA-16).
+            let is_passed_on = matches!(state.phase(), Phase::Lap(_)) && state.current_seat() != Some(seat);
+            let known = match eyes {
+                Eyes::Seat(by) if by == seat && is_passed_on => return Some(Hand::Closed(cards.len())),
+                _ if eyes.see_hand(seat) => return Some(Hand::Open(rules.write_cards(cards))),
+                Eyes::Seat(by) => knowledge.of(by, seat),
+                _ => return Some(Hand::Closed(cards.len())),
+            };
+            Some(if known.is_empty() {
+                Hand::Closed(cards.len())
+            } else {
+                Hand::Known { n: cards.len(), known: rules.write_cards(known) }
+            })
+        };
+        Self {
+            hands: Seat::first(last + 1).map(hand).collect(),
+            top: rules.code(state.top()).to_owned(),
+            dead: state.top_word_is_dead(),
+            color: state.color().map(|color| color.letter()),
+            dir: match state.direction() {
+                unolab_engine::seat::Direction::Left => 1,
+                unolab_engine::seat::Direction::Right => -1,
+            },
+            draw: state.draw_pile_len(),
+            pile: state.discard_pile_len(),
+            act: state.current_seat().map(Seat::index),
+            ask: state.phase().decision(),
+            uncalled: state.uncalled().iter().map(Seat::index).collect(),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+use unolab_agents::goal::Goal;
+use unolab_agents::search::policy::Policy;
+use unolab_agents::search::valuation::Valuation;
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::Event;
+use unolab_engine::match_play::MatchState;
+use unolab_engine::record::{Happening, Header, RecordWriter, Unit, replay};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
+use unolab_engine::seat::Seat;
+use unolab_engine::state::RoundState;
+
+use super::*;
+
+/// A game of players who do anything that is legal, but play rather than draw.
+fn record(variant: &str, settings: &[&str], seats: usize, unit: Unit, seed: u64) -> (Rules, String) {
+    let overrides: Vec<Override> = settings.iter().map(|text| text.parse().unwrap()).collect();
+    let rules = load(variant, &overrides, TableSize::Seats(seats), &PresetsOnly).unwrap().rules;
+    let agents = (0..seats).map(|seat| format!("agent {seat}")).collect();
+    let header = Header { unit, seed, set: 0, dealer: Seat::new(0), agents, names: Vec::new() };
+    let mut rng = Rng::from_seed(seed);
+    let mut table = MatchState::new(seats, header.dealer);
+    let mut writer = RecordWriter::new(&rules, &header);
+    loop {
+        let plan = table.plan(&rules);
+        let mut state = RoundState::deal(&rules, plan.seats, plan.dealer, &mut rng, &mut writer);
+        while let Some(seat) = state.current_seat() {
+            let legal = state.legal_actions(&rules);
+            let plays: Vec<Action> = legal.iter().copied().filter(|action| action.card().is_some()).collect();
+            let from = if plays.is_empty() || rng.below(8) == 0 { &legal } else { &plays };
+            let action = from[rng.below(u32::try_from(from.len()).unwrap()) as usize];
+            let call = if rng.below(2) == 0 && state.is_legal(&rules, seat, action, Call::Uno) {
+                Call::Uno
+            } else {
+                Call::Silent
+            };
+            state.apply_action(&rules, seat, action, call, &mut rng, &mut writer).unwrap();
+            let window = state.uncalled().iter().next();
+            if let Some(holder) = window.filter(|_| !state.is_terminal() && rng.below(2) == 0) {
+                let catcher = state.next_seat(holder);
+                state
+                    .apply_action(&rules, catcher, Action::Catch(holder), Call::Silent, &mut rng, &mut writer)
+                    .unwrap();
+            }
+        }
+        writer.end_round(&state);
+        table.count_round(&rules, &plan, &state);
+        if unit == Unit::Round || table.winners().is_some() {
+            let text = writer.finish();
+            return (rules.clone(), text);
+        }
+    }
+}
+
+/// Every edition, and every house rule.
+fn tables() -> Vec<(&'static str, Vec<&'static str>)> {
+    let plain = presets::NAMES.into_iter().map(|name| (name, Vec::new()));
+    let house = vec![
+        "house.stacking=any_draw",
+        "house.seven_zero=true",
+        "house.jump_in=true",
+        "turn.draw_count=until_playable",
+        "uno.calls=explicit",
+    ];
+    plain.chain([("classic", house), ("disney", vec!["uno.calls=explicit"])]).collect()
+}
+
+#[test]
+fn a_frame_for_every_move_and_every_clause_is_in_the_rules() {
+    for (variant, settings) in tables() {
+        for seed in 1..=3 {
+            let (_, text) = record(variant, &settings, 4, Unit::Round, seed);
+            let game = game("g", &text, View::Open, None).unwrap();
+            let acts = text.lines().filter(|line| line.contains("\"do\":")).count();
+            assert_eq!(game.frames.len(), acts + 1, "{variant}");
+            assert!(game.frames.last().unwrap().over.is_some());
+            for frame in &game.frames {
+                for clause in &frame.clauses {
+                    assert!(clauses::TEXTS.contains_key(clause), "{variant}: RULES.md has no clause {clause}");
+                }
+                let count = |table: &Table| {
+                    let held: usize = table.hands.iter().flatten().map(Hand::len).sum();
+                    held + (table.draw + table.pile) as usize
+                };
+                assert_eq!(count(&frame.table), count(&game.frames[0].table), "{variant}: cards are conserved");
+            }
+            let story = Story::new(&game.players, &game.frames, Ink::Plain);
+            assert!((0..game.frames.len()).all(|number| story.frame(number).contains("· draw pile ")));
+        }
+    }
+}
+
+/// Two games that differ only in cards that one seat never saw are one game to it, byte for byte.
+#[test]
+fn a_page_for_a_seat_says_nothing_of_what_it_did_not_know() {
+    let analysis = Analysis { valuation: Valuation { worlds: 4, policy: Policy::Greedy, goal: Goal::Win }, seed: 1 };
+    let mut compared = 0;
+    for (variant, settings) in tables() {
+        for seed in 1..=8 {
+            let (rules, text) = record(variant, &settings, 4, Unit::Round, seed);
+            let Some(other) = with_unseen_cards_exchanged(&rules, &text) else { continue };
+            let seen = |text: &str, view| page(&[game("g", text, view, Some(analysis)).unwrap()]);
+            let view = View::Player(Seat::new(0));
+            assert_eq!(seen(&text, view), seen(&other, view), "{variant}, seed {seed}");
+            assert_ne!(seen(&text, View::Open), seen(&other, View::Open));
+            compared += 1;
+        }
+    }
+    assert!(compared >= 10, "{compared} games compared");
+}
+
+/// The record with a card that seat 1 was dealt and held to the end exchanged for one that nobody ever drew. Seat 0 can
+/// have seen neither; as they count alike, all else stays. Nothing where there is no such pair.
+fn with_unseen_cards_exchanged(rules: &Rules, text: &str) -> Option<String> {
+    let (mut dealt, mut last, mut is_shown) = (None, None, false);
+    replay(text, &mut |step| match step.what {
+        Happening::Dealt { state, .. } => dealt = Some(state.hand(Seat::new(1))),
+        Happening::Event { event, .. } => {
+            is_shown |= matches!(event, Event::Swapped(..) | Event::Rotated { .. } | Event::Showed { .. });
+        }
+        Happening::RoundOver { state, .. } => last = Some(*state),
+        _ => {}
+    })
+    .unwrap();
+    let (dealt, last) = (dealt?, last.filter(|_| !is_shown)?);
+    let held = last.hand(Seat::new(1));
+    let kept = rules.cards().filter(|&card| dealt.count(card) > 0 && held.count(card) > 0);
+    let pairs = kept.flat_map(|a| {
+        let undrawn = last.draw_pile().distinct().iter();
+        undrawn.filter(move |&b| b != a && rules.points(b) == rules.points(a)).map(move |b| (a, b))
+    });
+    pairs.into_iter().find_map(|(a, b)| exchanged(text, rules.code(a), rules.code(b)))
+}
+
+/// The record with one card of the hand dealt to seat 1 exchanged and its checksums made right, if it still holds.
+fn exchanged(text: &str, a: &str, b: &str) -> Option<String> {
+    let deal = text.lines().nth(1)?;
+    let hand = serde_json::from_str::<serde_json::Value>(deal).unwrap()["deal"][1].as_str().unwrap().to_owned();
+    let mut cards: Vec<&str> = hand.split(' ').collect();
+    *cards.iter_mut().find(|card| **card == a)? = b;
+    let changed = deal.replacen(&format!("\"{hand}\""), &format!("\"{}\"", cards.join(" ")), 1);
+    let mut text = text.replacen(deal, &changed, 1);
+    for _ in 0..4 {
+        let Err(error) = replay(&text, &mut |_| ()) else { return Some(text) };
+        let (_, wanted) = error.reason.split_once("the rules give ")?;
+        let (wanted, found) = wanted.split_once(", not ")?;
+        let (wanted, found) = (wanted.trim_matches('"'), found.trim_matches('"'));
+        if wanted.len() != 16 || found.len() != 16 {
+            return None;
+        }
+        text = text.replace(found, wanted);
+    }
+    None
+}
+
+#[test]
+fn the_values_are_those_of_the_analysis() {
+    let (_, text) = record("disney", &[], 3, Unit::Round, 5);
+    let valuation = Valuation { worlds: 6, policy: Policy::MixBot, goal: Goal::Win };
+    let game = game("g", &text, View::Open, Some(Analysis { valuation, seed: 3 })).unwrap();
+    let rows = unolab_arena::analyze::analyze("g", &text, valuation, 3).unwrap();
+    let valued: Vec<_> = game
+        .frames
+        .iter()
+        .filter_map(|frame| {
+            let choice = frame.by.as_ref()?.choice.as_ref()?;
+            let Valued(value, regret, _) = choice.values.as_ref()?[choice.chosen];
+            Some((frame.line, value, regret))
+        })
+        .collect();
+    assert_eq!(valued.len(), rows.len());
+    for ((line, value, regret), row) in valued.into_iter().zip(rows) {
+        assert!(
+            line == row.line && (value - row.value).abs() < 1e-4 && (regret - row.regret).abs() < 1e-4,
+            "line {line}"
+        );
+    }
+}
+
+#[test]
+fn pages_stay_small() {
+    let (_, text) = record("classic", &[], 4, Unit::Match, 1);
+    let analysis = Analysis { valuation: Valuation { worlds: 2, policy: Policy::Random, goal: Goal::Win }, seed: 1 };
+    let game = game("g", &text, View::Open, Some(analysis)).unwrap();
+    let size = page(std::slice::from_ref(&game)).len();
+    // A round of 200 decisions has to be below 1 MB and a match of 20 rounds below 5 MB.
+    let a_frame = size / game.frames.len();
+    assert!(a_frame < 4_000, "{a_frame} bytes a frame");
+}
+
+#[test]
+fn names_of_players_cannot_break_the_page() {
+    let (_, text) = record("classic", &[], 2, Unit::Round, 1);
+    let mut game = game("g", &text, View::Open, None).unwrap();
+    game.players[0] = "</script><script>alert(1)</script>{{script}}<s1>".into();
+    let page = page(&[game]);
+    assert_eq!(page.matches("</script>").count(), 2);
+    assert!(!page.contains("<script>alert"));
+}

@@ -1,0 +1,190 @@
+//! What happened, in words. A seat stands in them as `<s2>` and a card as `<r5>`, so that a page can draw both and a
+//! terminal can name and colour them.
+
+use std::collections::BTreeMap;
+
+use unolab_engine::action::{Action, Call};
+use unolab_engine::card::{Card, Face};
+use unolab_engine::chance::TaskResult;
+use unolab_engine::event::Event;
+use unolab_engine::rules::{Design, Rules, Special};
+use unolab_engine::seat::Seat;
+use unolab_engine::state::{Outcome, RoundState};
+
+use super::table::Eyes;
+
+/// A seat as it stands in words.
+#[must_use]
+pub fn seat(seat: Seat) -> String {
+    format!("<s{seat}>")
+}
+
+/// A card as it stands in words.
+#[must_use]
+pub fn card(rules: &Rules, card: Card) -> String {
+    format!("<{}>", rules.code(card))
+}
+
+/// The name of a card for people: `red 7`, `Wild Draw Four`.
+#[must_use]
+pub fn card_name(rules: &Rules, card: Card) -> String {
+    let kind = rules.kind(card);
+    match &kind.design {
+        Design::Ordinary(color, face) => format!("{color} {}", face_name(*face)),
+        Design::Special(special) => special_name(*special).to_owned(),
+        Design::Custom(custom) if custom.name.is_empty() => format!("Blank {}", custom.code),
+        Design::Custom(custom) => match kind.color {
+            Some(color) => format!("{color} Blank \"{}\"", custom.name),
+            None => format!("wild Blank \"{}\"", custom.name),
+        },
+    }
+}
+
+/// The names of Blank cards, by code: a page knows those of all other cards itself.
+#[must_use]
+pub fn names_of_blanks(rules: &Rules) -> BTreeMap<String, String> {
+    rules.custom().iter().map(|it| (rules.code(it).to_owned(), card_name(rules, it))).collect()
+}
+
+fn face_name(face: Face) -> String {
+    match face {
+        Face::Number(number) => number.to_string(),
+        Face::Skip => "Skip".into(),
+        Face::Reverse => "Reverse".into(),
+        Face::DrawTwo => "Draw Two".into(),
+    }
+}
+
+const fn special_name(special: Special) -> &'static str {
+    match special {
+        Special::Wild => "Wild",
+        Special::WildDrawFour => "Wild Draw Four",
+        Special::VillainDrawFour => "Villain Draw 4",
+        Special::CheeseTouch => "yellow Cheese Touch",
+        Special::SwapHands => "Wild Swap Hands",
+        Special::VictoryLap => "Victory Lap",
+        Special::DiscardAll => "Wild Discard All",
+    }
+}
+
+/// An action in words, after the seat that does it.
+#[must_use]
+pub fn action(rules: &Rules, action: Action) -> String {
+    let card = |it: Card| card(rules, it);
+    match action {
+        Action::Play(played) => format!("plays {}", card(played)),
+        Action::PlayNaming(played, color) => format!("plays {} and names {color}", card(played)),
+        Action::Draw => "draws".into(),
+        Action::Keep => "keeps the card".into(),
+        Action::Pass => "passes: nothing is left to draw".into(),
+        Action::NameColor(color) => format!("names {color}"),
+        Action::Challenge => "challenges".into(),
+        Action::Accept => "does not challenge".into(),
+        Action::Take => "takes two more".into(),
+        Action::Swap(with) => format!("swaps hands with {}", seat(with)),
+        Action::NoSwap => "swaps with nobody".into(),
+        Action::KeepHand => "keeps the hand in front".into(),
+        Action::Rotate => "passes all hands on".into(),
+        Action::Target(at) => format!("chooses {}", seat(at)),
+        Action::DiscardAll(top) => format!("discards the whole colour, {} on top", card(top)),
+        Action::DiscardNone => "discards nothing".into(),
+        Action::Protect(laid) => format!("lays {} as protection", card(laid)),
+        Action::Uno => "calls UNO late".into(),
+        Action::Catch(at) => format!("catches {}, who has not called UNO", seat(at)),
+        Action::Silent => "lets the moment pass".into(),
+    }
+}
+
+/// What followed from an action, as these eyes saw it; `state` is as it stands after it. Cards that one seat draws one
+/// after the other are one sentence.
+#[derive(Debug, Default)]
+pub struct Following {
+    words: Vec<String>,
+    drawing: Option<(Seat, Vec<Option<Card>>)>,
+}
+
+impl Following {
+    /// An event that is no action.
+    pub fn tell(&mut self, rules: &Rules, state: &RoundState, event: Event, eyes: Eyes) {
+        if let Event::Drew { seat, card } = event {
+            let seen = eyes.see_hand(seat).then_some(card);
+            match &mut self.drawing {
+                Some((by, cards)) if *by == seat => cards.push(seen),
+                _ => {
+                    self.end_drawing(rules);
+                    self.drawing = Some((seat, vec![seen]));
+                }
+            }
+            return;
+        }
+        self.end_drawing(rules);
+        self.words.extend(followed(rules, state, event, eyes));
+    }
+
+    /// All of it.
+    #[must_use]
+    pub fn finish(mut self, rules: &Rules) -> Vec<String> {
+        self.end_drawing(rules);
+        self.words
+    }
+
+    fn end_drawing(&mut self, rules: &Rules) {
+        let Some((by, cards)) = self.drawing.take() else { return };
+        let open: Option<Vec<String>> = cards.iter().map(|seen| seen.map(|it| card(rules, it))).collect();
+        let what = match (open, cards.len()) {
+            (Some(open), _) => open.join(" "),
+            (None, 1) => "a card".into(),
+            (None, count) => format!("{count} cards"),
+        };
+        self.words.push(format!("{} draws {what}", seat(by)));
+    }
+}
+
+fn followed(rules: &Rules, state: &RoundState, event: Event, eyes: Eyes) -> Option<String> {
+    Some(match event {
+        Event::Acted { .. } | Event::Drew { .. } => return None,
+        Event::Discarded { card: it, .. } if it == state.top() => return None,
+        Event::Discarded { seat: by, card: it, .. } => {
+            format!("{} puts {} under the top card", seat(by), card(rules, it))
+        }
+        Event::TurnedUp(it) if rules.can_start(it) => format!("{} is turned up", card(rules, it)),
+        Event::TurnedUp(it) => format!("{} is turned up and goes back", card(rules, it)),
+        Event::Button(color) => format!("the button lights {color}"),
+        Event::Task(TaskResult::Done) => "the task is done".into(),
+        Event::Task(TaskResult::Failed) => "the task is not done".into(),
+        Event::Chosen(at) => format!("chance names {}", seat(at)),
+        Event::Reshuffled => format!("the discard pile becomes a draw pile of {} cards", state.draw_pile_len()),
+        Event::Showed { hand_of, to } => {
+            let sees = matches!(eyes, Eyes::All) || eyes.see_hand(to) || eyes.see_hand(hand_of);
+            let hand: Vec<String> = state.hand(hand_of).iter().map(|it| card(rules, it)).collect();
+            let cards = if sees { format!(": {}", hand.join(" ")) } else { String::new() };
+            format!("{} shows {} the hand{cards}", seat(hand_of), seat(to))
+        }
+        Event::Swapped(a, b) => format!("{} and {} swap hands", seat(a), seat(b)),
+        Event::Rotated { direction, .. } => format!("all hands move one seat to the {}", direction.name()),
+    })
+}
+
+/// What a seat did, with its call.
+#[must_use]
+pub fn acted(rules: &Rules, by: Seat, what: Action, call: Call) -> String {
+    let call = if call == Call::Uno { " and calls UNO" } else { "" };
+    format!("{} {}{call}", seat(by), action(rules, what))
+}
+
+/// How a round ended; `None` is one that was cut off.
+#[must_use]
+pub fn over(outcome: Option<Outcome>, points: &[u32]) -> String {
+    match outcome {
+        Some(Outcome::WentOut(winner)) => {
+            let all: Vec<String> = Seat::first(points.len())
+                .filter(|at| points[at.index()] > 0)
+                .map(|at| format!("{} {}", seat(at), points[at.index()]))
+                .collect();
+            let points = if all.is_empty() { "no points".into() } else { format!("points: {}", all.join(", ")) };
+            format!("{} has gone out; {points}", seat(winner))
+        }
+        Some(Outcome::Void) => "the round is blocked: nobody can move, nobody scores".into(),
+        None => "the round is cut off here".into(),
+    }
+}

@@ -1,0 +1,81 @@
+//! The viewer's page in a browser: every frame as the terminal tells it, in light and dark, on a telephone and a screen.
+
+use std::fs;
+use std::path::Path;
+
+use crate::chromium::{Chromium, Seen};
+use crate::{home, unolab};
+
+/// What the probe wrote down, line by line, and what was said on the console.
+fn probed(chromium: &Chromium, folder: &Path) -> Vec<String> {
+    let frame = "<!DOCTYPE html><meta charset=\"utf-8\"><iframe src=\"page.html\" width=\"390\" height=\"800\"></iframe>\
+                 <iframe src=\"page.html\" width=\"1280\" height=\"900\"></iframe><pre id=\"found\"></pre><script>";
+    let probe = format!("{frame}{}</script>", include_str!("viewer_probe.js"));
+    fs::write(folder.join("probe.html"), probe).expect("a page of the test");
+    let Seen { page, console } = chromium.open(&folder.join("probe.html"));
+    let (_, found) = page.split_once("<pre id=\"found\">").unwrap_or_else(|| panic!("no findings: {page}"));
+    let found = found.split_once("</pre>").expect("the end of the findings").0;
+    assert!(found.ends_with("done"), "the probe broke off: {found}\n{console:?}");
+    assert!(console.is_empty(), "{console:#?}");
+    found.lines().map(|line| line.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")).collect()
+}
+
+/// The numbers of cards after each move, as `replay --show` prints them.
+fn counts_told(home: &Path, arguments: &str) -> Vec<String> {
+    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+    let output =
+        command.current_dir(home).args(arguments.split_whitespace()).assert().success().get_output().stdout.clone();
+    let text = String::from_utf8(output).expect("text");
+    let lines = text.lines().filter_map(|line| line.trim().strip_prefix("cards "));
+    lines.map(|line| line.split(" · ").take(3).collect::<Vec<_>>().join(" · ")).collect()
+}
+
+#[test]
+fn the_viewer_shows_every_frame_as_the_terminal_tells_it() {
+    let Some(chromium) = Chromium::found() else { return };
+    for (variant, more) in [
+        ("classic", "--seats 4 --set uno.calls=explicit --set house.jump_in=true --set house.seven_zero=true"),
+        ("wimpy-kid", "--seats 3"),
+        ("swap-hands", "--seats 5"),
+        ("cars", "--seats 10"),
+        ("disney", "--seats 2 --unit match --set match.target=150"),
+    ] {
+        let home = home();
+        let home = home.path();
+        let play =
+            format!("match --agents random,mixbot --variant {variant} --sets 1 --quiet --out run --record rec {more}");
+        unolab(home, &play);
+        for seat in ["", "--seat 1"] {
+            let record = "rec/game-0.jsonl";
+            unolab(home, &format!("replay {record} --html page.html --worlds 2 --policy greedy {seat}"));
+            let told = counts_told(home, &format!("replay {record} --show {seat}"));
+            let found = probed(&chromium, home);
+            let shown: Vec<String> =
+                found.iter().filter_map(|line| line.strip_prefix("counts: ")).map(str::to_owned).collect();
+            assert_eq!(shown, told, "{variant} {seat}");
+            let wrong: Vec<&String> = found.iter().filter(|line| line.starts_with("wrong:")).collect();
+            assert!(wrong.is_empty(), "{variant} {seat}: {wrong:#?}");
+            if seat.is_empty() {
+                let scenarios: Vec<&str> = found.iter().filter_map(|line| line.strip_prefix("scenario: ")).collect();
+                assert!(scenarios.len() > 3, "{variant}: {}", scenarios.len());
+                fs::write(home.join("copied.toml"), scenarios.join("\n").replace('\u{1}', "\n")).expect("a file");
+                unolab(home, "scenario copied.toml");
+            }
+        }
+    }
+}
+
+#[test]
+fn several_records_are_one_page_with_a_list() {
+    let Some(chromium) = Chromium::found() else { return };
+    let home = home();
+    let home = home.path();
+    unolab(
+        home,
+        "match --agents greedy,greedy,random --seats 3 --sets 2 --quiet --out run --record rec --record-sets 2",
+    );
+    unolab(home, "replay rec/game-0.jsonl rec/game-1.jsonl rec/game-2.jsonl --html page.html");
+    let found = probed(&chromium, home);
+    assert!(found.iter().any(|line| line == "games: 3"), "{found:#?}");
+    assert!(!found.iter().any(|line| line.starts_with("wrong:")), "{found:#?}");
+}

@@ -1,0 +1,81 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum, value_parser};
+use unolab::record::Unit;
+use unolab::rules::Override;
+
+/// Play against agents, on a page in the browser or in the terminal.
+///
+/// Examples:
+///   unolab play
+///   unolab play --against heuristic,ismcts --variant disney --unit match
+///   unolab play --people Ada,Ben --against mixbot --lan
+///   unolab play --text --against greedy --seed 7
+///   unolab play --handheld
+#[derive(Debug, Clone, Parser)]
+#[command(name = "unolab-play", version, verbatim_doc_comment)]
+pub struct Args {
+    /// Agents to play against (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
+    #[arg(long, value_name = "LIST", default_value = "heuristic")]
+    pub against: Vec<String>,
+    /// Names of the people who play, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "you")]
+    pub people: Vec<String>,
+    /// Preset name (see `unolab variants`) or path of a variant file, which is read again and dealt by whenever it is saved
+    #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
+    pub variant: String,
+    /// A rule value that overrides the variant's; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_override)]
+    pub set: Vec<Override>,
+    /// What is played
+    #[arg(long, value_enum, default_value_t = PlayedUnit::Round)]
+    pub unit: PlayedUnit,
+    /// Which cards [default: others each time]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Deals of the unseen cards that a hint looks at
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(2..=100_000))]
+    pub worlds: u32,
+    /// Write the game down in this file whenever a round ends
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Play in the terminal, line by line
+    #[arg(long)]
+    pub text: bool,
+    /// Play on the handheld machine: its rules, levels, UNO button and hi-score
+    #[arg(long)]
+    pub handheld: bool,
+    /// Let telephones and computers of the house take part, each person with an address of his own
+    #[arg(long, conflicts_with_all = ["text", "handheld"])]
+    pub lan: bool,
+    /// The port [default: any that is free]
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub port: u16,
+    /// Do not open the browser
+    #[arg(long)]
+    pub no_open: bool,
+}
+
+/// What is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlayedUnit {
+    /// One round
+    Round,
+    /// Rounds until the match is over
+    Match,
+}
+
+impl From<PlayedUnit> for Unit {
+    fn from(unit: PlayedUnit) -> Self {
+        match unit {
+            PlayedUnit::Round => Self::Round,
+            PlayedUnit::Match => Self::Match,
+        }
+    }
+}
+
+fn parse_override(text: &str) -> Result<Override, String> {
+    text.parse()
+}

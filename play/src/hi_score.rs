@@ -1,0 +1,42 @@
+//! Where the handheld keeps its best score (HH-13, HH-14).
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+/// A file with one number, or none where this machine has no place for it.
+#[derive(Debug, Clone, Default)]
+pub struct HiScoreFile(Option<PathBuf>);
+
+impl HiScoreFile {
+    /// In the folder that this machine has for what programs keep.
+    #[must_use]
+    pub fn own() -> Self {
+        let var = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let folder = var("XDG_DATA_HOME")
+            .or_else(|| var("APPDATA"))
+            .or_else(|| var("HOME").map(|home| home.join(".local").join("share")));
+        Self(folder.map(|folder| folder.join("unolab").join("hi-score")))
+    }
+
+    /// This file.
+    #[must_use]
+    pub const fn at(file: PathBuf) -> Self {
+        Self(Some(file))
+    }
+
+    /// The score that is kept; 0 without one.
+    #[must_use]
+    pub fn read(&self) -> u32 {
+        let text = self.0.as_ref().and_then(|file| fs::read_to_string(file).ok());
+        text.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+    }
+
+    /// Keeps a score. A game is not stopped by a folder that cannot be written.
+    pub fn write(&self, score: u32) {
+        if let Some(file) = &self.0 {
+            let _ = file.parent().map(fs::create_dir_all);
+            let _ = fs::write(file, format!("{score}\n"));
+        }
+    }
+}

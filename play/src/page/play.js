@@ -1,0 +1,284 @@
+// A person's seat at a table that this server keeps. Only what the seat may see ever comes here.
+
+const at = (id) => document.getElementById(id);
+const base = location.pathname;
+let now = null;
+let shown = null;
+let player = null;
+let picked = null;
+
+async function ask(path, body) {
+  const wanted = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const answer = await fetch(base + path, { cache: "no-store", ...wanted });
+  const found = await answer.json();
+  if (!answer.ok) throw Object.assign(new Error(found.error ?? answer.statusText), { status: answer.status });
+  return found;
+}
+
+/** Waits for news, for ever. */
+async function listen() {
+  let since = 0;
+  for (;;) {
+    try {
+      if (player === null) {
+        const { people, asks } = await ask("state?player=99&since=0");
+        if (people.length === 1) player = people[0].player;
+        else await pass(asks ?? people[0].player, people);
+        since = 0;
+      }
+      const found = await ask(`state?player=${player}&since=${since}`);
+      since = found.version;
+      await take(found);
+      if (found.people.length > 1 && found.asks !== null && found.asks !== player) {
+        await new Promise((go) => setTimeout(go, 2 * pace()));
+        await pass(found.asks, found.people);
+        since = 0;
+      }
+    } catch (error) {
+      notice(error.status ? error.message : "The game does not answer any more. Start `unolab play` again.");
+      await new Promise((go) => setTimeout(go, 1500));
+    }
+  }
+}
+
+/** The hand of whoever sat here leaves the page before the next one takes the seat. */
+function pass(next, people) {
+  now = null;
+  shown = null;
+  for (const id of ["table", "said", "actions", "prompt"]) at(id).replaceChildren();
+  at("judged").hidden = true;
+  at("pass-title").textContent = `${people.find((one) => one.player === next).name}, it is your turn`;
+  at("pass").showModal();
+  return new Promise((go) => {
+    at("pass").addEventListener("close", () => {
+      player = next;
+      go();
+    }, { once: true });
+  });
+}
+
+function notice(text) {
+  at("notice").textContent = text;
+  at("notice").hidden = !text;
+}
+
+const pace = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 20 : Number(at("speed").value));
+
+/** Shows what is new frame by frame, and then asks. */
+async function take(found) {
+  if (now === null || !isStillTheStory(found)) {
+    shown = 0;
+    at("judged").hidden = true;
+    at("said").replaceChildren();
+  }
+  now = found;
+  picked = null;
+  document.body.dataset.idle = "false";
+  notice(found.notice);
+  while (shown < found.frames.length) {
+    const frame = found.frames[shown];
+    drawFrame(frame, false);
+    shown += 1;
+    const isShort = frame.deal || frame.move?.seat === found.seat;
+    if (shown < found.frames.length) await new Promise((go) => setTimeout(go, isShort ? pace() / 2 : pace()));
+  }
+  drawFrame(found.frames[shown - 1], true);
+  drawDecision();
+  document.body.dataset.idle = "true";
+  document.body.dataset.number = found.question?.number ?? "";
+}
+
+/** A move that was taken back, or other cards, are another story from there on. */
+function isStillTheStory(found) {
+  const told = (frames) => JSON.stringify(frames.slice(0, shown).map((frame) => [frame.deal, frame.move?.text, frame.move?.seat]));
+  const isLonger = found.frames.length >= shown && told(found.frames) === told(now.frames);
+  return isLonger && JSON.stringify(found.frames[0].table) === JSON.stringify(now.frames[0].table);
+}
+
+function nameOf(seat) {
+  const players = now.frames[0].deal.players;
+  const name = now.players[players[seat]] ?? `seat ${seat}`;
+  if (players[seat] === now.you) return name;
+  return now.players.filter((other) => other === name).length > 1 ? `${name} · ${seat}` : name;
+}
+
+function drawFrame(frame, isLast) {
+  const start = now.frames[0].deal;
+  const number = now.frames.indexOf(frame);
+  const beneath = now.frames.slice(0, number).map((other) => other.table.top).filter((top, index, all) => index === 0 || top !== all[index - 1]);
+  drawTable(at("table"), {
+    table: isLast ? frame.table : { ...frame.table, act: frame.table.act },
+    names: start.players.map((_, seat) => nameOf(seat)),
+    scores: start.players.map((one) => (frame.over?.scores ?? start.scores)[one]),
+    dealer: start.dealer,
+    own: now.seat ?? 0,
+    did: frame.move?.seat,
+    beneath: beneath.slice(-2),
+    cards: now.cards,
+    over: frame.over !== undefined,
+    hand: now.seat === null ? undefined : (root, seat) => drawOwnHand(root, frame.table.hands[seat], isLast),
+  });
+  at("facts").textContent = `${now.variant}, ${now.unit === "match" ? `round ${start.round} of a match` : "a round"}${now.seed !== null ? `, seed ${now.seed}` : ""}`;
+  if (!isLast) {
+    const words = [];
+    if (frame.deal) words.push(`Round ${frame.deal.round}: <s${frame.deal.dealer}> deals`);
+    if (frame.move) words.push(frame.move.words);
+    words.push(...(frame.words ?? []));
+    if (frame.over) words.push(frame.over.words);
+    for (const word of words) at("said").prepend(element("p", {}, drawnWords(word, nameOf, now.cards)));
+  }
+}
+
+/** The actions of the question that play, lay or discard this card. */
+const actionsOf = (code) => (now.question?.actions ?? []).filter((action) => ["play", "protect", "discard-all"].includes(action.split(" ")[0]) && action.split(" ")[1] === code);
+
+function drawOwnHand(root, hand, isLast) {
+  const row = element("div", { class: "hand", role: "group", "aria-label": `Your hand, ${handSize(hand)} cards` });
+  for (const [code] of seenCards(hand)) {
+    const actions = isLast && code ? actionsOf(code) : [];
+    const name = code ? cardName(code, now.cards) : "a hidden card";
+    const button = element("button", { type: "button", class: `in-hand ${picked === code && actions.length ? "picked" : ""}`, disabled: actions.length === 0, "aria-label": actions.length ? `${name}, can be played` : name, "data-code": code }, card(code, { names: now.cards }));
+    button.firstChild.setAttribute("aria-hidden", "true");
+    button.addEventListener("click", () => choose(actions, code));
+    row.append(button);
+  }
+  if (handSize(hand) === 0) row.append("no cards");
+  root.append(row);
+}
+
+function choose(actions, code) {
+  if (actions.length === 1) return answer(actions[0]);
+  picked = code;
+  drawDecision(actions);
+  at("actions").querySelector("button")?.focus();
+}
+
+function prompt(question) {
+  const words = {
+    turn: "Your turn: play a card or draw", drawn: "You may play the card you drew, or keep it", color: "Name a colour", challenge: "Challenge, or accept and draw?",
+    cheese: "Cheese Touch: lay a yellow card, or take two more", swap: "Swap hands with somebody?", lap: "Keep the hand in front of you, or pass all hands on?",
+    target: "Who is hit?", discard: "Discard the whole colour? Choose the card on top", protect: "Lay a card as protection", stack: "Answer with a draw card, or take the sum",
+    call: "One card will be left: call UNO?", window: "", "jump-in": "You hold the same card: jump in?",
+  };
+  if (question.kind === "window") return question.holder === question.seat ? "You have one card and have not called: call UNO?" : `${nameOf(question.holder)} has one card and has not called UNO!`;
+  if (question.kind === "turn" && !question.actions.includes("draw")) return "Your turn: play a card";
+  return words[question.kind] ?? "Your decision";
+}
+
+function label(action) {
+  const [word, first] = action.split(" ");
+  const is = {
+    draw: "Draw", keep: "Keep it", pass: "Pass", challenge: "Challenge", accept: "Do not challenge", take: "Take two more", "no-swap": "Swap with nobody", "keep-hand": "Keep this hand",
+    rotate: "Pass all hands on", "discard-none": "Discard nothing", uno: "Call UNO!", silent: now.question.kind === "call" ? "Say nothing" : "Let it pass",
+  };
+  if (word === "draw" && now.question.kind === "stack") return "Take the sum";
+  if (word === "swap") return `Swap with ${nameOf(Number(first))}`;
+  if (word === "target") return nameOf(Number(first));
+  if (word === "catch") return `Catch ${nameOf(Number(first))}!`;
+  return is[word] ?? action;
+}
+
+function drawDecision(only) {
+  const box = at("actions");
+  box.replaceChildren();
+  const question = now.question;
+  at("back").disabled = !now.can_take_back;
+  at("mistake").disabled = !now.can_take_back;
+  at("hint").disabled = !question || ["call", "window", "jump-in"].includes(question.kind);
+  at("record").hidden = !now.round_over;
+  at("record").href = `${base}record`;
+  if (!question) return drawWaiting(box);
+  at("prompt").textContent = only ? "Which colour?" : prompt(question);
+  const rest = only ?? question.actions.filter((action) => !["play", "protect", "discard-all"].includes(action.split(" ")[0]));
+  for (const action of rest) {
+    const color = /^(?:play \S+|color) ([rygb])$/.exec(action)?.[1];
+    const button = color
+      ? element("button", { type: "button", class: `color ${color}`, "data-action": action }, shape(color), COLORS[color])
+      : element("button", { type: "button", class: action === "uno" || action.startsWith("catch") ? "main" : "", "data-action": action }, only ? "As it is" : label(action));
+    button.addEventListener("click", () => answer(action));
+    box.append(button);
+  }
+  if (only) {
+    const back = element("button", { type: "button" }, "Another card");
+    back.addEventListener("click", () => {
+      picked = null;
+      drawDecision();
+    });
+    box.append(back);
+  }
+}
+
+function drawWaiting(box) {
+  if (now.over) {
+    const winners = now.players.filter((_, one) => now.places[one] === 1);
+    at("prompt").textContent = now.places.every((place) => place === now.places[0]) ? "Nobody has won." : now.places[now.you] === 1 ? "You have won!" : `${winners.join(" and ")} won.`;
+    const button = element("button", { type: "button", class: "main", "data-action": "new-game" }, "Play again");
+    button.addEventListener("click", () => wish("new"));
+    box.append(button);
+  } else if (now.round_over) {
+    at("prompt").textContent = "The round is over.";
+    const button = element("button", { type: "button", class: "main", "data-action": "next-round" }, "Next round");
+    button.addEventListener("click", () => wish("next"));
+    box.append(button);
+  } else at("prompt").textContent = "Waiting for the others.";
+}
+
+async function send(body) {
+  document.body.dataset.idle = "false";
+  at("actions").replaceChildren();
+  try {
+    return await ask("do", body);
+  } catch (error) {
+    if (error.status !== 409) notice(error.message);
+    drawFrame(now.frames[now.frames.length - 1], true);
+    drawDecision();
+    document.body.dataset.idle = "true";
+    return null;
+  }
+}
+
+const answer = (action) => send({ do: "answer", player, number: now.question.number, action });
+const wish = (what) => send({ do: what, player });
+
+async function judge(what) {
+  const box = at("judged");
+  box.hidden = false;
+  box.replaceChildren("Playing it out …");
+  try {
+    const found = await ask("do", { do: what, player });
+    const rows = found.values.map((one) => {
+      const behind = one.regret > 0 ? `${(100 * one.regret).toFixed(1)} ± ${(100 * one.error).toFixed(1)}` : "best";
+      return element("tr", { class: one.action === found.chosen ? "chosen" : "" }, element("td", {}, actionText(one.action)), element("td", {}, `${(100 * one.value).toFixed(1)} %`), element("td", {}, behind));
+    });
+    const own = found.values.find((one) => one.action === found.chosen);
+    const verdict = !found.chosen ? "By search:" : own.regret <= 2 * own.error ? "No mistake that the search can tell." : `Rather a mistake: ${found.values[0].action} wins ${(100 * own.regret).toFixed(1)} points of percent more often.`;
+    box.replaceChildren(
+      element("p", { class: "note" }, verdict),
+      element("table", { class: "judged" }, element("thead", {}, element("tr", {}, element("th", {}, "action"), element("th", {}, "wins the round"), element("th", {}, "behind the best"))), element("tbody", {}, ...rows)),
+    );
+  } catch (error) {
+    box.replaceChildren(error.message);
+  }
+}
+
+function actionText(action) {
+  const [word, ...rest] = action.split(" ");
+  const made = element("span", { class: "words" }, `${word} `);
+  for (const part of rest) made.append(COLORS[part] ? swatch(part) : /^\d$/.test(part) ? nameOf(Number(part)) : chip(part, now.cards), " ");
+  return made;
+}
+
+at("hint").addEventListener("click", () => judge("hint"));
+at("mistake").addEventListener("click", () => judge("mistake"));
+at("back").addEventListener("click", () => wish("back"));
+at("again").addEventListener("click", () => wish("again"));
+at("new").addEventListener("click", () => wish("new"));
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || at("pass").open) return;
+  const act = { h: "hint", m: "mistake", Backspace: "back" }[event.key];
+  if (act && !at(act).disabled) {
+    event.preventDefault();
+    at(act).click();
+  }
+});
+listen();

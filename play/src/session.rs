@@ -1,0 +1,538 @@
+//! [`Session`]: one game of people against agents, asked and answered; it knows nothing of pages or terminals.
+//!
+//! Everything is kept as dealt rounds and the answers given in them, so that taking back a move is playing the same
+//! cards again with fewer answers, and the record is written from the rounds when it is asked for.
+
+use std::sync::Arc;
+
+use unolab::agents::agent::{Agent, Memory, Player};
+use unolab::agents::goal::Goal;
+use unolab::agents::registry::Blueprint;
+use unolab::agents::search::policy::Policy;
+use unolab::agents::search::valuation::{ActionValue, Valuation};
+use unolab::event::{Event, Events};
+use unolab::knowledge::Knowledge;
+use unolab::match_play::{MatchState, RoundPlan, first_dealer};
+use unolab::record::{Header, RecordWriter, Unit, match_places};
+use unolab::rng::Purpose;
+use unolab::round::Deal;
+use unolab::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab::state::RoundState;
+use unolab::watch::{Eyes, Frame, RoundEnd, RoundStart, Watcher, words};
+use unolab::{Action, DecisionKind, Observation, Rng, Round, Rules};
+
+/// Who sits in a chair.
+#[derive(Debug, Clone)]
+pub enum Sitter {
+    /// A person, by name.
+    Person(String),
+    /// An agent.
+    Agent(Blueprint),
+}
+
+impl Sitter {
+    /// The name to show.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Person(name) => name,
+            Self::Agent(agent) => agent.text(),
+        }
+    }
+}
+
+/// What is played, and by whom.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// Who plays, by the seat they begin in.
+    pub sitters: Vec<Sitter>,
+    /// A round or a match.
+    pub unit: Unit,
+    /// What cards and agents derive from.
+    pub seed: u64,
+    /// Deals of the unseen cards that a hint looks at.
+    pub worlds: u32,
+}
+
+/// A game under way.
+pub struct Session {
+    setup: Setup,
+    /// Before the round under way.
+    table: MatchState,
+    first_dealer: Seat,
+    plan: RoundPlan,
+    /// Every round so far; the last one is under way or just over.
+    rounds: Vec<Round<Arc<Rules>>>,
+    /// The agents of the round under way, by seat.
+    agents: Vec<Option<Player>>,
+    /// The answers in the round under way.
+    answers: Vec<Answer>,
+    rounds_in: [u32; MAX_SEATS],
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Answer {
+    seat: Seat,
+    kind: DecisionKind,
+    action: Action,
+}
+
+/// Why a person's wish cannot be granted, as a sentence.
+pub type Refusal = String;
+
+/// A judged decision.
+#[derive(Debug, Clone)]
+pub struct Judgement {
+    /// Every legal action with its value, best first.
+    pub values: Vec<(String, ActionValue)>,
+    /// What was chosen, if a move was judged.
+    pub chosen: Option<String>,
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session")
+            .field("setup", &self.setup)
+            .field("rounds", &self.rounds.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// Deals the first round. Equal setups give equal cards.
+    #[must_use]
+    pub fn new(setup: Setup) -> Self {
+        let players = setup.sitters.len();
+        let first_dealer = first_dealer(&setup.rules, players, &mut Rng::keyed(setup.seed, 0, Purpose::Dealer));
+        let table = MatchState::new(players, first_dealer);
+        let plan = table.plan(&setup.rules);
+        let mut session = Self {
+            setup,
+            table,
+            first_dealer,
+            plan,
+            rounds: Vec::new(),
+            agents: Vec::new(),
+            answers: Vec::new(),
+            rounds_in: [0; MAX_SEATS],
+        };
+        session.deal();
+        session
+    }
+
+    /// The setup.
+    #[must_use]
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The round under way, or just over.
+    ///
+    /// # Panics
+    /// Never: a session begins with a deal.
+    #[must_use]
+    pub fn round(&self) -> &Round<Arc<Rules>> {
+        self.rounds.last().expect("a session begins with a deal")
+    }
+
+    /// The player in a seat of this round.
+    #[must_use]
+    pub fn player_at(&self, seat: Seat) -> Seat {
+        self.plan.player_at[seat.index()]
+    }
+
+    /// The seat of a player in this round, if he takes part.
+    #[must_use]
+    pub fn seat_of(&self, player: Seat) -> Option<Seat> {
+        self.plan.seats.iter().find(|&seat| self.player_at(seat) == player)
+    }
+
+    /// Does a person sit there?
+    #[must_use]
+    pub fn is_person(&self, player: Seat) -> bool {
+        matches!(self.setup.sitters.get(player.index()), Some(Sitter::Person(_)))
+    }
+
+    fn deal(&mut self) {
+        self.plan = self.table.plan(&self.setup.rules);
+        let number = u32::try_from(self.rounds.len()).expect("fewer rounds than that");
+        self.rounds.push(self.dealt(number));
+        self.answers.clear();
+        self.seat_agents();
+    }
+
+    fn dealt(&self, number: u32) -> Round<Arc<Rules>> {
+        let rng = Rng::keyed(self.setup.seed, 0, Purpose::Cards { round: number });
+        Round::deal_at(Arc::clone(&self.setup.rules), Deal::of_match(&self.plan, &self.table), rng)
+    }
+
+    /// New agents, as they are before the first decision of the round.
+    fn seat_agents(&mut self) {
+        let mut agents: Vec<Option<Player>> = (0..self.plan.seats.end()).map(|_| None).collect();
+        for seat in self.plan.seats.iter() {
+            let player = self.player_at(seat);
+            if let Some(Sitter::Agent(agent)) = self.setup.sitters.get(player.index()) {
+                let rng = Rng::keyed(self.setup.seed, self.rounds.len() as u64, Purpose::Agent(seat));
+                let mut agent = agent.make(&self.setup.rules, seat, rng);
+                if agent.memory() == Memory::Events {
+                    agent.begin_round(&self.round().observation(seat));
+                }
+                agents[seat.index()] = Some(agent);
+            }
+        }
+        self.agents = agents;
+    }
+
+    /// Lets the agents play until a person is asked or the round is over.
+    pub fn advance(&mut self) {
+        while let Some(seat) = self.round().current_seat() {
+            if self.is_person(self.player_at(seat)) {
+                return;
+            }
+            self.let_agent_decide(seat);
+        }
+    }
+
+    /// Lets one agent make one decision, if it is an agent's.
+    pub fn step(&mut self) -> bool {
+        match self.round().current_seat() {
+            Some(seat) if !self.is_person(self.player_at(seat)) => {
+                self.let_agent_decide(seat);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn let_agent_decide(&mut self, seat: Seat) {
+        let action = {
+            let round = self.rounds.last().expect("a session begins with a deal");
+            let (Some(decision), Some(agent)) = (round.decision(), self.agents[seat.index()].as_mut()) else { return };
+            let observation = round.observation(seat);
+            match decision.kind {
+                DecisionKind::Call { with } => match agent.call(&observation, with) {
+                    unolab::Call::Uno => Action::Uno,
+                    unolab::Call::Silent => Action::Silent,
+                },
+                kind if kind.is_interruption() => {
+                    let options: Vec<Action> =
+                        decision.actions.iter().copied().filter(|&action| action != Action::Silent).collect();
+                    agent.interrupt(&observation, &options)
+                }
+                _ => agent.choose(&observation),
+            }
+        };
+        let legal = self.round().legal_actions();
+        // An agent of somebody's own may answer anything; the first legal action stands in for it.
+        let action = if legal.contains(&action) { action } else { legal[0] };
+        self.apply(action);
+    }
+
+    fn apply(&mut self, action: Action) {
+        let Some(decision) = self.round().decision() else { return };
+        let answer = Answer { seat: decision.seat, kind: decision.kind, action };
+        let rules = Arc::clone(&self.setup.rules);
+        let round = self.rounds.last_mut().expect("a session begins with a deal");
+        let mut telling = Telling {
+            rules: &rules,
+            knowledge: round.knowledge().clone(),
+            scores: *round.scores().as_array(),
+            agents: &mut self.agents,
+        };
+        round.apply_told(action, &mut telling).expect("a legal action");
+        self.answers.push(answer);
+    }
+
+    /// The decision that a person has to make, if it is one.
+    #[must_use]
+    pub fn asked(&self) -> Option<(Seat, DecisionKind)> {
+        let decision = self.round().decision()?;
+        self.is_person(self.player_at(decision.seat)).then_some((decision.seat, decision.kind))
+    }
+
+    /// How many answers the round has had: a question is known by it.
+    #[must_use]
+    pub fn number(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// A person's answer. The agents do not play on by themselves: see [`Session::advance`].
+    ///
+    /// # Errors
+    /// Somebody else is asked, or the action is not legal here.
+    pub fn answer(&mut self, player: Seat, text: &str) -> Result<(), Refusal> {
+        let Some(decision) = self.round().decision() else { return Err("the round is over".into()) };
+        if self.player_at(decision.seat) != player {
+            return Err("it is somebody else's decision".into());
+        }
+        let rules = &self.setup.rules;
+        let spoken = rules.parse_action(text).map_err(|error| error.to_string())?;
+        let allowed = || decision.actions.iter().map(|&action| rules.display(action).to_string()).collect::<Vec<_>>();
+        if !decision.actions.contains(&spoken.action) {
+            return Err(format!("`{text}` is not allowed here; allowed: {}", allowed().join(", ")));
+        }
+        self.apply(spoken.action);
+        // `play r5 uno` answers the question for the call too.
+        if spoken.call == unolab::Call::Uno && matches!(self.asked(), Some((_, DecisionKind::Call { .. }))) {
+            self.apply(Action::Uno);
+        }
+        Ok(())
+    }
+
+    /// The legal actions of the decision before the round, in the notation.
+    #[must_use]
+    pub fn legal(&self) -> Vec<String> {
+        self.round().legal_actions().iter().map(|&action| self.setup.rules.display(action).to_string()).collect()
+    }
+
+    /// The last decision of a player that was more than a call, a catch or a jump-in.
+    fn last_own(&self, player: Seat) -> Option<usize> {
+        self.answers.iter().rposition(|answer| {
+            self.player_at(answer.seat) == player
+                && !answer.kind.is_interruption()
+                && !matches!(answer.kind, DecisionKind::Call { .. })
+        })
+    }
+
+    /// Can this player take back a move of this round?
+    #[must_use]
+    pub fn can_take_back(&self, player: Seat) -> bool {
+        self.last_own(player).is_some()
+    }
+
+    /// Back to this player's last decision, with the same cards.
+    ///
+    /// # Errors
+    /// There was none in this round.
+    pub fn take_back(&mut self, player: Seat) -> Result<(), Refusal> {
+        let to = self.last_own(player).ok_or("there is no move of yours in this round to take back")?;
+        self.play_again(to);
+        Ok(())
+    }
+
+    /// The same cards, and only so many of the answers. The agents are new ones that are told of them.
+    fn play_again(&mut self, answers: usize) {
+        let kept: Vec<Answer> = self.answers[..answers].to_vec();
+        self.rounds.pop();
+        self.deal();
+        for answer in kept {
+            self.apply(answer.action);
+        }
+    }
+
+    /// The round from its deal, with the same cards.
+    pub fn deal_again(&mut self) {
+        self.play_again(0);
+    }
+
+    /// A new game with other cards, by these rules.
+    pub fn new_game(&mut self, rules: Arc<Rules>, seed: u64) {
+        let setup = Setup { rules, seed, ..self.setup.clone() };
+        *self = Self::new(setup);
+    }
+
+    /// Is the round over?
+    #[must_use]
+    pub fn round_is_over(&self) -> bool {
+        self.round().is_terminal()
+    }
+
+    /// The match as it stands with this round counted, if it is over.
+    fn table_now(&self) -> MatchState {
+        let mut table = self.table.clone();
+        if self.round().state().is_terminal() {
+            table.count_round(&self.setup.rules, &self.plan, self.round().state());
+        }
+        table
+    }
+
+    /// Is the whole game over?
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.round_is_over()
+            && match self.setup.unit {
+                Unit::Round => true,
+                Unit::Match => self.table_now().winners().is_some() || self.round().is_truncated(),
+            }
+    }
+
+    /// The next round of the match.
+    ///
+    /// # Errors
+    /// The round is not over, or the game is.
+    pub fn next_round(&mut self) -> Result<(), Refusal> {
+        if !self.round_is_over() {
+            return Err("the round is not over".into());
+        }
+        if self.is_over() {
+            return Err("the game is over".into());
+        }
+        for player in self.table.still_in().iter() {
+            self.rounds_in[player.index()] += 1;
+        }
+        self.table = self.table_now();
+        self.deal();
+        Ok(())
+    }
+
+    /// The match scores by player, the round counted once it is over.
+    #[must_use]
+    pub fn scores(&self) -> Vec<u32> {
+        self.table_now().scores()[..self.setup.sitters.len()].to_vec()
+    }
+
+    /// The place of each player once the game is over.
+    #[must_use]
+    pub fn places(&self) -> Option<Vec<u8>> {
+        if !self.is_over() {
+            return None;
+        }
+        let players = self.setup.sitters.len();
+        let places = match self.setup.unit {
+            Unit::Round => {
+                let places = self.round().result().places;
+                Seat::first(players).map(|player| self.seat_of(player).map_or(0, |seat| places[seat.index()])).collect()
+            }
+            Unit::Match => {
+                let mut rounds_in = self.rounds_in;
+                self.table.still_in().iter().for_each(|player| rounds_in[player.index()] += 1);
+                match_places(&self.setup.rules, &self.table_now(), players, &rounds_in)[..players].to_vec()
+            }
+        };
+        Some(places)
+    }
+
+    /// The frames of the round under way for these eyes, and nothing that they do not see.
+    ///
+    /// # Panics
+    /// Never: every round began with a deal.
+    #[must_use]
+    pub fn frames(&self, eyes: Eyes) -> Vec<Frame> {
+        let round = self.round();
+        let rules = &self.setup.rules;
+        let start = RoundStart {
+            round: u32::try_from(self.rounds.len()).expect("fewer rounds than that"),
+            dealer: self.plan.dealer.index(),
+            players: (0..self.plan.seats.end()).map(|seat| self.plan.player_at[seat].index()).collect(),
+            scores: self.table.scores()[..self.setup.sitters.len()].to_vec(),
+        };
+        let mut watcher = Watcher::new(start, *round.scores().as_array(), eyes);
+        round.tell_again(&mut watcher).expect("the round began with a deal");
+        let end = round.is_terminal().then(|| {
+            let points = round.points();
+            let outcome = if round.is_truncated() { None } else { round.state().outcome() };
+            RoundEnd { words: words::over(outcome, &points), points, scores: self.scores() }
+        });
+        watcher.frames(rules, round.state(), end)
+    }
+
+    /// What each legal action of the decision under way is worth to the person who is asked.
+    ///
+    /// # Errors
+    /// No person is asked, or for nothing that a search can judge.
+    pub fn hint(&self) -> Result<Judgement, Refusal> {
+        let Some((seat, kind)) = self.asked() else { return Err("nobody is asked".into()) };
+        if kind.is_interruption() || matches!(kind, DecisionKind::Call { .. }) {
+            return Err("there is no hint for calls, catches and jump-ins".into());
+        }
+        Ok(self.judged(self.round(), seat, None))
+    }
+
+    /// A hint for this player alone.
+    ///
+    /// # Errors
+    /// As [`Session::hint`], or somebody else is asked.
+    pub fn hint_for(&self, player: Seat) -> Result<Judgement, Refusal> {
+        match self.asked() {
+            Some((seat, _)) if self.player_at(seat) == player => self.hint(),
+            _ => Err("it is somebody else's decision".into()),
+        }
+    }
+
+    /// Answers the decision before the round for whoever is asked, agent or person; an action that is not legal is
+    /// passed over.
+    pub fn answer_for_anybody(&mut self, action: Action) {
+        if self.round().legal_actions().contains(&action) {
+            self.apply(action);
+        }
+    }
+
+    /// Was the last decision of this player a mistake? Judged by what he knew then.
+    ///
+    /// # Errors
+    /// He has made none in this round.
+    ///
+    /// # Panics
+    /// After more rounds than a match can have.
+    pub fn judge_last(&self, player: Seat) -> Result<Judgement, Refusal> {
+        let at = self.last_own(player).ok_or("there is no move of yours in this round to judge")?;
+        let number = u32::try_from(self.rounds.len() - 1).expect("fewer rounds than that");
+        let mut round = self.dealt(number);
+        for answer in &self.answers[..at] {
+            round.apply(answer.action).map_err(|error| error.to_string())?;
+        }
+        Ok(self.judged(&round, self.answers[at].seat, Some(self.answers[at].action)))
+    }
+
+    fn judged(&self, round: &Round<Arc<Rules>>, seat: Seat, chosen: Option<Action>) -> Judgement {
+        let valuation = Valuation { worlds: self.setup.worlds, policy: Policy::MixBot, goal: Goal::Win };
+        let mut rng = Rng::keyed(self.setup.seed, u64::from(round.decisions()), Purpose::Other(1));
+        let mut values: Vec<(String, ActionValue)> = valuation
+            .of(&round.observation(seat), &mut rng)
+            .into_iter()
+            .map(|value| (self.setup.rules.display(value.action).to_string(), value))
+            .collect();
+        values.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
+        Judgement { values, chosen: chosen.map(|action| self.setup.rules.display(action).to_string()) }
+    }
+
+    /// The game so far as a record. One that is not over counts as cut off.
+    ///
+    /// # Panics
+    /// Never: every round began with a deal.
+    #[must_use]
+    pub fn record(&self) -> String {
+        let header = Header {
+            unit: self.setup.unit,
+            seed: self.setup.seed,
+            set: 0,
+            dealer: self.first_dealer,
+            agents: self.setup.sitters.iter().map(|sitter| sitter.name().to_owned()).collect(),
+            names: Vec::new(),
+        };
+        let mut writer = RecordWriter::new(&self.setup.rules, &header);
+        for round in &self.rounds {
+            round.tell_again(&mut writer).expect("every round began with a deal");
+            writer.end_round(round.state());
+        }
+        writer.finish()
+    }
+
+    /// The players that are persons.
+    #[must_use]
+    pub fn people(&self) -> SeatSet {
+        Seat::first(self.setup.sitters.len()).filter(|&player| self.is_person(player)).collect()
+    }
+}
+
+/// Tells the agents of a round what happens in it, each as its seat sees it.
+struct Telling<'a> {
+    rules: &'a Rules,
+    knowledge: Knowledge,
+    scores: [u32; MAX_SEATS],
+    agents: &'a mut [Option<Player>],
+}
+
+impl Events for Telling<'_> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.tell(state, event);
+        for (seat, agent) in Seat::first(self.agents.len()).zip(self.agents.iter_mut()) {
+            if let Some(agent) = agent.as_mut().filter(|agent| agent.memory() == Memory::Events) {
+                let observation = Observation::of(self.rules, state, &self.knowledge, &self.scores, seat);
+                agent.observe(event.as_seen_by(seat), &observation);
+            }
+        }
+    }
+}

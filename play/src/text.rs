@@ -1,0 +1,210 @@
+//! The game line by line: for a terminal, over ssh, and with a script as its input.
+
+use std::io::{BufRead, IsTerminal, Write, stdin, stdout};
+
+use anyhow::Context;
+use unolab::agents::registry::Registry;
+use unolab::seat::Seat;
+use unolab::watch::{Eyes, Ink, Story, colored_card};
+
+use crate::args::Args;
+use crate::session::{Judgement, Session};
+use crate::table::{Table, save};
+
+const HELP: &str = "\
+A number or an action in the notation answers (`2`, `play r7`, `play W g`, `draw`). Also:
+  hint     what each action is worth, by search
+  mistake  the same for your last move
+  back     take back your last move
+  again    deal the same cards again
+  new      deal other cards
+  save F   write the game down in file F
+  quit     stop here
+";
+
+/// Plays in the terminal until the game is over, the input ends or somebody quits.
+///
+/// # Errors
+/// The arguments cannot be played, or the terminal or the record cannot be written.
+pub fn run(args: &Args, registry: &Registry) -> anyhow::Result<()> {
+    let mut table = Table::of(args, registry)?;
+    let ink = match anstream::AutoStream::choice(&stdout()) {
+        anstream::ColorChoice::Never => Ink::Plain,
+        _ => Ink::Colored,
+    };
+    let input = stdin();
+    let is_echoed = !input.is_terminal();
+    play(&mut table, args, ink, is_echoed, &mut input.lock(), &mut stdout().lock())
+}
+
+/// How far the story has been told to a player, in frames of the round that has this number.
+#[derive(Debug, Default, Clone, Copy)]
+struct Told {
+    round: usize,
+    frames: usize,
+}
+
+fn play(
+    table: &mut Table,
+    args: &Args,
+    ink: Ink,
+    is_echoed: bool,
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let people: Vec<Seat> = table.session.people().iter().collect();
+    writeln!(out, "{}Type `help` for what you can say.", title(&table.session))?;
+    let mut told = vec![Told::default(); people.len()];
+    let mut last_person = None;
+    loop {
+        match table.reload() {
+            Ok(true) => {
+                told.fill(Told::default());
+                writeln!(out, "the variant file has been saved: dealt again")?;
+            }
+            Ok(false) => {}
+            Err(reason) => writeln!(out, "the variant file cannot be played: {reason}")?,
+        }
+        let session = &mut table.session;
+        session.advance();
+        let asked = session.asked().map(|(seat, kind)| (seat, session.player_at(seat), kind));
+        // With several people at one terminal each is told only what he has seen, when his turn comes.
+        let listener = asked.map_or_else(|| people.first().copied(), |(_, player, _)| Some(player));
+        if let (Some(player), true) = (listener, people.len() > 1)
+            && last_person != Some(player)
+        {
+            writeln!(out, "\n===== for {} =====", session.setup().sitters[player.index()].name())?;
+            last_person = Some(player);
+        }
+        if let Some(at) = listener.and_then(|player| people.iter().position(|&other| other == player)) {
+            tell(session, people[at], &mut told[at], ink, out)?;
+        }
+        let Some((_, player, kind)) = asked else {
+            if let Some(file) = &args.record {
+                save(session, file)?;
+            }
+            if session.is_over() {
+                return the_end(session, out);
+            }
+            session.next_round().map_err(anyhow::Error::msg)?;
+            told.fill(Told::default());
+            continue;
+        };
+        let legal = session.legal();
+        let numbered: Vec<String> = legal
+            .iter()
+            .enumerate()
+            .map(|(index, action)| format!("{}: {}", index + 1, colored(action, ink)))
+            .collect();
+        write!(out, "{} ({kind}) [{}] > ", session.setup().sitters[player.index()].name(), numbered.join("  "))?;
+        out.flush()?;
+        let mut line = String::new();
+        if input.read_line(&mut line).context("standard input")? == 0 {
+            writeln!(out, "\nthe input has ended; the game is cut off here")?;
+            return args.record.as_ref().map_or(Ok(()), |file| save(session, file));
+        }
+        let line = line.trim();
+        if is_echoed {
+            writeln!(out, "{line}")?;
+        }
+        match line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim())) {
+            ("", _) => {}
+            ("help" | "?", _) => write!(out, "{HELP}")?,
+            ("quit" | "q", _) => return args.record.as_ref().map_or(Ok(()), |file| save(session, file)),
+            ("hint", _) => judge(session.hint(), ink, out)?,
+            ("mistake", _) => judge(session.judge_last(player), ink, out)?,
+            ("back", _) => match session.take_back(player) {
+                Ok(()) => {
+                    told.fill(Told::default());
+                    writeln!(out, "taken back")?;
+                }
+                Err(reason) => writeln!(out, "{reason}")?,
+            },
+            ("again", _) => {
+                session.deal_again();
+                told.fill(Told::default());
+            }
+            ("new", _) => {
+                let (rules, seed) = (session.setup().rules.clone(), session.setup().seed);
+                session.new_game(rules, seed.wrapping_add(1));
+                told.fill(Told::default());
+            }
+            ("save", "") => writeln!(out, "save needs the name of a file")?,
+            ("save", file) => match save(session, file.as_ref()) {
+                Ok(()) => writeln!(out, "written into {file}")?,
+                Err(error) => writeln!(out, "{error:#}")?,
+            },
+            _ => {
+                let by_number = line.parse::<usize>().ok().and_then(|number| legal.get(number.checked_sub(1)?));
+                if let Err(reason) = session.answer(player, by_number.map_or(line, String::as_str)) {
+                    writeln!(out, "{reason}")?;
+                }
+            }
+        }
+    }
+}
+
+fn title(session: &Session) -> String {
+    let names: Vec<String> =
+        session.setup().sitters.iter().enumerate().map(|(seat, sitter)| format!("{seat} {}", sitter.name())).collect();
+    format!("{}, seed {}: {}\n", session.setup().rules.name(), session.setup().seed, names.join(", "))
+}
+
+fn tell(session: &Session, player: Seat, told: &mut Told, ink: Ink, out: &mut impl Write) -> anyhow::Result<()> {
+    let frames = session.frames(session.seat_of(player).map_or(Eyes::Bystander, Eyes::Seat));
+    let round = frames.first().and_then(|frame| frame.deal.as_ref()).map_or(0, |deal| deal.round as usize);
+    if told.round != round {
+        *told = Told { round, frames: 0 };
+    }
+    let names: Vec<String> = session.setup().sitters.iter().map(|sitter| sitter.name().to_owned()).collect();
+    let story = Story::new(&names, &frames, ink);
+    for number in told.frames..frames.len() {
+        write!(out, "{}", story.frame(number))?;
+    }
+    told.frames = frames.len();
+    Ok(())
+}
+
+fn judge(found: Result<Judgement, String>, ink: Ink, out: &mut impl Write) -> anyhow::Result<()> {
+    match found {
+        Err(reason) => writeln!(out, "{reason}")?,
+        Ok(Judgement { values, chosen }) => {
+            for (action, value) in &values {
+                let mark = if chosen.as_ref() == Some(action) { "  <- yours" } else { "" };
+                writeln!(
+                    out,
+                    "  {:5.1} % {:14} behind the best by {:.1} ± {:.1}{mark}",
+                    100.0 * value.value,
+                    colored(action, ink),
+                    100.0 * value.regret,
+                    100.0 * value.regret_se
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An action of the notation, its card in colour.
+fn colored(action: &str, ink: Ink) -> String {
+    match action.split_once(' ') {
+        Some((word @ ("play" | "protect" | "discard-all"), rest)) => {
+            let (card, after) =
+                rest.split_once(' ').map_or((rest, String::new()), |(card, more)| (card, format!(" {more}")));
+            format!("{word} {}{after}", colored_card(card, ink))
+        }
+        _ => action.into(),
+    }
+}
+
+fn the_end(session: &Session, out: &mut impl Write) -> anyhow::Result<()> {
+    let places = session.places().unwrap_or_default();
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|&player| places[player]);
+    writeln!(out, "the game is over")?;
+    for player in order {
+        let (name, points) = (session.setup().sitters[player].name(), session.scores()[player]);
+        writeln!(out, "  {}. {name}, {points} points", places[player])?;
+    }
+    Ok(())
+}

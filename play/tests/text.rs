@@ -1,0 +1,68 @@
+//! `unolab-play --text` with a script as its input.
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+use unolab::record::{Status, replay};
+use unolab::rules::presets;
+
+fn play(home: &TempDir, arguments: &[&str], input: &str) -> String {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab-play"));
+    let output = command.current_dir(home.path()).arg("--text").args(arguments).write_stdin(input.to_owned()).output();
+    let output = output.expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn a_round_is_played_to_its_end_in_every_edition() {
+    for variant in presets::NAMES {
+        let home = TempDir::new().expect("a folder");
+        let arguments =
+            ["--variant", variant, "--against", "greedy,heuristic", "--seed", "11", "--record", "game.jsonl"];
+        let told = play(&home, &arguments, &"1\n".repeat(3000));
+        assert!(told.contains("the game is over") && !told.contains('\u{1b}'), "{variant}: {told}");
+        // What others draw is not told, and neither are their hands.
+        assert!(told.contains("seat 1: 7 cards") && !told.contains("seat 2 draws r"), "{variant}: {told}");
+        let text = std::fs::read_to_string(home.path().join("game.jsonl")).expect("the record");
+        assert_eq!(replay(&text, &mut |_| ()).expect("it fits").status, Status::Finished, "{variant}");
+    }
+}
+
+#[test]
+fn moves_are_taken_back_judged_and_refused_in_words() {
+    let home = TempDir::new().expect("a folder");
+    let input = "play q9\n99\nhint\ndraw\nback\nmistake\nagain\nsave here.jsonl\nhelp\nquit\n";
+    let told = play(&home, &["--against", "greedy", "--seed", "4", "--worlds", "20"], input);
+    for part in
+        ["q9", "is not", " % ", "behind the best by", "taken back", "written into here.jsonl", "A number or an action"]
+    {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let text = std::fs::read_to_string(home.path().join("here.jsonl")).expect("the record");
+    assert_eq!(replay(&text, &mut |_| ()).expect("it fits").status, Status::Truncated);
+}
+
+#[test]
+fn an_input_that_ends_ends_the_game() {
+    let home = TempDir::new().expect("a folder");
+    let told = play(&home, &["--seed", "4"], "");
+    assert!(told.contains("the input has ended"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_played_is_said() {
+    let home = TempDir::new().expect("a folder");
+    for (arguments, part) in [
+        ("--against nobody", "there is no agent"),
+        ("--against clairvoyant", "sees all hands"),
+        ("--variant nothing.toml", "nothing.toml"),
+        ("--people a,b,c,d,e,f,g,h,i,j", "2 to 10"),
+        ("--handheld", "cannot be played with --text"),
+    ] {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab-play"));
+        let output =
+            command.current_dir(home.path()).arg("--text").args(arguments.split(' ')).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(part), "{arguments}: {said}");
+    }
+}
