@@ -25,7 +25,7 @@ fn it_plays_wherever_others_do() {
         "match --agents thrifty,greedy --seats 2 --sets 50",
         "tournament --agents thrifty,greedy,random --seats 3 --sets 10",
         "tournament --format league --agents thrifty,greedy,random,mixbot --seats 2 --sets 8",
-        "sprt --agents thrifty,random --max-sets 100 --nelo1 100",
+        "sprt --agents thrifty,random --nelo0 -400 --nelo1 -300 --max-sets 400",
         "balance --agents thrifty,greedy --variant classic --seats 2 --sets 4",
     ] {
         let folder = command.split_whitespace().take(3).collect::<Vec<_>>().join("-").replace("--", "");
