@@ -114,6 +114,12 @@ fn after_custom_card(observation: &Observation<'_>, card: Card) -> Seat {
     effects.iter().fold(next, |seat, effect| match effect {
         Effect::Skip(Skip::Next(count)) => (0..*count).fold(seat, |seat, _| observation.next_seat(seat)),
         Effect::Skip(Skip::All(_)) => observation.seat(),
-        _ => seat,
+        Effect::Draw { .. }
+        | Effect::Reverse
+        | Effect::NameColor
+        | Effect::Discard { .. }
+        | Effect::SwapHands
+        | Effect::RotateHands
+        | Effect::Task { .. } => seat,
     })
 }

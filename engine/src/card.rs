@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::fast::{Generic, Isa};
+use crate::fast::isa::{Generic, Isa};
 
 /// The most kinds of card a variant may have: one bit each in a word.
 pub const MAX_KINDS: usize = 64;

@@ -3,7 +3,7 @@
 use std::hint::select_unpredictable;
 
 use crate::card::{Card, CardSet};
-use crate::fast::{Generic, Isa};
+use crate::fast::isa::{Generic, Isa};
 
 /// The most copies of one kind a deck may have.
 pub const MAX_COPIES: usize = 8;

@@ -8,7 +8,7 @@ use rand::RngExt as _;
 use crate::card::Card;
 use crate::cards::Cards;
 use crate::color::Color;
-use crate::fast::Isa;
+use crate::fast::isa::Isa;
 use crate::rng::Rng;
 use crate::rules::ButtonOdds;
 use crate::seat::{Seat, SeatSet};

@@ -46,17 +46,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// What lies on a table: seats, colours, kinds of card, and cards by number.
 pub mod card;
+pub mod cards;
 pub mod color;
 pub mod seat;
 
+// Randomness from a key, and the hashes behind it.
 mod bits;
-pub mod cards;
-pub mod fast;
+pub mod hash;
 pub mod rng;
 
+// A variant: its file, its keys, and the tables that a round looks up.
 pub mod rules;
 
+// One round: what may be done, what happens then, and what each seat sees of it.
 pub mod action;
 pub mod chance;
 pub mod event;
@@ -64,16 +68,25 @@ pub mod knowledge;
 pub mod observation;
 pub mod state;
 
-pub mod encoding;
-
-pub mod match_play;
-pub mod notation;
-pub mod perft;
-pub mod record;
+// The front door: a round with its rules and its chance, and who is asked what, and when.
 pub mod round;
-pub mod scenario;
+
+// What a round comes to, and rounds in a row.
+pub mod match_play;
 pub mod scoring;
+
+// Words and bytes: the notation, records, scenarios, tensors.
+pub mod encoding;
+pub mod notation;
+pub mod record;
+pub mod scenario;
 pub mod script;
+
+// Counting every way a round can go, to compare with another engine.
+pub mod perft;
+
+// The same rounds, faster.
+pub mod fast;
 
 pub use rand;
 

@@ -9,7 +9,7 @@ use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::color::Color;
 use crate::event::{Event, Seen};
-use crate::fast::{Generic, Isa};
+use crate::fast::isa::{Generic, Isa};
 use crate::knowledge::Knowledge;
 use crate::rng::Rng;
 use crate::rules::Rules;

@@ -12,6 +12,7 @@ use rand::rand_core::utils;
 use rand::{Rng as _, SeedableRng, TryRng};
 use rand_pcg::Pcg32;
 
+pub use crate::hash::{digest, mix};
 use crate::seat::Seat;
 
 /// The name of generator and hash, written into every run so that it can be told apart from a later one.
@@ -243,24 +244,6 @@ const fn is_fair(low: u32, bound: u32) -> bool {
 #[inline]
 const fn step(state: u64) -> u64 {
     state.wrapping_mul(MULTIPLIER).wrapping_add(INCREMENT)
-}
-
-/// The finalizer of `MurmurHash3`: a bijection in which every input bit moves every output bit.
-#[inline]
-#[must_use]
-pub const fn mix(mut word: u64) -> u64 {
-    word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    word ^= word >> 33;
-    word = word.wrapping_mul(0xff51_afd7_ed55_8ccd);
-    word ^= word >> 33;
-    word = word.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    word ^ word >> 33
-}
-
-/// A 64-bit digest of a text, for checksums and spec names (not against an adversary).
-#[must_use]
-pub fn digest(text: &str) -> u64 {
-    text.bytes().fold(mix(text.len() as u64), |hash, byte| mix(hash ^ u64::from(byte)))
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::ops::{Index, IndexMut, Sub};
 
-use crate::rules::Turning;
-
 /// The most seats a table can have.
 pub const MAX_SEATS: usize = 10;
 
@@ -164,6 +162,13 @@ impl Direction {
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Left, Self::Right].into_iter().find(|direction| direction.name() == name)
     }
+}
+
+/// Whether the direction of play turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turning {
+    Keeps,
+    Reverses,
 }
 
 /// A set of seats.

@@ -264,7 +264,12 @@ impl View<'_> {
             Effect::Draw { who: Who::Next | Who::Chosen | Who::RandomOther, count } => f32::from(*count) / others,
             Effect::SwapHands => own - self.observation.others().map(len).fold(f32::INFINITY, f32::min),
             Effect::RotateHands => own - self.observation.others().last().map_or(own, len),
-            _ => 0.0,
+            Effect::Draw { who: Who::All, .. }
+            | Effect::Skip(_)
+            | Effect::Reverse
+            | Effect::NameColor
+            | Effect::Discard { .. }
+            | Effect::Task { .. } => 0.0,
         }
     }
 }

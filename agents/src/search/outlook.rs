@@ -90,7 +90,16 @@ impl<'a> Outlook<'a> {
         let moves_hands = |design: &Design| match design {
             Design::Special(Special::SwapHands | Special::VictoryLap) => true,
             Design::Custom(CustomCard { effects, .. }) => {
-                effects.iter().any(|effect| matches!(effect, Effect::SwapHands | Effect::RotateHands))
+                effects.iter().any(|effect| match effect {
+                    Effect::SwapHands | Effect::RotateHands => true,
+                    // What is swapped where a task is not done is rare enough to be judged all the same.
+                    Effect::Task { .. }
+                    | Effect::Draw { .. }
+                    | Effect::Skip(_)
+                    | Effect::Reverse
+                    | Effect::NameColor
+                    | Effect::Discard { .. } => false,
+                })
             }
             _ => false,
         };

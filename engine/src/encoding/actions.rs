@@ -3,7 +3,7 @@
 use crate::action::{Action, ActionId};
 use crate::card::{Card, CardSet, MAX_KINDS};
 use crate::notation::Spoken;
-use crate::rules::{Features, Rules, Special, Step, Who};
+use crate::rules::{Features, Rules, Special, Step};
 use crate::seat::Seat;
 
 /// The actions that can be legal in a variant at a table of so many seats, in the order of their [`ActionId`]s. Their
@@ -100,12 +100,7 @@ impl<'a> Possible<'a> {
             cheese: has(Special::CheeseTouch),
             swap: has(Special::SwapHands) || any_step(|step| matches!(step, Step::SwapHands(_))),
             lap: has(Special::VictoryLap),
-            target: any_step(|step| {
-                matches!(
-                    step,
-                    Step::ButtonDrawTwo | Step::Draw { who: Who::Chosen, .. } | Step::Discard { who: Who::Chosen, .. }
-                )
-            }),
+            target: any_step(|step| step == Step::ButtonDrawTwo || step.needs_target()),
             discard_all: has(Special::DiscardAll),
             protect: has(Special::VillainDrawFour),
         }

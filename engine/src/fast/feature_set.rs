@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::fast::{Generic, Isa};
+use crate::fast::isa::{Generic, Isa};
 use crate::rules::{Features, Rules};
 
 /// Which features the code is compiled for. What a profile cannot have costs nothing; the rules are the same text for

@@ -8,8 +8,8 @@
 //! Each says by a list of what it *supports* which rules it can play; whatever is not in the list goes the ordinary way.
 //! The tests of this crate hold every path to the ordinary one, move for move.
 
-mod feature_set;
-mod isa;
+pub(crate) mod feature_set;
+pub(crate) mod isa;
 pub(crate) mod simd;
 mod turn;
 

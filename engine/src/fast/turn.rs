@@ -8,14 +8,14 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::FeatureSet;
+use super::feature_set::FeatureSet;
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::chance::Chance;
 use crate::color::Color;
 use crate::event::{Event, Events, Source};
-use crate::fast::Isa;
+use crate::fast::isa::Isa;
 use crate::rules::{Features, Play, Rules};
 use crate::seat::{Seat, SeatSet};
 use crate::state::{Phase, RoundState, Table, is_honest};

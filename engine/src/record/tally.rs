@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::line::{Deal, Last, Line, RoundOver};
 use super::{Header, Status, Unit, places_after_forfeit};
+use crate::hash::{digest, mix};
 use crate::match_play::{MatchState, RoundPlan};
-use crate::rng::{digest, mix};
 use crate::rules::{Rules, Scoring, Teams};
 use crate::scoring::{are_partners, round_places, round_points};
 use crate::seat::{MAX_SEATS, Seat, SeatSet};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::effect::{self, Effect, Step, SwapDuty, Who};
+use super::effect::{self, Step, SwapDuty, Who};
 use super::following::{Following, ROWS};
 use super::kind::{self, CustomCard, CustomColor, Design, Kind, Special};
 use super::parameters::{
@@ -12,6 +12,7 @@ use super::parameters::{
 use crate::card::{Card, CardSet, Face, MAX_KINDS};
 use crate::cards::Cards;
 use crate::color::Color;
+use crate::seat::Turning;
 
 /// What a variant asks of the engine beyond the plain game. A batch of games is played by code that leaves out what its
 /// variant does not have; see [`crate::fast::FeatureSet`].
@@ -79,13 +80,6 @@ pub(crate) enum Play {
     StackDrawTwo,
     /// A list of steps.
     Steps,
-}
-
-/// Whether the direction of play turns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turning {
-    Keeps,
-    Reverses,
 }
 
 /// How likely the button lights each colour, as 32-bit thresholds.
@@ -317,17 +311,10 @@ pub(crate) fn names_color_at_start(card: &CustomCard) -> bool {
 
 /// Can playing it lead to a swap of hands?
 pub(super) fn offers_swap(kind: &Kind) -> bool {
-    fn swaps(effects: &[Effect]) -> bool {
-        effects.iter().any(|effect| match effect {
-            Effect::SwapHands => true,
-            Effect::Task { fail, .. } => swaps(fail),
-            _ => false,
-        })
-    }
     match &kind.design {
         Design::Ordinary(..) => false,
         Design::Special(special) => *special == Special::SwapHands,
-        Design::Custom(card) => swaps(&card.effects),
+        Design::Custom(card) => effect::offers_swap(&card.effects),
     }
 }
 

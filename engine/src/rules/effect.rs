@@ -134,18 +134,91 @@ pub enum SwapDuty {
     Compulsory,
 }
 
+impl Effect {
+    /// The effects that may follow from it.
+    #[must_use]
+    pub fn within(&self) -> &[Self] {
+        match self {
+            Self::Task { fail, .. } => fail,
+            Self::Draw { .. }
+            | Self::Skip(_)
+            | Self::Reverse
+            | Self::NameColor
+            | Self::Discard { .. }
+            | Self::SwapHands
+            | Self::RotateHands => &[],
+        }
+    }
+
+    /// Is it this, or may this follow from it?
+    fn is_or_leads_to(&self, is_it: fn(&Self) -> bool) -> bool {
+        is_it(self) || self.within().iter().any(|effect| effect.is_or_leads_to(is_it))
+    }
+}
+
 impl Step {
     /// Does it change the hand of who plays the card, by more than the play itself?
     pub(crate) const fn changes_own_hand(self) -> bool {
-        matches!(
-            self,
-            Self::SwapHands(_)
-                | Self::RotateHands
-                | Self::VictoryLap
-                | Self::DiscardAll
-                | Self::Draw { who: Who::All, .. }
-                | Self::Discard { who: Who::All, .. }
-        )
+        match self {
+            Self::Draw { who, .. } | Self::Discard { who, .. } => matches!(who, Who::All),
+            Self::SwapHands(_) | Self::RotateHands | Self::VictoryLap | Self::DiscardAll => true,
+            Self::Skip(_)
+            | Self::SkipAll
+            | Self::Reverse
+            | Self::Task { .. }
+            | Self::ButtonDrawTwo
+            | Self::StackDrawTwo
+            | Self::DrawFour
+            | Self::VillainDrawFour
+            | Self::CheeseTouch => false,
+        }
+    }
+
+    /// Whom it concerns, where the card says it.
+    pub(crate) const fn who(self) -> Option<Who> {
+        match self {
+            Self::Draw { who, .. } | Self::Discard { who, .. } => Some(who),
+            Self::Skip(_)
+            | Self::SkipAll
+            | Self::Reverse
+            | Self::SwapHands(_)
+            | Self::RotateHands
+            | Self::Task { .. }
+            | Self::ButtonDrawTwo
+            | Self::StackDrawTwo
+            | Self::DrawFour
+            | Self::VillainDrawFour
+            | Self::CheeseTouch
+            | Self::VictoryLap
+            | Self::DiscardAll => None,
+        }
+    }
+
+    /// Does its player choose somebody first, unless somebody is chosen already?
+    pub(crate) const fn needs_target(self) -> bool {
+        matches!(self.who(), Some(Who::Chosen))
+    }
+
+    /// Does it make somebody draw? As a last card, a custom one does that and nothing else.
+    pub(crate) const fn draws(self) -> bool {
+        match self {
+            Self::Draw { .. } => true,
+            // Built-in cards say by themselves what they do as a last card.
+            Self::ButtonDrawTwo
+            | Self::StackDrawTwo
+            | Self::DrawFour
+            | Self::VillainDrawFour
+            | Self::CheeseTouch
+            | Self::VictoryLap
+            | Self::DiscardAll
+            | Self::Skip(_)
+            | Self::SkipAll
+            | Self::Reverse
+            | Self::Discard { .. }
+            | Self::SwapHands(_)
+            | Self::RotateHands
+            | Self::Task { .. } => false,
+        }
     }
 }
 
@@ -195,8 +268,7 @@ pub(crate) fn problems(effects: &[Effect]) -> Vec<String> {
 
 /// How many effects these are, those within tasks counted.
 fn number_of(effects: &[Effect]) -> usize {
-    let within = |effect: &Effect| if let Effect::Task { fail, .. } = effect { number_of(fail) } else { 0 };
-    effects.iter().map(|effect| 1 + within(effect)).sum()
+    effects.iter().map(|effect| 1 + number_of(effect.within())).sum()
 }
 
 /// What is wrong with single effects; `within` names the place.
@@ -205,11 +277,16 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
     for (i, effect) in effects.iter().enumerate() {
         let place = format!("{within}[{i}]");
         match effect {
-            Effect::Draw { count, .. } if !(1..=20).contains(count) => {
-                found.push(format!("{place}.draw.count = {count} is not allowed; allowed: 1 to 20"));
+            Effect::Draw { count, .. } => {
+                if !(1..=20).contains(count) {
+                    found.push(format!("{place}.draw.count = {count} is not allowed; allowed: 1 to 20"));
+                }
             }
-            Effect::Skip(Skip::Next(count)) if !(1..=MOST_SKIPS).contains(count) => {
-                found.push(format!("{place}.skip = {count} is not allowed; allowed: 1 to {MOST_SKIPS}, or \"all\""));
+            Effect::Skip(Skip::Next(count)) => {
+                if !(1..=MOST_SKIPS).contains(count) {
+                    found
+                        .push(format!("{place}.skip = {count} is not allowed; allowed: 1 to {MOST_SKIPS}, or \"all\""));
+                }
             }
             Effect::Task { p, fail, .. } => {
                 if !(0.0..=1.0).contains(p) {
@@ -217,7 +294,12 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
                 }
                 found.extend(problems_within(fail, &format!("{place}.task.fail")));
             }
-            _ => {}
+            Effect::Skip(Skip::All(_))
+            | Effect::Reverse
+            | Effect::NameColor
+            | Effect::Discard { .. }
+            | Effect::SwapHands
+            | Effect::RotateHands => {}
         }
     }
     found
@@ -225,9 +307,10 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
 
 /// Do these effects, at any depth, name a colour?
 pub(crate) fn names_color(effects: &[Effect]) -> bool {
-    effects.iter().any(|effect| match effect {
-        Effect::NameColor => true,
-        Effect::Task { fail, .. } => names_color(fail),
-        _ => false,
-    })
+    effects.iter().any(|effect| effect.is_or_leads_to(|effect| *effect == Effect::NameColor))
+}
+
+/// Do these effects, at any depth, offer a swap of hands?
+pub(crate) fn offers_swap(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| effect.is_or_leads_to(|effect| *effect == Effect::SwapHands))
 }

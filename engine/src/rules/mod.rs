@@ -15,7 +15,7 @@ mod value;
 
 pub use builder::{RulesBuilder, SetError};
 pub use compile::{ButtonOdds, Features};
-pub(crate) use compile::{Play, Row, Tables, Turning, names_color_at_start};
+pub(crate) use compile::{Play, Row, Tables, names_color_at_start};
 pub use effect::{All, DiscardedCards, Effect, Skip, SwapDuty, Who};
 pub(crate) use effect::{MOST_SKIPS, Step};
 pub(crate) use following::COLOR_ONLY;
@@ -28,7 +28,7 @@ pub use value::{ColorWeights, Copies, NumberPoints, Points, Whole};
 use crate::card::{Card, CardSet, Face};
 use crate::cards::Cards;
 use crate::color::Color;
-use crate::rng::digest;
+use crate::hash::digest;
 
 /// The rules of a variant, ready to play by.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;
 use crate::event::{Event, Events, Looked};
-use crate::fast::FeatureSet;
+use crate::fast::feature_set::FeatureSet;
 use crate::rules::TinkerResume;
 use crate::seat::Seat;
 

@@ -6,7 +6,7 @@ use crate::action::{Action, Call};
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::event::Events;
-use crate::fast::FeatureSet;
+use crate::fast::feature_set::FeatureSet;
 use crate::rules::{Features, Rules, Step, UnoWindow};
 use crate::seat::{Seat, SeatSet};
 

@@ -4,7 +4,7 @@ use super::{Honesty, JumpIn, Phase, RoundState};
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::color::Color;
-use crate::fast::{AllFeatures, FeatureSet};
+use crate::fast::feature_set::{AllFeatures, FeatureSet};
 use crate::rules::{DiscardChoice, DrawPermission, Features, Rules, Special};
 use crate::seat::Seat;
 

@@ -8,10 +8,11 @@ use crate::card::{Card, CardSet};
 use crate::chance::Chance;
 use crate::color::Color;
 use crate::event::{Event, Events, Source};
-use crate::fast::{AllFeatures, FeatureSet, Isa};
+use crate::fast::feature_set::{AllFeatures, FeatureSet};
+use crate::fast::isa::Isa;
 use crate::notation::Spoken;
-use crate::rules::{Features, Play, Row, Rules, Turning};
-use crate::seat::{Seat, SeatSet};
+use crate::rules::{Features, Play, Row, Rules};
+use crate::seat::{Seat, SeatSet, Turning};
 
 /// An action that the rules do not allow there and then.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

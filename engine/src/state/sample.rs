@@ -3,7 +3,7 @@
 use super::{Honesty, Phase, RoundState, legal};
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
-use crate::fast::Isa;
+use crate::fast::isa::Isa;
 use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::seat::Seat;

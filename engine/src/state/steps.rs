@@ -2,7 +2,7 @@
 
 use super::play::Table;
 use super::{Cursor, Ending, Outcome, Phase, SkipCount, SwapFor, TargetFor};
-use crate::fast::FeatureSet;
+use crate::fast::feature_set::FeatureSet;
 
 use crate::card::Card;
 use crate::chance::{Chance, TaskResult};
@@ -42,13 +42,11 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         let rules = self.rules;
         let steps = rules.steps_of(cursor.card);
         while let Some(&step) = steps.get(usize::from(cursor.next)) {
-            let needs_target =
-                matches!(step, Step::Draw { who: Who::Chosen, .. } | Step::Discard { who: Who::Chosen, .. });
             if cursor.ending == Ending::GoesOut && !makes_somebody_draw(&steps[usize::from(cursor.next)..]) {
                 cursor.next += 1;
                 continue;
             }
-            if needs_target && cursor.target.is_none() {
+            if step.needs_target() && cursor.target.is_none() {
                 self.state.phase = Phase::Target(TargetFor::Effect(cursor));
                 self.state.to_act = player;
                 return;
@@ -195,10 +193,10 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
 /// Does the first of these steps, or what follows if its task is not done, make somebody draw?
 fn makes_somebody_draw(steps: &[Step]) -> bool {
     match steps {
-        [Step::Draw { .. }, ..] => true,
         [Step::Task { penalty_steps, .. }, rest @ ..] => {
-            rest.iter().take(usize::from(*penalty_steps)).any(|step| matches!(step, Step::Draw { .. }))
+            rest.iter().take(usize::from(*penalty_steps)).any(|step| step.draws())
         }
-        _ => false,
+        [first, ..] => first.draws(),
+        [] => false,
     }
 }

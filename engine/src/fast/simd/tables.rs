@@ -4,8 +4,9 @@ use super::vector::Register;
 use crate::card::{Card, CardSet, MAX_KINDS};
 use crate::color::Color;
 use crate::rules::{
-    COLOR_ONLY, Challengers, DiscardChoice, DrawFourLegality, Features, Play, Row, Rules, Step, Turning, WinnerTurn,
+    COLOR_ONLY, Challengers, DiscardChoice, DrawFourLegality, Features, Play, Row, Rules, Step, WinnerTurn,
 };
+use crate::seat::Turning;
 
 /// A table of words in two registers.
 const CLASSES: usize = 16;

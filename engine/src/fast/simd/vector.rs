@@ -322,7 +322,7 @@ fn below_one_by_one(mut states: Vector, bounds: Vector) -> (Vector, Vector) {
 mod tests {
     use super::*;
     use crate::fast::isa::{Avx512, call_avx512};
-    use crate::rng::mix;
+    use crate::hash::mix;
 
     for_avx512! {
         fn select_and_below(words: Vector, ranks: Vector, bounds: Vector) -> (Vector, Vector, Vector) {

@@ -6,7 +6,7 @@ use super::TextError;
 use super::read::{Read, Reader, color, not_allowed};
 use crate::card::Face;
 use crate::color::Color;
-use crate::rules::{COLOR_ONLY, Challengers, Features, MOST_SKIPS, Special, Step, Who};
+use crate::rules::{COLOR_ONLY, Challengers, Features, MOST_SKIPS, Special, Step};
 use crate::state::{
     AfterColor, Cursor, DrawFour, Ending, Honesty, Outcome, Phase, Protection, RoundState, SkipCount, Stack, SwapFor,
     TargetFor,
@@ -165,10 +165,8 @@ impl Reader<'_> {
             }
             Decision::Target { effect: Some(effect), .. } => {
                 let cursor = self.cursor(effect, state)?;
-                let chooses = matches!(
-                    rules.steps_of(cursor.card).get(usize::from(cursor.next)),
-                    Some(Step::Draw { who: Who::Chosen, .. } | Step::Discard { who: Who::Chosen, .. })
-                );
+                let next = rules.steps_of(cursor.card).get(usize::from(cursor.next));
+                let chooses = next.is_some_and(|step| step.needs_target());
                 self.must_wait_there(chooses && cursor.target.is_none())?;
                 Phase::Target(TargetFor::Effect(cursor))
             }

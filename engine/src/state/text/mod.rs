@@ -28,7 +28,7 @@ mod write;
 use std::fmt;
 
 use super::RoundState;
-use crate::rng::digest;
+use crate::hash::digest;
 use crate::rules::Rules;
 
 /// What keeps a text from being a state of these rules.
