@@ -200,7 +200,7 @@ impl From<CustomMatch> for String {
 #[serde(rename_all = "snake_case")]
 pub enum CustomStart {
     /// It lies there without effect (SW-05).
-    BasicFeatures,
+    Plain,
     /// It goes back and the next card is turned: so too where nothing is said (SW-05).
     #[default]
     Return,
