@@ -11,6 +11,7 @@ use std::str::FromStr;
 pub struct Options {
     /// The agent's name.
     pub name: String,
+    text: String,
     object: Option<String>,
     pairs: Vec<(String, String)>,
 }
@@ -99,7 +100,7 @@ impl FromStr for Options {
             }
             pairs.push((option.into(), unwrapped(value.trim()).into()));
         }
-        Ok(Self { name: name.into(), object, pairs })
+        Ok(Self { name: name.into(), text: text.trim().into(), object, pairs })
     }
 }
 
@@ -115,6 +116,12 @@ impl Options {
             Ok(read) => Ok(Some(read)),
             Err(_) => Err(OptionError::Value { option, value, allowed: allowed.into() }),
         }
+    }
+
+    /// The whole text, as it was written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Takes the object out, if there is one.

@@ -121,6 +121,8 @@ pub struct Registry {
     built_in: Vec<Entry>,
     /// Those from outside.
     registered: Vec<Entry>,
+    #[cfg(unix)]
+    policy: external::Policy,
 }
 
 /// Why a text does not name an agent.
@@ -143,7 +145,12 @@ impl std::error::Error for SpecError {}
 impl Default for Registry {
     /// The agents that come with the project.
     fn default() -> Self {
-        Self { built_in: BUILT_IN.to_vec(), registered: Vec::new() }
+        Self {
+            built_in: BUILT_IN.to_vec(),
+            registered: Vec::new(),
+            #[cfg(unix)]
+            policy: external::Policy::default(),
+        }
     }
 }
 
@@ -331,6 +338,20 @@ impl Registry {
         self.registered.retain(|other| other.name != entry.name);
         self.registered.push(entry);
         self
+    }
+
+    /// The same, with programs (`cmd`) under this policy.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn with_policy(self, policy: external::Policy) -> Self {
+        Self { policy, ..self }
+    }
+
+    /// What holds for programs.
+    #[cfg(unix)]
+    #[must_use]
+    pub const fn policy(&self) -> &external::Policy {
+        &self.policy
     }
 
     /// Every agent there is.

@@ -34,7 +34,10 @@ pub fn run(registry: Registry) -> ExitCode {
     tell_no_panic_twice();
     // This process starts nobody else while programs play.
     #[cfg(unix)]
-    unolab_agents::external::adopt_orphans();
+    {
+        unolab_agents::external::adopt_orphans();
+        unolab_agents::external::keep_to_itself();
+    }
     let Cli { command, tournament } = Cli::parse();
     exit::code_of(match command.unwrap_or(Command::Tournament(tournament)) {
         Command::Tournament(args) => commands::tournament::run(args, &registry),

@@ -37,11 +37,19 @@ impl Mark {
     }
 
     fn is_on(&self, process: Pid) -> bool {
-        let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
-        let marks =
-            environment.split(|&byte| byte == 0).filter_map(|variable| variable.strip_prefix(VARIABLE.as_bytes()));
-        marks.filter_map(|value| value.strip_prefix(b"=")).any(|value| value == self.0.as_bytes())
+        has_mark(process, |mark| mark == self.0.as_bytes())
     }
+}
+
+/// Is it known whose it is?
+fn has_a_mark(process: Pid) -> bool {
+    has_mark(process, |mark| mark.starts_with(HOST.as_bytes()))
+}
+
+fn has_mark(process: Pid, is_meant: impl Fn(&[u8]) -> bool) -> bool {
+    let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+    let marks = environment.split(|&byte| byte == 0).filter_map(|variable| variable.strip_prefix(VARIABLE.as_bytes()));
+    marks.filter_map(|value| value.strip_prefix(b"=")).any(is_meant)
 }
 
 static ADOPTS: AtomicBool = AtomicBool::new(false);
@@ -61,6 +69,32 @@ pub fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     if rustix::process::set_child_subreaper(Some(getpid())).is_ok() {
         ADOPTS.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Stops the program and its family for as long as it is not its turn, and gives those who were stopped: they are to
+/// be told to go on by [`go_on`]. Its group is stopped already.
+///
+/// Of the orphans, those that bear no mark are nobody's: they are stopped for good.
+pub(super) fn pause(program: Pid, mark: &Mark, find_orphans: impl Fn() -> Vec<Pid>) -> Vec<Pid> {
+    stopped(|| {
+        let orphans = if ADOPTS.load(Ordering::Relaxed) { find_orphans() } else { Vec::new() };
+        let (ours, others): (Vec<Pid>, Vec<Pid>) = orphans.into_iter().partition(|&orphan| mark.is_on(orphan));
+        for nobodys in others.into_iter().filter(|&other| !has_a_mark(other)) {
+            let _ = kill_process(nobodys, Signal::STOP);
+            if has_a_mark(nobodys) {
+                // It was just becoming another program, and has no environment while it does.
+                let _ = kill_process(nobodys, Signal::CONT);
+            }
+        }
+        ours.into_iter().chain([program]).collect()
+    })
+}
+
+/// Lets those go on who were stopped.
+pub(super) fn go_on(family: &[Pid]) {
+    for &member in family {
+        let _ = kill_process(member, Signal::CONT);
     }
 }
 
@@ -103,7 +137,8 @@ pub(super) fn reap_orphans(own: &[Pid]) {
     }
 }
 
-fn orphans(own: &[Pid]) -> Vec<Pid> {
+/// Who was left behind by its parents. `own` are the other children of this process.
+pub(super) fn orphans(own: &[Pid]) -> Vec<Pid> {
     children(getpid()).into_iter().filter(|child| !own.contains(child)).collect()
 }
 
@@ -135,11 +170,15 @@ fn kill(family: &[Pid]) {
     }
 }
 
+/// The threads of a process.
+pub(super) fn threads(process: Pid) -> Vec<Pid> {
+    numbers_in(&format!("/proc/{process}/task"))
+}
+
 /// The children of a process: each of its threads has its own.
-fn children(process: Pid) -> Vec<Pid> {
-    let threads = format!("/proc/{process}/task");
-    let of_thread = |thread: Pid| fs::read_to_string(format!("{threads}/{thread}/children"));
-    let lists = numbers_in(&threads).into_iter().filter_map(|thread| of_thread(thread).ok());
+pub(super) fn children(process: Pid) -> Vec<Pid> {
+    let of_thread = |thread: Pid| fs::read_to_string(format!("/proc/{process}/task/{thread}/children"));
+    let lists = threads(process).into_iter().filter_map(|thread| of_thread(thread).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(number).collect::<Vec<_>>()).collect()
 }
 

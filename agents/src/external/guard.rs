@@ -8,12 +8,15 @@
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::process::Pid;
 
 use super::family;
+use super::policy::Sandbox;
 use super::process::kill_group;
+use super::sandbox::Walls;
 
 /// `$1` is what all marks of ours begin with. Once more and once more: for who was started before all were stopped.
 const SCRIPT: &str = r#"
@@ -49,11 +52,31 @@ struct Guard {
 
 static GUARD: Mutex<Option<Guard>> = Mutex::new(None);
 
+static KEEPS_TO_ITSELF: AtomicBool = AtomicBool::new(false);
+
+/// Keeps from programs what is this process's own: its memory, of which they could read the cards, while any of them is
+/// there (Linux; nothing happens elsewhere), and the files that whoever started it left open.
+///
+/// It is for a process that is there for nothing else: it cannot be debugged meanwhile, and what it starts itself does not
+/// inherit those files either. So a library does not do it unasked.
+pub fn keep_to_itself() {
+    close_fds::set_fds_cloexec_threadsafe(3, &[]);
+    KEEPS_TO_ITSELF.store(true, Ordering::Relaxed);
+}
+
+#[cfg(target_os = "linux")]
+fn may_be_read(behavior: rustix::process::DumpableBehavior) {
+    if KEEPS_TO_ITSELF.load(Ordering::Relaxed) {
+        // Only a system that does not know this refuses it.
+        let _ = rustix::process::set_dumpable_behavior(behavior);
+    }
+}
+
 /// Starts a program as the leader of a process group, which the guard is told of.
-pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
+pub(super) fn spawn(command: &mut Command, walls: Option<(&Walls, Sandbox)>) -> io::Result<Child> {
     // Locked from before it is there: no program is taken for somebody who was left behind.
     let mut place = lock();
-    let mut child = command.process_group(0).spawn()?;
+    let mut child = Walls::within(walls, || command.process_group(0).spawn())?;
     let watched = watch(&mut place, Pid::from_child(&child));
     if watched.is_err() {
         kill_group(Pid::from_child(&child));
@@ -94,6 +117,11 @@ pub(super) fn has_gone(program: Pid) {
     }
 }
 
+/// Who was left behind by its parents. No program is being started meanwhile, which would look the same.
+pub(super) fn orphans() -> Vec<Pid> {
+    lock().as_ref().map_or_else(Vec::new, |guard| family::orphans(&guard.children()))
+}
+
 /// Takes what programs have left behind, and has ended, off the list of processes.
 pub(super) fn reap_orphans() {
     if let Some(guard) = &*lock() {
@@ -112,6 +140,8 @@ impl Guard {
         command.args(["-c", SCRIPT, "guard"]).arg(format!("{}={}", family::VARIABLE, *family::HOST)).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut shell = command.spawn()?;
+        #[cfg(target_os = "linux")]
+        may_be_read(rustix::process::DumpableBehavior::NotDumpable);
         Ok(Self { input: shell.stdin.take(), shell, programs: Vec::new() })
     }
 
@@ -130,5 +160,7 @@ impl Drop for Guard {
     fn drop(&mut self) {
         self.input = None;
         let _ = self.shell.wait();
+        #[cfg(target_os = "linux")]
+        may_be_read(rustix::process::DumpableBehavior::Dumpable);
     }
 }

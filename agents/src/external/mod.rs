@@ -5,15 +5,19 @@
 //! [`Greedy`], and the next game gets a new one.
 
 mod answer;
+mod clock;
+mod environment;
 mod family;
 mod guard;
 mod message;
+mod policy;
 mod process;
 mod program;
+mod sandbox;
 mod told_seed;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
@@ -29,9 +33,12 @@ use crate::registry::{Entry, Maker};
 use answer::Answer;
 pub use answer::MAX_NOTE_CHARS;
 pub use family::adopt_orphans;
+pub use guard::keep_to_itself;
 use message::{Happened, Message, View, texts};
+pub use policy::{Policy, Sandbox, ToldSeed};
 use process::{Failure, shortened};
 use program::{Bot, KnownRules, Program};
+pub use sandbox::Confinement;
 use told_seed::told_seed;
 
 /// The longest line that a program may write.
@@ -47,15 +54,18 @@ pub const MAX_SLOW_GAMES: u32 = 10;
 /// `cmd` in the registry.
 pub(crate) const ENTRY: Entry = Entry {
     name: "cmd",
-    summary: "a program of yours: cmd:\"python3 mybot.py\"; agents/PROTOCOL.md has the protocol",
+    summary: "a program of yours: cmd:\"python3 mybot.py\"; agents/PROTOCOL.md has the protocol, docs/contests.md what it can see",
     options: &[
-        ("decision_ms", "the longest time for a decision, 1000 if not given"),
-        ("game_ms", "the longest time for all decisions of a game, 60000 if not given"),
+        (
+            "decision_ms",
+            "the longest time for a decision, 1000 if not given; waiting for a busy processor is not counted",
+        ),
+        ("game_ms", "the longest time for all decisions of a game, 60000 if not given; counted in the same way"),
         ("start_ms", "the longest time from start to greeting, 10000 if not given"),
         ("fresh", "true: a new process for each game, slower; otherwise one plays many games"),
     ],
-    configure: |_, options| {
-        let program = Arc::new(Program::configure(options)?);
+    configure: |registry, options| {
+        let program = Arc::new(Program::configure(options, registry.policy())?);
         Ok(Maker::boxed(move |rules, seat, rng| Box::new(External::new(Arc::clone(&program), rules, seat, rng))))
     },
 };
@@ -67,6 +77,8 @@ struct External {
     seat: Seat,
     /// How many seats the table has; 0 until it is asked for the first time.
     seats: usize,
+    /// The first number of the seat's stream. Its substitute has the others.
+    from_stream: u32,
     /// Plays the rest of a game that is lost.
     substitute: Greedy,
     game: Game,
@@ -93,11 +105,12 @@ type Wrong = (OffenceKind, String);
 
 impl External {
     fn new(program: Arc<Program>, rules: &Rules, seat: Seat, mut rng: Rng) -> Self {
-        rng.bits(); // once told to the program; the substitute plays on as it always has
+        let from_stream = rng.bits();
         Self {
             rules: program.know(rules),
             seat,
             seats: 0,
+            from_stream,
             substitute: Greedy::new(rng),
             game: Game::NotBegun,
             events: Vec::new(),
@@ -139,9 +152,9 @@ impl External {
         let observation = &View::of(observation, self.seats);
         bot.process.say(&Message::Decide { decision, kind, actions, observation, events: &self.events }.line());
         self.events.clear();
-        let begin = Instant::now();
+        bot.process.go_on();
         let time = self.program.limits.decision.min(self.time_left);
-        let line = bot.process.next_line(begin + time).map_err(|failure| match failure {
+        let (line, taken) = bot.process.next_line(time).map_err(|failure| match failure {
             Failure::Ended(how) => (OffenceKind::Crash, how),
             Failure::Flood(what) => (OffenceKind::Flood, what),
             Failure::TimedOut if time < self.program.limits.decision => {
@@ -149,9 +162,11 @@ impl External {
             }
             Failure::TimedOut => (OffenceKind::DecisionTime, format!("no answer within {} ms", time.as_millis())),
         })?;
-        self.time_left = self.time_left.saturating_sub(begin.elapsed());
-        Answer::read(&line, decision, actions.len())
-            .map_err(|wrong| bot.process.floods().map_or(wrong, |flood| (OffenceKind::Flood, flood)))
+        self.time_left = self.time_left.saturating_sub(taken);
+        let answer = Answer::read(&line, decision, actions.len())
+            .map_err(|wrong| bot.process.floods().map_or(wrong, |flood| (OffenceKind::Flood, flood)))?;
+        bot.process.pause();
+        Ok(answer)
     }
 
     /// Keeps what has happened for the next question, if the program wants to know.
@@ -167,7 +182,10 @@ impl External {
         let mut bot = self.program.take()?;
         bot.learn(&self.rules);
         let (seat, seats) = (observation.seat().index(), self.seats);
-        let seed = told_seed(&self.rules, &View::of(observation, seats));
+        let seed = match self.program.told_seed {
+            ToldSeed::FirstView => told_seed(&self.rules, &View::of(observation, seats)),
+            ToldSeed::OwnStream => self.from_stream,
+        };
         bot.process.say(&Message::NewGame { seat, seats, seed }.line());
         Ok(bot)
     }

@@ -1,6 +1,8 @@
 //! A running program: lines to its standard input, lines from its standard output, each in limited time and length, and
 //! an end that is certain.
 //!
+//! It runs only while it has something to answer: between its turns it is stopped, with all that it has started.
+//!
 //! Every program leads a process group of its own, which Ctrl-C on the terminal does not reach. Ending it kills the
 //! group and its [`family`] and waits for the program, so nothing is left behind; what ends this process at once ends
 //! them through the [`guard`].
@@ -13,7 +15,11 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::clock::Clock;
+use super::environment::handed_on;
 use super::family::{self, Mark};
+use super::policy::Sandbox;
+use super::sandbox::Walls;
 use super::{MAX_LINE_BYTES, MAX_UNASKED_LINES, guard};
 
 /// How long a program that has closed its output may take to end by itself.
@@ -51,25 +57,28 @@ pub(super) struct Process {
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
+    /// Who is stopped while it is not its turn, besides its group; none if it is its turn.
+    paused: Option<Vec<Pid>>,
     unsent: Vec<u8>,
     inbox: Vec<u8>,
     errors: Vec<u8>,
 }
 
 impl Process {
-    /// Starts the program of the first word with the others as its arguments.
-    pub(super) fn start(words: &[String]) -> io::Result<Self> {
+    /// Starts the program of the first word with the others as its arguments, within walls or not.
+    pub(super) fn start(words: &[String], walls: Option<(&Walls, Sandbox)>) -> io::Result<Self> {
         let [program, arguments @ ..] = words else { return Err(io::ErrorKind::InvalidInput.into()) };
         let mut command = Command::new(program);
         let mark = Mark::new();
-        command.args(arguments).env(family::VARIABLE, mark.value());
+        command.args(arguments).env_clear().envs(handed_on()).env(family::VARIABLE, mark.value());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = guard::spawn(&mut command)?;
+        let mut child = guard::spawn(&mut command, walls)?;
         let group = Pid::from_child(&child);
         let stdin = child.stdin.take();
         let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take());
         let (unsent, inbox, errors) = (Vec::new(), Vec::new(), Vec::new());
-        let process = Self { child, group: Some(group), mark, stdin, stdout, stderr, unsent, inbox, errors };
+        let group = Some(group);
+        let process = Self { child, group, mark, stdin, stdout, stderr, paused: None, unsent, inbox, errors };
         // Only our ends: what the program has of the pipes is as it expects.
         process.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)).transpose()?;
         ioctl_fionbio(&process.stdout, true)?;
@@ -83,8 +92,9 @@ impl Process {
         self.unsent.push(b'\n');
     }
 
-    /// Sends what there is to send and waits for the next line, without its end.
-    pub(super) fn next_line(&mut self, until: Instant) -> Result<Vec<u8>, Failure> {
+    /// Sends what there is to send and waits for the next line, without its end; and how much of its time it has taken.
+    pub(super) fn next_line(&mut self, limit: Duration) -> Result<(Vec<u8>, Duration), Failure> {
+        let mut clock = Clock::start(self.group, limit);
         loop {
             if self.unsent.is_empty()
                 && let Some(end) = self.inbox.iter().position(|&byte| byte == b'\n')
@@ -92,14 +102,30 @@ impl Process {
                 let rest = self.inbox.split_off(end + 1);
                 let mut line = std::mem::replace(&mut self.inbox, rest);
                 line.truncate(end);
-                return Ok(line);
+                return Ok((line, clock.taken()));
             }
             if self.inbox.len() > MAX_LINE_BYTES {
                 return Err(Failure::Flood(format!("more than {MAX_LINE_BYTES} bytes that nobody asked for")));
             }
-            if self.exchange(until)? == Exchanged::Nothing || Instant::now() >= until {
-                return Err(Failure::TimedOut);
-            }
+            let until = clock.waits_until().ok_or(Failure::TimedOut)?;
+            self.exchange(until)?;
+        }
+    }
+
+    /// Its turn is over: until [`Process::go_on`] it and all that it has started are stopped, so that nobody else's time
+    /// is taken.
+    pub(super) fn pause(&mut self) {
+        let Some(group) = self.group else { return };
+        // It can only fail because it has gone, which is seen when it is next asked.
+        let _ = kill_process_group(group, Signal::STOP);
+        self.paused = Some(family::pause(group, &self.mark, guard::orphans));
+    }
+
+    /// It is its turn.
+    pub(super) fn go_on(&mut self) {
+        if let (Some(family), Some(group)) = (self.paused.take(), self.group) {
+            family::go_on(&family);
+            let _ = kill_process_group(group, Signal::CONT);
         }
     }
 
@@ -122,6 +148,7 @@ impl Process {
 
     /// Closes its input: it may end by itself.
     pub(super) fn close_input(&mut self) {
+        self.go_on();
         self.send_on();
         self.stdin = None;
     }
@@ -284,4 +311,82 @@ pub(super) fn cut(text: &str, longest: usize) -> String {
         short.push('…');
     }
     short
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn sh(script: &str) -> Process {
+        Process::start(&["sh".into(), "-c".into(), script.into()], None).expect("sh starts")
+    }
+
+    fn line(process: &mut Process) -> String {
+        String::from_utf8(process.next_line(LONG).expect("a line").0).expect("text")
+    }
+
+    /// The states of these processes: `T` for one that is stopped.
+    fn states(processes: &[String]) -> String {
+        let stat = |process: &String| fs::read_to_string(format!("/proc/{process}/stat")).expect("it is there");
+        processes.iter().filter_map(|process| stat(process).rsplit_once(") ")?.1.chars().next()).collect()
+    }
+
+    fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
+        let until = Instant::now() + LONG;
+        while !holds() {
+            assert!(Instant::now() < until, "{what}");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// The processor time of these processes, in ticks.
+    fn ticks(processes: &[String]) -> Vec<String> {
+        let stat = |process: &String| fs::read_to_string(format!("/proc/{process}/stat")).expect("it is there");
+        processes.iter().map(|process| stat(process).split(' ').skip(13).take(2).collect()).collect()
+    }
+
+    #[test]
+    fn between_its_turns_a_program_and_all_that_it_has_started_get_no_processor() {
+        // Twelve of its group that are always busy, and one that has left it.
+        let busy = "while :; do :; done";
+        let mut bot = sh(&format!(
+            "i=0; while [ $i -lt 12 ]; do ({busy}) & p=\"$p $!\"; i=$((i+1)); done
+            setsid sh -c 'echo $$; {busy}' & read -r go; echo $$ $p; read -r go; echo again; read -r go"
+        ));
+        let away = line(&mut bot);
+        bot.say("go");
+        let family: Vec<String> = line(&mut bot).split(' ').map(str::to_owned).chain([away]).collect();
+        assert_eq!(family.len(), 14);
+        bot.pause();
+        wait_for("all are stopped", || states(&family) == "T".repeat(14));
+        // Who is stopped uses nothing, however long one looks.
+        let used = ticks(&family);
+        std::thread::sleep(Duration::from_millis(50));
+        assert_eq!((states(&family), ticks(&family)), ("T".repeat(14), used));
+        bot.say("go");
+        bot.go_on();
+        assert_eq!(line(&mut bot), "again");
+        wait_for("all go on", || !states(&family).contains('T'));
+        bot.pause();
+        wait_for("all are stopped again", || states(&family) == "T".repeat(14));
+        drop(bot);
+        wait_for("all have gone", || !family.iter().any(|member| fs::exists(format!("/proc/{member}")).unwrap()));
+    }
+
+    #[test]
+    fn who_closed_what_is_said() {
+        // `exec 0<&-` closes what it reads from; it goes on living.
+        let mut deaf = sh("exec 0<&-; echo ready; sleep 600");
+        assert_eq!(line(&mut deaf), "ready");
+        deaf.say("a question");
+        assert_eq!(deaf.next_line(LONG), Err(Failure::Ended("closed its input".into())));
+        let mut mute = sh("exec 1>&-; sleep 600");
+        assert_eq!(mute.next_line(LONG), Err(Failure::Ended("closed its output".into())));
+        let mut gone = sh("echo why >&2; exit 7");
+        assert_eq!(gone.next_line(LONG), Err(Failure::Ended("ended with exit status 7: why".into())));
+    }
 }

@@ -8,7 +8,9 @@ use unolab_engine::seat::MAX_SEATS;
 
 use super::answer::Greeting;
 use super::message::{Message, VERSION};
+use super::policy::{Policy, Sandbox, ToldSeed};
 use super::process::{Failure, Process};
+use super::sandbox::{Network, Walls};
 use super::{MAX_SLOW_GAMES, Wrong, guard, shortened};
 use crate::offence::OffenceKind;
 use crate::options::{OptionError, Options};
@@ -19,6 +21,9 @@ const PARTING: Duration = Duration::from_millis(200);
 /// A program that plays.
 pub(super) struct Program {
     words: Vec<String>,
+    walls: Option<Walls>,
+    sandbox: Sandbox,
+    pub(super) told_seed: ToldSeed,
     pub(super) limits: Limits,
     reuse: Reuse,
     /// Does it want to be told what happens between its decisions?
@@ -44,7 +49,8 @@ enum Reuse {
 
 impl Program {
     /// The program that the options name, found good: it has been started and has answered.
-    pub(super) fn configure(options: &mut Options) -> Result<Self, OptionError> {
+    pub(super) fn configure(options: &mut Options, policy: &Policy) -> Result<Self, OptionError> {
+        let network = if policy.network.contains(options.text()) { Network::Allowed } else { Network::Denied };
         let object = options.take_object().unwrap_or_default();
         let refuse = |reason: String| OptionError::Object { object: object.clone(), reason };
         let words = shlex::split(&object).ok_or_else(|| refuse("a quote in it is not closed".into()))?;
@@ -58,11 +64,21 @@ impl Program {
         };
         let fresh = options.take("fresh", "true or false")?.unwrap_or(false);
         let reuse = if fresh { Reuse::OneGame } else { Reuse::ManyGames };
-        let (idle, known) = (Mutex::default(), Mutex::default());
         if cfg!(feature = "fuzzing") {
             return Err(refuse("is not started: a fuzz target may have named anything".into()));
         }
-        let mut program = Self { words, limits, reuse, wants_events: false, idle, known };
+        let walls = Walls::of(&words, policy, network).map_err(refuse)?;
+        let mut program = Self {
+            words,
+            walls,
+            sandbox: policy.sandbox,
+            told_seed: policy.told_seed,
+            limits,
+            reuse,
+            wants_events: false,
+            idle: Mutex::default(),
+            known: Mutex::default(),
+        };
         let (bot, greeting) = program.start().map_err(|(_, what)| refuse(what))?;
         program.wants_events = greeting.events;
         program.give_back(bot);
@@ -71,7 +87,8 @@ impl Program {
 
     /// Starts a process, and waits for its greeting.
     fn start(&self) -> Result<(Bot, Greeting), Wrong> {
-        let started = Process::start(&self.words);
+        let walls = self.walls.as_ref().map(|walls| (walls, self.sandbox));
+        let started = Process::start(&self.words, walls);
         let mut process = started.map_err(|error| (OffenceKind::Crash, format!("cannot be started: {error}")))?;
         process.say(
             &Message::Hello {
@@ -82,7 +99,7 @@ impl Program {
             }
             .line(),
         );
-        let line = process.next_line(Instant::now() + self.limits.start).map_err(|failure| match failure {
+        let (line, _) = process.next_line(self.limits.start).map_err(|failure| match failure {
             Failure::Ended(how) => (OffenceKind::Crash, format!("{how}, before it answered hello")),
             Failure::TimedOut => {
                 (OffenceKind::DecisionTime, format!("no answer to hello within {} ms", self.limits.start.as_millis()))
@@ -97,6 +114,7 @@ impl Program {
             let what = format!("speaks version {} of the protocol; allowed: {VERSION}", greeting.protocol);
             return Err((OffenceKind::Malformed, what));
         }
+        process.pause();
         Ok((Bot { process, told: None, decisions: 0 }, greeting))
     }
 

@@ -61,6 +61,7 @@ pub fn worth_of_luck(spec: &Spec, section: &Section) -> Result<Coefficients, Con
         seed: pilot_seed(spec.seed),
         seating: SeatingPlan::Rotate,
         unit: spec.unit,
+        seal: spec.seal.clone(),
     };
     let pilot = Contest::of(pilot, &Registry::default())?;
     debug_assert_eq!(pilot.schedule().num_games(), pilot_games(spec.unit));

@@ -4,7 +4,7 @@ use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::Chance;
 use unolab_engine::fast::FeatureSet;
-use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rng::Purpose;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
 
@@ -23,7 +23,7 @@ impl<P: FeatureSet> Croupier<'_, P> {
     pub fn deal_with_card(&self, set: u64, seat: Seat, card: Card) -> Deal {
         let rules = self.rules;
         let (table, plan) = self.first_plan(set);
-        let mut chance = Rng::keyed(self.seed, set, Purpose::Cards { round: 0 });
+        let mut chance = self.streams.of_set(set).stream(Purpose::Cards { round: 0 });
         let deck: Vec<Card> = rules.deck().iter().collect();
         let hand_size = rules.parameters().hand_size.get() as usize;
         let mut shuffled: Vec<usize> = (0..deck.len()).collect();

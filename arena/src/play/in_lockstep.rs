@@ -6,7 +6,7 @@ use unolab_agents::lockstep::{Lockstep, NoMore, Rounds};
 use unolab_agents::table::{Counts, Ending};
 use unolab_engine::fast::FeatureSet;
 use unolab_engine::fast::{BATCH_SIZE, BatchRound};
-use unolab_engine::rng::{Purpose, SetKey};
+use unolab_engine::rng::Purpose;
 
 use super::Croupier;
 use crate::play::record::GameRecord;
@@ -34,10 +34,10 @@ impl<P: FeatureSet> Croupier<'_, P> {
     #[inline(always)]
     fn begin_round(&self, set: u64, round: &mut BatchRound) {
         let (_, plan) = self.first_plan(set);
-        let key = SetKey::of(self.seed, set);
-        let mut cards = key.stream(Purpose::Cards { round: 0 });
+        let streams = self.streams.of_set(set);
+        let mut cards = streams.stream(Purpose::Cards { round: 0 });
         round.state.deal_anew_for::<P>(self.rules, plan.seats, plan.dealer, &mut cards, &mut ());
-        round.begin(cards, |seat| key.stream(Purpose::Agent(seat)));
+        round.begin(cards, |seat| streams.stream(Purpose::Agent(seat)));
     }
 }
 

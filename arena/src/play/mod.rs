@@ -21,7 +21,7 @@ use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Counts, Ending, Table};
 use unolab_engine::fast::FeatureSet;
 use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer_on};
-use unolab_engine::rng::{Purpose, Rng, SetKey};
+use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
@@ -30,6 +30,7 @@ use crate::play::record::GameRecord;
 use crate::schedule::Section;
 use crate::schedule::contest::Contest;
 use crate::schedule::seating::EntrantId;
+use crate::spec::seal::Streams;
 use crate::spec::{Entrant, Unit};
 use fingerprint::Fingerprint;
 use guarded::{Guard, guarded};
@@ -45,7 +46,7 @@ pub struct Croupier<'a, P> {
     num_players: usize,
     team_size: usize,
     unit: Unit,
-    seed: u64,
+    streams: Streams,
     guard: Guard,
     /// The checksum of a game that has not begun.
     fingerprint: Fingerprint,
@@ -87,7 +88,7 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
             num_players: section.seats,
             team_size: section.team_size,
             unit: contest.spec().unit,
-            seed: contest.spec().seed,
+            streams: contest.spec().streams(),
             guard: Guard::Off,
             fingerprint: Fingerprint::BLANK,
             listener: None,
@@ -120,7 +121,7 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
     /// Who sits where in the first round of a set's games.
     #[inline(always)]
     fn first_plan(&self, set: u64) -> (MatchState, RoundPlan) {
-        let mut stream = SetKey::of(self.seed, set).stream(Purpose::Dealer);
+        let mut stream = self.streams.of_set(set).stream(Purpose::Dealer);
         let dealer = first_dealer_on::<P::Isa>(self.rules, self.num_players, &mut stream);
         let table = MatchState::new(self.num_players, dealer);
         let plan = table.plan(self.rules);
@@ -174,11 +175,11 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
 
     /// Makes the agents of a game anew, each in its own seat.
     fn seat_players(&mut self, set: u64, seating: &[EntrantId]) {
-        let Self { rules, blueprints, seed, guard, .. } = *self;
-        let key = SetKey::of(seed, set);
+        let Self { rules, blueprints, streams, guard, .. } = *self;
+        let set = streams.of_set(set);
         self.seated.clear();
         self.seated.extend(Seat::first(seating.len()).zip(seating).map(|(seat, entrant)| {
-            let stream = || key.stream(Purpose::Agent(seat));
+            let stream = || set.stream(Purpose::Agent(seat));
             let make = || blueprints[entrant.index()].make(rules, seat, stream());
             let player = match guard {
                 Guard::Off => make(),
@@ -195,7 +196,7 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
     #[inline(always)]
     fn deal_round(&self, set: u64, round: u32, plan: &RoundPlan, witness: &mut impl Witness) -> DealtRound {
         witness.begin_round(plan);
-        let mut cards = Rng::keyed(self.seed, set, Purpose::Cards { round });
+        let mut cards = self.streams.of_set(set).stream(Purpose::Cards { round });
         let state = RoundState::deal_for::<P>(self.rules, plan.seats, plan.dealer, &mut cards, witness);
         DealtRound { state, cards }
     }

@@ -54,7 +54,7 @@ impl<P: FeatureSet> Croupier<'_, P> {
                     Unit::Round => record::Unit::Round,
                     Unit::Match => record::Unit::Match,
                 },
-                seed: self.seed,
+                seed: self.streams.seed(),
                 set,
                 dealer: table.dealer(),
                 agents: of_each(&|entrant| self.blueprints[entrant.index()].text().to_owned()),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 
 use crate::run::standing::Besides;
+use crate::spec::seal::{Seal, SealKey};
 use crate::spec::{Spec, SpecHash};
 
 /// The name of the file.
@@ -27,6 +28,9 @@ pub struct Run<S = Spec> {
     /// What it made besides.
     #[serde(flatten)]
     pub besides: Besides,
+    /// The key of a sealed run, with which it can be played again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal_key: Option<String>,
     /// The files that it has written, by name. Runs of before there were such lists have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
@@ -62,8 +66,8 @@ impl Run {
     /// The record of a run of this spec that made these tables (name and bytes), without games.csv.
     #[must_use]
     pub fn of(spec: Spec, tables: &[(&str, &[u8])], machine: Machine, seconds: f64) -> Self {
-        let hash = spec.hash();
-        Self::of_hash(spec, hash, tables, machine, seconds)
+        let (hash, seal) = (spec.hash(), spec.seal.clone());
+        Self::of_hash(spec, hash, tables, machine, seconds).with_key_of(seal.as_ref())
     }
 }
 
@@ -78,10 +82,18 @@ impl<S: Serialize> Run<S> {
             result_hash: result_hash(tables),
             spec,
             besides: Besides::default(),
+            seal_key: None,
             files: None,
             machine,
             seconds,
         }
+    }
+
+    /// The same, with the key of this seal: whoever reads it can find all cards.
+    #[must_use]
+    pub fn with_key_of(self, seal: Option<&Seal>) -> Self {
+        let key = seal.and_then(Seal::key).map(SealKey::to_hex);
+        Self { seal_key: key, ..self }
     }
 
     /// The content of the file.

@@ -81,6 +81,33 @@ pub struct Besides {
     /// With the luck taken off there is a luck.csv.
     #[serde(default)]
     pub luck: LuckIs,
+    /// How far programs were confined, if they were to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Confined>,
+}
+
+/// How far programs were kept from what is not theirs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confined {
+    /// From all files, processes and networks that are not their own.
+    Full,
+    /// Not from all of these.
+    Partial,
+    /// From nothing: the system cannot.
+    None,
+}
+
+impl Confined {
+    /// Its name in `run.json`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Partial => "partial",
+            Self::None => "none",
+        }
+    }
 }
 
 impl Besides {
@@ -91,6 +118,12 @@ impl Besides {
                 None => "without --games-csv".to_owned(),
                 Some(1) => "with --games-csv".to_owned(),
                 Some(every) => format!("with --games-csv={every}"),
+            });
+        }
+        if self.sandbox != other.sandbox {
+            return Some(match other.sandbox {
+                None => "without --sandbox".to_owned(),
+                Some(confined) => format!("with a sandbox that was {}", confined.name()),
             });
         }
         (self.luck != other.luck).then(|| match other.luck {

@@ -27,6 +27,9 @@ pub enum ContestError {
     /// Results with the luck taken off that cannot be summed.
     #[error(transparent)]
     Luck(#[from] TooLarge),
+    /// A sealed run is played with its key only.
+    #[error("the run is sealed: give its key by --seal-file")]
+    Sealed,
     /// Eight players at two tables have no round of their own.
     #[error("{variant}: match.teams = \"rotating_tables\" is a form of whole matches; add --unit match")]
     RoundAtTwoTables {
@@ -52,6 +55,9 @@ impl Contest {
     /// # Errors
     /// If rules, agents and seats do not go together.
     pub fn of(spec: Spec, registry: &Registry) -> Result<Self, ContestError> {
+        if spec.seal.as_ref().is_some_and(|seal| seal.key().is_none()) {
+            return Err(ContestError::Sealed);
+        }
         let rules = spec.variants.iter().map(|variant| rules_of(variant, &spec)).collect::<Result<Vec<_>, _>>()?;
         let blueprints =
             spec.entrants.iter().map(|entrant| registry.configure(&entrant.agent)).collect::<Result<_, _>>()?;

@@ -4,6 +4,7 @@
 
 pub mod agent_list;
 pub mod luck;
+pub mod seal;
 pub mod variant;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 use unolab_stats::sprt::Hypotheses;
+
+use seal::{Seal, Streams};
 
 pub use variant::Variant;
 
@@ -35,6 +38,9 @@ pub struct Spec {
     pub seating: SeatingPlan,
     /// What one game is.
     pub unit: Unit,
+    /// In a sealed run a key goes into all random numbers besides the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Seal>,
 }
 
 /// Which command a run belongs to, and so who plays whom.
@@ -127,6 +133,12 @@ impl Entrant {
 }
 
 impl Spec {
+    /// Where its random numbers come from.
+    #[must_use]
+    pub fn streams(&self) -> Streams {
+        Streams::new(self.seed, self.seal.as_ref().and_then(Seal::key))
+    }
+
     /// The spec as text: what is hashed, and what a run's folder keeps.
     ///
     /// # Panics
@@ -176,6 +188,7 @@ pub(crate) mod tests {
             seed: 1,
             seating: SeatingPlan::Rotate,
             unit: Unit::Round,
+            seal: None,
         }
     }
 

@@ -35,6 +35,7 @@ fn spec(agents: &[&str], preset: &str, seats: usize, sets: u64) -> BalanceSpec {
         weak: "random".into(),
         ladder: Vec::new(),
         margin_permille: 20,
+        seal: None,
     }
 }
 

@@ -29,6 +29,7 @@ fn spec(agents: &[&str], seats: &[usize], sets: u64) -> Spec {
         seed: 1,
         seating: SeatingPlan::Rotate,
         unit: Unit::Round,
+        seal: None,
     }
 }
 

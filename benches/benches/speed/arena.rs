@@ -38,6 +38,7 @@ fn contest(variant: &str) -> Contest {
         seed: SEED,
         seating: SeatingPlan::Rotate,
         unit: Unit::Round,
+        seal: None,
     };
     Contest::of(spec, &Registry::default()).expect("four agents make a table of four")
 }

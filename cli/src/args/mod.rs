@@ -1,5 +1,6 @@
 //! The command line: what can be asked for, and nothing of how it is done.
 
+mod contest;
 mod parse;
 mod runs;
 mod values;
@@ -12,6 +13,7 @@ use unolab_agents::goal::Goal;
 use unolab_agents::search::policy::Policy;
 use unolab_arena::run::folder::Asked;
 
+pub(crate) use contest::opened;
 pub(crate) use parse::AgentList;
 use parse::{parse_agents, parse_goal, parse_policy};
 pub(crate) use runs::{
@@ -317,6 +319,9 @@ pub(crate) struct MergeArgs {
     /// How tables are written: Parquet comes beside the CSV
     #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
     pub(crate) tables: TableFormat,
+    /// The file with the key of a sealed run, which is then written into its run.json
+    #[arg(long, value_name = "FILE")]
+    pub(crate) seal_file: Option<PathBuf>,
     /// No output, only files and errors
     #[arg(long)]
     pub(crate) quiet: bool,

@@ -4,12 +4,16 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum, value_parser};
+use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::Sweep;
 use unolab_arena::run::folder::{Asked, Start};
 use unolab_arena::run::shard::Shard;
+use unolab_arena::run::standing::Confined;
+use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
 use unolab_engine::rules::Override;
 
+use super::contest::ContestArgs;
 use super::parse::{AgentList, parse_agents, parse_override, parse_sweep};
 use super::values;
 
@@ -57,13 +61,16 @@ pub(crate) struct KeptArgs {
     /// No tables and no progress, only files and errors
     #[arg(long)]
     pub(crate) quiet: bool,
+    /// How programs of strangers play.
+    #[command(flatten)]
+    pub(crate) contest: ContestArgs,
 }
 
 impl KeptArgs {
     /// For a run that is played again, in silence, into a folder that is free.
-    pub(crate) const fn again(seed: u64, out: PathBuf) -> Self {
-        let out = Some(out);
-        Self { seed, threads: None, out, resume: false, shard: None, tables: TableFormat::Csv, quiet: true }
+    pub(crate) fn again(seed: u64, seal: Option<&Seal>, out: PathBuf) -> Self {
+        let (out, contest) = (Some(out), ContestArgs { sealed: seal.is_some(), ..ContestArgs::default() });
+        Self { seed, threads: None, out, resume: false, shard: None, tables: TableFormat::Csv, quiet: true, contest }
     }
 
     /// How many threads play.
@@ -86,6 +93,33 @@ impl KeptArgs {
     /// The files that are written if they are asked for here.
     pub(crate) fn asked(&self) -> Asked {
         Asked::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
+    }
+
+    /// The seal of the run, if it is to be sealed.
+    ///
+    /// # Errors
+    /// If there is no key to be had.
+    pub(crate) fn seal(&self) -> anyhow::Result<Option<Seal>> {
+        self.contest.seal(self.start(), self.shard)
+    }
+
+    /// How far programs are confined, if they are to be.
+    pub(crate) fn confined(&self) -> Option<Confined> {
+        self.contest.confined()
+    }
+
+    /// The registry for a run of these agents, whose files are in its folder, and its `records` elsewhere.
+    ///
+    /// # Errors
+    /// If somebody is allowed something who does not play.
+    pub(crate) fn registry_for<'a>(
+        &self,
+        registry: &Registry,
+        agents: impl IntoIterator<Item = &'a String>,
+        records: Option<PathBuf>,
+    ) -> anyhow::Result<Registry> {
+        let folder = self.out.clone().unwrap_or_else(|| "runs".into());
+        self.contest.registry_for(registry, agents, [folder].into_iter().chain(records))
     }
 
     /// Whether it begins anew.

@@ -20,6 +20,7 @@ use unolab_arena::run::shard::{Done, Shard};
 use unolab_arena::run::standing::{Besides, Job, PART_FILE, Standing};
 use unolab_arena::run::stretches::End;
 use unolab_arena::spec::Entrant;
+use unolab_arena::spec::seal::Seal;
 use unolab_arena::tables::balance::{MetricsRow, PointsRow, SweepRow};
 use unolab_arena::tables::describe;
 
@@ -27,7 +28,7 @@ use super::running::dry_run::left;
 use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
 use super::running::tables::Tables;
 use super::running::{STOP, folder_of, listen_for_ctrl_c, request, tell_finished};
-use crate::args::{AgentList, BalanceArgs, KeptArgs, MergeArgs, TableFormat};
+use crate::args::{AgentList, BalanceArgs, KeptArgs, MergeArgs, TableFormat, opened};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::progress::Bar;
@@ -36,6 +37,8 @@ use crate::terminal::balance::page;
 
 pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let (kept, plots, is_dry) = (args.kept.clone(), args.plot.clone(), args.dry_run);
+    let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
+    let registry = &kept.registry_for(registry, agents.chain([&args.good, &args.weak]).chain(&args.ladder), None)?;
     run_spec(&spec(args)?, &kept, &plots, is_dry, registry)
 }
 
@@ -50,7 +53,8 @@ pub(super) fn run_spec(
     let shard = kept.shard()?;
     let path = kept.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), shard));
     let anew = || {
-        let job = Job::new(spec, shard, Besides::default());
+        let besides = Besides { sandbox: kept.confined(), ..Besides::default() };
+        let job = Job::new(spec, shard, besides);
         Standing { job, seconds: 0.0, part: BalancePart::new(spec, shard) }
     };
     // Whatever is in the way is told before the pilots are played.
@@ -87,7 +91,8 @@ pub(super) fn run_spec(
         return tell(kept, &format!("part {shard} in {}; unolab merge joins the parts\n", path.display()));
     }
     let tables = balance.tables(&standing.part);
-    finish(&tables, folder, &standing, kept.num_threads(), kept.tables, plots)?;
+    let extras = Extras { tables: kept.tables, plots, seal: spec.seal.as_ref() };
+    finish(&tables, folder, &standing, kept.num_threads(), extras)?;
     tell(kept, &format!("{}tables in {}\n", page(&tables, width()), path.display()))
 }
 
@@ -131,6 +136,7 @@ pub(super) fn merge(
     registry: &Registry,
 ) -> anyhow::Result<PathBuf> {
     let spec = parts[0].1.job.spec.clone();
+    let spec = BalanceSpec { seal: opened(spec.seal, args.seal_file.as_deref())?, ..spec };
     let balance = Balance::prepare(&spec, registry).with_context(|| parts[0].0.display().to_string())?;
     let job = Job { shard: Shard::WHOLE, ..parts[0].1.job.clone() };
     let whole = Standing { job, seconds: 0.0, part: BalancePart::new(&spec, Shard::WHOLE) };
@@ -138,12 +144,22 @@ pub(super) fn merge(
     let path = args.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), Shard::WHOLE));
     let folder = RunFolder::claim(&path, spec.hash(), whole.job.besides, args.asked())?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    finish(&balance.tables(&whole.part), folder, &whole, threads, args.tables, &[])?;
+    let extras = Extras { tables: args.tables, plots: &[], seal: spec.seal.as_ref() };
+    finish(&balance.tables(&whole.part), folder, &whole, threads, extras)?;
     Ok(path)
 }
 
 /// How far a balance has come.
 pub(super) type BalanceStanding = Standing<BalanceSpec, BalancePart>;
+
+/// What the folder of a balance gets besides its tables as CSV.
+#[derive(Clone, Copy)]
+struct Extras<'a> {
+    tables: TableFormat,
+    plots: &'a [String],
+    /// With its key, which is made known.
+    seal: Option<&'a Seal>,
+}
 
 /// Writes the tables and figures of a whole balance into its folder, and puts it in its place.
 fn finish(
@@ -151,21 +167,21 @@ fn finish(
     folder: RunFolder,
     Standing { job, seconds, .. }: &BalanceStanding,
     threads: usize,
-    format: TableFormat,
-    plots: &[String],
+    extras: Extras<'_>,
 ) -> anyhow::Result<()> {
     let balance::results::Tables { metrics, sweep, points, offences } = found.clone();
     let tables = Tables::none().with(metrics).with(sweep).with(points);
-    tables.write(&folder, format)?;
+    tables.write(&folder, extras.tables)?;
     // They may depend on the time that programs take: they are no result.
-    Tables::none().with_any(offences).write(&folder, format)?;
-    for metric in plots {
+    Tables::none().with_any(offences).write(&folder, extras.tables)?;
+    for metric in extras.plots {
         let drawn = figure(found, metric).with_context(|| format!("--plot {metric}: nothing was found of it"))?;
         folder.write(&file_name(metric), drawn)?;
     }
     folder.write("README.md", readme())?;
     let run = Run::of_hash(job.spec.clone(), job.spec.hash(), &tables.named(), Machine::this(threads), *seconds);
-    folder.write(RUN_FILE, Run { files: Some(folder.files()), ..run }.to_json())?;
+    let run = Run { besides: job.besides, files: Some(folder.files()), ..run.with_key_of(extras.seal) };
+    folder.write(RUN_FILE, run.to_json())?;
     Ok(folder.publish()?)
 }
 
@@ -196,6 +212,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
         weak: args.weak,
         ladder: args.ladder.map_or_else(|| Ok(Vec::new()), |agent| doubled(&agent, args.rungs))?,
         margin_permille: args.margin,
+        seal: args.kept.seal()?,
     })
 }
 

@@ -31,7 +31,8 @@ use super::running::keeper::{Keeper, how_to_go_on, tell_stopped};
 use super::running::leader::leader_of;
 use super::running::tables::Tables;
 use super::running::{
-    Extras, Page, STOP, faults_in_words, folder_of, listen_for_ctrl_c, request, tell_finished, write_report,
+    Extras, Page, STOP, faults_in_words, folder_of, listen_for_ctrl_c, registry_for, request, tell_finished,
+    write_report,
 };
 use crate::args::{AgentList, KeptArgs, RunArgs};
 use crate::exit::Exit;
@@ -53,6 +54,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -
             bail!("{flag} does not go with --format league: its tables depend on its results");
         }
     }
+    let registry = &registry_for(&agents, args, registry)?;
     let command = Command::Tournament { format: Format::League };
     let spec = request::spec(command, agents, args)?;
     let page = if args.report { Page::Wanted } else { Page::NotAskedFor };

@@ -14,13 +14,14 @@ use unolab_arena::run::joined::Joined;
 use unolab_arena::run::manifest::RUN_FILE;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::run::standing::{Job, PART_FILE, Standing, UNFINISHED_FILE};
+use unolab_arena::spec::Spec;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{Row, header};
 use unolab_arena::words::counted;
 
 use super::balance;
 use super::running::{self, Extras, request};
-use crate::args::MergeArgs;
+use crate::args::{MergeArgs, opened};
 use crate::exit::Exit;
 use crate::output::print;
 
@@ -60,8 +61,9 @@ fn read_all<T: DeserializeOwned>(args: &MergeArgs) -> anyhow::Result<Vec<(PathBu
 /// Joins the parts of a tournament or a match; says where the whole is.
 fn merge(parts: Vec<(PathBuf, TournamentStanding)>, args: &MergeArgs, registry: &Registry) -> anyhow::Result<PathBuf> {
     let job = parts[0].1.job.clone();
+    let spec = Spec { seal: opened(job.spec.seal, args.seal_file.as_deref())?, ..job.spec };
     let contest =
-        request::contest_of(job.spec, job.besides, registry).with_context(|| args.parts[0].display().to_string())?;
+        request::contest_of(spec, job.besides, registry).with_context(|| args.parts[0].display().to_string())?;
     let whole = Standing::begin(Job { shard: Shard::WHOLE, ..parts[0].1.job.clone() }, &contest);
     let Joined { whole, parts } = Joined::of(parts, whole, |part, shard| part.is_of(&contest, shard))?;
     let path = args.out.clone().unwrap_or_else(|| running::default_folder(&contest, whole.job.shard));

@@ -56,6 +56,7 @@ pub(super) fn run(
     args: &RunArgs,
     registry: &Registry,
 ) -> anyhow::Result<Exit> {
+    let registry = &registry_for(&agents, args, registry)?;
     let contest = request::contest(command, agents, args, registry)?;
     let (kept, threads) = (&args.kept, args.kept.num_threads());
     if let Some(edge) = args.power {
@@ -82,6 +83,12 @@ pub(super) fn run(
         records.begin(&contest, &standing.part)?;
     }
     play_and_publish(&contest, threads, folder, standing, records.as_ref(), extras, kept.quiet)
+}
+
+/// The registry for a run of these agents, whose programs are confined as they are to be.
+pub(super) fn registry_for(agents: &[AgentList], args: &RunArgs, registry: &Registry) -> anyhow::Result<Registry> {
+    let agents = agents.iter().flat_map(|AgentList(agents)| agents);
+    args.kept.registry_for(registry, agents, args.record.clone())
 }
 
 /// The files that are written if they are asked for.

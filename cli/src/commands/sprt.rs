@@ -49,6 +49,8 @@ pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     if kept.shard.is_some() {
         bail!("--shard: a sequential test has no parts: it must look at all of its sets to know when to stop");
     }
+    let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
+    let registry = &kept.registry_for(registry, agents, None)?;
     run_contest(&contest(&args, hypotheses, registry)?, &hypotheses, besides(&args), kept, args.dry_run)
 }
 
@@ -119,8 +121,9 @@ fn readme() -> String {
     [README.to_owned() + &describe::<SprtRow>(), describe::<LuckRow>(), describe::<OffenceRow>()].join("\n")
 }
 
-const fn besides(args: &SprtArgs) -> Besides {
-    Besides { games_csv: None, luck: if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn } }
+fn besides(args: &SprtArgs) -> Besides {
+    let luck = if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn };
+    Besides { games_csv: None, luck, sandbox: args.kept.confined() }
 }
 
 const README: &str = "# A sequential test\n\nMade by `unolab sprt` from the spec in `run.json`: the same spec gives the same \
@@ -145,6 +148,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
         seed: args.kept.seed,
         seating: SeatingPlan::Rotate,
         unit: args.unit,
+        seal: args.kept.seal()?,
     };
     Ok(request::contest_of(spec, besides(args), registry)?)
 }

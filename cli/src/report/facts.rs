@@ -57,8 +57,14 @@ pub(super) fn facts(run: &Value) -> Markup {
 }
 
 /// What tells the run from others.
-const IDENTITY: [(&str, &str); 4] =
-    [("Version", "unolab"), ("Generator", "generator"), ("Spec", "spec_hash"), ("Result", "result_hash")];
+const IDENTITY: [(&str, &str); 6] = [
+    ("Version", "unolab"),
+    ("Generator", "generator"),
+    ("Spec", "spec_hash"),
+    ("Result", "result_hash"),
+    ("Sandbox of programs", "sandbox"),
+    ("Key of the seal", "seal_key"),
+];
 
 /// Numbers, words and lists of them, in the order of the alphabet.
 fn scalars(spec: &Value) -> Vec<(String, String)> {

@@ -5,7 +5,10 @@ mod balance;
 mod bench;
 mod bystanders;
 mod check;
+#[cfg(unix)]
+mod contest;
 mod folders;
+mod hostile;
 mod league;
 mod long_runs;
 mod luck;

@@ -199,6 +199,7 @@ fn contests(
             seed,
             seating: spec.seating,
             unit,
+            seal: spec.seal.clone(),
         };
         Contest::of(spec, registry)
     };

@@ -6,6 +6,7 @@ use unolab_engine::rules::{LoadError, Override, Rules};
 
 use super::cards::{Group, VoidError, without_effect};
 use crate::run::standing::RunSpec;
+use crate::spec::seal::Seal;
 use crate::spec::variant::load_for_seats;
 use crate::spec::{Entrant, SeatingPlan, SpecHash, Variant};
 
@@ -42,6 +43,9 @@ pub struct BalanceSpec {
     pub ladder: Vec<String>,
     /// How far from fair a seat may be in a game that is called balanced, in parts of a thousand of a win.
     pub margin_permille: u32,
+    /// In a sealed run a key goes into all random numbers besides the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Seal>,
 }
 
 /// The word `balance`.
@@ -274,6 +278,7 @@ pub(crate) mod tests {
             weak: "random".into(),
             ladder: Vec::new(),
             margin_permille: 20,
+            seal: None,
         }
     }
 

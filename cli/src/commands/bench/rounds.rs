@@ -25,6 +25,7 @@ pub(super) fn contest(rules: &Rules, agent: &str, seats: usize, registry: &Regis
         seed: 1,
         seating: SeatingPlan::Rotate,
         unit: Unit::Round,
+        seal: None,
     };
     Ok(Contest::of(spec, registry)?)
 }

@@ -42,8 +42,12 @@ pub(in crate::commands) fn contest_of(
 }
 
 /// What is to be made besides the usual tables.
-pub(in crate::commands) const fn besides(args: &RunArgs) -> Besides {
-    Besides { games_csv: args.games_csv, luck: if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn } }
+pub(in crate::commands) fn besides(args: &RunArgs) -> Besides {
+    Besides {
+        games_csv: args.games_csv,
+        luck: if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn },
+        sandbox: args.kept.confined(),
+    }
 }
 
 /// The spec that the arguments ask for; with `--games` the number of sets is still open.
@@ -65,6 +69,7 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
         seed: args.kept.seed,
         seating: args.seating,
         unit: args.unit,
+        seal: args.kept.seal()?,
     })
 }
 

@@ -11,6 +11,7 @@ use unolab_arena::run::folder::{Asked, RunFolder};
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::run::standing::{Job, Standing};
+use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Command, Format, Spec};
 
 use super::compare::{Comparison, Verdict};
@@ -48,22 +49,30 @@ pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Verdic
 
 /// Runs a run again, into this folder.
 fn run_again(run: Run<AnySpec>, made: &Path, registry: &Registry) -> anyhow::Result<Exit> {
-    let again = |seed| KeptArgs::again(seed, made.into());
-    let spec = match run.spec {
-        AnySpec::Contest(spec) => spec,
-        AnySpec::Balance(spec) => return balance::run_spec(&spec, &again(spec.seed), &[], false, registry),
+    let opened = |seal: Option<Seal>| match (seal, &run.seal_key) {
+        (None, _) => Ok(None),
+        (Some(_), None) => bail!("the run is sealed, and its key is missing"),
+        (Some(seal), Some(key)) => Ok(Some(seal.opened_by(key.parse()?)?)),
     };
-    let kept = again(spec.seed);
+    let again = |seed, seal: Option<&Seal>| {
+        let kept = KeptArgs::again(seed, seal, made.into());
+        kept.registry_for(registry, [], None).map(|registry| (kept, registry))
+    };
+    let spec = match run.spec {
+        AnySpec::Contest(spec) => Spec { seal: opened(spec.seal)?, ..spec },
+        AnySpec::Balance(spec) => {
+            let spec = BalanceSpec { seal: opened(spec.seal)?, ..spec };
+            let (kept, registry) = &again(spec.seed, spec.seal.as_ref())?;
+            return balance::run_spec(&spec, kept, &[], false, registry);
+        }
+    };
+    let (kept, registry) = &again(spec.seed, spec.seal.as_ref())?;
     match spec.command {
-        Command::Sprt(hypotheses) => sprt::run_contest(
-            &request::contest_of(spec, run.besides, registry)?,
-            &hypotheses,
-            run.besides,
-            &kept,
-            false,
-        ),
+        Command::Sprt(hypotheses) => {
+            sprt::run_contest(&request::contest_of(spec, run.besides, registry)?, &hypotheses, run.besides, kept, false)
+        }
         Command::Tournament { format: Format::League } => {
-            league::run_spec(&spec, run.besides, &kept, Extras::NONE, false, registry)
+            league::run_spec(&spec, run.besides, kept, Extras::NONE, false, registry)
         }
         Command::Match | Command::Tournament { .. } => {
             let contest = request::contest_of(spec, run.besides, registry)?;

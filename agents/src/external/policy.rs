@@ -1,0 +1,43 @@
+//! What programs are told, and what they may reach: one [`Policy`] for all programs of a run.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// What holds for all programs of a run. By default nothing is sealed and nobody confined.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Policy {
+    /// What the seed that programs are told is derived from.
+    pub told_seed: ToldSeed,
+    /// Whether programs are kept from what is not theirs.
+    pub sandbox: Sandbox,
+    /// The agents, as they are written, whose programs may use the network all the same.
+    pub network: BTreeSet<String>,
+    /// Files and folders that a confined program may read besides its own.
+    pub readable: Vec<PathBuf>,
+    /// Files and folders that it may read and write.
+    pub writable: Vec<PathBuf>,
+    /// Files and folders that it may not read, wherever they are: those of the run. They need not exist yet.
+    pub hidden: Vec<PathBuf>,
+}
+
+/// What the seed that a program is told at the beginning of a game is derived from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ToldSeed {
+    /// What it sees at its first decision, and nothing else: then it leads to nothing.
+    #[default]
+    FirstView,
+    /// The stream of its seat, which must then come from a key that nobody can guess.
+    OwnStream,
+}
+
+/// Whether programs are kept from the files, processes and networks that are not theirs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Sandbox {
+    /// They may do whatever the user may.
+    #[default]
+    Off,
+    /// They are kept from as much as this system can keep them from.
+    Auto,
+    /// They are kept from all of it, or do not start.
+    Require,
+}

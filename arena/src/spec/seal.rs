@@ -1,0 +1,365 @@
+//! The seal of a contest: a key that goes into every stream of random numbers, so that the cards cannot be found by trying
+//! seeds.
+//!
+//! A spec has the fingerprint of the key, which makes another key another spec. The key itself is only in memory, and in
+//! a file if it was asked for, until the run has ended.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::str::FromStr;
+
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+use thiserror::Error;
+use unolab_engine::rng::{Purpose, Rng, SetKey};
+
+/// The key of a sealed contest: 128 random bits. It is shown by [`SealKey::to_hex`] alone, when nothing is left to hide.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct SealKey([u8; 16]);
+
+impl fmt::Debug for SealKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SealKey(of {})", self.fingerprint())
+    }
+}
+
+/// This is not 32 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("a key is 32 hexadecimal digits")]
+pub struct NotAKey;
+
+impl FromStr for SealKey {
+    type Err = NotAKey;
+
+    fn from_str(text: &str) -> Result<Self, NotAKey> {
+        let is_hex = text.len() == 32 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let key = u128::from_str_radix(text, 16).ok().filter(|_| is_hex).ok_or(NotAKey)?;
+        Ok(Self(key.to_be_bytes()))
+    }
+}
+
+impl SealKey {
+    /// A key that nobody has had before.
+    ///
+    /// # Errors
+    /// If the system has no random numbers.
+    pub fn random() -> io::Result<Self> {
+        let mut key = [0; 16];
+        getrandom::fill(&mut key)?;
+        Ok(Self(key))
+    }
+
+    /// The key as 32 hexadecimal digits.
+    #[must_use]
+    pub fn to_hex(self) -> String {
+        format!("{:032x}", u128::from_be_bytes(self.0))
+    }
+
+    /// What tells it from other keys, and leads to none.
+    fn fingerprint(self) -> String {
+        format!("{:016x}", u64::from_be_bytes(self.hash(&[b"unolab seal v1"])))
+    }
+
+    /// HMAC-SHA-256 (RFC 2104), its first eight bytes.
+    fn hash(self, parts: &[&[u8]]) -> [u8; 8] {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key may have any length");
+        parts.iter().for_each(|part| mac.update(part));
+        let hash: [u8; 32] = mac.finalize().into_bytes().into();
+        hash[..8].try_into().expect("eight bytes")
+    }
+
+    fn stream(self, seed: u64, set: u64, purpose: Purpose) -> Rng {
+        let (kind, number) = match purpose {
+            Purpose::Cards { round } => (1, round),
+            Purpose::Agent(seat) => (2, u32::try_from(seat.index()).expect("at most ten seats")),
+            Purpose::Dealer => (3, 0),
+            Purpose::Other(number) => (4, number),
+        };
+        let place = [&seed.to_le_bytes()[..], &set.to_le_bytes(), &[kind], &number.to_le_bytes()];
+        let [seed, set, kind, number] = place;
+        Rng::from_seed(u64::from_le_bytes(self.hash(&[b"unolab stream v1", seed, set, kind, number])))
+    }
+}
+
+/// The seal of a spec: the fingerprint of its key, and the key where it is known.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct Seal {
+    fingerprint: String,
+    key: Option<SealKey>,
+}
+
+impl PartialEq for Seal {
+    /// The same key, known or not.
+    fn eq(&self, other: &Self) -> bool {
+        self.fingerprint == other.fingerprint
+    }
+}
+
+impl Eq for Seal {}
+
+impl From<String> for Seal {
+    fn from(fingerprint: String) -> Self {
+        Self { fingerprint, key: None }
+    }
+}
+
+impl From<Seal> for String {
+    fn from(seal: Seal) -> Self {
+        seal.fingerprint
+    }
+}
+
+impl From<SealKey> for Seal {
+    fn from(key: SealKey) -> Self {
+        Self { fingerprint: key.fingerprint(), key: Some(key) }
+    }
+}
+
+impl Seal {
+    /// The key, where it is known.
+    #[must_use]
+    pub const fn key(&self) -> Option<SealKey> {
+        self.key
+    }
+
+    /// The same, with its key.
+    ///
+    /// # Errors
+    /// It is another's key.
+    pub fn opened_by(&self, key: SealKey) -> Result<Self, WrongKey> {
+        let seal = Self::from(key);
+        if seal == *self { Ok(seal) } else { Err(WrongKey { of: self.fingerprint.clone(), given: seal.fingerprint }) }
+    }
+}
+
+/// The key of another contest.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the key is that of seal {given}, and the run has seal {of}")]
+pub struct WrongKey {
+    of: String,
+    given: String,
+}
+
+/// Where the random numbers of a run come from: the master seed, and the key if it is sealed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Streams {
+    seed: u64,
+    key: Option<SealKey>,
+}
+
+impl Streams {
+    /// The streams of this master seed, under this key if there is one.
+    #[must_use]
+    pub const fn new(seed: u64, key: Option<SealKey>) -> Self {
+        Self { seed, key }
+    }
+
+    /// The master seed.
+    #[must_use]
+    pub const fn seed(self) -> u64 {
+        self.seed
+    }
+
+    /// Those of one set of games.
+    #[must_use]
+    #[inline(always)]
+    pub const fn of_set(self, set: u64) -> SetStreams {
+        match self.key {
+            None => SetStreams::Open(SetKey::of(self.seed, set)),
+            Some(key) => SetStreams::Sealed { key, seed: self.seed, set },
+        }
+    }
+}
+
+/// The streams of one set of games.
+#[derive(Debug, Clone, Copy)]
+pub enum SetStreams {
+    /// Whoever knows seed and set knows them.
+    Open(SetKey),
+    /// It takes the key too.
+    Sealed {
+        /// The key.
+        key: SealKey,
+        /// The master seed.
+        seed: u64,
+        /// The set.
+        set: u64,
+    },
+}
+
+impl SetStreams {
+    /// The stream for this purpose.
+    #[must_use]
+    #[inline(always)]
+    pub fn stream(self, purpose: Purpose) -> Rng {
+        match self {
+            Self::Open(key) => key.stream(purpose),
+            Self::Sealed { key, seed, set } => key.stream(seed, set, purpose),
+        }
+    }
+}
+
+/// Whether a seal file may be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SealFile {
+    /// It is made if it is not there.
+    MayBeMade,
+    /// It must be there.
+    MustExist,
+}
+
+/// Why a seal file gives no key.
+#[derive(Debug, Error)]
+pub enum SealFileError {
+    /// It is not there, and is not to be made.
+    #[error("there is no file; --sealed makes it")]
+    Missing,
+    /// It is something else.
+    #[error("it is not a file")]
+    NotAFile,
+    /// Others may read or write it, or it is another's.
+    #[error("it must be yours, and readable by you alone (chmod 600)")]
+    Open,
+    /// It holds something else.
+    #[error("it must hold one line: {0}")]
+    Content(#[from] NotAKey),
+    /// The file system refuses.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// The key in this file.
+///
+/// # Errors
+/// If it is missing and may not be made, may be read by others, or holds no key.
+pub fn key_of_file(path: &Path, file: SealFile) -> Result<SealKey, SealFileError> {
+    match (read_key(path), file) {
+        (Err(SealFileError::Missing), SealFile::MayBeMade) => {
+            make_key_file(path)?;
+            read_key(path) // whoever was first has made it
+        }
+        (read, _) => read,
+    }
+}
+
+fn read_key(path: &Path) -> Result<SealKey, SealFileError> {
+    let mut file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(SealFileError::Missing),
+        opened => opened?,
+    };
+    let facts = file.metadata()?;
+    if !facts.is_file() {
+        return Err(SealFileError::NotAFile);
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if facts.mode() & 0o077 != 0 || facts.uid() != rustix::process::geteuid().as_raw() {
+            return Err(SealFileError::Open);
+        }
+    }
+    let mut text = String::new();
+    let read = (&mut file).take(64).read_to_string(&mut text);
+    match read {
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(NotAKey.into()),
+        read => read.map_err(SealFileError::from).and_then(|_| Ok(text.trim_end().parse()?)),
+    }
+}
+
+/// Makes a file with a new key, unless somebody else has made it in the meantime. It appears as a whole.
+fn make_key_file(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    // A file of this kind is readable by its owner alone.
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    writeln!(file, "{}", SealKey::random()?.to_hex())?;
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(path) {
+        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use unolab_engine::seat::Seat;
+
+    use super::*;
+
+    const KEY: SealKey = SealKey([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+
+    #[test]
+    fn streams_are_hmac_sha_256_of_all_that_they_are_for() {
+        // As Python computes it: hmac.new(bytes(range(16)), b"unolab stream v1" + struct.pack("<QQBI", 1, 7, 2, 3), "sha256")
+        let stream = Streams::new(1, Some(KEY)).of_set(7).stream(Purpose::Agent(Seat::new(3)));
+        assert_eq!(stream, Rng::from_seed(15_125_250_991_052_629_052));
+        assert_eq!(KEY.fingerprint(), "4d0aa38be1dbbcde");
+        let open = Streams::new(1, None).of_set(7).stream(Purpose::Dealer);
+        assert_eq!(open, Rng::keyed(1, 7, Purpose::Dealer));
+    }
+
+    #[test]
+    fn every_part_of_the_place_of_a_stream_counts() {
+        let other = SealKey([1; 16]);
+        let mut streams: Vec<u32> = [KEY, other]
+            .into_iter()
+            .flat_map(|key| [(1, 1), (1, 2), (2, 1)].map(|(seed, set)| Streams::new(seed, Some(key)).of_set(set)))
+            .flat_map(|set| {
+                let seats = Seat::first(10).map(Purpose::Agent);
+                let rounds = (0..5).map(|round| Purpose::Cards { round });
+                let all: Vec<Purpose> = seats.chain(rounds).chain([Purpose::Dealer, Purpose::Other(0)]).collect();
+                all.into_iter().map(move |purpose| set.stream(purpose).bits())
+            })
+            .collect();
+        let all = streams.len();
+        streams.sort_unstable();
+        streams.dedup();
+        assert_eq!(streams.len(), all);
+    }
+
+    #[test]
+    fn a_seal_is_written_without_its_key() {
+        let seal = Seal::from(KEY);
+        let text = serde_json::to_string(&seal).unwrap();
+        assert_eq!(text, "\"4d0aa38be1dbbcde\"");
+        assert!(!format!("{seal:?}").contains(&KEY.to_hex()));
+        let read: Seal = serde_json::from_str(&text).unwrap();
+        assert_eq!((read.key(), read == seal), (None, true));
+        assert_eq!(read.opened_by(KEY).unwrap().key(), Some(KEY));
+        assert!(read.opened_by(SealKey([1; 16])).is_err());
+        assert_eq!(KEY.to_hex().parse(), Ok(KEY));
+        for text in ["", "00", "+0000000000000000000000000000001", "zz0102030405060708090a0b0c0d0e0f"] {
+            assert_eq!(text.parse::<SealKey>(), Err(NotAKey));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_seal_file_is_made_once_and_refused_if_others_may_read_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("keys/contest");
+        assert!(matches!(key_of_file(&path, SealFile::MustExist), Err(SealFileError::Missing)));
+        let key = key_of_file(&path, SealFile::MayBeMade).unwrap();
+        assert_eq!(key_of_file(&path, SealFile::MustExist).unwrap(), key);
+        assert_eq!(key_of_file(&path, SealFile::MayBeMade).unwrap(), key);
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        for (mode, content, reason) in [
+            (0o640, format!("{}\n", key.to_hex()), "readable by you alone"),
+            (0o604, format!("{}\n", key.to_hex()), "readable by you alone"),
+            (0o600, "secret".into(), "32 hexadecimal digits"),
+            (0o600, format!("{}\n{}\n", key.to_hex(), key.to_hex()), "32 hexadecimal digits"),
+        ] {
+            fs::write(&path, content).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            let message = key_of_file(&path, SealFile::MayBeMade).unwrap_err().to_string();
+            assert!(message.contains(reason), "{message}");
+        }
+        let folder = key_of_file(home.path(), SealFile::MayBeMade).unwrap_err();
+        assert!(matches!(folder, SealFileError::NotAFile), "{folder}");
+    }
+}
