@@ -10,6 +10,7 @@ mod in_lockstep;
 mod match_game;
 pub mod record;
 mod round_game;
+mod said;
 mod witness;
 pub(crate) mod written_down;
 
@@ -34,8 +35,8 @@ use crate::spec::seal::Streams;
 use crate::spec::{Entrant, Unit};
 use fingerprint::Fingerprint;
 use guarded::{Guard, guarded};
+use said::SaidByAll;
 pub use witness::Witness;
-use written_down::SaidByAll;
 
 /// Plays the games of one section, one after the other; what they need is allocated once.
 #[derive(Debug)]

@@ -1,21 +1,15 @@
 //! Games written down while they are played: what each agent did and said, and what cost it the game.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
-use unolab_agents::agent::{Agent, Memory, Player};
-use unolab_agents::offence::{Offence, OffenceKind};
-use unolab_agents::oracle::Oracle;
-use unolab_engine::action::{Action, Call};
-use unolab_engine::event::{Event, Events, Seen};
+use unolab_agents::offence::OffenceKind;
+use unolab_engine::event::{Event, Events};
 use unolab_engine::fast::FeatureSet;
 use unolab_engine::match_play::RoundPlan;
-use unolab_engine::observation::Observation;
 use unolab_engine::record::{self, Fault, FaultKind, RecordWriter};
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
 
+use super::said::SaidByAll;
 use super::{Croupier, Deal, Witness};
-use crate::count::luck::witness::LuckWitness;
 use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
 use crate::spec::Unit;
@@ -33,7 +27,7 @@ pub(crate) enum Writing {
 }
 
 impl<P: FeatureSet> Croupier<'_, P> {
-    /// Plays one game of a set, told to a witness of its luck if there is one; if it is written down, with its record as
+    /// Plays one game of a set, told to a watcher if there is one; if it is written down, with its record as
     /// JSON Lines. Its agents are guarded: where one panics, the record has what its substitute did from then on.
     #[must_use]
     pub(crate) fn play_and_write(
@@ -41,7 +35,7 @@ impl<P: FeatureSet> Croupier<'_, P> {
         set: u64,
         seating: &[EntrantId],
         writing: Writing,
-        luck: Option<&mut LuckWitness<'_>>,
+        watcher: Option<&mut impl Witness>,
     ) -> (GameRecord, Option<String>) {
         self.guard = super::Guard::On;
         let (table, plan) = self.first_plan(set);
@@ -62,7 +56,7 @@ impl<P: FeatureSet> Croupier<'_, P> {
             };
             RecordWriter::new(self.rules, &header)
         });
-        let mut scribe = Scribe { writer, luck, said, player_at: std::array::from_fn(Seat::new) };
+        let mut scribe = Scribe { writer, watcher, said, player_at: std::array::from_fn(Seat::new) };
         let first_round = self.deal_round(set, 0, &plan, &mut scribe);
         let record = self.play_before(&Deal { set, table, plan, first_round }, seating, &mut scribe);
         self.listener = None;
@@ -75,44 +69,20 @@ impl<P: FeatureSet> Croupier<'_, P> {
     /// If a game does, and not in an agent.
     #[must_use]
     pub fn write_down(&mut self, set: u64, seating: &[EntrantId]) -> String {
-        let (_, text) = self.play_and_write(set, seating, Writing::Down, None);
+        let (_, text) = self.play_and_write(set, seating, Writing::Down, None::<&mut ()>);
         text.expect("it is written down")
     }
 }
 
-/// What the agents of a game have done beside their actions since it was last written down.
-#[derive(Debug, Clone, Default)]
-pub(super) struct SaidByAll(Arc<Mutex<Said>>);
-
-#[derive(Debug, Default)]
-struct Said {
-    offences: Vec<Offence>,
-    /// To the answer given last.
-    note: Option<String>,
-}
-
-impl SaidByAll {
-    fn with<R>(&self, work: impl FnOnce(&mut Said) -> R) -> R {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// The same agent, listened to.
-    pub(super) fn listening_to(&self, agent: Player) -> Player {
-        let is_oracle = matches!(agent, Player::Oracle(_));
-        let heard = Heard { agent, said: self.clone(), has_lost: false };
-        if is_oracle { Player::Oracle(Box::new(heard)) } else { Player::Boxed(Box::new(heard)) }
-    }
-}
-
-/// Writes a game down, and tells whoever watches its luck.
-struct Scribe<'a, 'l, 'r> {
+/// Writes a game down, and tells whoever watches.
+struct Scribe<'a, 'w, W> {
     writer: Option<RecordWriter<'a>>,
-    luck: Option<&'l mut LuckWitness<'r>>,
+    watcher: Option<&'w mut W>,
     said: SaidByAll,
     player_at: [Seat; MAX_SEATS],
 }
 
-impl Scribe<'_, '_, '_> {
+impl<W> Scribe<'_, '_, W> {
     /// What has cost agents the game since the last action comes before what follows.
     fn write_faults(&mut self) {
         let Some(writer) = &mut self.writer else { return };
@@ -135,7 +105,7 @@ const fn kind_of(offence: OffenceKind) -> FaultKind {
     }
 }
 
-impl Events for Scribe<'_, '_, '_> {
+impl<W: Witness> Events for Scribe<'_, '_, W> {
     fn tell(&mut self, state: &RoundState, event: Event) {
         if matches!(event, Event::Acted { .. }) {
             self.write_faults();
@@ -148,17 +118,17 @@ impl Events for Scribe<'_, '_, '_> {
             }
             writer.tell(state, event);
         }
-        if let Some(luck) = &mut self.luck {
-            luck.tell(state, event);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.tell(state, event);
         }
     }
 }
 
-impl Witness for Scribe<'_, '_, '_> {
+impl<W: Witness> Witness for Scribe<'_, '_, W> {
     fn begin_round(&mut self, plan: &RoundPlan) {
         self.player_at = plan.player_at;
-        if let Some(luck) = &mut self.luck {
-            luck.begin_round(plan);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.begin_round(plan);
         }
     }
 
@@ -167,84 +137,8 @@ impl Witness for Scribe<'_, '_, '_> {
         if let Some(writer) = &mut self.writer {
             writer.end_round(state);
         }
-        if let Some(luck) = &mut self.luck {
-            luck.end_round(state);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.end_round(state);
         }
-    }
-}
-
-/// An agent that is listened to.
-struct Heard {
-    agent: Player,
-    said: SaidByAll,
-    has_lost: bool,
-}
-
-impl Heard {
-    /// Asks for an answer: what it says to it belongs to no earlier one.
-    fn answer<R>(&mut self, ask: impl FnOnce(&mut Player) -> R) -> R {
-        let answer = self.told(ask);
-        let note = self.agent.take_note();
-        self.said.with(|said| said.note = note);
-        answer
-    }
-
-    fn told<R>(&mut self, tell: impl FnOnce(&mut Player) -> R) -> R {
-        let told = tell(&mut self.agent);
-        if !self.has_lost
-            && let Some(offence) = self.agent.offence()
-        {
-            self.has_lost = true;
-            self.said.with(|said| said.offences.push(offence.clone()));
-        }
-        told
-    }
-}
-
-impl Agent for Heard {
-    fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        self.answer(|agent| agent.choose(observation))
-    }
-
-    /// Asked after the choice, of the same action: what was said to the choice stays.
-    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
-        let call = self.told(|agent| agent.call(observation, action));
-        if let Some(note) = self.agent.take_note() {
-            self.said.with(|said| said.note = Some(note));
-        }
-        call
-    }
-
-    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
-        let answer = self.answer(|agent| agent.interrupt(observation, options));
-        if answer == Action::Silent {
-            self.said.with(|said| said.note = None);
-        }
-        answer
-    }
-
-    fn begin_round(&mut self, observation: &Observation<'_>) {
-        self.told(|agent| agent.begin_round(observation));
-    }
-
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        self.told(|agent| agent.observe(seen, observation));
-    }
-
-    fn memory(&self) -> Memory {
-        self.agent.memory()
-    }
-
-    fn offence(&self) -> Option<&Offence> {
-        self.agent.offence()
-    }
-}
-
-impl Oracle for Heard {
-    fn choose_seeing(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
-        self.answer(|agent| match agent.oracle() {
-            Some(oracle) => oracle.choose_seeing(truth, observation),
-            None => agent.choose(observation),
-        })
     }
 }

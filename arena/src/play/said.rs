@@ -1,0 +1,111 @@
+//! What the agents of a game have done beside their actions: notes to their answers, and what cost them the game.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use unolab_agents::agent::{Agent, Memory, Player};
+use unolab_agents::offence::Offence;
+use unolab_agents::oracle::Oracle;
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::Seen;
+use unolab_engine::observation::Observation;
+use unolab_engine::state::RoundState;
+
+/// What the agents of a game have done beside their actions since it was last written down.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SaidByAll(Arc<Mutex<Said>>);
+
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    pub(super) offences: Vec<Offence>,
+    /// To the answer given last.
+    pub(super) note: Option<String>,
+}
+
+impl SaidByAll {
+    pub(super) fn with<R>(&self, work: impl FnOnce(&mut Said) -> R) -> R {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The same agent, listened to.
+    pub(super) fn listening_to(&self, agent: Player) -> Player {
+        let is_oracle = matches!(agent, Player::Oracle(_));
+        let heard = Heard { agent, said: self.clone(), has_lost: false };
+        if is_oracle { Player::Oracle(Box::new(heard)) } else { Player::Boxed(Box::new(heard)) }
+    }
+}
+
+/// An agent that is listened to.
+struct Heard {
+    agent: Player,
+    said: SaidByAll,
+    has_lost: bool,
+}
+
+impl Heard {
+    /// Asks for an answer: what it says to it belongs to no earlier one.
+    fn answer<R>(&mut self, ask: impl FnOnce(&mut Player) -> R) -> R {
+        let answer = self.told(ask);
+        let note = self.agent.take_note();
+        self.said.with(|said| said.note = note);
+        answer
+    }
+
+    fn told<R>(&mut self, tell: impl FnOnce(&mut Player) -> R) -> R {
+        let told = tell(&mut self.agent);
+        if !self.has_lost
+            && let Some(offence) = self.agent.offence()
+        {
+            self.has_lost = true;
+            self.said.with(|said| said.offences.push(offence.clone()));
+        }
+        told
+    }
+}
+
+impl Agent for Heard {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        self.answer(|agent| agent.choose(observation))
+    }
+
+    /// Asked after the choice, of the same action: what was said to the choice stays.
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        let call = self.told(|agent| agent.call(observation, action));
+        if let Some(note) = self.agent.take_note() {
+            self.said.with(|said| said.note = Some(note));
+        }
+        call
+    }
+
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        let answer = self.answer(|agent| agent.interrupt(observation, options));
+        if answer == Action::Silent {
+            self.said.with(|said| said.note = None);
+        }
+        answer
+    }
+
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.told(|agent| agent.begin_round(observation));
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.told(|agent| agent.observe(seen, observation));
+    }
+
+    fn memory(&self) -> Memory {
+        self.agent.memory()
+    }
+
+    fn offence(&self) -> Option<&Offence> {
+        self.agent.offence()
+    }
+}
+
+impl Oracle for Heard {
+    fn choose_seeing(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
+        self.answer(|agent| match agent.oracle() {
+            Some(oracle) => oracle.choose_seeing(truth, observation),
+            None => agent.choose(observation),
+        })
+    }
+}
