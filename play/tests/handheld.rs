@@ -191,7 +191,7 @@ fn a_drawn_card_is_kept_when_the_time_is_over() {
     play.begin(2, Level::Easy);
     play.go_on(|_, screen| screen.mode == "play" && screen.is_asked);
     for _ in 0..200 {
-        if play.machine.session().legal().contains(&"keep".to_owned()) {
+        if play.machine.screen().is_asked && play.machine.session().legal().contains(&"keep".to_owned()) {
             let asked = play.machine.session().number();
             play.wait(DRAWN_CARD_MS - 2 * TICK);
             assert_eq!(play.machine.session().number(), asked, "there is time left");
