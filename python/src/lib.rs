@@ -3,11 +3,13 @@
 
 mod batch;
 mod game;
+mod policy;
 mod py_batch;
 mod py_round;
 mod reward;
 mod story;
 mod table;
+mod tournament;
 
 /// `unolab._native`.
 #[pyo3::pymodule(gil_used = false)]
@@ -20,6 +22,8 @@ mod _native {
     use crate::py_batch::Batch;
     #[pymodule_export]
     use crate::py_round::Round;
+    #[pymodule_export]
+    use crate::tournament::{analyze_record, play};
 
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "a name of Python")]

@@ -34,7 +34,7 @@ impl From<Wrong> for PyErr {
 }
 
 /// Variant files on disk, seen from the file that names them.
-struct Disk;
+pub(crate) struct Disk;
 
 impl VariantFiles for Disk {
     fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {

@@ -20,9 +20,22 @@ from typing import Any
 from ._native import __version__, agents, variants
 from ._errors import IllegalAction
 from ._round import Round
+from ._tournament import Policy, Result, analyze, match, tournament
 from ._vec_env import VecEnv
 
-__all__ = ["IllegalAction", "Round", "VecEnv", "__version__", "agents", "variants"]
+__all__ = [
+    "IllegalAction",
+    "Policy",
+    "Result",
+    "Round",
+    "VecEnv",
+    "__version__",
+    "agents",
+    "analyze",
+    "match",
+    "tournament",
+    "variants",
+]
 
 _ADAPTERS = ("gymnasium", "openspiel", "pettingzoo", "ray", "rlcard")
 

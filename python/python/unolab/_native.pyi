@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,16 @@ def variants() -> list[str]: ...
 def agents() -> list[str]: ...
 def describe_agent(name: str) -> tuple[str, list[tuple[str, str]]] | None: ...
 def sha256(text: str) -> str: ...
+
+def play(
+    request: dict[str, Any],
+    policies: list[tuple[str, bool]],
+    ask: Callable[..., list[tuple[int | None, str]]],
+    progress: Callable[[int], None],
+) -> dict[str, str]: ...
+def analyze_record(
+    name: str, text: str, worlds: int, policy: str, goal: str, seed: int
+) -> dict[str, str]: ...
 
 class Batch:
     def __init__(

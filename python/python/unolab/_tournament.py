@@ -1,0 +1,356 @@
+"""Tournaments, matches and the analysis of records."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+import traceback
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+
+Row = dict[str, Any]
+
+
+class Policy:
+    """A player written in Python, asked for many positions at once.
+
+    A subclass sets `name` and writes `act`. Anything with a `name` and an `act` will do. The mask hides drawing where a
+    card can be played unless `voluntary_draw` is true. An exception, or an answer that is not legal, costs the game that
+    it is for; the others go on.
+    """
+
+    name: str = "policy"
+    voluntary_draw: bool = False
+
+    def act(self, obs: npt.NDArray[np.uint8], action_mask: npt.NDArray[np.uint8], info: dict[str, Any]) -> npt.ArrayLike:
+        """One id for each row.
+
+        Args:
+            obs: what each seat knows, as in `VecEnv`.
+            action_mask: 1 where an action is legal.
+            info: `legal`, `num_legal`, `to_play` as in `VecEnv`, and `variant` and `seats`.
+        """
+        raise NotImplementedError
+
+
+class Result:
+    """What a tournament has come to.
+
+    `summary`, `pairs`, `seats` and `ratings` are lists of dicts, one a row, with the columns of the CSV files of the same
+    names; a cell without a value is NaN. `faults` has a row for the first faults of an agent. `tracebacks` holds what
+    policies raised, each once. `path` is the folder, if there is one.
+    """
+
+    def __init__(self, tables: dict[str, str], path: Path | None, tracebacks: Sequence[str] = ()) -> None:
+        self._tables = {name.removesuffix(".csv"): _rows(text) for name, text in tables.items()}
+        self.path = path
+        self.tracebacks = list(tracebacks)
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables."""
+        return list(self._tables)
+
+    def table(self, name: str) -> list[Row]:
+        """The rows of a table."""
+        if name not in self._tables:
+            raise KeyError(f"there is no table {name!r}; tables: {', '.join(self._tables)}")
+        return self._tables[name]
+
+    @property
+    def summary(self) -> list[Row]:
+        """One row an entrant, variant and number of seats."""
+        return self.table("summary")
+
+    @property
+    def pairs(self) -> list[Row]:
+        """One row a pair of entrants."""
+        return self.table("pairs")
+
+    @property
+    def seats(self) -> list[Row]:
+        """One row an entrant and seat."""
+        return self.table("seats")
+
+    @property
+    def ratings(self) -> list[Row]:
+        """One row an entrant: its rating."""
+        return self.table("ratings")
+
+    @property
+    def faults(self) -> list[Row]:
+        """One row a fault, of those that are kept."""
+        return self._tables.get("faults", self._tables.get("offences", []))
+
+    def to_pandas(self, name: str = "summary") -> Any:
+        """A table as a `pandas.DataFrame`."""
+        import pandas
+
+        return pandas.DataFrame(self.table(name))
+
+    def to_arrow(self, name: str = "summary") -> Any:
+        """A table as a `pyarrow.Table`."""
+        import pyarrow
+
+        return pyarrow.Table.from_pylist(self.table(name))
+
+    def __repr__(self) -> str:
+        lines = [f"{'entrant':24} {'variant':12} seats   wins in %"]
+        lines += [f"{row['entrant']!s:24} {row['variant']!s:12} {row['seats']:5}   {_percent(row)}" for row in self.summary]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        columns = ("entrant", "variant", "seats", "games", "win_share", "ci_low", "ci_high")
+        head = "".join(f"<th>{name}</th>" for name in columns)
+        cell = lambda value: f"{value:.4f}" if isinstance(value, float) else escape(str(value))  # noqa: E731
+        rows = ("<tr>" + "".join(f"<td>{cell(row.get(name, ''))}</td>" for name in columns) + "</tr>" for row in self.summary)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _percent(row: Row) -> str:
+    share, low, high = (100 * row[name] for name in ("win_share", "ci_low", "ci_high"))
+    return f"{share:.2f}" if math.isnan(low) else f"{share:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def _rows(text: str) -> list[Row]:
+    """The rows of a CSV, a column of numbers as numbers."""
+    rows: list[Row] = list(csv.DictReader(io.StringIO(text)))
+    for name in rows[0] if rows else ():
+        cells = [row[name] for row in rows]
+        for number in (int, float):
+            try:
+                numbers = [number(cell) if cell != "" else math.nan for cell in cells]
+            except ValueError:
+                continue
+            if all(cell == "" for cell in cells):
+                numbers = [math.nan] * len(cells)
+            for row, value in zip(rows, numbers, strict=True):
+                row[name] = value
+            break
+    return rows
+
+
+class _Asker:
+    """Asks policies, and finds out whose fault an exception is."""
+
+    def __init__(self, policies: Sequence[Any]) -> None:
+        self.policies = list(policies)
+        self.tracebacks: list[str] = []
+
+    def __call__(
+        self,
+        number: int,
+        obs: npt.NDArray[np.uint8],
+        mask: npt.NDArray[np.uint8],
+        legal: npt.NDArray[np.int16],
+        num_legal: npt.NDArray[np.int16],
+        to_play: npt.NDArray[np.int8],
+        table: tuple[str, int],
+    ) -> list[tuple[int | None, str]]:
+        def ask(rows: slice) -> list[int]:
+            info = {
+                "legal": legal[rows],
+                "num_legal": num_legal[rows],
+                "to_play": to_play[rows],
+                "variant": table[0],
+                "seats": table[1],
+            }
+            said = np.asarray(self.policies[number].act(obs[rows], mask[rows], info))
+            if said.dtype.kind not in "iu" or said.shape != (len(obs[rows]),):
+                raise TypeError(
+                    f"act gave {said.dtype} of shape {said.shape}; needed: integers of shape ({len(obs[rows])},)"
+                )
+            return [int(action) for action in said]
+
+        def bounded(action: int) -> int:
+            return action if -(2**63) <= action < 2**63 else -1
+
+        try:
+            return [(bounded(action), "") for action in ask(slice(None))]
+        except Exception:
+            # One by one, to find out which position it is.
+            answers: list[tuple[int | None, str]] = []
+            for row in range(len(obs)):
+                try:
+                    answers.append((bounded(ask(slice(row, row + 1))[0]), ""))
+                except Exception as error:
+                    text = traceback.format_exc()
+                    if text not in self.tracebacks and len(self.tracebacks) < 100:
+                        self.tracebacks.append(text)
+                    answers.append((None, f"{type(error).__name__}: {error}"))
+            return answers
+
+
+def _play(
+    command: str,
+    agents: Sequence[Any],
+    variant: str | Sequence[str],
+    seats: int | Sequence[int],
+    sets: int,
+    seed: int,
+    threads: int,
+    out: str | os.PathLike[str] | None,
+    overrides: Sequence[str],
+    unit: str,
+    seating: str,
+    progress: bool | None,
+) -> Result:
+    if isinstance(agents, str):
+        raise TypeError("agents is a list of agents, not one text")
+    names: list[str] = []
+    policies: list[tuple[str, bool]] = []
+    players: list[Any] = []
+    for agent in agents:
+        if isinstance(agent, str):
+            names.append(agent)
+            continue
+        name = getattr(agent, "name", None)
+        if not isinstance(name, str) or not callable(getattr(agent, "act", None)):
+            raise TypeError(f"agents: {agent!r} is neither a text nor a policy with a name and an act")
+        if not name or any(letter in name for letter in ":,=()\"' \n") or name in _native.agents():
+            raise ValueError(
+                f"agents: {name!r} cannot be a policy's name; allowed: a word without :,=() or quotes that is no agent's"
+            )
+        known = [player for player, (other, _) in zip(players, policies, strict=True) if other == name]
+        if known and known[0] is not agent:
+            raise ValueError(f"agents: two policies are called {name!r}")
+        if not known:
+            policies.append((name, bool(getattr(agent, "voluntary_draw", False))))
+            players.append(agent)
+        names.append(name)
+    asker = _Asker(players)
+    path = None if out is None else Path(out)
+    request = {
+        "command": command,
+        "agents": names,
+        "variants": [variant] if isinstance(variant, str) else list(variant),
+        "overrides": list(overrides),
+        "seats": [seats] if isinstance(seats, int) else list(seats),
+        "sets": sets,
+        "seed": seed,
+        "unit": unit,
+        "seating": seating,
+        "threads": threads,
+        "out": None if path is None else str(path),
+    }
+    with _Bar(progress, sets) as bar:
+        tables = _native.play(request, policies, asker, bar.show)
+    return Result(tables, path, asker.tracebacks)
+
+
+def tournament(
+    agents: Sequence[Any],
+    variant: str | Sequence[str] = "classic",
+    seats: int | Sequence[int] = (4,),
+    sets: int = 1000,
+    seed: int = 1,
+    threads: int = 0,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    overrides: Sequence[str] = (),
+    unit: Literal["round", "match"] = "round",
+    seating: Literal["rotate", "all", "neighbor"] = "rotate",
+    format: Literal["roundrobin", "gauntlet"] = "roundrobin",
+    progress: bool | None = None,
+) -> Result:
+    """Agents against each other at all tables of a size, every table playing the same deals at all its seatings.
+
+    Args:
+        agents: texts such as `"heuristic"` or `"ismcts:iterations=200"`, and policies (see `Policy`).
+        variant: an edition, a variant file, or several.
+        seats: how many seats, or several numbers.
+        sets: deals: every table plays each of them.
+        seed: which deals.
+        threads: how many threads; 0 for one a processor. It changes no result.
+        out: a folder for the tables; it must not hold anything.
+        overrides: changes to the rules, written `"key=value"`.
+        unit: what a game is: a round, or a match to the target score.
+        seating: who sits where when a deal is played again.
+        format: `"gauntlet"`: the first agent against each of the others.
+        progress: whether a bar is shown, if tqdm is there; by default where there are sets enough.
+    """
+    command = "tournament" if format == "roundrobin" else format
+    return _play(command, agents, variant, seats, sets, seed, threads, out, overrides, unit, seating, progress)
+
+
+def match(
+    a: Any,
+    b: Any,
+    variant: str | Sequence[str] = "classic",
+    seats: int | Sequence[int] = 2,
+    sets: int = 1000,
+    seed: int = 1,
+    threads: int = 0,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    overrides: Sequence[str] = (),
+    unit: Literal["round", "match"] = "round",
+    seating: Literal["rotate", "all", "neighbor"] = "rotate",
+    progress: bool | None = None,
+) -> Result:
+    """One agent against copies of another. Arguments as those of `tournament`."""
+    return _play("match", [a, b], variant, seats, sets, seed, threads, out, overrides, unit, seating, progress)
+
+
+def analyze(
+    record: str | os.PathLike[str],
+    worlds: int = 400,
+    *,
+    policy: str = "mixbot",
+    goal: Literal["win", "points", "match"] = "win",
+    seed: int = 1,
+) -> Result:
+    """Values every decision of a game record by search.
+
+    Args:
+        record: the text of a record, as `Round.record` gives it, or the path of one.
+        worlds: deals of the unseen cards that each action is played out in.
+        policy: who plays the rounds out.
+        goal: what a finished round is worth.
+        seed: which deals.
+
+    Returns:
+        The tables `decisions` and `quality`.
+    """
+    if isinstance(record, str) and record.lstrip().startswith("{"):
+        name, text = "record", record
+    else:
+        name, text = os.fspath(record), Path(record).read_text(encoding="utf-8")
+    return Result(_native.analyze_record(name, text, worlds, policy, goal, seed), None)
+
+
+class _Bar:
+    """A progress bar, if there is tqdm and somebody may look."""
+
+    def __init__(self, wanted: bool | None, sets: int) -> None:
+        self._bar: Any = None
+        if wanted is False or (wanted is None and sets < 5_000):
+            return
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            return
+        self._bar = tqdm(total=None, unit="deal", disable=None if wanted is None else False)
+
+    def show(self, done: int) -> None:
+        """So many are done."""
+        if self._bar is not None:
+            self._bar.update(done - self._bar.n)
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+

@@ -1,0 +1,242 @@
+//! Policies written in Python as agents: what the games on all threads ask is answered together.
+//!
+//! A game that needs an answer puts its question on a heap and waits. The thread that holds the interpreter takes the heap
+//! when no more questions come, asks each policy once for all of them, and hands the answers out.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::greedy::Greedy;
+use unolab_agents::offence::{Offence, OffenceKind};
+use unolab_agents::options::{OptionError, Options};
+use unolab_agents::registry::{Entry, Maker, Registry};
+use unolab_engine::action::{Action, Call};
+use unolab_engine::encoding::{Asked, Encoding, VoluntaryDraw};
+use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::Seat;
+
+/// What the policies of one table are asked with.
+#[derive(Debug)]
+pub(crate) struct PolicyTable {
+    pub(crate) rules: Rules,
+    pub(crate) seats: usize,
+    pub(crate) encoding: Encoding,
+}
+
+/// A position that a policy is asked about.
+#[derive(Debug)]
+pub(crate) struct Question {
+    pub(crate) policy: usize,
+    pub(crate) table: Arc<PolicyTable>,
+    pub(crate) seat: usize,
+    pub(crate) row: Vec<u8>,
+    pub(crate) mask: Vec<u8>,
+    pub(crate) ids: Vec<i16>,
+    pub(crate) num_legal: usize,
+    pub(crate) answer: Sender<Answer>,
+}
+
+/// What a policy says.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// The id of an action, legal or not.
+    Action(i64),
+    /// It raised this.
+    Raised(String),
+}
+
+/// By variant and number of seats.
+type Tables = HashMap<(String, usize), Arc<PolicyTable>>;
+
+/// Where questions are put.
+#[derive(Debug, Clone)]
+pub(crate) struct Desk {
+    questions: Sender<Question>,
+    tables: Arc<Mutex<Tables>>,
+}
+
+/// The other side of a [`Desk`].
+#[derive(Debug)]
+pub(crate) struct Counter(Receiver<Question>);
+
+impl Desk {
+    pub(crate) fn open() -> (Self, Counter) {
+        let (questions, counter) = channel();
+        (Self { questions, tables: Arc::default() }, Counter(counter))
+    }
+
+    fn table(&self, rules: &Rules, seats: usize) -> Arc<PolicyTable> {
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || {
+            let encoding = Encoding::new(rules, seats, 0);
+            Arc::new(PolicyTable { rules: rules.clone(), seats, encoding })
+        };
+        Arc::clone(tables.entry((rules.name().into(), seats)).or_insert_with(make))
+    }
+}
+
+impl Counter {
+    /// The questions that have come, once no more come for a moment or there are so many; none if none come.
+    pub(crate) fn questions(&mut self, most: usize, wait: Duration) -> Vec<Question> {
+        const MOMENT: Duration = Duration::from_micros(150);
+        let mut questions = Vec::new();
+        let Ok(first) = self.0.recv_timeout(wait) else { return questions };
+        questions.push(first);
+        while questions.len() < most
+            && let Ok(next) = self.0.recv_timeout(MOMENT)
+        {
+            questions.push(next);
+        }
+        questions
+    }
+}
+
+/// A policy as the registry is told of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Registered {
+    pub(crate) number: usize,
+    pub(crate) draw: VoluntaryDraw,
+    pub(crate) desk: Desk,
+}
+
+thread_local! {
+    /// The policies of the contest that is being put together on this thread: a registry's entries are functions.
+    static POLICIES: RefCell<HashMap<String, Registered>> = RefCell::default();
+}
+
+/// A registry with these policies, and what comes of it: policies are known for as long as `with` runs.
+pub(crate) fn with_policies<T>(policies: HashMap<String, Registered>, with: impl FnOnce(&Registry) -> T) -> T {
+    let mut registry = Registry::default();
+    for name in policies.keys() {
+        // An entry's name lives as long as the program; there are few of them.
+        let name: &'static str = Box::leak(name.clone().into_boxed_str());
+        registry = registry.with(Entry { name, summary: "a policy in Python", options: &[], configure });
+    }
+    POLICIES.set(policies);
+    let result = with(&registry);
+    POLICIES.take();
+    result
+}
+
+fn configure(_: &Registry, options: &mut Options) -> Result<Maker, OptionError> {
+    let policy = POLICIES.with_borrow(|policies| policies.get(&options.name).cloned());
+    let Some(policy) = policy else {
+        return Err(OptionError::Value {
+            option: "name",
+            value: options.name.clone(),
+            allowed: "a policy of this tournament".into(),
+        });
+    };
+    Ok(Maker::boxed(move |_, seat, rng| Box::new(PolicyAgent::new(policy.clone(), seat, rng))))
+}
+
+/// A policy in one seat of one game.
+struct PolicyAgent {
+    policy: Registered,
+    seat: Seat,
+    decisions: u32,
+    /// Plays on when the game is lost.
+    substitute: Greedy,
+    offence: Option<Offence>,
+}
+
+impl fmt::Debug for PolicyAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PolicyAgent").field("number", &self.policy.number).finish_non_exhaustive()
+    }
+}
+
+impl PolicyAgent {
+    fn new(policy: Registered, seat: Seat, rng: Rng) -> Self {
+        Self { policy, seat, decisions: 0, substitute: Greedy::new(rng), offence: None }
+    }
+
+    /// What the policy does of these; of all that is legal, if nothing is said. None once the game is lost.
+    fn ask(&mut self, observation: &Observation<'_>, asked: Asked, offered: Option<&[Action]>) -> Option<Action> {
+        if self.offence.is_some() {
+            return None;
+        }
+        self.decisions += 1;
+        let seats = observation.rules().num_players().max(observation.seats().end());
+        let table = self.policy.desk.table(observation.rules(), seats);
+        let encoding = &table.encoding;
+        let mut row = vec![0; encoding.obs_size()];
+        let (mut mask, mut ids) = (vec![0; encoding.num_actions()], vec![0; encoding.num_actions()]);
+        encoding.write_row(observation, asked, &mut row);
+        let num_legal = match offered {
+            None => encoding.write_legal(observation, self.policy.draw, &mut mask, &mut ids),
+            Some(actions) => encoding.write_offered(actions, &mut mask, &mut ids),
+        };
+        let legal: Vec<i16> = ids[..num_legal].to_vec();
+        let (answer, answered) = channel();
+        let question = Question {
+            policy: self.policy.number,
+            table: Arc::clone(&table),
+            seat: observation.seat().index(),
+            row,
+            mask,
+            ids,
+            num_legal,
+            answer,
+        };
+        let said = match self.policy.desk.questions.send(question) {
+            Ok(()) => answered.recv().ok(),
+            Err(_) => None,
+        };
+        // Without an answer the tournament is being stopped, and nothing counts any more.
+        let (kind, what) = match said? {
+            Answer::Action(id) => match i16::try_from(id).ok().filter(|id| legal.contains(id)) {
+                Some(id) => return usize::try_from(id).ok().and_then(|id| encoding.actions().action(id)),
+                None => {
+                    let rules = observation.rules();
+                    let names: Vec<String> = legal
+                        .iter()
+                        .filter_map(|&id| encoding.actions().action(usize::try_from(id).ok()?))
+                        .map(|action| rules.write_action(action.into()))
+                        .collect();
+                    (OffenceKind::Illegal, format!("action {id} is not legal; legal: {}", names.join(", ")))
+                }
+            },
+            Answer::Raised(what) => (OffenceKind::Crash, what),
+        };
+        self.offence = Some(Offence { seat: self.seat, decision: self.decisions, kind, what });
+        None
+    }
+}
+
+impl Agent for PolicyAgent {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        self.ask(observation, Asked::Ordinary, None).unwrap_or_else(|| self.substitute.choose(observation))
+    }
+
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        match self.ask(observation, Asked::Call(action), Some(&[Action::Uno, Action::Silent])) {
+            Some(Action::Silent) => Call::Silent,
+            _ => Call::Uno,
+        }
+    }
+
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        let asked = if options.iter().any(|option| option.card().is_some()) { Asked::JumpIn } else { Asked::Window };
+        let mut offered = options.to_vec();
+        if !offered.contains(&Action::Silent) {
+            offered.push(Action::Silent);
+        }
+        self.ask(observation, asked, Some(&offered)).unwrap_or_else(|| self.substitute.interrupt(observation, options))
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::Shown
+    }
+
+    fn offence(&self) -> Option<&Offence> {
+        self.offence.as_ref()
+    }
+}

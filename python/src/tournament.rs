@@ -1,0 +1,300 @@
+//! `unolab._native.play`: a tournament or a match, its tables as CSV.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, ToPyArray};
+use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use unolab_agents::search::valuation::Valuation;
+use unolab_arena::analyze::{analyze, quality};
+use unolab_arena::experiment::part::{Part, TournamentStanding};
+use unolab_arena::experiment::runner::{Conduct, play_on};
+use unolab_arena::run::folder::{Asked, Claim, RunFolder, Start};
+use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
+use unolab_arena::run::shard::Shard;
+use unolab_arena::run::standing::{Besides, Job};
+use unolab_arena::schedule::contest::Contest;
+use unolab_arena::spec::luck::LuckIs;
+use unolab_arena::spec::variant::load_for_seats;
+use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
+use unolab_arena::tables::table::Table as CsvTable;
+use unolab_arena::tables::{PlayedSection, distributions, offences, pairs, ratings, readme, seats, summary};
+use unolab_engine::rules::Override;
+
+use crate::policy::{Answer, Counter, Desk, Question, Registered, with_policies};
+use crate::table::{Disk, Wrong, voluntary};
+
+/// Threads that play where policies are asked: so many positions at most come together.
+const THREADS_WITH_POLICIES: usize = 128;
+
+/// What a tournament is, as Python says it.
+#[derive(Debug, FromPyObject)]
+pub(crate) struct Request {
+    #[pyo3(item)]
+    command: String,
+    #[pyo3(item)]
+    agents: Vec<String>,
+    #[pyo3(item)]
+    variants: Vec<String>,
+    #[pyo3(item)]
+    overrides: Vec<String>,
+    #[pyo3(item)]
+    seats: Vec<usize>,
+    #[pyo3(item)]
+    sets: u64,
+    #[pyo3(item)]
+    seed: u64,
+    #[pyo3(item)]
+    unit: String,
+    #[pyo3(item)]
+    seating: String,
+    #[pyo3(item)]
+    threads: usize,
+    #[pyo3(item)]
+    out: Option<String>,
+}
+
+fn one_of<T: Copy>(what: &str, word: &str, allowed: &[(&str, T)]) -> Result<T, Wrong> {
+    allowed.iter().find(|(name, _)| *name == word).map(|&(_, value)| value).ok_or_else(|| {
+        let names: Vec<&str> = allowed.iter().map(|&(name, _)| name).collect();
+        Wrong(format!("{what}: \"{word}\" is not known; allowed: {}", names.join(", ")))
+    })
+}
+
+impl Request {
+    fn spec(&self) -> Result<Spec, Wrong> {
+        let overrides: Vec<Override> = self
+            .overrides
+            .iter()
+            .map(|text| text.parse().map_err(|error| Wrong(format!("overrides: {error}"))))
+            .collect::<Result<_, _>>()?;
+        let load = |variant: &String| {
+            let loaded = load_for_seats(variant, &overrides, &self.seats, &Disk);
+            loaded.map(|loaded| Variant::of(&loaded.rules)).map_err(|error| Wrong(error.to_string()))
+        };
+        let commands = [
+            ("tournament", Command::Tournament { format: Format::RoundRobin }),
+            ("gauntlet", Command::Tournament { format: Format::Gauntlet }),
+            ("match", Command::Match),
+        ];
+        let seatings =
+            [("rotate", SeatingPlan::Rotate), ("all", SeatingPlan::All), ("neighbor", SeatingPlan::Neighbor)];
+        Ok(Spec {
+            command: one_of("format", &self.command, &commands)?,
+            entrants: Entrant::name_all(self.agents.iter().cloned()),
+            variants: self.variants.iter().map(load).collect::<Result<_, _>>()?,
+            seats: self.seats.clone(),
+            sets: self.sets,
+            seed: self.seed,
+            seating: one_of("seating", &self.seating, &seatings)?,
+            unit: one_of("unit", &self.unit, &[("round", Unit::Round), ("match", Unit::Match)])?,
+        })
+    }
+}
+
+/// Plays a tournament or a match, and gives its tables: by the name of the file, its CSV.
+///
+/// `ask(number, obs, mask, ids, num_legal, seats, seating)` answers for the policy of that number; `progress(done, of)` is told how
+/// many deals are done.
+#[pyfunction]
+pub(crate) fn play<'py>(
+    py: Python<'py>,
+    request: Request,
+    policies: Vec<(String, bool)>,
+    ask: Bound<'py, PyAny>,
+    progress: Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let spec = request.spec()?;
+    let (desk, mut counter) = Desk::open();
+    let registered: HashMap<String, Registered> = policies
+        .iter()
+        .enumerate()
+        .map(|(number, (name, offered))| {
+            (name.clone(), Registered { number, draw: voluntary(*offered), desk: desk.clone() })
+        })
+        .collect();
+    drop(desk);
+    let contest =
+        with_policies(registered, |registry| Contest::of(spec, registry)).map_err(|error| Wrong(error.to_string()))?;
+    let threads = match (policies.is_empty(), request.threads) {
+        (false, _) => THREADS_WITH_POLICIES,
+        (true, 0) => std::thread::available_parallelism().map_or(1, usize::from),
+        (true, threads) => threads,
+    };
+    let folder = request.out.as_deref().map(|out| claim(&contest, Path::new(out))).transpose()?;
+    let begin = Instant::now();
+    let part = play_and_answer(py, &contest, threads, &mut counter, &ask, &progress)?;
+    let tables = tables(&contest, &part);
+    if let Some(folder) = folder {
+        let fail = |error: &dyn std::fmt::Display| PyOSError::new_err(error.to_string());
+        for table in &tables {
+            folder.write(table.file(), table.csv()).map_err(|error| fail(&error))?;
+        }
+        folder.write("README.md", readme()).map_err(|error| fail(&error))?;
+        // What went wrong is no result.
+        let named: Vec<(&str, &[u8])> =
+            tables.iter().filter(|table| table.file() != OFFENCES).map(|table| (table.file(), table.csv())).collect();
+        let run = Run::of(contest.spec().clone(), &named, Machine::this(threads), begin.elapsed().as_secs_f64());
+        let run = Run { files: Some(folder.files()), ..run };
+        folder.write(RUN_FILE, run.to_json()).map_err(|error| fail(&error))?;
+        folder.publish().map_err(|error| fail(&error))?;
+    }
+    let dict = PyDict::new(py);
+    for table in &tables {
+        dict.set_item(table.file(), String::from_utf8_lossy(table.csv()))?;
+    }
+    Ok(dict)
+}
+
+/// An error with what it comes from.
+fn in_full(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+const OFFENCES: &str = <offences::OffenceRow as unolab_arena::tables::Row>::FILE;
+
+/// The folder of the run, if it is free.
+fn claim(contest: &Contest, path: &Path) -> PyResult<RunFolder> {
+    let besides = Besides { games_csv: None, luck: LuckIs::LeftIn };
+    let standing = TournamentStanding::begin(Job::new(contest.spec(), Shard::WHOLE, besides), contest);
+    match RunFolder::open(path, standing, Start::Anew, Asked::nothing()) {
+        Ok(Claim::Play(folder, _)) => Ok(folder),
+        Ok(Claim::Finished) => Err(Wrong(format!("out: {} holds a finished run", path.display())).into()),
+        Err(error) => Err(Wrong(format!("out: {error}")).into()),
+    }
+}
+
+fn tables(contest: &Contest, part: &Part) -> Vec<CsvTable> {
+    let tallies = part.tallies();
+    let sections = || PlayedSection::all(contest.spec(), contest.schedule(), &tallies);
+    let mut tables = vec![
+        CsvTable::of(&sections().flat_map(summary::rows).collect::<Vec<_>>()),
+        CsvTable::of(&sections().flat_map(seats::rows).collect::<Vec<_>>()),
+        CsvTable::of(&sections().flat_map(pairs::rows).collect::<Vec<_>>()),
+        CsvTable::of(&sections().flat_map(ratings::rows).collect::<Vec<_>>()),
+        CsvTable::of(&sections().flat_map(distributions::rows).collect::<Vec<_>>()),
+    ];
+    let faults: Vec<_> = sections().flat_map(offences::rows).collect();
+    if !faults.is_empty() {
+        tables.push(CsvTable::of(&faults));
+    }
+    tables
+}
+
+/// Plays on threads of its own, while this one answers for the policies and listens for Ctrl-C.
+fn play_and_answer(
+    py: Python<'_>,
+    contest: &Contest,
+    threads: usize,
+    counter: &mut Counter,
+    ask: &Bound<'_, PyAny>,
+    progress: &Bound<'_, PyAny>,
+) -> PyResult<Part> {
+    let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
+    std::thread::scope(|scope| {
+        let playing = scope.spawn(|| {
+            let on_progress = |now: unolab_arena::experiment::ledger::Progress| {
+                done.fetch_max(now.sets.done, Ordering::Relaxed);
+            };
+            let conduct = Conduct { threads, stop: &stop, on_progress: &on_progress };
+            play_on(contest, &conduct, Part::new(contest, Shard::WHOLE), None, None)
+        });
+        let mut wrong = None;
+        let mut shown = 0;
+        while !playing.is_finished() {
+            let questions = py.detach(|| counter.questions(threads, Duration::from_millis(20)));
+            // Once something is wrong nobody is asked any more: dropped questions have no answer.
+            if wrong.is_none() {
+                let now = done.load(Ordering::Relaxed);
+                let tell = || if now > shown { progress.call1((now,)).map(|_| ()) } else { Ok(()) };
+                let told = answer(py, questions, ask).and_then(|()| py.check_signals()).and_then(|()| tell());
+                shown = now;
+                if let Err(error) = told {
+                    stop.store(true, Ordering::Relaxed);
+                    wrong = Some(error);
+                }
+            }
+        }
+        let played = py.detach(|| playing.join());
+        if let Some(error) = wrong {
+            return Err(error);
+        }
+        let part = match played {
+            Ok(Ok(part)) => part,
+            Ok(Err(error)) => return Err(PyRuntimeError::new_err(error.to_string())),
+            Err(_) => return Err(PyRuntimeError::new_err("a game broke off")),
+        };
+        progress.call1((part.sets().done,))?;
+        Ok(part)
+    })
+}
+
+/// Asks each policy once for all of its questions at one table.
+fn answer(py: Python<'_>, questions: Vec<Question>, ask: &Bound<'_, PyAny>) -> PyResult<()> {
+    let mut groups: HashMap<(usize, usize), Vec<Question>> = HashMap::new();
+    for question in questions {
+        let table = std::sync::Arc::as_ptr(&question.table) as usize;
+        groups.entry((question.policy, table)).or_default().push(question);
+    }
+    for ((policy, _), group) in groups {
+        let Some(first) = group.first() else { continue };
+        let (n, size, actions) = (group.len(), first.table.encoding.obs_size(), first.table.encoding.num_actions());
+        let rows = |part: fn(&Question) -> &[u8], width: usize| {
+            Array2::from_shape_vec((n, width), group.iter().flat_map(|question| part(question).to_vec()).collect())
+                .map(|array| array.into_pyarray(py))
+                .map_err(|error| PyRuntimeError::new_err(error.to_string()))
+        };
+        let (obs, mask) = (rows(|question| &question.row, size)?, rows(|question| &question.mask, actions)?);
+        let ids: Vec<i16> = group.iter().flat_map(|question| question.ids.iter().copied()).collect();
+        let ids = Array2::from_shape_vec((n, actions), ids)
+            .map_err(|error| PyRuntimeError::new_err(error.to_string()))?
+            .into_pyarray(py);
+        let number = |count: usize| i16::try_from(count).unwrap_or(i16::MAX);
+        let lens: Vec<i16> = group.iter().map(|question| number(question.num_legal)).collect();
+        let seats: Vec<i8> = group.iter().map(|question| i8::try_from(question.seat).unwrap_or(0)).collect();
+        let table = (first.table.rules.name(), first.table.seats);
+        let said = ask.call1((policy, obs, mask, ids, lens.to_pyarray(py), seats.to_pyarray(py), table))?;
+        let said: Vec<(Option<i64>, String)> = said.extract()?;
+        for (question, (action, raised)) in group.into_iter().zip(said) {
+            let answer = action.map_or(Answer::Raised(raised), Answer::Action);
+            // A game that has gone away needs no answer.
+            let _ = question.answer.send(answer);
+        }
+    }
+    Ok(())
+}
+
+/// Values the decisions of a record by search: the tables `decisions.csv` and `quality.csv`.
+#[pyfunction]
+pub(crate) fn analyze_record<'py>(
+    py: Python<'py>,
+    name: &str,
+    text: &str,
+    worlds: u32,
+    policy: &str,
+    goal: &str,
+    seed: u64,
+) -> PyResult<Bound<'py, PyDict>> {
+    if !(2..=1_000_000).contains(&worlds) {
+        return Err(Wrong(format!("worlds: {worlds}; allowed: 2 to 1000000")).into());
+    }
+    let unknown =
+        |what: &str, word: &str, allowed: &str| Wrong(format!("{what}: \"{word}\" is not known; allowed: {allowed}"));
+    let policies = "random, greedy, card-ranking, mixbot, heuristic";
+    let policy = policy.parse().map_err(|()| unknown("policy", policy, policies))?;
+    let goal = goal.parse().map_err(|()| unknown("goal", goal, "win, points, match"))?;
+    let valuation = Valuation { worlds, policy, goal };
+    let decisions = py.detach(|| analyze(name, text, valuation, seed)).map_err(|error| Wrong(error.to_string()))?;
+    let (quality, decisions) = (CsvTable::of(&quality(&decisions)), CsvTable::of(&decisions));
+    let dict = PyDict::new(py);
+    for table in [&decisions, &quality] {
+        dict.set_item(table.file(), String::from_utf8_lossy(table.csv()))?;
+    }
+    Ok(dict)
+}

@@ -1,0 +1,178 @@
+"""Tournaments, with players of Rust and of Python."""
+
+from __future__ import annotations
+
+import csv
+import math
+import random
+
+import numpy as np
+import pytest
+from conftest import EXPLICIT
+
+import unolab
+
+
+class Uniform(unolab.Policy):
+    """Anything that is offered, each alike; a position is always answered alike."""
+
+    name = "mine"
+
+    def __init__(self):
+        self.sizes = []
+
+    def act(self, obs, action_mask, info):
+        self.sizes.append(len(obs))
+        assert obs.dtype == action_mask.dtype == np.uint8
+        assert len(obs) == len(action_mask) == len(info["legal"]) == len(info["num_legal"]) == len(info["to_play"])
+        for mask, ids, count in zip(action_mask, info["legal"], info["num_legal"], strict=True):
+            assert sorted(ids[:count]) == list(np.flatnonzero(mask))
+        chosen = obs.astype(np.int64).sum(axis=1) % info["num_legal"]
+        return info["legal"][np.arange(len(obs)), chosen]
+
+
+def test_a_tournament_of_built_in_agents():
+    result = unolab.tournament(["heuristic", "greedy", "random"], seats=[2, 3], sets=40, seed=5)
+    assert {row["entrant"] for row in result.summary} == {"heuristic", "greedy", "random"}
+    assert {row["seats"] for row in result.summary} == {2, 3}
+    for rows in (result.summary, result.pairs, result.seats, result.ratings):
+        assert rows
+        assert all(isinstance(value, (int, float, str)) for row in rows for value in row.values())
+    shares = {(row["entrant"], row["seats"]): row["win_share"] for row in result.summary}
+    assert shares["heuristic", 2] > shares["random", 2]
+    assert result.path is None
+    assert result.faults == []
+    assert "heuristic" in repr(result)
+    assert "<table>" in result._repr_html_()
+
+
+def test_equal_seeds_give_equal_tables_with_any_number_of_threads(tmp_path):
+    runs = [unolab.tournament(["greedy", "random"], seats=[2], sets=60, seed=9, threads=n) for n in (1, 2)]
+    assert runs[0]._tables == runs[1]._tables
+    result = unolab.tournament(["greedy", "random"], seats=[2], sets=60, seed=9, out=tmp_path / "run")
+    assert result.path == tmp_path / "run"
+    with open(result.path / "summary.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["entrant"] for row in rows] == [row["entrant"] for row in result.summary]
+    assert (result.path / "run.json").exists()
+    with pytest.raises(ValueError, match="out"):
+        unolab.tournament(["greedy", "random"], seats=[2], sets=60, seed=10, out=tmp_path / "run")
+
+
+@pytest.mark.parametrize("variant", unolab.variants())
+@pytest.mark.parametrize("overrides", [[], EXPLICIT])
+def test_a_policy_in_python_plays_in_every_edition(variant, overrides):
+    policy = Uniform()
+    result = unolab.tournament([policy, "greedy", "random"], variant, seats=[3], sets=20, overrides=overrides)
+    assert result.faults == []
+    assert result.tracebacks == []
+    mine = next(row for row in result.summary if row["entrant"] == "mine")
+    assert 0 < mine["win_share"] < 1
+    assert max(policy.sizes) > 4
+
+
+def test_a_policy_meets_the_same_games_whatever_comes_together():
+    first, second = (unolab.match(Uniform(), "greedy", sets=100, seed=3) for _ in range(2))
+    assert first._tables == second._tables
+
+
+def test_a_wrong_answer_and_an_exception_are_faults_of_their_games():
+    class Wrong(Uniform):
+        name = "wrong"
+
+        def act(self, obs, action_mask, info):
+            actions = super().act(obs, action_mask, info)
+            actions = np.array(actions)
+            late = obs[:, : 54].sum(axis=1) > 14
+            actions[late] = 10_000
+            return actions
+
+    class Raising(Uniform):
+        name = "raising"
+
+        def act(self, obs, action_mask, info):
+            if (obs[:, : 54].sum(axis=1) > 14).any():
+                raise RuntimeError("fifteen cards are too many")
+            return super().act(obs, action_mask, info)
+
+    result = unolab.tournament([Wrong(), Raising(), "greedy"], seats=[3], sets=60, seed=2)
+    rows = {row["entrant"]: row for row in result.summary}
+    assert rows["wrong"]["illegal"] > 0
+    assert rows["wrong"]["crashes"] == 0
+    assert rows["raising"]["crashes"] > 0
+    assert rows["raising"]["illegal"] == 0
+    assert rows["greedy"]["crashes"] == rows["greedy"]["illegal"] == 0
+    assert any("fifteen cards are too many" in row["what"] for row in result.faults)
+    assert len(result.tracebacks) == 1
+    assert "fifteen cards are too many" in result.tracebacks[0]
+    assert "Traceback" in result.tracebacks[0]
+    assert rows["raising"]["crashes"] < rows["raising"]["games"]
+
+
+def test_an_interrupt_stops_the_games():
+    class Stops(Uniform):
+        def act(self, obs, action_mask, info):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        unolab.match(Stops(), "greedy", sets=1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        ({"agents": ["nobody", "greedy"]}, "heuristic"),
+        ({"agents": ["greedy", "random"], "variant": "uno"}, "classic"),
+        ({"agents": ["greedy", "random"], "seats": [11]}, "seats"),
+        ({"agents": ["greedy", "random"], "format": "swiss"}, "gauntlet"),
+        ({"agents": ["greedy", "random"], "unit": "day"}, "match"),
+        ({"agents": ["greedy", "random"], "overrides": ["a=b"]}, "a"),
+    ],
+)
+def test_what_cannot_be_is_refused(arguments, names):
+    with pytest.raises(ValueError, match=names):
+        unolab.tournament(**{"sets": 2, **arguments})
+
+
+def test_policies_need_names_of_their_own():
+    with pytest.raises(TypeError, match="policy"):
+        unolab.match(object(), "greedy")
+    bad = Uniform()
+    bad.name = "greedy"
+    with pytest.raises(ValueError, match="name"):
+        unolab.match(bad, "random")
+    with pytest.raises(ValueError, match="two policies"):
+        unolab.match(Uniform(), Uniform())
+
+
+def test_a_match_is_one_against_copies_of_another():
+    result = unolab.match("heuristic", "random", seats=4, sets=50)
+    assert len(result.summary) == 2
+    share = next(row["win_share"] for row in result.summary if row["entrant"] == "heuristic")
+    assert share > 0.25
+
+
+def test_tables_for_pandas_and_arrow():
+    result = unolab.match("greedy", "random", sets=20)
+    assert list(result.to_pandas("summary")["entrant"]) == [row["entrant"] for row in result.summary]
+    assert result.to_arrow("seats").num_rows == len(result.seats)
+    with pytest.raises(KeyError, match="summary"):
+        result.to_pandas("nothing")
+
+
+def test_a_record_is_analyzed(tmp_path):
+    round = unolab.Round("classic", 2, 3, voluntary_draw=False)
+    rng = random.Random(3)
+    while not round.is_terminal:
+        round.apply(rng.choice(round.legal_actions()))
+    result = unolab.analyze(round.record(), worlds=4)
+    assert result.table("decisions")
+    path = tmp_path / "game.jsonl"
+    path.write_text(round.record())
+    again = unolab.analyze(path, worlds=4)
+    assert len(again.table("decisions")) == len(result.table("decisions"))
+    assert all(not math.isnan(row["rank"]) for row in result.table("decisions"))
+    with pytest.raises(ValueError, match="line"):
+        unolab.analyze("{}\n")
+    with pytest.raises(ValueError, match="worlds"):
+        unolab.analyze(round.record(), worlds=1)
