@@ -19,7 +19,6 @@ use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::run::standing::{Besides, Job};
 use unolab_arena::schedule::contest::Contest;
-use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_arena::tables::table::Table as CsvTable;
@@ -93,6 +92,7 @@ impl Request {
             seed: self.seed,
             seating: one_of("seating", &self.seating, &seatings)?,
             unit: one_of("unit", &self.unit, &[("round", Unit::Round), ("match", Unit::Match)])?,
+            seal: None,
         })
     }
 }
@@ -120,7 +120,7 @@ pub(crate) fn play<'py>(
         .collect();
     drop(desk);
     let contest =
-        with_policies(registered, |registry| Contest::of(spec, registry)).map_err(|error| Wrong(error.to_string()))?;
+        with_policies(registered, |registry| Contest::of(spec, registry)).map_err(|error| Wrong(in_full(&error)))?;
     let threads = match (policies.is_empty(), request.threads) {
         (false, _) => THREADS_WITH_POLICIES,
         (true, 0) => std::thread::available_parallelism().map_or(1, usize::from),
@@ -161,7 +161,7 @@ const OFFENCES: &str = <offences::OffenceRow as unolab_arena::tables::Row>::FILE
 
 /// The folder of the run, if it is free.
 fn claim(contest: &Contest, path: &Path) -> PyResult<RunFolder> {
-    let besides = Besides { games_csv: None, luck: LuckIs::LeftIn };
+    let besides = Besides::default();
     let standing = TournamentStanding::begin(Job::new(contest.spec(), Shard::WHOLE, besides), contest);
     match RunFolder::open(path, standing, Start::Anew, Asked::nothing()) {
         Ok(Claim::Play(folder, _)) => Ok(folder),
@@ -203,7 +203,7 @@ fn play_and_answer(
                 done.fetch_max(now.sets.done, Ordering::Relaxed);
             };
             let conduct = Conduct { threads, stop: &stop, on_progress: &on_progress };
-            play_on(contest, &conduct, Part::new(contest, Shard::WHOLE), None, None)
+            play_on(contest, &conduct, Part::new(contest, Shard::WHOLE), None, None, None)
         });
         let mut wrong = None;
         let mut shown = 0;

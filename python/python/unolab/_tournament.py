@@ -111,9 +111,14 @@ class Result:
     def _repr_html_(self) -> str:
         columns = ("entrant", "variant", "seats", "games", "win_share", "ci_low", "ci_high")
         head = "".join(f"<th>{name}</th>" for name in columns)
-        cell = lambda value: f"{value:.4f}" if isinstance(value, float) else escape(str(value))  # noqa: E731
-        rows = ("<tr>" + "".join(f"<td>{cell(row.get(name, ''))}</td>" for name in columns) + "</tr>" for row in self.summary)
+        rows = (
+            "<tr>" + "".join(f"<td>{_cell(row.get(name, ''))}</td>" for name in columns) + "</tr>" for row in self.summary
+        )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _cell(value: object) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else escape(str(value))
 
 
 def _percent(row: Row) -> str:
