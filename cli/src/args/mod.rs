@@ -241,6 +241,15 @@ pub(crate) enum VariantsAction {
         #[command(flatten)]
         overrides: OverrideArgs,
     },
+    /// List every rule key: what it means, what it allows, its value in an edition
+    Keys {
+        /// Only keys that begin with this, such as `uno` or `match.scoring`
+        #[arg(value_name = "PREFIX")]
+        prefix: Option<String>,
+        /// Preset name or path of a variant file whose values are shown
+        #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
+        variant: String,
+    },
     /// Check variant files, with every reason at once
     Check {
         /// Variant files

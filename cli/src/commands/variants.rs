@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use unolab_engine::rules::{Loaded, Override, Rules, TableSize, load, presets};
+use anyhow::bail;
+use unolab_engine::rules::{Loaded, Override, Parameters, Rules, TableSize, load, presets};
 
 use crate::args::{VariantsAction, VariantsArgs};
 use crate::disk::Disk;
@@ -13,6 +14,7 @@ pub(crate) fn run(args: VariantsArgs) -> anyhow::Result<Exit> {
     match args.action.unwrap_or(VariantsAction::List) {
         VariantsAction::List => list(),
         VariantsAction::Show { variant, overrides } => show(&variant, &overrides.set),
+        VariantsAction::Keys { prefix, variant } => keys(prefix.as_deref().unwrap_or(""), &variant),
         VariantsAction::Check { files } => check(&files),
     }
 }
@@ -39,6 +41,31 @@ fn show(variant: &str, overrides: &[Override]) -> anyhow::Result<Exit> {
     let Loaded { rules, warnings } = load(variant, overrides, TableSize::Any, &Disk)?;
     warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
     print(&format!("# {}, rules hash {}\n{}", rules.name(), rules.hash(), rules.to_toml()))?;
+    Ok(Exit::Done)
+}
+
+/// Every key that begins with the prefix: its meaning, what it allows, and its value in a variant.
+fn keys(prefix: &str, variant: &str) -> anyhow::Result<Exit> {
+    let Loaded { rules, .. } = load(variant, &[], TableSize::Any, &Disk)?;
+    let values = rules.parameters().entries();
+    let mut text = String::new();
+    for (doc, (_, value)) in Parameters::key_docs().iter().zip(&values).filter(|(doc, _)| doc.key.starts_with(prefix)) {
+        text += &format!("{}: {}\n", doc.key, doc.meaning);
+        // The words of a list are those of the key that chooses one of them.
+        if doc.words.is_empty() || matches!(value, toml::Value::Array(_)) {
+            text += &format!("    allowed: {}\n", doc.allowed);
+        } else {
+            let width = doc.words.iter().map(|word| word.word.len() + 2).max().unwrap_or(0);
+            for word in &doc.words {
+                text += &format!("    {:<width$}  {}\n", format!("\"{}\"", word.word), word.meaning);
+            }
+        }
+        text += &format!("    in {}: {value}\n\n", rules.name());
+    }
+    if text.is_empty() {
+        bail!("no rule key begins with \"{prefix}\"; `unolab variants keys` lists all of them");
+    }
+    print(&format!("{}\n", text.trim_end()))?;
     Ok(Exit::Done)
 }
 

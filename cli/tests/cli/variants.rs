@@ -28,6 +28,22 @@ fn what_is_shown_loads_again_to_the_same_rules() {
 }
 
 #[test]
+fn every_rule_key_is_listed_with_what_it_allows() {
+    let home = Home::new();
+    let keys = home.output("variants keys");
+    let listed: Vec<&str> = keys.lines().filter(|line| !line.starts_with(' ') && !line.is_empty()).collect();
+    assert_eq!(listed.len(), unolab_engine::rules::KEYS.len());
+    let some = home.output("variants keys uno.p --variant swap-hands");
+    assert_eq!(
+        some,
+        "uno.penalty: Cards that a player draws who is caught without a call.\n    \
+         allowed: a whole number from 0 to 10\n    in swap-hands: 4\n"
+    );
+    let (message, _) = home.failure("variants keys uno.penalti", 2);
+    assert!(message.contains("no rule key begins with \"uno.penalti\""), "{message}");
+}
+
+#[test]
 fn everything_wrong_with_a_file_is_told_at_once() {
     let home = Home::new();
     home.write("mine.toml", "base = \"disney\"\nuno.penalti = 3\nuno.penalty = 99\ndeal.dealer = \"nobody\"\n");

@@ -193,7 +193,7 @@ impl fmt::Display for KeyProblem {
         match self {
             Self::Unknown { nearest: Some(nearest) } => write!(f, "there is no such key; did you mean `{nearest}`?"),
             Self::Unknown { nearest: None } => {
-                write!(f, "there is no such key; `unolab variants show classic` lists all")
+                write!(f, "there is no such key; `unolab variants keys` lists all")
             }
             Self::Value { found, allowed } => write!(f, "{found} is not allowed; allowed: {allowed}"),
             Self::Missing { allowed } => {
