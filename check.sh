@@ -1,11 +1,21 @@
 #!/usr/bin/env bash
-# Everything that must hold before a change lands: format, lints, docs, each bench once, tests, and no turn
+# Everything that must hold before a change lands: imports, format, lints, docs, tests, the Python package, and no turn
 # that takes more instructions than recorded.
+#
+#   ./check.sh          what continuous integration runs
+#   ./check.sh --all    also what takes longer: run it before a release
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export RUSTDOCFLAGS="-D warnings"
 
-step() { printf '\n== %s\n' "$*"; }
+all=
+case "${1:-}" in
+"") ;;
+--all) all=--all ;;
+*) printf 'usage: %s [--all]; not known: %s\n' "$0" "$1" >&2 && exit 2 ;;
+esac
+
+step() { printf '\n== %s (%s s)\n' "$*" "$SECONDS"; }
 
 # need COMMAND PACKAGE: a tool of the tests, from Debian's package where it is missing and may be installed.
 need() {
@@ -15,27 +25,47 @@ need() {
     printf '%s is not installed: the tests that need it are passed over, and fail where CI is set\n' "$1"
 }
 
+step tools
+need python3 python3
+need node nodejs
+need chromium chromium
+need valgrind valgrind
+
 step imports
 python3 .ci/imports.py
 step format
 cargo fmt --all --check
 step lints
 cargo clippy --workspace --all-targets --locked -- -D warnings
-step lints of what other processors get
-UNOLAB_PORTABLE=1 cargo clippy --workspace --all-targets --locked -- -D warnings
 step docs
 cargo doc --workspace --no-deps --locked
-step benches, each once
-cargo bench -p unolab-benches --profile test --locked -- --test
-step tools
-need chromium chromium
-
-step the example of a bot
-cargo run --quiet --profile test -p own-bot --locked -- match --agents thrifty,greedy --sets 100 --out "$(mktemp -d)/run"
 step tests
 cargo test --workspace --locked
+step benches, each once
+cargo bench -p unolab-benches --profile test --locked -- --test
+step the example of a bot
+cargo run --quiet --profile test -p own-bot --locked -- match --agents thrifty,greedy --sets 100 --out "$(mktemp -d)/run"
+step the rules as other processors play them
+UNOLAB_PORTABLE=1 UNOLAB_TURNS=100000 CARGO_TARGET_DIR=target/portable cargo test -p unolab-engine --locked
 step instructions
-need valgrind valgrind
 if command -v valgrind >/dev/null || [ -n "${CI:-}" ]; then
     cargo bench -p unolab-benches --bench instructions --locked
+fi
+step Python
+python/check.sh $all
+
+if [ -n "$all" ]; then
+    step lints of what other processors get
+    UNOLAB_PORTABLE=1 CARGO_TARGET_DIR=target/portable cargo clippy --workspace --all-targets --locked -- -D warnings
+    step fuzz targets, a minute each
+    for target in variant overrides position setup scenario record cards agent_spec answer; do
+        mkdir -p "fuzz/corpus/$target"
+        (cd fuzz && cargo +nightly fuzz run --fuzz-dir . "$target" "corpus/$target" "seeds/$target" -- \
+            -max_total_time=60 -dict=words.dict -timeout=20)
+    done
+    step the paths with unsafe code, under the address sanitizer
+    RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=target/sanitized UNOLAB_TURNS=20000 \
+        cargo +nightly test -p unolab-engine --target x86_64-unknown-linux-gnu --lib --tests
+    step studies in full
+    cargo run --release --quiet -- verify results
 fi
