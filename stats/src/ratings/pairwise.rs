@@ -151,47 +151,61 @@ pub fn alpha_rank(totals: &Totals) -> Option<Vec<f64>> {
     const INTENSITY: f64 = 100.0;
     const POPULATION: f64 = 50.0;
     let num_entrants = totals.wins.len();
-    let mut rates = vec![vec![0.0; num_entrants]; num_entrants];
-    for (resident, row) in rates.iter_mut().enumerate() {
+    let mut log_rates = vec![vec![f64::NEG_INFINITY; num_entrants]; num_entrants];
+    for (resident, row) in log_rates.iter_mut().enumerate() {
         for (mutant, rate) in row.iter_mut().enumerate().filter(|&(mutant, _)| mutant != resident) {
             let advantage = 2.0 * totals.share(mutant, resident)? - 1.0;
-            *rate = fixation(INTENSITY * advantage, POPULATION) / (num_entrants - 1) as f64;
+            *rate = log_fixation(INTENSITY * advantage, POPULATION);
         }
     }
-    Some(stationary(rates))
+    Some(stationary(log_rates))
 }
 
-/// How likely a single mutant with this advantage takes over: (1 − e^−x) / (1 − e^−mx), or 1/m without advantage.
-fn fixation(advantage: f64, population: f64) -> f64 {
+/// The logarithm of how likely a single mutant with this advantage x takes over a population of m:
+/// (1 − e^−x) / (1 − e^−mx), or 1/m without advantage.
+///
+/// Against a much stronger resident the chance is far below what a float can hold, so only its logarithm is computed.
+fn log_fixation(advantage: f64, population: f64) -> f64 {
     if advantage == 0.0 {
-        return 1.0 / population;
+        return -population.ln();
     }
-    // Rates so small that they are nothing in floating point would cut the chain in pieces.
-    ((-advantage).exp_m1() / (-population * advantage).exp_m1()).max(f64::MIN_POSITIVE)
+    let log_one_minus_exp = |x: f64| (-(-x.abs()).exp_m1()).ln();
+    let ratio = log_one_minus_exp(advantage) - log_one_minus_exp(population * advantage);
+    // For a disadvantage both sides of the fraction are multiplied by their exponentials: (e^|x| − 1) / (e^m|x| − 1).
+    if advantage > 0.0 { ratio } else { ratio - (population - 1.0) * advantage.abs() }
 }
 
-/// The stationary distribution of a chain with these rates: W. K. Grassmann, M. I. Taksar, D. P. Heyman, "Regenerative
-/// analysis and steady state distributions for Markov chains" (1985). No subtraction, so it is right to the last digits
-/// however small the rates.
-fn stationary(mut rates: Vec<Vec<f64>>) -> Vec<f64> {
-    let len = rates.len();
+/// The stationary distribution of a chain with these rates, given as logarithms; those of a state to itself do not count.
+///
+/// W. K. Grassmann, M. I. Taksar, D. P. Heyman, "Regenerative analysis and steady state distributions for Markov chains"
+/// (1985): no subtraction, so it is right to the last digits, and in logarithms no rate is too small.
+fn stationary(mut log_rates: Vec<Vec<f64>>) -> Vec<f64> {
+    let len = log_rates.len();
     for last in (1..len).rev() {
-        let out: f64 = rates[last][..last].iter().sum();
+        let out = log_sum_exp(log_rates[last][..last].iter().copied());
         for from in 0..last {
-            rates[from][last] /= out;
-            for to in 0..last {
-                if to != from {
-                    rates[from][to] += rates[from][last] * rates[last][to];
-                }
+            log_rates[from][last] -= out;
+            for to in (0..last).filter(|&to| to != from) {
+                let around = log_rates[from][last] + log_rates[last][to];
+                log_rates[from][to] = log_sum_exp([log_rates[from][to], around]);
             }
         }
     }
-    let mut weights = vec![1.0; len];
+    let mut log_weights = vec![0.0; len];
     for state in 1..len {
-        weights[state] = (0..state).map(|from| weights[from] * rates[from][state]).sum();
+        log_weights[state] = log_sum_exp((0..state).map(|from| log_weights[from] + log_rates[from][state]));
     }
-    let sum: f64 = weights.iter().sum();
-    weights.into_iter().map(|weight| weight / sum).collect()
+    softmax(&log_weights)
+}
+
+/// The logarithm of the sum of the exponentials.
+fn log_sum_exp(logs: impl IntoIterator<Item = f64, IntoIter: Clone>) -> f64 {
+    let logs = logs.into_iter();
+    let largest = logs.clone().fold(f64::NEG_INFINITY, f64::max);
+    if largest == f64::NEG_INFINITY {
+        return largest;
+    }
+    largest + logs.map(|log| (log - largest).exp()).sum::<f64>().ln()
 }
 
 #[cfg(test)]
@@ -241,7 +255,7 @@ mod tests {
         assert_close(&nash, &[1.0, 0.0, 0.0]);
         assert_close(&table.nash_average(&nash), &[0.0, -(2.0_f64.ln()), -(4.0_f64.ln())]);
         let rank = alpha_rank(&totals).unwrap();
-        assert!(rank[0] > 0.999_999 && rank[1] > rank[2], "{rank:?}");
+        assert_close(&rank, &[1.0, 0.0, 0.0]);
     }
 
     /// The third property of Balduzzi 2018: a copy of an entrant changes nothing for the others; by maximum entropy the two
@@ -284,6 +298,27 @@ mod tests {
     /// Two states with rates p and q: q : p.
     #[test]
     fn two_states_by_hand() {
-        assert_close(&stationary(vec![vec![0.0, 0.3], vec![0.1, 0.0]]), &[0.25, 0.75]);
+        let none = f64::NEG_INFINITY;
+        assert_close(&stationary(vec![vec![none, 0.3_f64.ln()], vec![0.1_f64.ln(), none]]), &[0.25, 0.75]);
+    }
+
+    /// Eight entrants in strict order, each far ahead of the next: rates of e^-4900 between neighbours.
+    #[test]
+    fn no_rate_is_too_small() {
+        let totals = shares(8, &[0.995; 28]);
+        let rank = alpha_rank(&totals).unwrap();
+        assert_close(&rank, &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        assert!(rank.iter().all(|weight| weight.is_finite()), "{rank:?}");
+    }
+
+    /// By the definition, computed directly where nothing underflows.
+    #[test]
+    fn chances_to_take_over_are_those_of_the_definition() {
+        for advantage in [-3.0, -0.1, -1e-6, 1e-6, 0.1, 3.0_f64] {
+            let direct = (1.0 - (-advantage).exp()) / (1.0 - (-50.0 * advantage).exp());
+            let found = log_fixation(advantage, 50.0).exp();
+            assert!((found / direct - 1.0).abs() < 1e-8, "{advantage}: {found} and {direct}");
+        }
+        assert!((log_fixation(0.0, 50.0).exp() - 0.02).abs() < 1e-15);
     }
 }
