@@ -30,6 +30,11 @@ pub enum Purpose {
     Agent(Seat),
     /// The choice or the cut of the first dealer.
     Dealer,
+    /// The order in which the entrants of a table sit, by the number of the table within its section.
+    Seating {
+        /// 0 for the first table.
+        table: u32,
+    },
     /// Anything else, told apart by a number.
     Other(u32),
 }
@@ -42,6 +47,7 @@ impl Purpose {
             Self::Agent(seat) => (2, seat.index() as u64),
             Self::Dealer => (3, 0),
             Self::Other(number) => (4, u64::from(number)),
+            Self::Seating { table } => (5, u64::from(table)),
         };
         kind << 32 | number
     }

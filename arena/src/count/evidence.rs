@@ -37,7 +37,7 @@ pub fn run_evidence(section: &Section, tally: &Tally) -> RunEvidence {
 #[must_use]
 pub fn lineups(section: &Section) -> Vec<Vec<usize>> {
     let side = |seating: &Seating| seating[..section.num_teams()].iter().map(|entrant| entrant.index()).collect();
-    section.games().map(|(_, seating)| side(seating)).collect()
+    section.lineups().map(side).collect()
 }
 
 /// Rates the entrants that `is_rated` does not leave out (see [`ratings::rate`]). Sets are drawn again with random numbers

@@ -98,9 +98,9 @@ impl PilotJob<'_> {
         let mut witness = LuckWitness::new(self.contest.rules(section));
         let mut seen = Vec::new();
         for set in self.sets {
-            for (_, seating) in section.games() {
+            for (_, seating) in section.games(self.contest.streams_of(set)) {
                 witness.begin_game();
-                let record = croupier.play_witnessed(set, seating, &mut witness);
+                let record = croupier.play_witnessed(set, &seating, &mut witness);
                 let luck = against_the_table(&witness.by_player, section.seats, section.team_size);
                 seen.extend(record.seats().zip(luck).map(|(seat, luck)| (record.win_of(seat), luck)));
             }

@@ -227,7 +227,8 @@ fn play_block<P: FeatureSet>(BlockJob { contest, block, wanted, guarded }: Block
     let mut writer = GamesWriter::new(spec, section, first_index);
     let mut rows = Vec::new();
     let games_per_set = section.games_per_set();
-    let mut scheduled = block.sets.clone().flat_map(|set| (0..).zip(section.games()).map(move |game| (set, game)));
+    let games_of = |set: u64| (0_u64..).zip(section.games(contest.streams_of(set)));
+    let mut scheduled = block.sets.clone().flat_map(|set| games_of(set).map(move |game| (set, game)));
     let mut count = |record: &GameRecord, offences: &[Offence]| {
         P::Isa::outline(|| {
             let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
@@ -235,9 +236,9 @@ fn play_block<P: FeatureSet>(BlockJob { contest, block, wanted, guarded }: Block
                 let index = first_index + set * games_per_set + number;
                 tally.note_offence(seating[offence.seat.index()], OffenceInGame::of(offence, index, set));
             }
-            counter.add_game(record, seating);
+            counter.add_game(record, &seating);
             if games_every.is_some_and(|every| set.is_multiple_of(every)) {
-                writer.write(&mut rows, NumberedGame { set, number, game }, seating, record);
+                writer.write(&mut rows, NumberedGame { set, number, game }, &seating, record);
             }
             if number + 1 == games_per_set {
                 counter.finish_set(set, &mut tally);
@@ -255,16 +256,16 @@ fn play_block<P: FeatureSet>(BlockJob { contest, block, wanted, guarded }: Block
         let worth = contest.worth_of_luck(block.section);
         let mut counter = worth.map(|worth| LuckCounter::new(contest.rules(section), worth, num_entrants));
         for set in block.sets.clone() {
-            for (number, (_, seating)) in (0..).zip(section.games()) {
+            for (number, (_, seating)) in games_of(set) {
                 tell_game(set, number);
                 let index = first_index + set * games_per_set + number;
                 let witness = counter.as_mut().map(|counter| &mut counter.witness);
-                let writing = recording.before(set, number, index, seating);
-                let (record, text) = scribe.play_and_write(set, seating, writing, witness);
+                let writing = recording.before(set, number, index, &seating);
+                let (record, text) = scribe.play_and_write(set, &seating, writing, witness);
                 if let Some(counter) = &mut counter {
-                    counter.add_game(&record, seating);
+                    counter.add_game(&record, &seating);
                 }
-                records.extend(text.filter(|_| recording.after(&record, seating)).map(|text| (index, text)));
+                records.extend(text.filter(|_| recording.after(&record, &seating)).map(|text| (index, text)));
                 count(&record, scribe.offences());
             }
             if let Some(counter) = &mut counter {
@@ -274,10 +275,10 @@ fn play_block<P: FeatureSet>(BlockJob { contest, block, wanted, guarded }: Block
     } else if let Some(worth) = contest.worth_of_luck(block.section) {
         let mut counter = LuckCounter::new(contest.rules(section), worth, num_entrants);
         for set in block.sets.clone() {
-            for (number, (_, seating)) in (0..).zip(section.games()) {
+            for (number, (_, seating)) in games_of(set) {
                 tell_game(set, number);
-                let record = croupier.play_witnessed(set, seating, &mut counter.witness);
-                counter.add_game(&record, seating);
+                let record = croupier.play_witnessed(set, &seating, &mut counter.witness);
+                counter.add_game(&record, &seating);
                 count(&record, croupier.offences());
             }
             counter.finish_set(&mut luck);
@@ -287,9 +288,9 @@ fn play_block<P: FeatureSet>(BlockJob { contest, block, wanted, guarded }: Block
     } else {
         for set in block.sets.clone() {
             let deal = croupier.deal(set);
-            for (number, (_, seating)) in (0..).zip(section.games()) {
+            for (number, (_, seating)) in games_of(set) {
                 tell_game(set, number);
-                let record = croupier.play(&deal, seating);
+                let record = croupier.play(&deal, &seating);
                 count(&record, croupier.offences());
             }
         }

@@ -18,7 +18,7 @@ impl<P: FeatureSet> Croupier<'_, P> {
     /// where makes no difference to such a game then.
     #[must_use]
     pub fn plays_in_lockstep(&self, section: &Section) -> bool {
-        let mut entrants = section.games().flat_map(|(_, seating)| seating.iter());
+        let mut entrants = section.tables.iter().flat_map(|table| &table.entrants);
         self.unit == Unit::Round && entrants.all(|entrant| self.blueprints[entrant.index()].is_plain_random())
     }
 

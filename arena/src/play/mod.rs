@@ -31,7 +31,7 @@ use crate::play::record::GameRecord;
 use crate::schedule::Section;
 use crate::schedule::contest::Contest;
 use crate::schedule::seating::EntrantId;
-use crate::spec::seal::Streams;
+use crate::spec::seal::{SetStreams, Streams};
 use crate::spec::{Entrant, Unit};
 use fingerprint::Fingerprint;
 use guarded::{Guard, guarded};
@@ -109,6 +109,12 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
     #[must_use]
     pub(crate) fn telling_apart_by(self, fingerprint: Fingerprint) -> Self {
         Self { fingerprint, ..self }
+    }
+
+    /// The random streams of a set of games.
+    #[must_use]
+    pub const fn streams_of(&self, set: u64) -> SetStreams {
+        self.streams.of_set(set)
     }
 
     /// The deal of a set.

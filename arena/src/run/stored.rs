@@ -186,7 +186,7 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
         rows += 1;
         let in_set = scheduled.game;
         let is_last_of_set = in_set.table + 1 == section.tables.len()
-            && in_set.seating + 1 == section.tables[in_set.table].seatings.len();
+            && in_set.seating + 1 == section.tables[in_set.table].num_seatings();
         if is_last_of_set {
             counters[scheduled.section].finish_set(scheduled.set, &mut tallies[scheduled.section]);
         }

@@ -8,6 +8,7 @@ use unolab_engine::rules::{LoadError, Rules, Teams};
 
 use crate::schedule::{Schedule, ScheduleError, Section};
 use crate::spec::luck::Coefficients;
+use crate::spec::seal::SetStreams;
 use crate::spec::variant::load_for_seats;
 use crate::spec::{Spec, Unit, Variant};
 use crate::words::counted;
@@ -50,6 +51,12 @@ pub struct Contest {
 }
 
 impl Contest {
+    /// The random streams of a set of games.
+    #[must_use]
+    pub fn streams_of(&self, set: u64) -> SetStreams {
+        self.spec.streams().of_set(set)
+    }
+
     /// The contest of a spec, with the agents of this registry.
     ///
     /// # Errors
@@ -166,7 +173,7 @@ fn make_sure_there_is_room(schedule: &Schedule, num_entrants: usize) -> Result<(
     for section in &schedule.sections {
         let mut seat_games = vec![0_u64; num_entrants];
         for table in &section.tables {
-            table.entrants.iter().for_each(|entrant| seat_games[entrant.index()] += table.seatings.len() as u64);
+            table.entrants.iter().for_each(|entrant| seat_games[entrant.index()] += table.num_seatings() as u64);
         }
         let (sets, seat_games) = (schedule.sets, seat_games.into_iter().max().unwrap_or(0));
         if u128::from(sets) * u128::from(seat_games).pow(2) > MOST_SQUARES {

@@ -7,11 +7,15 @@ mod combinations;
 pub mod contest;
 pub mod seating;
 
+use std::borrow::Cow;
+
 use thiserror::Error;
+use unolab_engine::rng::Purpose;
 use unolab_engine::rules::{Rules, Teams};
 
-use crate::schedule::seating::{EntrantId, Seating, num_seatings, seatings};
-use crate::spec::{Command, Format, Spec};
+use crate::schedule::seating::{EntrantId, Seating, all_rotations, has_several_orders, num_seatings, seatings};
+use crate::spec::seal::SetStreams;
+use crate::spec::{Command, Format, SeatingPlan, Spec};
 use combinations::{binomial, choices, multisets_with_everyone};
 
 /// The most games that one set may have: beyond it a set takes minutes and its seatings gigabytes.
@@ -71,13 +75,61 @@ pub enum ScheduleError {
     },
 }
 
-/// Entrants who sit together, and all their seatings.
+/// Entrants who sit together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     /// Who sits here, an entrant with several seats several times.
     pub entrants: Vec<EntrantId>,
-    /// The seatings at which they play each deal.
-    pub seatings: Vec<Seating>,
+    /// The seatings at which they play a deal: the same for each, or those of one order round the table, of which each deal
+    /// draws its own.
+    seatings: Vec<Seating>,
+    order: TableOrder,
+}
+
+/// In what order the entrants of a table sit round it.
+///
+/// An order kept for all deals would say who plays behind whom for ever, which is worth several points of win share at three
+/// seats and more, and no error over deals would contain it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TableOrder {
+    /// The seatings have all there are, or balance them.
+    Kept,
+    /// Each deal draws an order, all equally likely.
+    DrawnEachSet {
+        /// How many seats sit in a row before the order comes round again: those of one team each.
+        teams: usize,
+    },
+}
+
+impl Table {
+    /// The table of these teams, each with as many seats, at all seatings of the plan.
+    #[must_use]
+    pub fn of(teams: &[EntrantId], team_size: usize, plan: SeatingPlan) -> Self {
+        // Partners face each other: once round the teams, then once more.
+        let seatings = seatings(teams, plan).iter().map(|seating| seating.repeat(team_size)).collect();
+        let order = match plan {
+            SeatingPlan::Rotate if has_several_orders(teams) => TableOrder::DrawnEachSet { teams: teams.len() },
+            SeatingPlan::Rotate | SeatingPlan::All | SeatingPlan::Neighbor => TableOrder::Kept,
+        };
+        Self { entrants: teams.repeat(team_size), seatings, order }
+    }
+
+    /// How many seatings each deal is played at.
+    #[must_use]
+    pub const fn num_seatings(&self) -> usize {
+        self.seatings.len()
+    }
+
+    /// The seatings of the deal with these streams; `number` is the table's within its section.
+    #[must_use]
+    fn seatings_of(&self, streams: SetStreams, number: usize) -> Cow<'_, [Seating]> {
+        let TableOrder::DrawnEachSet { teams } = self.order else { return Cow::Borrowed(&self.seatings) };
+        let table = u32::try_from(number).expect("a section has fewer tables than games");
+        let mut order = self.entrants[..teams].to_vec();
+        streams.stream(Purpose::Seating { table }).shuffle_front(&mut order, teams);
+        let team_size = self.entrants.len() / teams;
+        Cow::Owned(all_rotations(&order).map(|seating| seating.repeat(team_size)).collect())
+    }
 }
 
 /// All tables of one variant at one number of seats.
@@ -117,7 +169,7 @@ impl Section {
     /// Games in one set: every table at all its seatings.
     #[must_use]
     pub fn games_per_set(&self) -> u64 {
-        self.tables.iter().map(|table| table.seatings.len() as u64).sum()
+        self.tables.iter().map(|table| table.num_seatings() as u64).sum()
     }
 
     /// The win share of an entrant as good as the others: a win is one seat's, or one team's.
@@ -132,11 +184,36 @@ impl Section {
         self.seats / self.team_size
     }
 
-    /// The games of a set, in order.
-    pub fn games(&self) -> impl Iterator<Item = (GameInSet, &Seating)> {
-        self.tables.iter().enumerate().flat_map(|(table, at_table)| {
-            at_table.seatings.iter().enumerate().map(move |(seating, seats)| (GameInSet { table, seating }, seats))
+    /// The games of the set with these streams, in order, each with who sits where.
+    pub fn games(&self, streams: SetStreams) -> impl Iterator<Item = (GameInSet, Cow<'_, Seating>)> {
+        self.tables.iter().enumerate().flat_map(move |(table, at_table)| {
+            let seatings = at_table.seatings_of(streams, table);
+            (0..at_table.num_seatings()).map(move |seating| {
+                let seats = match &seatings {
+                    Cow::Borrowed(kept) => Cow::Borrowed(&kept[seating]),
+                    Cow::Owned(drawn) => Cow::Owned(drawn[seating].clone()),
+                };
+                (GameInSet { table, seating }, seats)
+            })
         })
+    }
+
+    /// Who may sit together at a table, in one order round it moved on by every number of seats. Tables that draw their order
+    /// each set have others too; whoever is asked here needs each entrant in each seat, and that all of these have.
+    pub fn lineups(&self) -> impl Iterator<Item = &Seating> {
+        self.tables.iter().flat_map(|table| &table.seatings)
+    }
+
+    /// The game at this place of a set, if it has so many.
+    fn game_at(&self, place: u64) -> Option<GameInSet> {
+        let mut left = usize::try_from(place).ok()?;
+        for (table, at_table) in self.tables.iter().enumerate() {
+            if left < at_table.num_seatings() {
+                return Some(GameInSet { table, seating: left });
+            }
+            left -= at_table.num_seatings();
+        }
+        None
     }
 }
 
@@ -199,7 +276,7 @@ impl Schedule {
         let ScheduledGame { section, set, game: GameInSet { table, seating } } = game;
         let earlier_sections: u64 = self.sections[..section].iter().map(Section::games_per_set).sum();
         let tables = &self.sections[section].tables;
-        let earlier_tables: u64 = tables[..table].iter().map(|table| table.seatings.len() as u64).sum();
+        let earlier_tables: u64 = tables[..table].iter().map(|table| table.num_seatings() as u64).sum();
         earlier_sections * self.sets + set * self.sections[section].games_per_set() + earlier_tables + seating as u64
     }
 
@@ -213,8 +290,7 @@ impl Schedule {
                 left -= per_set * self.sets;
                 continue;
             }
-            let within_set = usize::try_from(left % per_set).ok()?;
-            let (game, _) = of_section.games().nth(within_set)?;
+            let game = of_section.game_at(left % per_set)?;
             return Some(ScheduledGame { section, set: left / per_set, game });
         }
         None
@@ -247,12 +323,7 @@ fn tables_with_seatings(spec: &Spec, seats: usize, team_size: usize) -> Result<V
     if games.is_none_or(|games| games > MAX_GAMES_PER_SET) {
         return Err(too_many);
     }
-    // Partners face each other: once round the teams, then once more.
-    let with_seatings = |teams: Vec<EntrantId>| Table {
-        seatings: seatings(&teams, spec.seating).iter().map(|seating| seating.repeat(team_size)).collect(),
-        entrants: teams.repeat(team_size),
-    };
-    Ok(tables.into_iter().map(with_seatings).collect())
+    Ok(tables.iter().map(|teams| Table::of(teams, team_size, spec.seating)).collect())
 }
 
 /// Who sits together, as the command says, at tables of this size.
@@ -294,11 +365,17 @@ fn tables(command: Command, num_entrants: usize, seats: usize) -> Result<Vec<Vec
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use unolab_engine::rules::{Override, PresetsOnly, TableSize, load};
 
     use super::*;
-    use crate::spec::SeatingPlan;
+    use crate::spec::seal::Streams;
     use crate::spec::tests::round_robin;
+
+    fn open_streams(seed: u64, set: u64) -> SetStreams {
+        Streams::new(seed, None).of_set(set)
+    }
 
     const ROUND_ROBIN: Command = Command::Tournament { format: Format::RoundRobin };
     const GAUNTLET: Command = Command::Tournament { format: Format::Gauntlet };
@@ -352,7 +429,7 @@ mod tests {
         let mut index = 0;
         for (section, of_section) in schedule.sections.iter().enumerate() {
             for set in 0..schedule.sets {
-                for (game, _) in of_section.games() {
+                for (game, _) in of_section.games(open_streams(1, set)) {
                     let scheduled = ScheduledGame { section, set, game };
                     assert_eq!(schedule.index(scheduled), index);
                     assert_eq!(schedule.game(index), Some(scheduled));
@@ -378,8 +455,68 @@ mod tests {
         let schedule = Schedule::of(&spec, &[rules]).unwrap();
         let section = &schedule.sections[0];
         assert_eq!((section.tables.len(), section.games_per_set(), section.num_teams()), (3, 6, 2));
-        let written: Vec<Vec<usize>> =
-            section.games().map(|(_, seating)| seating.iter().map(|entrant| entrant.index()).collect()).collect();
+        let written: Vec<Vec<usize>> = section
+            .games(open_streams(1, 0))
+            .map(|(_, seating)| seating.iter().map(|entrant| entrant.index()).collect())
+            .collect();
         assert_eq!(written[..2], [[0, 1, 0, 1], [1, 0, 1, 0]]);
+    }
+
+    /// Who sits behind whom at tables of these entrants, over many deals.
+    fn followers(entrants: &[&str], seats: usize) -> BTreeMap<(usize, usize), u32> {
+        let schedule = schedule(&round_robin(entrants, &[seats])).unwrap();
+        let section = &schedule.sections[0];
+        let mut follows = BTreeMap::new();
+        for set in 0..6_000 {
+            for (_, seating) in section.games(open_streams(1, set)) {
+                for (seat, entrant) in seating.iter().enumerate() {
+                    let next = seating[(seat + 1) % seats];
+                    *follows.entry((entrant.index(), next.index())).or_default() += 1;
+                }
+            }
+        }
+        follows
+    }
+
+    #[test]
+    fn each_deal_draws_who_sits_behind_whom() {
+        let follows = followers(&["a", "b", "c", "d"], 4);
+        assert_eq!(follows.len(), 12);
+        // 6,000 deals of 4 games, each entrant before one of three others: five standard deviations are 730.
+        assert!(follows.values().all(|&count| count.abs_diff(8_000) < 730), "{follows:?}");
+    }
+
+    #[test]
+    fn every_entrant_plays_each_deal_in_every_seat() {
+        for (entrants, seats) in [(&["a", "b", "c"][..], 3), (&["a", "b", "c"], 4), (&["a", "b"], 4)] {
+            let schedule = schedule(&round_robin(entrants, &[seats])).unwrap();
+            let section = &schedule.sections[0];
+            for set in 0..20 {
+                let mut seen = BTreeMap::new();
+                for (game, seating) in section.games(open_streams(7, set)) {
+                    for (seat, entrant) in seating.iter().enumerate() {
+                        *seen.entry((game.table, seat, entrant.index())).or_insert(0) += 1;
+                    }
+                }
+                for (number, table) in section.tables.iter().enumerate() {
+                    for entrant in &table.entrants {
+                        let copies = table.entrants.iter().filter(|other| *other == entrant).count();
+                        let times = copies * table.num_seatings() / seats;
+                        assert!((0..seats).all(|seat| seen[&(number, seat, entrant.index())] == times));
+                    }
+                }
+            }
+        }
+    }
+
+    /// One among copies of another has one order round the table: nothing is drawn, and the order of games stays.
+    #[test]
+    fn where_there_is_one_order_none_is_drawn() {
+        for (entrants, seats) in [(&["a", "b", "c"][..], 2), (&["a"], 4)] {
+            let section = &schedule(&round_robin(entrants, &[seats])).unwrap().sections[0];
+            assert!(section.tables.iter().all(|table| table.order == TableOrder::Kept));
+        }
+        let spec = Spec { command: Command::Match, ..round_robin(&["a", "b"], &[6]) };
+        assert_eq!(schedule(&spec).unwrap().sections[0].tables[0].order, TableOrder::Kept);
     }
 }

@@ -34,7 +34,7 @@ pub type Seating = Vec<EntrantId>;
 
 /// The seatings of the table at which these entrants sit, in a fixed order.
 ///
-/// The order of `entrants` is their order round the table when the plan keeps it. An entrant may hold several seats.
+/// The order of `entrants` is their order round the table where only rotations are played. An entrant may hold several seats.
 #[must_use]
 pub fn seatings(entrants: &[EntrantId], plan: SeatingPlan) -> Vec<Seating> {
     match plan {
@@ -62,9 +62,25 @@ pub fn num_seatings(entrants: &[EntrantId], plan: SeatingPlan) -> Option<u64> {
 
 /// The order moved on by no seat, one seat, two seats, until it comes round again.
 fn rotations(order: &[EntrantId]) -> Vec<Seating> {
-    let rotated = |by: usize| -> Seating { [&order[order.len() - by..], &order[..order.len() - by]].concat() };
-    let comes_round = (1..order.len()).find(|&by| rotated(by) == order).unwrap_or(order.len());
-    (0..comes_round).map(rotated).collect()
+    let comes_round =
+        all_rotations(order).skip(1).position(|rotated| rotated == order).map_or(order.len(), |by| by + 1);
+    all_rotations(order).take(comes_round).collect()
+}
+
+/// The order moved on by no seat, one seat, two seats, to just before it is as at first: as many as there are seats, even
+/// where some are the same.
+pub(super) fn all_rotations(order: &[EntrantId]) -> impl Iterator<Item = Seating> {
+    (0..order.len()).map(|by| [&order[order.len() - by..], &order[..order.len() - by]].concat())
+}
+
+/// Can these entrants sit round a table in more than one order, rotations being the same?
+pub(super) fn has_several_orders(entrants: &[EntrantId]) -> bool {
+    let copies = copies_of_each(entrants);
+    match copies.as_slice() {
+        [_] => false,
+        [(_, a), (_, b)] => *a > 1 && *b > 1,
+        _ => true,
+    }
 }
 
 /// Every distinct arrangement, in lexicographic order.

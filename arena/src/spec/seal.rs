@@ -77,6 +77,7 @@ impl SealKey {
             Purpose::Agent(seat) => (2, u32::try_from(seat.index()).expect("at most ten seats")),
             Purpose::Dealer => (3, 0),
             Purpose::Other(number) => (4, number),
+            Purpose::Seating { table } => (5, table),
         };
         let place = [&seed.to_le_bytes()[..], &set.to_le_bytes(), &[kind], &number.to_le_bytes()];
         let [seed, set, kind, number] = place;

@@ -238,14 +238,17 @@ mod tests {
     use super::super::tests::Played;
     use super::*;
     use crate::play::record::tests::finished;
+    use crate::spec::seal::Streams;
 
     fn written(agents: &[&str], game: NumberedGame, record: &GameRecord) -> Vec<String> {
         let played = Played::new(agents, &[4]);
         let section = &played.schedule.sections[0];
         let mut csv = header::<Game>();
         let GameInSet { table, seating } = game.game;
-        let seating = &section.tables[table].seatings[seating];
-        GamesWriter::new(&played.spec, section, 0).write(&mut csv, game, seating, record);
+        let in_set = GameInSet { table, seating };
+        let (_, seating) =
+            section.games(Streams::new(1, None).of_set(game.set)).find(|(game, _)| *game == in_set).unwrap();
+        GamesWriter::new(&played.spec, section, 0).write(&mut csv, game, &seating, record);
         let mut reader = csv::Reader::from_reader(&*csv);
         reader.records().next().unwrap().unwrap().iter().map(str::to_owned).collect()
     }
@@ -297,7 +300,7 @@ mod tests {
         };
         let game = GameInSet { table: usize::MAX, seating: usize::MAX };
         let mut rows = Vec::new();
-        let seating = &section.tables[0].seatings[0];
+        let seating = section.lineups().next().unwrap();
         let numbered = NumberedGame { set: 0, number: u64::MAX, game };
         GamesWriter::new(&played.spec, section, 0).write(&mut rows, numbered, seating, &record);
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*rows);

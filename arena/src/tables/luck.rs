@@ -86,6 +86,7 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
 
 #[cfg(test)]
 mod tests {
+    use crate::spec::seal::Streams;
     use unolab_engine::rules::Rules;
     use unolab_stats::control_variates::Coefficients;
 
@@ -102,10 +103,10 @@ mod tests {
         let worthless = Coefficients::default();
         let mut counter = LuckCounter::new(&rules, &worthless, 2);
         let section = &played.schedule.sections[0];
-        for winner in [0, 1, 0] {
-            for (_, seating) in section.games() {
+        for (set, winner) in (0..).zip([0, 1, 0]) {
+            for (_, seating) in section.games(Streams::new(1, None).of_set(set)) {
                 let places = if winner == 0 { [1, 2] } else { [2, 1] };
-                counter.add_game(&finished(&[7, 0], &places), seating);
+                counter.add_game(&finished(&[7, 0], &places), &seating);
             }
             counter.finish_set(&mut played.tallies[0].luck);
         }

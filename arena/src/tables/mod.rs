@@ -138,8 +138,9 @@ pub(crate) mod tests {
                     let mut tally = Tally::new(spec.entrants.len(), section.seats);
                     let mut counter = SetCounter::new(spec.entrants.len(), section.seats);
                     for set in 0..usize::try_from(spec.sets).unwrap() {
-                        for (number, (_, seating)) in section.games().enumerate() {
-                            counter.add_game(&pattern(section.seats, set, number), seating);
+                        let streams = spec.streams().of_set(set as u64);
+                        for (number, (_, seating)) in section.games(streams).enumerate() {
+                            counter.add_game(&pattern(section.seats, set, number), &seating);
                         }
                         counter.finish_set(set as u64, &mut tally);
                     }

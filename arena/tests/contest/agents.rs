@@ -32,7 +32,7 @@ fn play_everywhere(agent: &str, rounds: u64, rules: &Rules, may_be_cut: impl Fn(
         let contest = Contest::of(Spec { variants, ..spec(&[agent], &[seats], 1) }, &Registry::default()).unwrap();
         let section = &contest.schedule().sections[0];
         let mut croupier: Croupier<'_, AllFeatures> = Croupier::new(&contest, section);
-        let (_, seating) = section.games().next().expect("one seating");
+        let seating = section.lineups().next().expect("one seating");
         for set in 0..rounds {
             let record = croupier.play(&croupier.deal(set), seating);
             let is_expected = match record.status {

@@ -87,8 +87,8 @@ fn games_of_those_who_panic_can_be_written_down() {
     let contest = Contest::of(spec(&["fragile", "greedy"], &[2], 3), &registry_of_those_who_panic()).unwrap();
     let section = &contest.schedule().sections[0];
     let mut croupier: Croupier<'_, AllFeatures> = Croupier::new(&contest, section);
-    for (_, seating) in section.games() {
-        let record = croupier.write_down(0, seating);
+    for (_, seating) in section.games(contest.streams_of(0)) {
+        let record = croupier.write_down(0, &seating);
         assert!(record.lines().count() > 10, "{record}");
     }
 }

@@ -74,10 +74,10 @@ impl Bare<'_> {
         let (mut agents, mut turns): (Vec<Player>, u64) = (Vec::with_capacity(section.seats), 0);
         for set in 0..contest.schedule().sets {
             let (dealt, cards) = deal::<P>(rules, section.seats, set, &mut ());
-            for (_, seating) in section.games() {
+            for (_, seating) in section.games(contest.streams_of(set)) {
                 let (mut state, mut cards) = (dealt, cards.clone());
                 agents.clear();
-                agents.extend(Seat::first(section.seats).zip(seating).map(|(seat, entrant)| {
+                agents.extend(Seat::first(section.seats).zip(&*seating).map(|(seat, entrant)| {
                     let rng = Rng::keyed(SEED, set, Purpose::Agent(seat));
                     contest.blueprints()[entrant.index()].make(rules, seat, rng)
                 }));

@@ -16,7 +16,7 @@ use crate::count::offences::{OffenceBook, OffenceInGame};
 use crate::play::Croupier;
 use crate::play::guarded::Guard;
 use crate::play::record::{GameRecord, Status};
-use crate::schedule::seating::EntrantId;
+use crate::schedule::seating::{EntrantId, Seating};
 use crate::spec::Unit;
 
 /// A block of sets in one arm.
@@ -85,6 +85,7 @@ struct Desk<'a, P> {
 struct Ordinary {
     record: GameRecord,
     points_left: [u32; MAX_SEATS],
+    seating: Seating,
 }
 
 impl<P: FeatureSet> Desk<'_, P> {
@@ -120,15 +121,16 @@ impl<P: FeatureSet> Desk<'_, P> {
     fn play_field(&mut self, set: u64, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) -> Ordinary {
         let tables = self.tables;
         let mut first = None;
-        for (_, seating) in tables.field.games() {
-            let record = self.play(set, seating, parts);
-            first.get_or_insert(Ordinary { record, points_left: self.observer.points_left });
+        for (_, seating) in tables.field.games(self.croupier.streams_of(set)) {
+            let record = self.play(set, &seating, parts);
+            let points_left = self.observer.points_left;
+            first.get_or_insert_with(|| Ordinary { record, points_left, seating: seating.to_vec() });
             self.count_lengths(&record, parts);
             self.count_points(parts, points);
             self.frozen.count_course(&record, &self.observer.sights, self.unit, parts);
             let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
             luck[0].iter().enumerate().for_each(|(i, &luck)| parts.add(Quantity::Control(i), luck, 1));
-            for (seat, entrant) in record.seats().zip(seating) {
+            for (seat, entrant) in record.seats().zip(&*seating) {
                 let (place, entrant) = (record.order_of_play(seat), entrant.index());
                 let win = record.win_of(seat);
                 let adjusted = self.frozen.coefficients.take_off(win, &luck[seat.index()]);
@@ -168,10 +170,10 @@ impl<P: FeatureSet> Desk<'_, P> {
     fn play_skill(&mut self, set: u64, parts: &mut Parts<'_>) {
         let tables = self.tables;
         let good = tables.skill.tables[0].entrants[0];
-        for (_, seating) in tables.skill.games() {
-            let record = self.play(set, seating, parts);
+        for (_, seating) in tables.skill.games(self.croupier.streams_of(set)) {
+            let record = self.play(set, &seating, parts);
             let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
-            for (seat, _) in record.seats().zip(seating).filter(|&(_, &entrant)| entrant == good) {
+            for (seat, _) in record.seats().zip(&*seating).filter(|&(_, &entrant)| entrant == good) {
                 let win = record.win_of(seat);
                 parts.add(Quantity::GoodShare, win, 1);
                 let adjusted = self.frozen.coefficients.take_off(win, &luck[seat.index()]);
@@ -184,9 +186,9 @@ impl<P: FeatureSet> Desk<'_, P> {
         let tables = self.tables;
         for (rung, section) in tables.rungs.iter().enumerate() {
             let upper = section.tables[0].entrants[0];
-            for (_, seating) in section.games() {
-                let record = self.play(set, seating, parts);
-                let seats = record.seats().zip(seating).filter(|&(_, &entrant)| entrant == upper);
+            for (_, seating) in section.games(self.croupier.streams_of(set)) {
+                let record = self.play(set, &seating, parts);
+                let seats = record.seats().zip(&*seating).filter(|&(_, &entrant)| entrant == upper);
                 seats.for_each(|(seat, _)| parts.add(Quantity::Rung(rung), record.win_of(seat), 1));
             }
         }
@@ -195,7 +197,7 @@ impl<P: FeatureSet> Desk<'_, P> {
     /// Each seat in turn gets each card, at the first seating of the field.
     fn play_dealt(&mut self, set: u64, ordinary: &Ordinary, parts: &mut Parts<'_>) {
         let tables = self.tables;
-        let seating = &tables.field.tables[0].seatings[0];
+        let seating = &ordinary.seating;
         for (number, &card) in tables.dealt.iter().enumerate() {
             for seat in ordinary.record.seats() {
                 let deal = self.croupier.deal_with_card(set, seat, card);

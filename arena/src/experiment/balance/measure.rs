@@ -22,7 +22,7 @@ use crate::experiment::luck_pilot::pilot_seed;
 use crate::play::Croupier;
 use crate::play::guarded::{Guard, in_spite_of_panics};
 use crate::schedule::contest::Contest;
-use crate::schedule::seating::{EntrantId, seatings};
+use crate::schedule::seating::EntrantId;
 use crate::schedule::{Section, Table};
 use crate::spec::{Command, Entrant, Format, Spec, Unit, Variant};
 
@@ -207,8 +207,8 @@ fn contests(
 }
 
 fn section(spec: &BalanceSpec, seats: usize, tables: Vec<Vec<EntrantId>>) -> Section {
-    let with_seatings = |entrants: Vec<EntrantId>| Table { seatings: seatings(&entrants, spec.seating), entrants };
-    Section { variant: 0, seats, team_size: 1, tables: tables.into_iter().map(with_seatings).collect() }
+    let tables = tables.iter().map(|entrants| Table::of(entrants, 1, spec.seating)).collect();
+    Section { variant: 0, seats, team_size: 1, tables }
 }
 
 fn one_among(one: usize, others: usize, seats: usize) -> Vec<EntrantId> {
@@ -266,7 +266,7 @@ impl PilotJob<'_> {
             let luck = against_the_table(&observer.luck.by_player, section.seats, 1);
             (record, Box::new(Observed { sights: observer.sights.clone(), luck }))
         };
-        section.games().map(|(_, seating)| play(seating)).collect()
+        section.games(pilot.streams_of(self.set)).map(|(_, seating)| play(&seating)).collect()
     }
 }
 
