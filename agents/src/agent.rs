@@ -1,17 +1,11 @@
 //! [`Agent`]: whoever decides for a seat.
 
-use std::fmt;
-
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
 use unolab_engine::observation::Observation;
 
-use crate::first_legal::FirstLegal;
-use crate::greedy::Greedy;
-use crate::heuristic::Heuristic;
 use crate::offence::Offence;
 use crate::oracle::Oracle;
-use crate::random::Random;
 
 /// What an agent needs to be told beyond the observation at its decisions. Games of agents that need nothing are played
 /// faster, and are the same games.
@@ -29,13 +23,8 @@ pub enum Memory {
 /// sequences of observations and events, with equal random streams, give equal actions.
 pub trait Agent: Send {
     /// The answer to the decision that is the seat's own: one of the observation's legal actions. Anything else, here or
-    /// out of turn, costs an agent that was registered the game: see [`Checked`](crate::checked::Checked).
+    /// out of turn, costs the game: see [`Player`](crate::player::Player).
     fn choose(&mut self, observation: &Observation<'_>) -> Action;
-
-    /// Whether the agent can be asked for a turn by the short way of [`unolab_engine::fast::TurnPolicy`].
-    fn eager(&mut self) -> Option<Eager<'_>> {
-        None
-    }
 
     /// The agent as one that is shown the true state. An agent that is none cannot be shown it by mistake: nothing else
     /// that it is asked carries more than the observation.
@@ -77,9 +66,14 @@ pub trait Agent: Send {
     }
 }
 
+// Whatever wraps an agent forwards every method: one that is left to its default changes how the agent within plays.
+#[deny(clippy::missing_trait_methods)]
 impl<A: Agent + ?Sized> Agent for Box<A> {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         (**self).choose(observation)
+    }
+    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+        (**self).oracle()
     }
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
         (**self).call(observation, action)
@@ -101,101 +95,5 @@ impl<A: Agent + ?Sized> Agent for Box<A> {
     }
     fn offence(&self) -> Option<&Offence> {
         (**self).offence()
-    }
-}
-
-/// An agent that can be asked for a turn by the short way.
-#[derive(Debug)]
-pub enum Eager<'a> {
-    /// [`Random`]
-    Random(&'a mut Random),
-    /// [`Greedy`]
-    Greedy(&'a mut Greedy),
-}
-
-/// An agent at the table. The built-in ones are called directly, which the bulk of all games needs; anything else comes
-/// in a box.
-pub enum Player {
-    /// [`Random`]
-    Random(Random),
-    /// [`FirstLegal`]
-    FirstLegal(FirstLegal),
-    /// [`Greedy`]
-    Greedy(Greedy),
-    /// [`Heuristic`]
-    Heuristic(Box<Heuristic>),
-    /// Any other agent.
-    Boxed(Box<dyn Agent>),
-    /// Whoever is shown everything.
-    Oracle(Box<dyn Oracle>),
-}
-
-impl fmt::Debug for Player {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Random(_) => "Random",
-            Self::FirstLegal(_) => "FirstLegal",
-            Self::Greedy(_) => "Greedy",
-            Self::Heuristic(_) => "Heuristic",
-            Self::Boxed(_) => "Boxed",
-            Self::Oracle(_) => "Oracle",
-        })
-    }
-}
-
-/// Calls the same method of whichever agent it is.
-macro_rules! of_each {
-    ($player:expr, $agent:ident => $call:expr) => {
-        match $player {
-            Player::Random($agent) => $call,
-            Player::FirstLegal($agent) => $call,
-            Player::Greedy($agent) => $call,
-            Player::Heuristic($agent) => $call,
-            Player::Boxed($agent) => $call,
-            Player::Oracle($agent) => $call,
-        }
-    };
-}
-
-impl Agent for Player {
-    #[inline]
-    fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        of_each!(self, agent => agent.choose(observation))
-    }
-    #[inline(always)]
-    fn eager(&mut self) -> Option<Eager<'_>> {
-        match self {
-            Self::Random(agent) => agent.eager(),
-            Self::Greedy(agent) => agent.eager(),
-            _ => None,
-        }
-    }
-    #[inline]
-    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
-        match self {
-            Self::Oracle(oracle) => Some(&mut **oracle),
-            _ => None,
-        }
-    }
-    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
-        of_each!(self, agent => agent.call(observation, action))
-    }
-    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
-        of_each!(self, agent => agent.interrupt(observation, options))
-    }
-    fn begin_round(&mut self, observation: &Observation<'_>) {
-        of_each!(self, agent => agent.begin_round(observation));
-    }
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        of_each!(self, agent => agent.observe(seen, observation));
-    }
-    fn memory(&self) -> Memory {
-        of_each!(self, agent => agent.memory())
-    }
-    fn take_note(&mut self) -> Option<String> {
-        of_each!(self, agent => agent.take_note())
-    }
-    fn offence(&self) -> Option<&Offence> {
-        of_each!(self, agent => agent.offence())
     }
 }

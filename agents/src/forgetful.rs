@@ -5,8 +5,10 @@ use unolab_engine::event::Seen;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 
-use crate::agent::{Agent, Memory, Player};
+use crate::agent::{Agent, Memory};
 use crate::offence::Offence;
+use crate::oracle::Oracle;
+use crate::player::Player;
 
 /// How often the agent forgets; each question is forgotten or not on its own.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,9 +35,14 @@ impl Forgetful {
     }
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl Agent for Forgetful {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         self.within.choose(observation)
+    }
+
+    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+        self.within.oracle()
     }
 
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {

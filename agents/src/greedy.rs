@@ -10,7 +10,7 @@ use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 
-use crate::agent::{Agent, Eager, Memory};
+use crate::agent::{Agent, Memory};
 use crate::choices::{draw_or_what_is_left, most_frequent_color, play_naming};
 use crate::heuristic;
 
@@ -72,11 +72,6 @@ impl Agent for Greedy {
             Decision::Turn | Decision::Drawn(_) | Decision::NameColor(_) => self.choose_as_defined(observation),
             _ => heuristic::choose(observation),
         }
-    }
-
-    #[inline(always)]
-    fn eager(&mut self) -> Option<Eager<'_>> {
-        Some(Eager::Greedy(self))
     }
 
     fn call(&mut self, _observation: &Observation<'_>, _action: Action) -> Call {

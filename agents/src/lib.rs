@@ -4,11 +4,11 @@
 //! match and plays it. This crate knows no tournament.
 
 pub mod agent;
-pub mod checked;
 pub mod goal;
 pub mod offence;
 pub mod options;
 pub mod registry;
+pub mod stop;
 
 pub mod first_legal;
 pub mod random;
@@ -28,6 +28,8 @@ pub mod belief;
 
 pub mod oracle;
 
+pub mod player;
+
 pub mod search;
 
 #[cfg(unix)]
@@ -37,5 +39,6 @@ pub mod lockstep;
 
 pub mod table;
 
-pub use agent::{Agent, Memory, Player};
+pub use agent::{Agent, Memory};
+pub use player::{Player, TablePlayer};
 pub use registry::{Blueprint, SpecError};

@@ -10,7 +10,7 @@ use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{DiscardChoice, Features, Rules};
 
-use crate::agent::{Agent, Eager, Memory};
+use crate::agent::{Agent, Memory};
 
 /// Over what a random agent is uniform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,12 @@ impl Random {
     #[must_use]
     pub(crate) const fn stream(&self) -> &Rng {
         &self.rng
+    }
+
+    /// Is it uniform over cards, and not over all actions?
+    #[inline(always)]
+    pub(crate) fn is_uniform_over_cards(&self) -> bool {
+        self.uniform != Uniform::Actions
     }
 
     fn choose_turn(&mut self, observation: &Observation<'_>) -> Action {
@@ -189,11 +195,6 @@ impl Agent for Random {
             }
             _ => self.choose_otherwise(observation),
         }
-    }
-
-    #[inline(always)]
-    fn eager(&mut self) -> Option<Eager<'_>> {
-        (self.uniform != Uniform::Actions).then_some(Eager::Random(self))
     }
 
     fn call(&mut self, _observation: &Observation<'_>, _action: Action) -> Call {

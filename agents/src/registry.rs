@@ -7,9 +7,8 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 
-use crate::agent::{Agent, Player};
+use crate::agent::Agent;
 use crate::card_ranking::{CardRanking, Ranking};
-use crate::checked::Checked;
 use crate::diversity::Diversity;
 #[cfg(unix)]
 use crate::external;
@@ -21,6 +20,7 @@ use crate::heuristic::{Heuristic, Style, TableWeights, Weights};
 use crate::mixbot::{Counting, MixBot};
 use crate::options::{OptionError, Options};
 use crate::oracle::Oracle;
+use crate::player::{AnyAgent, Player};
 use crate::random::{Random, Uniform};
 use crate::search::options as searching;
 use crate::search::searcher::{Searcher, Settings};
@@ -79,14 +79,16 @@ impl Blueprint {
     #[must_use]
     #[inline]
     pub fn make(&self, rules: &Rules, seat: Seat, rng: Rng) -> Player {
-        match &self.maker {
-            Maker::Random(uniform) => Player::Random(Random::new(*uniform, rng)),
-            Maker::FirstLegal => Player::FirstLegal(FirstLegal),
-            Maker::Greedy => Player::Greedy(Greedy::new(rng)),
-            Maker::Heuristic(style) => Player::Heuristic(Box::new(Heuristic::new(Arc::clone(style)))),
-            Maker::Boxed(make) => Player::Boxed(make(rules, seat, rng)),
-            Maker::Oracle(make) => Player::Oracle(make(rules, seat, rng)),
-        }
+        let stream = rng.clone();
+        let agent = match &self.maker {
+            Maker::Random(uniform) => AnyAgent::Random(Random::new(*uniform, rng)),
+            Maker::FirstLegal => AnyAgent::FirstLegal(FirstLegal),
+            Maker::Greedy => AnyAgent::Greedy(Greedy::new(rng)),
+            Maker::Heuristic(style) => AnyAgent::Heuristic(Box::new(Heuristic::new(Arc::clone(style)))),
+            Maker::Boxed(make) => AnyAgent::Boxed(make(rules, seat, rng)),
+            Maker::Oracle(make) => AnyAgent::Oracle(make(rules, seat, rng)),
+        };
+        Player::new(agent, seat, stream)
     }
 
     /// Is it shown the true state? Such a player is an upper bound, and no contender.
@@ -118,9 +120,7 @@ impl fmt::Debug for Entry {
 /// All agents that can be named.
 #[derive(Debug, Clone)]
 pub struct Registry {
-    built_in: Vec<Entry>,
-    /// Those from outside.
-    registered: Vec<Entry>,
+    entries: Vec<Entry>,
     #[cfg(unix)]
     policy: external::Policy,
 }
@@ -146,8 +146,7 @@ impl Default for Registry {
     /// The agents that come with the project.
     fn default() -> Self {
         Self {
-            built_in: BUILT_IN.to_vec(),
-            registered: Vec::new(),
+            entries: BUILT_IN.to_vec(),
             #[cfg(unix)]
             policy: external::Policy::default(),
         }
@@ -302,19 +301,6 @@ impl Maker {
         Self::Boxed(Arc::new(make))
     }
 
-    /// The same, whose answers are checked. Those that are not boxed are ours and need no check.
-    fn checked(self) -> Self {
-        match self {
-            Self::Boxed(make) => {
-                Self::boxed(move |rules, seat, rng| Box::new(Checked::new(make(rules, seat, rng.clone()), seat, rng)))
-            }
-            Self::Oracle(make) => Self::Oracle(Arc::new(move |rules, seat, rng| {
-                Box::new(Checked::new(make(rules, seat, rng.clone()), seat, rng))
-            })),
-            ours => ours,
-        }
-    }
-
     fn searcher(settings: Settings) -> Self {
         Self::boxed(move |rules, _, rng| Box::new(Searcher::new(settings, rules, rng)))
     }
@@ -330,13 +316,11 @@ fn probability(options: &mut Options, option: &'static str) -> Result<f64, Optio
 }
 
 impl Registry {
-    /// Adds an agent, or replaces the one of the same name. Its answers are [`Checked`]: one that is not legal costs it
-    /// the game.
+    /// Adds an agent, or replaces the one of the same name.
     #[must_use]
     pub fn with(mut self, entry: Entry) -> Self {
-        self.built_in.retain(|other| other.name != entry.name);
-        self.registered.retain(|other| other.name != entry.name);
-        self.registered.push(entry);
+        self.entries.retain(|other| other.name != entry.name);
+        self.entries.push(entry);
         self
     }
 
@@ -356,7 +340,7 @@ impl Registry {
 
     /// Every agent there is.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.built_in.iter().chain(&self.registered)
+        self.entries.iter()
     }
 
     /// The agent that the text configures.
@@ -373,7 +357,6 @@ impl Registry {
         let known: Vec<&'static str> = entry.options.iter().map(|(option, _)| *option).collect();
         let maker = (entry.configure)(self, &mut options).and_then(|maker| options.finish(&known).map(|()| maker));
         let maker = maker.map_err(|error| fail(error.to_string()))?;
-        let is_ours = self.built_in.iter().any(|own| own.name == entry.name);
-        Ok(Blueprint { text: text.trim().into(), maker: if is_ours { maker } else { maker.checked() } })
+        Ok(Blueprint { text: text.trim().into(), maker })
     }
 }

@@ -13,7 +13,8 @@ use unolab_engine::rules::{Features, Rules};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
-use crate::agent::{Agent, Eager, Memory};
+use crate::agent::{Agent, Memory};
+use crate::player::{FastPath, TablePlayer};
 
 /// What was counted while a round was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,7 +45,7 @@ pub struct Table<'a, A> {
     pub scores: &'a [u32; MAX_SEATS],
 }
 
-impl<A: Agent> Table<'_, A> {
+impl<A: TablePlayer> Table<'_, A> {
     /// Plays a round from this state to its end. `listener` is told every event.
     #[inline(always)]
     pub fn play_round<P: FeatureSet>(
@@ -192,9 +193,9 @@ impl<A: Agent> Table<'_, A> {
             let agents = &mut agents[..num_agents]; // a seat with an agent has a hand: that is not checked again
             let mut turns = FastTurns::<P, _, _>::from(state, rules, chance, telling.listener());
             while let (Phase::Turn, Some(seat)) = (turns.state().phase(), turns.state().current_seat()) {
-                let turn = match agents[seat.index()].eager() {
-                    Some(Eager::Random(player)) => turns.play(player),
-                    Some(Eager::Greedy(player)) => turns.play(player),
+                let turn = match agents[seat.index()].fast_path() {
+                    Some(FastPath::Random(player)) => turns.play(player),
+                    Some(FastPath::Greedy(player)) => turns.play(player),
                     None => FastTurn::Refused,
                 };
                 if turn == FastTurn::Refused {
@@ -224,7 +225,7 @@ impl<A: Agent> Table<'_, A> {
         counts: &mut Counts,
     ) -> bool {
         let rules = self.rules;
-        let Some(Eager::Random(player)) = self.agents[seat.index()].eager() else { return false };
+        let Some(FastPath::Random(player)) = self.agents[seat.index()].fast_path() else { return false };
         let answer = P::Isa::outline(move || {
             FastTurns::<P, _, _>::from(state, rules, chance, telling.listener()).answer(player)
         });

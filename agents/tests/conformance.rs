@@ -5,7 +5,8 @@
 mod common;
 
 use common::{agent, rules};
-use unolab_agents::agent::{Agent, Memory, Player};
+use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::player::{Player, TablePlayer};
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, Seen};
@@ -103,7 +104,12 @@ fn tables(seats: &[usize]) -> Vec<(Rules, usize)> {
 }
 
 /// Plays a round; `wrap` sees each agent before it sits down.
-fn play<A: Agent>(rules: &Rules, agents: &[&str], seed: u64, wrap: impl Fn(Player, Seat) -> A) -> (RoundState, Ending) {
+fn play<A: TablePlayer>(
+    rules: &Rules,
+    agents: &[&str],
+    seed: u64,
+    wrap: impl Fn(Player, Seat) -> A,
+) -> (RoundState, Ending) {
     let mut players: Vec<A> = Seat::first(agents.len())
         .zip(agents)
         .map(|(seat, text)| wrap(agent(text, rules, seat, seed * 10 + seat.index() as u64), seat))
@@ -125,6 +131,7 @@ impl Agent for Checked {
         let action = self.0.choose(observation);
         let legal = observation.legal_actions();
         assert!(legal.contains(&action), "{:?} answers {action:?} to {observation:?}; legal: {legal:?}", self.0);
+        assert_eq!(self.0.offence(), None, "{observation:?}; legal: {legal:?}");
         action
     }
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
@@ -145,6 +152,8 @@ impl Agent for Checked {
         self.0.memory()
     }
 }
+
+impl TablePlayer for Checked {}
 
 #[test]
 fn every_agent_answers_every_decision_legally_and_the_same_seed_gives_the_same_game() {
@@ -227,6 +236,8 @@ impl Agent for Twins {
     }
 }
 
+impl TablePlayer for Twins {}
+
 #[test]
 fn what_a_seat_cannot_see_changes_nothing_in_what_it_does() {
     for (rules, seats) in tables(&[2, 3, 4, 10]) {
@@ -270,6 +281,7 @@ fn who_always_forgets_never_calls_and_never_catches() {
             action
         }
     }
+    impl TablePlayer for Silent {}
     let rules = rules("classic", 3, &["uno.calls=explicit"]);
     for seed in 0..50 {
         play(&rules, &["forgetful:p=1,q=1,agent=greedy"; 3], seed, |player, _| Silent(player));

@@ -6,7 +6,8 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{agent, answers, rules, set, turn, turn_of};
-use unolab_agents::agent::{Agent, Player};
+use unolab_agents::agent::Agent;
+use unolab_agents::player::Player;
 use unolab_agents::search::endgame::winning_actions;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::knowledge::Knowledge;

@@ -4,7 +4,8 @@
 mod common;
 
 use common::{rules, turn};
-use unolab_agents::agent::{Agent, Player};
+use unolab_agents::agent::Agent;
+use unolab_agents::player::Player;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
 use unolab_engine::action::Action;

@@ -4,6 +4,7 @@
 mod common;
 
 use common::{rules, turn_of};
+use unolab_agents::player::TablePlayer;
 use unolab_agents::possible::{Bounds, PossibleCards};
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::table::Table;
@@ -238,6 +239,8 @@ struct Comparing {
     naive: Naive,
     sights: Sights,
 }
+
+impl TablePlayer for Comparing {}
 
 impl Agent for Comparing {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {

@@ -2,8 +2,7 @@
 //! catches and jump-ins among them, and where there are none, the fast path as well.
 #![allow(missing_docs)]
 
-use unolab_agents::greedy::Greedy;
-use unolab_agents::random::{Random, Uniform};
+use unolab_agents::registry::Registry;
 use unolab_agents::table::{Counts, Table};
 use unolab_agents::{Agent, Memory, Player};
 use unolab_engine::action::{Action, Call};
@@ -65,13 +64,14 @@ enum Kind {
 }
 
 impl Kind {
-    fn player(self, set: u64, seat: Seat) -> Player {
+    fn player(self, rules: &Rules, set: u64, seat: Seat) -> Player {
         let rng = Rng::keyed(7, set, Purpose::Agent(seat));
-        match self {
-            Self::Anything => Player::Boxed(Box::new(Anything(rng))),
-            Self::Random => Player::Random(Random::new(Uniform::Cards, rng)),
-            Self::Greedy => Player::Greedy(Greedy::new(rng)),
-        }
+        let built_in = match self {
+            Self::Anything => return Player::of(Box::new(Anything(rng.clone())), seat, rng),
+            Self::Random => "random",
+            Self::Greedy => "greedy",
+        };
+        Registry::default().configure(built_in).expect("it is built in").make(rules, seat, rng)
     }
 }
 
@@ -85,7 +85,7 @@ struct Rounds<'a> {
 
 impl Rounds<'_> {
     fn agents(&self, set: u64) -> Vec<Player> {
-        Seat::first(self.seats).map(|seat| self.kind.player(set, seat)).collect()
+        Seat::first(self.seats).map(|seat| self.kind.player(self.rules, set, seat)).collect()
     }
 
     fn chance(set: u64) -> Rng {

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
-use unolab_agents::greedy::Greedy;
 use unolab_agents::lockstep::{self, Lockstep, NoMore};
 use unolab_agents::random::{Random, Uniform};
+use unolab_agents::registry::Registry;
 use unolab_agents::table::{Counts, Ending, Table};
-use unolab_agents::{Agent, Memory, Player};
+use unolab_agents::{Agent, Memory, Player, TablePlayer};
 use unolab_engine::action::Action;
 use unolab_engine::event::{Event, Events};
 use unolab_engine::fast::BatchRound;
@@ -32,12 +32,6 @@ impl Events for Log {
 
 type Played = (RoundState, Counts, Log);
 
-#[derive(Debug, Clone, Copy)]
-enum Kind {
-    Random(Uniform),
-    Greedy,
-}
-
 /// An agent that is only ever asked the long way.
 struct LongWay<A>(A);
 
@@ -50,16 +44,19 @@ impl<A: Agent> Agent for LongWay<A> {
     }
 }
 
+impl<A: Agent> TablePlayer for LongWay<A> {}
+
 struct Rounds<'a> {
     rules: &'a Rules,
     seats: usize,
-    kind: Kind,
+    agent: &'a str,
 }
 
 impl Rounds<'_> {
     const NUMBER: usize = 60;
 
-    fn play<P: FeatureSet, A: Agent>(&self, wrap: impl Fn(Player) -> A) -> Vec<Played> {
+    fn play<P: FeatureSet, A: TablePlayer>(&self, wrap: impl Fn(Player) -> A) -> Vec<Played> {
+        let agent = Registry::default().configure(self.agent).unwrap();
         (0..Self::NUMBER as u64)
             .map(|set| {
                 let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
@@ -67,10 +64,7 @@ impl Rounds<'_> {
                 let mut agents: Vec<A> = Seat::first(self.seats)
                     .map(|seat| {
                         let rng = Rng::keyed(7, set, Purpose::Agent(seat));
-                        wrap(match self.kind {
-                            Kind::Random(uniform) => Player::Random(Random::new(uniform, rng)),
-                            Kind::Greedy => Player::Greedy(Greedy::new(rng)),
-                        })
+                        wrap(agent.make(self.rules, seat, rng))
                     })
                     .collect();
                 let seats = SeatSet::first(self.seats);
@@ -196,12 +190,12 @@ fn every_path_plays_the_same_rounds() {
             let Ok(loaded) = load(name, &overrides, TableSize::Any, &PresetsOnly) else { continue };
             let rules = loaded.rules;
             for seats in [2, 3, 4, 10].into_iter().filter(|seats| rules.seats().contains(seats)) {
-                for kind in [Kind::Random(Uniform::Cards), Kind::Random(Uniform::Copies), Kind::Greedy] {
-                    let rounds = || Rounds { rules: &rules, seats, kind };
+                for agent in ["random", "random:copies=true", "greedy"] {
+                    let rounds = || Rounds { rules: &rules, seats, agent };
                     let long = rounds().play::<AllFeatures, _>(LongWay);
-                    assert!(long == dispatch(rounds()), "{name} {change:?} {seats} {kind:?}, best machine");
-                    assert!(long == rounds().run::<Generic>(), "{name} {change:?} {seats} {kind:?}, baseline");
-                    if let Kind::Random(Uniform::Cards) = kind {
+                    assert!(long == dispatch(rounds()), "{name} {change:?} {seats} {agent}, best machine");
+                    assert!(long == rounds().run::<Generic>(), "{name} {change:?} {seats} {agent}, baseline");
+                    if agent == "random" {
                         let long: Vec<_> = long.iter().map(|&(state, counts, _)| (state, counts)).collect();
                         let job = || InLockstep { rules: &rules, seats, number: Rounds::NUMBER };
                         assert!(long == dispatch(job()), "{name} {change:?} {seats}, in lockstep");

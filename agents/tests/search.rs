@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use common::{Told, rules, turn};
 use unolab_agents::agent::Agent;
 use unolab_agents::belief::Belief;
+use unolab_agents::player::TablePlayer;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
 use unolab_engine::action::{Action, Call};
@@ -196,6 +197,8 @@ impl Agent for Curious {
         }
     }
 }
+
+impl TablePlayer for Curious {}
 
 #[test]
 fn a_sample_can_be_taken_in_the_middle_of_an_action() {

@@ -9,8 +9,9 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use unolab_agents::agent::{Agent, Memory, Player};
+use unolab_agents::agent::{Agent, Memory};
 use unolab_agents::offence::Offence;
+use unolab_agents::player::{Player, TablePlayer};
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Ending, Table};
@@ -308,6 +309,8 @@ impl Examined {
         (self.seat, self.diary)
     }
 }
+
+impl TablePlayer for Sitter {}
 
 impl Agent for Examined {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {

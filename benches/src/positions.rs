@@ -1,6 +1,6 @@
 //! The corpus: rounds of `random` agents, cut before a certain turn.
 
-use unolab_agents::agent::Player;
+use unolab_agents::player::Player;
 use unolab_engine::fast::AllFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};

@@ -1,7 +1,7 @@
 //! Rollouts: what a search does a million times. A position is copied, what its seat has not seen is dealt anew, and the
 //! round is played to its end.
 
-use unolab_agents::agent::Player;
+use unolab_agents::player::Player;
 use unolab_agents::registry::Blueprint;
 use unolab_agents::table::Table;
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};

@@ -1,6 +1,6 @@
 //! Whole rounds of one agent against itself.
 
-use unolab_agents::agent::Player;
+use unolab_agents::player::Player;
 use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::event::Events;

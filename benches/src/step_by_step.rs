@@ -1,7 +1,8 @@
 //! A round played by the book: every action is chosen from an observation, checked, and applied by the code for all
 //! rules, and everybody is told everything. Slow, and the measure of everything faster.
 
-use unolab_agents::agent::{Agent, Memory, Player};
+use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::player::Player;
 use unolab_agents::table::Counts;
 use unolab_engine::action::Call;
 use unolab_engine::event::{Event, Events};

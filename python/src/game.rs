@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use unolab_agents::agent::{Agent, Memory, Player};
+use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::player::Player;
 use unolab_agents::registry::Blueprint;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::encoding::{Asked, Encoding};

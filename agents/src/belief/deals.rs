@@ -17,6 +17,8 @@ use super::{Arrival, Story};
 
 /// Changes tried before the first world, for each card that is or was in another hand; one between two worlds.
 const AT_FIRST: usize = 20;
+/// No more than this many, at first and between two worlds: few rounds of the editions have a quarter as many cards.
+const MOST_CHANGES: usize = 20_000;
 
 /// A source of worlds.
 #[derive(Debug)]
@@ -116,7 +118,7 @@ impl<'a> Deals<'a> {
     }
 
     fn try_changes(&mut self, times: usize, rng: &mut Rng) {
-        for _ in 0..times {
+        for _ in 0..times.min(MOST_CHANGES) {
             let a = self.places[below(self.places.len(), rng)];
             if !self.pile.is_empty() && rng.bits().is_multiple_of(2) {
                 self.try_with_pile(a, below(self.pile.len(), rng), rng);

@@ -73,7 +73,15 @@ struct Departure {
     at: usize,
 }
 
+/// A story is followed no further than this many cards or choices, and begins anew: the work of a belief grows with its
+/// square. Rounds of the editions are over long before.
+const LONGEST_STORY: usize = 300;
+
 impl Story {
+    fn is_too_long(&self) -> bool {
+        self.arrivals.len().max(self.choices.len()) > LONGEST_STORY
+    }
+
     fn begin(hand_len: u32) -> Self {
         Self { arrivals: vec![Arrival::before(0); hand_len as usize], ..Self::default() }
     }
@@ -210,12 +218,12 @@ impl Belief {
         }
     }
 
-    /// Where cards have come or gone in a way that was not followed, a story begins anew.
+    /// Where cards have come or gone in a way that was not followed, or there are too many, a story begins anew.
     fn keep_in_step(&mut self, observation: &Observation<'_>) {
         for seat in observation.others() {
             let story = &mut self.stories[seat.index()];
             let hand_len = observation.hand_len(seat);
-            if story.arrivals.len() != story.departures.len() + hand_len as usize {
+            if story.arrivals.len() != story.departures.len() + hand_len as usize || story.is_too_long() {
                 *story = Story::begin(hand_len);
             }
         }

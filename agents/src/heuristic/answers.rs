@@ -81,12 +81,13 @@ impl View<'_> {
         bluffing / (bluffing + honest).max(f32::MIN_POSITIVE)
     }
 
-    /// A card on the touch, if there is one. With nothing left to draw, taking is free, and one touch on another would send
-    /// the same cards round the table for ever.
+    /// A card on the touch, if there is one. With nothing left to draw, taking is free if it is allowed, and one touch on
+    /// another would send the same cards round the table for ever.
     pub(super) fn answer_cheese(&self) -> Action {
         let answers = self.legal_plays();
         let touch = CardSet::of(self.observation.top());
-        let sensible = if self.observation.can_draw() { answers } else { answers - touch };
+        let may_take = self.observation.may(Action::Take);
+        let sensible = if self.observation.can_draw() || !may_take { answers } else { answers - touch };
         self.best_play(sensible).map_or(Action::Take, |best| best.action)
     }
 

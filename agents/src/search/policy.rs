@@ -8,11 +8,12 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 
-use crate::agent::{Agent, Eager, Memory};
+use crate::agent::{Agent, Memory};
 use crate::card_ranking::{CardRanking, Ranking};
 use crate::greedy::Greedy;
 use crate::heuristic::{Heuristic, Style};
 use crate::mixbot::{Counting, MixBot};
+use crate::player::{FastPath, TablePlayer};
 use crate::random::{Random, Uniform};
 
 /// A rule player that is cheap enough to play a thousand rounds for one decision. None of them remembers anything: each
@@ -99,19 +100,22 @@ impl Agent for PolicyPlayer {
             Self::Heuristic(agent) => agent.choose(observation),
         }
     }
-    #[inline(always)]
-    fn eager(&mut self) -> Option<Eager<'_>> {
-        match self {
-            Self::Random(agent) => agent.eager(),
-            Self::Greedy(agent) => agent.eager(),
-            _ => None,
-        }
-    }
     // A rollout is no place for oversights: nobody forgets a call or a catch, whatever the policy.
     fn call(&mut self, _observation: &Observation<'_>, _action: Action) -> Call {
         Call::Uno
     }
     fn memory(&self) -> Memory {
         Memory::Nothing
+    }
+}
+
+impl TablePlayer for PolicyPlayer {
+    #[inline(always)]
+    fn fast_path(&mut self) -> Option<FastPath<'_>> {
+        match self {
+            Self::Random(agent) => agent.fast_path(),
+            Self::Greedy(agent) => agent.fast_path(),
+            _ => None,
+        }
     }
 }

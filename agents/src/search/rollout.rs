@@ -33,6 +33,10 @@ pub struct Playing {
     pub laps: u32,
 }
 
+/// A playout with more decisions is cut and counts as an even round, so that a small budget is never a long time. Rounds
+/// of the editions between the players of rollouts do not get there.
+const MOST_DECISIONS: u32 = 2_000;
+
 /// Plays states on and out for one decision.
 #[derive(Debug)]
 pub(crate) struct Rollouts<'a> {
@@ -118,7 +122,9 @@ impl<'a> Rollouts<'a> {
         let mut values = [0.0; MAX_SEATS];
         let playouts = self.cards.lanes.len();
         let turns = self.turns;
-        let is_cut = |state: &RoundState, counts: &Counts| counts.turns >= turns && state.phase() == Phase::Turn;
+        let is_cut = |state: &RoundState, counts: &Counts| {
+            counts.turns >= turns && state.phase() == Phase::Turn || counts.decisions >= MOST_DECISIONS
+        };
         for playout in 0..playouts {
             let mut state = *from;
             self.cards.take_lane(playout);

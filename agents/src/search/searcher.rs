@@ -49,10 +49,16 @@ pub struct Settings {
     pub growth: Growth,
 }
 
+/// A seat searches no more decisions than this in a round, and then plays on as `heuristic`: a round that has gone on for
+/// so long goes on for ever, and nobody wins it. Rounds of the editions are over long before.
+const MOST_SEARCHED: u32 = 300;
+
 /// Plays what a search finds best. The only legal action is played at once.
 #[derive(Debug)]
 pub struct Searcher {
     settings: Settings,
+    /// Decisions searched in this round.
+    searched: u32,
     heuristic: Heuristic,
     belief: Belief,
     rng: Rng,
@@ -63,13 +69,16 @@ impl Searcher {
     #[must_use]
     pub fn new(settings: Settings, rules: &Rules, rng: Rng) -> Self {
         let heuristic = Heuristic::new(Arc::new(Style { goal: settings.goal, ..Style::STANDARD }));
-        Self { settings, heuristic, belief: Belief::new(rules), rng }
+        Self { settings, searched: 0, heuristic, belief: Belief::new(rules), rng }
     }
 
     fn decide(&mut self, truth: Option<&RoundState>, observation: &Observation<'_>) -> Action {
         let legal = observation.legal_actions();
         if let [only] = legal[..] {
             return only;
+        }
+        if self.searched >= MOST_SEARCHED {
+            return self.heuristic.choose(observation);
         }
         // No win is given away; which one it is matters where more than winning counts.
         let winning = winning_actions(observation, &legal);
@@ -90,6 +99,7 @@ impl Searcher {
         favoured: Option<Action>,
     ) -> Action {
         let Settings { budget, playing, goal, inference, bias, growth } = self.settings;
+        self.searched += 1;
         self.belief.settle(observation);
         let mut rng = self.rng.fork(); // however much a search uses, the next one begins with the same stream
         let worlds = match (truth, inference) {
@@ -114,11 +124,13 @@ impl Agent for Searcher {
     fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
         match options {
             [Action::Uno | Action::Catch(_), ..] => options[0],
+            _ if self.searched >= MOST_SEARCHED => options[0],
             jump_ins => self.search(None, observation, &[jump_ins, &[Action::Silent]].concat(), None),
         }
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.searched = 0;
         self.heuristic.begin_round(observation);
         self.belief.begin_round(observation);
     }

@@ -12,6 +12,7 @@ use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
 use super::rollout::Rollouts;
+use crate::stop;
 
 /// How trees grow.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,6 +88,7 @@ impl<'a> Forest<'a> {
     /// Tries an action in this world: down the tree, and out by rollouts. Gives the value for the searching seat.
     #[inline(always)]
     pub(crate) fn try_action<P: FeatureSet>(&mut self, world: &RoundState, action: Action) -> f64 {
+        stop::check();
         let mut state = *world;
         self.rollouts.begin_trial();
         self.path.clear();

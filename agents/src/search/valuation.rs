@@ -13,6 +13,7 @@ use super::returns::Returns;
 use super::rollout::{Playing, Rollouts};
 use super::worlds::Worlds;
 use crate::goal::Goal;
+use crate::stop;
 
 /// How actions are valued: each is played out once in each world, every world a deal of the unseen cards that the
 /// observation allows, the same worlds with the same cards to come for all actions.
@@ -150,6 +151,7 @@ impl PlayOut<'_, '_> {
             let world = Worlds::Uniform(self.observation).next(self.rng);
             self.rollouts.begin_world(&world);
             for (returns, &action) in returns.iter_mut().zip(self.actions) {
+                stop::check();
                 let mut state = world;
                 self.rollouts.begin_trial();
                 self.rollouts.act::<P>(&mut state, seat, action);

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use unolab_agents::agent::{Agent, Player};
+use unolab_agents::agent::Agent;
+use unolab_agents::player::Player;
 use unolab_agents::registry::Registry;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::Card;

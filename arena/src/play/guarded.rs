@@ -5,13 +5,15 @@
 //! is played again with all agents guarded: up to the panic these are the same games, as agents get the same streams.
 
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use unolab_agents::agent::{Agent, Memory, Player};
+use unolab_agents::agent::{Agent, Memory};
 use unolab_agents::greedy::Greedy;
 use unolab_agents::offence::{Offence, OffenceKind};
 use unolab_agents::oracle::Oracle;
+use unolab_agents::player::Player;
+use unolab_agents::stop::Stopped;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
 use unolab_engine::observation::Observation;
@@ -59,6 +61,9 @@ fn caught<R>(guard: Guard, work: impl FnOnce() -> R) -> Result<R, String> {
     let done = catch_unwind(AssertUnwindSafe(work));
     IS_ON.set(before);
     done.map_err(|panic| {
+        if panic.is::<Stopped>() {
+            resume_unwind(panic); // nobody's fault: the run is to stop
+        }
         let words = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
         words.unwrap_or("without a word").to_owned()
     })
@@ -75,11 +80,11 @@ struct Guarded {
     offence: Option<Offence>,
 }
 
-/// The agent that is made, guarded. `rng` is its stream, of which its substitute begins anew.
-pub(crate) fn guarded(seat: Seat, rng: Rng, make: impl FnOnce() -> Player) -> Player {
+/// The agent that is made, guarded. `stream` is its own, of which its substitute begins anew.
+pub(crate) fn guarded(seat: Seat, stream: Rng, make: impl FnOnce() -> Player) -> Player {
     let mut guarded = Guarded {
         agent: None,
-        substitute: Greedy::new(rng),
+        substitute: Greedy::new(stream.clone()),
         seat,
         memory: Memory::Nothing,
         decisions: 0,
@@ -92,9 +97,10 @@ pub(crate) fn guarded(seat: Seat, rng: Rng, make: impl FnOnce() -> Player) -> Pl
         Ok((memory, agent)) => (guarded.memory, guarded.agent) = (memory, Some(agent)),
         Err(words) => guarded.lose(&words),
     }
-    match guarded.agent {
-        Some(Player::Oracle(_)) => Player::Oracle(Box::new(guarded)),
-        _ => Player::Boxed(Box::new(guarded)),
+    if guarded.agent.as_ref().is_some_and(Player::sees_everything) {
+        Player::of_oracle(Box::new(guarded), seat, stream)
+    } else {
+        Player::of(Box::new(guarded), seat, stream)
     }
 }
 

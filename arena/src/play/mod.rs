@@ -16,8 +16,9 @@ pub(crate) mod written_down;
 
 use std::marker::PhantomData;
 
-use unolab_agents::agent::{Agent, Player};
+use unolab_agents::agent::Agent;
 use unolab_agents::offence::Offence;
+use unolab_agents::player::Player;
 use unolab_agents::registry::Blueprint;
 use unolab_agents::table::{Counts, Ending, Table};
 use unolab_engine::fast::FeatureSet;

@@ -10,7 +10,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use unolab_agents::agent::{Agent, Player};
+use unolab_agents::agent::Agent;
+use unolab_agents::player::Player;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;

@@ -11,7 +11,7 @@
 use std::sync::atomic::AtomicBool;
 
 use criterion::{Criterion, Throughput};
-use unolab_agents::agent::Player;
+use unolab_agents::player::Player;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
 use unolab_arena::experiment::runner::{self, Conduct};

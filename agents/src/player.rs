@@ -1,0 +1,257 @@
+//! [`Player`]: an agent at the table, whose answers are checked.
+//!
+//! The engine itself looks only in test builds, and would go on from a state that cannot be. So every answer that comes
+//! one by one is checked here, in every build, whoever gives it. One that is not legal costs the game, by the rule for
+//! programs: from there on `greedy` plays the seat to the end, and the game is lost.
+
+use std::fmt;
+
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::Seen;
+use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
+use unolab_engine::seat::Seat;
+use unolab_engine::state::RoundState;
+
+use crate::agent::{Agent, Memory};
+use crate::first_legal::FirstLegal;
+use crate::greedy::Greedy;
+use crate::heuristic::Heuristic;
+use crate::offence::{Offence, OffenceKind};
+use crate::oracle::Oracle;
+use crate::random::Random;
+use crate::stop;
+
+/// An agent as a [`Table`](crate::table::Table) asks it. Any agent can be one by an empty `impl`.
+pub trait TablePlayer: Agent {
+    /// The agent, if whole turns can be asked of it by [`unolab_engine::fast::TurnPolicy`]: the same turns as by
+    /// [`Agent::choose`], and much faster. Only agents of this crate have such a way.
+    #[inline(always)]
+    fn fast_path(&mut self) -> Option<FastPath<'_>> {
+        None
+    }
+}
+
+/// The agents that have a fast path.
+#[derive(Debug)]
+pub enum FastPath<'a> {
+    /// [`Random`]
+    Random(&'a mut Random),
+    /// [`Greedy`]
+    Greedy(&'a mut Greedy),
+}
+
+impl TablePlayer for dyn Agent + '_ {}
+
+impl TablePlayer for Random {
+    #[inline(always)]
+    fn fast_path(&mut self) -> Option<FastPath<'_>> {
+        self.is_uniform_over_cards().then_some(FastPath::Random(self))
+    }
+}
+
+impl TablePlayer for Greedy {
+    #[inline(always)]
+    fn fast_path(&mut self) -> Option<FastPath<'_>> {
+        Some(FastPath::Greedy(self))
+    }
+}
+
+impl<A: TablePlayer + ?Sized> TablePlayer for Box<A> {
+    fn fast_path(&mut self) -> Option<FastPath<'_>> {
+        (**self).fast_path()
+    }
+}
+
+/// An agent in a seat.
+pub struct Player {
+    agent: AnyAgent,
+    seat: Seat,
+    /// How many answers have been asked of it in this game, but for turns by the fast path.
+    decisions: u32,
+    /// The stream from which its substitute begins.
+    stream: Rng,
+    offence: Option<Box<Offence>>,
+}
+
+/// The agents that play the bulk of all games are called directly; anything else comes in a box.
+pub(crate) enum AnyAgent {
+    Random(Random),
+    FirstLegal(FirstLegal),
+    Greedy(Greedy),
+    Heuristic(Box<Heuristic>),
+    Boxed(Box<dyn Agent>),
+    Oracle(Box<dyn Oracle>),
+}
+
+/// Calls the same method of whichever agent it is.
+macro_rules! of_each {
+    ($player:expr, $agent:ident => $call:expr) => {
+        match $player {
+            AnyAgent::Random($agent) => $call,
+            AnyAgent::FirstLegal($agent) => $call,
+            AnyAgent::Greedy($agent) => $call,
+            AnyAgent::Heuristic($agent) => $call,
+            AnyAgent::Boxed($agent) => $call,
+            AnyAgent::Oracle($agent) => $call,
+        }
+    };
+}
+
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.agent {
+            AnyAgent::Random(_) => "Random",
+            AnyAgent::FirstLegal(_) => "FirstLegal",
+            AnyAgent::Greedy(_) => "Greedy",
+            AnyAgent::Heuristic(_) => "Heuristic",
+            AnyAgent::Boxed(_) => "Boxed",
+            AnyAgent::Oracle(_) => "Oracle",
+        })
+    }
+}
+
+impl Player {
+    #[inline]
+    pub(crate) const fn new(agent: AnyAgent, seat: Seat, stream: Rng) -> Self {
+        Self { agent, seat, decisions: 0, stream, offence: None }
+    }
+
+    /// Any agent, in this seat; `stream` is the agent's, of which its substitute would begin anew.
+    #[must_use]
+    pub fn of(agent: Box<dyn Agent>, seat: Seat, stream: Rng) -> Self {
+        Self::new(AnyAgent::Boxed(agent), seat, stream)
+    }
+
+    /// The same for one that is shown the true state.
+    #[must_use]
+    pub fn of_oracle(oracle: Box<dyn Oracle>, seat: Seat, stream: Rng) -> Self {
+        Self::new(AnyAgent::Oracle(oracle), seat, stream)
+    }
+
+    /// The agent that wraps this one, in the same seat and shown as much.
+    #[must_use]
+    pub fn wrapped<A: Oracle + 'static>(self, wrap: impl FnOnce(Self) -> A) -> Self {
+        let (seat, stream, sees_everything) = (self.seat, self.stream.clone(), self.sees_everything());
+        let agent = Box::new(wrap(self));
+        Self::new(if sees_everything { AnyAgent::Oracle(agent) } else { AnyAgent::Boxed(agent) }, seat, stream)
+    }
+
+    /// Is the agent shown the true state?
+    #[must_use]
+    pub const fn sees_everything(&self) -> bool {
+        matches!(self.agent, AnyAgent::Oracle(_))
+    }
+
+    /// The answer, if it is legal; otherwise the game is lost, and its substitute answers.
+    #[inline(always)]
+    fn checked(
+        &mut self,
+        observation: &Observation<'_>,
+        ask: impl FnOnce(&mut AnyAgent) -> Action,
+        is_legal: impl FnOnce(Action) -> bool,
+    ) -> Result<Action, &mut AnyAgent> {
+        stop::check();
+        self.decisions += 1;
+        let action = ask(&mut self.agent);
+        if is_legal(action) { Ok(action) } else { Err(self.lose(observation, action)) }
+    }
+
+    #[cold]
+    fn lose(&mut self, observation: &Observation<'_>, action: Action) -> &mut AnyAgent {
+        debug_assert!(self.offence.is_none(), "greedy answers legally");
+        let rules = observation.rules();
+        let what = match action.card() {
+            Some(card) if card.index() >= rules.kinds().len() => "a card that is not in the deck".into(),
+            _ => format!("`{}` is not legal", rules.write_action(action.into())),
+        };
+        // What the agent within did wrong before is what has lost the game.
+        let offence = self.agent_offence().cloned().unwrap_or(Offence {
+            seat: self.seat,
+            decision: self.decisions,
+            kind: OffenceKind::Illegal,
+            what,
+        });
+        self.offence = Some(Box::new(offence));
+        self.agent = AnyAgent::Greedy(Greedy::new(self.stream.clone()));
+        &mut self.agent
+    }
+
+    fn agent_offence(&self) -> Option<&Offence> {
+        of_each!(&self.agent, agent => agent.offence())
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+impl Agent for Player {
+    #[inline]
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let answer = self.checked(
+            observation,
+            |agent| of_each!(agent, agent => agent.choose(observation)),
+            |action| observation.may(action),
+        );
+        answer.unwrap_or_else(|substitute| of_each!(substitute, agent => agent.choose(observation)))
+    }
+
+    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+        if self.sees_everything() { Some(self) } else { None }
+    }
+
+    // Either answer is legal wherever this is asked.
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        self.decisions += 1;
+        of_each!(&mut self.agent, agent => agent.call(observation, action))
+    }
+
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        let answer = self.checked(
+            observation,
+            |agent| of_each!(agent, agent => agent.interrupt(observation, options)),
+            |action| action == Action::Silent || options.contains(&action),
+        );
+        answer.unwrap_or_else(|substitute| of_each!(substitute, agent => agent.interrupt(observation, options)))
+    }
+
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        of_each!(&mut self.agent, agent => agent.begin_round(observation));
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        of_each!(&mut self.agent, agent => agent.observe(seen, observation));
+    }
+
+    fn memory(&self) -> Memory {
+        of_each!(&self.agent, agent => agent.memory())
+    }
+
+    fn take_note(&mut self) -> Option<String> {
+        of_each!(&mut self.agent, agent => agent.take_note())
+    }
+
+    fn offence(&self) -> Option<&Offence> {
+        self.offence.as_deref().or_else(|| self.agent_offence())
+    }
+}
+
+impl Oracle for Player {
+    fn choose_seeing(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
+        let ask = |agent: &mut AnyAgent| match agent {
+            AnyAgent::Oracle(oracle) => oracle.choose_seeing(truth, observation),
+            other => of_each!(other, agent => agent.choose(observation)),
+        };
+        let answer = self.checked(observation, ask, |action| observation.may(action));
+        answer.unwrap_or_else(|substitute| of_each!(substitute, agent => agent.choose(observation)))
+    }
+}
+
+impl TablePlayer for Player {
+    #[inline(always)]
+    fn fast_path(&mut self) -> Option<FastPath<'_>> {
+        match &mut self.agent {
+            AnyAgent::Random(agent) => agent.fast_path(),
+            AnyAgent::Greedy(agent) => agent.fast_path(),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Ends what is being thought when the run is to stop.
+//!
+//! Whoever plays games for somebody hands over a flag with [`unless_stopped`]. It is looked at before each answer that an
+//! agent is asked for one by one, and before each trial of a search. Once it is set, the game in hand is left by
+//! unwinding, from however deep it is, and is not counted. Without a flag nothing ever stops.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+scoped_tls::scoped_thread_local!(static FLAG: AtomicBool);
+
+/// The work was left because its flag was set. It is also what unwinds: whoever catches panics in between lets it pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stopped;
+
+/// Does the work on this thread, unless the flag is set before its end.
+///
+/// # Errors
+/// If it was set, and the work was left for that.
+pub fn unless_stopped<R>(flag: &AtomicBool, work: impl FnOnce() -> R) -> Result<R, Stopped> {
+    match catch_unwind(AssertUnwindSafe(|| FLAG.set(flag, work))) {
+        Ok(done) => Ok(done),
+        Err(payload) if payload.is::<Stopped>() => Err(Stopped),
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
+/// Leaves the work if its flag is set.
+#[inline]
+pub fn check() {
+    if FLAG.is_set() && FLAG.with(|flag| flag.load(Ordering::Relaxed)) {
+        leave();
+    }
+}
+
+#[cold]
+fn leave() -> ! {
+    resume_unwind(Box::new(Stopped)) // no panic: nobody is told of one
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_left_once_its_flag_is_set_and_only_then() {
+        let flag = AtomicBool::new(false);
+        check(); // no flag
+        assert_eq!(unless_stopped(&flag, check), Ok(()));
+        let mut checks = 0;
+        let endless = || loop {
+            check();
+            checks += 1;
+            flag.store(checks == 5, Ordering::Relaxed);
+        };
+        assert_eq!(unless_stopped::<()>(&flag, endless), Err(Stopped));
+        assert_eq!(checks, 5);
+        assert!(catch_unwind(|| unless_stopped(&AtomicBool::new(false), || panic!("a panic is one"))).is_err());
+    }
+}

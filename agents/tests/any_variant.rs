@@ -1,0 +1,206 @@
+//! Every agent answers legally in variants drawn at random, where as often as not there is nothing left to draw.
+#![allow(missing_docs)]
+
+#[path = "../../engine/tests/common/mod.rs"]
+mod sheets;
+
+use sheets::{Sheet, below, one_of, random_custom_cards, random_settings};
+use unolab_agents::agent::Agent;
+use unolab_agents::player::Player;
+use unolab_agents::registry::{Blueprint, Registry};
+use unolab_agents::table::{Counts, Ending, MAX_DECISIONS, Table};
+use unolab_engine::card::Card;
+use unolab_engine::cards::Cards;
+use unolab_engine::fast::AllFeatures;
+use unolab_engine::observation::NO_SCORES;
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::{Rules, presets};
+use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab_engine::state::{RoundSetup, RoundState};
+
+const RULE_PLAYERS: [&str; 13] = [
+    "random",
+    "random:copies=true",
+    "random:uniform=true",
+    "first-legal",
+    "greedy",
+    "diversity",
+    "card-ranking",
+    "card-ranking:goal=points",
+    "mixbot",
+    "mixbot:counting=false",
+    "heuristic",
+    "heuristic:goal=points",
+    "forgetful:p=0.5,q=0.2,agent=(mixbot)",
+];
+
+const SEARCHES: [&str; 7] = [
+    "monte-carlo:rollouts=3,belief=inferred",
+    "monte-carlo:rollouts=3,belief=uniform,policy=greedy,own=card-ranking,goal=points",
+    "ismcts:iterations=2",
+    "ismcts:iterations=2,trees=2,playouts=2,policy=random,own=greedy,goal=match,laps=1",
+    "clairvoyant:iterations=2",
+    "forgetful:p=0.2,q=0.5,agent=(ismcts:iterations=2,laps=1)",
+    "forgetful:agent=(forgetful:agent=random)",
+];
+
+/// A variant of any edition: settings at random, often with custom cards.
+fn any_variant(rng: &mut Rng) -> (Sheet, Rules, usize) {
+    loop {
+        let mut sheet = Sheet::plain(one_of(rng, &presets::NAMES));
+        if rng.chance(0.5) {
+            sheet.custom = random_custom_cards(rng);
+        }
+        sheet.set = random_settings(rng);
+        // What is asked about draw cards where nothing can be drawn is worth more than its share.
+        if rng.chance(0.4) {
+            sheet.set.push("cheese_touch.may_refuse=false".into());
+            sheet.set.push("deck.cheese_touch=8".into());
+        }
+        if rng.chance(0.4) {
+            sheet.set.extend(["house.stacking=any_draw".into(), "draw_two.target=next".into()]);
+        }
+        let seats = 2 + below(rng, MAX_SEATS - 1);
+        if let Ok(rules) = sheet.rules(seats) {
+            return (sheet, rules, seats);
+        }
+    }
+}
+
+/// A round as dealt, or with all that is left to draw dealt out as well.
+fn any_round(rules: &Rules, seats: usize, rng: &mut Rng) -> RoundState {
+    let (seated, dealer) = (SeatSet::first(seats), Seat::new(below(rng, seats)));
+    let dealt = RoundState::deal(rules, seated, dealer, rng, &mut ());
+    if rng.chance(0.5) {
+        return dealt;
+    }
+    let mut hands = [Cards::EMPTY; MAX_SEATS];
+    dealt.seats().for_each(|seat| hands[seat.index()] = dealt.hand(seat));
+    let mut left: Vec<Card> = dealt.draw_pile().iter().collect();
+    let number = left.len();
+    rng.shuffle_front(&mut left, number);
+    for (place, card) in left.into_iter().enumerate() {
+        hands[place % seats].add(card);
+    }
+    let setup = RoundSetup {
+        seats: seated,
+        dealer,
+        direction: dealt.direction(),
+        to_act: Seat::new(below(rng, seats)),
+        hands,
+        top: dealt.top(),
+        under_top: Cards::EMPTY,
+        color: Some(dealt.color().unwrap_or(unolab_engine::color::Color::Red)),
+        draw_pile: Cards::EMPTY,
+    };
+    // Some editions begin with more than a turn: those stay as dealt.
+    RoundState::from_setup(&setup, rules).unwrap_or(dealt)
+}
+
+/// Rounds of so many decisions at most.
+fn assert_all_answer_legally(agents: &[&str], variants: usize, decisions: u32) {
+    let registry = Registry::default();
+    let specs: Vec<Blueprint> = agents.iter().map(|text| registry.configure(text).unwrap()).collect();
+    let mut rng = Rng::from_seed(1);
+    let mut dry = 0;
+    for number in 0..variants {
+        let (sheet, rules, seats) = any_variant(&mut rng);
+        let mut state = any_round(&rules, seats, &mut rng);
+        dry += usize::from(!state.can_draw());
+        let seated: Vec<&Blueprint> = (0..seats).map(|_| &specs[below(&mut rng, specs.len())]).collect();
+        let mut players: Vec<Player> =
+            Seat::first(seats).zip(&seated).map(|(seat, spec)| spec.make(&rules, seat, rng.fork())).collect();
+        let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
+        let is_enough = |_: &_, counts: &Counts| counts.decisions >= decisions;
+        table.play_until::<AllFeatures>(&mut state, &mut rng, &mut (), &mut Counts::default(), is_enough);
+        for (player, spec) in players.iter().zip(seated) {
+            assert_eq!(player.offence(), None, "{spec:?} in variant {number}: {seats} seats, {sheet:?}");
+        }
+    }
+    assert!(4 * dry > variants, "in {dry} of {variants} there is nothing to draw at first");
+}
+
+#[test]
+fn rule_players_answer_legally_in_any_variant() {
+    assert_all_answer_legally(&RULE_PLAYERS, 3_000, MAX_DECISIONS);
+}
+
+#[test]
+fn searches_answer_legally_in_any_variant() {
+    let with_cheap_ones: Vec<&str> = SEARCHES.into_iter().chain(["greedy", "mixbot", "heuristic"]).collect();
+    assert_all_answer_legally(&with_cheap_ones, 25, 150);
+}
+
+/// With hardly a card left to draw, a Cheese Touch has to be answered by the only yellow card, which is another one.
+#[test]
+fn a_cheese_touch_that_may_not_be_refused_is_answered_with_an_empty_pile() {
+    let set = ["cheese_touch.may_refuse=false", "deal.hand_size=11"].map(String::from).to_vec();
+    let rules = Sheet { set, ..Sheet::plain("wimpy-kid") }.rules(10).unwrap();
+    let registry = Registry::default();
+    let mut rng = Rng::from_seed(1);
+    for agent in ["greedy", "mixbot", "card-ranking", "diversity", "heuristic", "monte-carlo:rollouts=2,laps=1"] {
+        let spec = registry.configure(agent).unwrap();
+        for _ in 0..if agent.contains(':') { 1 } else { 10 } {
+            let seats = SeatSet::first(10);
+            let mut state = RoundState::deal(&rules, seats, Seat::new(0), &mut rng, &mut ());
+            let mut players: Vec<Player> = Seat::first(10).map(|seat| spec.make(&rules, seat, rng.fork())).collect();
+            let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
+            table.play_round::<AllFeatures>(&mut state, &mut rng, &mut ());
+            assert!(players.iter().all(|player| player.offence().is_none()), "{agent}");
+        }
+    }
+}
+
+/// Draws for everybody without end: rounds that nobody wins, of which each decision is searched.
+const ENDLESS: &str = r#"
+[[custom]]
+code = "rB"
+color = "red"
+copies = 4
+points = 0
+match = "any"
+start = "return"
+effects = [{ draw = { who = "chosen", count = 1 } }]
+[[custom]]
+code = "yY"
+color = "yellow"
+copies = 1
+points = 1000
+match = "any"
+start = "plain"
+effects = [{ draw = { who = "others", count = 2 } }]
+[[custom]]
+code = "rQ"
+color = "red"
+copies = 3
+points = 0
+match = "5"
+start = "return"
+effects = [{ task = { p = 1.0, fail = [{ task = { p = 0.5, fail = ["reverse"] } }] } }, { draw = { who = "others", count = 20 } }]
+[[custom]]
+code = "gY"
+color = "green"
+copies = 1
+points = 1000
+match = "skip"
+start = "plain"
+effects = [{ discard = { who = "random_other", cards = "named_color" } }]
+"#;
+
+/// A small budget is a short time, also where rounds do not end: what is searched and played out has its limits.
+#[test]
+fn endless_rounds_are_played_to_their_limit() {
+    let set = ["deck.cheese_touch=3", "deck.draw_two=5", "deck.W=4", "deck.skip=6", "deck.yS=0", "uno.penalty=4"];
+    let set = set.map(String::from).to_vec();
+    let rules = Sheet { custom: ENDLESS.into(), set, ..Sheet::plain("wimpy-kid") }.rules(4).unwrap();
+    let registry = Registry::default();
+    let mut rng = Rng::from_seed(921);
+    let agents = ["diversity", "monte-carlo:rollouts=3,belief=inferred"].map(|text| registry.configure(text).unwrap());
+    let mut players: Vec<Player> =
+        Seat::first(4).map(|seat| agents[seat.index() % 2].make(&rules, seat, rng.fork())).collect();
+    let mut state = RoundState::deal(&rules, SeatSet::first(4), Seat::new(0), &mut rng, &mut ());
+    let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
+    let (counts, ending) = table.play_round::<AllFeatures>(&mut state, &mut rng, &mut ());
+    assert_eq!((counts.decisions, ending), (MAX_DECISIONS, Ending::Truncated));
+    assert!(players.iter().all(|player| player.offence().is_none()));
+}
