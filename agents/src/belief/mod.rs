@@ -12,7 +12,7 @@ mod model;
 pub use deals::Deals;
 
 use unolab_engine::action::Action;
-use unolab_engine::card::{Card, CardSet};
+use unolab_engine::card::{Card, CardSet, MAX_KINDS};
 use unolab_engine::event::{Event, Seen, Source};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
@@ -76,10 +76,19 @@ struct Departure {
 /// A story is followed no further than this many cards or choices, and begins anew: the work of a belief grows with its
 /// square. Rounds of the editions are over long before.
 const LONGEST_STORY: usize = 300;
+/// Nor does it go on where more cards of one kind have left the hand, reshuffled in between: with those that are hidden
+/// there would be more of them than [`Cards`](unolab_engine::cards::Cards) counts.
+const MOST_DEPARTURES: u32 = 7;
 
 impl Story {
     fn is_too_long(&self) -> bool {
-        self.arrivals.len().max(self.choices.len()) > LONGEST_STORY
+        let mut departed = [0; MAX_KINDS];
+        let comes_too_often = self.departures.iter().any(|departure| {
+            let times = &mut departed[departure.card.index()];
+            *times += 1;
+            *times > MOST_DEPARTURES
+        });
+        comes_too_often || self.arrivals.len().max(self.choices.len()) > LONGEST_STORY
     }
 
     fn begin(hand_len: u32) -> Self {
