@@ -147,6 +147,8 @@ struct Pages<'a> {
     /// When the next snapshot is due; nothing while one is taken.
     snapshot_due: Option<Instant>,
     failure: Option<RunError>,
+    /// A block was left: what comes after it is not counted.
+    is_left: bool,
 }
 
 /// A block with its number in the order of the games.
@@ -174,6 +176,7 @@ impl<'a> Ledger<'a> {
             recording,
             snapshot_due: snapshots.map(|snapshots| Instant::now() + snapshots.interval),
             failure: None,
+            is_left: false,
         };
         let threads = threads as u64;
         Self { schedule: contest.schedule(), threads, snapshots, pages: Mutex::new(pages), caught_up: Condvar::new() }
@@ -182,10 +185,10 @@ impl<'a> Ledger<'a> {
     /// The next piece of work, if there is any left. Waits as long as too many blocks wait for an earlier one.
     pub(super) fn next_work(&self, pace: Pace) -> Option<Work> {
         let mut pages = self.open();
-        while pages.failure.is_none() && pages.next_work > pages.next_entry + self.threads * BLOCKS_AHEAD {
+        while !pages.is_over() && pages.next_work > pages.next_entry + self.threads * BLOCKS_AHEAD {
             pages = self.caught_up.wait(pages).unwrap_or_else(PoisonError::into_inner);
         }
-        if pages.failure.is_some() {
+        if pages.is_over() {
             return None;
         }
         let block = pages.cut_block(pace, self.threads)?;
@@ -237,6 +240,12 @@ impl<'a> Ledger<'a> {
         self.caught_up.notify_all();
     }
 
+    /// A block was left because the run is to stop: nobody waits for it.
+    pub(super) fn leave(&self) {
+        self.open().is_left = true;
+        self.caught_up.notify_all();
+    }
+
     /// What was counted.
     pub(super) fn close(self) -> Result<Part, RunError> {
         let mut pages = self.pages.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -253,6 +262,10 @@ impl<'a> Ledger<'a> {
 }
 
 impl Pages<'_> {
+    const fn is_over(&self) -> bool {
+        self.failure.is_some() || self.is_left
+    }
+
     fn cut_block(&mut self, pace: Pace, threads: u64) -> Option<Block> {
         let (mut section, mut first) = self.next_set;
         while first == self.part.sections.get(section)?.sets.end {

@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::offence::Offence;
+use unolab_agents::stop::{Stopped, unless_stopped};
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 
@@ -37,7 +38,8 @@ use crate::tables::games::{GamesWriter, NumberedGame};
 pub struct Conduct<'a> {
     /// How many threads play.
     pub threads: usize,
-    /// Once it is set, no more blocks are begun.
+    /// Once it is set, no more blocks are begun, and games that are being thought about are left: their blocks are not
+    /// counted.
     pub stop: &'a AtomicBool,
     /// Is told after each block.
     pub on_progress: &'a (dyn Fn(Progress) + Sync),
@@ -120,13 +122,14 @@ pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>, stop: &At
         .map(|part| {
             let edge = |part: u64| sets.start + len * part / blocks;
             let block = Block { section, sets: edge(part)..edge(part + 1) };
-            let is_stopped = stop.load(Ordering::Relaxed);
-            (!is_stopped).then(|| {
-                match BlockJob::new(contest, &block, Wanted::NOTHING).play_in_spite_of_panics(&have_panicked) {
-                    Ok(played) => played.tally,
-                    Err(error) => panic!("{error}"),
-                }
-            })
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            match BlockJob::new(contest, &block, Wanted::NOTHING).play_unless_stopped(stop, &have_panicked) {
+                Ok(Ok(played)) => Some(played.tally),
+                Ok(Err(error)) => panic!("{error}"),
+                Err(Stopped) => None,
+            }
         })
         .try_reduce(empty, |mut sum, tally| {
             sum.merge(&tally);
@@ -148,9 +151,11 @@ fn work_through(
     {
         let begin = Instant::now();
         let block = &work.block;
-        let played = match BlockJob::new(contest, block, wanted).play_in_spite_of_panics(have_panicked) {
-            Ok(played) => played,
-            Err(error) => return ledger.break_off(error),
+        let job = BlockJob::new(contest, block, wanted);
+        let played = match job.play_unless_stopped(conduct.stop, have_panicked) {
+            Ok(Ok(played)) => played,
+            Ok(Err(error)) => return ledger.break_off(error),
+            Err(Stopped) => return ledger.leave(),
         };
         let sets = block.sets.end - block.sets.start;
         pace = Pace { section: block.section, sets, time: begin.elapsed(), rows: played.rows.len() as u64 };
@@ -175,6 +180,15 @@ impl Wanted<'_> {
 impl<'a> BlockJob<'a> {
     const fn new(contest: &'a Contest, block: &'a Block, wanted: Wanted<'a>) -> Self {
         Self { contest, block, wanted, guarded: None }
+    }
+
+    /// The same, but once the flag is set the block is left.
+    fn play_unless_stopped(
+        self,
+        stop: &AtomicBool,
+        have_panicked: &AtomicBool,
+    ) -> Result<Result<PlayedBlock, RunError>, Stopped> {
+        unless_stopped(stop, || self.play_in_spite_of_panics(have_panicked))
     }
 
     /// Plays the block; an agent that panics has lost its game.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use unolab_agents::registry::Registry;
+use unolab_agents::stop::{Stopped, unless_stopped};
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::rng::mix;
@@ -129,11 +130,13 @@ impl Case {
                 let begin = sets.start + number * block;
                 let sets = begin..sets.end.min(begin + block);
                 let games = (sets.end - sets.start) * self.games_per_set();
-                let counted = in_spite_of_panics(have_panicked, |guard| {
+                let play = |guard| {
                     let mut counted = nothing();
                     self.play_block(sets.clone(), guard, &mut counted);
                     counted
-                });
+                };
+                let counted =
+                    unless_stopped(stop, || in_spite_of_panics(have_panicked, play)).map_err(|Stopped| None)?;
                 let counted = counted.map_err(|words| Some(broke_off(&self.variant, self.seats, &words)))?;
                 on_block(games);
                 Ok(counted)
