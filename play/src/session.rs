@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
-use unolab::agents::agent::{Agent, Memory, Player};
+use unolab::agents::agent::{Agent, Memory};
 use unolab::agents::goal::Goal;
+use unolab::agents::player::Player;
 use unolab::agents::registry::Blueprint;
 use unolab::agents::search::policy::Policy;
 use unolab::agents::search::valuation::{ActionValue, Valuation};

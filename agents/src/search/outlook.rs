@@ -194,6 +194,33 @@ mod tests {
         }
     }
 
+    /// Whoever holds one card that follows, and has the turn, goes out; whoever holds many is far from it.
+    #[test]
+    fn the_seat_that_can_go_out_is_ahead() {
+        let rules = rules("classic", 3, &[]);
+        let (all, mut rng) = (SeatSet::first(3), Rng::from_seed(3));
+        let mut seen = 0;
+        for _ in 0..100 {
+            let mut state = RoundState::deal(&rules, all, Seat::new(0), &mut rng, &mut ());
+            while let Some(seat) = state.current_seat() {
+                let chances = Outlook::new(&rules).chances(&state, all);
+                let lens = state.seats().map(|other| state.hand(other).len()).collect::<Vec<_>>();
+                let others_are_far = state.others(seat).all(|other| state.hand(other).len() > 3);
+                let is_turn = state.phase() == unolab_engine::state::Phase::Turn;
+                if is_turn && state.hand(seat).is_single() && others_are_far {
+                    let can_go_out = state.honestly_playable(&rules, seat).any();
+                    assert!(!can_go_out || chances[seat.index()] > 0.9, "{lens:?} {chances:?}");
+                    seen += u32::from(can_go_out);
+                }
+                let actions = state.legal_actions(&rules);
+                let plays: Vec<_> = actions.iter().filter(|action| action.card().is_some()).copied().collect();
+                let action = *rng.pick(if plays.is_empty() { &actions } else { &plays }).unwrap();
+                state.apply_action_unchecked(&rules, seat, action, Default::default(), &mut rng, &mut ());
+            }
+        }
+        assert!(seen > 3, "{seen}");
+    }
+
     #[test]
     fn hands_that_change_places_are_not_judged() {
         for (variant, settings, can) in [

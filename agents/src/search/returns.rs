@@ -130,6 +130,49 @@ mod tests {
         Seat::first(seats).map(|seat| returns.chance_from(&table, seat)).collect()
     }
 
+    /// What a round is worth to each seat by this goal: as dealt, and after its end by seats that play at random.
+    fn values(goal: Goal, settings: &[&str], seats: usize) -> (Vec<f64>, Vec<f64>, RoundState) {
+        let overrides: Vec<Override> = settings.iter().map(|text| text.parse().unwrap()).collect();
+        let rules = load("classic", &overrides, TableSize::Seats(seats), &PresetsOnly).unwrap().rules;
+        let mut rng = Rng::from_seed(4);
+        let mut state = RoundState::deal(&rules, SeatSet::first(seats), Seat::new(0), &mut rng, &mut ());
+        let (knowledge, scores, dealt) = (Knowledge::default(), [0; MAX_SEATS], state);
+        let observation = Observation::of(&rules, &dealt, &knowledge, &scores, Seat::new(0));
+        let returns = Returns::new(goal, &observation);
+        while let Some(seat) = state.current_seat() {
+            let actions = state.legal_actions(&rules);
+            let plays: Vec<_> = actions.iter().filter(|action| action.card().is_some()).copied().collect();
+            let action = *rng.pick(if plays.is_empty() { &actions } else { &plays }).unwrap();
+            state.apply_action_unchecked(&rules, seat, action, Default::default(), &mut rng, &mut ());
+        }
+        let of = |state: &RoundState| Seat::first(seats).map(|seat| returns.of(state, seat)).collect();
+        (of(&dealt), of(&state), state)
+    }
+
+    #[test]
+    fn a_round_that_nobody_wins_counts_as_an_even_one() {
+        assert_eq!(values(Goal::Win, &[], 2).0, [0.5; 2]);
+        assert_eq!(values(Goal::Win, &[], 5).0, [0.2; 5]);
+        assert_eq!(values(Goal::Win, &["match.teams=fixed"], 4).0, [0.5; 4]);
+        let (_, won, state) = values(Goal::Win, &[], 3);
+        let Some(Outcome::WentOut(winner)) = state.outcome() else { panic!("somebody goes out") };
+        let expected: Vec<f64> = (0..3).map(|seat| f64::from(u8::from(seat == winner.index()))).collect();
+        assert_eq!(won, expected);
+    }
+
+    #[test]
+    fn points_are_won_by_who_goes_out_or_charged_to_the_others() {
+        for (scoring, winner_takes) in [("winner_takes", true), ("running_lowest", false), ("elimination", false)] {
+            let (_, values, state) = values(Goal::Points, &[&format!("match.scoring={scoring}")], 3);
+            let Some(Outcome::WentOut(winner)) = state.outcome() else { panic!("somebody goes out") };
+            for (seat, &value) in values.iter().enumerate() {
+                let has_won = seat == winner.index();
+                assert!(if winner_takes { has_won == (value > 0.0) } else { has_won == (value >= 0.0) }, "{values:?}");
+                assert!(has_won || if winner_takes { value == 0.0 } else { value < 0.0 }, "{values:?}");
+            }
+        }
+    }
+
     #[test]
     fn the_chances_of_a_match_are_those_of_a_race() {
         let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");

@@ -235,9 +235,40 @@ impl Chance for CommonCards {
 
 #[cfg(test)]
 mod tests {
+    use unolab_engine::fast::AllFeatures;
     use unolab_engine::rules::{PresetsOnly, TableSize, load};
 
     use super::*;
+
+    #[test]
+    fn the_same_action_in_the_same_world_comes_to_the_same() {
+        let rules = load("classic", &[], TableSize::Seats(3), &PresetsOnly).unwrap().rules;
+        let mut rng = Rng::from_seed(1);
+        let mut wins = 0;
+        for _ in 0..20 {
+            let seats = SeatSet::first(3);
+            let world = RoundState::deal(&rules, seats, Seat::new(0), &mut rng, &mut ());
+            let seat = world.current_seat().unwrap();
+            let (knowledge, scores) = (Knowledge::default(), [0; MAX_SEATS]);
+            let observation = Observation::of(&rules, &world, &knowledge, &scores, seat);
+            let playing = Playing { policy: Policy::Random, own: Policy::Random, playouts: 1, laps: 0 };
+            let returns = Returns::new(crate::goal::Goal::Win, &observation);
+            let mut rollouts = Rollouts::new(playing, returns, &observation, &mut rng);
+            rollouts.begin_world(&world);
+            let mut win_of_each = || {
+                let mut state = world;
+                rollouts.begin_trial();
+                rollouts.act::<AllFeatures>(&mut state, seat, world.legal_actions(&rules)[0]);
+                rollouts.play_out::<AllFeatures>(&state, seats).map(|value| value > 0.5)
+            };
+            let values = win_of_each();
+            for _ in 0..5 {
+                assert_eq!(win_of_each(), values, "cards to come and players are the same each time");
+            }
+            wins += u32::from(values[seat.index()]);
+        }
+        assert!(wins > 0 && wins < 20, "another world may come to something else");
+    }
 
     #[test]
     fn the_cards_to_come_are_the_same_in_all_trials_of_a_world() {

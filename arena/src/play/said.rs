@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use unolab_agents::agent::{Agent, Memory, Player};
+use unolab_agents::agent::{Agent, Memory};
 use unolab_agents::offence::Offence;
 use unolab_agents::oracle::Oracle;
+use unolab_agents::player::Player;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
 use unolab_engine::observation::Observation;
@@ -28,9 +29,7 @@ impl SaidByAll {
 
     /// The same agent, listened to.
     pub(super) fn listening_to(&self, agent: Player) -> Player {
-        let is_oracle = matches!(agent, Player::Oracle(_));
-        let heard = Heard { agent, said: self.clone(), has_lost: false };
-        if is_oracle { Player::Oracle(Box::new(heard)) } else { Player::Boxed(Box::new(heard)) }
+        agent.wrapped(|agent| Heard { agent, said: self.clone(), has_lost: false })
     }
 }
 
