@@ -104,6 +104,16 @@ impl FromStr for Options {
     }
 }
 
+/// The command lines of the programs that the text of an agent names, those of agents within it too: each by its words.
+/// A text that names no agent names no program.
+#[must_use]
+pub fn command_lines(text: &str) -> Vec<Vec<String>> {
+    let Ok(options) = text.parse::<Options>() else { return Vec::new() };
+    let own = options.object.filter(|_| options.name == "cmd").and_then(|line| shlex::split(&line));
+    let within = options.pairs.iter().flat_map(|(_, value)| command_lines(value));
+    own.into_iter().chain(within).collect()
+}
+
 impl Options {
     /// Takes an option out and reads it; `None` if it is not given.
     ///

@@ -22,6 +22,20 @@ pub fn plural(thing: &str) -> String {
     format!("{thing}{}", if hisses { "es" } else { "s" })
 }
 
+/// Why a text cannot be the name of an entrant or a variant, in words: names stand in tables, on terminals and on pages. A
+/// control character or a direction mark would change what is seen there, and with one of `=+-@` at its beginning a cell
+/// is a formula to a spreadsheet.
+#[must_use]
+pub fn wrong_in_name(name: &str) -> Option<String> {
+    let turns_text =
+        |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if let Some(wrong) = name.chars().find(|&c| c.is_control() || turns_text(c)) {
+        return Some(format!("the name {name:?} has the character {}, which cannot be seen", wrong.escape_unicode()));
+    }
+    let first = name.chars().next().filter(|first| "=+-@".contains(*first))?;
+    Some(format!("the name {name:?} begins with {first}, which makes it a formula to a spreadsheet"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

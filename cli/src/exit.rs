@@ -1,6 +1,6 @@
 //! What the caller is told at the end: an exit status, and a message if something is wrong.
 
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use crate::output::complain;
@@ -32,6 +32,14 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> ExitCode {
             2
         }
     })
+}
+
+/// The exit status where the arguments ask for words alone, or cannot be read.
+pub(crate) fn code_of_words(told: &clap::Error) -> ExitCode {
+    match told.print().and_then(|()| io::stdout().flush()) {
+        Ok(()) => ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2)),
+        Err(error) => code_of(Err(error.into())),
+    }
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -38,7 +38,11 @@ pub fn run(registry: Registry) -> ExitCode {
         unolab_agents::external::adopt_orphans();
         unolab_agents::external::keep_to_itself();
     }
-    let Cli { command, tournament } = Cli::parse();
+    let Cli { command, tournament } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version go to standard output, which can be full.
+        Err(told) => return exit::code_of_words(&told),
+    };
     exit::code_of(match command.unwrap_or(Command::Tournament(tournament)) {
         Command::Tournament(args) => commands::tournament::run(args, &registry),
         Command::Match(args) => commands::one_match::run(args, &registry),

@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::count::tally::Tally;
 use crate::experiment::part::Part;
 use crate::experiment::recording::Recording;
+use crate::run::checksum::checksum_after;
 use crate::run::shard::Done;
 use crate::run::stretches::sets_in;
 use crate::schedule::Schedule;
@@ -36,7 +37,7 @@ pub struct Progress {
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
 pub struct Snapshots<'a> {
-    /// How much time there is between two of them, at least: more if they take long.
+    /// How much time there is between two of them, at least: more if they take long. Zero: after every block.
     pub interval: Duration,
     /// Gets the counts, when the rows that belong to them have been written and flushed. An error ends the run.
     pub take: &'a (dyn Fn(&Part) -> io::Result<()> + Sync),
@@ -225,7 +226,8 @@ impl<'a> Ledger<'a> {
         pages.snapshot_due = None;
         drop(pages);
         let taken = (snapshots.take)(&part);
-        let pause: Duration = snapshots.interval.max(begin.elapsed() * SHARE_OF_SNAPSHOTS);
+        let interval = snapshots.interval;
+        let pause = if interval.is_zero() { interval } else { interval.max(begin.elapsed() * SHARE_OF_SNAPSHOTS) };
         let mut pages = self.open();
         pages.snapshot_due = Some(Instant::now() + pause);
         if let Err(error) = taken {
@@ -303,6 +305,7 @@ impl Pages<'_> {
         let section = &mut self.part.sections[section];
         debug_assert_eq!(section.next, sets.start, "blocks are entered in their order");
         section.tally.merge(tally);
+        section.rows_checksum = checksum_after(section.rows_checksum, rows);
         section.rows += rows.len() as u64;
         section.next = sets.end;
     }

@@ -20,6 +20,16 @@ pub enum JoinError {
         /// Where the first part is.
         first: PathBuf,
     },
+    /// A part that other programs have played than the first.
+    #[error("{}: other programs have played it than {}: {changes}; accept it with --changed-programs", path.display(), first.display())]
+    ChangedPrograms {
+        /// Where it is.
+        path: PathBuf,
+        /// Where the first part is.
+        first: PathBuf,
+        /// The programs, in words.
+        changes: String,
+    },
     /// A part with games still to be played.
     #[error("{}: is unfinished; go on with --resume first", path.display())]
     Unfinished {
@@ -54,6 +64,15 @@ pub enum JoinError {
     },
 }
 
+/// What becomes of parts that other programs have played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangedPrograms {
+    /// They are refused.
+    Refused,
+    /// They are joined with the others, and it is said of the whole.
+    Accepted,
+}
+
 /// Parts of one run, in the order of their sets, found to be all of it.
 #[derive(Debug)]
 pub struct Joined<S, C> {
@@ -65,7 +84,7 @@ pub struct Joined<S, C> {
 
 impl<S: RunSpec, C: Sharded> Joined<S, C> {
     /// Joins parts of one run, of which nothing is counted in `whole` yet. `is_its` says whether the counts of a part are
-    /// those of its shard.
+    /// those of its shard. Parts that other programs have played than the first are refused, unless they are accepted.
     ///
     /// # Errors
     /// If there is any set that they do not have exactly once, or they are not of the same run.
@@ -75,6 +94,7 @@ impl<S: RunSpec, C: Sharded> Joined<S, C> {
     pub fn of(
         mut parts: Vec<(PathBuf, Standing<S, C>)>,
         mut whole: Standing<S, C>,
+        changed_programs: ChangedPrograms,
         is_its: impl Fn(&C, Shard) -> bool,
     ) -> Result<Self, JoinError> {
         let first = parts[0].0.clone();
@@ -83,6 +103,15 @@ impl<S: RunSpec, C: Sharded> Joined<S, C> {
             if let Some(difference) = whole.job.difference(&Job { shard: Shard::WHOLE, ..standing.job.clone() }) {
                 return Err(JoinError::Foreign { path, difference, first });
             }
+            let played_with = &mut whole.job.played_with;
+            let changes = played_with.changes(&standing.job.played_with);
+            if !changes.is_empty() && changed_programs == ChangedPrograms::Refused {
+                return Err(JoinError::ChangedPrograms { path, first, changes: changes.join(", ") });
+            }
+            let more = changes.iter().chain(&standing.job.played_with.changed_programs);
+            let new: Vec<String> =
+                more.filter(|change| !played_with.changed_programs.contains(change)).cloned().collect();
+            played_with.changed_programs.extend(new);
             if !is_its(&standing.part, standing.job.shard) {
                 return Err(JoinError::Broken { path });
             }

@@ -1,11 +1,12 @@
 //! `run.json`: what was run, with what, where, and a hash of what came out.
 //!
-//! Everything but `machine` and `seconds` is the same whenever the same spec is run by the same version.
+//! Everything but `machine` and `seconds` is the same whenever the same spec is run by the same build with the same programs.
 
 use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 
-use crate::run::standing::Besides;
+use crate::run::programs::PlayedWith;
+use crate::run::standing::{Besides, Job};
 use crate::spec::seal::{Seal, SealKey};
 use crate::spec::{Spec, SpecHash};
 
@@ -31,6 +32,9 @@ pub struct Run<S = Spec> {
     /// The key of a sealed run, with which it can be played again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal_key: Option<String>,
+    /// With what it was played.
+    #[serde(flatten)]
+    pub played_with: PlayedWith,
     /// The files that it has written, by name. Runs of before there were such lists have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
@@ -83,6 +87,7 @@ impl<S: Serialize> Run<S> {
             spec,
             besides: Besides::default(),
             seal_key: None,
+            played_with: PlayedWith::default(),
             files: None,
             machine,
             seconds,
@@ -94,6 +99,12 @@ impl<S: Serialize> Run<S> {
     pub fn with_key_of(self, seal: Option<&Seal>) -> Self {
         let key = seal.and_then(Seal::key).map(SealKey::to_hex);
         Self { seal_key: key, ..self }
+    }
+
+    /// The same, as the run of a job.
+    #[must_use]
+    pub fn of_job<J>(self, job: &Job<J>) -> Self {
+        Self { besides: job.besides, played_with: job.played_with.clone(), ..self }
     }
 
     /// The content of the file.

@@ -6,6 +6,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 
+use crate::run::programs::PlayedWith;
+use crate::run::digest::with_digest;
 use crate::run::shard::{Done, Shard};
 use crate::spec::luck::LuckIs;
 use crate::spec::{Spec, SpecHash};
@@ -20,11 +22,18 @@ pub const PART_FILE: &str = "part.json";
 pub trait RunSpec: Clone + PartialEq + Serialize + DeserializeOwned {
     /// Its name among all.
     fn hash(&self) -> SpecHash;
+
+    /// The texts of the agents that play.
+    fn agents(&self) -> Vec<&str>;
 }
 
 impl RunSpec for Spec {
     fn hash(&self) -> SpecHash {
         self.hash()
+    }
+
+    fn agents(&self) -> Vec<&str> {
+        self.entrants.iter().map(|entrant| &*entrant.agent).collect()
     }
 }
 
@@ -70,6 +79,9 @@ pub struct Job<S> {
     /// What it makes besides.
     #[serde(flatten)]
     pub besides: Besides,
+    /// With what it is played.
+    #[serde(flatten)]
+    pub played_with: PlayedWith,
 }
 
 /// What a run makes besides its usual tables.
@@ -151,6 +163,7 @@ impl<S: RunSpec> Job<S> {
             spec: spec.clone(),
             shard,
             besides,
+            played_with: PlayedWith::now(spec.agents()),
         }
     }
 
@@ -170,12 +183,12 @@ impl<S: RunSpec> Job<S> {
 }
 
 impl<S: RunSpec, C: Counts> Standing<S, C> {
-    /// The content of the file.
+    /// The content of the file, which ends with a digest of itself.
     ///
     /// # Panics
     /// Never: it is plain data.
     #[must_use]
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("plain data can be written") + "\n"
+        with_digest(&serde_json::to_string(self).expect("plain data can be written")) + "\n"
     }
 }

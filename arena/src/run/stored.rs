@@ -63,7 +63,43 @@ pub struct StoredRun {
     pub sections: Vec<StoredSection>,
 }
 
-type CsvRow = BTreeMap<String, String>;
+/// A row of a table.
+#[derive(Debug, Clone)]
+struct CsvRow {
+    file: &'static str,
+    /// Its number below the header, from 1.
+    number: usize,
+    cells: BTreeMap<String, String>,
+}
+
+impl CsvRow {
+    fn get(&self, column: &str) -> Option<&String> {
+        self.cells.get(column)
+    }
+
+    /// A cell that holds a number from `low` to `high`.
+    fn number(&self, column: &str, low: f64, high: f64) -> Result<f64, String> {
+        let Self { file, number, .. } = self;
+        let Some(cell) = self.get(column) else { return Err(format!("{file}: the column \"{column}\" is missing")) };
+        let found = cell.parse::<f64>().ok().filter(|value| value.is_finite() && (low..=high).contains(value));
+        found.ok_or_else(|| {
+            format!("{file}: row {number}, column {column}: \"{cell}\" is not allowed; allowed: a number from {low} to {high}")
+        })
+    }
+
+    /// How many of something.
+    fn count(&self, column: &str) -> Result<f64, String> {
+        self.number(column, 0.0, MOST)
+    }
+
+    /// The same; none if the cell is empty.
+    fn number_or_none(&self, column: &str, low: f64, high: f64) -> Result<Option<f64>, String> {
+        if self.get(column).is_some_and(String::is_empty) { Ok(None) } else { self.number(column, low, high).map(Some) }
+    }
+}
+
+/// No run counts more of anything: whole numbers up to here are exact as floats.
+const MOST: f64 = 9_007_199_254_740_992.0;
 
 impl StoredRun {
     /// Reads `run.json`, `summary.csv`, `seats.csv` and `pairs.csv`, and `games.csv` if it holds every game: then errors are
@@ -77,9 +113,9 @@ impl StoredRun {
         let run: Run = serde_json::from_str(&text).map_err(|error| wrong(&path, &error))?;
         let schedule = schedule_of(&run.spec).map_err(|error| wrong(&path, &error))?;
         let tables = Tables {
-            summary: read_table(&folder.join("summary.csv"))?,
-            seats: read_table(&folder.join("seats.csv"))?,
-            pairs: read_table(&folder.join("pairs.csv"))?,
+            summary: read_table(folder, "summary.csv")?,
+            seats: read_table(folder, "seats.csv")?,
+            pairs: read_table(folder, "pairs.csv")?,
         };
         let tallies = tallies_of_games(&folder.join("games.csv"), &run.spec, &schedule)?;
         let stored = |(number, section): (usize, &Section)| {
@@ -115,14 +151,17 @@ impl Tables {
         let teams = section.num_teams();
         let mut wins_by_place = vec![0; teams];
         for row in &seats {
-            let place = usize::try_from(in_units(number(row, "seat")?, 1)).map_err(|error| error.to_string())?;
-            wins_by_place[place % teams] += in_units(number(row, "wins")?, WIN);
+            let place = usize::try_from(in_units(row.number("seat", 0.0, section.seats as f64 - 1.0)?, 1))
+                .map_err(|error| error.to_string())?;
+            let wins: &mut u64 = &mut wins_by_place[place % teams];
+            *wins = wins.saturating_add(in_units(row.count("wins")?, WIN));
         }
         let mut sums = GroupSums { sets: spec.sets, wins: Vec::new(), ahead: Vec::new() };
         let mut errors = Vec::new();
         for row in &summary {
-            sums.wins.push(in_units(number(row, "wins")?, WIN));
-            errors.push(number_or(row, "se", 0.0)? * number(row, "games")? / section.team_size as f64);
+            sums.wins.push(in_units(row.count("wins")?, WIN));
+            let error = row.number_or_none("se", 0.0, 1.0)?.unwrap_or_default();
+            errors.push(error * row.count("games")? / section.team_size as f64);
         }
         let (mut met, mut comparisons_per_set, mut pair_errors) = (Vec::new(), Vec::new(), Vec::new());
         for (a, b) in pairs(names.len()) {
@@ -134,14 +173,14 @@ impl Tables {
                 pair_errors.push(0.0);
                 continue;
             };
-            let (games, share) = (number(row, "games")?, number(row, "share")?);
-            let error = number_or(row, "se", f64::NAN)?;
-            let sets = in_units(number(row, "sets")?, 1);
+            let (games, share) = (row.count("games")?, row.number("share", 0.0, 1.0)?);
+            let error = row.number_or_none("se", 0.0, 1.0)?;
+            let sets = in_units(row.count("sets")?, 1);
             sums.ahead.push(in_units(share * games, AHEAD));
             comparisons_per_set.push(in_units(games, 1) / sets.max(1));
-            pair_errors.push(if error.is_nan() { 0.0 } else { error * games });
-            let lead = Comparison { difference: share - 0.5, standard_error: error, sets };
-            met.push(StoredPair { a: a.clone(), b: b.clone(), games, lead: (!error.is_nan()).then_some(lead) });
+            pair_errors.push(error.unwrap_or_default() * games);
+            let lead = error.map(|error| Comparison { difference: share - 0.5, standard_error: error, sets });
+            met.push(StoredPair { a: a.clone(), b: b.clone(), games, lead });
         }
         let sample = match games {
             Some(tally) => Sample::Groups(tally.groups().iter().cloned().collect()),
@@ -220,19 +259,13 @@ fn record_of(
     Some((record, entrants.into_iter().map(EntrantId::new).collect()))
 }
 
-fn read_table(path: &Path) -> Result<Vec<CsvRow>, StoredError> {
-    let mut reader = csv::Reader::from_path(path).map_err(|error| wrong(path, &error))?;
-    reader.deserialize().collect::<Result<_, _>>().map_err(|error| wrong(path, &error))
-}
-
-fn number(row: &CsvRow, column: &str) -> Result<f64, String> {
-    let cell = row.get(column).ok_or_else(|| format!("the column \"{column}\" is missing"))?;
-    cell.parse().map_err(|_| format!("\"{cell}\" in column \"{column}\" is no number"))
-}
-
-/// The number in a cell, or this one if it is empty.
-fn number_or(row: &CsvRow, column: &str, empty: f64) -> Result<f64, String> {
-    if row.get(column).is_some_and(String::is_empty) { Ok(empty) } else { number(row, column) }
+fn read_table(folder: &Path, file: &'static str) -> Result<Vec<CsvRow>, StoredError> {
+    let path = folder.join(file);
+    let mut reader = csv::Reader::from_path(&path).map_err(|error| wrong(&path, &error))?;
+    let row = |(number, cells): (usize, Result<_, csv::Error>)| {
+        Ok(CsvRow { file, number: number + 1, cells: cells.map_err(|error| wrong(&path, &error))? })
+    };
+    reader.deserialize().enumerate().map(row).collect()
 }
 
 /// Numbers in the tables are quotients of whole numbers by a unit.

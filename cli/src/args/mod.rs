@@ -12,6 +12,7 @@ use clap::{Args, Parser, Subcommand, value_parser};
 use unolab_agents::goal::Goal;
 use unolab_agents::search::policy::Policy;
 use unolab_arena::run::folder::Asked;
+use unolab_arena::run::joined::ChangedPrograms;
 
 pub(crate) use contest::opened;
 pub(crate) use parse::AgentList;
@@ -331,6 +332,9 @@ pub(crate) struct MergeArgs {
     /// The file with the key of a sealed run, which is then written into its run.json
     #[arg(long, value_name = "FILE")]
     pub(crate) seal_file: Option<PathBuf>,
+    /// Join parts also if their programs, or unolab itself, were changed between them: run.json then says so
+    #[arg(long)]
+    pub(crate) changed_programs: bool,
     /// No output, only files and errors
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -340,6 +344,11 @@ impl MergeArgs {
     /// The files that are written if they are asked for.
     pub(crate) fn asked(&self) -> Asked {
         Asked::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
+    }
+
+    /// What becomes of parts that other programs have played.
+    pub(crate) const fn changed_programs(&self) -> ChangedPrograms {
+        if self.changed_programs { ChangedPrograms::Accepted } else { ChangedPrograms::Refused }
     }
 }
 

@@ -52,6 +52,9 @@ pub(crate) struct KeptArgs {
     /// Go on with an unfinished run; begin one if there is none, do nothing if it is finished and has all that is asked for
     #[arg(long)]
     pub(crate) resume: bool,
+    /// Resume or replace a run also where its programs, or this one, have been changed since: run.json then says so
+    #[arg(long)]
+    pub(crate) changed_programs: bool,
     /// Play part i of n only: `unolab merge` joins the parts
     #[arg(long, value_name = "i/n")]
     pub(crate) shard: Option<Shard>,
@@ -69,8 +72,17 @@ pub(crate) struct KeptArgs {
 impl KeptArgs {
     /// For a run that is played again, in silence, into a folder that is free.
     pub(crate) fn again(seed: u64, seal: Option<&Seal>, out: PathBuf) -> Self {
-        let (out, contest) = (Some(out), ContestArgs { sealed: seal.is_some(), ..ContestArgs::default() });
-        Self { seed, threads: None, out, resume: false, shard: None, tables: TableFormat::Csv, quiet: true, contest }
+        Self {
+            seed,
+            threads: None,
+            out: Some(out),
+            resume: false,
+            changed_programs: false,
+            shard: None,
+            tables: TableFormat::Csv,
+            quiet: true,
+            contest: ContestArgs { sealed: seal.is_some(), ..ContestArgs::default() },
+        }
     }
 
     /// How many threads play.
@@ -92,7 +104,9 @@ impl KeptArgs {
 
     /// The files that are written if they are asked for here.
     pub(crate) fn asked(&self) -> Asked {
-        Asked::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
+        Asked::nothing()
+            .with("--tables parquet", self.tables == TableFormat::Parquet)
+            .with("--changed-programs", self.changed_programs)
     }
 
     /// The seal of the run, if it is to be sealed.

@@ -19,7 +19,6 @@ use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
 use unolab_arena::run::shard::{Done, Shard};
 use unolab_arena::run::standing::{Besides, Job, PART_FILE, Standing};
 use unolab_arena::run::stretches::End;
-use unolab_arena::spec::Entrant;
 use unolab_arena::spec::seal::Seal;
 use unolab_arena::tables::balance::{MetricsRow, PointsRow, SweepRow};
 use unolab_arena::tables::describe;
@@ -140,7 +139,8 @@ pub(super) fn merge(
     let balance = Balance::prepare(&spec, registry).with_context(|| parts[0].0.display().to_string())?;
     let job = Job { shard: Shard::WHOLE, ..parts[0].1.job.clone() };
     let whole = Standing { job, seconds: 0.0, part: BalancePart::new(&spec, Shard::WHOLE) };
-    let Joined { whole, .. } = Joined::of(parts, whole, |part, shard| balance.has_part(&spec, part, shard))?;
+    let Joined { whole, .. } =
+        Joined::of(parts, whole, args.changed_programs(), |part, shard| balance.has_part(&spec, part, shard))?;
     let path = args.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), Shard::WHOLE));
     let folder = RunFolder::claim(&path, spec.hash(), whole.job.besides, args.asked())?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -180,7 +180,7 @@ fn finish(
     }
     folder.write("README.md", readme())?;
     let run = Run::of_hash(job.spec.clone(), job.spec.hash(), &tables.named(), Machine::this(threads), *seconds);
-    let run = Run { besides: job.besides, files: Some(folder.files()), ..run.with_key_of(extras.seal) };
+    let run = Run { files: Some(folder.files()), ..run.of_job(job).with_key_of(extras.seal) };
     folder.write(RUN_FILE, run.to_json())?;
     Ok(folder.publish()?)
 }
@@ -198,7 +198,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
     }
     Ok(BalanceSpec {
         command: Word::Balance,
-        field: Entrant::name_all(args.agents.into_iter().flat_map(|AgentList(agents)| agents)),
+        field: request::entrants(args.agents)?,
         variants: request::variants(&args.rules, &seats)?,
         seats,
         sets: args.sets,

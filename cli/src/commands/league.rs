@@ -94,7 +94,7 @@ pub(super) fn run_spec(
     };
     let Standing { job, seconds, mut part } = standing;
     listen_for_ctrl_c()?;
-    let keeper = Keeper::new(&folder, job, seconds);
+    let keeper = Keeper::new(&folder, job.clone(), seconds);
     let leagues =
         play(spec, besides.luck, kept, &keeper, &mut part, registry).with_context(|| how_to_go_on(&folder))?;
     let seconds = keeper.seconds();
@@ -111,7 +111,7 @@ pub(super) fn run_spec(
     Tables::of_offences(sections.clone()).write(&folder, extras.tables)?;
     let named = tables.named();
     folder.write("README.md", readme() + "\n" + &describe::<league::LeagueRow>())?;
-    let run = Run { besides, ..Run::of(spec.clone(), &named, Machine::this(kept.num_threads()), seconds) };
+    let run = Run::of(spec.clone(), &named, Machine::this(kept.num_threads()), seconds).of_job(&job);
     if extras.page == Page::Wanted {
         write_report(&folder, &named, &run)?;
     }

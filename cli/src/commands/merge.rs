@@ -1,17 +1,19 @@
 //! `unolab merge`: joins the parts of a sharded run to the bytes of the whole.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::part::TournamentStanding;
+use unolab_arena::run::checksum::checksum_of;
 use unolab_arena::run::folder::RunFolder;
 use unolab_arena::run::joined::Joined;
 use unolab_arena::run::manifest::RUN_FILE;
+use unolab_arena::run::digest::check_digest;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::run::standing::{Job, PART_FILE, Standing, UNFINISHED_FILE};
 use unolab_arena::spec::Spec;
@@ -65,7 +67,8 @@ fn merge(parts: Vec<(PathBuf, TournamentStanding)>, args: &MergeArgs, registry: 
     let contest =
         request::contest_of(spec, job.besides, registry).with_context(|| args.parts[0].display().to_string())?;
     let whole = Standing::begin(Job { shard: Shard::WHOLE, ..parts[0].1.job.clone() }, &contest);
-    let Joined { whole, parts } = Joined::of(parts, whole, |part, shard| part.is_of(&contest, shard))?;
+    let Joined { whole, parts } =
+        Joined::of(parts, whole, args.changed_programs(), |part, shard| part.is_of(&contest, shard))?;
     let path = args.out.clone().unwrap_or_else(|| running::default_folder(&contest, whole.job.shard));
     let folder = RunFolder::claim(&path, contest.spec().hash(), whole.job.besides, args.asked())?;
     if whole.job.besides.games_csv.is_some() {
@@ -86,6 +89,7 @@ fn read<T: DeserializeOwned>(folder: &Path) -> anyhow::Result<T> {
         bail!("{}: holds a whole run, not a part of one", folder.display());
     }
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    check_digest(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     serde_json::from_str(&text).with_context(|| path.display().to_string())
 }
 
@@ -102,16 +106,19 @@ fn join_games(folder: &RunFolder, parts: &[(PathBuf, TournamentStanding)]) -> an
             let from = header.len() as u64 + earlier;
             let rows = part.sections[section].rows;
             let copied = copy_range(&path, from, rows, &mut out).with_context(|| path.display().to_string())?;
-            if copied != rows {
-                bail!("{}: is shorter than its {PART_FILE} says", path.display());
+            match copied {
+                Some(checksum) if checksum == part.sections[section].rows_checksum => {}
+                Some(_) => bail!("{}: its rows are not as they were written", path.display()),
+                None => bail!("{}: is shorter than its {PART_FILE} says", path.display()),
             }
         }
     }
     out.flush().context(Game::FILE)
 }
 
-fn copy_range(path: &Path, from: u64, length: u64, out: &mut impl Write) -> io::Result<u64> {
+/// Copies bytes of a file, and says what their checksum is; none if there are fewer.
+fn copy_range(path: &Path, from: u64, length: u64, out: &mut impl Write) -> io::Result<Option<u32>> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(from))?;
-    io::copy(&mut file.take(length), out)
+    checksum_of(&mut file, length, |bytes| out.write_all(bytes))
 }

@@ -10,7 +10,7 @@ mod stream;
 pub(super) mod tables;
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ use crate::output::{print, width};
 use crate::progress::Bar;
 use crate::report::{PAGE_FILE, PLOTS_FOLDER, Report};
 use crate::terminal::{luck_table, section_table};
-use keeper::{KEPT_EVERY, Keeper, how_to_go_on, tell_stopped};
+use keeper::{Keeper, checkpoint_interval, how_to_go_on, tell_stopped};
 use records::Records;
 use tables::{Tables, parquet_name};
 
@@ -192,7 +192,7 @@ fn play(
         }
         keeper.keep_at_once(part)
     };
-    let snapshots = Snapshots { interval: KEPT_EVERY, take: &take };
+    let snapshots = Snapshots { interval: checkpoint_interval(), take: &take };
     let write = |index, text: &str| records.map_or(Ok(()), |records| records.write(index, text));
     let recording = records.map(|records| Recording { sets: records.sets, only: records.only, write: &write });
     let rows = rows.as_mut().map(RowsFile::sink);
@@ -226,8 +226,9 @@ impl RowsFile {
     fn open(folder: &RunFolder, part: &Part, every: u64) -> anyhow::Result<Self> {
         let header = header::<Game>();
         if part.sets().done > 0 {
-            let out = BufWriter::new(folder.write_on(Game::FILE, header.len() as u64 + part.rows())?);
-            return Ok(Self { out, every });
+            let file = folder.write_on(Game::FILE, header.len() as u64 + part.rows())?;
+            check_rows(folder, part, &header)?;
+            return Ok(Self { out: BufWriter::new(file), every });
         }
         let mut out = BufWriter::new(folder.create(Game::FILE)?);
         out.write_all(&header).context(Game::FILE)?;
@@ -242,6 +243,22 @@ impl RowsFile {
     fn sink(&mut self) -> GamesSink<'_> {
         GamesSink { out: &mut self.out, every: self.every }
     }
+}
+
+/// Makes sure that the rows of what has been counted are those that were written.
+fn check_rows(folder: &RunFolder, part: &Part, header: &[u8]) -> anyhow::Result<()> {
+    let mut file = BufReader::new(folder.read(Game::FILE)?);
+    let mut first = vec![0; header.len()];
+    file.read_exact(&mut first).context(Game::FILE)?;
+    let checked = if first == header {
+        part.check_rows(&mut file).context(Game::FILE)?
+    } else {
+        Err("its header is another".into())
+    };
+    checked.map_err(|reason: String| {
+        let reason = format!("{}: {reason}", Game::FILE);
+        FolderError::Broken { path: folder.path().into(), reason }.into()
+    })
 }
 
 /// What the folder of a run gets besides its tables as CSV.
@@ -286,7 +303,7 @@ pub(super) fn finish(
     }
     folder.write("README.md", readme())?;
     let run = Run::of(contest.spec().clone(), &tables.named(), Machine::this(threads), *seconds);
-    let run = Run { besides: job.besides, ..run };
+    let run = run.of_job(job);
     if extras.page == Page::Wanted {
         write_report(&folder, &tables.named(), &run)?;
     }

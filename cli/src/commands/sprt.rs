@@ -19,7 +19,7 @@ use unolab_arena::run::standing::{Besides, Counts, Job, Standing};
 use unolab_arena::run::stretches::End;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckIs;
-use unolab_arena::spec::{Command, Entrant, SeatingPlan, Spec};
+use unolab_arena::spec::{Command, SeatingPlan, Spec};
 use unolab_arena::tables::luck::{self, LuckRow};
 use unolab_arena::tables::offences::OffenceRow;
 use unolab_arena::tables::sprt::{Duel, SprtRow};
@@ -84,7 +84,7 @@ pub(super) fn run_contest(
         return Err(broken(path).into());
     }
     listen_for_ctrl_c()?;
-    let keeper = Keeper::new(&folder, job, seconds);
+    let keeper = Keeper::new(&folder, job.clone(), seconds);
     let bar = if kept.quiet { Bar::hidden() } else { Bar::at_most(spec.sets, "set") };
     bar.begin_at(part.sets());
     let test = Test { contest, hypotheses };
@@ -103,7 +103,7 @@ pub(super) fn run_contest(
     Tables::of_offences(std::iter::once(played)).write(&folder, kept.tables)?;
     folder.write("README.md", readme())?;
     let run = Run::of(spec.clone(), &tables.named(), Machine::this(kept.num_threads()), seconds);
-    folder.write(RUN_FILE, Run { besides, files: Some(folder.files()), ..run }.to_json())?;
+    folder.write(RUN_FILE, Run { files: Some(folder.files()), ..run.of_job(&job) }.to_json())?;
     folder.publish()?;
 
     let last = looks.last().context("a test looks at least once")?;
@@ -130,8 +130,7 @@ const README: &str = "# A sequential test\n\nMade by `unolab sprt` from the spec
                       bytes. Its win share is biased, as that of any test that stops when it is sure.\n\n";
 
 fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyhow::Result<Contest> {
-    let agents = args.agents.iter().flat_map(|AgentList(agents)| agents.iter().cloned());
-    let entrants = Entrant::name_all(agents);
+    let entrants = request::entrants(args.agents.iter().cloned())?;
     if entrants.len() != 2 {
         bail!("--agents: a test needs two agents, A,B, not {}", entrants.len());
     }

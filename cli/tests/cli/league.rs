@@ -100,7 +100,7 @@ fn a_league_has_its_luck_beside_it() {
         assert_eq!(home.read(&format!("raw/{table}")), home.read(&format!("run/{table}")), "{table}");
     }
     assert!(home.failure(&format!("{league} --luck --out raw --resume"), 2).0.contains("a run without --luck"));
-    home.kill_on_its_way(&format!("{league} --luck --quiet"), "killed", |_| true);
+    home.kill_on_its_way(&format!("{league} --luck --quiet"), "killed");
     home.output(&format!("{league} --luck --quiet --out killed --resume --threads 3"));
     assert_eq!(home.read("killed/luck.csv"), home.read("run/luck.csv"));
 }

@@ -39,6 +39,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use assert_cmd::Command;
+use sha2::Digest;
 use tempfile::TempDir;
 
 /// A folder to run `unolab` in.
@@ -110,9 +111,30 @@ impl Home {
         panic!("{arguments}: it is always too quick");
     }
 
-    /// A run that was killed when enough of it was kept.
-    fn kill_on_its_way(&self, arguments: &str, folder: &str, enough: fn(&str) -> bool) {
-        self.interrupt(arguments, folder, enough, |child| child.kill().expect("it can be killed"));
+    /// A run into this folder that is killed right after this checkpoint of its process, from 1. Says whether it came so
+    /// far: otherwise it is finished.
+    fn kill_after(&self, checkpoint: u64, arguments: &str, folder: &str) -> bool {
+        let mut unolab = self.unolab(&format!("{arguments} --out {folder}"));
+        let output =
+            unolab.env("UNOLAB_STOP_AFTER_CHECKPOINTS", checkpoint.to_string()).output().expect("unolab starts");
+        let is_unfinished = self.path(folder).join("unfinished.json").exists();
+        assert_eq!(output.status.success(), !is_unfinished, "{}", String::from_utf8_lossy(&output.stderr));
+        is_unfinished
+    }
+
+    /// A run that was killed on its way.
+    fn kill_on_its_way(&self, arguments: &str, folder: &str) {
+        assert!(self.kill_after(2, arguments, folder), "{arguments}: it has not two checkpoints");
+    }
+
+    /// Changes a file that holds a digest of itself, and the digest with it.
+    fn change_sealed(&self, name: &str, old: &str, new: &str) {
+        let text = self.read(name);
+        let (content, _) = text.split_once(",\"digest\":\"").expect("a digest");
+        assert!(content.contains(old), "{name} has no {old}");
+        let content = content.replacen(old, new, 1);
+        let digest: String = sha2::Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
+        self.write(name, &format!("{content},\"digest\":\"{digest}\"}}\n"));
     }
 
     fn write(&self, name: &str, text: &str) {

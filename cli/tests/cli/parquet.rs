@@ -109,11 +109,11 @@ fn ratings_and_decisions() {
 fn runs_that_are_gone_on_with() {
     let home = Home::new();
     for (run, name) in [
-        ("balance --agents heuristic --seats 2 --sets 10000 --matches 0 --quiet", "balance"),
-        ("sprt --agents heuristic,mixbot --nelo0 -0.04 --nelo1 0.04 --quiet", "sprt"),
-        ("tournament --agents random,greedy --seats 2 --sets 200000 --quiet", "tournament"),
+        ("balance --agents heuristic --seats 2 --sets 100 --matches 0 --quiet", "balance"),
+        ("sprt --agents heuristic,mixbot --nelo0 -0.2 --nelo1 0.2 --quiet", "sprt"),
+        ("tournament --agents random,greedy --seats 2 --sets 300 --quiet", "tournament"),
     ] {
-        home.kill_on_its_way(&format!("{run} --threads 1"), name, |kept| !kept.contains(r#""seconds":0.0,"#));
+        home.kill_on_its_way(&format!("{run} --threads 1"), name);
         home.output(&format!("{run} --out {name} --resume --tables parquet"));
         assert!(!tables(&home, name).is_empty());
         home.output(&format!("{run} --out {name} --resume --tables parquet"));

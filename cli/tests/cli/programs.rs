@@ -480,3 +480,47 @@ fn a_record_says_who_has_lost_by_a_fault_and_who_plays_on() {
     assert!(lines_of("0").iter().all(|&other| other < line), "{fault}, line {line}");
     assert!(lines_of("1").iter().any(|&other| other > line), "the other one plays on");
 }
+
+/// What a program does can change between two parts, two runs and two lives of a run: that is told by name.
+#[test]
+fn a_program_that_was_changed_is_refused_unless_it_is_accepted() {
+    let home = home(&[("bot", HEALTHY)]);
+    let script = home.read("bot");
+    let agents = [agent(&home, "bot", ",decision_ms=20000") + ",random"];
+    let run = |arguments: &str| {
+        let command = format!("match --seats 2 --sets 6 --quiet {arguments}");
+        let output = unolab(&home, &command, &agents).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(run("--out whole").0, Some(0));
+    assert_eq!(run("--out part-1 --shard 1/2").0, Some(0));
+    let mut killed = unolab(&home, "match --seats 2 --sets 6 --quiet --out killed", &agents);
+    assert!(!killed.env("UNOLAB_STOP_AFTER_CHECKPOINTS", "1").output().unwrap().status.success());
+    let names = home.read("whole/run.json");
+    assert!(names.contains("/bot\"") && names.contains("\"sha256\""), "{names}");
+
+    home.write("bot", &format!("# another one\n{script}"));
+    let bot = home.path("bot").display().to_string();
+    for arguments in ["--out whole", "--out whole --dry-run", "--out killed --resume"] {
+        let (status, message) = run(arguments);
+        assert_eq!(status, Some(2), "{message}");
+        assert!(message.contains(&bot) && message.contains("accept it with --changed-programs"), "{message}");
+    }
+    let before = home.read("killed/unfinished.json");
+    assert_eq!(home.read("whole/run.json"), names);
+    let (status, message) = run("--out killed --resume --changed-programs");
+    assert_eq!(status, Some(0), "{message}");
+    assert!(message.contains("changed on the way") && !before.contains("changed_programs"), "{message}");
+    assert!(home.read("killed/run.json").contains("\"changed_programs\""));
+    assert_eq!(run("--out whole --changed-programs").0, Some(0));
+    assert_ne!(home.read("whole/run.json"), names);
+
+    assert_eq!(run("--out part-2 --shard 2/2").0, Some(0));
+    let (message, _) = home.failure("merge part-1 part-2 --out joined", 2);
+    assert!(
+        message.contains("part-2: other programs have played it than part-1") && message.contains(&bot),
+        "{message}"
+    );
+    home.output("merge part-1 part-2 --out joined --quiet --changed-programs");
+    assert!(home.read("joined/run.json").contains("\"changed_programs\""));
+}

@@ -4,6 +4,33 @@ use super::{Home, rows};
 
 const RUN: &str = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 150 --quiet";
 
+/// A cell that cannot be is told with its file, row and column.
+#[test]
+fn every_cell_that_is_read_must_be_possible() {
+    let home = Home::new();
+    home.output("tournament --agents random,greedy,mixbot --seats 2 --sets 40 --quiet --out run");
+    for (table, column) in
+        [("pairs", "share"), ("pairs", "se"), ("summary", "wins"), ("seats", "seat"), ("summary", "games")]
+    {
+        let file = format!("run/{table}.csv");
+        let text = home.read(&file);
+        let (header, rest) = text.split_once('\n').unwrap();
+        let place = header.split(',').position(|name| name == column).unwrap();
+        let (first, rest) = rest.split_once('\n').unwrap();
+        let mut cells: Vec<&str> = rest.split_once('\n').unwrap().0.split(',').collect();
+        for wrong in ["nan", "inf", "-1", "1e300", "much"] {
+            cells[place] = wrong;
+            let tail = rest.split_once('\n').unwrap().1;
+            home.write(&file, &format!("{header}\n{first}\n{}\n{tail}", cells.join(",")));
+            let (message, _) = home.failure("rate run", 2);
+            let expected = format!("{table}.csv: row 2, column {column}: \"{wrong}\" is not allowed; allowed: ");
+            assert!(message.contains(&expected), "{message}");
+        }
+        home.write(&file, &text);
+    }
+    home.output("rate run");
+}
+
 #[test]
 fn all_games_give_the_ratings_of_the_tournament_to_the_byte() {
     let home = Home::new();

@@ -31,36 +31,23 @@ fn assert_same_tables(home: &Home, folder: &str, expected: &str) {
     assert!(found == expected, "{folder}: other bytes");
 }
 
-/// Pseudo-random and the same every time; where the run is at these instants is up to the machine.
-fn instants() -> impl Iterator<Item = Duration> {
-    let step = |state: u64| state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    std::iter::successors(Some(step(17)), move |&state| Some(step(state)))
-        .map(|state| Duration::from_millis(30 + (state >> 33) % 900))
-}
-
+/// Killed after each checkpoint there is, and some lives after that: whatever was kept last, the rest is the same.
 #[test]
-fn killed_at_25_random_instants_it_comes_to_the_same_bytes() {
+fn killed_at_25_checkpoints_it_comes_to_the_same_bytes() {
     let home = Home::new();
-    home.output(&format!("{LONG} --out whole --threads 2"));
-    let (mut kills, mut lives, mut runs) = (0, 0, 0);
-    for instant in instants() {
-        let threads = [1, 3, 2, 7][lives % 4];
-        lives += 1;
-        let mut child = home.start(&format!("{LONG} --out run-{runs} --threads {threads} --resume"));
-        sleep(instant);
-        child.kill().expect("it can be killed");
-        let survived = child.wait().expect("it ends").success();
-        if survived {
+    home.output(&format!("{SMALL} --out whole --threads 2"));
+    let (mut kills, mut runs) = (0, 0);
+    while kills < 25 {
+        let threads = [1, 3, 2, 7][kills % 4];
+        let arguments = format!("{SMALL} --threads {threads} --resume");
+        if home.kill_after(1 + kills as u64 % 3, &arguments, &format!("run-{runs}")) {
+            kills += 1;
+        } else {
             assert_same_tables(&home, &format!("run-{runs}"), "whole");
             runs += 1;
-        } else {
-            kills += 1;
-        }
-        if kills == 25 {
-            break;
         }
     }
-    home.output(&format!("{LONG} --out run-{runs} --resume"));
+    home.output(&format!("{SMALL} --out run-{runs} --resume"));
     assert_same_tables(&home, &format!("run-{runs}"), "whole");
 }
 
@@ -83,17 +70,24 @@ fn a_run_that_was_killed_in_its_last_step_is_finished_by_the_next() {
 #[test]
 fn games_that_are_not_counted_are_cut_off_and_missing_ones_noticed() {
     let home = Home::new();
-    home.output(&format!("{LONGER} --out whole"));
-    home.kill_on_its_way(LONGER, "run", some_rows_are_kept);
+    home.output(&format!("{SMALL} --out whole"));
+    home.kill_on_its_way(SMALL, "run");
     let rows = home.read("run/games.csv");
     home.write("run/games.csv", &format!("{rows}17,0,8,0,cla"));
-    home.output(&format!("{LONGER} --out run --resume"));
+    home.output(&format!("{SMALL} --out run --resume"));
     assert_same_tables(&home, "run", "whole");
 
-    home.kill_on_its_way(LONGER, "short", some_rows_are_kept);
+    home.kill_on_its_way(SMALL, "short");
     home.write("short/games.csv", "index");
-    let (message, _) = home.failure(&format!("{LONGER} --out short --resume"), 2);
+    let (message, _) = home.failure(&format!("{SMALL} --out short --resume"), 2);
     assert!(message.contains("games.csv has 5 bytes, and must have"), "{message}");
+    // One game less turn than was counted.
+    home.kill_on_its_way(SMALL, "changed");
+    let rows = home.read("changed/games.csv");
+    let row = rows.lines().nth(2).expect("rows");
+    home.write("changed/games.csv", &rows.replacen(row, &row.replacen(',', ";", 1), 1));
+    let (message, _) = home.failure(&format!("{SMALL} --out changed --resume"), 2);
+    assert!(message.contains("games.csv: its rows are not as they were written"), "{message}");
 }
 
 #[test]
@@ -183,15 +177,26 @@ fn what_cannot_be_gone_on_with_is_refused_and_untouched() {
         assert!(message.contains(part), "{arguments}: {message}");
     }
     assert_eq!(home.read("unfinished/unfinished.json"), before);
-    home.write("unfinished/unfinished.json", &before.replace("\"unolab\":\"", "\"unolab\":\"0."));
+    let file = "unfinished/unfinished.json";
+    home.change_sealed(file, "\"unolab\":\"", "\"unolab\":\"0.");
     let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume"), 2);
     assert!(message.contains("of another version"), "{message}");
-    home.write("unfinished/unfinished.json", &before.replace("\"end\":4000000", "\"end\":4000001"));
+    home.write(file, &before);
+    home.change_sealed(file, "\"end\":4000000", "\"end\":4000001");
     for how in ["", "--dry-run"] {
         let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume {how}"), 2);
         assert!(message.contains("its counts do not belong to its spec"), "{message}");
     }
-    home.write("unfinished/unfinished.json", &before[..before.len() / 2]);
+    // What was begun by another build is told, and resumed if that is accepted.
+    home.write(file, &before);
+    home.change_sealed(file, "\"build\":\"", "\"build\":\"0");
     let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume"), 2);
-    assert!(message.contains("unfinished.json cannot be gone on with"), "{message}");
+    assert!(message.contains("unolab (build ") && message.contains("--changed-programs"), "{message}");
+    home.unolab(&format!("{ENDLESS} --out unfinished --resume --dry-run --changed-programs")).assert().success();
+    // Whatever is changed in the file is noticed.
+    for text in [before.replacen("\"next\":", "\"next\":1", 1), before[..before.len() / 2].to_owned(), String::new()] {
+        home.write(file, &text);
+        let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume"), 2);
+        assert!(message.contains("unfinished.json cannot be gone on with"), "{message}");
+    }
 }

@@ -62,7 +62,20 @@ fn parts_that_are_not_all_of_one_run_are_refused_by_name() {
         assert!(message.contains(reason), "{parts:?}: {message}");
         assert!(!home.path("joined").exists(), "{parts:?}");
     }
+    // What was changed in a part is noticed, whatever it is.
+    let part = home.read("part-3-of-3/part.json");
+    let numbers = part.match_indices(|c: char| c.is_ascii_digit()).map(|(at, _)| at);
+    for at in numbers.step_by(97) {
+        let digit = if &part[at..=at] == "7" { "8" } else { "7" };
+        home.write("part-3-of-3/part.json", &format!("{}{digit}{}", &part[..at], &part[at + 1..]));
+        let (message, _) = home.failure(&format!("merge {} --out joined", thirds.join(" ")), 2);
+        assert!(message.contains("part-3-of-3/part.json: it is not as it was written"), "{message}");
+    }
+    home.write("part-3-of-3/part.json", &part);
     let rows = home.read("part-3-of-3/games.csv");
+    home.write("part-3-of-3/games.csv", &rows.replacen("classic", "Classic", 1));
+    let (message, _) = home.failure(&format!("merge {} --out joined", thirds.join(" ")), 2);
+    assert!(message.contains("part-3-of-3/games.csv: its rows are not as they were written"), "{message}");
     home.write("part-3-of-3/games.csv", &rows[..rows.len() - 5]);
     let (message, _) = home.failure(&format!("merge {} --out joined", thirds.join(" ")), 2);
     assert!(message.contains("part-3-of-3/games.csv: is shorter"), "{message}");

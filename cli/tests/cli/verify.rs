@@ -86,6 +86,22 @@ fn the_published_studies_are_the_same() {
 }
 
 #[test]
+fn what_a_run_says_of_itself_must_be_true() {
+    let home = Home::new();
+    home.output("match --agents random,greedy --seats 2 --sets 3 --quiet --out run");
+    let run = home.read("run/run.json");
+    let hash = serde_json::from_str::<serde_json::Value>(&run).unwrap()["spec_hash"].as_str().unwrap().to_owned();
+    for (old, new, part) in [
+        (hash.as_str(), "0123456789abcdef", "its spec_hash is 0123456789abcdef"),
+        ("\"unolab\": \"", "\"unolab\": \"9.", "was run by unolab 9."),
+    ] {
+        home.write("run/run.json", &run.replacen(old, new, 1));
+        let (message, _) = home.failure("verify run", 2);
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
 fn runs_of_every_command_are_run_again() {
     let home = Home::new();
     home.output("sprt --agents greedy,random --seats 2 --nelo1 60 --luck --quiet --out test");

@@ -152,6 +152,11 @@ impl RunSpec for BalanceSpec {
     fn hash(&self) -> SpecHash {
         self.hash()
     }
+
+    fn agents(&self) -> Vec<&str> {
+        let field = self.field.iter().map(|entrant| &*entrant.agent);
+        field.chain([&*self.good, &*self.weak]).chain(self.ladder.iter().map(|agent| &**agent)).collect()
+    }
 }
 
 impl BalanceSpec {

@@ -59,6 +59,16 @@ pub enum FolderError {
         /// The file.
         name: String,
     },
+    /// A run that other programs have played, at least in part.
+    #[error("--out {}: holds a run {began}: {changes}; choose another folder, or accept it with --changed-programs", path.display())]
+    ChangedPrograms {
+        /// The path.
+        path: PathBuf,
+        /// What run it is.
+        began: String,
+        /// The programs, in words.
+        changes: String,
+    },
     /// A run of ours that is not finished.
     #[error("--out {}: holds an unfinished run of the same spec ({done}); add --resume to go on with it, or remove it", path.display())]
     Unfinished {

@@ -69,6 +69,11 @@ impl Asked {
         self
     }
 
+    /// Whether a run may be resumed, joined or replaced that other programs have played.
+    pub(super) fn accepts_changed_programs(&self) -> bool {
+        self.0.contains("--changed-programs")
+    }
+
     /// And what goes by these.
     pub(super) fn with_besides(self, besides: Besides) -> Self {
         self.with("--games-csv", besides.games_csv.is_some()).with("--luck", besides.luck == LuckIs::TakenOff)

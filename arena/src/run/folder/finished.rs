@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::files::Manifest;
 use crate::run::manifest::{RUN_FILE, Run};
+use crate::run::programs::PlayedWith;
 use crate::run::shard::Shard;
 use crate::run::standing::{Besides, Job, PART_FILE, Standing};
 
@@ -19,6 +20,8 @@ pub(super) struct FinishedRun {
     pub(super) spec_hash: String,
     pub(super) shard: Shard,
     pub(super) besides: Besides,
+    /// With what it was played.
+    pub(super) played_with: PlayedWith,
     /// What it has written.
     pub(super) files: Manifest,
 }
@@ -27,10 +30,11 @@ impl FinishedRun {
     pub(super) fn in_folder(path: &Path) -> Option<Self> {
         let read = |name| fs::read_to_string(path.join(name)).ok();
         if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run<IgnoredAny>>(&text).ok()) {
-            let Run { spec_hash, besides, files, .. } = run;
-            return Some(Self { spec_hash, shard: Shard::WHOLE, besides, files: Manifest::listed(files) });
+            let Run { spec_hash, besides, played_with, files, .. } = run;
+            return Some(Self { spec_hash, shard: Shard::WHOLE, besides, played_with, files: Manifest::listed(files) });
         }
-        let Job { spec_hash, shard, besides, .. } = serde_json::from_str::<Unknown>(&read(PART_FILE)?).ok()?.job;
-        Some(Self { spec_hash, shard, besides, files: Manifest::of_part(besides.games_csv.is_some()) })
+        let Job { spec_hash, shard, besides, played_with, .. } =
+            serde_json::from_str::<Unknown>(&read(PART_FILE)?).ok()?.job;
+        Some(Self { spec_hash, shard, besides, played_with, files: Manifest::of_part(besides.games_csv.is_some()) })
     }
 }

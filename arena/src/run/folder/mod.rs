@@ -31,7 +31,7 @@ pub use files::Asked;
 use files::{last_file, new_file};
 use lock::Lock;
 pub use plan::{Plan, Start};
-use plan::{Wanted, may_be_replaced, unfinished};
+use plan::{Wanted, may_be_replaced, resumed};
 use staging::Staging;
 
 /// What is to be done for a run.
@@ -71,7 +71,7 @@ impl RunFolder {
     /// If the folder is in use by anything but a finished run of the same spec, or cannot be made.
     pub fn claim(path: &Path, spec: SpecHash, besides: Besides, asked: Asked) -> Result<Self, FolderError> {
         staging::settle(path)?;
-        Self::stage(path, Wanted { spec, shard: Shard::WHOLE, asked: asked.with_besides(besides) })
+        Self::stage(path, Wanted { spec, shard: Shard::WHOLE, asked: asked.with_besides(besides), played_with: None })
     }
 
     fn stage(path: &Path, wanted: Wanted) -> Result<Self, FolderError> {
@@ -123,7 +123,7 @@ impl RunFolder {
             Plan::GoOn(_) => {
                 let folder = Self::growing(path, shard)?;
                 // Now nobody else moves it on.
-                Ok(Claim::Play(folder, Box::new(unfinished(path)?)))
+                Ok(Claim::Play(folder, Box::new(resumed(path, &anew.job, &asked)?)))
             }
         }
     }

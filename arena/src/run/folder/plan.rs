@@ -11,6 +11,8 @@ use super::files::{Asked, is_name_of_a_run, new_file};
 use super::finished::{FinishedRun, Unknown};
 use super::lock::LOCK_FILE;
 use super::staging::{files_in, is_left_over};
+use crate::run::programs::PlayedWith;
+use crate::run::digest::check_digest;
 use crate::run::shard::Shard;
 use crate::run::standing::{Counts, Job, RunSpec, Standing, UNFINISHED_FILE};
 use crate::spec::SpecHash;
@@ -52,7 +54,7 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
                 let (other, this) = (begun.job.spec_hash, &anew.job.spec_hash);
                 return refused(format!("of another spec ({other}, this one is {this}) that is not finished"));
             }
-            let found: Standing<S, C> = unfinished(path)?;
+            let found: Standing<S, C> = resumed(path, &anew.job, asked)?;
             return match (anew.job.difference(&found.job), start) {
                 (Some(difference), _) => refused(difference + " that is not finished"),
                 (None, Start::Anew) => Err(FolderError::Unfinished { path: path.into(), done: found.part.done() }),
@@ -73,11 +75,33 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
     }
 }
 
+/// How far the run in a folder has come, to be resumed by this job: with the same programs, unless others are accepted.
+/// What they are from here on is kept, and what was changed.
+pub(super) fn resumed<S: RunSpec, C: Counts>(
+    path: &Path,
+    now: &Job<S>,
+    asked: &Asked,
+) -> Result<Standing<S, C>, FolderError> {
+    let mut found: Standing<S, C> = unfinished(path)?;
+    let changes = found.job.played_with.changes(&now.played_with);
+    if !changes.is_empty() && now.difference(&found.job).is_none() {
+        if !asked.accepts_changed_programs() {
+            let began = "that was begun with other programs".into();
+            return Err(FolderError::ChangedPrograms { path: path.into(), began, changes: changes.join(", ") });
+        }
+        let mut all = std::mem::take(&mut found.job.played_with.changed_programs);
+        all.extend(changes);
+        found.job.played_with = PlayedWith { changed_programs: all, ..now.played_with.clone() };
+    }
+    Ok(found)
+}
+
 /// How far the run in a folder has come.
 pub(super) fn unfinished<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
     let text = fs::read_to_string(path.join(UNFINISHED_FILE)).map_err(at(path))?;
-    let broken = |error: serde_json::Error| FolderError::Broken { path: path.into(), reason: error.to_string() };
-    serde_json::from_str(&text).map_err(broken)
+    let broken = |reason: String| FolderError::Broken { path: path.into(), reason };
+    check_digest(&text).map_err(broken)?;
+    serde_json::from_str(&text).map_err(|error| broken(error.to_string()))
 }
 
 fn is_missing_or_empty(path: &Path) -> Result<bool, FolderError> {
@@ -101,11 +125,18 @@ pub(super) struct Wanted {
     pub(super) spec: SpecHash,
     pub(super) shard: Shard,
     pub(super) asked: Asked,
+    /// With what it is played; nothing where that does not matter.
+    pub(super) played_with: Option<Box<PlayedWith>>,
 }
 
 impl Wanted {
     pub(super) fn of<S: RunSpec>(job: &Job<S>, asked: &Asked) -> Self {
-        Self { spec: job.spec.hash(), shard: job.shard, asked: asked.clone().with_besides(job.besides) }
+        Self {
+            spec: job.spec.hash(),
+            shard: job.shard,
+            asked: asked.clone().with_besides(job.besides),
+            played_with: Some(Box::new(job.played_with.clone())),
+        }
     }
 }
 
@@ -113,6 +144,15 @@ impl Wanted {
 /// is there that no run has written stays, unless a file of the run would have to take its place.
 pub(super) fn may_be_replaced(path: &Path, wanted: &Wanted) -> Result<(), FolderError> {
     let Some(found) = finished(path, wanted)? else { return Ok(()) };
+    if let Some(now) = &wanted.played_with
+        && !wanted.asked.accepts_changed_programs()
+    {
+        let changes = found.played_with.changed_programs(now);
+        if !changes.is_empty() {
+            let (path, began) = (path.into(), "of other programs, whose numbers would be lost".into());
+            return Err(FolderError::ChangedPrograms { path, began, changes: changes.join(", ") });
+        }
+    }
     for name in files_in(path)? {
         let (path, missing) = (path.into(), wanted.asked.missing_for(&name));
         match (found.files.has(&name), missing) {

@@ -1,7 +1,8 @@
 //! A run that is kept while it goes on.
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use unolab_arena::run::folder::RunFolder;
@@ -12,7 +13,20 @@ use unolab_arena::words::{counted, grouped};
 use crate::output::complain;
 
 /// How often a run is kept, at most: what is lost with a killed process.
-pub(super) const KEPT_EVERY: Duration = Duration::from_millis(200);
+const KEPT_EVERY: Duration = Duration::from_millis(200);
+
+/// A hook for tests: after so many checkpoints the process is aborted, as if it were killed at that moment. Whoever uses it
+/// has a checkpoint whenever there is anything new to keep.
+static STOP_AFTER_CHECKPOINTS: LazyLock<Option<u64>> =
+    LazyLock::new(|| std::env::var("UNOLAB_STOP_AFTER_CHECKPOINTS").ok()?.parse().ok());
+
+/// How many checkpoints there were.
+static CHECKPOINTS: AtomicU64 = AtomicU64::new(0);
+
+/// How much time there is between two checkpoints, at least.
+pub(in crate::commands) fn checkpoint_interval() -> Duration {
+    if STOP_AFTER_CHECKPOINTS.is_some() { Duration::ZERO } else { KEPT_EVERY }
+}
 
 /// Keeping takes no more than this part of the time.
 const SHARE_OF_KEEPING: u32 = 20;
@@ -30,7 +44,10 @@ impl<'f, S: RunSpec> Keeper<'f, S> {
     /// For a job that has taken so many seconds before.
     pub(in crate::commands) fn new(folder: &'f RunFolder, job: Job<S>, seconds_before: f64) -> Self {
         let begin = Instant::now();
-        Self { folder, job, seconds_before, begin, due: Mutex::new(begin + KEPT_EVERY) }
+        for change in &job.played_with.changed_programs {
+            complain(&format!("warning: {}: changed on the way: {change}", folder.path().display()));
+        }
+        Self { folder, job, seconds_before, begin, due: Mutex::new(begin + checkpoint_interval()) }
     }
 
     /// How long it has taken so far.
@@ -51,14 +68,21 @@ impl<'f, S: RunSpec> Keeper<'f, S> {
             return Ok(());
         }
         self.keep_at_once(part)?;
-        let pause: Duration = KEPT_EVERY.max(begin.elapsed() * SHARE_OF_KEEPING);
+        let interval = checkpoint_interval();
+        // Without an interval there is no pause either.
+        let pause = if interval.is_zero() { interval } else { interval.max(begin.elapsed() * SHARE_OF_KEEPING) };
         *due = Instant::now() + pause;
         Ok(())
     }
 
     /// Keeps it, whatever was kept before.
     pub(in crate::commands) fn keep_at_once<C: Counts>(&self, part: &C) -> io::Result<()> {
-        self.folder.keep(&self.standing(part.clone())).map_err(io::Error::other)
+        self.folder.keep(&self.standing(part.clone())).map_err(io::Error::other)?;
+        let checkpoints = CHECKPOINTS.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.folder.is_growing() && *STOP_AFTER_CHECKPOINTS == Some(checkpoints) {
+            std::process::abort();
+        }
+        Ok(())
     }
 }
 

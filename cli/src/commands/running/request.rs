@@ -8,6 +8,7 @@ use unolab_arena::schedule::contest::{Contest, ContestError};
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::spec::{Command, Entrant, Spec, Variant};
+use unolab_arena::words::wrong_in_name;
 use unolab_engine::rules::LoadError;
 
 use crate::args::{AgentList, RulesArgs, RunArgs};
@@ -52,7 +53,7 @@ pub(in crate::commands) fn besides(args: &RunArgs) -> Besides {
 
 /// The spec that the arguments ask for; with `--games` the number of sets is still open.
 pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Spec> {
-    let entrants = Entrant::name_all(agents.into_iter().flat_map(|AgentList(agents)| agents));
+    let entrants = self::entrants(agents)?;
     let seats = match &args.seats[..] {
         [] => default_seats(command, entrants.len(), &args.rules),
         seats => seats.iter().copied().map(usize::from).collect(),
@@ -73,6 +74,15 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
     })
 }
 
+/// The entrants of these agents, each with its name.
+pub(in crate::commands) fn entrants(agents: impl IntoIterator<Item = AgentList>) -> anyhow::Result<Vec<Entrant>> {
+    let entrants = Entrant::name_all(agents.into_iter().flat_map(|AgentList(agents)| agents));
+    match entrants.iter().find_map(|entrant| wrong_in_name(&entrant.name)) {
+        Some(wrong) => bail!("--agents: {wrong}"),
+        None => Ok(entrants),
+    }
+}
+
 /// Loads each variant, and tells what is odd about it.
 pub(in crate::commands) fn variants(args: &RulesArgs, seats: &[usize]) -> anyhow::Result<Vec<Variant>> {
     let (mut variants, mut reasons) = (Vec::new(), Vec::new());
@@ -90,6 +100,9 @@ pub(in crate::commands) fn variants(args: &RulesArgs, seats: &[usize]) -> anyhow
         return Err(LoadError { reasons }.into());
     }
     let names: Vec<&str> = variants.iter().map(|variant| &*variant.name).collect();
+    if let Some(wrong) = names.iter().find_map(|name| wrong_in_name(name)) {
+        bail!("--variant: {wrong}; rename the file");
+    }
     if let Some(twice) = first_repeated(&names) {
         bail!("--variant: two variants are called \"{twice}\"; the tables could not tell them apart");
     }

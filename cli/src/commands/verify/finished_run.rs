@@ -9,10 +9,12 @@ use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::run::folder::{Asked, RunFolder};
 use unolab_arena::run::manifest::{RUN_FILE, Run};
+use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::run::standing::{Job, Standing};
+use unolab_arena::run::standing::{Job, RunSpec as _, Standing};
 use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Command, Format, Spec};
+use unolab_engine::rng;
 
 use super::compare::{Comparison, Verdict};
 use crate::args::KeptArgs;
@@ -20,6 +22,7 @@ use crate::commands::running::{self, Extras, request};
 use crate::commands::{balance, league, sprt};
 use crate::disk::read_text;
 use crate::exit::Exit;
+use crate::output::complain;
 
 /// The spec of any command that leaves a folder.
 #[derive(Debug, Clone, serde::Serialize, Deserialize)]
@@ -35,6 +38,7 @@ pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Verdic
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let run: Run<AnySpec> =
         serde_json::from_str(&text).with_context(|| format!("{}: is not that of a run", path.display()))?;
+    make_sure_it_is_ours(&run, &path)?;
     let workshop = TempDir::new().context("a folder to run in")?;
     let made = workshop.path().join("made");
     // A sequential test without a decision is played to its end as well.
@@ -45,6 +49,27 @@ pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Verdic
     let mut comparison = Comparison::default();
     comparison.add(folder, &made, &[])?;
     comparison.conclude(folder)
+}
+
+/// What a run says of itself must be true, and it must be of this version; of its programs, which may have been changed, it
+/// is told.
+fn make_sure_it_is_ours(run: &Run<AnySpec>, path: &Path) -> anyhow::Result<()> {
+    let (spec_hash, now) = match &run.spec {
+        AnySpec::Contest(spec) => (spec.hash(), PlayedWith::now(spec.agents())),
+        AnySpec::Balance(spec) => (spec.hash(), PlayedWith::now(spec.agents())),
+    };
+    if run.spec_hash != spec_hash.to_string() {
+        bail!("{}: its spec_hash is {}, but that of its spec is {spec_hash}", path.display(), run.spec_hash);
+    }
+    let (version, generator) = (env!("CARGO_PKG_VERSION"), rng::GENERATOR_ID);
+    if (&*run.unolab, &*run.generator) != (version, generator) {
+        let (path, other, its) = (path.display(), &run.unolab, &run.generator);
+        bail!("{path}: was run by unolab {other} with {its}; this is unolab {version} with {generator}");
+    }
+    for change in run.played_with.changed_programs(&now) {
+        complain(&format!("warning: {}: changed since: {change}", path.display()));
+    }
+    Ok(())
 }
 
 /// Runs a run again, into this folder.

@@ -1,0 +1,68 @@
+//! The checksum of `games.csv`, kept beside the counts: CRC-32, which goes on from where it is and joins with that of the next
+//! part.
+
+use std::io::{self, Read};
+
+use crc32fast::Hasher;
+
+/// The checksum of what has this checksum and goes on with these bytes.
+#[must_use]
+pub fn checksum_after(checksum: u32, bytes: &[u8]) -> u32 {
+    let mut hasher = Hasher::new_with_initial(checksum);
+    hasher.update(bytes);
+    hasher.finalize()
+}
+
+/// The checksum of two parts, one after the other, of which the second is so long.
+#[must_use]
+pub fn joined_checksum(first: u32, second: u32, length_of_second: u64) -> u32 {
+    let mut hasher = Hasher::new_with_initial(first);
+    hasher.combine(&Hasher::new_with_initial_len(second, length_of_second));
+    hasher.finalize()
+}
+
+/// The checksum of the next so many bytes, each piece of which is passed on; none if there are fewer.
+///
+/// # Errors
+/// If they cannot be read, or passed on.
+pub fn checksum_of(
+    from: &mut impl Read,
+    length: u64,
+    mut pass_on: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<Option<u32>> {
+    let (mut checksum, mut left, mut room) = (0, length, vec![0; 1 << 16]);
+    while left > 0 {
+        let wanted = usize::try_from(left).unwrap_or(usize::MAX).min(room.len());
+        let read = from.read(&mut room[..wanted])?;
+        if read == 0 {
+            return Ok(None);
+        }
+        checksum = checksum_after(checksum, &room[..read]);
+        pass_on(&room[..read])?;
+        left -= read as u64;
+    }
+    Ok(Some(checksum))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checksums_go_on_and_join() {
+        let bytes: Vec<u8> = (0..200_000_u32).map(|number| number.to_le_bytes()[0]).collect();
+        let whole = checksum_after(0, &bytes);
+        let (head, tail) = bytes.split_at(131_071);
+        assert_eq!(checksum_after(checksum_after(0, head), tail), whole);
+        assert_eq!(joined_checksum(checksum_after(0, head), checksum_after(0, tail), tail.len() as u64), whole);
+        assert_eq!(joined_checksum(whole, 0, 0), whole);
+        let mut passed = Vec::new();
+        let keep = |piece: &[u8]| {
+            passed.extend_from_slice(piece);
+            Ok(())
+        };
+        assert_eq!(checksum_of(&mut &*bytes, 200_000, keep).unwrap(), Some(whole));
+        assert_eq!(passed, bytes);
+        assert_eq!(checksum_of(&mut &*bytes, 200_001, |_| Ok(())).unwrap(), None);
+    }
+}

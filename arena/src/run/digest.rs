@@ -1,0 +1,55 @@
+//! JSON that is read back, with a digest of itself at its end: what was changed or damaged on the way is noticed.
+
+use sha2::{Digest, Sha256};
+
+use super::programs::hex;
+
+/// What stands between the content and the digest.
+const KEY: &str = ",\"digest\":\"";
+
+/// The text of an object with the digest of that text as its last key.
+#[must_use]
+pub(super) fn with_digest(object: &str) -> String {
+    let content = object.strip_suffix('}').expect("an object ends with a brace");
+    format!("{content}{KEY}{}\"}}", digest(content))
+}
+
+/// Makes sure that a text is as it was written.
+///
+/// # Errors
+/// In words: there is no digest, or it is that of another text.
+pub fn check_digest(text: &str) -> Result<(), String> {
+    let written = text.trim_end().strip_suffix("\"}").and_then(|text| text.rsplit_once(KEY));
+    let Some((content, found)) = written else {
+        return Err("its last key must be \"digest\": it was cut off, or written by an earlier version".into());
+    };
+    if digest(content) != found {
+        return Err("it is not as it was written: its content has another digest than the one it holds".into());
+    }
+    Ok(())
+}
+
+fn digest(content: &str) -> String {
+    hex(&Sha256::digest(content.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_changed_byte_is_noticed() {
+        let written = with_digest("{\"part\":{\"wins\":17}}") + "\n";
+        assert_eq!(check_digest(&written), Ok(()));
+        serde_json::from_str::<serde_json::Value>(&written).expect("JSON");
+        for at in 0..written.trim_end().len() {
+            let mut bytes = written.clone().into_bytes();
+            bytes[at] ^= 1;
+            let changed = String::from_utf8(bytes).expect("ASCII");
+            assert!(check_digest(&changed).is_err(), "{changed}");
+        }
+        for length in 0..written.trim_end().len() {
+            assert!(check_digest(&written[..length]).is_err(), "{length}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What a run was played with: the build of this program, and the files that the command lines of its programs name.
+//!
+//! The version of a spec does not say what a program does: it can be changed from one day to the next. So the files are
+//! hashed when a run begins, and who resumes or merges it with others is told.
+
+use std::env;
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use unolab_agents::options::command_lines;
+
+/// A file that the command line of a program names: the program itself, its interpreter, its script.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ProgramFile {
+    /// As it is named.
+    pub file: String,
+    /// The SHA-256 of its content, in 64 hexadecimal digits.
+    pub sha256: String,
+}
+
+/// What a run is played with.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PlayedWith {
+    /// The build of this program: the first 16 hexadecimal digits of the SHA-256 of its executable file. Empty where that
+    /// cannot be read, and in runs of before it was kept.
+    #[serde(default)]
+    pub build: String,
+    /// The files of programs, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<ProgramFile>,
+    /// What was changed on the way, and accepted: in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed_programs: Vec<String>,
+}
+
+impl PlayedWith {
+    /// This build, and the programs of these agents as they are now.
+    #[must_use]
+    pub fn now<'a>(agents: impl IntoIterator<Item = &'a str>) -> Self {
+        let lines = agents.into_iter().flat_map(command_lines);
+        let mut programs: Vec<ProgramFile> = lines.flat_map(|words| files_of(&words)).collect();
+        programs.sort();
+        programs.dedup();
+        Self { build: BUILD.clone(), programs, changed_programs: Vec::new() }
+    }
+
+    /// The programs that are not the same now as they were, in words: `mybot.py (SHA-256 0123456789abcdef, was
+    /// fedcba9876543210)`.
+    #[must_use]
+    pub fn changed_programs(&self, now: &Self) -> Vec<String> {
+        let sha =
+            |of: &Self, name: &str| of.programs.iter().find(|other| other.file == name).map(|file| file.sha256.clone());
+        let mut names: Vec<&str> = self.programs.iter().chain(&now.programs).map(|file| &*file.file).collect();
+        names.sort_unstable();
+        names.dedup();
+        let short =
+            |sha: Option<String>| sha.map_or_else(|| "missing".to_owned(), |sha| sha[..sha.len().min(16)].to_owned());
+        let is_changed = |name: &&str| sha(self, name) != sha(now, name);
+        let told = |name: &str| format!("{name} (SHA-256 {}, was {})", short(sha(now, name)), short(sha(self, name)));
+        names.into_iter().filter(is_changed).map(told).collect()
+    }
+
+    /// The same, and the build if it is another.
+    #[must_use]
+    pub fn changes(&self, now: &Self) -> Vec<String> {
+        let build = (self.build != now.build).then(|| {
+            let named = |build: &str| if build.is_empty() { "unknown".to_owned() } else { build.to_owned() };
+            format!("unolab (build {}, was {})", named(&now.build), named(&self.build))
+        });
+        build.into_iter().chain(self.changed_programs(now)).collect()
+    }
+}
+
+/// See [`PlayedWith::build`].
+static BUILD: LazyLock<String> = LazyLock::new(|| {
+    // The file that this process was started from, even if another one has taken its name.
+    let file = File::open("/proc/self/exe").or_else(|_| File::open(env::current_exe()?));
+    let mut hash = file.and_then(sha256).unwrap_or_default();
+    hash.truncate(16);
+    hash
+});
+
+/// The files that the words of a command line name. The program itself is looked for as a shell would.
+fn files_of(words: &[String]) -> Vec<ProgramFile> {
+    let find = |(number, word): (usize, &String)| {
+        let path = if number == 0 && !word.contains('/') { in_path(word)? } else { PathBuf::from(word) };
+        let file = File::open(&path).ok().filter(|_| path.is_file())?;
+        Some(ProgramFile { file: word.clone(), sha256: sha256(file).ok()? })
+    };
+    words.iter().enumerate().filter_map(find).collect()
+}
+
+fn in_path(program: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+fn sha256(mut file: impl io::Read) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut room = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut room)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            read => hasher.update(&room[..read]),
+        }
+    }
+}
+
+/// Each byte as two digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_a_command_line_are_known_by_their_content() {
+        let home = tempfile::tempdir().unwrap();
+        let bot = home.path().join("bot.py");
+        std::fs::write(&bot, "one").unwrap();
+        let agent = format!("forgetful:p=0.1,agent=(cmd:\"sh {}  --fast\",decision_ms=50)", bot.display());
+        let before = PlayedWith::now([&*agent, "heuristic"]);
+        let names: Vec<&str> = before.programs.iter().map(|program| &*program.file).collect();
+        assert_eq!(names, [&*bot.display().to_string(), "sh"]);
+        assert_eq!(before.build.len(), 16);
+        assert_eq!(before.changes(&PlayedWith::now([&*agent])), Vec::<String>::new());
+        std::fs::write(&bot, "two").unwrap();
+        let changes = before.changes(&PlayedWith::now([&*agent]));
+        assert!(changes.len() == 1 && changes[0].starts_with(&bot.display().to_string()), "{changes:?}");
+        std::fs::remove_file(&bot).unwrap();
+        assert!(before.changes(&PlayedWith::now([&*agent]))[0].contains("(SHA-256 missing, was "));
+        let other = PlayedWith { build: "0123456789abcdef".into(), ..before.clone() };
+        assert!(other.changes(&before)[0].contains(", was 0123456789abcdef)"));
+    }
+}
