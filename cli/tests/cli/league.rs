@@ -61,9 +61,9 @@ fn a_dry_run_says_how_many_games_and_leaves_nothing() {
     let league = format!("tournament --format league --agents {AGENTS} --seats 2 --variant classic,cars --sets 402");
     let output = home.output(&format!("{league} --out run --dry-run"));
     for part in [
-        "classic, 2 seats: 2 tiers, 4 seasons, 804 sets, 4,824 games, about a second",
-        "cars, 2 seats: 2 tiers, 4 seasons, 804 sets, 4,824 games, about a second",
-        "9,648 games in all, about a second",
+        "classic, 2 seats: 2 tiers, 4 seasons, 804 sets, 4,824 games, about ",
+        "cars, 2 seats: 2 tiers, 4 seasons, 804 sets, 4,824 games, about ",
+        "9,648 games in all, about ",
         "run is free\nnothing was run\n",
     ] {
         assert!(output.contains(part), "{part:?} is missing in: {output}");

@@ -24,14 +24,8 @@ fn one_of_anything_is_one() {
         format!("sprt --agents greedy,random --nelo1 40 {small}"),
     ];
     for (run, parts) in [
-        (
-            &table,
-            ["1 table, 2 games a set, 1 set, 2 games, about a second", "2 games in all, about a second on 1 thread;"],
-        ),
-        (
-            &league,
-            ["1 tier, 4 seasons, 1 set, 2 games, about a second", "2 games in all, about a second on 1 thread\n"],
-        ),
+        (&table, ["1 table, 2 games a set, 1 set, 2 games, about ", " on 1 thread;"]),
+        (&league, ["1 tier, 4 seasons, 1 set, 2 games, about ", " on 1 thread\n"]),
         (&balance, [" games a set, 1 set, ", " on 1 thread; before them "]),
         (&test, [" on 1 thread\n", "at most 1,000,000 sets, 2,000,000 games, about "]),
     ] {
