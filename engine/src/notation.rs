@@ -4,6 +4,7 @@
 //! `play W g uno`, `catch 1`).
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
@@ -13,41 +14,32 @@ use crate::rules::{Rules, is_built_in_code};
 use crate::seat::Seat;
 
 /// What is wrong with a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotationError {
     /// No card has this code.
+    #[error("\"{0}\" is not the code of a card, such as r7, gS or W4")]
     UnknownCard(String),
     /// The code is that of a card which is not in this variant's deck.
+    #[error("{0} is not in the deck of this variant")]
     NotInDeck(String),
     /// There are more copies of this card than any deck can have.
+    #[error("too many copies of {0}; allowed: at most {most}", most = MAX_COPIES)]
     TooManyCopies(String),
     /// The text is not an action.
+    #[error(
+        "\"{0}\" is not an action; allowed: play CARD [COLOR], draw, keep, pass, color COLOR, challenge, accept, \
+         take, swap SEAT, no-swap, keep-hand, rotate, target SEAT, discard-all CARD, discard-none, protect CARD, \
+         uno, catch SEAT, silent, and uno after an action"
+    )]
     NotAnAction(String),
     /// A seat that there is not.
+    #[error("\"{0}\" is not a seat; allowed: 0 to 9")]
     UnknownSeat(String),
     /// A colour that there is not.
+    #[error("\"{0}\" is not a colour; allowed: r, y, g, b")]
     UnknownColor(String),
 }
-
-impl fmt::Display for NotationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownCard(code) => write!(f, "\"{code}\" is not the code of a card, such as r7, gS or W4"),
-            Self::NotInDeck(code) => write!(f, "{code} is not in the deck of this variant"),
-            Self::TooManyCopies(code) => write!(f, "too many copies of {code}; allowed: at most {MAX_COPIES}"),
-            Self::NotAnAction(text) => write!(
-                f,
-                "\"{text}\" is not an action; allowed: play CARD [COLOR], draw, keep, pass, color COLOR, challenge, accept, \
-                 take, swap SEAT, no-swap, keep-hand, rotate, target SEAT, discard-all CARD, discard-none, protect CARD, \
-                 uno, catch SEAT, silent, and uno after an action"
-            ),
-            Self::UnknownSeat(text) => write!(f, "\"{text}\" is not a seat; allowed: 0 to 9"),
-            Self::UnknownColor(text) => write!(f, "\"{text}\" is not a colour; allowed: r, y, g, b"),
-        }
-    }
-}
-
-impl std::error::Error for NotationError {}
 
 /// What stands in a text for an action, and whether UNO is called with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -254,6 +246,22 @@ impl From<Action> for Spoken {
     }
 }
 
+/// The number of a seat, as it is displayed.
+impl FromStr for Seat {
+    type Err = NotationError;
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        parse_seat(text)
+    }
+}
+
+/// The letter of a colour, or its name, as it is displayed.
+impl FromStr for Color {
+    type Err = NotationError;
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        Self::from_name(text).map_or_else(|| parse_color(text), Ok)
+    }
+}
+
 /// The colour of one letter.
 ///
 /// # Errors
@@ -292,6 +300,18 @@ mod tests {
                 assert_eq!(rules.parse_action(&rules.write_action(spoken)), Ok(spoken));
             }
         }
+    }
+
+    #[test]
+    fn seats_and_colors_read_back_from_what_is_displayed() {
+        for seat in Seat::first(10) {
+            assert_eq!(seat.to_string().parse(), Ok(seat));
+        }
+        for color in Color::ALL {
+            assert_eq!([color.to_string().parse(), color.letter().to_string().parse()], [Ok(color), Ok(color)]);
+        }
+        assert_eq!("10".parse::<Seat>(), Err(NotationError::UnknownSeat("10".into())));
+        assert_eq!("purple".parse::<Color>(), Err(NotationError::UnknownColor("purple".into())));
     }
 
     #[test]

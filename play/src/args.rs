@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum, value_parser};
 use unolab::record::Unit;
-use unolab::rules::Override;
+use unolab::rules::{Override, OverrideError};
 
 /// Play against agents, on a page in the browser or in the terminal.
 ///
@@ -77,5 +77,5 @@ impl From<PlayedUnit> for Unit {
 }
 
 fn parse_override(text: &str) -> Result<Override, String> {
-    text.parse()
+    text.parse().map_err(|error: OverrideError| error.to_string())
 }

@@ -3,8 +3,6 @@
 //! The recorded outcomes of chance are scripted, the recorded actions applied, and every event that the engine then
 //! tells must be the next line of the record.
 
-use std::fmt;
-
 use super::line::{self, Deal, Last, Line, Parsed};
 use super::tally::Tally;
 use super::{Fault, Header, Status, describe, first, outcomes};
@@ -18,21 +16,15 @@ use crate::seat::{MAX_SEATS, Seat};
 use crate::state::RoundState;
 
 /// The first line of a record that does not fit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {reason}")]
+#[non_exhaustive]
 pub struct ReplayError {
     /// Its number, from 1.
     pub line: usize,
     /// What the rules have there instead.
     pub reason: String,
 }
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.reason)
-    }
-}
-
-impl std::error::Error for ReplayError {}
 
 /// A record that holds.
 #[derive(Debug, Clone)]

@@ -1,7 +1,6 @@
 //! From a variant file, its bases and overrides to [`Rules`], or every reason why not.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use super::effect;
 use super::kind::{CustomCard, CustomMatch, Kind, Special, ordinary_code};
@@ -68,12 +67,17 @@ impl Override {
     }
 }
 
+/// The text is not of the form `key=value`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("\"{0}\" is not of the form key=value")]
+pub struct OverrideError(String);
+
 impl std::str::FromStr for Override {
-    type Err = String;
+    type Err = OverrideError;
 
     /// `key=value`: the value is TOML; a bare word is a string.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (key, value) = text.split_once('=').ok_or_else(|| format!("\"{text}\" is not of the form key=value"))?;
+    fn from_str(text: &str) -> Result<Self, OverrideError> {
+        let (key, value) = text.split_once('=').ok_or_else(|| OverrideError(text.into()))?;
         Ok(Self::new(key, value))
     }
 }
@@ -88,19 +92,12 @@ pub enum TableSize {
 }
 
 /// Why rules cannot be loaded: everything that is wrong at once.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .reasons.join("\n"))]
 pub struct LoadError {
     /// One line each: file, key, what is wrong and what is allowed.
     pub reasons: Vec<String>,
 }
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reasons.join("\n"))
-    }
-}
-
-impl std::error::Error for LoadError {}
 
 /// Rules, and what is odd about them without being wrong.
 #[derive(Debug, Clone)]

@@ -21,7 +21,7 @@ pub(crate) use effect::{MOST_SKIPS, Step};
 pub(crate) use following::COLOR_ONLY;
 pub use kind::{CustomCard, CustomColor, CustomMatch, CustomStart, Design, Kind, Special};
 pub(crate) use load::is_built_in_code;
-pub use load::{LoadError, Loaded, Override, PresetsOnly, TableSize, VariantFiles, VariantText, load};
+pub use load::{LoadError, Loaded, Override, OverrideError, PresetsOnly, TableSize, VariantFiles, VariantText, load};
 pub use parameters::*;
 pub use value::{ColorWeights, Copies, NumberPoints, Points, Whole};
 

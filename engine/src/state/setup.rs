@@ -35,6 +35,7 @@ pub struct RoundSetup {
 
 /// What makes a position impossible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SetupError {
     /// Fewer than two seats take part.
     TooFewSeats,

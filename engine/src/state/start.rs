@@ -1,6 +1,5 @@
 //! The beginning of a round: the deal, the card that is turned up, and what it does.
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use super::play::Table;
@@ -16,13 +15,17 @@ use crate::rules::{Design, Rules, Special, StartDrawTwo, StartReverse};
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
 
 /// Why a round cannot begin like this.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StartError {
     /// Hands and start card need more copies of a card than the deck has.
+    #[error("more copies of kind {} than the deck has", .0.index())]
     TooManyCopies(Card),
     /// The last card turned up cannot be a start card, or one before it can.
+    #[error("kind {} does not fit as a start card here", .0.index())]
     NotAStartCard(Card),
     /// The deck is too small for the hands.
+    #[error("the deck is too small for these hands")]
     DeckTooSmall,
 }
 
@@ -44,18 +47,6 @@ impl StartError {
         }
     }
 }
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooManyCopies(card) => write!(f, "more copies of kind {} than the deck has", card.index()),
-            Self::NotAStartCard(card) => write!(f, "kind {} does not fit as a start card here", card.index()),
-            Self::DeckTooSmall => f.write_str("the deck is too small for these hands"),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}
 
 impl RoundState {
     /// Deals a round and turns up its start card.

@@ -197,7 +197,7 @@ pub fn overrides(text: &str, most: usize) -> bool {
     for line in text.lines() {
         match line.parse::<Override>() {
             Ok(setting) => parsed.push(setting),
-            Err(reason) => assert!(!reason.is_empty()),
+            Err(reason) => assert!(!reason.to_string().is_empty()),
         }
     }
     variant_with(&format!("base = \"{base}\""), &parsed, most)

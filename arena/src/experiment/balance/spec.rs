@@ -184,7 +184,7 @@ impl BalanceSpec {
         };
         for changes in self.grid()?.into_iter().chain(self.arms.iter().cloned()) {
             let overrides: Result<Vec<Override>, _> = changes.iter().map(|change| change.parse()).collect();
-            let changed = load_text(base, &overrides.map_err(ArmError::Change)?, seats)?;
+            let changed = load_text(base, &overrides.map_err(|error| ArmError::Change(error.to_string()))?, seats)?;
             put(changes.join(" "), &changed);
         }
         for group in self.worth.iter().filter_map(|name| Group::named(name)) {

@@ -32,7 +32,9 @@ use crate::hash::digest;
 use crate::rules::Rules;
 
 /// What keeps a text from being a state of these rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+#[non_exhaustive]
 pub struct TextError {
     /// The key, what is wrong with it and what is allowed.
     pub reason: String,
@@ -43,14 +45,6 @@ impl TextError {
         Self { reason: format!("{key}: {reason}") }
     }
 }
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
-    }
-}
-
-impl std::error::Error for TextError {}
 
 impl RoundState {
     /// The state as TOML; see [`RoundState::from_text`].
