@@ -6,8 +6,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 
-use crate::run::programs::PlayedWith;
 use crate::run::digest::with_digest;
+use crate::run::programs::PlayedWith;
 use crate::run::shard::{Done, Shard};
 use crate::spec::luck::LuckIs;
 use crate::spec::{Spec, SpecHash};
