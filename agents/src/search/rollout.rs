@@ -33,8 +33,8 @@ pub struct Playing {
     pub laps: u32,
 }
 
-/// A playout with more decisions is cut and counts as an even round, so that a small budget is never a long time. Rounds
-/// of the editions between the players of rollouts do not get there.
+/// A playout with more decisions is cut, so that a small budget is never a long time: its hands are judged where `laps` would
+/// judge them, and else it counts as an even round. Rounds of the editions between the players of rollouts do not get there.
 const MOST_DECISIONS: u32 = 2_000;
 
 /// Plays states on and out for one decision.

@@ -58,7 +58,7 @@ const WRONG: &[(&str, &[&str])] = &[
     ("replay binary", &["binary", "UTF-8"]),
     ("perft --seats 12", &["12"]),
     ("perft --depth 9999999999", &["9999999999"]),
-    ("perft --depth 3 --limit 1000", &["--depth", "--limit", "1000"]),
+    ("perft --depth 3 --limit 1", &["--depth", "--limit", "more than 1 "]),
     ("perft --variant nothing", &["nothing"]),
     ("perft --position file", &["file"]),
     ("bench --variant nothing", &["nothing"]),
