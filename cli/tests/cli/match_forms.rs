@@ -1,6 +1,6 @@
 //! Every form of a match, and what its tables say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Home, rows};
 
@@ -146,5 +146,11 @@ fn a_match_of_two_names_is_one_against_copies_in_every_seat() {
 fn a_match_of_more_names_is_that_table() {
     let run = run("match --agents random,greedy,heuristic --seats 3 --sets 5");
     assert_eq!(run.games.len(), 15);
-    assert_eq!(run.games[0]["entrants"], "0 1 2");
+    // Each deal draws one of the two orders round the table, and plays it from every seat.
+    let seatings: BTreeSet<&str> = run.games.iter().map(|game| &*game["entrants"]).collect();
+    assert_eq!(seatings, BTreeSet::from(["0 1 2", "2 0 1", "1 2 0", "0 2 1", "1 0 2", "2 1 0"]));
+    for deal in run.games.chunks(3) {
+        let first: BTreeSet<char> = deal.iter().filter_map(|game| game["entrants"].chars().next()).collect();
+        assert_eq!(first, BTreeSet::from(['0', '1', '2']));
+    }
 }
