@@ -204,7 +204,8 @@ fn write_list(cards: impl Iterator<Item = Card>, rules: &Rules, f: &mut fmt::For
 
 impl Notation for Action {
     fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let code = |card: Card| rules.code(card);
+        // A refused answer may name a card of another variant: it is written too.
+        let code = |card: Card| rules.kinds().get(card.index()).map_or("?", |kind| &*kind.code);
         match *self {
             Self::Play(card) => write!(f, "play {}", code(card)),
             Self::PlayNaming(card, color) => write!(f, "play {} {}", code(card), color.letter()),

@@ -238,17 +238,14 @@ mod tests {
     use super::super::tests::Played;
     use super::*;
     use crate::play::record::tests::finished;
-    use crate::spec::seal::Streams;
 
     fn written(agents: &[&str], game: NumberedGame, record: &GameRecord) -> Vec<String> {
         let played = Played::new(agents, &[4]);
         let section = &played.schedule.sections[0];
         let mut csv = header::<Game>();
         let GameInSet { table, seating } = game.game;
-        let in_set = GameInSet { table, seating };
-        let (_, seating) =
-            section.games(Streams::new(1, None).of_set(game.set)).find(|(game, _)| *game == in_set).unwrap();
-        GamesWriter::new(&played.spec, section, 0).write(&mut csv, game, &seating, record);
+        let seating = section.lineups().nth(4 * table + seating).expect("each table has four seatings");
+        GamesWriter::new(&played.spec, section, 0).write(&mut csv, game, seating, record);
         let mut reader = csv::Reader::from_reader(&*csv);
         reader.records().next().unwrap().unwrap().iter().map(str::to_owned).collect()
     }
