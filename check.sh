@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Everything that must hold before a change lands: imports, format, lints, docs, tests, and no turn that takes more
-# instructions than recorded.
+# Everything that must hold before a change lands: imports, format, lints, docs, tests, the Python package, and no turn
+# that takes more instructions than recorded.
 #
 #   ./check.sh          what continuous integration runs
-#   ./check.sh --all    also what takes longer, the Python package too: run it before a release
+#   ./check.sh --all    also what takes longer: run it before a release
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export RUSTDOCFLAGS="-D warnings"
@@ -51,10 +51,10 @@ step instructions
 if command -v valgrind >/dev/null || [ -n "${CI:-}" ]; then
     cargo bench -p unolab-benches --bench instructions --locked
 fi
+step the Python package
+python/check.sh $all
 
 if [ -n "$all" ]; then
-    step the Python package
-    python/check.sh --all
     step lints of what other processors get
     UNOLAB_PORTABLE=1 CARGO_TARGET_DIR=target/portable cargo clippy --workspace --all-targets --locked -- -D warnings
     step fuzz targets, a minute each
