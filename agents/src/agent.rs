@@ -55,7 +55,7 @@ pub trait Agent: Send {
         Memory::Events
     }
 
-    /// What the agent has to say to its last answer, if anything: for whoever writes the game down. It is handed out once.
+    /// The note that belongs to the last answer, if there is one, for the record of the game. It is given out once.
     fn take_note(&mut self) -> Option<String> {
         None
     }

@@ -48,7 +48,7 @@ impl Greeting {
 }
 
 impl Answer {
-    /// The answer to this decision, with so many actions to choose from.
+    /// The answer to this decision, which has this number of actions to choose from.
     ///
     /// # Errors
     /// It is none, one to another decision, or one that chooses what is not there.
