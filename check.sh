@@ -33,6 +33,8 @@ need valgrind valgrind
 
 step imports
 python3 .ci/imports.py
+step pages of findings
+python3 results/pages.py
 step format
 cargo fmt --all --check
 step lints

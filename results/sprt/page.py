@@ -1,0 +1,84 @@
+"""The arithmetic of the page on the sequential test."""
+
+from tables import csv
+
+FOLDERS = {2: "two-seats", 4: "four-seats", 10: "ten-seats"}
+EFFECTS = csv("sprt/two-seats/sprt_errors.csv").values("nelo")
+
+
+def errors(seats, effect):
+    """The simulated tests of hypotheses 0 and 20 at this number of seats with this true effect."""
+    return csv(f"sprt/{FOLDERS[seats]}/sprt_errors.csv").row(nelo=effect)
+
+
+def unequal(effect):
+    """The simulated tests with unequal promises."""
+    return csv("sprt/unequal-errors/sprt_errors.csv").row(nelo=effect)
+
+
+def first(seats=2):
+    return csv(f"sprt/{FOLDERS[seats]}/sprt_errors.csv").all[0]
+
+
+def h1(row):
+    return row.accept_h1 / row.tests
+
+
+def h0(row):
+    return row.accept_h0 / row.tests
+
+
+def wrong(row):
+    """The share of the tests that accepted a hypothesis while the other one is true; None between the two."""
+    return h1(row) if row.nelo <= row.nelo0 else h0(row) if row.nelo >= row.nelo1 else None
+
+
+def promise(row):
+    """The share of wrong decisions that was promised at this true effect; None between the hypotheses."""
+    return row.alpha if row.nelo <= row.nelo0 else row.beta if row.nelo >= row.nelo1 else None
+
+
+def every():
+    """All rows of the study."""
+    return [row for folder in [*FOLDERS.values(), "unequal-errors"] for row in csv(f"sprt/{folder}/sprt_errors.csv").all]
+
+
+def all_below_promise():
+    return all(wrong(row) < promise(row) for row in every() if promise(row) is not None)
+
+
+def worst(promised):
+    """The largest share of wrong decisions among the rows with this promise."""
+    return max(wrong(row) for row in every() if promise(row) == promised)
+
+
+def role(row):
+    return " (h0)" if row.nelo == row.nelo0 else " (h1)" if row.nelo == row.nelo1 else ""
+
+
+def middle(seats):
+    row = first(seats)
+    return errors(seats, str((row.nelo0 + row.nelo1) / 2))
+
+
+def safer_with_seats(hypothesis):
+    """The wrong decisions at this true effect are fewer, the more seats there are."""
+    shares = [wrong(errors(seats, hypothesis)) for seats in FOLDERS]
+    return shares == sorted(shares, reverse=True)
+
+
+def longest_in_the_middle():
+    return all(
+        middle(seats).games_mean == max(row.games_mean for row in csv(f"sprt/{folder}/sprt_errors.csv").all)
+        for seats, folder in FOLDERS.items()
+    )
+
+
+def even_in_the_middle():
+    """Halfway between the hypotheses each is accepted in 48 to 52 % of the tests."""
+    return all(abs(h1(middle(seats)) - 0.5) < 0.02 for seats in FOLDERS)
+
+
+def furthest():
+    """The largest hypothesis or true effect that was simulated, in normalised Elo."""
+    return max(abs(row.nelo) for row in every())

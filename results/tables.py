@@ -1,0 +1,256 @@
+"""What the pages of findings are filled from: tables, read once, and the ways to write a number.
+
+Paths start from `results/`. A row is picked by its key columns; what is not there is an error that names it. Numbers of
+a page are either plain ones or an `Estimate`, a value with the ends of its interval.
+"""
+
+import csv as csv_format
+import functools
+import json
+import math
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+RESULTS = Path(__file__).resolve().parent
+
+
+class Missing(Exception):
+    """A file, a row or a column that a page asks for and that is not there."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value with its interval of 95 %. `proven`: a difference that stands after the correction for all of its table."""
+
+    value: float
+    low: float
+    high: float
+    proven: bool = False
+
+    @property
+    def half(self):
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+    def __mul__(self, factor):
+        return replace(self, value=self.value * factor, low=self.low * factor, high=self.high * factor)
+
+    def __sub__(self, constant):
+        return replace(self, value=self.value - constant, low=self.low - constant, high=self.high - constant)
+
+    def above(self, other):
+        """The whole interval is above a number, or above the interval of another estimate."""
+        return self.low > getattr(other, "high", other)
+
+    def below(self, other):
+        """The whole interval is below a number, or below the interval of another estimate."""
+        return self.high < getattr(other, "low", other)
+
+    def contains(self, number):
+        """The interval does not exclude the number."""
+        return self.low <= number <= self.high
+
+
+def mean(estimates):
+    """The mean of estimates, its interval as if they were independent."""
+    value = sum(one.value for one in estimates) / len(estimates)
+    half = math.sqrt(sum(one.half**2 for one in estimates)) / len(estimates)
+    return Estimate(value, value - half, value + half)
+
+
+class Row:
+    """A row of a table; its columns are attributes, numbers where they read as numbers."""
+
+    def __init__(self, table, cells):
+        self.table, self.cells = table, cells
+
+    def __getattr__(self, column):
+        if column.startswith("__"):
+            raise AttributeError(column)
+        if column not in self.cells:
+            raise Missing(f"{self.table} has no column {column}; it has {', '.join(self.cells)}")
+        return number_or_text(self.cells[column])
+
+    def estimate(self, column):
+        """The value in this column, with the row's interval."""
+        proven = "p_holm" in self.cells and self.p_holm < 0.05
+        found = Estimate(getattr(self, column), self.ci_low, self.ci_high, proven)
+        for name, cell in {column: found.value, "ci_low": found.low, "ci_high": found.high}.items():
+            if not isinstance(cell, (int, float)):
+                raise Missing(f"{self.table}: {name} is {cell!r} where a number is wanted")
+        return found
+
+
+class Table:
+    """Rows with named columns."""
+
+    def __init__(self, name, rows):
+        self.name, self.all = name, [Row(name, cells) for cells in rows]
+
+    def rows(self, **key):
+        """The rows whose columns have these values, in the order of the file; at least one."""
+        for column in key:
+            if self.all and column not in self.all[0].cells:
+                raise Missing(f"{self.name} has no column {column}; it has {', '.join(self.all[0].cells)}")
+        found = index(self, tuple(key)).get(tuple(str(value) for value in key.values()), [])
+        if not found:
+            asked = ", ".join(f"{column} = {value}" for column, value in key.items())
+            there = "; ".join(f"{column}: {', '.join(self.values(column))}" for column in key)
+            raise Missing(f"{self.name} has no row with {asked}. It has {there}")
+        return found
+
+    def row(self, **key):
+        """The one row whose columns have these values."""
+        found = self.rows(**key)
+        if len(found) > 1:
+            asked = ", ".join(f"{column} = {value}" for column, value in key.items())
+            raise Missing(f"{self.name} has {len(found)} rows with {asked} where one is wanted")
+        return found[0]
+
+    def values(self, column):
+        """The different texts of a column, in the order of the file."""
+        return list(dict.fromkeys(row.cells[column] for row in self.all))
+
+
+@functools.cache
+def index(table, columns):
+    found = {}
+    for row in table.all:
+        found.setdefault(tuple(row.cells[column] for column in columns), []).append(row)
+    return found
+
+
+@functools.cache
+def number_or_text(text):
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def text_of(path):
+    try:
+        return (RESULTS / path).read_text()
+    except OSError as error:
+        raise Missing(f"results/{path} cannot be read: {error.strerror}") from None
+
+
+@functools.cache
+def csv(path):
+    """A table of a step."""
+    return Table(path, list(csv_format.DictReader(text_of(path).splitlines())))
+
+
+@functools.cache
+def markdown(path):
+    """The first table of a Markdown page. A cell's number is its text without commas, "%" and "×"."""
+    lines = [line for line in text_of(path).splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    plain = [[cell.replace(",", "").removesuffix("%").removesuffix(" ×") for cell in row] for row in cells[2:]]
+    return Table(path, [dict(zip(cells[0], row)) for row in plain])
+
+
+@functools.cache
+def bench(path):
+    """The results that `unolab bench --json` wrote, as a table."""
+    results = json.loads(text_of(path))["results"]
+    return Table(path, [{name: str(value) for name, value in one.items()} for one in results])
+
+
+@functools.cache
+def toml(path):
+    """A TOML file as it is."""
+    return tomllib.loads(text_of(path))
+
+
+@functools.cache
+def step(study, out):
+    """The flags of a study's command by name, without the dashes: the last value of each, as text."""
+    for one in toml(f"{study}/study.toml")["step"]:
+        if one["out"] == out:
+            words = one["command"].split()
+            return {name[2:]: value for name, value in zip(words, words[1:]) if name.startswith("--")}
+    raise Missing(f"{study}/study.toml has no step with out = {out!r}")
+
+
+# ---- how numbers are written ----
+
+
+def number(value, digits=0):
+    """1,234.5, with a proper minus sign."""
+    return f"{value:,.{digits}f}".replace("-", "−")
+
+
+def signed(value, digits=1):
+    """With its sign, + or −."""
+    return f"{value:+,.{digits}f}".replace("-", "−")
+
+
+def per_cent(value, digits=1):
+    """A part of one as a number of hundredths, without the sign for it."""
+    return number(100 * value, digits)
+
+
+def pm(estimate, digits=1):
+    """57.0 ± 0.4"""
+    return f"{number(estimate.value, digits)} ± {number(estimate.half, digits)}"
+
+
+def difference(estimate, digits=1):
+    """+1.9 ± 0.5, with a star where it stands after the correction."""
+    star = " *" if estimate.proven else ""
+    return f"{signed(estimate.value, digits)} ± {number(estimate.half, digits)}{star}"
+
+
+def interval(estimate, digits=1):
+    """[56.6, 57.4]"""
+    return f"[{number(estimate.low, digits)}, {number(estimate.high, digits)}]"
+
+
+def bounds(estimate, digits=1):
+    """57.0 [56.6, 57.4]"""
+    return f"{number(estimate.value, digits)} {interval(estimate, digits)}"
+
+
+def words(count):
+    """A small count in words."""
+    names = "none one two three four five six seven eight nine ten eleven twelve".split()
+    return names[count] if count < len(names) else number(count)
+
+
+def listed(texts):
+    """one, two and three"""
+    texts = [str(text) for text in texts]
+    return texts[0] if len(texts) == 1 else ", ".join(texts[:-1]) + " and " + texts[-1]
+
+
+def names(texts):
+    """`one`, `two` and `three`"""
+    return listed([f"`{text}`" for text in texts]) if texts else "none"
+
+
+FORMATS = [number, signed, per_cent, pm, difference, interval, bounds, words, listed, names]
+
+
+def heads(seats):
+    """The heads of a table's columns: 2 seats | 4 | 6"""
+    return " | ".join([f"{seats[0]} seats", *map(str, seats[1:])])
+
+
+def rules(columns):
+    """The rule below the heads of columns that hold numbers."""
+    return "--:|" * len(columns)
+
+
+FORMATS += [heads, rules]
+
+
+def fair(seats):
+    """The fair share of a seat, in per cent."""
+    return 100 / seats
+
+
+FORMATS += [fair]
