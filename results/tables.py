@@ -176,6 +176,16 @@ def step(study, out):
     raise Missing(f"{study}/study.toml has no step with out = {out!r}")
 
 
+@functools.cache
+def variant(folder, name=None):
+    """The rules of a variant that a step played: of the one with this name, or of the only one."""
+    played = json.loads(text_of(f"{folder}/run.json"))["spec"]["variants"]
+    found = [one for one in played if name in (None, one["name"])]
+    if len(found) != 1:
+        raise Missing(f"{folder}/run.json has {', '.join(one['name'] for one in played)}, where {name or 'one variant'} is wanted")
+    return tomllib.loads(found[0]["rules"])
+
+
 # ---- how numbers are written ----
 
 

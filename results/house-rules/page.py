@@ -1,0 +1,112 @@
+"""The arithmetic of the page on house rules."""
+
+from tables import csv, step, variant
+
+SEATS = [int(seats) for seats in step("house-rules", "classic")["seats"].split(",")]
+SAME_KIND, ANY_DRAW = "house.stacking=same_kind", "house.stacking=any_draw"
+SEVEN_ZERO, JUMP_IN, UNTIL = "house.seven_zero=true", "house.jump_in=true", "turn.draw_count=until_playable"
+FORCED, NO_BLUFF = "turn.draw=no_playable turn.drawn_card=must", "draw_four.enforcement=engine challenge.who=none"
+RULES = {
+    SAME_KIND: "stacking, same kind",
+    ANY_DRAW: "stacking, any draw card",
+    SEVEN_ZERO: "seven-zero",
+    JUMP_IN: "jump-in",
+    UNTIL: "draw until playable",
+    FORCED: "forced play",
+    NO_BLUFF: "no bluff",
+}
+# The level of a single test.
+LEVEL = 0.05
+TARGET = variant("house-rules/classic", "classic")["match"]["target"]
+_SWEEP = csv("house-rules/classic/sweep.csv")
+CONTROL = next(arm for arm in _SWEEP.values("arm") if arm in ("null", "control"))
+
+
+def change(rule, metric, seats):
+    """The difference that a house rule makes to a metric."""
+    return _SWEEP.row(arm=rule, metric=metric, seats=seats).estimate("difference")
+
+
+def base(metric, seats):
+    """The metric in the classic game, on the deals of the arms."""
+    return _SWEEP.row(arm=ANY_DRAW, metric=metric, seats=seats).base
+
+
+def with_rule(rule, metric, seats):
+    return _SWEEP.row(arm=rule, metric=metric, seats=seats).value
+
+
+def more(rule, metric, seats):
+    """The part by which a house rule makes a metric larger."""
+    return with_rule(rule, metric, seats) / base(metric, seats) - 1
+
+
+def skill(seats):
+    """The part of the way from a fair share to certainty."""
+    return (base("good_share", seats) - 1 / seats) / (1 - 1 / seats)
+
+
+def edge(share, seats):
+    """A share above the fair one, in percentage points."""
+    return 100 * (share - 1 / seats)
+
+
+def proven(rule, metric, sign=0):
+    """The numbers of seats at which a difference (of this sign) stands."""
+    changes = {seats: change(rule, metric, seats) for seats in SEATS}
+    return [seats for seats, one in changes.items() if one.proven and one.value * sign >= 0]
+
+
+def comparisons():
+    """The differences of the arms, all of which are corrected for together."""
+    return [row for row in _SWEEP.all if row.arm != CONTROL and row.cells["p_holm"] != ""]
+
+
+def control_rows():
+    return [row for row in _SWEEP.rows(arm=CONTROL) if row.cells["p"] != ""]
+
+
+def control_hits():
+    return [row for row in control_rows() if row.p < 0.05]
+
+
+def first_seat_moved():
+    """Where the share of the first player in a round is shown to move."""
+    return [(rule, seats) for rule in RULES for seats in proven(rule, "seat_share(0)")]
+
+
+def largest_unproven_first_seat():
+    """The largest of the other differences in the first player's share, in percentage points."""
+    return max(
+        abs(change(rule, "seat_share(0)", seats).value) * 100
+        for rule in RULES
+        for seats in SEATS
+        if not change(rule, "seat_share(0)", seats).proven
+    )
+
+
+def largest(metric, seats):
+    """The rule with the largest rise of a metric."""
+    return max(RULES, key=lambda rule: change(rule, metric, seats).value)
+
+
+def smallest(metric, seats):
+    return min(RULES, key=lambda rule: change(rule, metric, seats).value)
+
+
+def _cut(metric):
+    """The games that were cut by the limit of decisions, by house rule and number of seats."""
+    rows = [row for row in _SWEEP.rows(metric=metric) if row.arm in RULES]
+    return {(row.arm, row.seats): round(row.value * row.sets) for row in rows if row.value > 0}
+
+
+def games_cut(metric):
+    return sum(_cut(metric).values())
+
+
+def all_cut_under(rule, seats):
+    return {*_cut("truncated_share"), *_cut("match_truncated_share")} == {(rule, seats)}
+
+
+def none_void():
+    return all(with_rule(rule, metric, seats) == 0 for rule in RULES for metric in ("void_share", "match_void_share") for seats in SEATS)
