@@ -98,7 +98,7 @@ class Page:
         prose = "".join(
             text if kind == "data" else re.sub(r"[^\n]", " ", text) for _, kind, text in self.environment.lex(self.source)
         )
-        blank = [r"(?ms)^```.*?^```", r"`[^`\n]*`", r"\]\([^)\s]*\)", *NAMES_WITH_DIGITS]
+        blank = [r"(?ms)^```.*?^```", r"`(?:[^`\n]|\n(?!\n))*`", r"\]\([^)\s]*\)", *NAMES_WITH_DIGITS]
         for pattern in blank:
             prose = re.sub(pattern, lambda found: re.sub(r"[^\n]", " ", found[0]), prose)
         for number, text in enumerate(prose.splitlines(), 1):
