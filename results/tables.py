@@ -209,10 +209,14 @@ def pm(estimate, digits=1):
     return f"{number(estimate.value, digits)} ± {number(estimate.half, digits)}"
 
 
+def signed_pm(estimate, digits=1):
+    """+1.9 ± 0.5"""
+    return f"{signed(estimate.value, digits)} ± {number(estimate.half, digits)}"
+
+
 def difference(estimate, digits=1):
-    """+1.9 ± 0.5, with a star where it stands after the correction."""
-    star = " *" if estimate.proven else ""
-    return f"{signed(estimate.value, digits)} ± {number(estimate.half, digits)}{star}"
+    """+1.9 ± 0.5 *: the star where it stands after the correction."""
+    return signed_pm(estimate, digits) + (" *" if estimate.proven else "")
 
 
 def interval(estimate, digits=1):
@@ -242,7 +246,7 @@ def names(texts):
     return listed([f"`{text}`" for text in texts]) if texts else "none"
 
 
-FORMATS = [number, signed, per_cent, pm, difference, interval, bounds, words, listed, names]
+FORMATS = [number, signed, per_cent, pm, signed_pm, difference, interval, bounds, words, listed, names]
 
 
 def heads(seats):

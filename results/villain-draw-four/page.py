@@ -1,0 +1,149 @@
+"""The arithmetic of the page on Villain Draw 4."""
+
+from tables import csv, step, variant
+
+CARD = "points.villain_draw_four"
+VALUE = variant("villain-draw-four/game", "disney")["points"]["villain_draw_four"]
+WILD_VALUE = variant("villain-draw-four/game", "disney")["points"]["wild"]
+OTHERS = [int(value) for value in step("villain-draw-four", "game")["sweep"].split("=")[1].split(",") if int(value) != VALUE]
+TARGET = variant("villain-draw-four/game", "disney")["match"]["target"]
+SEATS = [int(seats) for seats in step("villain-draw-four", "game")["seats"].split(",")]
+SHOWN = [2, 4, 6, 10]
+STYLES = step("villain-draw-four", "styles")["agents"].split(",")
+PLAIN, NO_EFFECT = "deck.villain_draw_four=0 deck.wild_draw_four=4", "void:villain_draw_four"
+WORTHS = [int(name.split("-")[1].removesuffix(".toml")) for name in step("villain-draw-four", "worth")["variant"].split(",")]
+LEVEL = 0.05
+_GAME = csv("villain-draw-four/game/sweep.csv")
+_STYLES = csv("villain-draw-four/styles/sweep.csv")
+_METRICS = csv("villain-draw-four/game/metrics.csv")
+CONTROL = next(arm for arm in _GAME.values("arm") if arm in ("null", "control"))
+
+
+def at(value):
+    """The arm in which the card counts this much."""
+    return f"{CARD}={value}"
+
+
+def change(arm, metric, seats):
+    """What an arm does to a metric among equal players."""
+    return _GAME.row(arm=arm, metric=metric, seats=seats).estimate("difference")
+
+
+def base(metric, seats):
+    return _METRICS.row(metric=metric, seats=seats).value
+
+
+def value_in(arm, metric, seats):
+    return _GAME.row(arm=arm, metric=metric, seats=seats).value
+
+
+def style(arm, metric, seats):
+    """What an arm does to a metric among dumpers and holders."""
+    return _STYLES.row(arm=arm, metric=metric, seats=seats).estimate("difference")
+
+
+def comparisons():
+    return [row for row in _GAME.all if row.arm != CONTROL and row.cells["p_holm"] != ""]
+
+
+def control_rows(study="game"):
+    table = _GAME if study == "game" else _STYLES
+    return [row for row in table.rows(arm=CONTROL) if row.cells["p"] != ""]
+
+
+def control_hits(study="game"):
+    return [row for row in control_rows(study) if row.p < LEVEL]
+
+
+def proven(arm, metric, sign):
+    """The numbers of seats at which a difference of this sign stands."""
+    changes = {seats: change(arm, metric, seats) for seats in SEATS}
+    return [seats for seats, one in changes.items() if one.proven and one.value * sign > 0]
+
+
+def rounds_untouched():
+    """In single rounds heuristic plays card for card as before, whatever the card counts."""
+    return all(
+        change(at(value), metric, seats).value == 0
+        for value in OTHERS
+        for metric in ("turns", "good_share", "lead_changes", "seat_share(0)")
+        for seats in SEATS
+    )
+
+
+def paid(seats):
+    """The part of all points that the card pays, as it stands."""
+    return base("points_from(villain_draw_four)", seats)
+
+
+def step_part(metric, seats):
+    """The part of a metric that the last 25 points, from 50 to 75, make or take."""
+    return abs(change(at(50), metric, seats).value) / (base(metric, seats))
+
+
+def per_step(metric, seats):
+    """The mean change for 25 points more, from 25 to 100."""
+    return (change(at(100), metric, seats).value - change(at(25), metric, seats).value) / 3
+
+
+def per_step_range():
+    """The least and the most that 25 points more cost the good player of match share, from two to eight seats."""
+    costs = [-100 * per_step("match_good_share", seats) for seats in SEATS if seats < 10]
+    return min(costs), max(costs)
+
+
+def ten_not_proven():
+    return all(not change(at(value), "match_good_share", 10).proven for value in OTHERS)
+
+
+def low_paid():
+    return min(paid(seats) for seats in SEATS)
+
+
+def high_paid():
+    return max(paid(seats) for seats in SEATS)
+
+
+def styles_that_stand():
+    """The changes of match share that stand, by player, seats and value."""
+    return [
+        (player, int(row.seats), value)
+        for player in STYLES
+        for value in OTHERS
+        for row in _STYLES.rows(arm=at(value), metric=f"match_win_share({player})")
+        if row.p_holm < LEVEL
+    ]
+
+
+def largest_style():
+    """The largest change of a match share, in percentage points."""
+    return max(
+        abs(row.difference) * 100
+        for player in STYLES
+        for value in OTHERS
+        for row in _STYLES.rows(arm=at(value), metric=f"match_win_share({player})")
+    )
+
+
+def dealt(card, metric, seats, value=75):
+    """What the card brings who has it dealt in place of an average one."""
+    table = csv("villain-draw-four/worth/sweep.csv")
+    return table.row(variant=f"villain-{value}", arm=f"dealt:{card}", metric=metric, seats=seats).estimate("difference")
+
+
+def villain(value, seats):
+    """Net points of who has the card dealt, where it counts this much."""
+    return dealt("villain_draw_four", "points_net", seats, value)
+
+
+def even_at(seats):
+    """Where the net points cross zero, and where the lines through the ends of the first and last interval do."""
+    first, last = villain(WORTHS[0], seats), villain(WORTHS[-1], seats)
+    cross = lambda a, b: WORTHS[-1] * a / (a - b)  # noqa: E731
+    return cross(first.value, last.value), cross(first.low, last.low), cross(first.high, last.high)
+
+
+def as_a_price(seats):
+    """What the card would count if its points were to those of a Wild as its help to win is."""
+    helps = dealt("villain_draw_four", "win_share", seats).value / dealt("wild", "win_share", seats).value
+    return WILD_VALUE * helps
