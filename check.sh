@@ -35,6 +35,7 @@ step imports
 python3 .ci/imports.py
 step pages of findings
 python3 results/pages.py
+python3 results/test_pages.py
 step format
 cargo fmt --all --check
 step lints

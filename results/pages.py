@@ -2,15 +2,18 @@
 """The pages of findings: fills each from its tables, and holds each sentence against them.
 
 A page README.md is its template page.md.j2 (Jinja) filled; a page.py beside it may hold the arithmetic of the page, whose
-names the template can use beside those of tables.py. Without arguments, checks that every page is its filled template, that
-what the sentences claim holds in the tables, and that no figure is typed into the prose; --write writes the pages.
+names the template can use beside those of tables.py. found.md.j2 fills a part of the project's README. Without arguments,
+checks that every page is its filled template, that what the sentences claim holds in the tables, and that no figure is typed
+into the prose; --write writes the pages.
 """
 
 import argparse
+import functools
 import importlib.util
 import re
 import subprocess
 import sys
+from itertools import zip_longest
 from pathlib import Path
 
 RESULTS = Path(__file__).resolve().parent
@@ -47,11 +50,25 @@ import jinja2  # noqa: E402
 import tables  # noqa: E402
 
 
+@functools.cache
+def arithmetic(study):
+    """The names of a study's page.py."""
+    path = RESULTS / study / "page.py"
+    if not path.is_file():
+        return {}
+    spec = importlib.util.spec_from_file_location(f"page_of_{study}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return {name: value for name, value in vars(module).items() if not name.startswith("_")}
+
+
 class Page:
     """A template, the page that it fills, and what is wrong with either."""
 
     def __init__(self, template):
-        self.template, self.page, self.wrong = template, template.with_name("README.md"), []
+        self.template, self.wrong = template, []
+        self.study = template.parent.name if template.name == "page.md.j2" else None
+        self.page = template.with_name("README.md") if self.study else ROOT / "README.md"
         self.source = template.read_text()
         self.environment = jinja2.Environment(
             undefined=jinja2.StrictUndefined,
@@ -62,9 +79,9 @@ class Page:
         )
         self.environment.filters.update({one.__name__: one for one in tables.FORMATS})
         self.environment.globals.update({one.__name__: one for one in tables.FORMATS})
-        names = ("csv", "markdown", "bench", "toml", "step", "mean")
+        names = ("csv", "markdown", "bench", "toml", "step", "variant", "mean")
         self.environment.globals.update({name: getattr(tables, name) for name in names})
-        self.environment.globals.update(holds=self.holds, typed=self.typed, abs=abs, all=all, any=any, max=max, min=min)
+        self.environment.globals.update(arithmetic=arithmetic, holds=self.holds, typed=self.typed, abs=abs, all=all, any=any, max=max, min=min)
 
     def error(self, line, text, path=None):
         self.wrong.append(f"{(path or self.template).relative_to(ROOT)}:{line}: {text}")
@@ -111,20 +128,12 @@ class Page:
 
     def fill(self):
         """The page as its tables have it; None where it cannot be filled."""
-        arithmetic = self.template.with_name("page.py")
-        line = 1
         try:
-            names = {}
-            if arithmetic.is_file():
-                spec = importlib.util.spec_from_file_location(f"page_of_{self.template.parent.name}", arithmetic)
-                module = importlib.util.module_from_spec(spec)
-                spec.loader.exec_module(module)
-                names = {name: value for name, value in vars(module).items() if not name.startswith("_")}
-            return self.environment.from_string(self.source).render(names)
+            return self.environment.from_string(self.source).render(arithmetic(self.study) if self.study else {})
         except jinja2.TemplateSyntaxError as error:
             self.error(error.lineno, error.message)
         except Exception as error:  # whatever a page's arithmetic comes upon is reported with its line
-            traceback = error.__traceback__
+            line, traceback = 1, error.__traceback__
             while traceback:
                 if traceback.tb_frame.f_code.co_filename == "<template>":
                     line = traceback.tb_lineno
@@ -133,41 +142,57 @@ class Page:
             self.error(line, f"{kind}{error}")
         return None
 
-    def compare(self, filled):
-        """Reports the first line in which the page is not its filled template."""
+    def whole(self, filled):
+        """The page with what its template came to: all of it, or the part between two marks."""
+        if self.study:
+            return filled
+        marks = f"<!-- from results/{self.template.name} -->\n", "<!-- until here -->\n"
+        page = self.page.read_text()
+        if not marks[0] in page or marks[1] not in page.split(marks[0])[1]:
+            self.error(1, f"has no part between {marks[0].strip()} and {marks[1].strip()}", self.page)
+            return page
+        before, rest = page.split(marks[0], 1)
+        return before + marks[0] + filled + marks[1] + rest.split(marks[1], 1)[1]
+
+    def compare(self, whole):
+        """Reports the first line in which the page is not what it should be."""
         there = self.page.read_text().splitlines() if self.page.is_file() else []
-        wanted = filled.splitlines()
-        for number in range(max(len(there), len(wanted))):
-            is_now = there[number] if number < len(there) else "(the end)"
-            expected = wanted[number] if number < len(wanted) else "(the end)"
+        for number, (is_now, expected) in enumerate(zip_longest(there, whole.splitlines(), fillvalue="(nothing)"), 1):
             if is_now != expected:
-                self.error(number + 1, f"is not its template filled (--write does)\n  is       {is_now}\n  expected {expected}", self.page)
-                break
+                text = f"is not its template filled (--write does)\n  is       {is_now}\n  expected {expected}"
+                return self.error(number, text, self.page)
+
+
+def unlisted():
+    """The lists of studies that leave one out."""
+    studies = sorted(one.parent.name for one in RESULTS.glob("*/README.md"))
+    lists = {RESULTS / "README.md": "({}/README.md)", ROOT / "README.md": "(results/{}/README.md)"}
+    return [
+        f"{page.relative_to(ROOT)}:1: does not list the study {study}"
+        for page, link in lists.items()
+        for study in studies
+        if link.format(study) not in page.read_text()
+    ]
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--write", action="store_true", help="write the pages")
-    arguments.add_argument("study", nargs="*", help="folders of results/ whose page is wanted (all)")
-    arguments = arguments.parse_args()
-    templates = [*RESULTS.glob("*/page.md.j2"), RESULTS / "page.md.j2", ROOT / "page.md.j2"]
-    templates = [one for one in sorted(templates) if one.is_file() and (not arguments.study or one.parent.name in arguments.study)]
-    known = {one.parent.name for one in templates}
-    for study in arguments.study:
-        if study not in known:
-            sys.exit(f"results/{study} has no page.md.j2")
+    write = arguments.parse_args().write
     wrong = []
+    templates = [*sorted(RESULTS.glob("*/page.md.j2")), RESULTS / "found.md.j2"]
     for template in templates:
         page = Page(template)
         page.typed_digits()
         filled = page.fill()
-        if filled is not None and arguments.write:
-            page.page.write_text(filled)
-        elif filled is not None:
-            page.compare(filled)
+        if filled is not None:
+            whole = page.whole(filled)
+            page.page.write_text(whole) if write else page.compare(whole)
         wrong += page.wrong
+    wrong += unlisted()
     print("\n".join(wrong) or f"{len(templates)} pages are what their tables say")
     return 1 if wrong else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -8,6 +8,7 @@ import csv as csv_format
 import functools
 import json
 import math
+import re
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -71,6 +72,9 @@ class Row:
         if column not in self.cells:
             raise Missing(f"{self.table} has no column {column}; it has {', '.join(self.cells)}")
         return number_or_text(self.cells[column])
+
+    def __getitem__(self, column):
+        return getattr(self, column)
 
     def estimate(self, column):
         """The value in this column, with the row's interval."""
@@ -146,11 +150,11 @@ def csv(path):
 
 @functools.cache
 def markdown(path):
-    """The first table of a Markdown page. A cell's number is its text without commas, "%" and "×"."""
+    """The table of a Markdown page. A number in it is its text without commas, "%" and "×"."""
     lines = [line for line in text_of(path).splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    plain = [[cell.replace(",", "").removesuffix("%").removesuffix(" ×") for cell in row] for row in cells[2:]]
-    return Table(path, [dict(zip(cells[0], row)) for row in plain])
+    plain = lambda cell: re.sub(r"^([\d,.]+) ?[%×]?$", lambda found: found[1].replace(",", ""), cell)  # noqa: E731
+    return Table(path, [dict(zip(cells[0], map(plain, row))) for row in cells[2:]])
 
 
 @functools.cache

@@ -112,3 +112,8 @@ def falls_off(edition, seats):
 def shares(seats):
     """What the first player wins of the rounds, in per cent, in each edition."""
     return [share(edition, seats).value for edition in EDITIONS if plays(edition, seats)]
+
+
+def none_shown(edition, seats):
+    """From this number of seats up, no advantage of the first player is shown in a round."""
+    return all(ratio(edition, more).contains(1) for more in SEATS if more >= seats)

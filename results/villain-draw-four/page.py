@@ -147,3 +147,12 @@ def as_a_price(seats):
     """What the card would count if its points were to those of a Wild as its help to win is."""
     helps = dealt("villain_draw_four", "win_share", seats).value / dealt("wild", "win_share", seats).value
     return WILD_VALUE * helps
+
+
+def effect_outweighs():
+    """Points a round move more where the effect is gone than where the card counts a third less, at four seats and more."""
+    return all(
+        change(NO_EFFECT, "points_a_round", seats).high < change(at(50), "points_a_round", seats).low
+        for seats in SEATS
+        if seats >= 4
+    )

@@ -1,0 +1,74 @@
+"""The arithmetic of the page on speed."""
+
+from tables import bench, markdown, toml
+
+PEERS = markdown("speed/peers.md")
+RLCARD, OPENSPIEL = "RLCard rules loop", "OpenSpiel whole games"
+# The rows of peers.md that the page shows, and what it calls them.
+SHOWN = [
+    ("unolab", "whole rounds", 2),
+    ("unolab", "whole rounds", 4),
+    ("unolab", "rollouts from turn 24", 2),
+    ("unolab", "rollouts from turn 24", 4),
+    ("RLCard", "environment", 2),
+    ("RLCard", "rules loop alone", 2),
+    ("RLCard", "rules loop alone", 4),
+    ("OpenSpiel", "C++ loop, whole games", 2),
+    ("OpenSpiel", "C++ loop, whole games", 4),
+]
+EDITIONS = ["classic", "wimpy-kid", "handheld", "swap-hands", "custom", "cars", "disney"]
+COUNTS = toml("../benches/instructions.toml")
+WORKLOADS = {"`random`": "classic-random-4", "`greedy`": "classic-greedy-4", "rollouts of `random` from turn 24": "classic-rollout-4"}
+
+
+def peer(engine, measured, seats):
+    return PEERS.row(engine=engine, measured=measured, players=seats)
+
+
+def times(row, column):
+    """How many times as fast as the peer of this column; nothing where that is not measured."""
+    return f"{row.cells[column]} ×" if row.cells[column] else ""
+
+
+def spread():
+    """The largest half range of the shown rows, in per cent."""
+    return max(int(peer(*shown).cells["±"]) for shown in SHOWN)
+
+
+def speed(edition, agent="random", seats=4):
+    """A row of `unolab bench` on one thread."""
+    rows = bench("speed/bench.json").rows(variant=edition, agent=agent, seats=seats, threads=1)
+    return next(row for row in rows if "ns_per_turn" in row.cells)
+
+
+def rollouts(edition, seats=4):
+    rows = bench("speed/bench.json").rows(variant=edition, agent="random", seats=seats, threads=1)
+    return next(row for row in rows if "rollouts_per_s" in row.cells).rollouts_per_s
+
+
+def against_classic(edition):
+    """The speed a turn, as a part of classic's."""
+    return speed("classic").ns_per_turn / speed(edition).ns_per_turn
+
+
+def slowest():
+    return min(EDITIONS, key=against_classic)
+
+BENCH_SEATS = sorted({int(seats) for seats in bench("speed/bench.json").values("seats")})
+
+
+def all_measured():
+    """Every edition at every number of seats that it allows, on one thread and on two."""
+    return all(
+        bench("speed/bench.json").rows(variant=edition, seats=seats, threads=threads)
+        for edition in EDITIONS
+        for seats in BENCH_SEATS
+        for threads in (1, 2)
+        if edition != "handheld" or seats <= 4
+    )
+
+
+def instructions(workload, bmi2):
+    """Instructions a turn."""
+    count = COUNTS["figures"]["x86_64"][workload + ("-bmi2" if bmi2 else "")]
+    return count["instructions"] / count["turns"]

@@ -1,0 +1,84 @@
+"""That the check of the pages notices what it is there for: `python3 results/test_pages.py`."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import pages
+import tables
+
+TABLE = "agent,seats,share,ci_low,ci_high,p_holm\na,2,0.6,0.55,0.65,0.01\na,4,0.25,0.2,0.3,0.5\nb,2,0.4,0.35,0.45,1\n"
+ROW = '{% set row = csv(table).row(agent="a", seats=2) %}\n'
+
+
+class Pages(unittest.TestCase):
+    def setUp(self):
+        scratch = pages.ROOT / "target/pages"
+        self.folder = tempfile.TemporaryDirectory(dir=scratch)
+        self.addCleanup(self.folder.cleanup)
+        self.path = Path(self.folder.name)
+        (self.path / "table.csv").write_text(TABLE)
+
+    def page(self, template, readme=None):
+        """The page of this template, and what it came to."""
+        source = f'{{% set table = "{self.path / "table.csv"}" %}}\n{template}'
+        (self.path / "page.md.j2").write_text(source)
+        if readme is not None:
+            (self.path / "README.md").write_text(readme)
+        page = pages.Page(self.path / "page.md.j2")
+        page.typed_digits()
+        return page, page.fill()
+
+    def errors(self, template):
+        return self.page(template)[0].wrong
+
+    def test_a_page_is_filled(self):
+        page, filled = self.page(ROW + '{{ (row.estimate("share") * 100) | bounds }}{{ holds(row.share > 0.5) }} at two seats\n')
+        self.assertEqual((page.wrong, filled), ([], "60.0 [55.0, 65.0] at two seats\n"))
+
+    def test_a_claim_that_does_not_hold(self):
+        wrong = self.errors(ROW + "`a` is worse{{ holds(row.share < 0.5) }} than fair\n")
+        self.assertEqual(len(wrong), 1)
+        self.assertRegex(wrong[0], r"page\.md\.j2:3: the tables say otherwise: `a` is worse than fair$")
+
+    def test_a_typed_figure(self):
+        for typed in ["60.0 %", "in 3 of them", '{{ "60" }}', "{{ 60 }}"]:
+            self.assertRegex(self.errors(typed)[0], r"page\.md\.j2:2: .*60|3.* is typed", typed)
+        for allowed in ["`x=3`", "`two\nlines 2`", "[a](b/2.md)", "95 %", '{{ typed("60", "a paper") }}', "```\n3\n```\n"]:
+            self.assertEqual(self.errors(allowed), [], allowed)
+        self.assertRegex(self.errors('{{ typed("60", "") }}')[0], "does not say where it is from")
+
+    def test_what_is_not_there_is_named(self):
+        for asked, named in {
+            'csv(table).row(agent="c", seats=2)': "no row with agent = c, seats = 2. It has agent: a, b; seats: 2, 4",
+            'csv(table).row(agent="a")': "2 rows with agent = a where one is wanted",
+            'csv(table).row(agnt="a")': "no column agnt; it has agent, seats",
+            "row.shar": "no column shar; it has agent, seats",
+            'csv("nowhere.csv")': "results/nowhere.csv cannot be read",
+            "nothing": "'nothing' is undefined",
+        }.items():
+            wrong = self.errors(ROW + f"{{{{ {asked} }}}}\n")
+            self.assertEqual(len(wrong), 1)
+            self.assertIn(named, wrong[0])
+            self.assertIn("page.md.j2:3: ", wrong[0])
+
+    def test_a_page_that_is_not_its_template(self):
+        page, filled = self.page(ROW + "one\n{{ row.share }}\n", "one\n0.5\n")
+        page.compare(page.whole(filled))
+        self.assertEqual(len(page.wrong), 1)
+        self.assertRegex(page.wrong[0], r"README\.md:2: is not its template filled .*\n  is       0\.5\n  expected 0\.6")
+
+    def test_numbers(self):
+        one = tables.Estimate(-0.5, -1.5, 0.5, proven=True)
+        self.assertEqual(tables.difference(one), "−0.5 ± 1.0 *")
+        self.assertEqual(tables.number(1234.5, 1), "1,234.5")
+        self.assertEqual(tables.interval(one), "[−1.5, 0.5]")
+        self.assertEqual(tables.names(["a", "b", "c"]), "`a`, `b` and `c`")
+        two = tables.mean([tables.Estimate(1, 0, 2), tables.Estimate(3, 2, 4)])
+        self.assertAlmostEqual(two.value, 2)
+        self.assertAlmostEqual(two.half, 0.5**0.5)
+        self.assertTrue(two.contains(2.7) and not two.contains(2.8) and two.above(1.2) and not two.below(2.5))
+
+
+if __name__ == "__main__":
+    unittest.main()
