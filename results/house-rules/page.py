@@ -110,3 +110,14 @@ def all_cut_under(rule, seats):
 
 def none_void():
     return all(with_rule(rule, metric, seats) == 0 for rule in RULES for metric in ("void_share", "match_void_share") for seats in SEATS)
+
+
+def always(extreme, metric, rule, but=()):
+    """At every number of seats (but these) this rule is the largest or smallest by a metric."""
+    return all(extreme(metric, seats) == rule for seats in SEATS if seats not in but)
+
+
+def falling(rule, metric):
+    """The part by which a rule changes a metric falls from each number of seats to the next."""
+    parts = [more(rule, metric, seats) for seats in SEATS]
+    return parts == sorted(parts, reverse=True)

@@ -143,3 +143,6 @@ def always_least(agent, edition):
     return all(min(editions(seats), key=lambda other: one(agent, other, seats).value) == edition for seats in SIZES)
 
 
+def unbeaten_by_published(seats):
+    """By the mean, no published rule player is shown to win more than its fair share among mixbots."""
+    return not any(average(agent, seats).above(fair(seats)) for agent in FIELD if agent not in ("heuristic", "mixbot"))
