@@ -13,6 +13,7 @@ import importlib.util
 import re
 import subprocess
 import sys
+import textwrap
 from itertools import zip_longest
 from pathlib import Path
 
@@ -48,6 +49,30 @@ sys.path.insert(0, str(RESULTS))
 
 import jinja2  # noqa: E402
 import tables  # noqa: E402
+
+
+def wrapped(page, width=120):
+    """The page with its paragraphs and items broken into lines anew; a number stays together with what belongs to it."""
+    blocks, fenced = [], False
+    for line in page.splitlines():
+        fence = line.startswith("```")
+        whole = fenced or fence or not line or line[0] in "|#!<"
+        quoted = line.startswith("> ") and blocks and blocks[-1][1].startswith("> ")
+        opens = line.startswith(("- ", "> ")) and not quoted
+        if whole or opens or not blocks or blocks[-1][0]:
+            blocks.append((whole, line))
+        else:
+            blocks[-1] = (False, f"{blocks[-1][1]} {line.removeprefix('> ').strip()}")
+        fenced ^= fence
+    lines = []
+    for whole, text in blocks:
+        indent = {"- ": "  ", "> ": "> "}.get(text[:2], "")
+        text = text if whole else re.sub(r" (?=±|%|×|\*[ ),.;])|(?<=±) ", "\0", text)
+        broken = [text] if whole else textwrap.wrap(
+            text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        )
+        lines += [line.replace("\0", " ") for line in broken]
+    return "\n".join(lines) + "\n"
 
 
 @functools.cache
@@ -129,7 +154,7 @@ class Page:
     def fill(self):
         """The page as its tables have it; None where it cannot be filled."""
         try:
-            return self.environment.from_string(self.source).render(arithmetic(self.study) if self.study else {})
+            return wrapped(self.environment.from_string(self.source).render(arithmetic(self.study) if self.study else {}))
         except jinja2.TemplateSyntaxError as error:
             self.error(error.lineno, error.message)
         except Exception as error:  # whatever a page's arithmetic comes upon is reported with its line

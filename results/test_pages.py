@@ -63,10 +63,18 @@ class Pages(unittest.TestCase):
             self.assertIn("page.md.j2:3: ", wrong[0])
 
     def test_a_page_that_is_not_its_template(self):
-        page, filled = self.page(ROW + "one\n{{ row.share }}\n", "one\n0.5\n")
+        page, filled = self.page(ROW + "one\n\n{{ row.share }}\n", "one\n\n0.5\n")
         page.compare(page.whole(filled))
         self.assertEqual(len(page.wrong), 1)
-        self.assertRegex(page.wrong[0], r"README\.md:2: is not its template filled .*\n  is       0\.5\n  expected 0\.6")
+        self.assertRegex(page.wrong[0], r"README\.md:3: is not its template filled .*\n  is       0\.5\n  expected 0\.6")
+
+    def test_paragraphs_are_broken_and_numbers_are_not(self):
+        page = "- an item of\n  two lines\n- another\n\n> one\n> two\n\n| a | b |\n\n```\n  as it is\n```\nthe difference is +0.53 ± 0.07 * here\n"
+        self.assertEqual(
+            pages.wrapped(page, 14),
+            "- an item of\n  two lines\n- another\n\n> one two\n\n| a | b |\n\n```\n  as it is\n```\n"
+            "the difference\nis\n+0.53 ± 0.07 *\nhere\n",
+        )
 
     def test_numbers(self):
         one = tables.Estimate(-0.5, -1.5, 0.5, proven=True)
