@@ -2,7 +2,7 @@
 
 import math
 
-from tables import Estimate, csv, fair, mean, step
+from tables import Estimate, csv, fair, mean, names, step
 
 FIELD = step("league", "editions")["agents"].split(",")
 SEARCHING = ["monte-carlo:rollouts=300", "ismcts:iterations=100", "clairvoyant:iterations=100"]
@@ -75,6 +75,10 @@ def largest_edge(seats):
 
 def best_rule_player(seats):
     return max(FIELD, key=lambda agent: average(agent, seats).value)
+
+
+def where(editions):
+    return f"in {names(editions)}" if editions else "nowhere"
 
 
 def without(edition, seats):
