@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The pages of findings: fills each from its tables, and holds each sentence against them.
 
-A page README.md is its template page.md.j2 (Jinja) filled; a page.py beside it may hold the arithmetic of the page, whose
-names the template can use beside those of tables.py. found.md.j2 fills a part of the project's README. Without arguments,
-checks that every page is its filled template, that what the sentences claim holds in the tables, and that no figure is typed
-into the prose; --write writes the pages.
+A page README.md is its template page.md.j2 (Jinja) filled; a page.py beside it may hold the arithmetic of the page,
+whose names the template can use beside those of tables.py. found.md.j2 fills a part of the project's README. Without
+arguments, checks that every page is its filled template, that what the sentences claim holds in the tables, and that no
+figure is typed into the prose; --write writes the pages. docs/adding-a-study.md says how a page is made.
 """
 
 import argparse
@@ -22,7 +22,7 @@ ROOT = RESULTS.parent
 PACKAGES = ["jinja2==3.1.6", "markupsafe==3.0.4"]
 sys.dont_write_bytecode = True
 
-# Digits that stand in prose because they belong to a name, or because every page has them and no table could change them.
+# Digits that stand in prose because they belong to a name, or because no table could change them.
 NAMES_WITH_DIGITS = [
     r"95 %",  # the level of every interval
     r"Villain Draw 4",
@@ -36,9 +36,10 @@ def install():
     """Puts the packages into a folder of their own under target/, once."""
     folder = ROOT / "target/pages" / "-".join(PACKAGES)
     if not folder.is_dir():
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--root-user-action=ignore"]
         fresh = folder.with_name(folder.name + ".new")
-        if subprocess.run([*pip, "--no-deps", "--disable-pip-version-check", "--upgrade", "--target", fresh, *PACKAGES]).returncode != 0:
+        quiet = ["--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]
+        pip = [sys.executable, "-m", "pip", "install", *quiet, "--no-deps", "--upgrade", "--target", fresh]
+        if subprocess.run([*pip, *PACKAGES]).returncode != 0:
             sys.exit(f"results/pages.py needs {' and '.join(PACKAGES)}, and pip could not install them into {folder}")
         fresh.rename(folder)
     sys.path.insert(0, str(folder))
@@ -52,7 +53,7 @@ import tables  # noqa: E402
 
 
 def wrapped(page, width=120):
-    """The page with its paragraphs and items broken into lines anew; a number stays together with what belongs to it."""
+    """The page with its paragraphs broken into lines anew; a number stays together with what belongs to it."""
     blocks, fenced = [], False
     for line in page.splitlines():
         fence = line.startswith("```")
@@ -100,13 +101,11 @@ class Page:
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
-            extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"],
         )
         self.environment.filters.update({one.__name__: one for one in tables.FORMATS})
         self.environment.globals.update({one.__name__: one for one in tables.FORMATS})
-        names = ("csv", "markdown", "bench", "toml", "step", "variant", "mean")
-        self.environment.globals.update({name: getattr(tables, name) for name in names})
-        self.environment.globals.update(arithmetic=arithmetic, holds=self.holds, typed=self.typed, abs=abs, all=all, any=any, max=max, min=min)
+        self.environment.globals.update({one.__name__: one for one in tables.SOURCES})
+        self.environment.globals.update(arithmetic=arithmetic, holds=self.holds, typed=self.typed)
 
     def error(self, line, text, path=None):
         self.wrong.append(f"{(path or self.template).relative_to(ROOT)}:{line}: {text}")
@@ -137,12 +136,12 @@ class Page:
 
     def typed_digits(self):
         """Reports every figure in the prose that is not an expression."""
-        prose = "".join(
-            text if kind == "data" else re.sub(r"[^\n]", " ", text) for _, kind, text in self.environment.lex(self.source)
-        )
+        space = lambda text: re.sub(r"[^\n]", " ", text)  # noqa: E731
+        parts = self.environment.lex(self.source)
+        prose = "".join(text if kind == "data" else space(text) for _, kind, text in parts)
         blank = [r"(?ms)^```.*?^```", r"`(?:[^`\n]|\n(?!\n))*`", r"\]\([^)\s]*\)", *NAMES_WITH_DIGITS]
         for pattern in blank:
-            prose = re.sub(pattern, lambda found: re.sub(r"[^\n]", " ", found[0]), prose)
+            prose = re.sub(pattern, lambda found: space(found[0]), prose)
         for number, text in enumerate(prose.splitlines(), 1):
             for found in re.finditer(r"\S*\d\S*", text):
                 self.error(number, f"{found[0]!r} is typed: take it from a table, or mark it with typed(text, source)")
@@ -154,7 +153,9 @@ class Page:
     def fill(self):
         """The page as its tables have it; None where it cannot be filled."""
         try:
-            return wrapped(self.environment.from_string(self.source).render(arithmetic(self.study) if self.study else {}))
+            self.typed_digits()
+            names = arithmetic(self.study) if self.study else {}
+            return wrapped(self.environment.from_string(self.source).render(names))
         except jinja2.TemplateSyntaxError as error:
             self.error(error.lineno, error.message)
         except Exception as error:  # whatever a page's arithmetic comes upon is reported with its line
@@ -187,12 +188,24 @@ class Page:
                 text = f"is not its template filled (--write does)\n  is       {is_now}\n  expected {expected}"
                 return self.error(number, text, self.page)
 
+    def dead_links(self, whole):
+        """Reports links and pictures that lead to no file."""
+        for number, line in enumerate(whole.splitlines(), 1):
+            for target in re.findall(r"\]\(([^)#\s]+)", line):
+                if "://" not in target and not (self.page.parent / target).exists():
+                    self.error(number, f"leads to {target}, which is not there", self.page)
+
 
 def unlisted():
-    """The lists of studies that leave one out."""
+    """Studies whose page is not filled, or that a list of studies leaves out."""
     studies = sorted(one.parent.name for one in RESULTS.glob("*/README.md"))
     lists = {RESULTS / "README.md": "({}/README.md)", ROOT / "README.md": "(results/{}/README.md)"}
-    return [
+    wrong = [
+        f"results/{study}/README.md:1: has no template page.md.j2 (docs/adding-a-study.md)"
+        for study in studies
+        if not (RESULTS / study / "page.md.j2").is_file()
+    ]
+    return wrong + [
         f"{page.relative_to(ROOT)}:1: does not list the study {study}"
         for page, link in lists.items()
         for study in studies
@@ -208,11 +221,11 @@ def main():
     templates = [*sorted(RESULTS.glob("*/page.md.j2")), RESULTS / "found.md.j2"]
     for template in templates:
         page = Page(template)
-        page.typed_digits()
         filled = page.fill()
         if filled is not None:
             whole = page.whole(filled)
             page.page.write_text(whole) if write else page.compare(whole)
+            page.dead_links(whole)
         wrong += page.wrong
     wrong += unlisted()
     print("\n".join(wrong) or f"{len(templates)} pages are what their tables say")

@@ -22,7 +22,7 @@ class Missing(Exception):
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its interval of 95 %. `proven`: a difference that stands after the correction for all of its table."""
+    """A value with its interval of 95 %; `proven` where it stands after the correction for all of its table."""
 
     value: float
     low: float
@@ -186,7 +186,8 @@ def variant(folder, name=None):
     played = json.loads(text_of(f"{folder}/run.json"))["spec"]["variants"]
     found = [one for one in played if name in (None, one["name"])]
     if len(found) != 1:
-        raise Missing(f"{folder}/run.json has {', '.join(one['name'] for one in played)}, where {name or 'one variant'} is wanted")
+        there = ", ".join(one["name"] for one in played)
+        raise Missing(f"{folder}/run.json has the variants {there}, where {name or 'one'} is wanted")
     return tomllib.loads(found[0]["rules"])
 
 
@@ -250,9 +251,6 @@ def names(texts):
     return listed([f"`{text}`" for text in texts]) if texts else "none"
 
 
-FORMATS = [number, signed, per_cent, pm, signed_pm, difference, interval, bounds, words, listed, names]
-
-
 def heads(seats):
     """The heads of a table's columns: 2 seats | 4 | 6"""
     return " | ".join([f"{seats[0]} seats", *map(str, seats[1:])])
@@ -263,12 +261,11 @@ def rules(columns):
     return "--:|" * len(columns)
 
 
-FORMATS += [heads, rules]
-
-
 def fair(seats):
     """The fair share of a seat, in per cent."""
     return 100 / seats
 
 
-FORMATS += [fair]
+# What a template can read from, beside the names of its page.py, and how it can write a number.
+SOURCES = [csv, markdown, bench, toml, step, variant, mean]
+FORMATS = [number, signed, per_cent, pm, signed_pm, difference, interval, bounds, words, listed, names, heads, rules, fair]

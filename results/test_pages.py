@@ -26,20 +26,22 @@ class Pages(unittest.TestCase):
         if readme is not None:
             (self.path / "README.md").write_text(readme)
         page = pages.Page(self.path / "page.md.j2")
-        page.typed_digits()
         return page, page.fill()
 
     def errors(self, template):
         return self.page(template)[0].wrong
 
     def test_a_page_is_filled(self):
-        page, filled = self.page(ROW + '{{ (row.estimate("share") * 100) | bounds }}{{ holds(row.share > 0.5) }} at two seats\n')
-        self.assertEqual((page.wrong, filled), ([], "60.0 [55.0, 65.0] at two seats\n"))
+        page, filled = self.page(ROW + '{{ (row.estimate("share") * 100) | bounds }}{{ holds(row.share > 0.5) }} at two\n')
+        self.assertEqual((page.wrong, filled), ([], "60.0 [55.0, 65.0] at two\n"))
 
     def test_a_claim_that_does_not_hold(self):
         wrong = self.errors(ROW + "`a` is worse{{ holds(row.share < 0.5) }} than fair\n")
         self.assertEqual(len(wrong), 1)
         self.assertRegex(wrong[0], r"page\.md\.j2:3: the tables say otherwise: `a` is worse than fair$")
+
+    def test_a_template_that_does_not_parse(self):
+        self.assertRegex(self.errors("{% if %}")[0], "page.md.j2:2: Expected an expression")
 
     def test_a_typed_figure(self):
         for typed in ["60.0 %", "in 3 of them", '{{ "60" }}', "{{ 60 }}"]:
@@ -68,13 +70,18 @@ class Pages(unittest.TestCase):
         self.assertEqual(len(page.wrong), 1)
         self.assertRegex(page.wrong[0], r"README\.md:3: is not its template filled .*\n  is       0\.5\n  expected 0\.6")
 
+    def test_a_link_to_nothing(self):
+        page, filled = self.page("![a](table.csv) [b](https://example.org/) [c](gone.svg)\n")
+        page.dead_links(page.whole(filled))
+        self.assertEqual(len(page.wrong), 1)
+        self.assertIn("README.md:1: leads to gone.svg, which is not there", page.wrong[0])
+
     def test_paragraphs_are_broken_and_numbers_are_not(self):
-        page = "- an item of\n  two lines\n- another\n\n> one\n> two\n\n| a | b |\n\n```\n  as it is\n```\nthe difference is +0.53 ± 0.07 * here\n"
-        self.assertEqual(
-            pages.wrapped(page, 14),
-            "- an item of\n  two lines\n- another\n\n> one two\n\n| a | b |\n\n```\n  as it is\n```\n"
-            "the difference\nis\n+0.53 ± 0.07 *\nhere\n",
-        )
+        same = "- an item of\n  two lines\n- another\n\n| a | b |\n\n```\n  as it is\n```\n"
+        self.assertEqual(pages.wrapped(same, 14), same)
+        self.assertEqual(pages.wrapped("> one\n> two\n"), "> one two\n")
+        broken = "the difference\nis\n+0.53 ± 0.07 *\nhere\n"
+        self.assertEqual(pages.wrapped("the difference is +0.53 ± 0.07 * here\n", 14), broken)
 
     def test_numbers(self):
         one = tables.Estimate(-0.5, -1.5, 0.5, proven=True)

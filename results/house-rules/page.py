@@ -109,7 +109,8 @@ def all_cut_under(rule, seats):
 
 
 def none_void():
-    return all(with_rule(rule, metric, seats) == 0 for rule in RULES for metric in ("void_share", "match_void_share") for seats in SEATS)
+    metrics = ("void_share", "match_void_share")
+    return all(with_rule(rule, metric, seats) == 0 for rule in RULES for metric in metrics for seats in SEATS)
 
 
 def always(extreme, metric, rule, but=()):

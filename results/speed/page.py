@@ -18,7 +18,11 @@ SHOWN = [
 ]
 EDITIONS = ["classic", "wimpy-kid", "handheld", "swap-hands", "custom", "cars", "disney"]
 COUNTS = toml("../benches/instructions.toml")
-WORKLOADS = {"`random`": "classic-random-4", "`greedy`": "classic-greedy-4", "rollouts of `random` from turn 24": "classic-rollout-4"}
+WORKLOADS = {
+    "`random`": "classic-random-4",
+    "`greedy`": "classic-greedy-4",
+    "rollouts of `random` from turn 24": "classic-rollout-4",
+}
 
 
 def peer(engine, measured, seats):

@@ -5,13 +5,15 @@ from tables import csv, step, variant
 CARD = "points.villain_draw_four"
 VALUE = variant("villain-draw-four/game", "disney")["points"]["villain_draw_four"]
 WILD_VALUE = variant("villain-draw-four/game", "disney")["points"]["wild"]
-OTHERS = [int(value) for value in step("villain-draw-four", "game")["sweep"].split("=")[1].split(",") if int(value) != VALUE]
+_SWEPT = step("villain-draw-four", "game")["sweep"].split("=")[1].split(",")
+OTHERS = [int(value) for value in _SWEPT if int(value) != VALUE]
 TARGET = variant("villain-draw-four/game", "disney")["match"]["target"]
 SEATS = [int(seats) for seats in step("villain-draw-four", "game")["seats"].split(",")]
 SHOWN = [2, 4, 6, 10]
 STYLES = step("villain-draw-four", "styles")["agents"].split(",")
 PLAIN, NO_EFFECT = "deck.villain_draw_four=0 deck.wild_draw_four=4", "void:villain_draw_four"
-WORTHS = [int(name.split("-")[1].removesuffix(".toml")) for name in step("villain-draw-four", "worth")["variant"].split(",")]
+_FILES = step("villain-draw-four", "worth")["variant"].split(",")
+WORTHS = [int(name.removeprefix("villain-").removesuffix(".toml")) for name in _FILES]
 LEVEL = 0.05
 _GAME = csv("villain-draw-four/game/sweep.csv")
 _STYLES = csv("villain-draw-four/styles/sweep.csv")
@@ -150,7 +152,7 @@ def as_a_price(seats):
 
 
 def effect_outweighs():
-    """Points a round move more where the effect is gone than where the card counts a third less, at four seats and more."""
+    """From four seats up points a round fall more where the effect is gone than where the card counts 50."""
     return all(
         change(NO_EFFECT, "points_a_round", seats).high < change(at(50), "points_a_round", seats).low
         for seats in SEATS
