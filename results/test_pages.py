@@ -1,11 +1,14 @@
 """That the check of the pages notices what it is there for: `python3 results/test_pages.py`."""
 
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-import pages
-import tables
+sys.dont_write_bytecode = True
+
+import pages  # noqa: E402
+import tables  # noqa: E402
 
 TABLE = "agent,seats,share,ci_low,ci_high,p_holm\na,2,0.6,0.55,0.65,0.01\na,4,0.25,0.2,0.3,0.5\nb,2,0.4,0.35,0.45,1\n"
 ROW = '{% set row = csv(table).row(agent="a", seats=2) %}\n'
