@@ -13,7 +13,8 @@ use pyo3::types::PyDict;
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{analyze, quality};
 use unolab_arena::experiment::part::{Part, TournamentStanding};
-use unolab_arena::experiment::runner::{Conduct, play_on};
+use unolab_arena::experiment::tournament;
+use unolab_arena::run::driver::{Progress, RunOptions};
 use unolab_arena::run::folder::{Asked, Claim, RunFolder, Start};
 use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
 use unolab_arena::run::shard::Shard;
@@ -199,11 +200,11 @@ fn play_and_answer(
     let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
     std::thread::scope(|scope| {
         let playing = scope.spawn(|| {
-            let on_progress = |now: unolab_arena::experiment::ledger::Progress| {
+            let on_progress = |now: Progress| {
                 done.fetch_max(now.sets.done, Ordering::Relaxed);
             };
-            let conduct = Conduct { threads, stop: &stop, on_progress: &on_progress };
-            play_on(contest, &conduct, Part::new(contest, Shard::WHOLE), None, None, None)
+            let options = RunOptions { on_progress: &on_progress, ..RunOptions::new(threads, &stop) };
+            tournament::play(contest, options)
         });
         let mut wrong = None;
         let mut shown = 0;

@@ -4,17 +4,24 @@
 //! the one above change places. Who meets whom depends on the results, so a league is no schedule that is known beforehand.
 
 use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
+use unolab_agents::registry::Registry;
 use unolab_stats::ratings::matches::{Evidence, RunEvidence};
 use unolab_stats::ratings::plackett_luce::Strengths;
 
+use super::luck_pilot::worth_of_luck;
+use super::tournament::{PlayedSets, play_sets};
 use crate::count::evidence::run_evidence;
 use crate::count::tally::Tally;
-use crate::run::shard::Done;
+use crate::run::error::RunError;
+use crate::run::experiment::{Batch, Experiment, Play};
+use crate::run::shard::{Done, Shard};
 use crate::run::standing::Counts;
-use crate::run::stretches::{End, in_stretches};
-use crate::schedule::contest::{Contest, ContestError};
+use crate::schedule::Section;
+use crate::schedule::contest::{Contest, ContestError, schedule_of};
+use crate::spec::luck::{Coefficients, LuckIs};
 use crate::spec::{Command, Format, Spec};
 use crate::tables::league::LeagueRow;
 
@@ -95,9 +102,6 @@ pub struct PlayedLeague {
     pub team_size: usize,
 }
 
-/// What plays the sets of a contest's only section. None if it is stopped.
-pub type PlaySets<'a, E> = dyn FnMut(&Contest, Range<u64>) -> Result<Option<Tally>, E> + 'a;
-
 /// What has been counted of leagues: the seasons of tiers, in the order in which they are played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeaguePart {
@@ -116,73 +120,211 @@ struct Begun {
     tally: Tally,
 }
 
-impl LeaguePart {
-    /// Nothing counted yet of the leagues of a spec.
-    #[must_use]
-    pub fn new(spec: &Spec) -> Self {
-        let tiers = spec.seats.iter().map(|&seats| Tiers::new(spec.entrants.len(), seats).tiers().len() as u64);
-        let of = tiers.sum::<u64>() * spec.variants.len() as u64 * spec.sets;
-        Self { done: 0, of, finished: Vec::new(), begun: None }
-    }
-
-    /// What is counted of the season of a tier that is being played.
-    #[must_use]
-    pub fn under_way(&self) -> Option<&Tally> {
-        self.begun.as_ref().map(|begun| &begun.tally)
-    }
-
-    /// Whether what is counted of the season of this number may be these sets of a contest. What was not written by this
-    /// program may not.
-    #[must_use]
-    pub fn fits(&self, number: usize, sets: &Range<u64>, contest: &Contest) -> bool {
-        let empty = Tally::new(contest.spec().entrants.len(), contest.schedule().sections[0].seats);
-        match (self.finished.get(number), &self.begun) {
-            (Some(tally), _) => tally.has_shape_of(&empty),
-            (None, Some(Begun { next, tally })) => (sets.start..=sets.end).contains(next) && tally.has_shape_of(&empty),
-            (None, None) => true,
-        }
-    }
-
-    /// The counts of the season of this number: those that there are, or of the sets played now, stretch by stretch, with
-    /// everything kept in between. None if it is stopped.
-    ///
-    /// # Errors
-    /// What `keep` has.
-    pub fn season<E>(
-        &mut self,
-        number: usize,
-        sets: Range<u64>,
-        contest: &Contest,
-        mut play: impl FnMut(Range<u64>) -> Option<Tally>,
-        mut keep: impl FnMut(&Self) -> Result<(), E>,
-    ) -> Result<Option<Tally>, E> {
-        if let Some(tally) = self.finished.get(number) {
-            return Ok(Some(tally.clone()));
-        }
-        let empty = Tally::new(contest.spec().entrants.len(), contest.schedule().sections[0].seats);
-        let next = self.begun.get_or_insert(Begun { next: sets.start, tally: empty.clone() }).next;
-        let end = in_stretches(next..sets.end, |stretch| {
-            let (begin, end) = (stretch.start, stretch.end);
-            let Some(more) = play(stretch) else { return Ok(End::Stopped) };
-            if let Some(begun) = &mut self.begun {
-                begun.tally.merge(&more);
-                begun.next = end;
-            }
-            self.done += end - begin;
-            keep(self).map(|()| End::Finished)
-        })?;
-        if end == End::Stopped {
-            return Ok(None);
-        }
-        let tally = self.begun.take().map_or(empty, |begun| begun.tally);
-        self.finished.push(tally.clone());
-        Ok(Some(tally))
-    }
-}
-
 impl Counts for LeaguePart {
     fn done(&self) -> Done {
         Done { done: self.done, of: self.of }
+    }
+}
+
+/// The leagues of a spec: of every variant at every number of seats, one after the other.
+#[derive(Debug)]
+pub struct Leagues<'a> {
+    spec: &'a Spec,
+    registry: &'a Registry,
+    /// By league; empty where luck is left in.
+    luck: Vec<Coefficients>,
+    /// The season of the tier that is being played, by its number in the run.
+    now: Mutex<Option<(usize, Arc<Contest>)>>,
+}
+
+/// Where a league stands.
+struct Standings {
+    league: PlayedLeague,
+    /// What is played next, and which sets of it; none when the league is over.
+    next: Option<(Contest, Range<u64>)>,
+}
+
+impl<'a> Leagues<'a> {
+    /// The leagues of a spec, with the agents of this registry. What luck is worth is the same for all tiers and seasons of a
+    /// league, and fitted once, on the threads at hand.
+    ///
+    /// # Errors
+    /// If rules, agents and seats do not go together.
+    pub fn new(spec: &'a Spec, luck: LuckIs, registry: &'a Registry) -> Result<Self, ContestError> {
+        for entrant in &spec.entrants {
+            registry.configure(&entrant.agent)?;
+        }
+        let command = Command::Tournament { format: Format::RoundRobin };
+        schedule_of(&Spec { command, entrants: spec.entrants[..1].to_vec(), ..spec.clone() })?;
+        let mut leagues = Self { spec, registry, luck: Vec::new(), now: Mutex::new(None) };
+        if luck == LuckIs::TakenOff {
+            let worth = |league| {
+                let contest = leagues.first_tiers(league)?.swap_remove(0);
+                contest.make_sure_luck_can_be_counted()?;
+                worth_of_luck(contest.spec(), &contest.schedule().sections[0])
+            };
+            leagues.luck = (0..leagues.len()).map(worth).collect::<Result<_, ContestError>>()?;
+        }
+        Ok(leagues)
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.spec.variants.len() * self.spec.seats.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Which variant, by its place in the spec, at how many seats.
+    #[must_use]
+    pub fn table(&self, league: usize) -> (usize, usize) {
+        (league / self.spec.seats.len(), self.spec.seats[league % self.spec.seats.len()])
+    }
+
+    /// How many entrants each tier of a league has, the highest first.
+    fn tier_sizes(&self, league: usize) -> Vec<usize> {
+        Tiers::new(self.spec.entrants.len(), self.table(league).1).tiers().iter().map(Vec::len).collect()
+    }
+
+    /// How many seasons have any sets.
+    fn num_seasons(&self) -> usize {
+        (0..SEASONS).filter(|&season| !sets_of_season(self.spec.sets, season).is_empty()).count()
+    }
+
+    /// By season of a tier, in the order in which they are played: its league, and how many entrants it has.
+    fn tiers(&self) -> impl Iterator<Item = (usize, usize)> {
+        let of_league = move |league| {
+            (0..self.num_seasons()).flat_map(move |_| self.tier_sizes(league)).map(move |size| (league, size))
+        };
+        (0..self.len()).flat_map(of_league)
+    }
+
+    /// The contests of the tiers of a league as it begins.
+    ///
+    /// # Errors
+    /// If rules, agents and seats do not go together.
+    pub fn first_tiers(&self, league: usize) -> Result<Vec<Contest>, ContestError> {
+        let tiers = Tiers::new(self.spec.entrants.len(), self.table(league).1);
+        tiers.tiers().iter().map(|members| self.contest(league, members)).collect()
+    }
+
+    fn contest(&self, league: usize, members: &[usize]) -> Result<Contest, ContestError> {
+        let (variant, seats) = self.table(league);
+        let contest = Contest::of(spec_of_tier(self.spec, variant, seats, members), self.registry)?;
+        match self.luck.get(league) {
+            None => Ok(contest),
+            Some(&worth) => contest.with_luck_worth(vec![worth]),
+        }
+    }
+
+    /// A league, as far as its tiers have been played.
+    fn standings(&self, league: usize, counts: &LeaguePart) -> Result<Standings, ContestError> {
+        let before = self.tiers().take_while(|&(of, _)| of < league).count();
+        let mut finished = counts.finished.iter().skip(before);
+        let mut next = None;
+        let league = self.play_through(league, &mut |contest, sets| {
+            let tally = finished.next();
+            if tally.is_none() {
+                next = Some((contest, sets));
+                return None;
+            }
+            Some((contest, tally?))
+        })?;
+        Ok(Standings { league, next })
+    }
+
+    /// The leagues of which anything is counted, each with its section, in order.
+    ///
+    /// # Errors
+    /// If rules, agents and seats do not go together.
+    pub fn played(&self, counts: &LeaguePart) -> Result<Vec<(Section, PlayedLeague)>, ContestError> {
+        let begun = |&league: &usize| self.tiers().take_while(|&(of, _)| of < league).count() < counts.finished.len();
+        let played = |league| {
+            let (variant, seats) = self.table(league);
+            let league = self.standings(league, counts)?.league;
+            Ok((Section { variant, seats, team_size: league.team_size, tables: Vec::new() }, league))
+        };
+        (0..self.len()).take_while(begun).map(played).collect()
+    }
+
+    /// The season of a tier that is being played, with what is counted of it.
+    #[must_use]
+    pub fn under_way<'c>(&self, counts: &'c LeaguePart) -> Option<(Arc<Contest>, &'c Tally)> {
+        let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, contest) = now.as_ref().filter(|(number, _)| *number == counts.finished.len())?;
+        Some((Arc::clone(contest), &counts.begun.as_ref()?.tally))
+    }
+}
+
+impl Experiment for Leagues<'_> {
+    type Spec = Spec;
+    type Counts = LeaguePart;
+    type Played = PlayedSets;
+
+    fn spec(&self) -> &Spec {
+        self.spec
+    }
+
+    fn empty(&self, _shard: Shard) -> LeaguePart {
+        let tiers = (0..self.len()).map(|league| self.tier_sizes(league).len() as u64).sum::<u64>();
+        LeaguePart { done: 0, of: tiers * self.spec.sets, finished: Vec::new(), begun: None }
+    }
+
+    fn accepts(&self, counts: &LeaguePart, shard: Shard) -> bool {
+        let begun = counts.begun.as_ref().map(|begun| &begun.tally);
+        let mut tiers = self.tiers();
+        let fits = |tally: &Tally| {
+            let Some((league, size)) = tiers.next() else { return false };
+            tally.has_shape_of(&Tally::new(size, self.table(league).1))
+        };
+        let next_fits = counts.begun.as_ref().is_none_or(|begun| begun.next <= self.spec.sets);
+        counts.of == self.empty(shard).of && next_fits && counts.finished.iter().chain(begun).all(fits)
+    }
+
+    /// To the end of the season of a tier.
+    fn horizon(&self, counts: &LeaguePart) -> Result<Vec<Batch>, RunError> {
+        let number = counts.finished.len();
+        let Some((league, _)) = self.tiers().nth(number) else { return Ok(Vec::new()) };
+        let Some((contest, sets)) = self.standings(league, counts)?.next else { return Ok(Vec::new()) };
+        let next = counts.begun.as_ref().map_or(sets.start, |begun| begun.next);
+        *self.now.lock().unwrap_or_else(PoisonError::into_inner) = Some((number, Arc::new(contest)));
+        Ok(vec![Batch { part: number, sets: next..sets.end }])
+    }
+
+    fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
+        let now = self.now.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (_, contest) = now.expect("there is a horizon");
+        play_sets(&contest, &Batch { part: 0, sets: batch.sets.clone() }, Play { games_every: None, ..how })
+    }
+
+    fn merge(&self, counts: &mut LeaguePart, batch: &Batch, PlayedSets { tally, .. }: PlayedSets) {
+        let Batch { sets, .. } = batch;
+        counts.done += sets.end - sets.start;
+        let begun = match &mut counts.begun {
+            Some(begun) => {
+                begun.tally.merge(&tally);
+                begun.next = sets.end;
+                begun
+            }
+            none => none.insert(Begun { next: sets.end, tally }),
+        };
+        let is_over = (0..SEASONS).any(|season| {
+            let of_season = sets_of_season(self.spec.sets, season);
+            !of_season.is_empty() && of_season.end == begun.next
+        });
+        if is_over {
+            counts.finished.extend(counts.begun.take().map(|begun| begun.tally));
+        }
+    }
+
+    fn games(&self, counts: &LeaguePart) -> u64 {
+        let tallies = counts.finished.iter().chain(counts.begun.as_ref().map(|begun| &begun.tally));
+        tallies.flat_map(|tally| tally.sizes().turns.bins()).map(|bin| bin.count).sum()
     }
 }
 
@@ -205,70 +347,68 @@ pub const fn sets_of_season(sets: u64, season: u64) -> Range<u64> {
     sets * season / SEASONS..sets * (season + 1) / SEASONS
 }
 
-/// Plays a league of one variant at one number of seats, both named by their place in the spec. None if it is stopped.
-///
-/// # Errors
-/// If rules, agents and seats do not go together, or `play` has one.
-pub fn play_league<E: From<ContestError>>(
-    spec: &Spec,
-    variant: usize,
-    seats: usize,
-    contest_of: &dyn Fn(Spec) -> Result<Contest, ContestError>,
-    play: &mut PlaySets<'_, E>,
-) -> Result<Option<PlayedLeague>, E> {
-    let num_entrants = spec.entrants.len();
-    let mut tiers = Tiers::new(num_entrants, seats);
-    let evidence = Evidence {
-        variant: spec.variants[variant].name.clone(),
-        seats,
-        entrants: spec.entrants.iter().map(|entrant| entrant.name.clone()).collect(),
-        runs: Vec::new(),
-    };
-    let mut league =
-        PlayedLeague { standings: Vec::new(), evidence, tally: Tally::new(num_entrants, seats), team_size: 1 };
-    for season in 0..SEASONS {
-        let sets = sets_of_season(spec.sets, season);
-        if sets.is_empty() {
-            continue;
-        }
-        let mut ratings = vec![0.0; num_entrants];
-        for tier in tiers.tiers() {
-            let mut members = tier.clone();
-            members.sort_unstable();
-            let contest = contest_of(spec_of_tier(spec, variant, seats, &members))?;
-            let Some(tally) = play(&contest, sets.clone())? else { return Ok(None) };
-            let section = &contest.schedule().sections[0];
-            league.team_size = section.team_size;
-            let run = run_evidence(section, &tally);
-            let of_tier = Evidence {
-                entrants: members.iter().map(|&member| spec.entrants[member].name.clone()).collect(),
-                runs: vec![run.clone()],
-                ..league.evidence.clone()
-            };
-            let elo = Strengths::fit(&of_tier.design(), &of_tier.totals()).elo();
-            members.iter().zip(elo).for_each(|(&member, elo)| ratings[member] = elo);
-            league.tally.merge_part(&tally, &members);
-            league.evidence.runs.push(RunEvidence { entrants: members, ..run });
-        }
-        tiers.order_by(&ratings);
-        let played = tiers.clone();
-        tiers.promote();
-        let tier_of = |tiers: &Tiers, entrant| {
-            tiers.tiers().iter().position(|tier| tier.contains(&entrant)).map_or(0, |tier| tier + 1)
+/// The counts of the season of a tier, if it has been played, with its contest.
+type TallyOf<'t, 'c> = dyn FnMut(Contest, Range<u64>) -> Option<(Contest, &'t Tally)> + 'c;
+
+impl Leagues<'_> {
+    /// Goes through the seasons of a league, as far as there are counts.
+    fn play_through(&self, league: usize, tally_of: &mut TallyOf<'_, '_>) -> Result<PlayedLeague, ContestError> {
+        let (spec, number) = (self.spec, league);
+        let (variant, seats) = self.table(league);
+        let num_entrants = spec.entrants.len();
+        let mut tiers = Tiers::new(num_entrants, seats);
+        let evidence = Evidence {
+            variant: spec.variants[variant].name.clone(),
+            seats,
+            entrants: spec.entrants.iter().map(|entrant| entrant.name.clone()).collect(),
+            runs: Vec::new(),
         };
-        for tier in played.tiers() {
-            let standing = |(index, &entrant): (usize, &usize)| Standing {
-                season: season + 1,
-                tier: tier_of(&played, entrant),
-                entrant,
-                rating: ratings[entrant],
-                place: index + 1,
-                next_tier: tier_of(&tiers, entrant),
+        let mut league =
+            PlayedLeague { standings: Vec::new(), evidence, tally: Tally::new(num_entrants, seats), team_size: 1 };
+        for season in 0..SEASONS {
+            let sets = sets_of_season(spec.sets, season);
+            if sets.is_empty() {
+                continue;
+            }
+            let mut ratings = vec![0.0; num_entrants];
+            for tier in tiers.tiers() {
+                let mut members = tier.clone();
+                members.sort_unstable();
+                let contest = self.contest(number, &members)?;
+                let Some((contest, tally)) = tally_of(contest, sets.clone()) else { return Ok(league) };
+                let section = &contest.schedule().sections[0];
+                league.team_size = section.team_size;
+                let run = run_evidence(section, tally);
+                let of_tier = Evidence {
+                    entrants: members.iter().map(|&member| spec.entrants[member].name.clone()).collect(),
+                    runs: vec![run.clone()],
+                    ..league.evidence.clone()
+                };
+                let elo = Strengths::fit(&of_tier.design(), &of_tier.totals()).elo();
+                members.iter().zip(elo).for_each(|(&member, elo)| ratings[member] = elo);
+                league.tally.merge_part(tally, &members);
+                league.evidence.runs.push(RunEvidence { entrants: members, ..run });
+            }
+            tiers.order_by(&ratings);
+            let played = tiers.clone();
+            tiers.promote();
+            let tier_of = |tiers: &Tiers, entrant| {
+                tiers.tiers().iter().position(|tier| tier.contains(&entrant)).map_or(0, |tier| tier + 1)
             };
-            league.standings.extend(tier.iter().enumerate().map(standing));
+            for tier in played.tiers() {
+                let standing = |(index, &entrant): (usize, &usize)| Standing {
+                    season: season + 1,
+                    tier: tier_of(&played, entrant),
+                    entrant,
+                    rating: ratings[entrant],
+                    place: index + 1,
+                    next_tier: tier_of(&tiers, entrant),
+                };
+                league.standings.extend(tier.iter().enumerate().map(standing));
+            }
         }
+        Ok(league)
     }
-    Ok(Some(league))
 }
 
 /// The rows of a league in `league.csv`.

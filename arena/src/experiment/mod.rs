@@ -2,9 +2,8 @@
 
 pub mod balance;
 pub mod league;
-pub mod ledger;
 pub mod luck_pilot;
 pub mod part;
 pub mod recording;
-pub mod runner;
 pub mod sprt;
+pub mod tournament;

@@ -3,19 +3,17 @@
 //! A run plays all sets of each section, or a [`Shard`] of them. In each section the sets are entered in their order,
 //! so that a single number says which of them are done.
 
-use std::io::{self, Read};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use crate::count::tally::Tally;
-use crate::run::checksum::{checksum_of, joined_checksum};
+use crate::run::checksum::WrittenRows;
 use crate::run::shard::{Done, Shard};
 use crate::run::standing::{Counts, Job, Sharded, Standing};
 use crate::schedule::Schedule;
 use crate::schedule::contest::Contest;
 use crate::spec::Spec;
-use crate::words::counted;
 
 /// What has been counted of one section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,10 +22,8 @@ pub struct SectionPart {
     pub sets: Range<u64>,
     /// The first of them that is not yet counted.
     pub next: u64,
-    /// How many bytes the rows of the counted sets take in games.csv.
-    pub rows: u64,
-    /// The checksum of these bytes.
-    pub rows_checksum: u32,
+    /// The rows of the counted sets in games.csv.
+    pub rows: WrittenRows,
     /// The counts.
     pub tally: Tally,
 }
@@ -48,8 +44,7 @@ impl Part {
         let section = |seats| SectionPart {
             sets: sets.clone(),
             next: sets.start,
-            rows: 0,
-            rows_checksum: 0,
+            rows: WrittenRows::default(),
             tally: Tally::new(num_entrants, seats),
         };
         Self { sections: schedule.sections.iter().map(|of| section(of.seats)).collect() }
@@ -106,29 +101,6 @@ impl Part {
         let done = with_games().map(|(part, games)| (part.next - part.sets.start) * games).sum();
         Done { done, of: with_games().map(|(part, games)| (part.sets.end - part.sets.start) * games).sum() }
     }
-
-    /// Whether rows are those that were counted: `from` begins with the first of them.
-    ///
-    /// # Errors
-    /// In words: there are too few, or they are others. Or why they cannot be read.
-    pub fn check_rows(&self, from: &mut impl Read) -> io::Result<Result<(), String>> {
-        for section in &self.sections {
-            match checksum_of(from, section.rows, |_| Ok(()))? {
-                Some(found) if found == section.rows_checksum => {}
-                Some(_) => return Ok(Err("its rows are not as they were written".into())),
-                None => {
-                    return Ok(Err(format!("it is too short: its rows must have {}", counted(self.rows(), "byte"))));
-                }
-            }
-        }
-        Ok(Ok(()))
-    }
-
-    /// How many bytes all rows take in games.csv.
-    #[must_use]
-    pub fn rows(&self) -> u64 {
-        self.sections.iter().map(|section| section.rows).sum()
-    }
 }
 
 /// How far a tournament or match has come.
@@ -157,8 +129,7 @@ impl Sharded for Part {
     fn join(&mut self, other: &Self) {
         for (all, part) in self.sections.iter_mut().zip(&other.sections) {
             all.tally.merge(&part.tally);
-            all.rows_checksum = joined_checksum(all.rows_checksum, part.rows_checksum, part.rows);
-            all.rows += part.rows;
+            all.rows.join(part.rows);
             all.next += part.sets.end - part.sets.start;
         }
     }

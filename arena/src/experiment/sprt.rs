@@ -1,13 +1,19 @@
 //! A sequential test as long work: what it has counted, and where it looks next.
 
 use serde::{Deserialize, Serialize};
-use unolab_stats::sprt::next_look;
+use unolab_stats::sprt::{Hypotheses, State, Verdict, next_look};
 use unolab_stats::sums::GameSums;
 
+use super::tournament::{PlayedSets, play_sets};
 use crate::count::tally::Tally;
-use crate::run::shard::Done;
+use crate::play::record::WIN;
+use crate::run::checksum::WrittenRows;
+use crate::run::error::RunError;
+use crate::run::experiment::{Batch, Experiment, Play};
+use crate::run::shard::{Done, Shard};
 use crate::run::standing::Counts;
 use crate::schedule::contest::Contest;
+use crate::spec::Spec;
 
 /// What a test has counted so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,7 +22,9 @@ pub struct SprtPart {
     pub most_sets: u64,
     /// The wins of the first agent, over all sets until each look.
     pub looks: Vec<GameSums>,
-    /// All that is counted of these sets.
+    /// The rows of the counted sets in games.csv.
+    pub rows: WrittenRows,
+    /// All that is counted.
     tally: Tally,
 }
 
@@ -26,7 +34,7 @@ impl SprtPart {
     pub fn new(contest: &Contest) -> Self {
         let (spec, schedule) = (contest.spec(), contest.schedule());
         let tally = Tally::new(spec.entrants.len(), schedule.sections[0].seats);
-        Self { most_sets: schedule.sets, looks: Vec::new(), tally }
+        Self { most_sets: schedule.sets, looks: Vec::new(), rows: WrittenRows::default(), tally }
     }
 
     /// All that is counted.
@@ -38,14 +46,17 @@ impl SprtPart {
     /// The sets that are counted.
     #[must_use]
     pub fn sets(&self) -> u64 {
-        self.looks.last().map_or(0, |wins| wins.by_sets.sets)
+        self.wins().by_sets.sets
+    }
+
+    fn wins(&self) -> GameSums {
+        self.tally.by_entrant()[0].results.wins
     }
 
     /// Until where it plays before it looks again; none once the sets are used up.
     #[must_use]
     pub fn next_look(&self) -> Option<u64> {
-        let sets = self.sets();
-        self.look_after(sets)
+        self.look_after(self.looks.last().map_or(0, |wins| wins.by_sets.sets))
     }
 
     fn look_after(&self, sets: u64) -> Option<u64> {
@@ -58,16 +69,91 @@ impl SprtPart {
     pub fn is_of(&self, contest: &Contest) -> bool {
         let empty = Self::new(contest);
         let before = std::iter::once(0).chain(self.looks.iter().map(|wins| wins.by_sets.sets));
+        let last = self.looks.last().copied().unwrap_or_default();
         self.most_sets == empty.most_sets
             && self.looks.iter().zip(before).all(|(wins, before)| self.look_after(before) == Some(wins.by_sets.sets))
             && self.tally.has_shape_of(&empty.tally)
-            && self.tally.by_entrant()[0].results.wins == self.looks.last().copied().unwrap_or_default()
+            && match self.sets() {
+                sets if sets == last.by_sets.sets => self.wins() == last,
+                sets => sets > last.by_sets.sets && self.next_look().is_some_and(|look| sets < look),
+            }
     }
 
-    /// Adds the counts of the sets until the next look.
-    pub fn look(&mut self, tally: &Tally) {
+    /// Adds the counts of sets, and looks if the next look is due after them.
+    fn add(&mut self, tally: &Tally) {
         self.tally.merge(tally);
-        self.looks.push(self.tally.by_entrant()[0].results.wins);
+        if self.next_look() == Some(self.sets()) {
+            self.looks.push(self.wins());
+        }
+    }
+}
+
+/// A test of the first entrant of a contest.
+#[derive(Debug, Clone, Copy)]
+pub struct SequentialTest<'a> {
+    /// What is played.
+    pub contest: &'a Contest,
+    /// What is tested.
+    pub hypotheses: Hypotheses,
+}
+
+impl SequentialTest<'_> {
+    /// What the wins of the first entrant say.
+    #[must_use]
+    pub fn state(&self, wins: &GameSums) -> State {
+        let section = &self.contest.schedule().sections[0];
+        self.hypotheses.state(&wins.by_sets, WIN, section.games_per_set(), section.fair_share())
+    }
+
+    /// Where the test stands after its last look.
+    #[must_use]
+    pub fn verdict(&self, part: &SprtPart) -> Verdict {
+        part.looks.last().map_or(Verdict::Open, |wins| self.hypotheses.verdict(&self.state(wins)))
+    }
+}
+
+impl Experiment for SequentialTest<'_> {
+    type Spec = Spec;
+    type Counts = SprtPart;
+    type Played = PlayedSets;
+
+    fn spec(&self) -> &Spec {
+        self.contest.spec()
+    }
+
+    fn empty(&self, _shard: Shard) -> SprtPart {
+        SprtPart::new(self.contest)
+    }
+
+    fn accepts(&self, counts: &SprtPart, _shard: Shard) -> bool {
+        counts.is_of(self.contest)
+    }
+
+    /// To the next look.
+    fn horizon(&self, counts: &SprtPart) -> Result<Vec<Batch>, RunError> {
+        let next = if self.verdict(counts) == Verdict::Open { counts.next_look() } else { None };
+        Ok(next.map(|look| Batch { part: 0, sets: counts.sets()..look }).into_iter().collect())
+    }
+
+    fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
+        play_sets(self.contest, batch, how)
+    }
+
+    fn rows(played: &PlayedSets) -> &[u8] {
+        &played.rows
+    }
+
+    fn written(&self, counts: &SprtPart) -> Vec<WrittenRows> {
+        vec![counts.rows]
+    }
+
+    fn merge(&self, counts: &mut SprtPart, _batch: &Batch, PlayedSets { tally, rows, .. }: PlayedSets) {
+        counts.rows.add(&rows);
+        counts.add(&tally);
+    }
+
+    fn games(&self, counts: &SprtPart) -> u64 {
+        counts.sets() * self.contest.schedule().sections[0].games_per_set()
     }
 }
 

@@ -4,28 +4,63 @@
 use std::io::{self, Read};
 
 use crc32fast::Hasher;
+use serde::{Deserialize, Serialize};
+
+/// Rows of `games.csv` that have been written, as far as it takes to know them again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct WrittenRows {
+    /// How many bytes they have.
+    pub bytes: u64,
+    /// The checksum of these bytes.
+    pub checksum: u32,
+}
+
+impl WrittenRows {
+    /// Goes on with these bytes.
+    pub fn add(&mut self, rows: &[u8]) {
+        self.checksum = checksum_after(self.checksum, rows);
+        self.bytes += rows.len() as u64;
+    }
+
+    /// Goes on with the rows of the next part.
+    pub fn join(&mut self, next: Self) {
+        self.checksum = joined_checksum(self.checksum, next.checksum, next.bytes);
+        self.bytes += next.bytes;
+    }
+
+    /// Reads these rows, each piece of which is passed on.
+    ///
+    /// # Errors
+    /// In words: there are fewer bytes, or they are others. Or why they cannot be read or passed on.
+    pub fn check(
+        self,
+        from: &mut impl Read,
+        pass_on: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<Result<(), String>> {
+        Ok(match checksum_of(from, self.bytes, pass_on)? {
+            Some(found) if found == self.checksum => Ok(()),
+            Some(_) => Err("its rows are not as they were written".into()),
+            None => Err("is shorter than what has been counted".into()),
+        })
+    }
+}
 
 /// The checksum of what has this checksum and goes on with these bytes.
-#[must_use]
-pub fn checksum_after(checksum: u32, bytes: &[u8]) -> u32 {
+fn checksum_after(checksum: u32, bytes: &[u8]) -> u32 {
     let mut hasher = Hasher::new_with_initial(checksum);
     hasher.update(bytes);
     hasher.finalize()
 }
 
 /// The checksum of two parts, one after the other, of which the second is so long.
-#[must_use]
-pub fn joined_checksum(first: u32, second: u32, length_of_second: u64) -> u32 {
+fn joined_checksum(first: u32, second: u32, length_of_second: u64) -> u32 {
     let mut hasher = Hasher::new_with_initial(first);
     hasher.combine(&Hasher::new_with_initial_len(second, length_of_second));
     hasher.finalize()
 }
 
 /// The checksum of the next so many bytes, each piece of which is passed on; none if there are fewer.
-///
-/// # Errors
-/// If they cannot be read, or passed on.
-pub fn checksum_of(
+fn checksum_of(
     from: &mut impl Read,
     length: u64,
     mut pass_on: impl FnMut(&[u8]) -> io::Result<()>,

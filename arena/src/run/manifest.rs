@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 
 use crate::run::programs::PlayedWith;
-use crate::run::standing::{Besides, Job};
+use crate::run::standing::{Besides, Job, RunSpec};
+use crate::spec::Spec;
 use crate::spec::seal::{Seal, SealKey};
-use crate::spec::{Spec, SpecHash};
 
 /// The name of the file.
 pub const RUN_FILE: &str = "run.json";
@@ -66,41 +66,28 @@ impl Machine {
     }
 }
 
-impl Run {
-    /// The record of a run of this spec that made these tables (name and bytes), without games.csv.
+impl<S: RunSpec> Run<S> {
+    /// The record of a run of this spec that made these tables (name and bytes), without games.csv. With the key of its seal:
+    /// whoever reads it can find all cards.
     #[must_use]
-    pub fn of(spec: Spec, tables: &[(&str, &[u8])], machine: Machine, seconds: f64) -> Self {
-        let (hash, seal) = (spec.hash(), spec.seal.clone());
-        Self::of_hash(spec, hash, tables, machine, seconds).with_key_of(seal.as_ref())
-    }
-}
-
-impl<S: Serialize> Run<S> {
-    /// The record of a run of a spec with this hash.
-    #[must_use]
-    pub fn of_hash(spec: S, hash: SpecHash, tables: &[(&str, &[u8])], machine: Machine, seconds: f64) -> Self {
+    pub fn of(spec: S, tables: &[(&str, &[u8])], machine: Machine, seconds: f64) -> Self {
         Self {
             unolab: env!("CARGO_PKG_VERSION").into(),
             generator: rng::GENERATOR_ID.into(),
-            spec_hash: hash.to_string(),
+            spec_hash: spec.hash().to_string(),
             result_hash: result_hash(tables),
+            seal_key: spec.seal().and_then(Seal::key).map(SealKey::to_hex),
             spec,
             besides: Besides::default(),
-            seal_key: None,
             played_with: PlayedWith::default(),
             files: None,
             machine,
             seconds,
         }
     }
+}
 
-    /// The same, with the key of this seal: whoever reads it can find all cards.
-    #[must_use]
-    pub fn with_key_of(self, seal: Option<&Seal>) -> Self {
-        let key = seal.and_then(Seal::key).map(SealKey::to_hex);
-        Self { seal_key: key, ..self }
-    }
-
+impl<S: Serialize> Run<S> {
     /// The same, as the run of a job.
     #[must_use]
     pub fn of_job<J>(self, job: &Job<J>) -> Self {

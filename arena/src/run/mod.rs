@@ -1,7 +1,10 @@
-//! Any long work: how far it has come, its shards, its folder, and what a finished one leaves.
+//! Any long work: what it is, how it is driven, how far it has come, its shards, its folder, and what a finished one leaves.
 
 pub mod checksum;
 pub mod digest;
+pub mod driver;
+pub mod error;
+pub mod experiment;
 pub mod folder;
 pub mod joined;
 pub mod manifest;
@@ -9,4 +12,3 @@ pub mod programs;
 pub mod shard;
 pub mod standing;
 pub mod stored;
-pub mod stretches;

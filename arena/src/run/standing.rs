@@ -10,6 +10,7 @@ use crate::run::digest::with_digest;
 use crate::run::programs::PlayedWith;
 use crate::run::shard::{Done, Shard};
 use crate::spec::luck::LuckIs;
+use crate::spec::seal::Seal;
 use crate::spec::{Spec, SpecHash};
 
 /// The name of the file while games are still to be played.
@@ -25,6 +26,9 @@ pub trait RunSpec: Clone + PartialEq + Serialize + DeserializeOwned {
 
     /// The texts of the agents that play.
     fn agents(&self) -> Vec<&str>;
+
+    /// The seal of a sealed run.
+    fn seal(&self) -> Option<&Seal>;
 }
 
 impl RunSpec for Spec {
@@ -34,6 +38,10 @@ impl RunSpec for Spec {
 
     fn agents(&self) -> Vec<&str> {
         self.entrants.iter().map(|entrant| &*entrant.agent).collect()
+    }
+
+    fn seal(&self) -> Option<&Seal> {
+        self.seal.as_ref()
     }
 }
 

@@ -1,16 +1,17 @@
 //! A balance against what must be so.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use unolab_agents::registry::Registry;
+use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::balance::part::BalancePart;
 use unolab_arena::experiment::balance::results::Tables;
 use unolab_arena::experiment::balance::spec::{BalanceSpec, Word};
-use unolab_arena::experiment::balance::{Balance, Conduct};
+use unolab_arena::run::driver::{self, Progress, RunOptions};
+use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::run::standing::Sharded;
-use unolab_arena::run::stretches::End;
 use unolab_arena::spec::{Entrant, SeatingPlan, Variant};
 use unolab_arena::tables::balance::{MetricsRow, SweepRow};
 use unolab_engine::rules::Rules;
@@ -49,9 +50,9 @@ fn prepared(registry: &Registry, spec: &BalanceSpec) -> Balance {
 
 fn play_with(registry: &Registry, spec: &BalanceSpec, threads: usize) -> Tables {
     let stop = AtomicBool::new(false);
-    let conduct = Conduct { threads, stop: &stop, on_games: &|_| {}, keep: &|_| Ok(()) };
-    let (balance, mut part) = (prepared(registry, spec), BalancePart::new(spec, Shard::WHOLE));
-    assert_eq!(balance.play_on(&conduct, &mut part).unwrap(), End::Finished);
+    let balance = prepared(registry, spec);
+    let part = driver::run(&balance, balance.empty(Shard::WHOLE), RunOptions::new(threads, &stop)).unwrap();
+    assert!(balance.horizon(&part).unwrap().is_empty());
     let tables = balance.tables(&part);
     let names = tables.metrics.iter().map(|row| &row.metric).chain(tables.sweep.iter().map(|row| &row.metric));
     names.for_each(|name| assert!(balance.has_metric(name), "{name}"));
@@ -218,21 +219,20 @@ fn offences_are_the_same_in_parts_and_after_a_stop() {
     for shard in ["3/3", "1/3", "2/3"] {
         let mut part = BalancePart::new(&spec, shard.parse().unwrap());
         // Stopped on its way, kept, and gone on with.
-        let (stop, games) = (AtomicBool::new(false), AtomicU64::new(0));
-        let on_games = |more| stop.store(games.fetch_add(more, Ordering::Relaxed) > 100, Ordering::Relaxed);
-        let conduct = Conduct { threads: 2, stop: &stop, on_games: &on_games, keep: &|_| Ok(()) };
-        while balance.play_on(&conduct, &mut part).unwrap() == End::Stopped {
+        while !balance.horizon(&part).unwrap().is_empty() {
+            let (stop, before) = (AtomicBool::new(false), balance.games(&part));
+            let on_progress = |progress: Progress| stop.store(progress.games > before + 100, Ordering::Relaxed);
+            let options = RunOptions { on_progress: &on_progress, ..RunOptions::new(2, &stop) };
+            part = driver::run(&balance, part, options).unwrap();
             part = serde_json::from_str(&serde_json::to_string(&part).unwrap()).unwrap();
-            assert!(balance.has_part(&spec, &part, shard.parse().unwrap()));
-            games.store(0, Ordering::Relaxed);
-            stop.store(false, Ordering::Relaxed);
+            assert!(balance.accepts(&part, shard.parse().unwrap()));
         }
         joined.join(&part);
     }
     assert_eq!(balance.tables(&joined), whole);
     // What names an agent that is not there was not written by this program.
     let kept = serde_json::to_string(&joined).unwrap().replacen(r#""offences":[{"1""#, r#""offences":[{"3""#, 1);
-    assert!(!balance.has_part(&spec, &serde_json::from_str(&kept).unwrap(), Shard::WHOLE));
+    assert!(!balance.accepts(&serde_json::from_str(&kept).unwrap(), Shard::WHOLE));
 }
 
 #[test]

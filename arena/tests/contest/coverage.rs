@@ -3,7 +3,7 @@
 
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::registry::{Entry, Maker, Registry};
-use unolab_arena::experiment::runner::tally_sets;
+use unolab_arena::experiment::tournament::tally_sets;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Spec;
 use unolab_arena::tables::{PlayedSection, pairs, ratings, summary};
@@ -34,8 +34,7 @@ fn covered(seats: usize, sets: u64) -> [u64; 3] {
     for seed in 0..RUNS {
         let spec = Spec { seed, ..spec(&["random", "reseeded"], &[seats], sets) };
         let contest = Contest::of(spec, &registry()).expect("a spec that can be played");
-        let tally =
-            tally_sets(&contest, 0, 0..sets, &std::sync::atomic::AtomicBool::new(false)).expect("nobody stops it");
+        let tally = tally_sets(&contest, 0, 0..sets).expect("nobody panics");
         let section = PlayedSection { spec: contest.spec(), section: &contest.schedule().sections[0], tally: &tally };
         let share = &summary::rows(section)[0];
         assert!(share.se.is_some_and(|error| error > 0.0), "streams of their own do not tie");

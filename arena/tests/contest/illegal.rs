@@ -1,7 +1,5 @@
 //! Agents that answer with what is not legal lose their games, and nobody else anything; in every build.
 
-use std::sync::atomic::AtomicBool;
-
 use unolab_agents::agent::{Agent, Memory};
 use unolab_agents::greedy::Greedy;
 use unolab_agents::offence::OffenceKind;
@@ -9,7 +7,7 @@ use unolab_agents::options::{OptionError, Options};
 use unolab_agents::oracle::Oracle;
 use unolab_agents::registry::{Entry, Maker, Registry};
 use unolab_arena::check::{FaultKind, Trial, examine};
-use unolab_arena::experiment::runner::{Counted, tally_sets};
+use unolab_arena::experiment::tournament::tally_sets;
 use unolab_arena::play::record::WIN;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Spec, Variant};
@@ -19,7 +17,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rules::{PresetsOnly, Rules, TableSize, load};
 use unolab_engine::state::RoundState;
 
-use super::{assert_games_of_others_are_the_same, played_by, spec};
+use super::{Counted, assert_games_of_others_are_the_same, played_by, spec};
 
 /// Plays as `greedy` does, until it holds only two cards: then it answers something else.
 struct Cheat {
@@ -119,7 +117,7 @@ fn the_games_of_others_are_the_same() {
 #[test]
 fn sets_apart_from_a_run_are_checked_too() {
     let contest = Contest::of(spec(&["takes", "greedy"], &[2], 30), &registry_of_cheats()).unwrap();
-    let tally = tally_sets(&contest, 0, 0..30, &AtomicBool::new(false)).unwrap();
+    let tally = tally_sets(&contest, 0, 0..30).unwrap();
     let [takes, greedy] = tally.by_entrant() else { panic!("two entrants") };
     assert_eq!((takes.results.wins.by_sets.total, greedy.faults.illegal), (0, 0));
     assert!(takes.faults.illegal > 0 && tally.offences().iter().count() > 0);

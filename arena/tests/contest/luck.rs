@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 use unolab_agents::registry::Registry;
 use unolab_arena::count::tally::Tally;
 use unolab_arena::experiment::luck_pilot::with_luck_taken_off;
-use unolab_arena::experiment::runner::{self, Conduct};
+use unolab_arena::experiment::tournament;
 use unolab_arena::play::record::WIN;
+use unolab_arena::run::driver::RunOptions;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Spec, Unit, Variant};
 use unolab_engine::rules::{Override, PresetsOnly, TableSize, load};
@@ -16,8 +17,7 @@ use super::spec;
 
 fn tally(spec: Spec) -> Tally {
     let contest = with_luck_taken_off(Contest::of(spec, &Registry::default()).unwrap()).unwrap();
-    let conduct = Conduct { threads: 2, stop: &AtomicBool::new(false), on_progress: &|_| {} };
-    runner::play(&contest, &conduct, None).unwrap().tallies.remove(0)
+    tournament::play(&contest, RunOptions::new(2, &AtomicBool::new(false))).unwrap().tallies().remove(0)
 }
 
 #[test]

@@ -13,7 +13,10 @@ mod ties;
 use std::sync::atomic::AtomicBool;
 
 use unolab_agents::registry::Registry;
-use unolab_arena::experiment::runner::{self, Conduct, Counted, GamesSink};
+use unolab_arena::count::tally::Tally;
+use unolab_arena::experiment::part::Part;
+use unolab_arena::experiment::tournament;
+use unolab_arena::run::driver::{GamesSink, RunOptions};
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_engine::rules::Rules;
@@ -33,6 +36,18 @@ fn spec(agents: &[&str], seats: &[usize], sets: u64) -> Spec {
     }
 }
 
+/// What a run has counted.
+struct Counted {
+    tallies: Vec<Tally>,
+    is_finished: bool,
+}
+
+impl Counted {
+    fn of(contest: &Contest, part: &Part) -> Self {
+        Self { tallies: part.tallies(), is_finished: part.is_finished() }
+    }
+}
+
 /// The contest of a spec, its counts, and the rows of all its games.
 fn played(spec: Spec) -> (Contest, Counted, Vec<u8>) {
     played_by(&Registry::default(), spec, 2)
@@ -42,8 +57,10 @@ fn played(spec: Spec) -> (Contest, Counted, Vec<u8>) {
 fn played_by(registry: &Registry, spec: Spec, threads: usize) -> (Contest, Counted, Vec<u8>) {
     let contest = Contest::of(spec, registry).expect("a spec that can be played");
     let mut rows = Vec::new();
-    let conduct = Conduct { threads, stop: &AtomicBool::new(false), on_progress: &|_| {} };
-    let counted = runner::play(&contest, &conduct, Some(GamesSink { out: &mut rows, every: 1 })).expect("it is played");
+    let stop = AtomicBool::new(false);
+    let games = Some(GamesSink { out: &mut rows, every: 1 });
+    let counted = tournament::play(&contest, RunOptions { games, ..RunOptions::new(threads, &stop) });
+    let counted = Counted::of(&contest, &counted.expect("it is played"));
     (contest, counted, rows)
 }
 

@@ -1,22 +1,19 @@
 //! Agents that panic lose their games, and nobody else anything.
 
-use std::sync::atomic::AtomicBool;
-
 use unolab_agents::agent::{Agent, Memory};
 use unolab_agents::greedy::Greedy;
 use unolab_agents::offence::OffenceKind;
 use unolab_agents::registry::{Entry, Maker, Registry};
-use unolab_arena::experiment::runner::{Counted, tally_sets};
+use unolab_arena::experiment::tournament::tally_sets;
 use unolab_arena::play::Croupier;
 use unolab_arena::play::record::WIN;
-use unolab_arena::run::stretches::End;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Spec;
 use unolab_engine::action::Action;
 use unolab_engine::fast::AllFeatures;
 use unolab_engine::observation::Observation;
 
-use super::{assert_games_of_others_are_the_same, played_by, spec};
+use super::{Counted, assert_games_of_others_are_the_same, played_by, spec};
 
 /// Plays as `greedy` does, until it holds only two cards.
 struct Fragile(Greedy);
@@ -48,7 +45,7 @@ fn played(spec: Spec, threads: usize) -> (Counted, Vec<u8>) {
 fn who_panics_loses_the_game_and_the_tournament_goes_on() {
     let spec = spec(&["greedy", "fragile", "random", "clairvoyant:iterations=2"], &[2], 12);
     let (counted, rows) = played(spec.clone(), 2);
-    assert_eq!(counted.end, End::Finished);
+    assert!(counted.is_finished);
     assert_eq!(played(spec, 1).1, rows, "the same games with any threads");
     let tally = &counted.tallies[0];
     let [greedy, fragile, random, clairvoyant] = tally.by_entrant() else { panic!("four entrants") };
@@ -97,7 +94,7 @@ fn games_of_those_who_panic_can_be_written_down() {
 #[test]
 fn sets_apart_from_a_run_are_guarded_too() {
     let contest = Contest::of(spec(&["fragile", "greedy"], &[2], 30), &registry_of_those_who_panic()).unwrap();
-    let tally = tally_sets(&contest, 0, 0..30, &AtomicBool::new(false)).unwrap();
+    let tally = tally_sets(&contest, 0, 0..30).unwrap();
     let [fragile, greedy] = tally.by_entrant() else { panic!("two entrants") };
     assert_eq!((fragile.results.wins.by_sets.total, greedy.faults.crashes), (0, 0));
     assert!(fragile.faults.crashes > 0 && tally.offences().iter().count() > 0);

@@ -14,7 +14,8 @@ use criterion::{Criterion, Throughput};
 use unolab_agents::player::Player;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
-use unolab_arena::experiment::runner::{self, Conduct};
+use unolab_arena::experiment::tournament;
+use unolab_arena::run::driver::RunOptions;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
@@ -45,11 +46,11 @@ fn contest(variant: &str) -> Contest {
 
 /// Turns of all games, as the runner counted them.
 fn turns_of_tournament(contest: &Contest, threads: usize) -> u64 {
-    let conduct = Conduct { threads, stop: &AtomicBool::new(false), on_progress: &|_| {} };
-    let counted = runner::play(contest, &conduct, None).expect("there are threads");
-    assert_eq!(counted.games, contest.schedule().num_games());
+    let counted = tournament::play(contest, RunOptions::new(threads, &AtomicBool::new(false)));
+    let counted = counted.expect("there are threads");
+    assert_eq!(counted.games(contest.schedule()).done, contest.schedule().num_games());
     // A tally counts a turn once for each seat of the game.
-    counted.tallies[0].by_entrant().iter().map(|entrant| entrant.turns).sum::<u64>() / 4
+    counted.sections[0].tally.by_entrant().iter().map(|entrant| entrant.turns).sum::<u64>() / 4
 }
 
 /// The games of a contest without the arena; what comes of it are their turns.

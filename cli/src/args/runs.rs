@@ -250,12 +250,15 @@ pub(crate) struct SprtArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = value_parser!(u64).range(100..=1_000_000_000_000))]
     pub(crate) max_sets: u64,
     /// Play no cards: simulate so many tests at each of several true effects, and count how they end
-    #[arg(long, value_name = "TESTS", conflicts_with_all = ["agents", "variant", "unit", "resume", "shard", "luck", "dry_run"], value_parser = value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "TESTS", conflicts_with_all = ["agents", "variant", "unit", "resume", "shard", "luck", "games_csv", "dry_run"], value_parser = value_parser!(u32).range(1..=10_000_000))]
     pub(crate) simulate: Option<u32>,
     /// Write luck.csv too: win shares with the luck of deal and draw taken off, beside them as they are. The test goes by those
     /// as they are
     #[arg(long)]
     pub(crate) luck: bool,
+    /// Write games.csv too: all games, or those of every k-th set
+    #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) games_csv: Option<u64>,
     /// Say how many games are to be expected and how many it may be, how long they would take and where it would go; write
     /// nothing
     #[arg(long)]

@@ -8,5 +8,5 @@ use crate::args::MatchArgs;
 use crate::exit::Exit;
 
 pub(crate) fn run(MatchArgs { agents, run }: MatchArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    running::run(Command::Match, agents, &run, registry)
+    running::tournament::run(Command::Match, agents, &run, registry)
 }

@@ -10,6 +10,8 @@ use crate::exit::Exit;
 pub(crate) fn run(TournamentArgs { agents, format, run }: TournamentArgs, registry: &Registry) -> anyhow::Result<Exit> {
     match format {
         Format::League => league::run(agents, &run, registry),
-        Format::RoundRobin | Format::Gauntlet => running::run(Command::Tournament { format }, agents, &run, registry),
+        Format::RoundRobin | Format::Gauntlet => {
+            running::tournament::run(Command::Tournament { format }, agents, &run, registry)
+        }
     }
 }

@@ -1,10 +1,9 @@
 //! Why there is no balance.
 
-use std::io;
-
 use thiserror::Error;
 
 use super::spec::ArmError;
+use crate::run::error::RunError;
 use crate::schedule::contest::ContestError;
 
 /// More agents would make more tables than anybody wants.
@@ -28,25 +27,7 @@ pub enum BalanceError {
     /// Too many agents.
     #[error("--agents names {0} agents; a field has at most {MAX_AGENTS}")]
     Agents(usize),
-    /// The system refused threads.
-    #[error("--threads {threads}: {reason}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// What the system says.
-        reason: String,
-    },
-    /// A game panicked, and not in an agent.
-    #[error("a game of {variant} at {seats} seats broke off: {words}")]
-    BrokeOff {
-        /// The variant.
-        variant: String,
-        /// The number of seats.
-        seats: usize,
-        /// What the panic says.
-        words: String,
-    },
-    /// What has been counted could not be kept.
-    #[error("what has been counted cannot be kept")]
-    Keep(#[source] io::Error),
+    /// A game of a pilot broke off.
+    #[error(transparent)]
+    Pilot(#[from] RunError),
 }

@@ -1,11 +1,10 @@
 //! Plays the battery: every arm on the same deals, counted set by set.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 use unolab_agents::registry::Registry;
-use unolab_agents::stop::{Stopped, unless_stopped};
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::rng::mix;
@@ -22,6 +21,7 @@ use crate::count::luck::against_the_table;
 use crate::experiment::luck_pilot::pilot_seed;
 use crate::play::Croupier;
 use crate::play::guarded::{Guard, in_spite_of_panics};
+use crate::run::error::RunError;
 use crate::schedule::contest::Contest;
 use crate::schedule::seating::EntrantId;
 use crate::schedule::{Section, Table};
@@ -30,9 +30,6 @@ use crate::spec::{Command, Entrant, Format, Spec, Unit, Variant};
 /// Games that models and coefficients are fitted on: as many sets as are then played, within these bounds.
 const LEAST_PILOT_GAMES: u64 = 500;
 const MOST_PILOT_GAMES: u64 = 6_000;
-
-/// Sets that one thread plays in one go, at most.
-const MOST_SETS_PER_BLOCK: u64 = 8;
 
 /// The tables at which the field plays: its agents in turn until the seats are full, or every choice of so many agents.
 fn field_tables(num_agents: usize, seats: usize) -> Vec<Vec<EntrantId>> {
@@ -106,53 +103,20 @@ impl Case {
         Ok(Self { frozen, agent_of, variant: variant.name.clone(), seats, unit, layout, arms, sets, first_game })
     }
 
-    /// Plays these sets on the threads of the pool at hand and counts them by arm. None once `stop` is set. `on_block` is
-    /// told how many games were played, `have_panicked` keeps whether agents have.
+    /// Plays these sets on this thread and counts them by arm. `have_panicked` keeps whether agents have.
     ///
     /// # Errors
     /// If a game panics, and not in an agent.
-    pub(super) fn play(
-        &self,
-        sets: Range<u64>,
-        stop: &AtomicBool,
-        have_panicked: &AtomicBool,
-        on_block: &(dyn Fn(u64) + Sync),
-    ) -> Result<Option<Vec<Counted>>, BalanceError> {
-        let block = ((sets.end - sets.start) / (8 * rayon::current_num_threads() as u64)).clamp(1, MOST_SETS_PER_BLOCK);
-        let blocks = (sets.end - sets.start).div_ceil(block);
-        let nothing = || vec![Counted::default(); self.arms.len()];
-        let played = (0..blocks)
-            .into_par_iter()
-            .map(|number| {
-                if stop.load(Ordering::Relaxed) {
-                    return Err(None);
-                }
-                let begin = sets.start + number * block;
-                let sets = begin..sets.end.min(begin + block);
-                let games = (sets.end - sets.start) * self.games_per_set();
-                let play = |guard| {
-                    let mut counted = nothing();
-                    self.play_block(sets.clone(), guard, &mut counted);
-                    counted
-                };
-                let counted =
-                    unless_stopped(stop, || in_spite_of_panics(have_panicked, play)).map_err(|Stopped| None)?;
-                let counted = counted.map_err(|words| Some(broke_off(&self.variant, self.seats, &words)))?;
-                on_block(games);
-                Ok(counted)
-            })
-            .try_reduce(nothing, |mut sum, counted| {
-                sum.iter_mut().zip(&counted).for_each(|(sum, part)| sum.merge(part));
-                Ok(sum)
-            });
-        match played {
-            Ok(counted) => Ok(Some(counted)),
-            Err(None) => Ok(None),
-            Err(Some(error)) => Err(error),
-        }
+    pub(super) fn play(&self, sets: Range<u64>, have_panicked: &AtomicBool) -> Result<Vec<Counted>, RunError> {
+        let counted = in_spite_of_panics(have_panicked, |guard| {
+            let mut counted = vec![Counted::default(); self.arms.len()];
+            self.play_batch(sets.clone(), guard, &mut counted);
+            counted
+        });
+        counted.map_err(|words| broke_off(&self.variant, self.seats, words))
     }
 
-    fn play_block(&self, sets: Range<u64>, guard: Guard, counted: &mut [Counted]) {
+    fn play_batch(&self, sets: Range<u64>, guard: Guard, counted: &mut [Counted]) {
         let mut base: Vec<Parts<'_>> = Vec::new();
         let mut first_game = self.first_game;
         for ((ready, games_per_set), counted) in self.arms.iter().zip(self.games_per_set_of_arms()).zip(counted) {
@@ -175,8 +139,8 @@ fn agents_of(spec: &BalanceSpec) -> impl Iterator<Item = &String> {
     spec.field.iter().map(|entrant| &entrant.agent).chain(others)
 }
 
-fn broke_off(variant: &str, seats: usize, words: &str) -> BalanceError {
-    BalanceError::BrokeOff { variant: variant.to_owned(), seats, words: words.to_owned() }
+fn broke_off(variant: &str, seats: usize, words: String) -> RunError {
+    RunError::BrokeOff { game: format!("a game of {variant} at {seats} seats"), words }
 }
 
 /// The contest of an arm, and the same on the seeds of its pilot. Tables are made apart: only rules, agents and seeds
@@ -226,12 +190,12 @@ impl ReadyArm {
     }
 
     /// Plays the field on other seeds, and fits on what is seen there.
-    fn play_pilot(&self, sets: u64) -> Result<Frozen, BalanceError> {
+    fn play_pilot(&self, sets: u64) -> Result<Frozen, RunError> {
         let sets = self.pilot_sets(sets);
         let (have_panicked, seats) = (AtomicBool::new(false), self.tables.field.seats);
         let play = |set| {
             let played = in_spite_of_panics(&have_panicked, |guard| dispatch(PilotJob { ready: self, set, guard }));
-            played.map_err(|words| broke_off(&self.arm.variant.name, seats, &words))
+            played.map_err(|words| broke_off(&self.arm.variant.name, seats, words))
         };
         let seen = (0..sets).into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
         Ok(Frozen::fit(seen.into_iter().flatten(), self.contest.spec().unit, seats))

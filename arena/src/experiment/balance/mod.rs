@@ -17,35 +17,21 @@ pub mod quantities;
 pub mod results;
 pub mod spec;
 
-use std::io;
-use std::sync::atomic::AtomicBool;
-
 use unolab_agents::registry::Registry;
 
-use crate::run::shard::{Done, Shard};
-use crate::run::stretches::{End, in_stretches};
+use crate::run::error::RunError;
+use crate::run::experiment::{Batch, Experiment, Play};
+use crate::run::shard::Shard;
 use case::{Case, Counted};
 use error::{BalanceError, MAX_AGENTS};
 use part::{BalancePart, CasePart, cases_of};
 use results::{Results, Tables};
 use spec::BalanceSpec;
 
-/// How a balance is played: nothing here changes a result.
-#[expect(missing_debug_implementations, reason = "a function has nothing to show")]
-pub struct Conduct<'a> {
-    /// How many threads play.
-    pub threads: usize,
-    /// Once it is set, it breaks off.
-    pub stop: &'a AtomicBool,
-    /// Is told how many more games were played, after each block.
-    pub on_games: &'a (dyn Fn(u64) + Sync),
-    /// Gets what has been counted, from time to time. An error ends it.
-    pub keep: &'a dyn Fn(&BalancePart) -> io::Result<()>,
-}
-
 /// Everything that is to be played, ready.
 #[derive(Debug)]
 pub struct Balance {
+    spec: BalanceSpec,
     field: String,
     margin: f64,
     cases: Vec<Case>,
@@ -66,36 +52,7 @@ impl Balance {
             cases.push(Case::prepare(spec, &spec.variants[variant], seats, unit, first_game, registry)?);
         }
         let names: Vec<&str> = spec.field.iter().map(|entrant| &*entrant.name).collect();
-        Ok(Self { field: names.join(" "), margin: f64::from(spec.margin_permille) / 1000.0, cases })
-    }
-
-    /// How many games are counted, and to be played in all, without the pilots.
-    #[must_use]
-    pub fn games(&self, part: &BalancePart) -> Done {
-        let with_games = || self.cases.iter().zip(&part.cases).map(|(case, part)| (case.games_per_set(), part));
-        Done {
-            done: with_games().map(|(games, part)| games * (part.next - part.sets.start)).sum(),
-            of: with_games().map(|(games, part)| games * (part.sets.end - part.sets.start)).sum(),
-        }
-    }
-
-    /// Whether this can be a part of it, made of so many sets. What was not written by this program is none.
-    #[must_use]
-    pub fn has_part(&self, spec: &BalanceSpec, part: &BalancePart, shard: Shard) -> bool {
-        let empty = BalancePart::new(spec, shard);
-        let fits = |(case, (part, empty)): (&Case, (&CasePart, &CasePart))| {
-            let (arms, quantities) = (case.arms.len(), case.layout.all().len());
-            let fits_arm = |counted: &Counted| {
-                (counted.moments.is_empty() || counted.moments.len() == quantities)
-                    && counted.offences.len() <= 1 + case.layout.dealt.len()
-                    && counted.offences.iter().all(|book| book.is_of(case.layout.agents.len()))
-            };
-            part.sets == empty.sets
-                && (part.sets.start..=part.sets.end).contains(&part.next)
-                && (part.counted.is_empty() || part.counted.len() == arms)
-                && part.counted.iter().all(fits_arm)
-        };
-        part.cases.len() == empty.cases.len() && self.cases.iter().zip(part.cases.iter().zip(&empty.cases)).all(fits)
+        Ok(Self { spec: spec.clone(), field: names.join(" "), margin: f64::from(spec.margin_permille) / 1000.0, cases })
     }
 
     /// Whether there may be a metric of this name.
@@ -108,35 +65,6 @@ impl Balance {
     #[must_use]
     pub fn cases(&self) -> &[Case] {
         &self.cases
-    }
-
-    /// Plays what is not yet counted, or as much as there is time for until it is stopped.
-    ///
-    /// # Errors
-    /// If there are no threads to be had, a game panics that is not an agent's, or what has been counted cannot be kept.
-    pub fn play_on(&self, conduct: &Conduct<'_>, part: &mut BalancePart) -> Result<End, BalanceError> {
-        let threads = conduct.threads;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| BalanceError::Threads { threads, reason: error.to_string() })?;
-        let have_panicked = AtomicBool::new(false);
-        for (number, case) in self.cases.iter().enumerate() {
-            let left = part.cases[number].next..part.cases[number].sets.end;
-            let end = in_stretches(left, |sets| {
-                let end = sets.end;
-                let played = pool.install(|| case.play(sets, conduct.stop, &have_panicked, conduct.on_games))?;
-                let Some(counted) = played else {
-                    return Ok(End::Stopped);
-                };
-                let here = &mut part.cases[number];
-                here.add(&counted);
-                here.next = end;
-                (conduct.keep)(part).map_err(BalanceError::Keep).map(|()| End::Finished)
-            })?;
-            if end == End::Stopped {
-                return Ok(End::Stopped);
-            }
-        }
-        Ok(End::Finished)
     }
 
     /// How the case that is being played stands, in a line; empty before there is an interval.
@@ -159,5 +87,62 @@ impl Balance {
         }
         tables.adjust_for_many_claims();
         tables
+    }
+}
+
+impl Experiment for Balance {
+    type Spec = BalanceSpec;
+    type Counts = BalancePart;
+    type Played = Vec<Counted>;
+
+    /// All parts of a set are kept until the set is counted.
+    const MOST_SETS: u64 = 8;
+
+    fn spec(&self) -> &BalanceSpec {
+        &self.spec
+    }
+
+    fn empty(&self, shard: Shard) -> BalancePart {
+        BalancePart::new(&self.spec, shard)
+    }
+
+    fn accepts(&self, counts: &BalancePart, shard: Shard) -> bool {
+        let empty = self.empty(shard);
+        let fits = |(case, (part, empty)): (&Case, (&CasePart, &CasePart))| {
+            let (arms, quantities) = (case.arms.len(), case.layout.all().len());
+            let fits_arm = |counted: &Counted| {
+                (counted.moments.is_empty() || counted.moments.len() == quantities)
+                    && counted.offences.len() <= 1 + case.layout.dealt.len()
+                    && counted.offences.iter().all(|book| book.is_of(case.layout.agents.len()))
+            };
+            part.sets == empty.sets
+                && (part.sets.start..=part.sets.end).contains(&part.next)
+                && (part.counted.is_empty() || part.counted.len() == arms)
+                && part.counted.iter().all(fits_arm)
+        };
+        counts.cases.len() == empty.cases.len()
+            && self.cases.iter().zip(counts.cases.iter().zip(&empty.cases)).all(fits)
+    }
+
+    /// Everything: the models are fitted.
+    fn horizon(&self, counts: &BalancePart) -> Result<Vec<Batch>, RunError> {
+        let cases = counts.cases.iter().enumerate();
+        let left = cases.map(|(part, case)| Batch { part, sets: case.next..case.sets.end });
+        Ok(left.filter(|batch| !batch.sets.is_empty()).collect())
+    }
+
+    fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Vec<Counted>, RunError> {
+        self.cases[batch.part].play(batch.sets.clone(), how.have_panicked)
+    }
+
+    fn merge(&self, counts: &mut BalancePart, batch: &Batch, played: Vec<Counted>) {
+        let case = &mut counts.cases[batch.part];
+        case.add(&played);
+        case.next = batch.sets.end;
+    }
+
+    fn games(&self, counts: &BalancePart) -> u64 {
+        let cases = self.cases.iter().zip(&counts.cases);
+        cases.map(|(case, part)| case.games_per_set() * (part.next - part.sets.start)).sum()
     }
 }

@@ -157,6 +157,10 @@ impl RunSpec for BalanceSpec {
         let field = self.field.iter().map(|entrant| &*entrant.agent);
         field.chain([&*self.good, &*self.weak]).chain(self.ladder.iter().map(|agent| &**agent)).collect()
     }
+
+    fn seal(&self) -> Option<&Seal> {
+        self.seal.as_ref()
+    }
 }
 
 impl BalanceSpec {

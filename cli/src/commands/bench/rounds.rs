@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use unolab_agents::registry::Registry;
-use unolab_arena::experiment::runner::{self, Conduct};
+use unolab_arena::experiment::tournament;
+use unolab_arena::run::driver::RunOptions;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_engine::rules::Rules;
@@ -34,11 +35,16 @@ pub(super) fn contest(rules: &Rules, agent: &str, seats: usize, registry: &Regis
 pub(super) fn rate(contest: &Contest, threads: usize, time: Duration) -> anyhow::Result<Rate> {
     let (stop, begin) = (AtomicBool::new(false), Instant::now());
     let stop_in_time = |_| stop.store(begin.elapsed() >= time, Ordering::Relaxed);
-    let counted = runner::play(contest, &Conduct { threads, stop: &stop, on_progress: &stop_in_time }, None)?;
+    let counted =
+        tournament::play(contest, RunOptions { on_progress: &stop_in_time, ..RunOptions::new(threads, &stop) })?;
     let seconds = begin.elapsed().as_secs_f64();
     let section = &contest.schedule().sections[0];
     // The tally counts a turn once for each seat of the game.
-    let turns = counted.tallies[0].by_entrant()[0].turns / section.seats as u64;
+    let turns = counted.sections[0].tally.by_entrant()[0].turns / section.seats as u64;
     let turns_per_s = turns as f64 / seconds;
-    Ok(Rate::Rounds { rounds_per_s: counted.games as f64 / seconds, turns_per_s, ns_per_turn: 1e9 / turns_per_s })
+    Ok(Rate::Rounds {
+        rounds_per_s: counted.games(contest.schedule()).done as f64 / seconds,
+        turns_per_s,
+        ns_per_turn: 1e9 / turns_per_s,
+    })
 }

@@ -1,42 +1,31 @@
 //! `tournament --format league --dry-run`: who meets whom depends on the results, how many games there are does not.
 
-use std::path::Path;
-
-use unolab_agents::registry::Registry;
-use unolab_arena::experiment::league::{LeaguePart, SEASONS, Tiers, sets_of_season, spec_of_tier};
+use unolab_arena::experiment::league::{LeaguePart, Leagues, SEASONS, sets_of_season};
 use unolab_arena::experiment::luck_pilot::pilot_games;
 use unolab_arena::experiment::part::Part;
+use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::run::standing::Counts;
-use unolab_arena::spec::Spec;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::words::counted;
 
 use super::super::running::dry_run::{PILOT, Pace, fitted_on, time_in_words};
-use super::Contests;
-use crate::exit::Exit;
-use crate::output::print;
 
-/// Says what is left of the leagues of a spec, after a short pilot of each tier as it begins that leaves nothing behind.
-pub(super) fn run(
-    spec: &Spec,
-    luck: LuckIs,
+/// What is left of leagues, after a short pilot of each tier as it begins that leaves nothing behind.
+pub(super) fn of_leagues(
+    leagues: &Leagues<'_>,
     part: &LeaguePart,
-    path: &Path,
-    fate: &str,
+    luck: LuckIs,
     threads: usize,
-    registry: &Registry,
-) -> anyhow::Result<Exit> {
-    let leagues = (0..spec.variants.len()).flat_map(|variant| spec.seats.iter().map(move |&seats| (variant, seats)));
-    let num_tiers = |seats| Tiers::new(spec.entrants.len(), seats).tiers().len();
-    let all_tiers: usize = leagues.clone().map(|(_, seats)| num_tiers(seats)).sum();
-    let pilot = PILOT / u32::try_from(all_tiers).unwrap_or(u32::MAX);
+) -> anyhow::Result<String> {
+    let spec = leagues.spec();
+    let first_tiers = (0..leagues.len()).map(|league| leagues.first_tiers(league)).collect::<Result<Vec<_>, _>>()?;
+    let pilot = PILOT / u32::try_from(first_tiers.iter().map(Vec::len).sum::<usize>()).unwrap_or(u32::MAX);
     let (mut text, mut done, mut all_games, mut all_seconds) = (String::new(), part.done().done, 0, 0.0);
-    for (variant, seats) in leagues.clone() {
-        let (contests, mut tiers) = (Contests::new(luck, registry), Vec::new());
-        for members in Tiers::new(spec.entrants.len(), seats).tiers() {
-            let contest = contests.of(spec_of_tier(spec, variant, seats, members))?;
-            let pace = Pace::of(&contest, &Part::new(&contest, Shard::WHOLE), 0, threads, None, pilot)?;
+    for (league, contests) in first_tiers.iter().enumerate() {
+        let ((variant, seats), mut tiers) = (leagues.table(league), Vec::new());
+        for contest in contests {
+            let pace = Pace::of(contest, &Part::new(contest, Shard::WHOLE), 0, threads, None, pilot)?;
             tiers.push((contest.schedule().sections[0].games_per_set(), pace.seconds_a_set));
         }
         let (mut sets, mut games, mut seconds) = (0, 0, 0.0);
@@ -65,10 +54,6 @@ pub(super) fn run(
     }
     let (games, threads, time) =
         (counted(all_games, "game"), counted(threads as u64, "thread"), time_in_words(all_seconds));
-    let to_fit = fitted_on(luck, leagues.count() as u64 * pilot_games(spec.unit));
-    print(&format!(
-        "{text}{games} in all, about {time} on {threads}{to_fit}\n\n{} {fate}\nnothing was run\n",
-        path.display()
-    ))?;
-    Ok(Exit::Done)
+    let to_fit = fitted_on(luck, leagues.len() as u64 * pilot_games(spec.unit));
+    Ok(format!("{text}{games} in all, about {time} on {threads}{to_fit}\n"))
 }

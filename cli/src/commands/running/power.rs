@@ -1,10 +1,9 @@
 //! `--power`: before a run, how many sets it would need.
 
-use std::sync::atomic::AtomicBool;
-
-use anyhow::{Context, bail};
-use unolab_arena::experiment::runner::tally_sets;
+use anyhow::bail;
+use unolab_arena::experiment::tournament::tally_sets;
 use unolab_arena::play::record::WIN;
+use unolab_arena::run::driver::on_threads;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::words::grouped;
 use unolab_stats::elo::elo;
@@ -23,16 +22,12 @@ pub(super) fn run(contest: &Contest, edge: f64, threads: usize) -> anyhow::Resul
     if !(edge > 0.0 && edge < 0.5) {
         bail!("--power {edge}: must be a difference of win shares above 0 and below 0.5, such as 0.01 for one point");
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
-    let stop = AtomicBool::new(false);
     let mut text = format!(
         "sets that show an edge of {:.2} points of win share at 95 %, from {PILOT_SETS} pilot sets\n\n",
         100.0 * edge
     );
     for (number, section) in contest.schedule().sections.iter().enumerate() {
-        let Some(tally) = pool.install(|| tally_sets(contest, number, 0..PILOT_SETS, &stop)) else {
-            return Ok(Exit::Stopped);
-        };
+        let tally = on_threads(threads, || tally_sets(contest, number, 0..PILOT_SETS))??;
         let rows = contest.spec().entrants.iter().zip(tally.by_entrant()).map(|(entrant, tally)| {
             let share = Share::of(&tally.results.wins, WIN);
             let deviation = share.mean.standard_error.map(|error| error * (share.mean.sets as f64).sqrt());

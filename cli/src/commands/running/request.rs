@@ -3,8 +3,9 @@
 use anyhow::bail;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::luck_pilot::with_luck_taken_off;
+use unolab_arena::run::driver::on_threads;
 use unolab_arena::run::standing::Besides;
-use unolab_arena::schedule::contest::{Contest, ContestError};
+use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::spec::{Command, Entrant, Spec, Variant};
@@ -26,7 +27,7 @@ pub(in crate::commands) fn contest(
     if let Some(games) = args.games {
         spec = Contest::of(spec, registry)?.with_games(games)?.spec().clone();
     }
-    Ok(contest_of(spec, besides(args), registry)?)
+    contest_of(spec, besides(args), registry, args.kept.num_threads())
 }
 
 /// The contest of a spec, with what it takes to make these tables.
@@ -34,11 +35,12 @@ pub(in crate::commands) fn contest_of(
     spec: Spec,
     besides: Besides,
     registry: &Registry,
-) -> Result<Contest, ContestError> {
+    threads: usize,
+) -> anyhow::Result<Contest> {
     let contest = Contest::of(spec, registry)?;
     match besides.luck {
         LuckIs::LeftIn => Ok(contest),
-        LuckIs::TakenOff => with_luck_taken_off(contest),
+        LuckIs::TakenOff => Ok(on_threads(threads, || with_luck_taken_off(contest))??),
     }
 }
 

@@ -3,9 +3,9 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
-use unolab_arena::experiment::runner::{self, Conduct, GamesSink};
+use unolab_arena::experiment::tournament;
+use unolab_arena::run::driver::{GamesSink, Progress, RunOptions};
 use unolab_arena::run::shard::Shard;
-use unolab_arena::run::stretches::End;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{PlayedSection, header, summary, to_csv};
@@ -32,23 +32,25 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
     listen_for_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
     let bar = if args.kept.quiet { Bar::hidden() } else { Bar::of(sets, "set") };
-    let conduct = Conduct { threads, stop: &STOP, on_progress: &|progress| bar.show(progress.sets.done) };
-    let end = match args.games_csv {
+    let on_progress = |progress: Progress| bar.show(progress.sets.done);
+    let options = RunOptions { on_progress: &on_progress, ..RunOptions::new(threads, &STOP) };
+    let counted = match args.games_csv {
         Some(every) => {
             let mut out = BufWriter::new(io::stdout());
             out.write_all(&header::<Game>()).context("standard output")?;
-            runner::play(contest, &conduct, Some(GamesSink { out: &mut out, every }))?.end
+            tournament::play(contest, RunOptions { games: Some(GamesSink { out: &mut out, every }), ..options })?
         }
         None => {
-            let counted = runner::play(contest, &conduct, None)?;
-            if counted.end == End::Finished {
-                let sections = PlayedSection::all(contest.spec(), contest.schedule(), &counted.tallies);
+            let counted = tournament::play(contest, options)?;
+            if counted.is_finished() {
+                let tallies = counted.tallies();
+                let sections = PlayedSection::all(contest.spec(), contest.schedule(), &tallies);
                 let csv = to_csv(&sections.flat_map(summary::rows).collect::<Vec<_>>());
                 print(&String::from_utf8(csv).context("summary.csv")?)?;
             }
-            counted.end
+            counted
         }
     };
     bar.finish();
-    Ok(if end == End::Finished { Exit::Done } else { Exit::Stopped })
+    Ok(if counted.is_finished() { Exit::Done } else { Exit::Stopped })
 }

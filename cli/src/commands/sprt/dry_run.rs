@@ -1,31 +1,23 @@
 //! `sprt --dry-run`: how long the test may take and will take, and where it would go.
 
-use std::path::Path;
-
 use unolab_arena::experiment::luck_pilot::pilot_games;
 use unolab_arena::experiment::part::Part;
-use unolab_arena::experiment::sprt::SprtPart;
+use unolab_arena::experiment::sprt::{SequentialTest, SprtPart};
 use unolab_arena::run::shard::Shard;
-use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::words::counted;
 use unolab_stats::sprt::Hypotheses;
 
 use super::super::running::dry_run::{PILOT, Pace, fitted_on, time_in_words, whole};
 use super::{duel_of, in_words};
-use crate::exit::Exit;
-use crate::output::print;
 
-/// Says what is left of a test, after a short pilot that leaves nothing behind.
-pub(super) fn run(
-    contest: &Contest,
-    hypotheses: &Hypotheses,
-    luck: LuckIs,
+/// What is left of a test, after a short pilot that leaves nothing behind.
+pub(super) fn of_test(
+    &SequentialTest { contest, hypotheses }: &SequentialTest<'_>,
     part: &SprtPart,
-    path: &Path,
-    fate: &str,
+    luck: LuckIs,
     threads: usize,
-) -> anyhow::Result<Exit> {
+) -> anyhow::Result<String> {
     let mut pilot = Part::new(contest, Shard::WHOLE);
     pilot.sections[0].next = part.sets();
     let seconds_a_set = Pace::of(contest, &pilot, 0, threads, None, PILOT)?.seconds_a_set;
@@ -34,14 +26,13 @@ pub(super) fn run(
         let (games, time) = (counted(sets * games_a_set, "game"), time_in_words(seconds_a_set * sets as f64));
         format!("{}, {games}, about {time}", counted(sets, "set"))
     };
-    let mut text = in_words(duel_of(contest.spec()), hypotheses);
-    let Hypotheses { nelo0, nelo1, .. } = *hypotheses;
+    let mut text = in_words(duel_of(contest.spec()), &hypotheses);
+    let Hypotheses { nelo0, nelo1, .. } = hypotheses;
     for nelo in [nelo0, f64::midpoint(nelo0, nelo1), nelo1] {
         let sets = whole(hypotheses.expected_games(nelo) / games_a_set as f64).clamp(1, part.most_sets);
         text += &format!("if it is {nelo}: {} to be expected\n", line(sets));
     }
     text += &format!("at most {} on {}", line(part.most_sets - part.sets()), counted(threads as u64, "thread"));
     text += &fitted_on(luck, pilot_games(contest.spec().unit));
-    print(&format!("{text}\n\n{} {fate}\nnothing was run\n", path.display()))?;
-    Ok(Exit::Done)
+    Ok(text + "\n")
 }

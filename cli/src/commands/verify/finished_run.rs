@@ -7,18 +7,17 @@ use serde::Deserialize;
 use tempfile::TempDir;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
-use unolab_arena::run::folder::{Asked, RunFolder};
+use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::programs::PlayedWith;
-use unolab_arena::run::shard::Shard;
-use unolab_arena::run::standing::{Job, RunSpec as _, Standing};
+use unolab_arena::run::standing::RunSpec as _;
 use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Command, Format, Spec};
 use unolab_engine::rng;
 
 use super::compare::{Comparison, Verdict};
 use crate::args::KeptArgs;
-use crate::commands::running::{self, Extras, request};
+use crate::commands::running::{Invocation, drive, request};
 use crate::commands::{balance, league, sprt};
 use crate::disk::read_text;
 use crate::exit::Exit;
@@ -88,22 +87,17 @@ fn run_again(run: Run<AnySpec>, made: &Path, registry: &Registry) -> anyhow::Res
         AnySpec::Balance(spec) => {
             let spec = BalanceSpec { seal: opened(spec.seal)?, ..spec };
             let (kept, registry) = &again(spec.seed, spec.seal.as_ref())?;
-            return balance::run_spec(&spec, kept, &[], false, registry);
+            return balance::run_spec(&spec, &Invocation::plain(kept, run.besides), registry);
         }
     };
     let (kept, registry) = &again(spec.seed, spec.seal.as_ref())?;
-    match spec.command {
-        Command::Sprt(hypotheses) => {
-            sprt::run_contest(&request::contest_of(spec, run.besides, registry)?, &hypotheses, run.besides, kept, false)
-        }
-        Command::Tournament { format: Format::League } => {
-            league::run_spec(&spec, run.besides, kept, Extras::NONE, false, registry)
-        }
-        Command::Match | Command::Tournament { .. } => {
-            let contest = request::contest_of(spec, run.besides, registry)?;
-            let folder = RunFolder::claim(made, contest.spec().hash(), run.besides, Asked::nothing())?;
-            let anew = Standing::begin(Job::new(contest.spec(), Shard::WHOLE, run.besides), &contest);
-            running::play_and_publish(&contest, kept.num_threads(), folder, anew, None, Extras::NONE, true)
-        }
+    let invocation = Invocation::plain(kept, run.besides);
+    if spec.command == (Command::Tournament { format: Format::League }) {
+        return league::run_spec(&spec, &invocation, registry);
+    }
+    let contest = request::contest_of(spec, run.besides, registry, kept.num_threads())?;
+    match contest.spec().command {
+        Command::Sprt(hypotheses) => sprt::run_contest(&contest, hypotheses, &invocation),
+        Command::Match | Command::Tournament { .. } => drive(&Tournament::of(&contest), &invocation, |_| Ok(())),
     }
 }

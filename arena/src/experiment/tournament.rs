@@ -1,0 +1,287 @@
+//! Tournaments and matches: every game of a schedule may be played at once.
+
+use std::cell::Cell;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use unolab_agents::offence::Offence;
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
+
+use super::part::Part;
+use super::recording::Recording;
+use crate::count::counter::SetCounter;
+use crate::count::luck::tally::{LuckCounter, LuckTally};
+use crate::count::offences::OffenceInGame;
+use crate::count::tally::Tally;
+use crate::play::Croupier;
+use crate::play::fingerprint::Fingerprint;
+use crate::play::guarded::{Guard, in_spite_of_panics};
+use crate::play::record::GameRecord;
+use crate::run::checksum::WrittenRows;
+use crate::run::driver::{self, RunOptions};
+use crate::run::error::RunError;
+use crate::run::experiment::{Batch, Experiment, Play};
+use crate::run::shard::Shard;
+use crate::schedule::Schedule;
+use crate::schedule::contest::Contest;
+use crate::spec::Spec;
+use crate::tables::games::{GamesWriter, NumberedGame};
+
+/// All games of a contest.
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "a function has nothing to show")]
+pub struct Tournament<'a> {
+    /// The contest.
+    pub contest: &'a Contest,
+    /// The games that are written down.
+    pub recording: Option<Recording<'a>>,
+}
+
+impl<'a> Tournament<'a> {
+    /// All games of a contest, of which nothing is written down.
+    #[must_use]
+    pub const fn of(contest: &'a Contest) -> Self {
+        Self { contest, recording: None }
+    }
+}
+
+impl Experiment for Tournament<'_> {
+    type Spec = Spec;
+    type Counts = Part;
+    type Played = PlayedSets;
+
+    fn spec(&self) -> &Spec {
+        self.contest.spec()
+    }
+
+    fn empty(&self, shard: Shard) -> Part {
+        Part::new(self.contest, shard)
+    }
+
+    fn accepts(&self, counts: &Part, shard: Shard) -> bool {
+        counts.is_of(self.contest, shard)
+    }
+
+    /// Everything.
+    fn horizon(&self, counts: &Part) -> Result<Vec<Batch>, RunError> {
+        let sections = counts.sections.iter().enumerate();
+        let left = sections.map(|(part, section)| Batch { part, sets: section.next..section.sets.end });
+        Ok(left.filter(|batch| !batch.sets.is_empty()).collect())
+    }
+
+    fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
+        let wanted = Wanted { games_every: how.games_every, recording: self.recording };
+        BatchJob::new(self.contest, batch, wanted).play_in_spite_of_panics(how.have_panicked)
+    }
+
+    fn rows(played: &PlayedSets) -> &[u8] {
+        &played.rows
+    }
+
+    fn written(&self, counts: &Part) -> Vec<WrittenRows> {
+        counts.sections.iter().map(|section| section.rows).collect()
+    }
+
+    fn write(&self, played: &PlayedSets) -> Result<(), RunError> {
+        let Some(recording) = self.recording else { return Ok(()) };
+        let mut records = played.records.iter();
+        records.try_for_each(|(index, text)| (recording.write)(*index, text)).map_err(RunError::Record)
+    }
+
+    fn merge(&self, counts: &mut Part, batch: &Batch, PlayedSets { tally, rows, .. }: PlayedSets) {
+        let section = &mut counts.sections[batch.part];
+        debug_assert_eq!(section.next, batch.sets.start, "batches are committed in their order");
+        section.tally.merge(&tally);
+        section.rows.add(&rows);
+        section.next = batch.sets.end;
+    }
+
+    fn games(&self, counts: &Part) -> u64 {
+        counts.games(self.contest.schedule()).done
+    }
+}
+
+/// Plays all games of a contest, or as many as there is time for until it is stopped.
+///
+/// # Errors
+/// If there are no threads to be had, or rows of games cannot be written.
+pub fn play(contest: &Contest, options: RunOptions<'_, Part>) -> Result<Part, RunError> {
+    driver::run(&Tournament::of(contest), Part::new(contest, Shard::WHOLE), options)
+}
+
+/// The counts of these sets of a section, played on the threads of the pool at hand, without files.
+///
+/// # Errors
+/// If a game panics, and not in an agent.
+pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>) -> Result<Tally, RunError> {
+    let have_panicked = AtomicBool::new(false);
+    let how = Play { games_every: None, have_panicked: &have_panicked };
+    let empty = || Tally::new(contest.spec().entrants.len(), contest.schedule().sections[section].seats);
+    let play = |set| Ok(play_sets(contest, &Batch { part: section, sets: set..set + 1 }, how)?.tally);
+    sets.into_par_iter().map(play).try_reduce(empty, |mut sum, tally| {
+        sum.merge(&tally);
+        Ok(sum)
+    })
+}
+
+/// Sets of a section that were played.
+#[derive(Debug)]
+pub struct PlayedSets {
+    /// The counts.
+    pub tally: Tally,
+    /// The rows of `games.csv`.
+    pub rows: Vec<u8>,
+    /// The records of games, each with its index.
+    pub records: Vec<(u64, String)>,
+}
+
+/// Plays sets of a section of a contest, which is the part of the run.
+///
+/// # Errors
+/// If a game panics, and not in an agent.
+pub(super) fn play_sets(contest: &Contest, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
+    let wanted = Wanted { games_every: how.games_every, recording: None };
+    BatchJob::new(contest, batch, wanted).play_in_spite_of_panics(how.have_panicked)
+}
+
+/// What is written of the games of a batch, besides counting them.
+#[derive(Clone, Copy)]
+struct Wanted<'a> {
+    /// The rows of every so-many-th set.
+    games_every: Option<u64>,
+    /// The records of some games.
+    recording: Option<Recording<'a>>,
+}
+
+impl<'a> BatchJob<'a> {
+    const fn new(contest: &'a Contest, batch: &'a Batch, wanted: Wanted<'a>) -> Self {
+        Self { contest, batch, wanted, guarded: None }
+    }
+
+    /// Plays the batch; an agent that panics has lost its game.
+    fn play_in_spite_of_panics(self, have_panicked: &AtomicBool) -> Result<PlayedSets, RunError> {
+        let under_way = Cell::new((0, 0));
+        let play = |guard| dispatch(BatchJob { guarded: (guard == Guard::On).then_some(&under_way), ..self });
+        in_spite_of_panics(have_panicked, play).map_err(|words| {
+            let ((index, set), seed) = (under_way.get(), self.contest.spec().seed);
+            RunError::BrokeOff { game: format!("game {index} (set {set}, --seed {seed})"), words }
+        })
+    }
+}
+
+/// Playing a batch, with the code for this machine and for what its rules have: chosen once for all of its games.
+#[derive(Clone, Copy)]
+struct BatchJob<'a> {
+    contest: &'a Contest,
+    batch: &'a Batch,
+    wanted: Wanted<'a>,
+    /// If its agents are guarded, it keeps here the number and the set of the game that is under way.
+    guarded: Option<&'a Cell<(u64, u64)>>,
+}
+
+impl Kernel for BatchJob<'_> {
+    type Output = PlayedSets;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> PlayedSets {
+        let rules = self.contest.rules(&self.contest.schedule().sections[self.batch.part]);
+        if BasicFeatures::<M>::fits(rules) {
+            play_batch::<BasicFeatures<M>>(self)
+        } else {
+            play_batch::<AllFeatures<M>>(self)
+        }
+    }
+}
+
+#[inline(always)]
+fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: BatchJob<'_>) -> PlayedSets {
+    let Wanted { games_every, recording } = wanted;
+    let (spec, schedule) = (contest.spec(), contest.schedule());
+    let section = &schedule.sections[batch.part];
+    let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
+    let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
+    let fingerprint = if games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
+    let mut croupier: Croupier<'_, P> = Croupier::new(contest, section)
+        .with(if guarded.is_some() { Guard::On } else { Guard::Off })
+        .telling_apart_by(fingerprint);
+    let first_index = first_index(schedule, batch.part);
+    let mut writer = GamesWriter::new(spec, section, first_index);
+    let mut rows = Vec::new();
+    let games_per_set = section.games_per_set();
+    let games_of = |set: u64| (0_u64..).zip(section.games(contest.streams_of(set)));
+    let mut scheduled = batch.sets.clone().flat_map(|set| games_of(set).map(move |game| (set, game)));
+    let mut count = |record: &GameRecord, offences: &[Offence]| {
+        P::Isa::outline(|| {
+            let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
+            for offence in offences {
+                let index = first_index + set * games_per_set + number;
+                tally.note_offence(seating[offence.seat.index()], OffenceInGame::of(offence, index, set));
+            }
+            counter.add_game(record, &seating);
+            if games_every.is_some_and(|every| set.is_multiple_of(every)) {
+                writer.write(&mut rows, NumberedGame { set, number, game }, &seating, record);
+            }
+            if number + 1 == games_per_set {
+                counter.finish_set(set, &mut tally);
+            }
+        });
+    };
+    let tell_game = |set: u64, number: u64| {
+        if let Some(under_way) = guarded {
+            under_way.set((first_index + set * games_per_set + number, set));
+        }
+    };
+    let (mut luck, mut records) = (LuckTally::default(), Vec::new());
+    if let Some(recording) = recording.filter(|recording| recording.concerns(&batch.sets)) {
+        let mut scribe: Croupier<'_, AllFeatures> = Croupier::new(contest, section).telling_apart_by(fingerprint);
+        let worth = contest.worth_of_luck(batch.part);
+        let mut counter = worth.map(|worth| LuckCounter::new(contest.rules(section), worth, num_entrants));
+        for set in batch.sets.clone() {
+            for (number, (_, seating)) in games_of(set) {
+                tell_game(set, number);
+                let index = first_index + set * games_per_set + number;
+                let witness = counter.as_mut().map(|counter| &mut counter.witness);
+                let writing = recording.before(set, number, index, &seating);
+                let (record, text) = scribe.play_and_write(set, &seating, writing, witness);
+                if let Some(counter) = &mut counter {
+                    counter.add_game(&record, &seating);
+                }
+                records.extend(text.filter(|_| recording.after(&record, &seating)).map(|text| (index, text)));
+                count(&record, scribe.offences());
+            }
+            if let Some(counter) = &mut counter {
+                counter.finish_set(&mut luck);
+            }
+        }
+    } else if let Some(worth) = contest.worth_of_luck(batch.part) {
+        let mut counter = LuckCounter::new(contest.rules(section), worth, num_entrants);
+        for set in batch.sets.clone() {
+            for (number, (_, seating)) in games_of(set) {
+                tell_game(set, number);
+                let record = croupier.play_witnessed(set, &seating, &mut counter.witness);
+                counter.add_game(&record, &seating);
+                count(&record, croupier.offences());
+            }
+            counter.finish_set(&mut luck);
+        }
+    } else if guarded.is_none() && croupier.plays_in_lockstep(section) {
+        croupier.play_in_lockstep(batch.sets.clone(), games_per_set, |record| count(record, &[]));
+    } else {
+        for set in batch.sets.clone() {
+            let deal = croupier.deal(set);
+            for (number, (_, seating)) in games_of(set) {
+                tell_game(set, number);
+                let record = croupier.play(&deal, &seating);
+                count(&record, croupier.offences());
+            }
+        }
+    }
+    tally.luck = luck;
+    PlayedSets { tally, rows, records }
+}
+
+/// The running number of the first game of a section.
+fn first_index(schedule: &Schedule, section: usize) -> u64 {
+    schedule.sections[..section].iter().map(|earlier| earlier.games_per_set() * schedule.sets).sum()
+}

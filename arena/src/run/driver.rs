@@ -1,0 +1,347 @@
+//! Plays an experiment on several threads. What comes out does not depend on how many there are.
+//!
+//! Work goes by batches of whole sets, about a tenth of a second each. Batches are cut as they are asked for and played by
+//! whoever is free, but committed in their order: at any time the first so many sets are counted, and their rows written.
+//! Nothing depends on where batches are cut. What is kept does not grow with the number of games.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use unolab_agents::stop::{Stopped, unless_stopped};
+
+use super::error::RunError;
+use super::experiment::{Batch, Experiment, Play};
+use super::shard::Done;
+use super::standing::Counts;
+
+/// How long a batch takes, about.
+const BATCH_TIME: Duration = Duration::from_millis(100);
+
+/// How many bytes of rows a batch has, about, at most: so many are still in the processor's cache when they are written
+/// out, which is then several times as fast.
+const ROWS_OF_BATCH: u64 = 1 << 20;
+
+/// How many batches a thread may be ahead of the one that is committed next: so many wait in memory.
+const BATCHES_AHEAD: u64 = 8;
+
+/// Checkpoints may take no more than this part of the time.
+const SHARE_OF_CHECKPOINTS: u32 = 20;
+
+/// How an experiment is run: nothing here changes a result.
+#[expect(missing_debug_implementations, reason = "a function has nothing to show")]
+pub struct RunOptions<'a, C> {
+    /// How many threads play.
+    pub threads: usize,
+    /// Once it is set, no more batches are begun, and games that are being thought about are left: their batches are not
+    /// counted.
+    pub stop: &'a AtomicBool,
+    /// Is told after each batch.
+    pub on_progress: &'a (dyn Fn(Progress) + Sync),
+    /// Where the rows of games go.
+    pub games: Option<GamesSink<'a>>,
+    /// Who wants to see what has been counted.
+    pub checkpoints: Option<Checkpoints<'a, C>>,
+}
+
+impl<'a, C> RunOptions<'a, C> {
+    /// So many threads, to the end or until it is stopped, and no files.
+    #[must_use]
+    pub const fn new(threads: usize, stop: &'a AtomicBool) -> Self {
+        Self { threads, stop, on_progress: &|_| {}, games: None, checkpoints: None }
+    }
+}
+
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Games counted.
+    pub games: u64,
+    /// Sets counted; a deal counts once for each part of the run.
+    pub sets: Done,
+}
+
+/// Somebody who wants to see from time to time what has been counted: to keep it.
+#[expect(missing_debug_implementations, reason = "a function has nothing to show")]
+pub struct Checkpoints<'a, C> {
+    /// How much time there is between two of them, at least: more if they take long. Zero: after every batch.
+    pub interval: Duration,
+    /// Gets the counts, when the rows that belong to them have been written and flushed. An error ends the run.
+    pub take: &'a (dyn Fn(&C) -> io::Result<()> + Sync),
+}
+
+/// Which games are written out, and where.
+#[expect(missing_debug_implementations, reason = "a stream of bytes has nothing to show")]
+pub struct GamesSink<'a> {
+    /// Takes the rows in the order of the games, without a header.
+    pub out: &'a mut (dyn Write + Send),
+    /// The games of every so-many-th set are written.
+    pub every: u64,
+}
+
+/// Plays what is not yet counted, or as much as there is time for until it is stopped. The run is finished if its horizon
+/// is empty afterwards.
+///
+/// # Errors
+/// If there are no threads to be had, a game panics that is not an agent's, or rows or checkpoints cannot be written.
+pub fn run<E: Experiment>(
+    experiment: &E,
+    counts: E::Counts,
+    options: RunOptions<'_, E::Counts>,
+) -> Result<E::Counts, RunError> {
+    let RunOptions { threads, stop, on_progress, games, checkpoints } = options;
+    let games_every = games.as_ref().map(|sink| sink.every);
+    let state = State {
+        left: VecDeque::new(),
+        next_number: 0,
+        next_commit: 0,
+        waiting: BTreeMap::new(),
+        counts,
+        rows: games.map(|sink| sink.out),
+        checkpoint_due: checkpoints.as_ref().map(|checkpoints| Instant::now() + checkpoints.interval),
+        failure: None,
+        is_left: false,
+    };
+    let queue = WorkQueue {
+        experiment,
+        threads: threads as u64,
+        checkpoints,
+        state: Mutex::new(state),
+        committed: Condvar::new(),
+    };
+    let have_panicked = AtomicBool::new(false);
+    let how = Play { games_every, have_panicked: &have_panicked };
+    pool(threads)?.broadcast(|_| queue.work_through(how, stop, on_progress));
+    queue.close()
+}
+
+/// Does something on so many threads, wherever it asks for several.
+///
+/// # Errors
+/// If there are no threads to be had.
+pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> Result<R, RunError> {
+    Ok(pool(threads)?.install(work))
+}
+
+fn pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })
+}
+
+/// What the threads of a run share: the sets still to be played, and the counts of those that are.
+struct WorkQueue<'e, 'a, E: Experiment> {
+    experiment: &'e E,
+    threads: u64,
+    checkpoints: Option<Checkpoints<'a, E::Counts>>,
+    state: Mutex<State<'a, E>>,
+    /// Rung whenever batches were committed.
+    committed: Condvar,
+}
+
+struct State<'a, E: Experiment> {
+    /// What nobody has of the horizon, in order.
+    left: VecDeque<Batch>,
+    next_number: u64,
+    /// The batch that is committed next; what is played before it waits.
+    next_commit: u64,
+    waiting: BTreeMap<u64, (Batch, E::Played)>,
+    counts: E::Counts,
+    rows: Option<&'a mut (dyn Write + Send)>,
+    /// When the next checkpoint is due; nothing while one is taken.
+    checkpoint_due: Option<Instant>,
+    failure: Option<RunError>,
+    /// A batch was left: what comes after it is not counted.
+    is_left: bool,
+}
+
+impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
+    /// What one thread does: batch after batch.
+    fn work_through(&self, how: Play<'_>, stop: &AtomicBool, on_progress: &(dyn Fn(Progress) + Sync)) {
+        let mut pace = Pace::UNKNOWN;
+        while let Some((number, batch)) = self.next(pace, stop) {
+            let begin = Instant::now();
+            let played = match unless_stopped(stop, || self.experiment.play(&batch, how)) {
+                Ok(Ok(played)) => played,
+                Ok(Err(error)) => return self.abort(error),
+                Err(Stopped) => return self.leave(),
+            };
+            let (sets, rows) = (batch.sets.end - batch.sets.start, E::rows(&played).len() as u64);
+            pace = Pace { part: batch.part, sets, time: begin.elapsed(), rows };
+            on_progress(self.submit(number, batch, played));
+        }
+    }
+
+    /// The next batch with its number, if there is any left. Waits as long as too many wait for an earlier one, and for the
+    /// end of a horizon before it looks at the next.
+    fn next(&self, pace: Pace, stop: &AtomicBool) -> Option<(u64, Batch)> {
+        let mut state = self.lock();
+        loop {
+            if state.failure.is_some() || state.is_left || stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let is_far_ahead = state.next_number > state.next_commit + self.threads * BATCHES_AHEAD;
+            let waits_for_others = state.left.is_empty() && state.next_number > state.next_commit;
+            if is_far_ahead || waits_for_others {
+                state = self.committed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            if let Some(batch) = state.cut(pace, self.threads) {
+                state.next_number += 1;
+                return Some((state.next_number - 1, batch));
+            }
+            match self.experiment.horizon(&state.counts) {
+                Ok(horizon) if horizon.is_empty() => return None,
+                Ok(horizon) => state.left.extend(horizon),
+                Err(error) => state.failure = Some(error),
+            }
+        }
+    }
+
+    /// Counts a batch as soon as all earlier ones are counted.
+    fn submit(&self, number: u64, batch: Batch, played: E::Played) -> Progress {
+        let mut state = self.lock();
+        state.waiting.insert(number, (batch, played));
+        state.commit_all_that_can_be(self.experiment);
+        self.committed.notify_all();
+        let progress = Progress { games: self.experiment.games(&state.counts), sets: state.counts.done() };
+        if let Some(checkpoints) = &self.checkpoints
+            && state.checkpoint_due.is_some_and(|due| due <= Instant::now())
+        {
+            self.take_checkpoint(checkpoints, state);
+        }
+        progress
+    }
+
+    /// Takes a checkpoint while the others play on.
+    fn take_checkpoint(&self, checkpoints: &Checkpoints<'_, E::Counts>, mut state: MutexGuard<'_, State<'a, E>>) {
+        let begin = Instant::now();
+        let flushed = state.rows.as_mut().map_or(Ok(()), |rows| rows.flush());
+        if let Err(error) = flushed {
+            state.failure.get_or_insert(RunError::Games(error));
+        }
+        if state.failure.is_some() {
+            return;
+        }
+        let counts = state.counts.clone();
+        state.checkpoint_due = None;
+        drop(state);
+        let taken = (checkpoints.take)(&counts);
+        let interval = checkpoints.interval;
+        let pause = if interval.is_zero() { interval } else { interval.max(begin.elapsed() * SHARE_OF_CHECKPOINTS) };
+        let mut state = self.lock();
+        state.checkpoint_due = Some(Instant::now() + pause);
+        if let Err(error) = taken {
+            state.failure.get_or_insert(RunError::Checkpoint(error));
+            self.committed.notify_all();
+        }
+    }
+
+    /// A game broke off: nobody goes on. What was committed before can be resumed.
+    fn abort(&self, error: RunError) {
+        self.lock().failure.get_or_insert(error);
+        self.committed.notify_all();
+    }
+
+    /// A batch was left because the run is to stop: nobody waits for it.
+    fn leave(&self) {
+        self.lock().is_left = true;
+        self.committed.notify_all();
+    }
+
+    /// What was counted.
+    fn close(self) -> Result<E::Counts, RunError> {
+        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Err(error)) = state.rows.as_mut().map(|rows| rows.flush()) {
+            state.failure.get_or_insert(RunError::Games(error));
+        }
+        state.failure.map_or(Ok(state.counts), Err)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<'a, E>> {
+        // Whoever panicked with the state in hand takes the whole run down: nothing of it is kept.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<E: Experiment> State<'_, E> {
+    /// The first sets that nobody has.
+    fn cut(&mut self, pace: Pace, threads: u64) -> Option<Batch> {
+        while self.left.front().is_some_and(|batch| batch.sets.is_empty()) {
+            self.left.pop_front();
+        }
+        let Batch { part, sets } = self.left.front_mut()?;
+        // Towards the end batches get smaller, so that the threads finish together.
+        let fair_part = (sets.end - sets.start).div_ceil(4 * threads);
+        let end = sets.start + pace.sets_per_batch(*part).min(fair_part).min(E::MOST_SETS);
+        let batch = Batch { part: *part, sets: sets.start..end };
+        sets.start = end;
+        if sets.is_empty() {
+            self.left.pop_front();
+        }
+        Some(batch)
+    }
+
+    fn commit_all_that_can_be(&mut self, experiment: &E) {
+        while let Some((batch, played)) = self.waiting.remove(&self.next_commit) {
+            self.next_commit += 1;
+            if self.failure.is_some() {
+                continue;
+            }
+            if let Err(error) = experiment.write(&played) {
+                self.failure = Some(error);
+                return;
+            }
+            if let Some(Err(error)) = self.rows.as_mut().map(|out| out.write_all(E::rows(&played))) {
+                self.failure = Some(RunError::Games(error));
+                return;
+            }
+            experiment.merge(&mut self.counts, &batch, played);
+        }
+    }
+}
+
+/// How fast the last batch went.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    part: usize,
+    sets: u64,
+    time: Duration,
+    /// Bytes of rows.
+    rows: u64,
+}
+
+impl Pace {
+    const UNKNOWN: Self = Self { part: usize::MAX, sets: 0, time: Duration::ZERO, rows: 0 };
+
+    /// How many sets of a part will take [`BATCH_TIME`], or fewer if their rows are more than [`ROWS_OF_BATCH`]. A first
+    /// batch is a single set; each may be no more than eight times as large as the one before.
+    fn sets_per_batch(self, part: usize) -> u64 {
+        if self.part != part {
+            return 1;
+        }
+        let by_rows = (self.sets * ROWS_OF_BATCH).checked_div(self.rows).map_or(u64::MAX, |sets| sets.max(1));
+        let by_time = self.sets as f64 * BATCH_TIME.as_secs_f64() / self.time.as_secs_f64().max(1e-9);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut to a positive whole number")]
+        let by_time = by_time as u64;
+        by_time.clamp(1, 8 * self.sets).min(by_rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_grow_to_their_time_and_begin_small_in_each_part() {
+        let pace = |sets, millis| Pace { part: 0, sets, time: Duration::from_millis(millis), rows: 0 };
+        assert_eq!(Pace::UNKNOWN.sets_per_batch(0), 1);
+        assert_eq!(pace(50, 50).sets_per_batch(0), 100);
+        assert_eq!(pace(50, 50).sets_per_batch(1), 1);
+        assert_eq!(pace(50, 0).sets_per_batch(0), 400);
+        assert_eq!(pace(1, 60_000).sets_per_batch(0), 1);
+        assert_eq!(Pace { rows: 100 * ROWS_OF_BATCH, ..pace(1000, 50) }.sets_per_batch(0), 10);
+        assert_eq!(Pace { rows: 2 * ROWS_OF_BATCH, ..pace(1, 50) }.sets_per_batch(0), 1);
+    }
+}

@@ -1,0 +1,40 @@
+//! Why a run broke off.
+
+use std::io;
+
+use thiserror::Error;
+
+use crate::schedule::contest::ContestError;
+
+/// Why a run broke off.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The system refused threads.
+    #[error("--threads {threads}: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system says.
+        reason: String,
+    },
+    /// A row of games could not be written.
+    #[error("games.csv")]
+    Games(#[source] io::Error),
+    /// The record of a game could not be written.
+    #[error("--record")]
+    Record(#[source] io::Error),
+    /// What has been counted could not be kept.
+    #[error("what has been counted cannot be kept")]
+    Checkpoint(#[source] io::Error),
+    /// What is to be played next cannot be.
+    #[error(transparent)]
+    Contest(#[from] ContestError),
+    /// A game panicked, and not in an agent.
+    #[error("{game} broke off: {words}")]
+    BrokeOff {
+        /// Which game, as far as it is known.
+        game: String,
+        /// What the panic says.
+        words: String,
+    },
+}

@@ -1,0 +1,89 @@
+//! What any long work is, apart from how it is driven: a spec, counts that add up, and sets that may be played now.
+
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+use super::checksum::WrittenRows;
+use super::error::RunError;
+use super::shard::Shard;
+use super::standing::{Counts, RunSpec};
+
+/// Sets of one part of a run: of a section, of the season of a tier, of a case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    /// Which part, by its number in the run.
+    pub part: usize,
+    /// Its sets.
+    pub sets: Range<u64>,
+}
+
+/// What is played of a batch besides its counts, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Play<'a> {
+    /// The games of every so-many-th set become rows of `games.csv`.
+    pub games_every: Option<u64>,
+    /// Whether agents of this run have panicked: then they are guarded.
+    pub have_panicked: &'a AtomicBool,
+}
+
+/// Long work: a tournament, a sequential test, a league, a balance.
+///
+/// Counts are whole numbers that add up, and batches are added in the order of their sets: so nothing depends on how many
+/// threads there are, where batches are cut, or how often the run was resumed.
+pub trait Experiment: Sync {
+    /// All that determines the tables.
+    type Spec: RunSpec + Sync;
+    /// What is counted.
+    type Counts: Counts + Send + Sync;
+    /// What one thread has played.
+    type Played: Send;
+
+    /// The most sets of a batch.
+    const MOST_SETS: u64 = u64::MAX;
+
+    /// What is asked.
+    fn spec(&self) -> &Self::Spec;
+
+    /// Nothing counted yet of a shard.
+    fn empty(&self, shard: Shard) -> Self::Counts;
+
+    /// Whether these can be counts of that shard. What was not written by this program is none.
+    fn accepts(&self, counts: &Self::Counts, shard: Shard) -> bool;
+
+    /// The sets that may be played now without looking at a result; none once the run is finished. Whatever other threads
+    /// or machines are asked for lies within it.
+    ///
+    /// # Errors
+    /// If what is to be played next cannot be.
+    fn horizon(&self, counts: &Self::Counts) -> Result<Vec<Batch>, RunError>;
+
+    /// Plays a batch on this thread.
+    ///
+    /// # Errors
+    /// If a game panics, and not in an agent.
+    fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Self::Played, RunError>;
+
+    /// The rows of `games.csv` that belong to it.
+    fn rows(_played: &Self::Played) -> &[u8] {
+        &[]
+    }
+
+    /// The rows of what is counted, section by section: in this order they stand in `games.csv`.
+    fn written(&self, _counts: &Self::Counts) -> Vec<WrittenRows> {
+        Vec::new()
+    }
+
+    /// Writes what is kept of single games, before they are counted.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn write(&self, _played: &Self::Played) -> Result<(), RunError> {
+        Ok(())
+    }
+
+    /// Adds what was played; the next batch in order.
+    fn merge(&self, counts: &mut Self::Counts, batch: &Batch, played: Self::Played);
+
+    /// How many games are counted.
+    fn games(&self, counts: &Self::Counts) -> u64;
+}

@@ -1,0 +1,67 @@
+//! What a command says of its experiment, and what is asked of a run besides its spec.
+
+use std::path::Path;
+
+use unolab_arena::run::experiment::Experiment;
+use unolab_arena::run::folder::Asked;
+use unolab_arena::run::standing::Besides;
+
+use super::publish::{Extras, Found, Page};
+use crate::args::KeptArgs;
+use crate::exit::Exit;
+
+/// What a command says of its experiment.
+pub(in crate::commands) trait ExperimentCommand: Experiment {
+    /// Whether the sets of the spec are the most that it takes.
+    const MAY_END_EARLY: bool = false;
+
+    /// The name of its folder in `runs`, before the hash.
+    fn name(&self) -> &'static str;
+
+    /// Who leads, or how it stands, at the end of a line; empty before there is an interval.
+    fn leader(&self, counts: &Self::Counts) -> String;
+
+    /// The tables of what is counted, as files and in words.
+    fn found(&self, counts: &Self::Counts) -> anyhow::Result<Found>;
+
+    /// Figures of what is counted, each with the name of its file.
+    fn figures(&self, _counts: &Self::Counts, _names: &[String]) -> anyhow::Result<Vec<(String, String)>> {
+        Ok(Vec::new())
+    }
+
+    /// What would be played of what is left, and how long it takes, in words.
+    fn dry_run(&self, left: &Self::Counts, besides: Besides, threads: usize) -> anyhow::Result<String>;
+
+    /// Where to look, once it is finished.
+    fn where_it_is(&self, path: &Path) -> String {
+        format!("tables in {}", path.display())
+    }
+
+    /// How the command ends that has finished it.
+    fn exit(&self, _counts: &Self::Counts) -> Exit {
+        Exit::Done
+    }
+}
+
+/// What is asked of a run besides its spec.
+pub(in crate::commands) struct Invocation<'a> {
+    pub(in crate::commands) kept: &'a KeptArgs,
+    pub(in crate::commands) besides: Besides,
+    pub(in crate::commands) page: Page,
+    /// The names of figures.
+    pub(in crate::commands) figures: &'a [String],
+    /// The files that are written if they are asked for.
+    pub(in crate::commands) asked: Asked,
+    pub(in crate::commands) is_dry: bool,
+}
+
+impl<'a> Invocation<'a> {
+    /// Tables and nothing else, into the folder of the arguments.
+    pub(in crate::commands) fn plain(kept: &'a KeptArgs, besides: Besides) -> Self {
+        Self { kept, besides, page: Page::NotAskedFor, figures: &[], asked: kept.asked(), is_dry: false }
+    }
+
+    pub(super) const fn extras(&self) -> Extras {
+        Extras { tables: self.kept.tables, page: self.page }
+    }
+}

@@ -1,0 +1,214 @@
+//! An experiment gets its folder, is played there as far as it goes, and leaves its tables.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use unolab_arena::run::driver::{self, Checkpoints, Progress, RunOptions};
+use unolab_arena::run::error::RunError;
+use unolab_arena::run::experiment::Experiment;
+use unolab_arena::run::folder::{Claim, FolderError, Plan, RunFolder};
+use unolab_arena::run::shard::{Done, Shard};
+use unolab_arena::run::standing::{Besides, Counts, Job, PART_FILE, RunSpec as _, Standing};
+use unolab_arena::spec::SpecHash;
+use unolab_arena::words::{counted, grouped};
+
+use super::checkpoints::{after_checkpoint, checkpoint_interval};
+use super::command::{ExperimentCommand, Invocation};
+use super::dry_run::{Fate, left};
+use super::publish::publish;
+use super::rows_file::RowsFile;
+use super::tables;
+use crate::args::{KeptArgs, TableFormat};
+use crate::exit::Exit;
+use crate::output::{complain, print};
+use crate::progress::Bar;
+
+/// Set by Ctrl-C, and by whatever else asks a process to end.
+pub(in crate::commands) static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Runs an experiment, or what is left of it, into its folder. `before` is done when the folder is ready, with what is
+/// counted.
+pub(in crate::commands) fn drive<E: ExperimentCommand>(
+    experiment: &E,
+    invocation: &Invocation<'_>,
+    before: impl FnOnce(&E::Counts) -> anyhow::Result<()>,
+) -> anyhow::Result<Exit> {
+    let (kept, threads) = (invocation.kept, invocation.kept.num_threads());
+    let shard = kept.shard()?;
+    let path = kept.out.clone().unwrap_or_else(|| folder_of(experiment.name(), experiment.spec().hash(), shard));
+    let anew = anew(experiment, shard, invocation.besides);
+    let make_sure_it_is_its = |counts: &E::Counts| {
+        let broken =
+            || FolderError::Broken { path: path.clone(), reason: "its counts do not belong to its spec".into() };
+        experiment.accepts(counts, shard).then_some(()).ok_or_else(broken)
+    };
+    if invocation.is_dry {
+        let plan = Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
+        let Some(Fate { counts, words }) = left(plan, anew.part) else { return tell_finished(&path, kept) };
+        make_sure_it_is_its(&counts)?;
+        let text = experiment.dry_run(&counts, invocation.besides, threads)?;
+        print(&format!("{text}\n{} {words}\nnothing was run\n", path.display()))?;
+        return Ok(Exit::Done);
+    }
+    let (folder, standing) = match RunFolder::open(&path, anew, kept.start(), invocation.asked.clone())? {
+        Claim::Play(folder, standing) => (folder, *standing),
+        Claim::Finished => return tell_finished(&path, kept),
+    };
+    make_sure_it_is_its(&standing.part)?;
+    before(&standing.part)?;
+    run_and_publish(experiment, threads, folder, standing, invocation)
+}
+
+/// How far an experiment has come at its beginning.
+pub(in crate::commands) fn anew<E: Experiment>(
+    experiment: &E,
+    shard: Shard,
+    besides: Besides,
+) -> Standing<E::Spec, E::Counts> {
+    Standing { job: Job::new(experiment.spec(), shard, besides), seconds: 0.0, part: experiment.empty(shard) }
+}
+
+/// `runs/balance-0123456789abcdef`.
+pub(in crate::commands) fn folder_of(command: &str, spec: SpecHash, shard: Shard) -> PathBuf {
+    let whole = format!("runs/{command}-{spec}");
+    PathBuf::from(if shard == Shard::WHOLE { whole } else { format!("{whole}-part-{}", shard.file_name()) })
+}
+
+/// There is nothing to do, if all is there.
+fn tell_finished(path: &Path, kept: &KeptArgs) -> anyhow::Result<Exit> {
+    if kept.tables == TableFormat::Parquet && !tables::are_all_parquet(path)? {
+        return Err(FolderError::OtherJob { path: path.into(), difference: "without --tables parquet".into() }.into());
+    }
+    if !kept.quiet {
+        print(&format!("{} is finished\n", path.display()))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Resumes a run, writes its tables into its folder and prints them.
+fn run_and_publish<E: ExperimentCommand>(
+    experiment: &E,
+    threads: usize,
+    folder: RunFolder,
+    standing: Standing<E::Spec, E::Counts>,
+    invocation: &Invocation<'_>,
+) -> anyhow::Result<Exit> {
+    let (begin, before) = (Instant::now(), experiment.games(&standing.part));
+    let Done { done, of } = standing.part.done();
+    let bar = match invocation.kept.quiet {
+        true => Bar::hidden(),
+        false if E::MAY_END_EARLY => Bar::at_most(of, "set"),
+        false => Bar::of(of, "set"),
+    };
+    bar.begin_at(done);
+    let standing = run(experiment, threads, &bar, &folder, standing).with_context(|| how_to_resume(&folder))?;
+    bar.say(&speed(experiment.games(&standing.part) - before, begin.elapsed(), threads));
+    bar.finish();
+
+    let is_finished = experiment.horizon(&standing.part)?.is_empty();
+    let (path, shard) = (folder.path().to_owned(), standing.job.shard);
+    let mut found = experiment.found(&standing.part)?;
+    let last = match (is_finished, shard) {
+        (true, Shard::WHOLE) => {
+            found.figures = experiment.figures(&standing.part, invocation.figures)?;
+            publish(experiment.spec(), &found, folder, &standing, threads, invocation.extras())?;
+            format!("{}\n", experiment.where_it_is(&path))
+        }
+        (true, _) => {
+            folder.write(PART_FILE, standing.to_json())?;
+            folder.publish()?;
+            format!("part {shard} in {}; unolab merge joins the parts\n", path.display())
+        }
+        (false, _) => {
+            tell_stopped(&folder, standing.part.done());
+            String::new()
+        }
+    };
+    if !invocation.kept.quiet {
+        print(&(found.text + &last))?;
+    }
+    Ok(if is_finished { experiment.exit(&standing.part) } else { Exit::Stopped })
+}
+
+/// Plays on from where the run stands, and keeps where it stands from time to time.
+fn run<E: ExperimentCommand>(
+    experiment: &E,
+    threads: usize,
+    bar: &Bar,
+    folder: &RunFolder,
+    from: Standing<E::Spec, E::Counts>,
+) -> anyhow::Result<Standing<E::Spec, E::Counts>> {
+    listen_for_ctrl_c()?;
+    let Standing { job, seconds, part } = from;
+    for change in &job.played_with.changed_programs {
+        complain(&format!("warning: {}: changed on the way: {change}", folder.path().display()));
+    }
+    let begin = Instant::now();
+    let standing = |part| Standing { job: job.clone(), seconds: seconds + begin.elapsed().as_secs_f64(), part };
+    let written = if part.done().done > 0 { experiment.written(&part) } else { Vec::new() };
+    let mut rows = job.besides.games_csv.map(|every| RowsFile::open(folder, &written, every)).transpose()?;
+    let synced = rows.as_ref().map(RowsFile::synced).transpose()?;
+    let take = |part: &E::Counts| {
+        bar.lead(&experiment.leader(part));
+        if let Some(file) = &synced {
+            file.sync_data()?;
+        }
+        folder.keep(&standing(part.clone())).map_err(std::io::Error::other)?;
+        after_checkpoint(folder);
+        Ok(())
+    };
+    let options = RunOptions {
+        threads,
+        stop: &STOP,
+        on_progress: &|Progress { sets, .. }| bar.show(sets.done),
+        games: rows.as_mut().map(RowsFile::sink),
+        checkpoints: Some(Checkpoints { interval: checkpoint_interval(), take: &take }),
+    };
+    let part = driver::run(experiment, part, options)?;
+    take(&part).map_err(RunError::Checkpoint)?;
+    Ok(standing(part))
+}
+
+/// Says that a run was stopped, and how to resume it.
+fn tell_stopped(folder: &RunFolder, Done { done, of }: Done) {
+    let path = folder.path().display();
+    let what_is_there = if folder.is_growing() {
+        format!("{path} can be gone on with: add --resume")
+    } else {
+        format!("nothing was written to {path}")
+    };
+    complain(&format!("stopped after {} of {}; {what_is_there}", grouped(done), counted(of, "set")));
+}
+
+/// What to say besides the reason when a run breaks off.
+fn how_to_resume(folder: &RunFolder) -> String {
+    let path = folder.path().display();
+    if folder.is_growing() {
+        format!("the run broke off; once there is room again, add --resume to go on with {path}")
+    } else {
+        format!("the run broke off; nothing was written to {path}")
+    }
+}
+
+/// From now on Ctrl-C sets [`STOP`].
+pub(in crate::commands) fn listen_for_ctrl_c() -> anyhow::Result<()> {
+    let listening = ctrlc::set_handler(|| {
+        // The second time there is no waiting for the batches in hand.
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    match listening {
+        Err(ctrlc::Error::MultipleHandlers) => Ok(()),
+        listening => listening.context("cannot listen for Ctrl-C"),
+    }
+}
+
+fn speed(games: u64, time: Duration, threads: usize) -> String {
+    let seconds = time.as_secs_f64();
+    let rate = games as f64 / seconds.max(1e-9);
+    let (games, threads) = (counted(games, "game"), counted(threads as u64, "thread"));
+    format!("{games} in {seconds:.1} s on {threads}: {rate:.0} a second")
+}

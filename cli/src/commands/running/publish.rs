@@ -1,0 +1,88 @@
+//! What the folder of a finished run gets: tables, figures, the page, and `run.json` after them.
+
+use anyhow::Context;
+use serde::Serialize;
+use unolab_arena::run::folder::RunFolder;
+use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
+use unolab_arena::run::standing::{RunSpec, Standing};
+use unolab_arena::tables::Row;
+use unolab_arena::tables::games::Game;
+use unolab_arena::tables::parquet::games_to_parquet;
+
+use super::tables::{Tables, parquet_name};
+use crate::args::TableFormat;
+use crate::report::{PAGE_FILE, PLOTS_FOLDER, Report};
+
+/// What an experiment has found.
+pub(in crate::commands) struct Found {
+    /// Its tables: the result.
+    pub(in crate::commands) tables: Tables,
+    /// What went wrong. It may depend on the time that programs take: it is no result.
+    pub(in crate::commands) offences: Tables,
+    /// Figures, by the names of their files.
+    pub(in crate::commands) figures: Vec<(String, String)>,
+    /// The README of its folder.
+    pub(in crate::commands) readme: String,
+    /// What is printed of it.
+    pub(in crate::commands) text: String,
+}
+
+/// What the folder of a run gets besides its tables as CSV.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::commands) struct Extras {
+    /// In which form it gets the tables too.
+    pub(in crate::commands) tables: TableFormat,
+    /// Whether there is a page.
+    pub(in crate::commands) page: Page,
+}
+
+impl Extras {
+    /// These tables and nothing else.
+    pub(super) const fn only(tables: TableFormat) -> Self {
+        Self { tables, page: Page::NotAskedFor }
+    }
+}
+
+/// Whether a run gets a page for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::commands) enum Page {
+    /// `report.html` and its plots.
+    Wanted,
+    /// Only the tables.
+    NotAskedFor,
+}
+
+/// Writes what a whole run of a spec has found into its folder, and puts it in its place.
+pub(in crate::commands) fn publish<S: RunSpec, C>(
+    spec: &S,
+    Found { tables, offences, figures, readme, .. }: &Found,
+    folder: RunFolder,
+    Standing { job, seconds, .. }: &Standing<S, C>,
+    threads: usize,
+    extras: Extras,
+) -> anyhow::Result<()> {
+    tables.write(&folder, extras.tables)?;
+    offences.write(&folder, extras.tables)?;
+    if extras.tables == TableFormat::Parquet && job.besides.games_csv.is_some() {
+        let (csv, parquet) = (folder.read(Game::FILE)?, folder.create(&parquet_name(Game::FILE))?);
+        games_to_parquet(csv, parquet).context(Game::FILE)?;
+    }
+    figures.iter().try_for_each(|(name, figure)| folder.write(name, figure))?;
+    folder.write("README.md", readme)?;
+    let run = Run::of(spec.clone(), &tables.named(), Machine::this(threads), *seconds).of_job(job);
+    if extras.page == Page::Wanted {
+        write_report(&folder, &tables.named(), &run)?;
+    }
+    folder.write(RUN_FILE, Run { files: Some(folder.files()), ..run }.to_json())?;
+    Ok(folder.publish()?)
+}
+
+/// The page of a run with these tables, and its plots.
+fn write_report(folder: &RunFolder, tables: &[(&str, &[u8])], run: &Run<impl Serialize>) -> anyhow::Result<()> {
+    let run = run.to_json();
+    let mut files = tables.to_vec();
+    files.push((RUN_FILE, run.as_bytes()));
+    let Report { html, plots } = Report::of(&files)?;
+    folder.write(PAGE_FILE, html)?;
+    plots.iter().try_for_each(|plot| Ok(folder.write(&format!("{PLOTS_FOLDER}/{}", plot.name), &plot.svg)?))
+}

@@ -1,0 +1,60 @@
+//! `games.csv` while it is being written.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+
+use anyhow::Context;
+use unolab_arena::run::checksum::WrittenRows;
+use unolab_arena::run::driver::GamesSink;
+use unolab_arena::run::folder::{FolderError, RunFolder};
+use unolab_arena::tables::games::Game;
+use unolab_arena::tables::{Row, header};
+
+/// The file, with the games of every so-many-th set.
+pub(super) struct RowsFile {
+    out: BufWriter<File>,
+    every: u64,
+}
+
+impl RowsFile {
+    /// After these rows, which must be there; anew where there are none.
+    pub(super) fn open(folder: &RunFolder, written: &[WrittenRows], every: u64) -> anyhow::Result<Self> {
+        let header = header::<Game>();
+        if written.is_empty() {
+            let mut out = BufWriter::new(folder.create(Game::FILE)?);
+            out.write_all(&header).context(Game::FILE)?;
+            return Ok(Self { out, every });
+        }
+        let bytes: u64 = written.iter().map(|rows| rows.bytes).sum();
+        let file = folder.write_on(Game::FILE, header.len() as u64 + bytes)?;
+        if let Err(reason) = check(folder.read(Game::FILE)?, &header, written).context(Game::FILE)? {
+            let reason = format!("{}: {reason}", Game::FILE);
+            return Err(FolderError::Broken { path: folder.path().into(), reason }.into());
+        }
+        Ok(Self { out: BufWriter::new(file), every })
+    }
+
+    /// A second hand on the file, to make sure that what was flushed stays.
+    pub(super) fn synced(&self) -> anyhow::Result<File> {
+        self.out.get_ref().try_clone().context(Game::FILE)
+    }
+
+    pub(super) fn sink(&mut self) -> GamesSink<'_> {
+        GamesSink { out: &mut self.out, every: self.every }
+    }
+}
+
+/// Makes sure that the rows of what has been counted are those that were written.
+fn check(file: File, header: &[u8], written: &[WrittenRows]) -> io::Result<Result<(), String>> {
+    let (mut file, mut first) = (BufReader::new(file), vec![0; header.len()]);
+    file.read_exact(&mut first)?;
+    if first != header {
+        return Ok(Err("its header is another".into()));
+    }
+    for rows in written {
+        if let Err(reason) = rows.check(&mut file, |_| Ok(()))? {
+            return Ok(Err(reason));
+        }
+    }
+    Ok(Ok(()))
+}

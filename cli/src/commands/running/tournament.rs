@@ -1,0 +1,104 @@
+//! `tournament` and `match`: arguments become a spec, and the spec is played.
+
+use std::path::Path;
+
+use unolab_agents::registry::Registry;
+use unolab_arena::experiment::luck_pilot::pilot_games;
+use unolab_arena::experiment::part::Part;
+use unolab_arena::experiment::recording::Recording;
+use unolab_arena::experiment::tournament::Tournament;
+use unolab_arena::run::folder::Asked;
+use unolab_arena::run::standing::Besides;
+use unolab_arena::spec::Command;
+use unolab_arena::tables::{PlayedSection, luck, ratings, readme, summary};
+
+use super::records::Records;
+use super::tables::Tables;
+use super::{
+    ExperimentCommand, Found, Invocation, Page, drive, dry_run, faults_in_words, leader, power, request, stream,
+};
+use crate::args::{AgentList, RunArgs};
+use crate::exit::Exit;
+use crate::output::width;
+use crate::terminal::{luck_table, section_table};
+
+/// Plays what the arguments ask for, writes the tables into the run's folder and prints them.
+pub(in crate::commands) fn run(
+    command: Command,
+    agents: Vec<AgentList>,
+    args: &RunArgs,
+    registry: &Registry,
+) -> anyhow::Result<Exit> {
+    let registry = &registry_for(&agents, args, registry)?;
+    let contest = request::contest(command, agents, args, registry)?;
+    let (kept, threads) = (&args.kept, args.kept.num_threads());
+    if let Some(edge) = args.power {
+        return power::run(&contest, edge, threads);
+    }
+    if kept.out.as_deref() == Some(Path::new("-")) && !args.dry_run {
+        return stream::run(&contest, threads, args);
+    }
+    let records = if args.dry_run { None } else { Records::asked_for(&contest, args)? };
+    let write = |index, text: &str| records.as_ref().map_or(Ok(()), |records| records.write(index, text));
+    let recording =
+        records.as_ref().map(|Records { sets, only, .. }| Recording { sets: *sets, only: *only, write: &write });
+    let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
+    let besides = request::besides(args);
+    let invocation = Invocation { kept, besides, page, figures: &[], asked: asked(args), is_dry: args.dry_run };
+    let begin = |part: &Part| records.as_ref().map_or(Ok(()), |records| records.begin(&contest, part));
+    drive(&Tournament { contest: &contest, recording }, &invocation, begin)
+}
+
+/// The registry for a run of these agents, whose programs are confined as they are to be.
+pub(in crate::commands) fn registry_for(
+    agents: &[AgentList],
+    args: &RunArgs,
+    registry: &Registry,
+) -> anyhow::Result<Registry> {
+    let agents = agents.iter().flat_map(|AgentList(agents)| agents);
+    args.kept.registry_for(registry, agents, args.record.clone())
+}
+
+/// The files that are written if they are asked for.
+pub(in crate::commands) fn asked(args: &RunArgs) -> Asked {
+    args.kept.asked().with("--report", args.report)
+}
+
+impl ExperimentCommand for Tournament<'_> {
+    fn name(&self) -> &'static str {
+        self.contest.spec().command.name()
+    }
+
+    fn leader(&self, counts: &Part) -> String {
+        leader::line(self.contest, counts)
+    }
+
+    fn found(&self, counts: &Part) -> anyhow::Result<Found> {
+        let tallies = counts.tallies();
+        let sections = PlayedSection::all(self.contest.spec(), self.contest.schedule(), &tallies);
+        let ratings =
+            if counts.is_finished() { sections.clone().flat_map(ratings::rows).collect() } else { Vec::new() };
+        let printed = sections.clone().filter_map(printed).collect::<String>();
+        Ok(Found {
+            tables: Tables::of(sections.clone(), ratings),
+            offences: Tables::of_offences(sections.clone()),
+            figures: Vec::new(),
+            readme: readme(),
+            text: printed + &faults_in_words(sections),
+        })
+    }
+
+    fn dry_run(&self, left: &Part, besides: Besides, threads: usize) -> anyhow::Result<String> {
+        let sections = self.contest.schedule().sections.len() as u64;
+        let fitted = dry_run::fitted_on(besides.luck, sections * pilot_games(self.contest.spec().unit));
+        dry_run::of_tournament(self.contest, left, besides.games_csv, threads, &fitted)
+    }
+}
+
+/// The table of a section, if any of its sets were played.
+fn printed(played: PlayedSection<'_>) -> Option<String> {
+    let rows = summary::rows(played);
+    let any = rows.iter().any(|row| row.sets > 0);
+    let luck = luck_table(&luck::rows(played), width());
+    any.then(|| section_table(&rows, played.section.fair_share(), width()) + "\n" + &luck)
+}
