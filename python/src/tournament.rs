@@ -12,13 +12,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{analyze, quality};
-use unolab_arena::experiment::part::{Part, TournamentStanding};
+use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament;
+use unolab_arena::run::checkpoint::{Besides, Checkpoint, Job};
 use unolab_arena::run::driver::{Progress, RunOptions};
 use unolab_arena::run::folder::{Asked, Claim, RunFolder, Start};
 use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
 use unolab_arena::run::shard::Shard;
-use unolab_arena::run::standing::{Besides, Job};
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
@@ -163,15 +163,16 @@ const OFFENCES: &str = <offences::OffenceRow as unolab_arena::tables::Row>::FILE
 /// The folder of the run, if it is free.
 fn claim(contest: &Contest, path: &Path) -> PyResult<RunFolder> {
     let besides = Besides::default();
-    let standing = TournamentStanding::begin(Job::new(contest.spec(), Shard::WHOLE, besides), contest);
-    match RunFolder::open(path, standing, Start::Anew, Asked::nothing()) {
+    let job = Job::new(contest.spec(), Shard::WHOLE, besides);
+    let anew = Checkpoint { job, seconds: 0.0, counts: TournamentCounts::new(contest, Shard::WHOLE) };
+    match RunFolder::open(path, anew, Start::Anew, Asked::nothing()) {
         Ok(Claim::Play(folder, _)) => Ok(folder),
         Ok(Claim::Finished) => Err(Wrong(format!("out: {} holds a finished run", path.display())).into()),
         Err(error) => Err(Wrong(format!("out: {error}")).into()),
     }
 }
 
-fn tables(contest: &Contest, part: &Part) -> Vec<CsvTable> {
+fn tables(contest: &Contest, part: &TournamentCounts) -> Vec<CsvTable> {
     let tallies = part.tallies();
     let sections = || PlayedSection::all(contest.spec(), contest.schedule(), &tallies);
     let mut tables = vec![
@@ -196,7 +197,7 @@ fn play_and_answer(
     counter: &mut Counter,
     ask: &Bound<'_, PyAny>,
     progress: &Bound<'_, PyAny>,
-) -> PyResult<Part> {
+) -> PyResult<TournamentCounts> {
     let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
     std::thread::scope(|scope| {
         let playing = scope.spawn(|| {

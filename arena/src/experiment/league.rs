@@ -15,10 +15,10 @@ use super::luck_pilot::worth_of_luck;
 use super::tournament::{PlayedSets, play_sets};
 use crate::count::evidence::run_evidence;
 use crate::count::tally::Tally;
+use crate::run::checkpoint::Counts;
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
 use crate::run::shard::{Done, Shard};
-use crate::run::standing::Counts;
 use crate::schedule::Section;
 use crate::schedule::contest::{Contest, ContestError, schedule_of};
 use crate::spec::luck::{Coefficients, LuckIs};
@@ -104,7 +104,7 @@ pub struct PlayedLeague {
 
 /// What has been counted of leagues: the seasons of tiers, in the order in which they are played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeaguePart {
+pub struct LeagueCounts {
     done: u64,
     of: u64,
     finished: Vec<Tally>,
@@ -120,7 +120,7 @@ struct Begun {
     tally: Tally,
 }
 
-impl Counts for LeaguePart {
+impl Counts for LeagueCounts {
     fn done(&self) -> Done {
         Done { done: self.done, of: self.of }
     }
@@ -223,7 +223,7 @@ impl<'a> Leagues<'a> {
     }
 
     /// A league, as far as its tiers have been played.
-    fn standings(&self, league: usize, counts: &LeaguePart) -> Result<Standings, ContestError> {
+    fn standings(&self, league: usize, counts: &LeagueCounts) -> Result<Standings, ContestError> {
         let before = self.tiers().take_while(|&(of, _)| of < league).count();
         let mut finished = counts.finished.iter().skip(before);
         let mut next = None;
@@ -242,7 +242,7 @@ impl<'a> Leagues<'a> {
     ///
     /// # Errors
     /// If rules, agents and seats do not go together.
-    pub fn played(&self, counts: &LeaguePart) -> Result<Vec<(Section, PlayedLeague)>, ContestError> {
+    pub fn played(&self, counts: &LeagueCounts) -> Result<Vec<(Section, PlayedLeague)>, ContestError> {
         let begun = |&league: &usize| self.tiers().take_while(|&(of, _)| of < league).count() < counts.finished.len();
         let played = |league| {
             let (variant, seats) = self.table(league);
@@ -254,7 +254,7 @@ impl<'a> Leagues<'a> {
 
     /// The season of a tier that is being played, with what is counted of it.
     #[must_use]
-    pub fn under_way<'c>(&self, counts: &'c LeaguePart) -> Option<(Arc<Contest>, &'c Tally)> {
+    pub fn under_way<'c>(&self, counts: &'c LeagueCounts) -> Option<(Arc<Contest>, &'c Tally)> {
         let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         let (_, contest) = now.as_ref().filter(|(number, _)| *number == counts.finished.len())?;
         Some((Arc::clone(contest), &counts.begun.as_ref()?.tally))
@@ -263,19 +263,19 @@ impl<'a> Leagues<'a> {
 
 impl Experiment for Leagues<'_> {
     type Spec = Spec;
-    type Counts = LeaguePart;
+    type Counts = LeagueCounts;
     type Played = PlayedSets;
 
     fn spec(&self) -> &Spec {
         self.spec
     }
 
-    fn empty(&self, _shard: Shard) -> LeaguePart {
+    fn empty(&self, _shard: Shard) -> LeagueCounts {
         let tiers = (0..self.len()).map(|league| self.tier_sizes(league).len() as u64).sum::<u64>();
-        LeaguePart { done: 0, of: tiers * self.spec.sets, finished: Vec::new(), begun: None }
+        LeagueCounts { done: 0, of: tiers * self.spec.sets, finished: Vec::new(), begun: None }
     }
 
-    fn accepts(&self, counts: &LeaguePart, shard: Shard) -> bool {
+    fn accepts(&self, counts: &LeagueCounts, shard: Shard) -> bool {
         let begun = counts.begun.as_ref().map(|begun| &begun.tally);
         let mut tiers = self.tiers();
         let fits = |tally: &Tally| {
@@ -287,7 +287,7 @@ impl Experiment for Leagues<'_> {
     }
 
     /// To the end of the season of a tier.
-    fn horizon(&self, counts: &LeaguePart) -> Result<Vec<Batch>, RunError> {
+    fn horizon(&self, counts: &LeagueCounts) -> Result<Vec<Batch>, RunError> {
         let number = counts.finished.len();
         let Some((league, _)) = self.tiers().nth(number) else { return Ok(Vec::new()) };
         let Some((contest, sets)) = self.standings(league, counts)?.next else { return Ok(Vec::new()) };
@@ -302,7 +302,7 @@ impl Experiment for Leagues<'_> {
         play_sets(&contest, &Batch { part: 0, sets: batch.sets.clone() }, Play { games_every: None, ..how })
     }
 
-    fn merge(&self, counts: &mut LeaguePart, batch: &Batch, PlayedSets { tally, .. }: PlayedSets) {
+    fn merge(&self, counts: &mut LeagueCounts, batch: &Batch, PlayedSets { tally, .. }: PlayedSets) {
         let Batch { sets, .. } = batch;
         counts.done += sets.end - sets.start;
         let begun = match &mut counts.begun {
@@ -322,7 +322,7 @@ impl Experiment for Leagues<'_> {
         }
     }
 
-    fn games(&self, counts: &LeaguePart) -> u64 {
+    fn games(&self, counts: &LeagueCounts) -> u64 {
         let tallies = counts.finished.iter().chain(counts.begun.as_ref().map(|begun| &begun.tally));
         tallies.flat_map(|tally| tally.sizes().turns.bins()).map(|bin| bin.count).sum()
     }

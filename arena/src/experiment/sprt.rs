@@ -7,17 +7,17 @@ use unolab_stats::sums::GameSums;
 use super::tournament::{PlayedSets, play_sets};
 use crate::count::tally::Tally;
 use crate::play::record::WIN;
+use crate::run::checkpoint::Counts;
 use crate::run::checksum::WrittenRows;
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
 use crate::run::shard::{Done, Shard};
-use crate::run::standing::Counts;
 use crate::schedule::contest::Contest;
 use crate::spec::Spec;
 
 /// What a test has counted so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SprtPart {
+pub struct SprtCounts {
     /// The most sets that it may take.
     pub most_sets: u64,
     /// The wins of the first agent, over all sets until each look.
@@ -28,7 +28,7 @@ pub struct SprtPart {
     tally: Tally,
 }
 
-impl SprtPart {
+impl SprtCounts {
     /// Nothing counted yet of a test that may take all sets of a contest.
     #[must_use]
     pub fn new(contest: &Contest) -> Self {
@@ -107,30 +107,30 @@ impl SequentialTest<'_> {
 
     /// Where the test stands after its last look.
     #[must_use]
-    pub fn verdict(&self, part: &SprtPart) -> Verdict {
+    pub fn verdict(&self, part: &SprtCounts) -> Verdict {
         part.looks.last().map_or(Verdict::Open, |wins| self.hypotheses.verdict(&self.state(wins)))
     }
 }
 
 impl Experiment for SequentialTest<'_> {
     type Spec = Spec;
-    type Counts = SprtPart;
+    type Counts = SprtCounts;
     type Played = PlayedSets;
 
     fn spec(&self) -> &Spec {
         self.contest.spec()
     }
 
-    fn empty(&self, _shard: Shard) -> SprtPart {
-        SprtPart::new(self.contest)
+    fn empty(&self, _shard: Shard) -> SprtCounts {
+        SprtCounts::new(self.contest)
     }
 
-    fn accepts(&self, counts: &SprtPart, _shard: Shard) -> bool {
+    fn accepts(&self, counts: &SprtCounts, _shard: Shard) -> bool {
         counts.is_of(self.contest)
     }
 
     /// To the next look.
-    fn horizon(&self, counts: &SprtPart) -> Result<Vec<Batch>, RunError> {
+    fn horizon(&self, counts: &SprtCounts) -> Result<Vec<Batch>, RunError> {
         let next = if self.verdict(counts) == Verdict::Open { counts.next_look() } else { None };
         Ok(next.map(|look| Batch { part: 0, sets: counts.sets()..look }).into_iter().collect())
     }
@@ -143,21 +143,21 @@ impl Experiment for SequentialTest<'_> {
         &played.rows
     }
 
-    fn written(&self, counts: &SprtPart) -> Vec<WrittenRows> {
+    fn written(&self, counts: &SprtCounts) -> Vec<WrittenRows> {
         vec![counts.rows]
     }
 
-    fn merge(&self, counts: &mut SprtPart, _batch: &Batch, PlayedSets { tally, rows, .. }: PlayedSets) {
+    fn merge(&self, counts: &mut SprtCounts, _batch: &Batch, PlayedSets { tally, rows, .. }: PlayedSets) {
         counts.rows.add(&rows);
         counts.add(&tally);
     }
 
-    fn games(&self, counts: &SprtPart) -> u64 {
+    fn games(&self, counts: &SprtCounts) -> u64 {
         counts.sets() * self.contest.schedule().sections[0].games_per_set()
     }
 }
 
-impl Counts for SprtPart {
+impl Counts for SprtCounts {
     fn done(&self) -> Done {
         Done { done: self.sets(), of: self.most_sets }
     }

@@ -8,7 +8,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::offence::Offence;
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
 
-use super::part::Part;
+use super::counts::TournamentCounts;
 use super::recording::Recording;
 use crate::count::counter::SetCounter;
 use crate::count::luck::tally::{LuckCounter, LuckTally};
@@ -48,23 +48,23 @@ impl<'a> Tournament<'a> {
 
 impl Experiment for Tournament<'_> {
     type Spec = Spec;
-    type Counts = Part;
+    type Counts = TournamentCounts;
     type Played = PlayedSets;
 
     fn spec(&self) -> &Spec {
         self.contest.spec()
     }
 
-    fn empty(&self, shard: Shard) -> Part {
-        Part::new(self.contest, shard)
+    fn empty(&self, shard: Shard) -> TournamentCounts {
+        TournamentCounts::new(self.contest, shard)
     }
 
-    fn accepts(&self, counts: &Part, shard: Shard) -> bool {
+    fn accepts(&self, counts: &TournamentCounts, shard: Shard) -> bool {
         counts.is_of(self.contest, shard)
     }
 
     /// Everything.
-    fn horizon(&self, counts: &Part) -> Result<Vec<Batch>, RunError> {
+    fn horizon(&self, counts: &TournamentCounts) -> Result<Vec<Batch>, RunError> {
         let sections = counts.sections.iter().enumerate();
         let left = sections.map(|(part, section)| Batch { part, sets: section.next..section.sets.end });
         Ok(left.filter(|batch| !batch.sets.is_empty()).collect())
@@ -79,7 +79,7 @@ impl Experiment for Tournament<'_> {
         &played.rows
     }
 
-    fn written(&self, counts: &Part) -> Vec<WrittenRows> {
+    fn written(&self, counts: &TournamentCounts) -> Vec<WrittenRows> {
         counts.sections.iter().map(|section| section.rows).collect()
     }
 
@@ -89,7 +89,7 @@ impl Experiment for Tournament<'_> {
         records.try_for_each(|(index, text)| (recording.write)(*index, text)).map_err(RunError::Record)
     }
 
-    fn merge(&self, counts: &mut Part, batch: &Batch, PlayedSets { tally, rows, .. }: PlayedSets) {
+    fn merge(&self, counts: &mut TournamentCounts, batch: &Batch, PlayedSets { tally, rows, .. }: PlayedSets) {
         let section = &mut counts.sections[batch.part];
         debug_assert_eq!(section.next, batch.sets.start, "batches are committed in their order");
         section.tally.merge(&tally);
@@ -97,7 +97,7 @@ impl Experiment for Tournament<'_> {
         section.next = batch.sets.end;
     }
 
-    fn games(&self, counts: &Part) -> u64 {
+    fn games(&self, counts: &TournamentCounts) -> u64 {
         counts.games(self.contest.schedule()).done
     }
 }
@@ -106,8 +106,8 @@ impl Experiment for Tournament<'_> {
 ///
 /// # Errors
 /// If there are no threads to be had, or rows of games cannot be written.
-pub fn play(contest: &Contest, options: RunOptions<'_, Part>) -> Result<Part, RunError> {
-    driver::run(&Tournament::of(contest), Part::new(contest, Shard::WHOLE), options)
+pub fn play(contest: &Contest, options: RunOptions<'_, TournamentCounts>) -> Result<TournamentCounts, RunError> {
+    driver::run(&Tournament::of(contest), TournamentCounts::new(contest, Shard::WHOLE), options)
 }
 
 /// The counts of these sets of a section, played on the threads of the pool at hand, without files.

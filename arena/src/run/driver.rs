@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use unolab_agents::stop::{Stopped, unless_stopped};
 
+use super::checkpoint::Counts;
 use super::error::RunError;
 use super::experiment::{Batch, Experiment, Play};
 use super::shard::Done;
-use super::standing::Counts;
 
 /// How long a batch takes, about.
 const BATCH_TIME: Duration = Duration::from_millis(100);

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
+use super::checkpoint::{Counts, RunSpec};
 use super::checksum::WrittenRows;
 use super::error::RunError;
 use super::shard::Shard;
-use super::standing::{Counts, RunSpec};
 
 /// Sets of one part of a run: of a section, of the season of a tier, of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]

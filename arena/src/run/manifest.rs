@@ -5,8 +5,8 @@
 use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 
+use crate::run::checkpoint::{Besides, Job, RunSpec};
 use crate::run::programs::PlayedWith;
-use crate::run::standing::{Besides, Job, RunSpec};
 use crate::spec::Spec;
 use crate::spec::seal::{Seal, SealKey};
 

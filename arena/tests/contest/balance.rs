@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::Balance;
-use unolab_arena::experiment::balance::part::BalancePart;
+use unolab_arena::experiment::balance::counts::BalanceCounts;
 use unolab_arena::experiment::balance::results::Tables;
 use unolab_arena::experiment::balance::spec::{BalanceSpec, Word};
+use unolab_arena::run::checkpoint::Sharded;
 use unolab_arena::run::driver::{self, Progress, RunOptions};
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::run::standing::Sharded;
 use unolab_arena::spec::{Entrant, SeatingPlan, Variant};
 use unolab_arena::tables::balance::{MetricsRow, SweepRow};
 use unolab_engine::rules::Rules;
@@ -215,9 +215,9 @@ fn offences_are_the_same_in_parts_and_after_a_stop() {
     assert!(of("base", "match").iter().all(|index| index > of("null", "round").last().unwrap()));
 
     let balance = prepared(&registry, &spec);
-    let mut joined = BalancePart::new(&spec, Shard::WHOLE);
+    let mut joined = BalanceCounts::new(&spec, Shard::WHOLE);
     for shard in ["3/3", "1/3", "2/3"] {
-        let mut part = BalancePart::new(&spec, shard.parse().unwrap());
+        let mut part = BalanceCounts::new(&spec, shard.parse().unwrap());
         // Stopped on its way, kept, and gone on with.
         while !balance.horizon(&part).unwrap().is_empty() {
             let (stop, before) = (AtomicBool::new(false), balance.games(&part));

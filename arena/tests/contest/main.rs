@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 use unolab_agents::registry::Registry;
 use unolab_arena::count::tally::Tally;
-use unolab_arena::experiment::part::Part;
+use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament;
 use unolab_arena::run::driver::{GamesSink, RunOptions};
 use unolab_arena::schedule::contest::Contest;
@@ -43,7 +43,7 @@ struct Counted {
 }
 
 impl Counted {
-    fn of(contest: &Contest, part: &Part) -> Self {
+    fn of(contest: &Contest, part: &TournamentCounts) -> Self {
         Self { tallies: part.tallies(), is_finished: part.is_finished() }
     }
 }

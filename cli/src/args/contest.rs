@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use unolab_agents::registry::Registry;
+use unolab_arena::run::checkpoint::Confined;
 use unolab_arena::run::folder::Start;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::run::standing::Confined;
 use unolab_arena::spec::Entrant;
 use unolab_arena::spec::seal::{Seal, SealFile, SealKey, key_of_file};
 
@@ -155,15 +155,15 @@ impl ContestArgs {
     }
 }
 
-/// The seal of the run whose parts are joined, with the key of this file.
+/// The seal of the run whose shards are merged, with the key of this file.
 ///
 /// # Errors
 /// If the run is sealed and there is no file, or that of another run.
 pub(crate) fn opened(seal: Option<Seal>, file: Option<&Path>) -> anyhow::Result<Option<Seal>> {
     match (seal, file) {
         (None, None) => Ok(None),
-        (None, Some(path)) => bail!("--seal-file {}: the parts are of a run that is not sealed", path.display()),
-        (Some(_), None) => bail!("the parts are of a sealed run: add --seal-file FILE, with its key"),
+        (None, Some(path)) => bail!("--seal-file {}: the shards are of a run that is not sealed", path.display()),
+        (Some(_), None) => bail!("the shards are of a sealed run: add --seal-file FILE, with its key"),
         (Some(seal), Some(path)) => {
             let named = || format!("--seal-file {}", path.display());
             let key = key_of_file(path, SealFile::MustExist).with_context(named)?;

@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand, value_parser};
 use unolab_agents::goal::Goal;
 use unolab_agents::search::policy::Policy;
 use unolab_arena::run::folder::Asked;
-use unolab_arena::run::joined::ChangedPrograms;
+use unolab_arena::run::merge::ChangedPrograms;
 
 pub(crate) use contest::opened;
 pub(crate) use parse::AgentList;
@@ -70,7 +70,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Measure how fast this machine plays
     Bench(BenchArgs),
-    /// Join the parts of a sharded run
+    /// Join the shards of a run to the bytes of the whole
     Merge(MergeArgs),
     /// Run studies or finished runs again and compare every table
     Verify(VerifyArgs),
@@ -320,9 +320,9 @@ pub(crate) struct BenchArgs {
 /// What to join.
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
-    /// The folders of all parts, in any order
+    /// The folders of all shards, in any order
     #[arg(required = true, value_name = "DIR")]
-    pub(crate) parts: Vec<PathBuf>,
+    pub(crate) shards: Vec<PathBuf>,
     /// The folder of the whole run [default: runs/COMMAND-HASH, by the hash of the spec]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -332,7 +332,7 @@ pub(crate) struct MergeArgs {
     /// The file with the key of a sealed run, which is then written into its run.json
     #[arg(long, value_name = "FILE")]
     pub(crate) seal_file: Option<PathBuf>,
-    /// Join parts also if their programs, or unolab itself, were changed between them: run.json then says so
+    /// Join shards also if their programs, or unolab itself, were changed between them: run.json then says so
     #[arg(long)]
     pub(crate) changed_programs: bool,
     /// No output, only files and errors
@@ -346,7 +346,7 @@ impl MergeArgs {
         Asked::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
     }
 
-    /// What becomes of parts that other programs have played.
+    /// What becomes of shards that other programs have played.
     pub(crate) const fn changed_programs(&self) -> ChangedPrograms {
         if self.changed_programs { ChangedPrograms::Accepted } else { ChangedPrograms::Refused }
     }

@@ -6,9 +6,9 @@ use anyhow::bail;
 use clap::{Args, ValueEnum, value_parser};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::Sweep;
+use unolab_arena::run::checkpoint::Confined;
 use unolab_arena::run::folder::{Asked, Start};
 use unolab_arena::run::shard::Shard;
-use unolab_arena::run::standing::Confined;
 use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
 use unolab_engine::rules::Override;
@@ -55,7 +55,7 @@ pub(crate) struct KeptArgs {
     /// Resume or replace a run also where its programs, or this one, have been changed since: run.json then says so
     #[arg(long)]
     pub(crate) changed_programs: bool,
-    /// Play part i of n only: `unolab merge` joins the parts
+    /// Play shard i of n only: `unolab merge` joins the shards
     #[arg(long, value_name = "i/n")]
     pub(crate) shard: Option<Shard>,
     /// How tables are written: Parquet comes beside the CSV
@@ -97,7 +97,7 @@ impl KeptArgs {
     pub(crate) fn shard(&self) -> anyhow::Result<Shard> {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         if shard != Shard::WHOLE && self.tables == TableFormat::Parquet {
-            bail!("--tables parquet: a part has no tables yet; give it to unolab merge, not to --shard {shard}");
+            bail!("--tables parquet: a shard has no tables yet; give it to unolab merge, not to --shard {shard}");
         }
         Ok(shard)
     }
@@ -221,7 +221,7 @@ pub(crate) struct MatchArgs {
     pub(crate) run: RunArgs,
 }
 
-/// A sequential test of one agent against another. It has no parts: `--shard` is refused with the reason.
+/// A sequential test of one agent against another. It has no shards: `--shard` is refused with the reason.
 #[derive(Debug, Clone, Args)]
 #[command(mut_arg("shard", |shard| shard.hide(true)))]
 pub(crate) struct SprtArgs {

@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::Balance;
+use unolab_arena::experiment::balance::counts::BalanceCounts;
 use unolab_arena::experiment::balance::offences::OffenceRow;
-use unolab_arena::experiment::balance::part::BalancePart;
 use unolab_arena::experiment::balance::results;
 use unolab_arena::experiment::balance::spec::{BalanceSpec, Word};
+use unolab_arena::run::checkpoint::{Besides, Checkpoint, Job};
 use unolab_arena::run::driver::on_threads;
 use unolab_arena::run::folder::{Asked, Plan};
-use unolab_arena::run::standing::{Besides, Job, Standing};
 use unolab_arena::tables::balance::{MetricsRow, PointsRow, SweepRow};
 use unolab_arena::tables::describe;
 
@@ -42,7 +42,7 @@ pub(super) fn run_spec(spec: &BalanceSpec, invocation: &Invocation<'_>, registry
     let (kept, shard) = (invocation.kept, invocation.kept.shard()?);
     let path = kept.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), shard));
     let job = Job::new(spec, shard, invocation.besides);
-    let anew = Standing { job, seconds: 0.0, part: BalancePart::new(spec, shard) };
+    let anew = Checkpoint { job, seconds: 0.0, counts: BalanceCounts::new(spec, shard) };
     // Whatever is in the way is told before the pilots are played.
     Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
     let balance = on_threads(kept.num_threads(), || Balance::prepare(spec, registry))??;
@@ -59,11 +59,11 @@ impl ExperimentCommand for Balance {
         "balance"
     }
 
-    fn leader(&self, counts: &BalancePart) -> String {
+    fn leader(&self, counts: &BalanceCounts) -> String {
         Self::leader(self, counts)
     }
 
-    fn found(&self, counts: &BalancePart) -> anyhow::Result<Found> {
+    fn found(&self, counts: &BalanceCounts) -> anyhow::Result<Found> {
         let found = self.tables(counts);
         let text = page(&found, width());
         let results::Tables { metrics, sweep, points, offences } = found;
@@ -76,7 +76,7 @@ impl ExperimentCommand for Balance {
         })
     }
 
-    fn figures(&self, counts: &BalancePart, metrics: &[String]) -> anyhow::Result<Vec<(String, String)>> {
+    fn figures(&self, counts: &BalanceCounts, metrics: &[String]) -> anyhow::Result<Vec<(String, String)>> {
         let found = self.tables(counts);
         let drawn = |metric: &String| {
             let drawn = figure(&found, metric).with_context(|| format!("--plot {metric}: nothing was found of it"))?;
@@ -85,17 +85,17 @@ impl ExperimentCommand for Balance {
         metrics.iter().map(drawn).collect()
     }
 
-    fn dry_run(&self, left: &BalancePart, _besides: Besides, threads: usize) -> anyhow::Result<String> {
+    fn dry_run(&self, left: &BalanceCounts, _besides: Besides, threads: usize) -> anyhow::Result<String> {
         dry_run::of_balance(self, left, threads)
     }
 }
 
 /// How far a balance has come.
-pub(super) type BalanceStanding = Standing<BalanceSpec, BalancePart>;
+pub(super) type BalanceCheckpoint = Checkpoint<BalanceSpec, BalanceCounts>;
 
 /// Joins the parts of a balance to the bytes of the whole; says where it is.
 pub(super) fn merge_parts(
-    parts: Vec<(PathBuf, BalanceStanding)>,
+    parts: Vec<(PathBuf, BalanceCheckpoint)>,
     args: &MergeArgs,
     registry: &Registry,
 ) -> anyhow::Result<PathBuf> {

@@ -7,18 +7,18 @@ use std::path::Path;
 use anyhow::bail;
 use unolab_agents::registry::Registry;
 use unolab_arena::count::evidence::rate;
-use unolab_arena::experiment::league::{LeaguePart, Leagues, rows};
+use unolab_arena::experiment::league::{LeagueCounts, Leagues, rows};
+use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::run::driver::on_threads;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::run::standing::Besides;
 use unolab_arena::spec::{Command, Format, Spec};
 use unolab_arena::tables::ratings::{is_rated, rows_of};
 use unolab_arena::tables::{PlayedSection, describe, league, luck, readme};
 
 use super::running::leader::leader_of;
 use super::running::tables::Tables;
-use super::running::tournament::{asked, registry_for};
+use super::running::tournament::{asked, printed, registry_for};
 use super::running::{ExperimentCommand, Found, Invocation, Page, drive, faults_in_words, request};
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
@@ -60,14 +60,14 @@ impl ExperimentCommand for Leagues<'_> {
         "league"
     }
 
-    fn leader(&self, counts: &LeaguePart) -> String {
+    fn leader(&self, counts: &LeagueCounts) -> String {
         self.under_way(counts).map_or_else(String::new, |(contest, tally)| {
             let section = &contest.schedule().sections[0];
             leader_of(PlayedSection { spec: contest.spec(), section, tally })
         })
     }
 
-    fn found(&self, counts: &LeaguePart) -> anyhow::Result<Found> {
+    fn found(&self, counts: &LeagueCounts) -> anyhow::Result<Found> {
         let leagues = self.played(counts)?;
         let spec = self.spec();
         let sections = leagues.iter().map(|(section, league)| PlayedSection { spec, section, tally: &league.tally });
@@ -80,6 +80,11 @@ impl ExperimentCommand for Leagues<'_> {
             ratings.extend(rows_of(&league.evidence, &rated));
             standings.extend(of_seasons);
         }
+        // Of a run that was stopped: the season of the tier that was being played.
+        text += &self.under_way(counts).map_or_else(String::new, |(contest, tally)| {
+            let section = &contest.schedule().sections[0];
+            printed(PlayedSection { spec: contest.spec(), section, tally }).unwrap_or_default()
+        });
         Ok(Found {
             tables: Tables::of(sections.clone(), ratings).with(standings),
             offences: Tables::of_offences(sections.clone()),
@@ -89,7 +94,7 @@ impl ExperimentCommand for Leagues<'_> {
         })
     }
 
-    fn dry_run(&self, left: &LeaguePart, besides: Besides, threads: usize) -> anyhow::Result<String> {
+    fn dry_run(&self, left: &LeagueCounts, besides: Besides, threads: usize) -> anyhow::Result<String> {
         dry_run::of_leagues(self, left, besides.luck, threads)
     }
 }

@@ -7,11 +7,11 @@ use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use unolab_agents::registry::Registry;
-use unolab_arena::experiment::part::TournamentStanding;
+use unolab_arena::experiment::counts::TournamentCheckpoint;
 use unolab_arena::experiment::tournament::Tournament;
+use unolab_arena::run::checkpoint::{CHECKPOINT_FILE, SHARD_FILE};
 use unolab_arena::run::digest::check_digest;
 use unolab_arena::run::manifest::RUN_FILE;
-use unolab_arena::run::standing::{PART_FILE, UNFINISHED_FILE};
 use unolab_arena::spec::Spec;
 use unolab_arena::words::counted;
 
@@ -23,12 +23,12 @@ use crate::exit::Exit;
 use crate::output::print;
 
 pub(crate) fn run(args: &MergeArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let path = match read::<Kind>(&args.parts[0])?.job.spec.command.as_str() {
+    let path = match read::<Kind>(&args.shards[0])?.job.spec.command.as_str() {
         "balance" => balance::merge_parts(read_all(args)?, args, registry)?,
         _ => merge_tournament(read_all(args)?, args, registry)?,
     };
     if !args.quiet {
-        print(&format!("{} joined; tables in {}\n", counted(args.parts.len() as u64, "part"), path.display()))?;
+        print(&format!("{} merged; tables in {}\n", counted(args.shards.len() as u64, "shard"), path.display()))?;
     }
     Ok(Exit::Done)
 }
@@ -52,30 +52,30 @@ struct KindOfSpec {
 }
 
 fn read_all<T: DeserializeOwned>(args: &MergeArgs) -> anyhow::Result<Vec<(PathBuf, T)>> {
-    args.parts.iter().map(|path| Ok((path.clone(), read(path)?))).collect()
+    args.shards.iter().map(|path| Ok((path.clone(), read(path)?))).collect()
 }
 
 /// Joins the parts of a tournament or a match; says where the whole is.
 fn merge_tournament(
-    parts: Vec<(PathBuf, TournamentStanding)>,
+    parts: Vec<(PathBuf, TournamentCheckpoint)>,
     args: &MergeArgs,
     registry: &Registry,
 ) -> anyhow::Result<PathBuf> {
     let (job, threads) = (parts[0].1.job.clone(), std::thread::available_parallelism().map_or(1, usize::from));
     let spec = Spec { seal: opened(job.spec.seal, args.seal_file.as_deref())?, ..job.spec };
     let contest = request::contest_of(spec, job.besides, registry, threads);
-    let contest = contest.with_context(|| args.parts[0].display().to_string())?;
+    let contest = contest.with_context(|| args.shards[0].display().to_string())?;
     merge(&Tournament::of(&contest), parts, args)
 }
 
 /// The part in a folder.
 fn read<T: DeserializeOwned>(folder: &Path) -> anyhow::Result<T> {
-    let path = folder.join(PART_FILE);
-    if folder.join(UNFINISHED_FILE).exists() {
-        bail!("{}: is unfinished; go on with --resume first", folder.display());
+    let path = folder.join(SHARD_FILE);
+    if folder.join(CHECKPOINT_FILE).exists() {
+        bail!("{}: is unfinished; finish it with --resume first", folder.display());
     }
     if !path.exists() && folder.join(RUN_FILE).exists() {
-        bail!("{}: holds a whole run, not a part of one", folder.display());
+        bail!("{}: holds a whole run, not a shard of one", folder.display());
     }
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     check_digest(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;

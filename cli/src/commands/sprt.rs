@@ -7,10 +7,10 @@ use std::path::Path;
 
 use anyhow::bail;
 use unolab_agents::registry::Registry;
-use unolab_arena::experiment::sprt::{SequentialTest, SprtPart};
+use unolab_arena::experiment::sprt::{SequentialTest, SprtCounts};
 use unolab_arena::play::record::WIN;
+use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::run::standing::Besides;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::spec::{Command, SeatingPlan, Spec};
@@ -39,7 +39,7 @@ pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     }
     let kept = &args.kept;
     if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
-        bail!("--shard: a sequential test has no parts: it must look at all of its sets to know when to stop");
+        bail!("--shard: a sequential test has no shards: it must look at all of its sets to know when to stop");
     }
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry = &kept.registry_for(registry, agents, None)?;
@@ -63,11 +63,11 @@ impl ExperimentCommand for SequentialTest<'_> {
         "sprt"
     }
 
-    fn leader(&self, counts: &SprtPart) -> String {
+    fn leader(&self, counts: &SprtCounts) -> String {
         counts.looks.last().map_or_else(String::new, |wins| in_short(self, wins))
     }
 
-    fn found(&self, counts: &SprtPart) -> anyhow::Result<Found> {
+    fn found(&self, counts: &SprtCounts) -> anyhow::Result<Found> {
         let (spec, hypotheses) = (self.contest.spec(), &self.hypotheses);
         let looks: Vec<State> = counts.looks.iter().map(|wins| self.state(wins)).collect();
         let duel = duel_of(spec);
@@ -83,7 +83,7 @@ impl ExperimentCommand for SequentialTest<'_> {
         })
     }
 
-    fn dry_run(&self, left: &SprtPart, besides: Besides, threads: usize) -> anyhow::Result<String> {
+    fn dry_run(&self, left: &SprtCounts, besides: Besides, threads: usize) -> anyhow::Result<String> {
         dry_run::of_test(self, left, besides.luck, threads)
     }
 
@@ -91,7 +91,7 @@ impl ExperimentCommand for SequentialTest<'_> {
         format!("trajectory in {}", path.join(SprtRow::FILE).display())
     }
 
-    fn exit(&self, counts: &SprtPart) -> Exit {
+    fn exit(&self, counts: &SprtCounts) -> Exit {
         if self.verdict(counts) == Verdict::Open { Exit::CheckFailed } else { Exit::Done }
     }
 }

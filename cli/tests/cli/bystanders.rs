@@ -43,24 +43,42 @@ fn a_full_disk_behind_standard_output_is_an_error() {
     assert!(message.contains("standard output"), "{message}");
 }
 
+/// Every long command ends the same way, with the tables of what it has counted.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_run_and_shows_what_it_counted() {
-    let home = Home::new();
-    let child = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
-        .args(["tournament", "--sets", "1000000000", "--seats", "2", "--games-csv=1000"])
-        .current_dir(home.path("."))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let output = child.wait_with_output().unwrap();
-    let (printed, message) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert_eq!(output.status.code(), Some(130), "{message}");
-    assert!(message.starts_with("stopped after "), "{message}");
-    assert!(printed.starts_with("classic, 2 seats, "), "{printed}");
-    assert!(message.contains(" can be gone on with: add --resume"), "{message}");
+    let commands = [
+        ("tournament --sets 1000000000 --seats 2 --games-csv=1000", "classic, 2 seats, "),
+        (
+            "sprt --agents heuristic,heuristic:goal=points --seats 2 --nelo0 -0.1 --nelo1 0.1 --games-csv=1000",
+            "undecided so far",
+        ),
+        ("tournament --format league --agents random,greedy,mixbot --sets 1000000000 --seats 2", "classic, 2 seats"),
+        ("balance --agents greedy --seats 2 --sets 1000000000", "classic"),
+    ];
+    for (command, told) in commands {
+        let home = Home::new();
+        let child = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
+            .args(command.split(' '))
+            .args(["--out", "run"])
+            .current_dir(home.path("."))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let checkpoint = || std::fs::read(home.path("run/checkpoint.json")).ok();
+        let mut first = None;
+        while first.is_none() || checkpoint() == first {
+            first = first.or_else(checkpoint);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        let output = child.wait_with_output().unwrap();
+        let (printed, message) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        assert_eq!(output.status.code(), Some(130), "{command}: {message}");
+        assert!(message.starts_with("stopped after "), "{command}: {message}");
+        assert!(printed.contains(told), "{command}: {printed}");
+        assert!(message.contains(" can be resumed: add --resume"), "{command}: {message}");
+    }
 }

@@ -78,7 +78,7 @@ fn every_kind_of_run_can_be_sealed_and_resumed_and_joined() {
     for shard in ["1/2", "2/2"] {
         let out = shard.replace('/', "-");
         home.output(&format!("{PLAY} --seal-file key --shard {shard} --out part-{out}"));
-        assert!(!home.read(&format!("part-{out}/part.json")).contains(home.read("key").trim()));
+        assert!(!home.read(&format!("part-{out}/shard.json")).contains(home.read("key").trim()));
     }
     home.refuses("merge part-1-2 part-2-2 --out whole", &[("", "sealed run: add --seal-file")]);
     home.output("merge part-1-2 part-2-2 --out whole --seal-file key --quiet");

@@ -45,7 +45,7 @@ fn what_was_kept_and_does_not_fit_is_refused() {
         (LEAGUE, "league", r#""num_seats":2"#, r#""num_seats":3"#),
     ] {
         home.kill_on_its_way(run, name);
-        home.change_sealed(&format!("{name}/unfinished.json"), what, other);
+        home.change_sealed(&format!("{name}/checkpoint.json"), what, other);
         let (message, _) = home.failure(&format!("{run} --out {name} --resume"), 2);
         assert!(message.contains("belong to"), "{message}");
     }
@@ -57,15 +57,15 @@ fn a_balance_in_parts_is_the_bytes_of_the_whole() {
     home.output(&format!("{BALANCE} --out whole"));
     for part in 1..=3 {
         home.output(&format!("{BALANCE} --shard {part}/3 --out part-{part}"));
-        assert_eq!(names_in(&home.path(&format!("part-{part}"))), ["part.json"]);
+        assert_eq!(names_in(&home.path(&format!("part-{part}"))), ["shard.json"]);
     }
     home.output("merge part-3 part-1 part-2 --out joined --quiet");
     assert_same_files(&home, "joined", "whole");
     home.output(&format!("{BALANCE} --seed 2 --shard 3/3 --out other-seed"));
     for (parts, reason) in [
-        ("part-1 part-3", "sets 20 to 39 are in none of the parts"),
+        ("part-1 part-3", "sets 20 to 39 are in none of the shards"),
         ("part-1 part-2 part-3 part-2", "are in both part-2 and part-2"),
-        ("part-1 part-2 other-seed", "other-seed: is a part of another spec"),
+        ("part-1 part-2 other-seed", "other-seed: is a shard of another spec"),
     ] {
         let (message, _) = home.failure(&format!("merge {parts} --out nothing"), 2);
         assert!(message.contains(reason) && !home.path("nothing").exists(), "{parts}: {message}");
@@ -76,7 +76,7 @@ fn a_balance_in_parts_is_the_bytes_of_the_whole() {
 fn what_has_no_parts_says_why() {
     let home = Home::new();
     for (run, reason) in [
-        (SPRT, "a sequential test has no parts"),
+        (SPRT, "a sequential test has no shards"),
         (LEAGUE, "--shard does not go with --format league: its tables depend on its results"),
     ] {
         let (message, _) = home.failure(&format!("{run} --shard 1/2"), 2);

@@ -92,7 +92,7 @@ impl Home {
     /// Starts a run into this folder and does something to it once enough of it was kept; then waits until it ends. Whether
     /// a run is met on its way is up to the machine: one that is over too soon is begun anew.
     fn interrupt(&self, arguments: &str, folder: &str, enough: fn(&str) -> bool, how: fn(&mut Child)) -> ExitStatus {
-        let kept = self.path(folder).join("unfinished.json");
+        let kept = self.path(folder).join("checkpoint.json");
         for _ in 0..100 {
             let mut child = self.start(&format!("{arguments} --out {folder}"));
             while child.try_wait().expect("a child").is_none() {
@@ -117,7 +117,7 @@ impl Home {
         let mut unolab = self.unolab(&format!("{arguments} --out {folder}"));
         let output =
             unolab.env("UNOLAB_STOP_AFTER_CHECKPOINTS", checkpoint.to_string()).output().expect("unolab starts");
-        let is_unfinished = self.path(folder).join("unfinished.json").exists();
+        let is_unfinished = self.path(folder).join("checkpoint.json").exists();
         assert_eq!(output.status.success(), !is_unfinished, "{}", String::from_utf8_lossy(&output.stderr));
         is_unfinished
     }

@@ -506,7 +506,7 @@ fn a_program_that_was_changed_is_refused_unless_it_is_accepted() {
         assert_eq!(status, Some(2), "{message}");
         assert!(message.contains(&bot) && message.contains("accept it with --changed-programs"), "{message}");
     }
-    let before = home.read("killed/unfinished.json");
+    let before = home.read("killed/checkpoint.json");
     assert_eq!(home.read("whole/run.json"), names);
     let (status, message) = run("--out killed --resume --changed-programs");
     assert_eq!(status, Some(0), "{message}");

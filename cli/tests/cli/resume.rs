@@ -10,7 +10,7 @@ use super::{Home, names_in};
 /// Long enough to be killed several times on its way.
 const LONG: &str = "tournament --agents random,greedy --seats 2,3 --sets 12000 --games-csv --quiet";
 
-/// Long enough to be met on its way by whoever waits for its first `unfinished.json`.
+/// Long enough to be met on its way by whoever waits for its first `checkpoint.json`.
 const LONGER: &str = "tournament --agents random,greedy --seats 2,3 --sets 60000 --games-csv --quiet";
 
 /// Longer than anybody waits.
@@ -25,7 +25,7 @@ fn tables(home: &Home, folder: &str) -> Vec<(String, String)> {
 }
 
 fn assert_same_tables(home: &Home, folder: &str, expected: &str) {
-    assert!(!home.path(folder).join("unfinished.json").exists(), "{folder} is finished");
+    assert!(!home.path(folder).join("checkpoint.json").exists(), "{folder} is finished");
     assert_eq!(names_in(&home.path(folder)), names_in(&home.path(expected)));
     let (found, expected) = (tables(home, folder), tables(home, expected));
     assert!(found == expected, "{folder}: other bytes");
@@ -118,13 +118,13 @@ fn a_full_disk_ends_the_run_and_more_room_lets_it_go_on() {
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {unolab} {LONG} --out run --resume");
         Command::new("sh").current_dir(home.0.path()).args(["-c", &script]).output().expect("a shell")
     };
-    // Not even unfinished.json, then some rows, then a few more.
+    // Not even checkpoint.json, then some rows, then a few more.
     for blocks in [1, 1000, 2000] {
         let output = full(blocks);
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{message}");
         assert!(message.contains("File too large"), "{message}");
-        assert!(blocks == 1 || message.contains("add --resume to go on with run: "), "{message}");
+        assert!(blocks == 1 || message.contains("add --resume to resume run: "), "{message}");
     }
     home.output(&format!("{LONG} --out run --resume"));
     home.output(&format!("{LONG} --out whole"));
@@ -153,14 +153,14 @@ fn what_cannot_be_gone_on_with_is_refused_and_untouched() {
     home.output(&format!("{SMALL} --out finished"));
     home.output("tournament --sets 300 --seats 2 --quiet --out without-games");
     let mut child = home.start(&format!("{ENDLESS} --out unfinished"));
-    while !home.path("unfinished/unfinished.json").exists() {
+    while !home.path("unfinished/checkpoint.json").exists() {
         sleep(Duration::from_millis(5));
     }
     let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume"), 2);
     assert!(message.contains("is being written by another process"), "{message}");
     child.kill().unwrap();
     child.wait().unwrap();
-    let before = home.read("unfinished/unfinished.json");
+    let before = home.read("unfinished/checkpoint.json");
     for (arguments, part) in [
         (format!("{SMALL} --out finished --resume --seed 2"), "another spec"),
         (format!("{SMALL} --out finished --shard 1/2"), "--shard 1/1, not 1/2"),
@@ -176,8 +176,8 @@ fn what_cannot_be_gone_on_with_is_refused_and_untouched() {
         let (message, _) = home.failure(&arguments, 2);
         assert!(message.contains(part), "{arguments}: {message}");
     }
-    assert_eq!(home.read("unfinished/unfinished.json"), before);
-    let file = "unfinished/unfinished.json";
+    assert_eq!(home.read("unfinished/checkpoint.json"), before);
+    let file = "unfinished/checkpoint.json";
     home.change_sealed(file, "\"unolab\":\"", "\"unolab\":\"0.");
     let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume"), 2);
     assert!(message.contains("of another version"), "{message}");
@@ -197,6 +197,6 @@ fn what_cannot_be_gone_on_with_is_refused_and_untouched() {
     for text in [before.replacen("\"next\":", "\"next\":1", 1), before[..before.len() / 2].to_owned(), String::new()] {
         home.write(file, &text);
         let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume"), 2);
-        assert!(message.contains("unfinished.json cannot be gone on with"), "{message}");
+        assert!(message.contains("checkpoint.json cannot be resumed"), "{message}");
     }
 }

@@ -25,7 +25,7 @@ fn joined_parts_are_the_bytes_of_the_whole() {
             assert!(home.path(&parts[0]).join("run.json").exists(), "1/1 is the whole run");
             continue;
         }
-        assert_eq!(names_in(&home.path(&parts[0])), ["games.csv", "part.json"]);
+        assert_eq!(names_in(&home.path(&parts[0])), ["games.csv", "shard.json"]);
         parts.reverse();
         home.output(&format!("merge {} --out joined-{of} --quiet", parts.join(" ")));
         let joined = names_in(&home.path(&format!("joined-{of}")));
@@ -45,33 +45,33 @@ fn parts_that_are_not_all_of_one_run_are_refused_by_name() {
     home.output(&format!("{RUN} --seed 2 --shard 3/3 --out other-seed"));
     home.output(&format!("{} --shard 3/3 --out without-games", RUN.replace("--games-csv ", "")));
     std::fs::create_dir(home.path("unfinished")).unwrap();
-    home.write("unfinished/unfinished.json", "{}");
+    home.write("unfinished/checkpoint.json", "{}");
     for (parts, reason) in [
-        (vec![&*thirds[0], &thirds[2]], "sets 16 to 32 are in none of the parts"),
-        (vec![&thirds[1], &thirds[2]], "sets 0 to 15 are in none of the parts"),
-        (vec![&thirds[0], &thirds[1]], "sets 33 to 49 are in none of the parts"),
+        (vec![&*thirds[0], &thirds[2]], "sets 16 to 32 are in none of the shards"),
+        (vec![&thirds[1], &thirds[2]], "sets 0 to 15 are in none of the shards"),
+        (vec![&thirds[0], &thirds[1]], "sets 33 to 49 are in none of the shards"),
         (vec![&thirds[0], &thirds[1], &thirds[2], &thirds[1]], "sets 16 to 32 are in both part-2-of-3 and part-2-of-3"),
         (vec![&halves[0], &thirds[1], &thirds[2]], "sets 16 to 24 are in both part-1-of-2 and part-2-of-3"),
-        (vec![&thirds[0], &thirds[1], "other-seed"], "other-seed: is a part of another spec"),
-        (vec![&thirds[0], &thirds[1], "without-games"], "without-games: is a part without --games-csv"),
-        (vec![&thirds[0], "unfinished"], "unfinished: is unfinished; go on with --resume first"),
+        (vec![&thirds[0], &thirds[1], "other-seed"], "other-seed: is a shard of another spec"),
+        (vec![&thirds[0], &thirds[1], "without-games"], "without-games: is a shard without --games-csv"),
+        (vec![&thirds[0], "unfinished"], "unfinished: is unfinished; finish it with --resume first"),
         (vec![&thirds[0], "whole"], "whole: holds a whole run"),
-        (vec![&thirds[0], "nowhere"], "nowhere/part.json: No such file"),
+        (vec![&thirds[0], "nowhere"], "nowhere/shard.json: No such file"),
     ] {
         let (message, _) = home.failure(&format!("merge {} --out joined", parts.join(" ")), 2);
         assert!(message.contains(reason), "{parts:?}: {message}");
         assert!(!home.path("joined").exists(), "{parts:?}");
     }
     // What was changed in a part is noticed, whatever it is.
-    let part = home.read("part-3-of-3/part.json");
+    let part = home.read("part-3-of-3/shard.json");
     let numbers = part.match_indices(|c: char| c.is_ascii_digit()).map(|(at, _)| at);
     for at in numbers.step_by(97) {
         let digit = if &part[at..=at] == "7" { "8" } else { "7" };
-        home.write("part-3-of-3/part.json", &format!("{}{digit}{}", &part[..at], &part[at + 1..]));
+        home.write("part-3-of-3/shard.json", &format!("{}{digit}{}", &part[..at], &part[at + 1..]));
         let (message, _) = home.failure(&format!("merge {} --out joined", thirds.join(" ")), 2);
-        assert!(message.contains("part-3-of-3/part.json: it is not as it was written"), "{message}");
+        assert!(message.contains("part-3-of-3/shard.json: it is not as it was written"), "{message}");
     }
-    home.write("part-3-of-3/part.json", &part);
+    home.write("part-3-of-3/shard.json", &part);
     let rows = home.read("part-3-of-3/games.csv");
     home.write("part-3-of-3/games.csv", &rows.replacen("classic", "Classic", 1));
     let (message, _) = home.failure(&format!("merge {} --out joined", thirds.join(" ")), 2);
@@ -88,7 +88,7 @@ fn a_part_has_a_folder_of_its_own_by_default() {
     let home = Home::new();
     home.output(&format!("{RUN} --shard 2/3"));
     let names = names_in(&home.path("runs"));
-    assert!(names.len() == 1 && names[0].ends_with("-part-2-of-3"), "{names:?}");
+    assert!(names.len() == 1 && names[0].ends_with("-shard-2-of-3"), "{names:?}");
     home.output(&format!("{RUN} --shard 2/3"));
     home.output(&format!("{RUN} --shard 2/3 --resume"));
     assert_eq!(names_in(&home.path("runs")), names);

@@ -30,6 +30,20 @@ fn the_same_looks_with_any_number_of_threads() {
     assert_eq!(one, csv(5));
 }
 
+#[test]
+fn the_games_of_a_test_are_written_too_and_resumed() {
+    let home = Home::new();
+    let test = "sprt --agents greedy,random --seats 2 --nelo1 20 --games-csv --quiet";
+    home.output(&format!("{test} --shard 1/1 --out run"));
+    let looks = rows(&home.read("run/sprt.csv"));
+    let games = rows(&home.read("run/games.csv"));
+    assert_eq!(looks.last().unwrap()["games"], games.len().to_string());
+    home.kill_on_its_way(test, "killed");
+    home.output(&format!("{test} --out killed --resume --threads 3"));
+    assert_eq!(home.read("killed/games.csv"), home.read("run/games.csv"));
+    assert_eq!(home.read("killed/sprt.csv"), home.read("run/sprt.csv"));
+}
+
 /// Equal agents tie in every set: the null hypothesis is accepted without any variance.
 #[test]
 fn equal_agents_are_not_better() {
@@ -58,7 +72,7 @@ fn wrong_input_is_refused() {
             ("--agents greedy,random --variant classic,disney", "one variant, not 2"),
             ("--agents greedy,random --out -", "standard output"),
             ("--agents greedy,random --out /proc/unolab", "--out /proc"),
-            ("--agents greedy,random --shard 1/2", "has no parts"),
+            ("--agents greedy,random --shard 1/2", "has no shards"),
             ("--simulate 10 --out -", "standard output"),
             ("--simulate 10 --luck", "cannot be used with"),
         ],

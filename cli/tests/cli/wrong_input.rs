@@ -63,7 +63,7 @@ const WRONG: &[(&str, &[&str])] = &[
     ("perft --position file", &["file"]),
     ("bench --variant nothing", &["nothing"]),
     ("merge", &["DIR"]),
-    ("merge full", &["full/part.json"]),
+    ("merge full", &["full/shard.json"]),
     ("verify nothing", &["nothing"]),
     ("verify full", &["full: holds no study.toml"]),
     ("check", &["--agents"]),

@@ -6,13 +6,13 @@
 
 pub mod cards;
 pub mod case;
+pub mod counts;
 mod desk;
 pub mod error;
 mod frozen;
 pub mod measure;
 pub mod observer;
 pub mod offences;
-pub mod part;
 pub mod quantities;
 pub mod results;
 pub mod spec;
@@ -23,8 +23,8 @@ use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
 use crate::run::shard::Shard;
 use case::{Case, Counted};
+use counts::{BalanceCounts, CaseCounts, cases_of};
 use error::{BalanceError, MAX_AGENTS};
-use part::{BalancePart, CasePart, cases_of};
 use results::{Results, Tables};
 use spec::BalanceSpec;
 
@@ -69,18 +69,18 @@ impl Balance {
 
     /// How the case that is being played stands, in a line; empty before there is an interval.
     #[must_use]
-    pub fn leader(&self, part: &BalancePart) -> String {
+    pub fn leader(&self, part: &BalanceCounts) -> String {
         let mut begun = self.cases.iter().zip(&part.cases).filter(|(_, part)| !part.counted.is_empty());
         begun.next_back().map_or_else(String::new, |(case, part)| self.results(case, part).leader())
     }
 
-    fn results<'a>(&'a self, case: &'a Case, part: &'a CasePart) -> Results<'a> {
+    fn results<'a>(&'a self, case: &'a Case, part: &'a CaseCounts) -> Results<'a> {
         Results { field: &self.field, margin: self.margin, case, counted: &part.counted }
     }
 
     /// The tables of what has been counted.
     #[must_use]
-    pub fn tables(&self, part: &BalancePart) -> Tables {
+    pub fn tables(&self, part: &BalanceCounts) -> Tables {
         let mut tables = Tables::default();
         for (case, part) in self.cases.iter().zip(&part.cases) {
             tables.add(&self.results(case, part));
@@ -92,7 +92,7 @@ impl Balance {
 
 impl Experiment for Balance {
     type Spec = BalanceSpec;
-    type Counts = BalancePart;
+    type Counts = BalanceCounts;
     type Played = Vec<Counted>;
 
     /// All parts of a set are kept until the set is counted.
@@ -102,13 +102,13 @@ impl Experiment for Balance {
         &self.spec
     }
 
-    fn empty(&self, shard: Shard) -> BalancePart {
-        BalancePart::new(&self.spec, shard)
+    fn empty(&self, shard: Shard) -> BalanceCounts {
+        BalanceCounts::new(&self.spec, shard)
     }
 
-    fn accepts(&self, counts: &BalancePart, shard: Shard) -> bool {
+    fn accepts(&self, counts: &BalanceCounts, shard: Shard) -> bool {
         let empty = self.empty(shard);
-        let fits = |(case, (part, empty)): (&Case, (&CasePart, &CasePart))| {
+        let fits = |(case, (part, empty)): (&Case, (&CaseCounts, &CaseCounts))| {
             let (arms, quantities) = (case.arms.len(), case.layout.all().len());
             let fits_arm = |counted: &Counted| {
                 (counted.moments.is_empty() || counted.moments.len() == quantities)
@@ -125,7 +125,7 @@ impl Experiment for Balance {
     }
 
     /// Everything: the models are fitted.
-    fn horizon(&self, counts: &BalancePart) -> Result<Vec<Batch>, RunError> {
+    fn horizon(&self, counts: &BalanceCounts) -> Result<Vec<Batch>, RunError> {
         let cases = counts.cases.iter().enumerate();
         let left = cases.map(|(part, case)| Batch { part, sets: case.next..case.sets.end });
         Ok(left.filter(|batch| !batch.sets.is_empty()).collect())
@@ -135,13 +135,13 @@ impl Experiment for Balance {
         self.cases[batch.part].play(batch.sets.clone(), how.have_panicked)
     }
 
-    fn merge(&self, counts: &mut BalancePart, batch: &Batch, played: Vec<Counted>) {
+    fn merge(&self, counts: &mut BalanceCounts, batch: &Batch, played: Vec<Counted>) {
         let case = &mut counts.cases[batch.part];
         case.add(&played);
         case.next = batch.sets.end;
     }
 
-    fn games(&self, counts: &BalancePart) -> u64 {
+    fn games(&self, counts: &BalanceCounts) -> u64 {
         let cases = self.cases.iter().zip(&counts.cases);
         cases.map(|(case, part)| case.games_per_set() * (part.next - part.sets.start)).sum()
     }

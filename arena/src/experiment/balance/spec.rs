@@ -5,7 +5,7 @@ use thiserror::Error;
 use unolab_engine::rules::{LoadError, Override, Rules};
 
 use super::cards::{Group, VoidError, without_effect};
-use crate::run::standing::RunSpec;
+use crate::run::checkpoint::RunSpec;
 use crate::spec::seal::Seal;
 use crate::spec::variant::load_for_seats;
 use crate::spec::{Entrant, SeatingPlan, SpecHash, Variant};

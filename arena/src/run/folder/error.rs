@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::run::checkpoint::CHECKPOINT_FILE;
 use crate::run::shard::Done;
-use crate::run::standing::UNFINISHED_FILE;
 
 /// Why a run cannot have its folder.
 #[derive(Debug, Error)]
@@ -70,7 +70,7 @@ pub enum FolderError {
         changes: String,
     },
     /// A run of ours that is not finished.
-    #[error("--out {}: holds an unfinished run of the same spec ({done}); add --resume to go on with it, or remove it", path.display())]
+    #[error("--out {}: holds an unfinished run of the same spec ({done}); add --resume, or remove it", path.display())]
     Unfinished {
         /// The path.
         path: PathBuf,
@@ -78,7 +78,7 @@ pub enum FolderError {
         done: Done,
     },
     /// An unfinished run whose files do not fit together.
-    #[error("--out {}: its {UNFINISHED_FILE} cannot be gone on with: {reason}; remove the folder and begin again", path.display())]
+    #[error("--out {}: its {CHECKPOINT_FILE} cannot be resumed: {reason}; remove the folder and begin again", path.display())]
     Broken {
         /// The path.
         path: PathBuf,

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
+use crate::run::checkpoint::{Besides, SHARD_FILE};
 use crate::run::manifest::RUN_FILE;
 use crate::run::shard::Shard;
-use crate::run::standing::{Besides, PART_FILE};
 use crate::spec::luck::LuckIs;
 
 /// The tables that runs write, each as `.csv` and, if it is asked for, as `.parquet`.
@@ -32,7 +32,7 @@ pub(super) fn is_name_of_a_run(name: &str) -> bool {
         && match name.rsplit_once('.') {
             Some((table, "csv" | "parquet")) => TABLES.contains(&table),
             Some((plot, "svg")) => !plot.strip_prefix("plots/").unwrap_or(plot).contains('/'),
-            _ => [RUN_FILE, PART_FILE, "README.md", "report.html"].contains(&name),
+            _ => [RUN_FILE, SHARD_FILE, "README.md", "report.html"].contains(&name),
         }
 }
 
@@ -106,7 +106,7 @@ impl Manifest {
     /// The files of a finished part.
     pub(super) fn of_part(with_games: bool) -> Self {
         let games = with_games.then(|| "games.csv".to_owned());
-        Self::Listed(games.into_iter().chain([PART_FILE.to_owned()]).collect())
+        Self::Listed(games.into_iter().chain([SHARD_FILE.to_owned()]).collect())
     }
 
     /// Whether this file is the run's.
@@ -120,7 +120,7 @@ impl Manifest {
 
 /// The file of a finished run or shard that says what it is: written last.
 pub(super) fn last_file(shard: Shard) -> &'static str {
-    if shard == Shard::WHOLE { RUN_FILE } else { PART_FILE }
+    if shard == Shard::WHOLE { RUN_FILE } else { SHARD_FILE }
 }
 
 /// Where the content of a file is written that is to replace it.

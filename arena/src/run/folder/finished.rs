@@ -6,13 +6,13 @@ use std::path::Path;
 use serde::de::IgnoredAny;
 
 use super::files::Manifest;
+use crate::run::checkpoint::{Besides, Checkpoint, Job, SHARD_FILE};
 use crate::run::manifest::{RUN_FILE, Run};
 use crate::run::programs::PlayedWith;
 use crate::run::shard::Shard;
-use crate::run::standing::{Besides, Job, PART_FILE, Standing};
 
 /// A run or part of whatever kind.
-pub(super) type Unknown = Standing<IgnoredAny, IgnoredAny>;
+pub(super) type Unknown = Checkpoint<IgnoredAny, IgnoredAny>;
 
 /// A finished run or shard, as far as it says what it is.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl FinishedRun {
             return Some(Self { spec_hash, shard: Shard::WHOLE, besides, played_with, files: Manifest::listed(files) });
         }
         let Job { spec_hash, shard, besides, played_with, .. } =
-            serde_json::from_str::<Unknown>(&read(PART_FILE)?).ok()?.job;
+            serde_json::from_str::<Unknown>(&read(SHARD_FILE)?).ok()?.job;
         Some(Self { spec_hash, shard, besides, played_with, files: Manifest::of_part(besides.games_csv.is_some()) })
     }
 }

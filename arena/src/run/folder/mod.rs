@@ -1,6 +1,6 @@
 //! The folder of a run.
 //!
-//! A long run grows in its own folder. As long as that holds an `unfinished.json` the run is not finished, and can be
+//! A long run grows in its own folder. As long as that holds an `checkpoint.json` the run is not finished, and can be
 //! resumed; the file is replaced as a whole, and says how much of `games.csv` belongs to it. A run that is merged, or that
 //! replaces a finished run of the same spec, is staged in `.staged` within the folder and put in its place at the end.
 //!
@@ -21,8 +21,8 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use crate::run::checkpoint::{Besides, CHECKPOINT_FILE, Checkpoint, Counts, RunSpec};
 use crate::run::shard::Shard;
-use crate::run::standing::{Besides, Counts, RunSpec, Standing, UNFINISHED_FILE};
 use crate::spec::SpecHash;
 use crate::words::counted;
 pub use error::FolderError;
@@ -38,7 +38,7 @@ use staging::Staging;
 #[derive(Debug)]
 pub enum Claim<S, C> {
     /// This much is still to be played.
-    Play(RunFolder, Box<Standing<S, C>>),
+    Play(RunFolder, Box<Checkpoint<S, C>>),
     /// Nothing: it is finished.
     Finished,
 }
@@ -98,7 +98,7 @@ impl RunFolder {
     /// If the folder is in use by anything else, or by a run that is not finished and is not to be resumed.
     pub fn open<S: RunSpec, C: Counts>(
         path: &Path,
-        anew: Standing<S, C>,
+        anew: Checkpoint<S, C>,
         start: Start,
         asked: Asked,
     ) -> Result<Claim<S, C>, FolderError> {
@@ -133,10 +133,10 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the file system refuses; then what was kept before still holds.
-    pub fn keep<S: RunSpec, C: Counts>(&self, standing: &Standing<S, C>) -> Result<(), FolderError> {
+    pub fn keep<S: RunSpec, C: Counts>(&self, checkpoint: &Checkpoint<S, C>) -> Result<(), FolderError> {
         match self.place {
             Place::Staged { .. } => Ok(()),
-            Place::Growing => self.replace(UNFINISHED_FILE, standing.to_json().as_bytes()),
+            Place::Growing => self.replace(CHECKPOINT_FILE, checkpoint.to_json().as_bytes()),
         }
     }
 
@@ -230,7 +230,7 @@ impl RunFolder {
     pub fn publish(self) -> Result<(), FolderError> {
         let path = &self.path;
         match &self.place {
-            Place::Growing => fs::remove_file(path.join(UNFINISHED_FILE)).map_err(at(path))?,
+            Place::Growing => fs::remove_file(path.join(CHECKPOINT_FILE)).map_err(at(path))?,
             Place::Staged { staging, wanted } => {
                 may_be_replaced(path, wanted)?;
                 staging.publish(self.shard, &self.files())?;

@@ -11,10 +11,10 @@ use super::files::{Asked, is_name_of_a_run, new_file};
 use super::finished::{FinishedRun, Unknown};
 use super::lock::LOCK_FILE;
 use super::staging::{files_in, is_left_over};
+use crate::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Counts, Job, RunSpec};
 use crate::run::digest::check_digest;
 use crate::run::programs::PlayedWith;
 use crate::run::shard::Shard;
-use crate::run::standing::{Counts, Job, RunSpec, Standing, UNFINISHED_FILE};
 use crate::spec::SpecHash;
 
 /// What to do where there is a run already.
@@ -34,7 +34,7 @@ pub enum Plan<S, C> {
     /// Its finished run is replaced, when the new one is finished.
     Replace,
     /// Its run has come so far, and is gone on with.
-    GoOn(Box<Standing<S, C>>),
+    GoOn(Box<Checkpoint<S, C>>),
     /// Its run is finished, and stays.
     Finished,
 }
@@ -45,19 +45,19 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
     ///
     /// # Errors
     /// If the folder is in use by anything else, or by a run that is not finished and is not to be resumed.
-    pub fn of(path: &Path, anew: &Standing<S, C>, start: Start, asked: &Asked) -> Result<Self, FolderError> {
+    pub fn of(path: &Path, anew: &Checkpoint<S, C>, start: Start, asked: &Asked) -> Result<Self, FolderError> {
         name_of(path)?;
         let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
-        if path.join(UNFINISHED_FILE).exists() {
+        if path.join(CHECKPOINT_FILE).exists() {
             let begun: Unknown = unfinished(path)?;
             if begun.job.spec_hash != anew.job.spec_hash {
                 let (other, this) = (begun.job.spec_hash, &anew.job.spec_hash);
                 return refused(format!("of another spec ({other}, this one is {this}) that is not finished"));
             }
-            let found: Standing<S, C> = resumed(path, &anew.job, asked)?;
+            let found: Checkpoint<S, C> = resumed(path, &anew.job, asked)?;
             return match (anew.job.difference(&found.job), start) {
                 (Some(difference), _) => refused(difference + " that is not finished"),
-                (None, Start::Anew) => Err(FolderError::Unfinished { path: path.into(), done: found.part.done() }),
+                (None, Start::Anew) => Err(FolderError::Unfinished { path: path.into(), done: found.counts.done() }),
                 (None, Start::Resume) => Ok(Self::GoOn(Box::new(found))),
             };
         }
@@ -81,8 +81,8 @@ pub(super) fn resumed<S: RunSpec, C: Counts>(
     path: &Path,
     now: &Job<S>,
     asked: &Asked,
-) -> Result<Standing<S, C>, FolderError> {
-    let mut found: Standing<S, C> = unfinished(path)?;
+) -> Result<Checkpoint<S, C>, FolderError> {
+    let mut found: Checkpoint<S, C> = unfinished(path)?;
     let changes = found.job.played_with.changes(&now.played_with);
     if !changes.is_empty() && now.difference(&found.job).is_none() {
         if !asked.accepts_changed_programs() {
@@ -98,7 +98,7 @@ pub(super) fn resumed<S: RunSpec, C: Counts>(
 
 /// How far the run in a folder has come.
 pub(super) fn unfinished<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
-    let text = fs::read_to_string(path.join(UNFINISHED_FILE)).map_err(at(path))?;
+    let text = fs::read_to_string(path.join(CHECKPOINT_FILE)).map_err(at(path))?;
     let broken = |reason: String| FolderError::Broken { path: path.into(), reason };
     check_digest(&text).map_err(broken)?;
     serde_json::from_str(&text).map_err(|error| broken(error.to_string()))
@@ -110,7 +110,7 @@ fn is_missing_or_empty(path: &Path) -> Result<bool, FolderError> {
         Ok(mut entries) => Ok(entries.all(|entry| {
             entry.is_ok_and(|entry| {
                 let name = entry.file_name();
-                name == LOCK_FILE || name == *new_file(UNFINISHED_FILE) || name.to_str().is_some_and(is_left_over)
+                name == LOCK_FILE || name == *new_file(CHECKPOINT_FILE) || name.to_str().is_some_and(is_left_over)
             })
         })),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
@@ -173,7 +173,7 @@ fn finished(path: &Path, wanted: &Wanted) -> Result<Option<FinishedRun>, FolderE
     let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
     let other_spec = |found: &str| refused(format!("of another spec ({found}, this one is {spec})"));
     match FinishedRun::in_folder(path) {
-        None if path.join(UNFINISHED_FILE).exists() => {
+        None if path.join(CHECKPOINT_FILE).exists() => {
             let found: Unknown = unfinished(path)?;
             if found.job.spec_hash == spec.to_string() {
                 return refused("of the same spec that is not finished".into());

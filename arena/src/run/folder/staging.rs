@@ -1,7 +1,7 @@
 //! A run that is written apart from what is in its folder, and put in its place at the end.
 //!
 //! First all of it is in `.staged`. That becomes `.publishing`, and from then on the run is the one that counts: each of its
-//! files is moved into its place, files of the earlier run that it does not have are removed, and `run.json` or `part.json`
+//! files is moved into its place, files of the earlier run that it does not have are removed, and `run.json` or `shard.json`
 //! comes last. Whoever is killed on the way is followed by one who does the rest. The folder itself is there all the time.
 
 use std::fs;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::balance::case::Case;
-use unolab_arena::experiment::balance::part::BalancePart;
+use unolab_arena::experiment::balance::counts::BalanceCounts;
 use unolab_arena::run::driver::{self, RunOptions};
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::spec::Unit;
@@ -14,7 +14,7 @@ use unolab_arena::words::counted;
 use super::super::running::dry_run::{PILOT, time_in_words};
 
 /// What is left of a balance, after a short pilot of each case that leaves nothing behind.
-pub(super) fn of_balance(balance: &Balance, part: &BalancePart, threads: usize) -> anyhow::Result<String> {
+pub(super) fn of_balance(balance: &Balance, part: &BalanceCounts, threads: usize) -> anyhow::Result<String> {
     let (mut text, mut seconds, mut all_games) = (String::new(), 0.0, 0);
     for (number, case) in balance.cases().iter().enumerate() {
         let sets = part.cases[number].sets.end - part.cases[number].next;
@@ -44,7 +44,7 @@ pub(super) fn of_balance(balance: &Balance, part: &BalancePart, threads: usize) 
 }
 
 /// How long a game of this case takes.
-fn seconds_a_game(balance: &Balance, part: &BalancePart, number: usize, threads: usize) -> anyhow::Result<f64> {
+fn seconds_a_game(balance: &Balance, part: &BalanceCounts, number: usize, threads: usize) -> anyhow::Result<f64> {
     let mut pilot = part.clone();
     let num_cases = u32::try_from(pilot.cases.len()).unwrap_or(u32::MAX);
     for (_, other) in pilot.cases.iter_mut().enumerate().filter(|(other, _)| *other != number) {

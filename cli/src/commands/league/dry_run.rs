@@ -1,11 +1,11 @@
 //! `tournament --format league --dry-run`: who meets whom depends on the results, how many games there are does not.
 
-use unolab_arena::experiment::league::{LeaguePart, Leagues, SEASONS, sets_of_season};
+use unolab_arena::experiment::counts::TournamentCounts;
+use unolab_arena::experiment::league::{LeagueCounts, Leagues, SEASONS, sets_of_season};
 use unolab_arena::experiment::luck_pilot::pilot_games;
-use unolab_arena::experiment::part::Part;
+use unolab_arena::run::checkpoint::Counts;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::run::standing::Counts;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::words::counted;
 
@@ -14,7 +14,7 @@ use super::super::running::dry_run::{PILOT, Pace, fitted_on, time_in_words};
 /// What is left of leagues, after a short pilot of each tier as it begins that leaves nothing behind.
 pub(super) fn of_leagues(
     leagues: &Leagues<'_>,
-    part: &LeaguePart,
+    part: &LeagueCounts,
     luck: LuckIs,
     threads: usize,
 ) -> anyhow::Result<String> {
@@ -25,7 +25,7 @@ pub(super) fn of_leagues(
     for (league, contests) in first_tiers.iter().enumerate() {
         let ((variant, seats), mut tiers) = (leagues.table(league), Vec::new());
         for contest in contests {
-            let pace = Pace::of(contest, &Part::new(contest, Shard::WHOLE), 0, threads, None, pilot)?;
+            let pace = Pace::of(contest, &TournamentCounts::new(contest, Shard::WHOLE), 0, threads, None, pilot)?;
             tiers.push((contest.schedule().sections[0].games_per_set(), pace.seconds_a_set));
         }
         let (mut sets, mut games, mut seconds) = (0, 0, 0.0);

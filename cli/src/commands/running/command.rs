@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::folder::Asked;
-use unolab_arena::run::standing::Besides;
 
 use super::publish::{Extras, Found, Page};
 use crate::args::KeptArgs;

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use unolab_arena::run::checkpoint::{Besides, Checkpoint, Counts, Job, RunSpec as _, SHARD_FILE};
 use unolab_arena::run::driver::{self, Checkpoints, Progress, RunOptions};
 use unolab_arena::run::error::RunError;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::folder::{Claim, FolderError, Plan, RunFolder};
 use unolab_arena::run::shard::{Done, Shard};
-use unolab_arena::run::standing::{Besides, Counts, Job, PART_FILE, RunSpec as _, Standing};
 use unolab_arena::spec::SpecHash;
 use unolab_arena::words::{counted, grouped};
 
@@ -46,19 +46,19 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     };
     if invocation.is_dry {
         let plan = Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
-        let Some(Fate { counts, words }) = left(plan, anew.part) else { return tell_finished(&path, kept) };
+        let Some(Fate { counts, words }) = left(plan, anew.counts) else { return tell_finished(&path, kept) };
         make_sure_it_is_its(&counts)?;
         let text = experiment.dry_run(&counts, invocation.besides, threads)?;
         print(&format!("{text}\n{} {words}\nnothing was run\n", path.display()))?;
         return Ok(Exit::Done);
     }
-    let (folder, standing) = match RunFolder::open(&path, anew, kept.start(), invocation.asked.clone())? {
-        Claim::Play(folder, standing) => (folder, *standing),
+    let (folder, checkpoint) = match RunFolder::open(&path, anew, kept.start(), invocation.asked.clone())? {
+        Claim::Play(folder, checkpoint) => (folder, *checkpoint),
         Claim::Finished => return tell_finished(&path, kept),
     };
-    make_sure_it_is_its(&standing.part)?;
-    before(&standing.part)?;
-    run_and_publish(experiment, threads, folder, standing, invocation)
+    make_sure_it_is_its(&checkpoint.counts)?;
+    before(&checkpoint.counts)?;
+    run_and_publish(experiment, threads, folder, checkpoint, invocation)
 }
 
 /// How far an experiment has come at its beginning.
@@ -66,14 +66,14 @@ pub(in crate::commands) fn anew<E: Experiment>(
     experiment: &E,
     shard: Shard,
     besides: Besides,
-) -> Standing<E::Spec, E::Counts> {
-    Standing { job: Job::new(experiment.spec(), shard, besides), seconds: 0.0, part: experiment.empty(shard) }
+) -> Checkpoint<E::Spec, E::Counts> {
+    Checkpoint { job: Job::new(experiment.spec(), shard, besides), seconds: 0.0, counts: experiment.empty(shard) }
 }
 
 /// `runs/balance-0123456789abcdef`.
 pub(in crate::commands) fn folder_of(command: &str, spec: SpecHash, shard: Shard) -> PathBuf {
     let whole = format!("runs/{command}-{spec}");
-    PathBuf::from(if shard == Shard::WHOLE { whole } else { format!("{whole}-part-{}", shard.file_name()) })
+    PathBuf::from(if shard == Shard::WHOLE { whole } else { format!("{whole}-shard-{}", shard.file_name()) })
 }
 
 /// There is nothing to do, if all is there.
@@ -92,70 +92,70 @@ fn run_and_publish<E: ExperimentCommand>(
     experiment: &E,
     threads: usize,
     folder: RunFolder,
-    standing: Standing<E::Spec, E::Counts>,
+    checkpoint: Checkpoint<E::Spec, E::Counts>,
     invocation: &Invocation<'_>,
 ) -> anyhow::Result<Exit> {
-    let (begin, before) = (Instant::now(), experiment.games(&standing.part));
-    let Done { done, of } = standing.part.done();
+    let (begin, before) = (Instant::now(), experiment.games(&checkpoint.counts));
+    let Done { done, of } = checkpoint.counts.done();
     let bar = match invocation.kept.quiet {
         true => Bar::hidden(),
         false if E::MAY_END_EARLY => Bar::at_most(of, "set"),
         false => Bar::of(of, "set"),
     };
     bar.begin_at(done);
-    let standing = run(experiment, threads, &bar, &folder, standing).with_context(|| how_to_resume(&folder))?;
-    bar.say(&speed(experiment.games(&standing.part) - before, begin.elapsed(), threads));
+    let checkpoint = run(experiment, threads, &bar, &folder, checkpoint).with_context(|| how_to_resume(&folder))?;
+    bar.say(&speed(experiment.games(&checkpoint.counts) - before, begin.elapsed(), threads));
     bar.finish();
 
-    let is_finished = experiment.horizon(&standing.part)?.is_empty();
-    let (path, shard) = (folder.path().to_owned(), standing.job.shard);
-    let mut found = experiment.found(&standing.part)?;
+    let is_finished = experiment.horizon(&checkpoint.counts)?.is_empty();
+    let (path, shard) = (folder.path().to_owned(), checkpoint.job.shard);
+    let mut found = experiment.found(&checkpoint.counts)?;
     let last = match (is_finished, shard) {
         (true, Shard::WHOLE) => {
-            found.figures = experiment.figures(&standing.part, invocation.figures)?;
-            publish(experiment.spec(), &found, folder, &standing, threads, invocation.extras())?;
+            found.figures = experiment.figures(&checkpoint.counts, invocation.figures)?;
+            publish(experiment.spec(), &found, folder, &checkpoint, threads, invocation.extras())?;
             format!("{}\n", experiment.where_it_is(&path))
         }
         (true, _) => {
-            folder.write(PART_FILE, standing.to_json())?;
+            folder.write(SHARD_FILE, checkpoint.to_json())?;
             folder.publish()?;
-            format!("part {shard} in {}; unolab merge joins the parts\n", path.display())
+            format!("shard {shard} in {}; unolab merge joins the shards\n", path.display())
         }
         (false, _) => {
-            tell_stopped(&folder, standing.part.done());
+            tell_stopped(&folder, checkpoint.counts.done());
             String::new()
         }
     };
     if !invocation.kept.quiet {
         print(&(found.text + &last))?;
     }
-    Ok(if is_finished { experiment.exit(&standing.part) } else { Exit::Stopped })
+    Ok(if is_finished { experiment.exit(&checkpoint.counts) } else { Exit::Stopped })
 }
 
-/// Plays on from where the run stands, and keeps where it stands from time to time.
+/// Plays on from a checkpoint, and takes others from time to time.
 fn run<E: ExperimentCommand>(
     experiment: &E,
     threads: usize,
     bar: &Bar,
     folder: &RunFolder,
-    from: Standing<E::Spec, E::Counts>,
-) -> anyhow::Result<Standing<E::Spec, E::Counts>> {
+    from: Checkpoint<E::Spec, E::Counts>,
+) -> anyhow::Result<Checkpoint<E::Spec, E::Counts>> {
     listen_for_ctrl_c()?;
-    let Standing { job, seconds, part } = from;
+    let Checkpoint { job, seconds, counts } = from;
     for change in &job.played_with.changed_programs {
         complain(&format!("warning: {}: changed on the way: {change}", folder.path().display()));
     }
     let begin = Instant::now();
-    let standing = |part| Standing { job: job.clone(), seconds: seconds + begin.elapsed().as_secs_f64(), part };
-    let written = if part.done().done > 0 { experiment.written(&part) } else { Vec::new() };
+    let checkpoint = |counts| Checkpoint { job: job.clone(), seconds: seconds + begin.elapsed().as_secs_f64(), counts };
+    let written = if counts.done().done > 0 { experiment.written(&counts) } else { Vec::new() };
     let mut rows = job.besides.games_csv.map(|every| RowsFile::open(folder, &written, every)).transpose()?;
     let synced = rows.as_ref().map(RowsFile::synced).transpose()?;
-    let take = |part: &E::Counts| {
-        bar.lead(&experiment.leader(part));
+    let take = |counts: &E::Counts| {
+        bar.lead(&experiment.leader(counts));
         if let Some(file) = &synced {
             file.sync_data()?;
         }
-        folder.keep(&standing(part.clone())).map_err(std::io::Error::other)?;
+        folder.keep(&checkpoint(counts.clone())).map_err(std::io::Error::other)?;
         after_checkpoint(folder);
         Ok(())
     };
@@ -166,16 +166,16 @@ fn run<E: ExperimentCommand>(
         games: rows.as_mut().map(RowsFile::sink),
         checkpoints: Some(Checkpoints { interval: checkpoint_interval(), take: &take }),
     };
-    let part = driver::run(experiment, part, options)?;
-    take(&part).map_err(RunError::Checkpoint)?;
-    Ok(standing(part))
+    let counts = driver::run(experiment, counts, options)?;
+    take(&counts).map_err(RunError::Checkpoint)?;
+    Ok(checkpoint(counts))
 }
 
 /// Says that a run was stopped, and how to resume it.
 fn tell_stopped(folder: &RunFolder, Done { done, of }: Done) {
     let path = folder.path().display();
     let what_is_there = if folder.is_growing() {
-        format!("{path} can be gone on with: add --resume")
+        format!("{path} can be resumed: add --resume")
     } else {
         format!("nothing was written to {path}")
     };
@@ -186,7 +186,7 @@ fn tell_stopped(folder: &RunFolder, Done { done, of }: Done) {
 fn how_to_resume(folder: &RunFolder) -> String {
     let path = folder.path().display();
     if folder.is_growing() {
-        format!("the run broke off; once there is room again, add --resume to go on with {path}")
+        format!("the run broke off; once there is room again, add --resume to resume {path}")
     } else {
         format!("the run broke off; nothing was written to {path}")
     }

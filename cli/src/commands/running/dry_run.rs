@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration};
-use unolab_arena::experiment::part::Part;
+use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament::Tournament;
+use unolab_arena::run::checkpoint::Counts;
 use unolab_arena::run::driver::{self, GamesSink, RunOptions};
 use unolab_arena::run::folder::Plan;
-use unolab_arena::run::standing::Counts;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::tables::Row;
@@ -22,7 +22,7 @@ pub(crate) const PILOT: Duration = Duration::from_secs(2);
 /// What is left of a tournament, after a short pilot that leaves nothing behind.
 pub(super) fn of_tournament(
     contest: &Contest,
-    part: &Part,
+    part: &TournamentCounts,
     games_csv: Option<u64>,
     threads: usize,
     fitted: &str,
@@ -72,9 +72,9 @@ pub(super) fn left<S, C: Counts>(plan: Plan<S, C>, anew: C) -> Option<Fate<C>> {
         Plan::Replace => {
             Fate { counts: anew, words: "holds a finished run of the same spec and would be replaced".into() }
         }
-        Plan::GoOn(standing) => {
-            let words = format!("holds {} of it and would be gone on with", standing.part.done());
-            Fate { counts: standing.part, words }
+        Plan::GoOn(checkpoint) => {
+            let words = format!("holds {} of it and would be resumed", checkpoint.counts.done());
+            Fate { counts: checkpoint.counts, words }
         }
         Plan::Finished => return None,
     })
@@ -100,7 +100,7 @@ impl Pace {
     /// Plays the first sets of a section that are left, about for this time.
     pub(crate) fn of(
         contest: &Contest,
-        part: &Part,
+        part: &TournamentCounts,
         section: usize,
         threads: usize,
         games_csv: Option<u64>,

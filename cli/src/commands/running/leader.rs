@@ -1,12 +1,12 @@
 //! Who leads while a run is going on.
 
-use unolab_arena::experiment::part::Part;
+use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::tables::{PlayedSection, summary};
 
 /// `; heuristic leads at 4 seats: 33.81 [33.72, 33.89] %`, of the section that is being played. Empty before there is an
 /// interval.
-pub(super) fn line(contest: &Contest, part: &Part) -> String {
+pub(super) fn line(contest: &Contest, part: &TournamentCounts) -> String {
     let with_parts = contest.schedule().sections.iter().zip(&part.sections);
     let mut begun = with_parts.filter(|(_, part)| part.next > part.sets.start);
     let Some((section, part)) = begun.next_back() else { return String::new() };

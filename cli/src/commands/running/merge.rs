@@ -5,11 +5,12 @@ use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use unolab_arena::run::checkpoint::{Checkpoint, Job, RunSpec as _, Sharded};
 use unolab_arena::run::checksum::WrittenRows;
+use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::folder::RunFolder;
-use unolab_arena::run::joined::Joined;
+use unolab_arena::run::merge::Merged;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::run::standing::{Job, RunSpec as _, Sharded, Standing};
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{Row, header};
 
@@ -18,19 +19,22 @@ use super::drive::{anew, folder_of};
 use super::publish::{Extras, publish};
 use crate::args::MergeArgs;
 
+/// A shard of an experiment, with where it is.
+type ShardOf<E> = (PathBuf, Checkpoint<<E as Experiment>::Spec, <E as Experiment>::Counts>);
+
 /// Joins the parts of an experiment; says where the whole is.
 pub(in crate::commands) fn merge<E: ExperimentCommand>(
     experiment: &E,
-    parts: Vec<(PathBuf, Standing<E::Spec, E::Counts>)>,
+    parts: Vec<ShardOf<E>>,
     args: &MergeArgs,
 ) -> anyhow::Result<PathBuf>
 where
     E::Counts: Sharded,
 {
     let job = Job { shard: Shard::WHOLE, ..parts[0].1.job.clone() };
-    let whole = Standing { job, ..anew(experiment, Shard::WHOLE, parts[0].1.job.besides) };
+    let whole = Checkpoint { job, ..anew(experiment, Shard::WHOLE, parts[0].1.job.besides) };
     let is_its = |part: &E::Counts, shard| experiment.accepts(part, shard);
-    let Joined { whole, parts } = Joined::of(parts, whole, args.changed_programs(), is_its)?;
+    let Merged { whole, parts } = Merged::of(parts, whole, args.changed_programs(), is_its)?;
     let spec = experiment.spec().hash();
     let path = args.out.clone().unwrap_or_else(|| folder_of(experiment.name(), spec, Shard::WHOLE));
     let folder = RunFolder::claim(&path, spec, whole.job.besides, args.asked())?;
@@ -38,21 +42,18 @@ where
         join_games(experiment, &folder, &parts)?;
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let found = experiment.found(&whole.part)?;
+    let found = experiment.found(&whole.counts)?;
     publish(experiment.spec(), &found, folder, &whole, threads, Extras::only(args.tables))?;
     Ok(path)
 }
 
 /// The rows of each section, part by part: that is the order of the games.
-fn join_games<E: ExperimentCommand>(
-    experiment: &E,
-    folder: &RunFolder,
-    parts: &[(PathBuf, Standing<E::Spec, E::Counts>)],
-) -> anyhow::Result<()> {
+fn join_games<E: ExperimentCommand>(experiment: &E, folder: &RunFolder, parts: &[ShardOf<E>]) -> anyhow::Result<()> {
     let header = header::<Game>();
     let mut out = BufWriter::new(folder.create(Game::FILE)?);
     out.write_all(&header).context(Game::FILE)?;
-    let written: Vec<Vec<WrittenRows>> = parts.iter().map(|(_, standing)| experiment.written(&standing.part)).collect();
+    let written: Vec<Vec<WrittenRows>> =
+        parts.iter().map(|(_, checkpoint)| experiment.written(&checkpoint.counts)).collect();
     for section in 0..written[0].len() {
         for ((path, _), written) in parts.iter().zip(&written) {
             let path = path.join(Game::FILE);

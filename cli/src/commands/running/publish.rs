@@ -2,9 +2,9 @@
 
 use anyhow::Context;
 use serde::Serialize;
+use unolab_arena::run::checkpoint::{Checkpoint, RunSpec};
 use unolab_arena::run::folder::RunFolder;
 use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
-use unolab_arena::run::standing::{RunSpec, Standing};
 use unolab_arena::tables::Row;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::parquet::games_to_parquet;
@@ -57,7 +57,7 @@ pub(in crate::commands) fn publish<S: RunSpec, C>(
     spec: &S,
     Found { tables, offences, figures, readme, .. }: &Found,
     folder: RunFolder,
-    Standing { job, seconds, .. }: &Standing<S, C>,
+    Checkpoint { job, seconds, .. }: &Checkpoint<S, C>,
     threads: usize,
     extras: Extras,
 ) -> anyhow::Result<()> {

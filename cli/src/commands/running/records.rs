@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use unolab_arena::experiment::part::Part;
+use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::recording::Only;
 use unolab_arena::run::folder::Start;
 use unolab_arena::schedule::contest::Contest;
@@ -43,7 +43,7 @@ impl Records {
     }
 
     /// Makes the folder. Records of games that are not counted are removed: these games are played again.
-    pub(super) fn begin(&self, contest: &Contest, part: &Part) -> anyhow::Result<()> {
+    pub(super) fn begin(&self, contest: &Contest, part: &TournamentCounts) -> anyhow::Result<()> {
         let Self { folder, .. } = self;
         let begin = || {
             fs::create_dir_all(folder)?;

@@ -3,8 +3,8 @@
 use anyhow::bail;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::luck_pilot::with_luck_taken_off;
+use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::run::driver::on_threads;
-use unolab_arena::run::standing::Besides;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::spec::variant::load_for_seats;

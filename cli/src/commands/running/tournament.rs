@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use unolab_agents::registry::Registry;
+use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::luck_pilot::pilot_games;
-use unolab_arena::experiment::part::Part;
 use unolab_arena::experiment::recording::Recording;
 use unolab_arena::experiment::tournament::Tournament;
+use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::run::folder::Asked;
-use unolab_arena::run::standing::Besides;
 use unolab_arena::spec::Command;
 use unolab_arena::tables::{PlayedSection, luck, ratings, readme, summary};
 
@@ -45,7 +45,7 @@ pub(in crate::commands) fn run(
     let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
     let besides = request::besides(args);
     let invocation = Invocation { kept, besides, page, figures: &[], asked: asked(args), is_dry: args.dry_run };
-    let begin = |part: &Part| records.as_ref().map_or(Ok(()), |records| records.begin(&contest, part));
+    let begin = |part: &TournamentCounts| records.as_ref().map_or(Ok(()), |records| records.begin(&contest, part));
     drive(&Tournament { contest: &contest, recording }, &invocation, begin)
 }
 
@@ -69,11 +69,11 @@ impl ExperimentCommand for Tournament<'_> {
         self.contest.spec().command.name()
     }
 
-    fn leader(&self, counts: &Part) -> String {
+    fn leader(&self, counts: &TournamentCounts) -> String {
         leader::line(self.contest, counts)
     }
 
-    fn found(&self, counts: &Part) -> anyhow::Result<Found> {
+    fn found(&self, counts: &TournamentCounts) -> anyhow::Result<Found> {
         let tallies = counts.tallies();
         let sections = PlayedSection::all(self.contest.spec(), self.contest.schedule(), &tallies);
         let ratings =
@@ -88,7 +88,7 @@ impl ExperimentCommand for Tournament<'_> {
         })
     }
 
-    fn dry_run(&self, left: &Part, besides: Besides, threads: usize) -> anyhow::Result<String> {
+    fn dry_run(&self, left: &TournamentCounts, besides: Besides, threads: usize) -> anyhow::Result<String> {
         let sections = self.contest.schedule().sections.len() as u64;
         let fitted = dry_run::fitted_on(besides.luck, sections * pilot_games(self.contest.spec().unit));
         dry_run::of_tournament(self.contest, left, besides.games_csv, threads, &fitted)
@@ -96,7 +96,7 @@ impl ExperimentCommand for Tournament<'_> {
 }
 
 /// The table of a section, if any of its sets were played.
-fn printed(played: PlayedSection<'_>) -> Option<String> {
+pub(in crate::commands) fn printed(played: PlayedSection<'_>) -> Option<String> {
     let rows = summary::rows(played);
     let any = rows.iter().any(|row| row.sets > 0);
     let luck = luck_table(&luck::rows(played), width());

@@ -1,8 +1,8 @@
 //! `sprt --dry-run`: how long the test may take and will take, and where it would go.
 
+use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::luck_pilot::pilot_games;
-use unolab_arena::experiment::part::Part;
-use unolab_arena::experiment::sprt::{SequentialTest, SprtPart};
+use unolab_arena::experiment::sprt::{SequentialTest, SprtCounts};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::words::counted;
@@ -14,11 +14,11 @@ use super::{duel_of, in_words};
 /// What is left of a test, after a short pilot that leaves nothing behind.
 pub(super) fn of_test(
     &SequentialTest { contest, hypotheses }: &SequentialTest<'_>,
-    part: &SprtPart,
+    part: &SprtCounts,
     luck: LuckIs,
     threads: usize,
 ) -> anyhow::Result<String> {
-    let mut pilot = Part::new(contest, Shard::WHOLE);
+    let mut pilot = TournamentCounts::new(contest, Shard::WHOLE);
     pilot.sections[0].next = part.sets();
     let seconds_a_set = Pace::of(contest, &pilot, 0, threads, None, PILOT)?.seconds_a_set;
     let games_a_set = contest.schedule().sections[0].games_per_set();

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::case::Counted;
 use super::spec::BalanceSpec;
+use crate::run::checkpoint::{Counts, Sharded};
 use crate::run::shard::{Done, Shard};
-use crate::run::standing::{Counts, Sharded};
 use crate::spec::Unit;
 
 /// What has been counted of one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CasePart {
+pub struct CaseCounts {
     /// The sets to be played.
     pub sets: Range<u64>,
     /// The first of them that is not yet counted.
@@ -21,7 +21,7 @@ pub struct CasePart {
     pub counted: Vec<Counted>,
 }
 
-impl CasePart {
+impl CaseCounts {
     /// Adds the counts of other sets, by arm.
     pub(super) fn add(&mut self, counted: &[Counted]) {
         self.counted.resize(self.counted.len().max(counted.len()), Counted::default());
@@ -31,9 +31,9 @@ impl CasePart {
 
 /// What has been counted, case by case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BalancePart {
+pub struct BalanceCounts {
     /// By variant, then number of seats, then rounds before matches.
-    pub cases: Vec<CasePart>,
+    pub cases: Vec<CaseCounts>,
 }
 
 /// The cases of a balance, in their order: which variant, at how many seats, in which unit, and over how many sets.
@@ -47,26 +47,26 @@ pub(super) fn cases_of(spec: &BalanceSpec) -> impl Iterator<Item = (usize, usize
         .filter(|&(_, _, unit, sets)| unit == Unit::Round || sets > 0)
 }
 
-impl BalancePart {
+impl BalanceCounts {
     /// Nothing counted yet of a shard.
     #[must_use]
     pub fn new(spec: &BalanceSpec, shard: Shard) -> Self {
         let case = |(_, _, _, sets)| {
             let sets = shard.sets(sets);
-            CasePart { next: sets.start, sets, counted: Vec::new() }
+            CaseCounts { next: sets.start, sets, counted: Vec::new() }
         };
         Self { cases: cases_of(spec).map(case).collect() }
     }
 }
 
-impl Counts for BalancePart {
+impl Counts for BalanceCounts {
     fn done(&self) -> Done {
         let done = self.cases.iter().map(|case| case.next - case.sets.start).sum();
         Done { done, of: self.cases.iter().map(|case| case.sets.end - case.sets.start).sum() }
     }
 }
 
-impl Sharded for BalancePart {
+impl Sharded for BalanceCounts {
     fn sets(&self) -> Vec<Range<u64>> {
         self.cases.iter().map(|case| case.sets.clone()).collect()
     }

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::run::checkpoint::{Checkpoint, Job, RunSpec, Sharded};
 use crate::run::shard::{Done, Shard};
-use crate::run::standing::{Job, RunSpec, Sharded, Standing};
 
 /// Why parts do not make up a whole.
 #[derive(Debug, Error)]
-pub enum JoinError {
+pub enum MergeError {
     /// A part that does not belong to the first.
-    #[error("{}: is a part {difference}; {} is not", path.display(), first.display())]
+    #[error("{}: is a shard {difference}; {} is not", path.display(), first.display())]
     Foreign {
         /// Where it is.
         path: PathBuf,
@@ -31,7 +31,7 @@ pub enum JoinError {
         changes: String,
     },
     /// A part with games still to be played.
-    #[error("{}: is unfinished; go on with --resume first", path.display())]
+    #[error("{}: is unfinished; finish it with --resume first", path.display())]
     Unfinished {
         /// Where it is.
         path: PathBuf,
@@ -55,7 +55,7 @@ pub enum JoinError {
         other: PathBuf,
     },
     /// Sets that are in no part.
-    #[error("sets {from} to {to} are in none of the parts")]
+    #[error("sets {from} to {to} are in none of the shards")]
     Gap {
         /// The first set that is missing.
         from: u64,
@@ -75,14 +75,14 @@ pub enum ChangedPrograms {
 
 /// Parts of one run, in the order of their sets, found to be all of it.
 #[derive(Debug)]
-pub struct Joined<S, C> {
+pub struct Merged<S, C> {
     /// The run as a whole.
-    pub whole: Standing<S, C>,
+    pub whole: Checkpoint<S, C>,
     /// The parts in their order, each with where it is.
-    pub parts: Vec<(PathBuf, Standing<S, C>)>,
+    pub parts: Vec<(PathBuf, Checkpoint<S, C>)>,
 }
 
-impl<S: RunSpec, C: Sharded> Joined<S, C> {
+impl<S: RunSpec, C: Sharded> Merged<S, C> {
     /// Joins parts of one run, of which nothing is counted in `whole` yet. `is_its` says whether the counts of a part are
     /// those of its shard. Parts that other programs have played than the first are refused, unless they are accepted.
     ///
@@ -92,59 +92,61 @@ impl<S: RunSpec, C: Sharded> Joined<S, C> {
     /// # Panics
     /// If there is no part.
     pub fn of(
-        mut parts: Vec<(PathBuf, Standing<S, C>)>,
-        mut whole: Standing<S, C>,
+        mut parts: Vec<(PathBuf, Checkpoint<S, C>)>,
+        mut whole: Checkpoint<S, C>,
         changed_programs: ChangedPrograms,
         is_its: impl Fn(&C, Shard) -> bool,
-    ) -> Result<Self, JoinError> {
+    ) -> Result<Self, MergeError> {
         let first = parts[0].0.clone();
-        for (path, standing) in &parts {
+        for (path, checkpoint) in &parts {
             let path = path.clone();
-            if let Some(difference) = whole.job.difference(&Job { shard: Shard::WHOLE, ..standing.job.clone() }) {
-                return Err(JoinError::Foreign { path, difference, first });
+            if let Some(difference) = whole.job.difference(&Job { shard: Shard::WHOLE, ..checkpoint.job.clone() }) {
+                return Err(MergeError::Foreign { path, difference, first });
             }
             let played_with = &mut whole.job.played_with;
-            let changes = played_with.changes(&standing.job.played_with);
+            let changes = played_with.changes(&checkpoint.job.played_with);
             if !changes.is_empty() && changed_programs == ChangedPrograms::Refused {
-                return Err(JoinError::ChangedPrograms { path, first, changes: changes.join(", ") });
+                return Err(MergeError::ChangedPrograms { path, first, changes: changes.join(", ") });
             }
-            let more = changes.iter().chain(&standing.job.played_with.changed_programs);
+            let more = changes.iter().chain(&checkpoint.job.played_with.changed_programs);
             let new: Vec<String> =
                 more.filter(|change| !played_with.changed_programs.contains(change)).cloned().collect();
             played_with.changed_programs.extend(new);
-            if !is_its(&standing.part, standing.job.shard) {
-                return Err(JoinError::Broken { path });
+            if !is_its(&checkpoint.counts, checkpoint.job.shard) {
+                return Err(MergeError::Broken { path });
             }
-            let Done { done, of } = standing.part.done();
+            let Done { done, of } = checkpoint.counts.done();
             if done < of {
-                return Err(JoinError::Unfinished { path });
+                return Err(MergeError::Unfinished { path });
             }
         }
         // An empty shard, of more shards than sets, is in nobody's way.
-        let sets = |standing: &Standing<S, C>| standing.part.sets();
-        parts.sort_by_key(|(_, standing)| sets(standing).iter().map(|sets| (sets.start, sets.end)).collect::<Vec<_>>());
-        for (section, all) in whole.part.sets().into_iter().enumerate() {
+        let sets = |checkpoint: &Checkpoint<S, C>| checkpoint.counts.sets();
+        parts.sort_by_key(|(_, checkpoint)| {
+            sets(checkpoint).iter().map(|sets| (sets.start, sets.end)).collect::<Vec<_>>()
+        });
+        for (section, all) in whole.counts.sets().into_iter().enumerate() {
             let mut next = 0;
             let mut last: Option<&PathBuf> = None;
-            for (path, standing) in &parts {
-                let here = sets(standing)[section].clone();
+            for (path, checkpoint) in &parts {
+                let here = sets(checkpoint)[section].clone();
                 match last {
                     _ if here.is_empty() => continue,
-                    _ if here.start > next => return Err(JoinError::Gap { from: next, to: here.start - 1 }),
+                    _ if here.start > next => return Err(MergeError::Gap { from: next, to: here.start - 1 }),
                     Some(last) if here.start < next => {
                         let (one, other) = (last.clone(), path.clone());
-                        return Err(JoinError::Overlap { from: here.start, to: here.end.min(next) - 1, one, other });
+                        return Err(MergeError::Overlap { from: here.start, to: here.end.min(next) - 1, one, other });
                     }
                     _ => (next, last) = (here.end, Some(path)),
                 }
             }
             if next < all.end {
-                return Err(JoinError::Gap { from: next, to: all.end - 1 });
+                return Err(MergeError::Gap { from: next, to: all.end - 1 });
             }
         }
-        for (_, standing) in &parts {
-            whole.seconds += standing.seconds;
-            whole.part.join(&standing.part);
+        for (_, checkpoint) in &parts {
+            whole.seconds += checkpoint.seconds;
+            whole.counts.join(&checkpoint.counts);
         }
         Ok(Self { whole, parts })
     }

@@ -1,4 +1,4 @@
-//! `unfinished.json` and `part.json`: how far a run has come, with all it takes to go on or to join it with others.
+//! `checkpoint.json` and `shard.json`: how far a run has come, with all it takes to go on or to join it with others.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use crate::spec::seal::Seal;
 use crate::spec::{Spec, SpecHash};
 
 /// The name of the file while games are still to be played.
-pub const UNFINISHED_FILE: &str = "unfinished.json";
+pub const CHECKPOINT_FILE: &str = "checkpoint.json";
 
 /// The name of the file of a finished shard.
-pub const PART_FILE: &str = "part.json";
+pub const SHARD_FILE: &str = "shard.json";
 
 /// Everything that determines the tables of a run.
 pub trait RunSpec: Clone + PartialEq + Serialize + DeserializeOwned {
@@ -62,13 +62,13 @@ pub trait Sharded: Counts {
 
 /// How far a run has come.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Standing<S, C> {
+pub struct Checkpoint<S, C> {
     /// What is being run.
     pub job: Job<S>,
     /// How long it took so far.
     pub seconds: f64,
     /// What has been counted.
-    pub part: C,
+    pub counts: C,
 }
 
 /// A run or a shard of it, apart from how far it has come. What was begun as one job can only be gone on with as the same.
@@ -190,7 +190,7 @@ impl<S: RunSpec> Job<S> {
     }
 }
 
-impl<S: RunSpec, C: Counts> Standing<S, C> {
+impl<S: RunSpec, C: Counts> Checkpoint<S, C> {
     /// The content of the file, which ends with a digest of itself.
     ///
     /// # Panics

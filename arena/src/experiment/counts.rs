@@ -8,16 +8,16 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::count::tally::Tally;
+use crate::run::checkpoint::{Checkpoint, Counts, Sharded};
 use crate::run::checksum::WrittenRows;
 use crate::run::shard::{Done, Shard};
-use crate::run::standing::{Counts, Job, Sharded, Standing};
 use crate::schedule::Schedule;
 use crate::schedule::contest::Contest;
 use crate::spec::Spec;
 
 /// What has been counted of one section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SectionPart {
+pub struct SectionCounts {
     /// The sets to be played.
     pub sets: Range<u64>,
     /// The first of them that is not yet counted.
@@ -30,18 +30,18 @@ pub struct SectionPart {
 
 /// What has been counted of a run, section by section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct TournamentCounts {
     /// In the order of the schedule. All sets of a section are counted before those of the next.
-    pub sections: Vec<SectionPart>,
+    pub sections: Vec<SectionCounts>,
 }
 
-impl Part {
+impl TournamentCounts {
     /// Nothing counted yet of a shard of this contest.
     #[must_use]
     pub fn new(contest: &Contest, shard: Shard) -> Self {
         let (schedule, num_entrants) = (contest.schedule(), contest.spec().entrants.len());
         let sets = shard.sets(schedule.sets);
-        let section = |seats| SectionPart {
+        let section = |seats| SectionCounts {
             sets: sets.clone(),
             next: sets.start,
             rows: WrittenRows::default(),
@@ -54,7 +54,7 @@ impl Part {
     #[must_use]
     pub fn is_of(&self, contest: &Contest, shard: Shard) -> bool {
         let empty = Self::new(contest, shard);
-        let fits = |(part, empty): (&SectionPart, &SectionPart)| {
+        let fits = |(part, empty): (&SectionCounts, &SectionCounts)| {
             let is_counted = (part.sets.start..=part.sets.end).contains(&part.next);
             part.sets == empty.sets && is_counted && part.tally.has_shape_of(&empty.tally)
         };
@@ -104,24 +104,15 @@ impl Part {
 }
 
 /// How far a tournament or match has come.
-pub type TournamentStanding = Standing<Spec, Part>;
+pub type TournamentCheckpoint = Checkpoint<Spec, TournamentCounts>;
 
-impl TournamentStanding {
-    /// The beginning of a job.
-    #[must_use]
-    pub fn begin(job: Job<Spec>, contest: &Contest) -> Self {
-        let part = Part::new(contest, job.shard);
-        Self { job, seconds: 0.0, part }
-    }
-}
-
-impl Counts for Part {
+impl Counts for TournamentCounts {
     fn done(&self) -> Done {
         self.sets()
     }
 }
 
-impl Sharded for Part {
+impl Sharded for TournamentCounts {
     fn sets(&self) -> Vec<Range<u64>> {
         self.sections.iter().map(|section| section.sets.clone()).collect()
     }
