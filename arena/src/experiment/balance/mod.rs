@@ -82,7 +82,7 @@ impl Balance {
     #[must_use]
     pub fn tables(&self, part: &BalanceCounts) -> Tables {
         let mut tables = Tables::default();
-        for (case, part) in self.cases.iter().zip(&part.cases) {
+        for (case, part) in self.cases.iter().zip(&part.cases).filter(|(_, part)| !part.counted.is_empty()) {
             tables.add(&self.results(case, part));
         }
         tables.adjust_for_many_claims();
