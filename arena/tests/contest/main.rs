@@ -43,8 +43,8 @@ struct Counted {
 }
 
 impl Counted {
-    fn of(contest: &Contest, part: &TournamentCounts) -> Self {
-        Self { tallies: part.tallies(), is_finished: part.is_finished() }
+    fn of(counts: &TournamentCounts) -> Self {
+        Self { tallies: counts.tallies(), is_finished: counts.is_finished() }
     }
 }
 
@@ -60,7 +60,7 @@ fn played_by(registry: &Registry, spec: Spec, threads: usize) -> (Contest, Count
     let stop = AtomicBool::new(false);
     let games = Some(GamesSink { out: &mut rows, every: 1 });
     let counted = tournament::play(&contest, RunOptions { games, ..RunOptions::new(threads, &stop) });
-    let counted = Counted::of(&contest, &counted.expect("it is played"));
+    let counted = Counted::of(&counted.expect("it is played"));
     (contest, counted, rows)
 }
 
