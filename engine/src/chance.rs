@@ -1,6 +1,6 @@
 //! [`Chance`]: where the outcomes that nobody decides come from.
 //!
-//! Chance is not in the state: whoever applies an action brings it. So a copy of a state cannot see the future, and a
+//! Chance is not in the state: whoever applies an action sets_color it. So a copy of a state cannot see the future, and a
 //! keyed generator, a script of known cards and a search over all outcomes are all the same to the rules.
 
 use rand::RngExt as _;

@@ -177,8 +177,8 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         let card = player.pick::<P::Isa>(self.rules, hand, playable);
         hand.take(card);
         let is_last = hand.is_empty();
-        let brings_color = self.rules.tables.brings[card.index()].is_some();
-        let names_color = !brings_color && self.rules.names_color().contains(card) && !is_last;
+        let sets_its_color = self.rules.tables.sets_color[card.index()].is_some();
+        let names_color = !sets_its_color && self.rules.names_color().contains(card) && !is_last;
         let named = if names_color { Some(player.name(self.rules, hand)) } else { None };
         let color = self.color_after(card, named);
         let action = named.map_or(Action::Play(card), |color| Action::PlayNaming(card, color));
@@ -188,11 +188,11 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
             Play::Row(row) if !is_last => {
                 self.state.passed = SeatSet::EMPTY;
                 self.state.hands[seat.index()] = hand;
-                self.lay(card, color);
+                self.place_on_top(card, color);
                 self.tell(Event::Discarded { seat, card, from });
                 self.take_row_effect(seat, row);
             }
-            _ => self.lent().play(seat, card, named),
+            _ => self.reborrow().play(seat, card, named),
         }
     }
 
@@ -203,13 +203,13 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
             Phase::Challenge(_) => {
                 let action = player.answer_draw_four(self.rules)?;
                 self.tell(Event::Acted { seat, action, call: Call::Silent });
-                if action == Action::Challenge { self.lent().challenge(seat) } else { self.lent().accept(seat) }
+                if action == Action::Challenge { self.reborrow().challenge(seat) } else { self.reborrow().accept(seat) }
             }
             Phase::Protect(protection) => {
                 let shields = self.state.hands[seat.index()].distinct() & self.rules.of_color(protection.color);
                 let card = player.protect::<P::Isa>(shields)?;
                 self.tell(Event::Acted { seat, action: Action::Protect(card), call: Call::Silent });
-                self.lent().protect(seat, card);
+                self.reborrow().protect(seat, card);
             }
             _ => return None,
         }
@@ -220,6 +220,6 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
     #[inline(always)]
     fn may_play_draw_fours<A: TurnPolicy>(&self, hand: Cards) -> bool {
         let honest_only = A::BLUFFS == Bluffs::Never || self.has(Features::HONEST_DRAW_FOURS_ONLY);
-        !honest_only || is_honest(self.rules, hand.distinct(), self.state.followed, self.state.color)
+        !honest_only || is_honest(self.rules, hand.distinct(), self.state.match_row, self.state.color)
     }
 }

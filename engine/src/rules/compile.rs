@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::effect::{self, Step, SwapDuty, Who};
-use super::following::{Following, ROWS};
 use super::kind::{self, CustomCard, CustomColor, Design, Kind, Special};
 use super::parameters::{
     CheeseLastCard, CutValues, DrawCount, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement,
     Parameters, Stacking, TinkerResume, TwoPlayerReverse, UnoCalls, VillainLastCard,
 };
+use super::playable_on::{PlayableOn, ROWS};
 use crate::card::{Card, CardSet, Face, MAX_KINDS};
 use crate::cards::Cards;
 use crate::color::Color;
@@ -133,7 +133,7 @@ pub(crate) struct Tables {
     /// The same one by one.
     pub(crate) deck_list: Vec<Card>,
     /// By kind on top, or [`COLOR_ONLY`](super::COLOR_ONLY): what can be played on it.
-    pub(crate) following: Box<[Following; ROWS]>,
+    pub(crate) playable_on: Box<[PlayableOn; ROWS]>,
     /// Kinds of each colour.
     pub(crate) of_color: [CardSet; 4],
     /// Kinds of any colour.
@@ -162,7 +162,7 @@ pub(crate) struct Tables {
     /// The colour of each kind.
     pub(crate) color_of: [Option<Color>; MAX_KINDS],
     /// The colour that comes into force with each kind, unless it depends: on its player, or on what was in force before.
-    pub(crate) brings: [Option<Color>; MAX_KINDS],
+    pub(crate) sets_color: [Option<Color>; MAX_KINDS],
     pub(crate) plays: [Play; MAX_KINDS],
     /// Where the steps of each kind begin and end in `steps`.
     pub(crate) steps_of: [(u16, u16); MAX_KINDS],
@@ -202,7 +202,7 @@ impl Tables {
         let mut tables = Self {
             deck: Cards::EMPTY,
             deck_list: Vec::new(),
-            following: Following::compile(parameters, kinds),
+            playable_on: PlayableOn::compile(parameters, kinds),
             of_color,
             colored: of_color.into_iter().fold(CardSet::EMPTY, |all, color| all | color),
             of_face: Face::ALL
@@ -218,7 +218,7 @@ impl Tables {
             answers_draw_two,
             answers_draw_four,
             color_of: [None; MAX_KINDS],
-            brings: [None; MAX_KINDS],
+            sets_color: [None; MAX_KINDS],
             plays: [Play::Row(Row { draws: 0, skips: 0, turn: Turning::Keeps }); MAX_KINDS],
             steps_of: [(0, 0); MAX_KINDS],
             steps: Vec::new(),
@@ -237,7 +237,7 @@ impl Tables {
             (0..kind.copies).for_each(|_| tables.deck.add(card));
             tables.deck_list.extend(std::iter::repeat_n(card, kind.copies as usize));
             tables.color_of[i] = kind.color;
-            tables.brings[i] = if names_color(kind) { None } else { kind.color };
+            tables.sets_color[i] = if names_color(kind) { None } else { kind.color };
             tables.points[i] = u16::try_from(kind.points).expect("points are at most 1000");
             tables.cut_values[i] = match (parameters.cut_values, &kind.design) {
                 (CutValues::Points, _) => tables.points[i],

@@ -6,10 +6,10 @@ mod builder;
 mod check;
 mod compile;
 mod effect;
-mod following;
 mod kind;
 mod load;
 mod parameters;
+mod playable_on;
 pub mod presets;
 mod value;
 
@@ -18,11 +18,11 @@ pub use compile::{ButtonOdds, Features};
 pub(crate) use compile::{Play, Row, Tables, names_color_at_start};
 pub use effect::{All, DiscardedCards, Effect, Skip, SwapDuty, Who};
 pub(crate) use effect::{MOST_SKIPS, Step};
-pub(crate) use following::COLOR_ONLY;
 pub use kind::{CustomCard, CustomColor, CustomMatch, CustomStart, Design, Kind, Special};
 pub(crate) use load::is_built_in_code;
 pub use load::{LoadError, Loaded, Override, OverrideError, PresetsOnly, TableSize, VariantFiles, VariantText, load};
 pub use parameters::*;
+pub(crate) use playable_on::COLOR_ONLY;
 pub use value::{ColorWeights, Copies, NumberPoints, Points, Whole};
 
 use crate::card::{Card, CardSet, Face};
@@ -188,10 +188,10 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn can_follow(&self, top: Card, color: Option<Color>) -> CardSet {
-        let following = &self.tables.following[top.index()];
+        let playable_on = &self.tables.playable_on[top.index()];
         match color {
-            Some(_) => following.cards(color),
-            None => following.of_each_color().into_iter().fold(self.every_kind(), |all, cards| all & cards),
+            Some(_) => playable_on.cards(color),
+            None => playable_on.of_each_color().into_iter().fold(self.every_kind(), |all, cards| all & cards),
         }
     }
 

@@ -11,31 +11,31 @@ use crate::rules::{Challengers, Features, WinnerTurn};
 use crate::seat::Seat;
 
 impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
-    pub(crate) fn play_draw_four(&mut self, seat: Seat, followed: u8, color_before: Option<Color>, owed: u8) {
+    pub(crate) fn play_draw_four(&mut self, seat: Seat, match_row: u8, color_before: Option<Color>, owed: u8) {
         let victim = self.state.next_seat(seat);
         let sum = owed.saturating_add(4);
         if owed == 0 && self.has(Features::CHALLENGES) {
-            self.offer_challenge(seat, followed, color_before, sum);
+            self.offer_challenge(seat, match_row, color_before, sum);
         } else if self.has(Features::STACKING) {
-            self.demand(victim, sum);
+            self.require_stack_answer(victim, sum);
         } else {
-            self.suffer(victim, u32::from(sum));
+            self.draw_and_skip(victim, u32::from(sum));
         }
     }
 
-    fn offer_challenge(&mut self, by: Seat, followed: u8, color_before: Option<Color>, sum: u8) {
+    fn offer_challenge(&mut self, by: Seat, match_row: u8, color_before: Option<Color>, sum: u8) {
         let color_before = color_before.unwrap_or(Color::Red); // never the first card of a round, so there was one
-        let honesty = self.state.honesty(self.rules, by, followed, color_before);
-        self.state.phase = Phase::Challenge(DrawFour { by, followed, color_before, honesty, drawn_since: 0, sum });
+        let honesty = self.state.honesty(self.rules, by, match_row, color_before);
+        self.state.phase = Phase::Challenge(DrawFour { by, match_row, color_before, honesty, drawn_since: 0, sum });
         self.state.to_act = self.state.next_seat(by);
     }
 
     /// A sum of cards waits for this seat: it may answer with a draw card, if it has one.
-    pub(crate) fn demand(&mut self, victim: Seat, sum: u8) {
+    pub(crate) fn require_stack_answer(&mut self, victim: Seat, sum: u8) {
         self.state.phase = Phase::Stack(Stack { sum });
         self.state.to_act = victim;
         if self.state.stack_answers(self.rules, victim).is_empty() {
-            self.suffer(victim, u32::from(sum));
+            self.draw_and_skip(victim, u32::from(sum));
         }
     }
 
@@ -64,7 +64,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
             }
             (false, true) => self.begin_turn_after(accused),
             (false, false) if challenger == victim => self.begin_turn_after(victim),
-            (false, false) => self.suffer(victim, u32::from(draw_four.sum)),
+            (false, false) => self.draw_and_skip(victim, u32::from(draw_four.sum)),
         }
     }
 
@@ -76,13 +76,13 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         } else if self.state.top_is_villain(self.rules) {
             self.villain_strikes(draw_four.by, None);
         } else {
-            self.suffer(self.state.next_seat(draw_four.by), u32::from(draw_four.sum));
+            self.draw_and_skip(self.state.next_seat(draw_four.by), u32::from(draw_four.sum));
         }
     }
 
-    pub(crate) fn play_villain(&mut self, seat: Seat, followed: u8, color_before: Option<Color>) {
+    pub(crate) fn play_villain(&mut self, seat: Seat, match_row: u8, color_before: Option<Color>) {
         if self.has(Features::CHALLENGES) {
-            self.offer_challenge(seat, followed, color_before, 4);
+            self.offer_challenge(seat, match_row, color_before, 4);
         } else {
             self.villain_strikes(seat, None);
         }
@@ -122,7 +122,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         if self.rules.tables.commands.contains(card) {
             #[expect(clippy::cast_possible_truncation, reason = "64")]
             let colour_only = crate::rules::COLOR_ONLY as u8;
-            self.state.followed = colour_only; // DI-29; numbers stay matchable (DI-31)
+            self.state.match_row = colour_only; // DI-29; numbers stay matchable (DI-31)
         }
         self.settle_call(seat);
         self.ask_for_protection(seat, protection);

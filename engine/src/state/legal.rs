@@ -12,7 +12,7 @@ impl RoundState {
     /// What can follow the top card, whoever plays it: by colour, number or word, and wilds.
     #[inline]
     pub(crate) fn can_follow(&self, rules: &Rules) -> CardSet {
-        rules.tables.following[usize::from(self.followed)].cards(self.color)
+        rules.tables.playable_on[usize::from(self.match_row)].cards(self.color)
     }
 
     /// The distinct cards that a seat may play on its turn, bluffs among them.
@@ -55,12 +55,12 @@ impl RoundState {
     /// May this seat honestly play a draw four now?
     #[must_use]
     pub fn draw_four_would_be_honest(&self, rules: &Rules, seat: Seat) -> bool {
-        is_honest(rules, self.hand(seat).distinct(), self.followed, self.color)
+        is_honest(rules, self.hand(seat).distinct(), self.match_row, self.color)
     }
 
     /// What a challenge of the draw four just played will find.
-    pub(super) fn honesty(&self, rules: &Rules, by: Seat, followed: u8, color_before: Color) -> Honesty {
-        if is_honest(rules, self.hand(by).distinct(), followed, Some(color_before)) {
+    pub(super) fn honesty(&self, rules: &Rules, by: Seat, match_row: u8, color_before: Color) -> Honesty {
+        if is_honest(rules, self.hand(by).distinct(), match_row, Some(color_before)) {
             Honesty::Honest
         } else {
             Honesty::Bluff
@@ -307,6 +307,6 @@ impl RoundState {
 
 /// May a draw four honestly be played from this hand on that top card with that colour in force?
 #[inline]
-pub(crate) fn is_honest(rules: &Rules, hand: CardSet, followed: u8, color: Option<Color>) -> bool {
-    (hand & rules.tables.following[usize::from(followed)].shames(color)).is_empty()
+pub(crate) fn is_honest(rules: &Rules, hand: CardSet, match_row: u8, color: Option<Color>) -> bool {
+    (hand & rules.tables.playable_on[usize::from(match_row)].blocks_honest_draw_four(color)).is_empty()
 }

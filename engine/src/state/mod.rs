@@ -96,7 +96,7 @@ pub struct DrawFour {
     /// Who played it.
     pub by: Seat,
     /// What lay on top before, as a row of the table of what can follow.
-    pub(crate) followed: u8,
+    pub(crate) match_row: u8,
     /// The colour in force before.
     pub color_before: Color,
     /// How it was played; judged by the hand of that moment (SW-14), and hidden from everybody else.
@@ -209,7 +209,7 @@ pub struct RoundState {
     pub(crate) direction: Direction,
     pub(crate) top: Card,
     /// What can follow the top card, as a row of the table: its kind, or only its colour.
-    pub(crate) followed: u8,
+    pub(crate) match_row: u8,
     pub(crate) color: Option<Color>,
     /// Who has passed since anything was last drawn or played.
     pub(crate) passed: SeatSet,
@@ -317,7 +317,7 @@ impl RoundState {
     /// Is the word of the top card dead, so that only its colour can be followed (DI-29)?
     #[must_use]
     pub const fn top_word_is_dead(&self) -> bool {
-        self.followed as usize == COLOR_ONLY
+        self.match_row as usize == COLOR_ONLY
     }
 
     /// The colour in force; `None` before one is named, and after a last wild.

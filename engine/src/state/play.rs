@@ -123,7 +123,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
 
     /// The same table for a function of its own: what is only lent there need not be looked up again afterwards.
     #[inline(always)]
-    pub(crate) fn lent(&mut self) -> Table<'_, P, C, E> {
+    pub(crate) fn reborrow(&mut self) -> Table<'_, P, C, E> {
         Table { state: self.state, rules: self.rules, chance: self.chance, events: self.events, profile: PhantomData }
     }
 
@@ -182,10 +182,10 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
             _ => 0,
         };
         let from = if matches!(self.state.phase, Phase::Drawn(_)) { Source::JustDrawn } else { Source::Hand };
-        let (followed, color_before) = (self.state.followed, self.state.color);
+        let (match_row, color_before) = (self.state.match_row, self.state.color);
         self.state.hands[seat.index()].remove(card);
         self.state.passed = SeatSet::EMPTY;
-        self.lay(card, self.color_after(card, named));
+        self.place_on_top(card, self.color_after(card, named));
         self.tell(Event::Discarded { seat, card, from });
         if self.has(Features::JUMP_IN) {
             self.state.jump = JumpIn::Open;
@@ -199,9 +199,9 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         let rules = self.rules;
         match &rules.tables.plays[card.index()] {
             Play::Row(row) => self.take_row_effect(seat, row),
-            Play::DrawFour => self.play_draw_four(seat, followed, color_before, owed),
-            Play::VillainDrawFour => self.play_villain(seat, followed, color_before),
-            Play::StackDrawTwo => self.demand(self.state.next_seat(seat), owed.saturating_add(2)),
+            Play::DrawFour => self.play_draw_four(seat, match_row, color_before, owed),
+            Play::VillainDrawFour => self.play_villain(seat, match_row, color_before),
+            Play::StackDrawTwo => self.require_stack_answer(self.state.next_seat(seat), owed.saturating_add(2)),
             Play::Steps => self.run_steps(Self::cursor(seat, card, Ending::GoesOn)),
         }
     }
@@ -210,16 +210,16 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
     #[inline(always)]
     pub(crate) fn color_after(&self, card: Card, named: Option<Color>) -> Option<Color> {
         let depends = || named.or(self.rules.color_of(card)).or(self.state.color);
-        self.rules.tables.brings[card.index()].or_else(depends)
+        self.rules.tables.sets_color[card.index()].or_else(depends)
     }
 
     /// The card lies on top, and this colour is in force.
     #[inline(always)]
-    pub(crate) fn lay(&mut self, card: Card, color: Option<Color>) {
+    pub(crate) fn place_on_top(&mut self, card: Card, color: Option<Color>) {
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
         let row = card.index() as u8;
         self.state.top = card;
-        self.state.followed = row;
+        self.state.match_row = row;
         self.state.color = color;
     }
 
@@ -261,7 +261,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         if self.has(Features::STACKING)
             && let Phase::Stack(Stack { sum }) = self.state.phase
         {
-            return self.suffer(seat, u32::from(sum));
+            return self.draw_and_skip(seat, u32::from(sum));
         }
         self.state.passed = SeatSet::EMPTY;
         loop {
@@ -317,7 +317,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 
     /// Draws a penalty and misses the turn.
-    pub(crate) fn suffer(&mut self, seat: Seat, count: u32) {
+    pub(crate) fn draw_and_skip(&mut self, seat: Seat, count: u32) {
         self.draw(seat, count);
         self.begin_turn_after(seat);
     }
@@ -332,7 +332,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
     /// Draws so many cards, or as many as there are.
     #[inline]
     pub(crate) fn draw(&mut self, seat: Seat, count: u32) {
-        let mut table = self.lent();
+        let mut table = self.reborrow();
         P::Isa::outline(move || {
             for _ in 0..count {
                 if table.draw_one(seat).is_none() {
@@ -344,7 +344,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
 
     #[inline(always)]
     pub(crate) fn draw_one(&mut self, seat: Seat) -> Option<Card> {
-        if self.state.draw_pile_len == 0 && !self.lent().refill() {
+        if self.state.draw_pile_len == 0 && !self.reborrow().refill() {
             return None;
         }
         let state = &mut *self.state;
@@ -353,7 +353,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         state.hands[seat.index()].add(card);
         self.tell(Event::Drew { seat, card });
         if self.state.draw_pile_len == 0 {
-            self.lent().refill_at_once();
+            self.reborrow().refill_at_once();
         }
         Some(card)
     }
@@ -387,7 +387,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         self.state.top = card;
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
         let row = card.index() as u8;
-        self.state.followed = row;
+        self.state.match_row = row;
         self.state.jump = JumpIn::Closed;
         self.tell(Event::Discarded { seat, card, from: Source::Hand });
     }

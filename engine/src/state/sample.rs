@@ -121,7 +121,7 @@ impl RoundState {
         for _ in 0..played.drawn_since.min(u8::try_from(then.len()).unwrap_or(u8::MAX)) {
             then.remove(then.nth(rng.below(then.len())));
         }
-        let honest = legal::is_honest(rules, then.distinct(), played.followed, Some(played.color_before));
+        let honest = legal::is_honest(rules, then.distinct(), played.match_row, Some(played.color_before));
         played.honesty = if honest { Honesty::Honest } else { Honesty::Bluff };
         self.phase = Phase::Challenge(played);
     }

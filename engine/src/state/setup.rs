@@ -170,7 +170,7 @@ impl RoundState {
     #[inline(always)]
     pub(crate) fn empty(seats: SeatSet, dealer: Seat, top: Card, deck: Cards) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
-        let followed = top.index() as u8;
+        let match_row = top.index() as u8;
         const { assert!(COLOR_ONLY <= u8::MAX as usize) };
         Self {
             hands: [Cards::EMPTY; MAX_SEATS],
@@ -186,7 +186,7 @@ impl RoundState {
             first_direction: Direction::Left,
             direction: Direction::Left,
             top,
-            followed,
+            match_row,
             color: None,
             passed: SeatSet::EMPTY,
             uncalled: SeatSet::EMPTY,

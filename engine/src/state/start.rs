@@ -219,7 +219,7 @@ impl RoundState {
         self.top = card;
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
         let row = card.index() as u8;
-        self.followed = row;
+        self.match_row = row;
         self.color = rules.color_of(card);
         let mut table: Table<'_, P, _, _> = Table { state: self, rules, chance, events, profile: PhantomData };
         table.start_card_takes_effect(card);
@@ -260,7 +260,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
                 }
             }
             Design::Ordinary(_, Face::DrawTwo) => match self.rules.parameters().start_draw_two {
-                StartDrawTwo::DrawAndMiss => self.suffer(first, 2),
+                StartDrawTwo::DrawAndMiss => self.draw_and_skip(first, 2),
                 StartDrawTwo::DrawOnly => {
                     self.draw(first, 2);
                     self.begin_turn(first);

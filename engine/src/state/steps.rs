@@ -166,7 +166,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
             self.state.phase = Phase::Target(TargetFor::ButtonDrawTwo);
             self.state.to_act = player;
         } else {
-            self.suffer(self.state.next_seat(player), 2);
+            self.draw_and_skip(self.state.next_seat(player), 2);
         }
     }
 

@@ -122,7 +122,7 @@ impl Group {
         }
         put_cards(&mut self.pile, lane, state.draw_pile);
         put_cards(&mut self.deck, lane, state.deck);
-        let is_dead = usize::from(state.followed) == COLOR_ONLY;
+        let is_dead = usize::from(state.match_row) == COLOR_ONLY;
         let follows_top = if is_dead { 0 } else { tables.follows_top(state.top) };
         for (vector, word) in [
             (&mut self.pile_len, u64::from(state.draw_pile_len)),
@@ -168,7 +168,7 @@ impl Group {
         {
             state.to_act = Seat::new(word(&self.seat) as usize);
             state.color = Some(Color::from_index(word(&self.color) as usize));
-            state.followed = if top_is_dead { COLOR_ONLY as u8 } else { state.top.index() as u8 };
+            state.match_row = if top_is_dead { COLOR_ONLY as u8 } else { state.top.index() as u8 };
             state.draw_pile_len = word(&self.pile_len) as u16;
             state.reshuffles = word(&self.reshuffles) as u16;
             *turns = word(&self.turns) as u32;

@@ -28,8 +28,8 @@ impl Group {
             let held = or(or(hand[0], hand[1]), hand[2]);
 
             let mut can_follow = or(self.follows_top, word_of(tables.follows_color, self.color));
-            let shames = word_of(tables.shames, self.color);
-            let would_bluff = meet(held, shames);
+            let blocks_honest_draw_four = word_of(tables.blocks_honest_draw_four, self.color);
+            let would_bluff = meet(held, blocks_honest_draw_four);
             can_follow = without(can_follow, only_in(would_bluff, all(tables.needs_honesty.0)));
             let mut playable = and(held, can_follow);
             if HAS_BUTTON {
@@ -116,7 +116,7 @@ impl Group {
 
             // Whose turn is next, and who draws.
             let left = or(or(xor(hand[0], moved[0]), xor(hand[1], moved[1])), xor(hand[2], moved[2]));
-            let bluffs = meet(left, shames);
+            let bluffs = meet(left, blocks_honest_draw_four);
             let convicted = self.challenge & self.bluff & are_zero(number);
             let wrong = self.challenge & !self.bluff & are_zero(number);
             let accepted_or_wrong = self.challenge & !convicted;

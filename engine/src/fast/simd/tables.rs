@@ -28,7 +28,7 @@ pub(super) struct SimdTables {
     /// The kinds of each colour.
     pub(super) of_color: Register,
     /// By colour in force: cards whose holder does not play a draw four honestly.
-    pub(super) shames: Register,
+    pub(super) blocks_honest_draw_four: Register,
     /// Draw fours, where only honest ones can be played.
     pub(super) needs_honesty: CardSet,
     /// Kinds that lanes can play. Others are for the code for all rules.
@@ -77,7 +77,7 @@ impl SimdTables {
         }
         let legality = rules.parameters().draw_four_legality;
         let judges = features.contains(Features::CHALLENGES) || features.contains(Features::HONEST_DRAW_FOURS_ONLY);
-        let shames = match legality {
+        let blocks_honest_draw_four = match legality {
             DrawFourLegality::NoColor => Color::ALL.map(|color| rules.of_color(color).0),
             DrawFourLegality::NoOtherPlayable if judges => return None,
             DrawFourLegality::NoOtherPlayable | DrawFourLegality::Any => [0; 4],
@@ -89,9 +89,9 @@ impl SimdTables {
             effect: bytemuck::must_cast([0_u8; MAX_KINDS]),
             class,
             follows_class,
-            follows_color: by_color(rules.tables.following[COLOR_ONLY].of_each_color().map(|set| set.0)),
+            follows_color: by_color(rules.tables.playable_on[COLOR_ONLY].of_each_color().map(|set| set.0)),
             of_color: by_color(Color::ALL.map(|color| rules.of_color(color).0)),
-            shames: by_color(shames),
+            blocks_honest_draw_four: by_color(blocks_honest_draw_four),
             needs_honesty: CardSet::EMPTY,
             usual: CardSet::EMPTY,
             has_button: false,
@@ -160,10 +160,10 @@ fn steps(rules: &Rules, card: Card) -> &[Step] {
 /// The rows of what can follow, taken apart: what follows the colour, and one of a few sets that follow whatever the
 /// colour. By kind the number of its set, and the sets.
 fn classes(rules: &Rules) -> Option<(Register, [Register; 2])> {
-    let of_color = rules.tables.following[COLOR_ONLY].of_each_color();
+    let of_color = rules.tables.playable_on[COLOR_ONLY].of_each_color();
     let (mut class, mut sets) = ([0_u8; MAX_KINDS], Vec::new());
     for card in rules.cards() {
-        let row = rules.tables.following[card.index()].of_each_color();
+        let row = rules.tables.playable_on[card.index()].of_each_color();
         let whatever_the_color = row.iter().fold(!0, |all, set| all & set.0);
         if row.iter().zip(of_color).any(|(set, of_color)| set.0 != of_color.0 | whatever_the_color) {
             return None;

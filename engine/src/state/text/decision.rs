@@ -223,24 +223,24 @@ impl Reader<'_> {
         if rules.parameters().challengers == Challengers::Victim && state.next_seat(by) != state.to_act {
             return Err(TextError::new("decision.seat", format_args!("not allowed; allowed: {}", state.next_seat(by))));
         }
-        let followed = match on {
+        let match_row = match on {
             None => COLOR_ONLY,
             Some(code) => rules.parse_card(code).map_err(|error| TextError::new("decision.on", error))?.index(),
         };
-        let followed = u8::try_from(followed).expect("at most 64");
+        let match_row = u8::try_from(match_row).expect("at most 64");
         let color_before = color("decision.on_color", on_color)?;
         let honesty = if *honest { Honesty::Honest } else { Honesty::Bluff };
         let most = rules.parameters().uno_penalty.get().min(state.hand(by).len());
         if u32::from(*drawn_since) > most {
             return Err(not_allowed("decision.penalty_drawn_since", drawn_since, &format!("0 to {most}")));
         }
-        if *drawn_since == 0 && honesty != state.honesty(rules, by, followed, color_before) {
+        if *drawn_since == 0 && honesty != state.honesty(rules, by, match_row, color_before) {
             return Err(TextError::new("decision.honest", format_args!("{honest} contradicts the hand of seat {by}")));
         }
         if *sum < 4 {
             return Err(not_allowed("decision.sum", sum, "4 to 255"));
         }
-        Ok(Phase::Challenge(DrawFour { by, followed, color_before, honesty, drawn_since: *drawn_since, sum: *sum }))
+        Ok(Phase::Challenge(DrawFour { by, match_row, color_before, honesty, drawn_since: *drawn_since, sum: *sum }))
     }
 
     /// Where the steps of the top card, which the seat to act has played, go on.

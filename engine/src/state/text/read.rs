@@ -142,7 +142,7 @@ impl Reader<'_> {
             if !self.rules.tables.commands.contains(state.top) {
                 return Err(TextError::new("top_word_is_dead", "the top card has no word; allowed for command cards"));
             }
-            state.followed = u8::try_from(COLOR_ONLY).expect("64");
+            state.match_row = u8::try_from(COLOR_ONLY).expect("64");
         }
         state.color = document.color.as_deref().map(|name| color("color", name)).transpose()?;
         state.direction = direction("direction", &document.direction)?;

@@ -71,8 +71,8 @@ fn put_decision(text: &mut String, state: &RoundState, rules: &Rules) {
         ),
         Phase::Challenge(played) => {
             put(text, "played_by", played.by);
-            if usize::from(played.followed) != COLOR_ONLY {
-                put(text, "on", quoted(rules.code(Card::new(usize::from(played.followed)))));
+            if usize::from(played.match_row) != COLOR_ONLY {
+                put(text, "on", quoted(rules.code(Card::new(usize::from(played.match_row)))));
             }
             put(text, "on_color", quoted(played.color_before.name()));
             put(text, "honest", played.honesty == Honesty::Honest);

@@ -1,4 +1,4 @@
-//! [`Following`]: what can be played on what.
+//! [`PlayableOn`]: what can be played on what.
 
 use super::kind::{CustomCard, CustomMatch, Design, Kind, set_of};
 use super::parameters::{DrawFourLegality, Parameters};
@@ -13,15 +13,15 @@ pub(crate) const ROWS: usize = 1 << u8::BITS;
 
 /// What can be played on a top card, by the colour in force.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Following {
+pub(crate) struct PlayableOn {
     cards: [CardSet; COLUMNS],
-    shames: [CardSet; COLUMNS],
+    blocks_honest_draw_four: [CardSet; COLUMNS],
 }
 
 /// One for each colour and one for none, and so many more that a row is a shift away.
 const COLUMNS: usize = 8;
 
-impl Following {
+impl PlayableOn {
     /// Everything that can be played: by colour, number or word, and wilds.
     #[inline]
     pub(crate) const fn cards(&self, color: Option<Color>) -> CardSet {
@@ -35,13 +35,13 @@ impl Following {
 
     /// Cards whose holder does not play a draw four honestly.
     #[inline]
-    pub(crate) const fn shames(&self, color: Option<Color>) -> CardSet {
-        self.shames[column_of(color)]
+    pub(crate) const fn blocks_honest_draw_four(&self, color: Option<Color>) -> CardSet {
+        self.blocks_honest_draw_four[column_of(color)]
     }
 
     /// The rows of a variant.
     pub(crate) fn compile(parameters: &Parameters, kinds: &[Kind]) -> Box<[Self; ROWS]> {
-        let nothing = Self { cards: [CardSet::EMPTY; COLUMNS], shames: [CardSet::EMPTY; COLUMNS] };
+        let nothing = Self { cards: [CardSet::EMPTY; COLUMNS], blocks_honest_draw_four: [CardSet::EMPTY; COLUMNS] };
         let mut rows = Box::new([nothing; ROWS]);
         let tops = (0..).zip(kinds.iter().map(Some)).chain([(COLOR_ONLY, None)]);
         for (row, top) in tops {
@@ -52,21 +52,21 @@ impl Following {
 
     /// The row of this top card; `None` if only its colour can be followed.
     fn on(top: Option<&Kind>, parameters: &Parameters, kinds: &[Kind]) -> Self {
-        let (mut cards, mut shames) = ([CardSet::EMPTY; COLUMNS], [CardSet::EMPTY; COLUMNS]);
+        let (mut cards, mut blocks_honest_draw_four) = ([CardSet::EMPTY; COLUMNS], [CardSet::EMPTY; COLUMNS]);
         // With no colour in force, which is so only before a start card names one, it is as with the first.
         let columns = Color::ALL.map(|color| (Some(color), color)).into_iter().chain([(None, Color::ALL[0])]);
         for (column, color) in columns.map(|(column, color)| (column_of(column), color)) {
             let follows =
                 |played: &Kind| can_follow_color(played, color) || top.is_some_and(|top| can_follow_card(played, top));
             cards[column] = set_of(kinds, follows);
-            shames[column] = match parameters.draw_four_legality {
+            blocks_honest_draw_four[column] = match parameters.draw_four_legality {
                 DrawFourLegality::Any => CardSet::EMPTY,
                 DrawFourLegality::NoColor => set_of(kinds, |kind| kind.color == Some(color)),
                 // Draw fours themselves never stand in the way.
                 DrawFourLegality::NoOtherPlayable => cards[column] - set_of(kinds, Kind::is_draw_four),
             };
         }
-        Self { cards, shames }
+        Self { cards, blocks_honest_draw_four }
     }
 }
 
