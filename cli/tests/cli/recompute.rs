@@ -10,7 +10,8 @@ fn recomputed(home: &Home) -> Option<(bool, String)> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recompute.py");
     let output = Command::new("python3").arg(script).arg(home.path("run")).output();
     let Ok(output) = output else {
-        eprintln!("python3 is not here: the tables are not computed again");
+        assert!(std::env::var_os("CI").is_none(), "there is no python3: the tables are not computed again");
+        eprintln!("SKIPPED: there is no python3, the tables are not computed again");
         return None;
     };
     let text = [output.stdout, output.stderr].concat();
