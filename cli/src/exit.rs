@@ -10,8 +10,10 @@ use crate::output::complain;
 pub(crate) enum Exit {
     /// It is done.
     Done,
-    /// It is done, and a check failed.
+    /// It is done, and a check failed, or the null hypothesis was accepted.
     CheckFailed,
+    /// It is done, and nothing was decided.
+    Undecided,
     /// It is done, and some of what it was given was broken; the reasons have been told.
     BadInput,
     /// Ctrl-C stopped it.
@@ -23,6 +25,7 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> ExitCode {
     ExitCode::from(match outcome {
         Ok(Exit::Done) => 0,
         Ok(Exit::CheckFailed) => 1,
+        Ok(Exit::Undecided) => 3,
         Ok(Exit::BadInput) => 2,
         Ok(Exit::Stopped) => 130,
         // Whoever reads our output has seen enough of it, as `head` has.

@@ -49,6 +49,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Command::Balance(args) => commands::balance::run(args, &registry),
         Command::Sprt(args) => commands::sprt::run(args, &registry),
         Command::Rate(args) => commands::rate::run(&args),
+        Command::Compare(args) => commands::compare::run(&args, &registry),
         Command::Scenario(args) => commands::scenario::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
         Command::Watch(args) => commands::replay::watch(&args),

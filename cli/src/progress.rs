@@ -20,16 +20,21 @@ impl Bar {
         Self::in_words(number, format!("at most {}", counted(number, thing)))
     }
 
+    /// For as many of these things as it takes.
+    pub(crate) fn without_end(things: &str) -> Self {
+        let template = "{human_pos} {prefix}, {rate} a second, {elapsed} gone{msg}";
+        Self(ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style(template)))
+            .named(things.to_owned())
+    }
+
     fn in_words(number: u64, words: String) -> Self {
         let template = "{bar:20} {percent:>3} % of {prefix}, {rate} a second, {elapsed} gone, {eta} left{msg}";
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
-            let rate = state.per_sec();
-            let rounded = if rate < 10.0 { (10.0 * rate).round() / 10.0 } else { rate.round() };
-            let _ = write!(out, "{}", HumanFloatCount(rounded));
-        });
         let bar = ProgressBar::with_draw_target(Some(number), ProgressDrawTarget::stderr());
-        Self(bar.with_style(style).with_prefix(words))
+        Self(bar.with_style(style(template))).named(words)
+    }
+
+    fn named(self, words: String) -> Self {
+        Self(self.0.with_prefix(words))
     }
 
     /// A bar that nobody sees.
@@ -62,4 +67,13 @@ impl Bar {
     pub(crate) fn finish(self) {
         self.0.finish_and_clear();
     }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+        let rate = state.per_sec();
+        let rounded = if rate < 10.0 { (10.0 * rate).round() / 10.0 } else { rate.round() };
+        let _ = write!(out, "{}", HumanFloatCount(rounded));
+    })
 }

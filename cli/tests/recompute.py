@@ -3,8 +3,8 @@
 
     python3 recompute.py RUN_FOLDER...
 
-It shares no code with unolab and needs nothing but the standard library. What games.csv does not hold is not checked:
-faults of agents, and who took the first turn; of seats.csv the sums over the order of play are.
+It shares no code with unolab and needs nothing but the standard library. What games.csv does not hold is not checked: faults of
+agents.
 """
 
 import csv
@@ -48,23 +48,40 @@ def student_cdf(t, freedom):
     return 1.0 - tail if t > 0 else tail
 
 
-def student_quantile(freedom):
-    """The quantile of 97.5 %."""
-    low, high = 0.0, 13.0
+def quantile(upper_tail, of_reach):
+    """Where no more than this is above, if so much is above a reach."""
+    low, high = 0.0, 1e6
     for _ in range(200):
         middle = (low + high) / 2.0
-        if student_cdf(middle, freedom) < 0.975:
+        if upper_tail(middle) > of_reach:
             low = middle
         else:
             high = middle
     return (low + high) / 2.0
 
 
+def normal_tail(z):
+    return math.erfc(z / math.sqrt(2)) / 2
+
+
+def student_tail(t, freedom):
+    return 0.5 * incomplete_beta(freedom / 2.0, 0.5, freedom / (freedom + t * t))
+
+
+def normal_reach(kind, sets):
+    """How many known standard errors an interval reaches: for one look, for several at once, at any time."""
+    if kind == "anytime":
+        best = -2 * math.log(0.05) + math.log(-2 * math.log(0.05)) + 1
+        scaled = sets * best / 1000
+        return math.sqrt(2 * (scaled + 1) / scaled * math.log(math.sqrt(scaled + 1) / 0.05))
+    return NORMAL if kind == 1 else quantile(normal_tail, 0.025 / kind)
+
+
 class Sample:
     """Values of seat-games, by set."""
 
     def __init__(self):
-        self.by_set = {}
+        self.by_set, self.unfinished = {}, 0
 
     def add(self, deal, value):
         self.by_set.setdefault(deal, []).append(Fraction(value))
@@ -95,19 +112,44 @@ class Sample:
     def n_eff(self):
         return self.games / self.design_effect if self.design_effect else None
 
-    def interval(self):
-        if self.variance is None:
+    def interval(self, kind=1):
+        """For one look, for so many intervals at once, or `anytime`."""
+        if self.variance is None or self.mean is None:
             return None, None
-        share = float(self.mean)
+        share, z = float(self.mean), normal_reach(kind, self.sets)
         if 0.05 <= share <= 0.95:
-            reach = student_quantile(self.sets - 1) * self.se
+            reach = quantile(lambda t: student_tail(t, self.sets - 1), normal_tail(z)) * self.se
             low, high = share - reach, share + reach
         else:
-            n, z2 = float(self.n_eff or self.sets), NORMAL * NORMAL
+            n, z2 = float(self.n_eff or self.sets), z * z
             center = (share + z2 / (2 * n)) / (1 + z2 / n)
-            reach = NORMAL / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
+            reach = z / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
             low, high = center - reach, center + reach
         return min(max(low, 0.0), 1.0), min(max(high, 0.0), 1.0)
+
+
+class Ratio(Sample):
+    """What one has won over what either has, by set."""
+
+    def add(self, deal, mine, theirs):
+        won = self.by_set.setdefault(deal, [Fraction(0), Fraction(0)])
+        won[0] += mine
+        won[1] += theirs
+
+    def finish(self):
+        won = list(self.by_set.values())
+        self.sets, self.wins = len(won), [sum((of[side] for of in won), Fraction(0)) for side in (0, 1)]
+        self.decided = sum(self.wins)
+        self.mean = self.wins[0] / self.decided if self.decided else None
+        self.variance = None
+        if self.sets > 1 and self.decided:
+            squares = sum((mine - self.mean * (mine + theirs)) ** 2 for mine, theirs in won)
+            self.variance = squares * self.sets / (self.sets - 1) / self.decided**2
+        return self
+
+    @property
+    def n_eff(self):
+        return self.mean * (1 - self.mean) / self.variance if self.variance and 0 < self.mean < 1 else None
 
 
 def elo(share, sides):
@@ -165,7 +207,7 @@ def check_section(checker, spec, variant, seats, games, tables):
     names = [entrant["name"] for entrant in spec["entrants"]]
     wins, points = [Sample() for _ in names], [Sample() for _ in names]
     totals = [dict.fromkeys(("rounds", "turns", "decisions"), 0) for _ in names]
-    pairs = {}
+    pairs, by_order_of_play = {}, {}
     for game in games:
         deal = int(game["set"])
         entrants = [int(entrant) for entrant in game["entrants"].split()]
@@ -178,28 +220,43 @@ def check_section(checker, spec, variant, seats, games, tables):
         checker.same(f"games.csv {game['index']} winner_seat", game["winner_seat"], only)
         for seat, entrant in enumerate(entrants):
             wins[entrant].add(deal, shares[seat])
+            wins[entrant].unfinished += not winners
+            place = (seat - int(game["first_seat"])) * int(game["direction"]) % seats
+            at_place = by_order_of_play.setdefault((entrant, place), [0, Fraction(0), 0])
+            at_place[0] += 1
+            at_place[1] += shares[seat]
+            at_place[2] += int(game["points"].split()[seat])
             points[entrant].add(deal, int(game["points"].split()[seat]))
             for column in totals[entrant]:
                 totals[entrant][column] += int(game[column])
             for other_seat, other in enumerate(entrants):
                 if entrant < other:
                     mine, theirs = places[seat], places[other_seat]
-                    pair = pairs.setdefault((entrant, other), [0, 0, Sample()])
+                    pair = pairs.setdefault((entrant, other), [0, 0, 0, Ratio()])
                     pair[0] += mine < theirs
                     pair[1] += theirs < mine
-                    pair[2].add(deal, Fraction(1 + (mine < theirs) - (theirs < mine), 2))
+                    pair[2] += 1
+                    decided = 1 if winners else 0
+                    pair[3].add(deal, decided * shares[seat], decided * shares[other_seat])
 
     here = lambda row: row["variant"] == variant["name"] and row["seats"] == str(seats)
     summary = [row for row in tables["summary"] if here(row)]
     checker.check("summary.csv entrants", str(len(summary)), len(names))
-    for row, name, won, got, counts in zip(summary, names, wins, points, totals):
+    for entrant, (row, name, won, got, counts) in enumerate(zip(summary, names, wins, points, totals)):
         won.finish(), got.finish()
         low, high = won.interval()
+        together, anytime = won.interval(len(names)), won.interval("anytime")
         sides = seats // team
+        # Who sits alone against copies of one other, at the only table there is.
+        tables_played = {tuple(sorted(game["entrants"].split())) for game in games}
+        alone = len(tables_played) == 1 and len(names) == 2 and won.games == len(games) * team
         expected = {
             "sets": won.sets, "games": won.games, "wins": won.total, "win_share": won.mean, "se": won.se,
             "ci_low": low, "ci_high": high, "n_eff": won.n_eff, "design_effect": won.design_effect,
-            "elo": elo(won.mean, sides), "elo_low": elo(low, sides), "elo_high": elo(high, sides),
+            "unfinished": won.unfinished, "simultaneous_low": together[0], "simultaneous_high": together[1],
+            "anytime_low": anytime[0], "anytime_high": anytime[1],
+            "share_elo": elo(won.mean, sides) if alone else None,
+            "share_elo_low": elo(low, sides) if alone else None, "share_elo_high": elo(high, sides) if alone else None,
             "points_mean": got.mean, "points_se": got.se, "rounds": counts["rounds"],
             "turns_mean": Fraction(counts["turns"], won.games), "decisions": counts["decisions"],
         }
@@ -208,25 +265,32 @@ def check_section(checker, spec, variant, seats, games, tables):
             checker.check(f"summary.csv {variant['name']} {seats} {name} {column}", row[column], value)
         by_place = [other for other in tables["seats"] if here(other) and other["entrant"] == name]
         checker.check("seats.csv rows", str(len(by_place)), seats)
-        checker.check(f"seats.csv {name} games", str(sum(int(other["games"]) for other in by_place)), won.games)
-        checker.check(f"seats.csv {name} wins", str(sum(float(other["wins"]) for other in by_place)), won.total)
-        credited = sum(int(other["games"]) * float(other["points_mean"] or 0) for other in by_place)
-        checker.check(f"seats.csv {name} points", str(credited), got.total)
+        for other in by_place:
+            played, total, credited = by_order_of_play.get((entrant, int(other["seat"])), (0, Fraction(0), 0))
+            for column, value in {
+                "games": played, "wins": total, "win_share": total / played if played else None,
+                "points_mean": Fraction(credited, played) if played else None,
+            }.items():
+                checker.check(f"seats.csv {name} {other['seat']} {column}", other[column], value)
 
     found = {(row["a"], row["b"]): row for row in tables["pairs"] if here(row)}
     checker.check("pairs.csv rows", str(len(found)), len(pairs))
-    for (a, b), (a_ahead, b_ahead, share) in pairs.items():
+    for (a, b), (a_ahead, b_ahead, met, share) in pairs.items():
         share.finish()
         row = found[names[a], names[b]]
         low, high = share.interval()
+        together, anytime = share.interval(len(pairs)), share.interval("anytime")
         superiority = None
         if share.se:
             superiority = student_cdf(float(share.mean - Fraction(1, 2)) / share.se, share.sets - 1)
         elif share.se == 0 and share.mean != Fraction(1, 2):
             superiority = float(share.mean > Fraction(1, 2))
         expected = {
-            "sets": share.sets, "games": share.games, "a_ahead": a_ahead, "b_ahead": b_ahead, "share": share.mean,
-            "se": share.se, "ci_low": low, "ci_high": high, "superiority": superiority,
+            "sets": share.sets, "games": met, "a_wins": share.wins[0], "b_wins": share.wins[1], "share": share.mean,
+            "se": share.se, "ci_low": low, "ci_high": high, "simultaneous_low": together[0],
+            "simultaneous_high": together[1], "anytime_low": anytime[0], "anytime_high": anytime[1],
+            "superiority": superiority, "a_ahead": a_ahead, "b_ahead": b_ahead,
+            "share_ahead": Fraction(2 * a_ahead + met - a_ahead - b_ahead, 2 * met),
         }
         for column, value in expected.items():
             checker.check(f"pairs.csv {variant['name']} {seats} {names[a]} {names[b]} {column}", row[column], value)

@@ -17,22 +17,22 @@ pub struct GroupSums {
     pub sets: u64,
     /// Wins by entrant, in whatever unit they are counted.
     pub wins: Vec<u64>,
-    /// Comparisons won by the first of two entrants, in units of 1/[`AHEAD`](crate::ratings::matches::AHEAD), in the
-    /// order of [`pairs`](crate::ratings::matches::pairs).
-    pub ahead: Vec<u64>,
+    /// Of every two entrants, in the order of [`pairs`](crate::ratings::matches::pairs), how often each has won where both
+    /// sat, once for each seat of the other, in the unit of one win.
+    pub won: Vec<[u64; 2]>,
 }
 
 impl GroupSums {
     fn add(&mut self, other: &Self) {
         self.sets += other.sets;
-        add_all(&mut self.wins, &other.wins);
-        add_all(&mut self.ahead, &other.ahead);
+        self.wins.resize(other.wins.len().max(self.wins.len()), 0);
+        self.wins.iter_mut().zip(&other.wins).for_each(|(mine, theirs)| *mine += theirs);
+        self.won.resize(other.won.len().max(self.won.len()), [0; 2]);
+        for (mine, theirs) in self.won.iter_mut().zip(&other.won) {
+            mine[0] += theirs[0];
+            mine[1] += theirs[1];
+        }
     }
-}
-
-fn add_all(mine: &mut Vec<u64>, theirs: &[u64]) {
-    mine.resize(theirs.len().max(mine.len()), 0);
-    mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
 }
 
 /// The groups by number, as far as the last one that has any set.
@@ -64,7 +64,7 @@ impl Groups {
     pub fn have_shape(&self, num_entrants: usize, num_pairs: usize) -> bool {
         let mut groups = self.iter();
         self.0.len() as u64 <= GROUPS
-            && groups.all(|group| group.wins.len() == num_entrants && group.ahead.len() == num_pairs)
+            && groups.all(|group| group.wins.len() == num_entrants && group.won.len() == num_pairs)
     }
 
     /// The groups that have any set, in order.
@@ -80,7 +80,7 @@ mod tests {
     fn groups(sets: impl IntoIterator<Item = u64>) -> Groups {
         let mut groups = Groups::default();
         for set in sets {
-            groups.of_set(set).add(&GroupSums { sets: 1, wins: vec![set, 1], ahead: vec![2 * set] });
+            groups.of_set(set).add(&GroupSums { sets: 1, wins: vec![set, 1], won: vec![[2 * set, set]] });
         }
         groups
     }
@@ -98,6 +98,6 @@ mod tests {
 
     #[test]
     fn few_sets_are_a_group_each() {
-        assert_eq!(groups(7..10).iter().map(|group| group.ahead[0]).collect::<Vec<_>>(), [14, 16, 18]);
+        assert_eq!(groups(7..10).iter().map(|group| group.won[0]).collect::<Vec<_>>(), [[14, 7], [16, 8], [18, 9]]);
     }
 }

@@ -11,6 +11,59 @@ pub const CONFIDENCE: f64 = 0.95;
 /// The normal quantile that belongs to [`CONFIDENCE`].
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
+/// In what sense an interval covers the true value with [`CONFIDENCE`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coverage {
+    /// It alone, looked at once, after a number of sets that was fixed beforehand.
+    Pointwise,
+    /// All of so many intervals together: each misses so many times less often (Bonferroni).
+    Simultaneous(usize),
+    /// At every number of sets at once, so that one may look, and stop, whenever one likes: the asymptotic confidence
+    /// sequence of I. Waudby-Smith and others, "Time-uniform central limit theory and asymptotic confidence sequences",
+    /// Annals of Statistics 52 (2024), theorem 2.2.
+    Anytime,
+}
+
+/// The confidence sequence is narrowest, beside an interval for one look, at so many sets.
+const SETS_OF_NARROWEST_SEQUENCE: f64 = 1000.0;
+
+impl Coverage {
+    /// How many standard errors it reaches to each side, if they are known exactly.
+    ///
+    /// # Panics
+    /// Never: the normal distribution has quantiles.
+    #[must_use]
+    pub fn normal_reach(self, sets: u64) -> f64 {
+        match self {
+            Self::Pointwise | Self::Simultaneous(0 | 1) => NORMAL_QUANTILE,
+            Self::Simultaneous(intervals) => {
+                -Normal::standard().inverse_cdf((1.0 - CONFIDENCE) / 2.0 / intervals as f64)
+            }
+            Self::Anytime => {
+                let error = 1.0 - CONFIDENCE;
+                let best = -2.0 * error.ln() + (-2.0 * error.ln()).ln() + 1.0;
+                let scaled = sets as f64 * best / SETS_OF_NARROWEST_SEQUENCE;
+                (2.0 * (scaled + 1.0) / scaled * ((scaled + 1.0).sqrt() / error).ln()).sqrt()
+            }
+        }
+    }
+
+    /// The same for errors that are estimated from so many sets: Student's quantile in place of the normal one. None for
+    /// fewer than two sets.
+    #[must_use]
+    pub fn student_reach(self, sets: u64) -> Option<f64> {
+        let distribution = student(sets)?;
+        let normal = self.normal_reach(sets);
+        Some(if sets > MANY_SETS {
+            quantile_of_many(normal, sets)
+        } else if self == Self::Pointwise {
+            distribution.inverse_cdf(0.5 + CONFIDENCE / 2.0)
+        } else {
+            -distribution.inverse_cdf(Normal::standard().cdf(-normal))
+        })
+    }
+}
+
 /// Where the true value lies with [`CONFIDENCE`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
@@ -25,19 +78,31 @@ impl Interval {
     /// None for fewer than two sets.
     #[must_use]
     pub fn student(mean: f64, standard_error: f64, sets: u64) -> Option<Self> {
-        let reach = student_quantile(sets)? * standard_error;
+        Self::of_mean(mean, standard_error, sets, Coverage::Pointwise)
+    }
+
+    /// The same with any coverage.
+    #[must_use]
+    pub fn of_mean(mean: f64, standard_error: f64, sets: u64, coverage: Coverage) -> Option<Self> {
+        let reach = coverage.student_reach(sets)? * standard_error;
         Some(Self { low: mean - reach, high: mean + reach })
     }
 
     /// Wilson's interval of a proportion seen in so many independent trials. None without trials.
     #[must_use]
     pub fn wilson(share: f64, trials: f64) -> Option<Self> {
+        Self::wilson_reaching(share, trials, NORMAL_QUANTILE)
+    }
+
+    /// Wilson's interval that reaches so many standard errors to each side.
+    #[must_use]
+    pub fn wilson_reaching(share: f64, trials: f64, z: f64) -> Option<Self> {
         if trials <= 0.0 {
             return None;
         }
-        let z_squared = NORMAL_QUANTILE * NORMAL_QUANTILE;
+        let z_squared = z * z;
         let center = (share + z_squared / (2.0 * trials)) / (1.0 + z_squared / trials);
-        let reach = NORMAL_QUANTILE / (1.0 + z_squared / trials)
+        let reach = z / (1.0 + z_squared / trials)
             * (share * (1.0 - share) / trials + z_squared / (4.0 * trials * trials)).sqrt();
         Some(Self { low: center - reach, high: center + reach })
     }
@@ -49,7 +114,7 @@ impl Interval {
     /// without replicates, or for fewer than two sets.
     #[must_use]
     pub fn of_bootstrap(mut replicates: Vec<f64>, sets: u64) -> Option<Self> {
-        let reach = student_quantile(sets)? * (sets as f64 / (sets as f64 - 1.0)).sqrt();
+        let reach = bootstrap_reach(sets)?;
         let tail = Normal::standard().cdf(-reach);
         replicates.sort_by(f64::total_cmp);
         let last = replicates.len().checked_sub(1)?;
@@ -75,10 +140,17 @@ fn student(sets: u64) -> Option<StudentsT> {
     StudentsT::new(0.0, 1.0, degrees_of_freedom as f64).ok()
 }
 
-/// How many standard errors an interval of [`CONFIDENCE`] reaches to each side.
-fn student_quantile(sets: u64) -> Option<f64> {
-    let distribution = student(sets)?;
-    Some(if sets > MANY_SETS { quantile_of_many(sets) } else { distribution.inverse_cdf(0.5 + CONFIDENCE / 2.0) })
+/// How many standard errors of a bootstrap an interval reaches: its errors are too small by (S − 1)/S, and Student's are
+/// wider than normal ones.
+fn bootstrap_reach(sets: u64) -> Option<f64> {
+    Some(Coverage::Pointwise.student_reach(sets)? * (sets as f64 / (sets as f64 - 1.0)).sqrt())
+}
+
+/// By how much a bound that a bootstrap over so many sets gives in standard errors is stretched, as
+/// [`Interval::of_bootstrap`] does. None for fewer than two sets.
+#[must_use]
+pub fn bootstrap_stretch(sets: u64) -> Option<f64> {
+    bootstrap_reach(sets).map(|reach| reach / NORMAL_QUANTILE)
 }
 
 /// From here on the library's quantile has fewer right digits than [`quantile_of_many`].
@@ -86,8 +158,8 @@ const MANY_SETS: u64 = 200;
 
 /// The expansion of Student's quantile in powers of one over the degrees of freedom (Fisher and Cornish 1960; Abramowitz
 /// and Stegun 26.7.5), right to twelve digits for two hundred and more.
-fn quantile_of_many(sets: u64) -> f64 {
-    let (z, per_degree) = (NORMAL_QUANTILE, 1.0 / (sets - 1) as f64);
+fn quantile_of_many(z: f64, sets: u64) -> f64 {
+    let per_degree = 1.0 / (sets - 1) as f64;
     let z2 = z * z;
     let coefficients = [
         z,
@@ -118,6 +190,7 @@ mod tests {
     /// The others are from Student's tables with more digits (R: qt(0.975, df)).
     #[test]
     fn student_quantiles_are_the_published_ones() {
+        let student_quantile = |sets| Coverage::Pointwise.student_reach(sets);
         assert_eq!(student_quantile(0), None);
         assert_eq!(student_quantile(1), None);
         assert_close(student_quantile(2).unwrap(), (std::f64::consts::PI * 0.475).tan());
@@ -132,7 +205,29 @@ mod tests {
     fn both_ways_to_a_student_quantile_agree_where_they_meet() {
         let by_library = |sets| student(sets).unwrap().inverse_cdf(0.975);
         for sets in [MANY_SETS - 50, MANY_SETS, MANY_SETS + 50] {
-            assert_close(quantile_of_many(sets), by_library(sets));
+            assert_close(quantile_of_many(NORMAL_QUANTILE, sets), by_library(sets));
+        }
+        let far = Coverage::Simultaneous(100);
+        let (below, above) = (far.student_reach(MANY_SETS).unwrap(), far.student_reach(MANY_SETS + 1).unwrap());
+        assert!(below > above && below - above < 1e-3, "{below} {above}");
+    }
+
+    /// z of 0.05/2/10 is 2.807034 (R: qnorm(1 - 0.0025)); with one degree of freedom it is Cauchy's quantile, 127.32.
+    #[test]
+    fn many_intervals_at_once_are_wider() {
+        let ten = Coverage::Simultaneous(10);
+        assert!((ten.normal_reach(7) - 2.807_033_768).abs() < 1e-6);
+        assert!((ten.student_reach(2).unwrap() - 127.321_336).abs() < 1e-2);
+        assert_close(Coverage::Simultaneous(1).normal_reach(7), NORMAL_QUANTILE);
+    }
+
+    /// At a thousand sets, t rho² = 5.9915 + ln 5.9915 + 1 = 8.7818: sqrt(2 · 9.7818/8.7818 · ln(sqrt(9.7818)/0.05)) = 3.0353.
+    #[test]
+    fn a_confidence_sequence_is_never_much_wider_than_an_interval() {
+        assert!((Coverage::Anytime.normal_reach(1000) - 3.035_3).abs() < 1e-3);
+        for sets in [30, 100, 10_000, 1_000_000, 1_000_000_000] {
+            let reach = Coverage::Anytime.normal_reach(sets);
+            assert!((3.0..5.5).contains(&reach), "{sets}: {reach}");
         }
     }
 

@@ -9,7 +9,7 @@
 //!
 //! A number that is not defined is `None`, and an empty cell in the tables.
 
-use crate::interval::{Interval, student_likelihood_above};
+use crate::interval::{Coverage, Interval, student_likelihood_above};
 use crate::sums::{GameSums, SetSums};
 
 /// A share further out than this, or as near to 1, has Wilson's interval on `n_eff` instead of Student's, which is
@@ -104,8 +104,56 @@ impl Share {
     /// The share of a whole that was counted in so many units: of a win, or of a comparison of which a tie is half.
     #[must_use]
     pub fn of(sums: &GameSums, unit: u64) -> Self {
-        let mean = Mean::of(sums, unit);
-        Self { mean, interval: interval_of_share(&mean) }
+        Self::of_mean(Mean::of(sums, unit))
+    }
+
+    /// The share of the games won by either of two that the first has won: the totals are its wins, and what is counted as
+    /// games are the wins of both, in the same unit. Sets that neither has won a game of count as sets.
+    ///
+    /// Its `n_eff` is the number of independent games that would have the same error, share (1 − share) / SE².
+    #[must_use]
+    pub fn of_games_won(won: &SetSums, sets: u64, unit: u64) -> Self {
+        let ratio = Mean::of_sets(&SetSums { sets, ..*won }, 1);
+        Self::of_proportion(Mean { games: won.games / unit, ..ratio })
+    }
+
+    /// The share of a whole of which only sums over sets are known. Its `n_eff` is the number of independent games that would
+    /// have the same error, share (1 − share) / SE².
+    #[must_use]
+    pub fn of_set_sums(sums: &SetSums, unit: u64) -> Self {
+        Self::of_proportion(Mean::of_sets(sums, unit))
+    }
+
+    fn of_proportion(mean: Mean) -> Self {
+        let design_effect = match (mean.value, mean.standard_error) {
+            (Some(share), Some(error)) if share > 0.0 && share < 1.0 => {
+                Some(error * error * mean.games as f64 / (share * (1.0 - share)))
+            }
+            _ => None,
+        };
+        Self::of_mean(Mean { design_effect, ..mean })
+    }
+
+    fn of_mean(mean: Mean) -> Self {
+        let mut share = Self { mean, interval: None };
+        share.interval = share.interval_of(Coverage::Pointwise);
+        share
+    }
+
+    /// Where it truly lies, in the sense of this coverage: Student's interval, or near 0 and 1 Wilson's on `n_eff`. None for
+    /// fewer than two sets.
+    #[must_use]
+    pub fn interval_of(&self, coverage: Coverage) -> Option<Interval> {
+        let mean = &self.mean;
+        let (share, standard_error) = (mean.value?, mean.standard_error?);
+        let interval = if (EXTREME_SHARE..=1.0 - EXTREME_SHARE).contains(&share) {
+            Interval::of_mean(share, standard_error, mean.sets, coverage)
+        } else {
+            // Without any error there is no n_eff: then each set counts as no more than one game.
+            let trials = mean.n_eff().unwrap_or(mean.sets as f64);
+            Interval::wilson_reaching(share, trials, coverage.normal_reach(mean.sets))
+        };
+        interval.map(Interval::of_a_share)
     }
 
     /// How likely it is truly above one half. None for fewer than two sets, and for an exact tie without error.
@@ -114,17 +162,6 @@ impl Share {
         let standard_errors = (self.mean.value? - 0.5) / self.mean.standard_error?;
         if standard_errors.is_nan() { None } else { student_likelihood_above(standard_errors, self.mean.sets) }
     }
-}
-
-fn interval_of_share(mean: &Mean) -> Option<Interval> {
-    let (share, standard_error) = (mean.value?, mean.standard_error?);
-    let interval = if (EXTREME_SHARE..=1.0 - EXTREME_SHARE).contains(&share) {
-        Interval::student(share, standard_error, mean.sets)
-    } else {
-        // Without any error there is no n_eff: then each set counts as no more than one game.
-        Interval::wilson(share, mean.n_eff().unwrap_or(mean.sets as f64))
-    };
-    interval.map(Interval::of_a_share)
 }
 
 #[cfg(test)]
@@ -217,6 +254,22 @@ mod tests {
         let interval = Share::of(&sums(&[&[0, 0][..]; 10]), WIN).interval.unwrap();
         assert!(interval.low.abs() < 1e-15);
         assert!((interval.high - 0.277_532_8).abs() < 1e-7);
+    }
+
+    /// One has won 3 of 4 games won by either, 0 of 1, and neither a game of the third set: ratio 3/5, residuals 3 − 12/5 and
+    /// 0 − 3/5, SE² = (3/2)(9/25 + 9/25)/25 = 27/625; n_eff = (6/25)/(27/625) = 50/9.
+    #[test]
+    fn a_share_of_games_won_by_either_by_hand() {
+        let mut won = SetSums::default();
+        for (total, games) in [(3, 4), (0, 1), (0, 0)] {
+            won.add(SetTotal { games: WIN * games, total: WIN * total });
+        }
+        let share = Share::of_games_won(&won, 3, WIN);
+        assert_close(share.mean.value, 0.6);
+        assert_close(share.mean.standard_error, (27.0_f64 / 625.0).sqrt());
+        assert_close(share.mean.n_eff(), 50.0 / 9.0);
+        assert_eq!((share.mean.sets, share.mean.games), (3, 5));
+        assert_eq!(Share::of_games_won(&SetSums::default(), 7, WIN).mean.value, None);
     }
 
     /// Share 3/4 of comparisons in sets 1, 1/2: SE = 1/4, one standard error above one half: Cauchy, 3/4.

@@ -2,7 +2,7 @@
 
 use unolab_stats::sums::SetTotal;
 
-use crate::count::tally::{AHEAD, FaultCounts, LEVEL, SizesOfGame, Tally, pairs};
+use crate::count::tally::{FaultCounts, SizesOfGame, Tally, pairs};
 use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
 
@@ -31,6 +31,7 @@ pub struct SetCounter {
 struct CountsOfSet {
     wins_squared: u128,
     points_squared: u128,
+    unfinished: u64,
     rounds: u64,
     turns: u64,
     decisions: u64,
@@ -38,11 +39,12 @@ struct CountsOfSet {
 }
 
 /// How often one entrant met another that sat behind it, once for each pair of their seats; and how often it was ahead of it,
-/// wherever they sat.
+/// and has won where it met it, wherever they sat.
 #[derive(Debug, Clone, Copy, Default)]
 struct Meetings {
     games: u64,
     ahead: u64,
+    won: u64,
 }
 
 impl SetCounter {
@@ -65,6 +67,7 @@ impl SetCounter {
         debug_assert_eq!(record.num_seats, seating.len());
         self.games.push(SizesOfGame::of(record));
         let (sharing, share) = record.shared_win();
+        let unfinished = u64::from(record.winners.is_empty());
         for ((seat, result), &entrant) in record.seats().zip(&record.by_seat).zip(seating) {
             let here = &mut self.by_order_of_play[entrant.index() * self.num_seats + record.order_of_play(seat)];
             let (win, points) = (if sharing.contains(seat) { share } else { 0 }, u64::from(result.points));
@@ -74,6 +77,7 @@ impl SetCounter {
             let counts = &mut self.by_entrant[entrant.index()];
             counts.wins_squared += u128::from(win * win);
             counts.points_squared += u128::from(points * points);
+            counts.unfinished += unfinished;
             counts.rounds += u64::from(record.rounds);
             counts.turns += u64::from(record.turns);
             counts.decisions += u64::from(record.decisions);
@@ -98,6 +102,12 @@ impl SetCounter {
                 self.meetings[at(b, a)].ahead += u64::from(other.place < place);
             }
         }
+        let (_, share) = record.shared_win();
+        for winner in record.winners.iter() {
+            for &other in seating {
+                self.meetings[at(seating[winner.index()], other)].won += share;
+            }
+        }
     }
 
     /// Adds the finished set of this number to the tally, and begins the next one.
@@ -107,7 +117,7 @@ impl SetCounter {
         let group = tally.groups.of_set(set);
         group.sets += 1;
         group.wins.resize(self.num_entrants, 0);
-        group.ahead.resize(tally.by_pair.len(), 0);
+        group.won.resize(tally.by_pair.len(), [0; 2]);
         for (entrant, counted) in tally.by_entrant.iter_mut().enumerate() {
             let mut whole = PlaceInSet::default();
             let places = &mut self.by_order_of_play[entrant * self.num_seats..][..self.num_seats];
@@ -122,24 +132,28 @@ impl SetCounter {
             let PlaceInSet { games, wins, points } = whole;
             let counts = std::mem::take(&mut self.by_entrant[entrant]);
             group.wins[entrant] += wins;
+            if entrant == 0 && self.num_entrants == 2 {
+                tally.set_totals.add(wins);
+            }
             counted.results.wins.add(SetTotal { games, total: wins }, counts.wins_squared);
             counted.results.points.add(SetTotal { games, total: points }, counts.points_squared);
+            counted.unfinished += counts.unfinished;
             counted.rounds += counts.rounds;
             counted.turns += counts.turns;
             counted.decisions += counts.decisions;
             counted.faults.merge(&counts.faults);
         }
-        for ((a, b), (counted, ahead)) in pairs(self.num_entrants).zip(tally.by_pair.iter_mut().zip(&mut group.ahead)) {
+        for ((a, b), (counted, won)) in pairs(self.num_entrants).zip(tally.by_pair.iter_mut().zip(&mut group.won)) {
             let [of_a, of_b] = [(a, b), (b, a)]
                 .map(|(a, b)| std::mem::take(&mut self.meetings[a.index() * self.num_entrants + b.index()]));
             let games = of_a.games + of_b.games;
-            let level = games - of_a.ahead - of_b.ahead;
-            let total = AHEAD * of_a.ahead + LEVEL * level;
+            counted.sets += u64::from(games > 0);
+            counted.comparisons += games;
             counted.a_ahead += of_a.ahead;
             counted.b_ahead += of_b.ahead;
-            let squares = AHEAD * AHEAD * of_a.ahead + LEVEL * LEVEL * level;
-            counted.comparisons.add(SetTotal { games, total }, u128::from(squares));
-            *ahead += total;
+            counted.won.add(SetTotal { games: of_a.won + of_b.won, total: of_a.won });
+            won[0] += of_a.won;
+            won[1] += of_b.won;
         }
     }
 }

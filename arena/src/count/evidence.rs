@@ -28,7 +28,8 @@ pub fn run_evidence(section: &Section, tally: &Tally) -> RunEvidence {
         lineups: lineups(section),
         win: WIN * section.team_size as u64,
         wins_by_place,
-        comparisons_per_set: tally.by_pair().map(|(_, _, pair)| pair.comparisons.by_sets.games / sets.max(1)).collect(),
+        win_of_pair: WIN,
+        meetings_per_set: tally.by_pair().map(|(_, _, pair)| pair.comparisons / sets.max(1)).collect(),
         sample: Sample::Groups(groups),
     }
 }

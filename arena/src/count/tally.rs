@@ -7,16 +7,14 @@ use unolab_agents::offence::OffenceKind;
 use unolab_stats::bootstrap::Groups;
 use unolab_stats::histogram::Histogram;
 use unolab_stats::ratings::matches;
+use unolab_stats::set_totals::SetTotals;
+use unolab_stats::share::Share;
 use unolab_stats::sums::{GameSums, SetSums};
 
 use crate::count::luck::tally::LuckTally;
 use crate::count::offences::{OffenceBook, OffenceInGame};
-use crate::play::record::{GameRecord, Status};
+use crate::play::record::{GameRecord, Status, WIN};
 use crate::schedule::seating::EntrantId;
-
-pub use unolab_stats::ratings::matches::AHEAD;
-
-pub(super) const LEVEL: u64 = AHEAD / 2;
 
 /// Wins and points, counted by sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -43,6 +41,8 @@ pub struct EntrantTally {
     pub results: Results,
     /// By place in the order of play.
     pub by_order_of_play: Vec<ResultsAtPlace>,
+    /// Games without a winner.
+    pub unfinished: u64,
     /// Rounds dealt.
     pub rounds: u64,
     /// Turns of all seats.
@@ -85,12 +85,25 @@ impl FaultCounts {
 /// What is counted for two entrants at the same tables, once for each pair of their seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PairTally {
+    /// Sets in which they met.
+    pub sets: u64,
+    /// Comparisons: a seat of the one with a seat of the other in one game.
+    pub comparisons: u64,
     /// How often the first was ahead by place.
     pub a_ahead: u64,
     /// How often the second was.
     pub b_ahead: u64,
-    /// The first's comparisons, in units of 1/[`AHEAD`].
-    pub comparisons: GameSums,
+    /// Comparisons of which the first has won the game, over those of which either has, both in units of
+    /// 1/[`WIN`](crate::play::record::WIN).
+    pub won: SetSums,
+}
+
+impl PairTally {
+    /// The share of the first of the games that either has won.
+    #[must_use]
+    pub fn share(&self) -> Share {
+        Share::of_games_won(&self.won, self.sets, WIN)
+    }
 }
 
 /// What is counted once for each game, by its size.
@@ -155,6 +168,9 @@ pub struct Tally {
     pub(super) by_pair: Vec<PairTally>,
     /// What ratings are made of, with their errors.
     pub(super) groups: Groups,
+    /// Of two entrants, how often the wins of the first in a set came to so much. What a sequential test goes by.
+    #[serde(default, skip_serializing_if = "SetTotals::is_empty")]
+    pub(super) set_totals: SetTotals,
     offences: OffenceBook,
     #[serde(default, skip_serializing_if = "LuckTally::is_empty")]
     pub(crate) luck: LuckTally,
@@ -167,6 +183,7 @@ impl Tally {
         let nothing = EntrantTally {
             results: Results::default(),
             by_order_of_play: vec![ResultsAtPlace::default(); num_seats],
+            unfinished: 0,
             rounds: 0,
             turns: 0,
             decisions: 0,
@@ -179,6 +196,7 @@ impl Tally {
             by_pair: vec![PairTally::default(); num_pairs],
             groups: Groups::default(),
             sizes: Sizes::default(),
+            set_totals: SetTotals::default(),
             offences: OffenceBook::default(),
             luck: LuckTally::default(),
         }
@@ -199,6 +217,12 @@ impl Tally {
     /// Writes down what this entrant did wrong.
     pub fn note_offence(&mut self, entrant: EntrantId, offence: OffenceInGame) {
         self.offences.add(entrant, offence);
+    }
+
+    /// Of two entrants, how often the wins of the first in a set, in units of 1/[`WIN`], came to so much; empty otherwise.
+    #[must_use]
+    pub const fn set_totals(&self) -> &SetTotals {
+        &self.set_totals
     }
 
     /// How large the games were.
@@ -246,6 +270,7 @@ impl Tally {
         self.by_pair.iter_mut().zip(&other.by_pair).for_each(|(mine, theirs)| mine.merge(theirs));
         self.groups.merge(&other.groups);
         self.sizes.merge(&other.sizes);
+        self.set_totals.merge(&other.set_totals);
         self.offences.merge(&other.offences);
         self.luck.merge(&other.luck);
     }
@@ -274,6 +299,7 @@ impl EntrantTally {
         self.results.merge(&other.results);
         let places = self.by_order_of_play.iter_mut().zip(&other.by_order_of_play);
         places.for_each(|(mine, theirs)| mine.merge(theirs));
+        self.unfinished += other.unfinished;
         self.rounds += other.rounds;
         self.turns += other.turns;
         self.decisions += other.decisions;
@@ -297,9 +323,11 @@ impl ResultsAtPlace {
 
 impl PairTally {
     fn merge(&mut self, other: &Self) {
+        self.sets += other.sets;
+        self.comparisons += other.comparisons;
         self.a_ahead += other.a_ahead;
         self.b_ahead += other.b_ahead;
-        self.comparisons.merge(&other.comparisons);
+        self.won.merge(&other.won);
     }
 }
 
@@ -319,7 +347,6 @@ mod tests {
 
     use super::*;
     use crate::count::counter::SetCounter;
-    use crate::play::record::WIN;
     use crate::play::record::tests::finished;
 
     fn ids<const N: usize>(entrants: [usize; N]) -> [EntrantId; N] {
@@ -364,8 +391,9 @@ mod tests {
 
         let (_, _, pair) = tally.by_pair().next().unwrap();
         // Four pairs of seats: A ahead of both Bs, then behind one and level with the other.
-        assert_eq!((pair.a_ahead, pair.b_ahead, pair.comparisons.by_sets.games), (2, 1, 4));
-        assert_eq!(pair.comparisons.by_sets.total, 2 + 2 + 1);
+        assert_eq!((pair.a_ahead, pair.b_ahead, pair.comparisons, pair.sets), (2, 1, 4, 1));
+        // The game that A won counts against both seats of B, that which a B won once.
+        assert_eq!((pair.won.total, pair.won.games), (2 * WIN, 3 * WIN));
         assert_eq!(counts_by_size(&tally.sizes().turns), [(50, 2)]);
         assert_eq!(counts_by_size(&tally.sizes().winner_points), [(25, 1), (40, 1)]);
     }
@@ -380,6 +408,9 @@ mod tests {
             tally.by_entrant().iter().map(|entrant| entrant.results.wins.by_sets.total).collect::<Vec<_>>(),
             [1890, 630]
         );
+        assert_eq!(tally.by_entrant().iter().map(|entrant| entrant.unfinished).collect::<Vec<_>>(), [3, 1]);
+        let (_, _, pair) = tally.by_pair().next().unwrap();
+        assert_eq!((pair.sets, pair.comparisons, pair.won, pair.share().mean.value), (1, 3, SetSums::default(), None));
         assert_eq!(counts_by_size(&tally.sizes().decisions), [(60, 1)]);
         assert_eq!(counts_by_size(&tally.sizes().winner_points), [], "nobody won points");
     }

@@ -1,8 +1,8 @@
 //! A sequential test as long work: what it has counted, and where it looks next.
 
 use serde::{Deserialize, Serialize};
-use unolab_stats::sprt::{Hypotheses, State, Verdict, next_look};
-use unolab_stats::sums::GameSums;
+use unolab_stats::set_totals::SetTotals;
+use unolab_stats::sprt::{Hypotheses, SetUnit, State, Verdict, next_look};
 
 use super::tournament::{PlayedSets, play_sets};
 use crate::count::tally::Tally;
@@ -20,8 +20,8 @@ use crate::spec::Spec;
 pub struct SprtCounts {
     /// The most sets that it may take.
     pub most_sets: u64,
-    /// The wins of the first agent, over all sets until each look.
-    pub looks: Vec<GameSums>,
+    /// The wins of the first agent by sets, over all sets until each look.
+    pub looks: Vec<SetTotals>,
     /// The rows of the counted sets in games.csv.
     pub rows: WrittenRows,
     /// All that is counted.
@@ -46,17 +46,13 @@ impl SprtCounts {
     /// The sets that are counted.
     #[must_use]
     pub fn sets(&self) -> u64 {
-        self.wins().by_sets.sets
-    }
-
-    fn wins(&self) -> GameSums {
-        self.tally.by_entrant()[0].results.wins
+        self.tally.set_totals().sets()
     }
 
     /// Until where it plays before it looks again; none once the sets are used up.
     #[must_use]
     pub fn next_look(&self) -> Option<u64> {
-        self.look_after(self.looks.last().map_or(0, |wins| wins.by_sets.sets))
+        self.look_after(self.looks.last().map_or(0, SetTotals::sets))
     }
 
     fn look_after(&self, sets: u64) -> Option<u64> {
@@ -68,14 +64,14 @@ impl SprtCounts {
     #[must_use]
     pub fn is_of(&self, contest: &Contest) -> bool {
         let empty = Self::new(contest);
-        let before = std::iter::once(0).chain(self.looks.iter().map(|wins| wins.by_sets.sets));
-        let last = self.looks.last().copied().unwrap_or_default();
+        let before = std::iter::once(0).chain(self.looks.iter().map(SetTotals::sets));
+        let last = self.looks.last().cloned().unwrap_or_default();
         self.most_sets == empty.most_sets
-            && self.looks.iter().zip(before).all(|(wins, before)| self.look_after(before) == Some(wins.by_sets.sets))
+            && self.looks.iter().zip(before).all(|(totals, before)| self.look_after(before) == Some(totals.sets()))
             && self.tally.has_shape_of(&empty.tally)
             && match self.sets() {
-                sets if sets == last.by_sets.sets => self.wins() == last,
-                sets => sets > last.by_sets.sets && self.next_look().is_some_and(|look| sets < look),
+                sets if sets == last.sets() => *self.tally.set_totals() == last,
+                sets => sets > last.sets() && self.next_look().is_some_and(|look| sets < look),
             }
     }
 
@@ -83,7 +79,7 @@ impl SprtCounts {
     fn add(&mut self, tally: &Tally) {
         self.tally.merge(tally);
         if self.next_look() == Some(self.sets()) {
-            self.looks.push(self.wins());
+            self.looks.push(self.tally.set_totals().clone());
         }
     }
 }
@@ -100,15 +96,24 @@ pub struct SequentialTest<'a> {
 impl SequentialTest<'_> {
     /// What the wins of the first entrant say.
     #[must_use]
-    pub fn state(&self, wins: &GameSums) -> State {
+    pub fn state(&self, totals: &SetTotals) -> State {
         let section = &self.contest.schedule().sections[0];
-        self.hypotheses.state(&wins.by_sets, WIN, section.games_per_set(), section.fair_share())
+        let set = SetUnit { win: WIN, games: section.games_per_set(), fair_share: section.fair_share() };
+        self.hypotheses.state(totals, set)
+    }
+
+    /// Whether it is decided, or no number of sets will decide it.
+    fn is_at_its_end(&self, counts: &SprtCounts) -> bool {
+        counts.looks.last().is_some_and(|totals| {
+            let state = self.state(totals);
+            self.hypotheses.verdict(&state) != Verdict::Open || self.hypotheses.is_hopeless(&state)
+        })
     }
 
     /// Where the test stands after its last look.
     #[must_use]
     pub fn verdict(&self, part: &SprtCounts) -> Verdict {
-        part.looks.last().map_or(Verdict::Open, |wins| self.hypotheses.verdict(&self.state(wins)))
+        part.looks.last().map_or(Verdict::Open, |totals| self.hypotheses.verdict(&self.state(totals)))
     }
 }
 
@@ -131,7 +136,7 @@ impl Experiment for SequentialTest<'_> {
 
     /// To the next look.
     fn horizon(&self, counts: &SprtCounts) -> Result<Vec<Batch>, RunError> {
-        let next = if self.verdict(counts) == Verdict::Open { counts.next_look() } else { None };
+        let next = if self.is_at_its_end(counts) { None } else { counts.next_look() };
         Ok(next.map(|look| Batch { part: 0, sets: counts.sets()..look }).into_iter().collect())
     }
 

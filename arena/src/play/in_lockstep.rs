@@ -11,15 +11,20 @@ use unolab_engine::rng::Purpose;
 use super::Croupier;
 use crate::play::record::GameRecord;
 use crate::schedule::Section;
-use crate::spec::Unit;
+use crate::schedule::seating::EntrantId;
+use crate::spec::{OwnStream, Unit};
 
 impl<P: FeatureSet> Croupier<'_, P> {
-    /// Can the games of this section be played in lockstep? They must be rounds of players who are all `random`: who sits
-    /// where makes no difference to such a game then.
+    /// Can the games of this section be played in lockstep? They must be rounds of players who are all `random`, with the
+    /// random numbers of their seats: who sits where makes no difference to such a game then.
     #[must_use]
     pub fn plays_in_lockstep(&self, section: &Section) -> bool {
         let mut entrants = section.tables.iter().flat_map(|table| &table.entrants);
-        self.unit == Unit::Round && entrants.all(|entrant| self.blueprints[entrant.index()].is_plain_random())
+        let fits = |entrant: &EntrantId| {
+            let number = entrant.index();
+            self.blueprints[number].is_plain_random() && self.entrants[number].stream == OwnStream::OfTheSeat
+        };
+        self.unit == Unit::Round && entrants.all(fits)
     }
 
     /// Plays all games of these sets, so many in each; `count` is given the records in the order of the games.

@@ -183,11 +183,11 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
 
     /// Makes the agents of a game anew, each in its own seat.
     fn seat_players(&mut self, set: u64, seating: &[EntrantId]) {
-        let Self { rules, blueprints, streams, guard, .. } = *self;
+        let Self { rules, blueprints, entrants, streams, guard, .. } = *self;
         let set = streams.of_set(set);
         self.seated.clear();
         self.seated.extend(Seat::first(seating.len()).zip(seating).map(|(seat, entrant)| {
-            let stream = || set.stream(Purpose::Agent(seat));
+            let stream = || set.stream(entrants[entrant.index()].stream.purpose(seat));
             let make = || blueprints[entrant.index()].make(rules, seat, stream());
             let player = match guard {
                 Guard::Off => make(),

@@ -2,6 +2,7 @@
 
 pub mod checkpoint;
 pub mod checksum;
+pub mod compare;
 pub mod digest;
 pub mod driver;
 pub mod error;

@@ -12,7 +12,7 @@ use unolab_stats::ratings::matches::{Evidence, RunEvidence, Sample};
 
 use crate::count::counter::SetCounter;
 use crate::count::evidence::lineups;
-use crate::count::tally::{AHEAD, Tally, pairs};
+use crate::count::tally::{Tally, pairs};
 use crate::play::record::{GameRecord, Status, WIN};
 use crate::run::manifest::{RUN_FILE, Run};
 use crate::schedule::contest::schedule_of;
@@ -48,8 +48,8 @@ pub struct StoredPair {
     pub a: String,
     /// The other.
     pub b: String,
-    /// Comparisons.
-    pub games: f64,
+    /// Comparisons in games that either has won.
+    pub decided: f64,
     /// By how much the share of `a` is above one half; none without an error.
     pub lead: Option<Comparison>,
 }
@@ -156,42 +156,45 @@ impl Tables {
             let wins: &mut u64 = &mut wins_by_place[place % teams];
             *wins = wins.saturating_add(in_units(row.count("wins")?, WIN));
         }
-        let mut sums = GroupSums { sets: spec.sets, wins: Vec::new(), ahead: Vec::new() };
+        let mut sums = GroupSums { sets: spec.sets, wins: Vec::new(), won: Vec::new() };
         let mut errors = Vec::new();
         for row in &summary {
             sums.wins.push(in_units(row.count("wins")?, WIN));
             let error = row.number_or_none("se", 0.0, 1.0)?.unwrap_or_default();
             errors.push(error * row.count("games")? / section.team_size as f64);
         }
-        let (mut met, mut comparisons_per_set, mut pair_errors) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut met, mut meetings_per_set, mut pair_errors) = (Vec::new(), Vec::new(), Vec::new());
         for (a, b) in pairs(names.len()) {
             let (a, b) = (&names[a.index()], &names[b.index()]);
             let row = pair_rows.iter().find(|row| row.get("a") == Some(a) && row.get("b") == Some(b));
             let Some(row) = row else {
-                sums.ahead.push(0);
-                comparisons_per_set.push(0);
+                sums.won.push([0; 2]);
+                meetings_per_set.push(0);
                 pair_errors.push(0.0);
                 continue;
             };
-            let (games, share) = (row.count("games")?, row.number("share", 0.0, 1.0)?);
-            let error = row.number_or_none("se", 0.0, 1.0)?;
+            let wins = [row.count("a_wins")?, row.count("b_wins")?];
+            let (share, error) = (row.number_or_none("share", 0.0, 1.0)?, row.number_or_none("se", 0.0, 1.0)?);
             let sets = in_units(row.count("sets")?, 1);
-            sums.ahead.push(in_units(share * games, AHEAD));
-            comparisons_per_set.push(in_units(games, 1) / sets.max(1));
-            pair_errors.push(error.unwrap_or_default() * games);
-            let lead = error.map(|error| Comparison { difference: share - 0.5, standard_error: error, sets });
-            met.push(StoredPair { a: a.clone(), b: b.clone(), games, lead });
+            sums.won.push(wins.map(|wins| in_units(wins, WIN)));
+            meetings_per_set.push(in_units(row.count("games")?, 1) / sets.max(1));
+            let decided = wins[0] + wins[1];
+            pair_errors.push(error.unwrap_or_default() * decided);
+            let lead = share.zip(error);
+            let lead = lead.map(|(share, error)| Comparison { difference: share - 0.5, standard_error: error, sets });
+            met.push(StoredPair { a: a.clone(), b: b.clone(), decided, lead });
         }
         let sample = match games {
             Some(tally) => Sample::Groups(tally.groups().iter().cloned().collect()),
-            None => Sample::Errors { totals: sums, wins: errors, ahead: pair_errors },
+            None => Sample::Errors { totals: sums, wins: errors, won: pair_errors },
         };
         let run = RunEvidence {
             entrants: (0..names.len()).collect(),
             lineups: lineups(section),
             win: WIN * section.team_size as u64,
             wins_by_place,
-            comparisons_per_set,
+            win_of_pair: WIN,
+            meetings_per_set,
             sample,
         };
         let evidence =
@@ -212,14 +215,17 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
         schedule.sections.iter().map(|section| SetCounter::new(num_entrants, section.seats)).collect();
     let mut rows = 0;
     let file = File::open(path).map_err(|error| wrong(path, &error))?;
-    for cells in csv::Reader::from_reader(BufReader::new(file)).into_records() {
+    let mut reader = csv::Reader::from_reader(BufReader::new(file));
+    let columns = GameColumns::of(reader.headers().map_err(|error| wrong(path, &error))?)
+        .map_err(|reason| StoredError { path: path.into(), reason })?;
+    for cells in reader.into_records() {
         let cells = cells.map_err(|error| wrong(path, &error))?;
         let Some(scheduled) = cells.get(0).and_then(|index| index.parse().ok()).and_then(|index| schedule.game(index))
         else {
             return Err(StoredError { path: path.into(), reason: format!("row {}: no game of the spec", rows + 1) });
         };
         let section = &schedule.sections[scheduled.section];
-        let (record, seating) = record_of(&cells, section, num_entrants)
+        let (record, seating) = record_of(&cells, &columns, section, num_entrants)
             .ok_or_else(|| StoredError { path: path.into(), reason: format!("row {}: is broken", rows + 1) })?;
         counters[scheduled.section].add_game(&record, &seating);
         rows += 1;
@@ -233,16 +239,34 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
     Ok((rows == schedule.num_games()).then_some(tallies))
 }
 
+/// Where the columns of `games.csv` are that ratings need.
+struct GameColumns {
+    entrants: usize,
+    winner: usize,
+    places: usize,
+}
+
+impl GameColumns {
+    fn of(header: &csv::StringRecord) -> Result<Self, String> {
+        let column = |name: &str| {
+            let found = header.iter().position(|column| column == name);
+            found.ok_or_else(|| format!("the column \"{name}\" is missing"))
+        };
+        Ok(Self { entrants: column("entrants")?, winner: column("winner")?, places: column("places")? })
+    }
+}
+
 /// Who sat where, who won and in what place everyone came in: all that ratings need.
 fn record_of(
     cells: &csv::StringRecord,
+    columns: &GameColumns,
     section: &Section,
     num_entrants: usize,
 ) -> Option<(GameRecord, Vec<EntrantId>)> {
     let list = |column: usize| -> Option<Vec<usize>> {
         cells.get(column)?.split_whitespace().map(|number| number.parse().ok()).collect()
     };
-    let (entrants, winners, places) = (list(6)?, cells.get(7)?, list(10)?);
+    let (entrants, winners, places) = (list(columns.entrants)?, cells.get(columns.winner)?, list(columns.places)?);
     let fits = entrants.len() == section.seats
         && places.len() == section.seats
         && entrants.iter().all(|&entrant| entrant < num_entrants);

@@ -184,6 +184,22 @@ impl Section {
         self.seats / self.team_size
     }
 
+    /// Who has one side of the only table, all other sides being copies of one other entrant: at two sides both.
+    #[must_use]
+    pub fn alone_against_copies(&self) -> Vec<EntrantId> {
+        let [table] = &self.tables[..] else { return Vec::new() };
+        let sides = &table.entrants[..self.num_teams()];
+        let mut entrants = sides.to_vec();
+        entrants.sort_unstable();
+        entrants.dedup();
+        let sides_of = |entrant: EntrantId| sides.iter().filter(|&&side| side == entrant).count();
+        if entrants.len() == 2 {
+            entrants.into_iter().filter(|&entrant| sides_of(entrant) == 1).collect()
+        } else {
+            Vec::new()
+        }
+    }
+
     /// The games of the set with these streams, in order, each with who sits where.
     pub fn games(&self, streams: SetStreams) -> impl Iterator<Item = (GameInSet, Cow<'_, Seating>)> {
         self.tables.iter().enumerate().flat_map(move |(table, at_table)| {

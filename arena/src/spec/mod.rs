@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use unolab_engine::rng;
+use unolab_engine::rng::{self, Purpose};
+use unolab_engine::seat::Seat;
 use unolab_stats::sprt::Hypotheses;
 
 use seal::{Seal, Streams};
@@ -112,7 +113,49 @@ pub struct Entrant {
     pub name: String,
     /// The agent and its options, as they are written after `--agents`.
     pub agent: String,
+    /// Which random numbers it has.
+    #[serde(default, skip_serializing_if = "OwnStream::is_of_the_seat")]
+    pub stream: OwnStream,
 }
+
+/// Which random numbers an agent has for its choices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OwnStream {
+    /// Those of the seat it sits in, so that equal agents play the same game at both seatings.
+    #[default]
+    OfTheSeat,
+    /// Its own in each seat, told apart by a number: equal agents then differ by noise, and show how much there is.
+    Apart(u32),
+}
+
+impl OwnStream {
+    /// The name of an entrant that shows the noise.
+    pub const CONTROL: &'static str = "control";
+
+    const fn is_of_the_seat(&self) -> bool {
+        matches!(self, Self::OfTheSeat)
+    }
+
+    /// What its stream in a seat is for.
+    ///
+    /// # Panics
+    /// Never: there are at most ten seats.
+    #[must_use]
+    #[inline]
+    pub fn purpose(self, seat: Seat) -> Purpose {
+        match self {
+            Self::OfTheSeat => Purpose::Agent(seat),
+            Self::Apart(number) => {
+                let seat = u32::try_from(seat.index()).expect("at most ten seats");
+                Purpose::Other(FIRST_APART + number * 16 + seat)
+            }
+        }
+    }
+}
+
+/// Other purposes have smaller numbers.
+const FIRST_APART: u32 = 1 << 16;
 
 impl Entrant {
     /// One entrant for each agent, in order. An agent named again becomes `greedy#2`, `greedy#3`.
@@ -126,9 +169,36 @@ impl Entrant {
             let times = times_named.entry(agent.clone()).or_default();
             *times += 1;
             let name = if *times == 1 { agent.clone() } else { format!("{agent}#{times}") };
-            Self { name, agent }
+            Self { name, agent, stream: OwnStream::OfTheSeat }
         };
         agents.into_iter().map(Into::into).map(named).collect()
+    }
+
+    /// The same entrants with noise to compare them with: whoever has the agent of an earlier one has random numbers of its
+    /// own, and a copy of the first joins them as `control`, unless a second one is all there is.
+    #[must_use]
+    pub fn with_control(mut entrants: Vec<Self>) -> Vec<Self> {
+        let is_copy =
+            |entrants: &[Self], at: usize| entrants[..at].iter().any(|earlier| earlier.agent == entrants[at].agent);
+        let mut copies = 0;
+        for at in 0..entrants.len() {
+            if is_copy(&entrants, at) {
+                copies += 1;
+                entrants[at].stream = OwnStream::Apart(copies);
+            }
+        }
+        let is_pair_of_copies = entrants.len() == 2 && copies == 1;
+        if let (Some(first), false) = (entrants.first(), is_pair_of_copies) {
+            let agent = first.agent.clone();
+            entrants.push(Self { name: OwnStream::CONTROL.into(), agent, stream: OwnStream::Apart(copies + 1) });
+        }
+        entrants
+    }
+
+    /// The same entrants, all with random numbers of their own.
+    #[must_use]
+    pub fn apart(entrants: Vec<Self>) -> Vec<Self> {
+        entrants.into_iter().map(|entrant| Self { stream: OwnStream::Apart(0), ..entrant }).collect()
     }
 }
 
@@ -199,6 +269,21 @@ pub(crate) mod tests {
             .map(|entrant| entrant.name)
             .collect();
         assert_eq!(names, ["greedy", "random", "greedy#2", "greedy#3"]);
+    }
+
+    #[test]
+    fn a_control_has_random_numbers_of_its_own() {
+        let written = |agents: &[&str]| -> Vec<String> {
+            let entrants = Entrant::with_control(Entrant::name_all(agents.iter().copied()));
+            entrants.iter().map(|entrant| format!("{} {:?}", entrant.name, entrant.stream)).collect()
+        };
+        assert_eq!(written(&["random", "greedy"]), ["random OfTheSeat", "greedy OfTheSeat", "control Apart(1)"]);
+        assert_eq!(written(&["random"]), ["random OfTheSeat", "control Apart(1)"]);
+        assert_eq!(written(&["random", "random"]), ["random OfTheSeat", "random#2 Apart(1)"]);
+        let (seat, other) = (Seat::new(0), Seat::new(9));
+        let purposes = [OwnStream::OfTheSeat, OwnStream::Apart(0), OwnStream::Apart(1)]
+            .map(|stream| [stream.purpose(seat), stream.purpose(other)]);
+        assert!((0..3).all(|one| (0..one).all(|two| purposes[one] != purposes[two])));
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! takes only half a microsecond. So a line is put together in one place, in steps of fixed size, and then copied.
 
 use super::Row;
+use unolab_engine::seat::Direction;
+
 use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
 use crate::schedule::{GameInSet, Section};
@@ -24,6 +26,12 @@ impl Row for Game {
         ("variant", "the rules played"),
         ("seats", "the number of seats"),
         ("entrants", "by seat, separated by spaces: the entrant's number from 0, in the order of summary.csv"),
+        ("first_seat", "the seat that took the first turn of the (first) round, after the start card's effect, from 0"),
+        (
+            "direction",
+            "which way play went at that turn: 1 to the next seat, -1 to the one before. The place in the order of play, as \
+             in seats.csv, is (seat − first_seat) · direction modulo the number of seats",
+        ),
         ("winner", "the winning entrant's name; `;` between several seats, empty for none"),
         ("winner_seat", "the winning seat; empty for none, and for several, who all have place 1"),
         ("points", "by seat: points credited"),
@@ -100,6 +108,11 @@ impl GamesWriter {
         line.put_number(at_seating as u64);
         line.put_text(&self.variant_and_seats);
         line.put_list(seating.iter().map(|entrant| entrant.index() as u64));
+        line.put_number(record.first_seat.index() as u64);
+        line.put_text(match record.direction {
+            Direction::Left => ",1,",
+            Direction::Right => ",-1,",
+        });
         line.put_names(record.winners.iter().map(|seat| &self.names[seating[seat.index()].index()]));
         let mut winners = record.winners.iter();
         if let (Some(only), None) = (winners.next(), winners.next()) {
@@ -234,6 +247,8 @@ static THREE_DIGITS: [[u8; 3]; 1000] = {
 
 #[cfg(test)]
 mod tests {
+    use unolab_engine::seat::Seat;
+
     use super::super::header;
     use super::super::tests::Played;
     use super::*;
@@ -257,7 +272,7 @@ mod tests {
     fn a_shared_win_written_out() {
         let row = written(&["random", "greedy", "first-legal"], GAME, &finished(&[5, 0, 5, 0], &[1, 3, 1, 4]));
         let expected =
-            "29,1,2,1,classic,4,2 0 1 1,first-legal;greedy,,5 0 5 0,1 3 1 4,1,50,60,0,finished,0000000000000abc";
+            "29,1,2,1,classic,4,2 0 1 1,0,1,first-legal;greedy,,5 0 5 0,1 3 1 4,1,50,60,0,finished,0000000000000abc";
         assert_eq!(row.join(","), expected);
     }
 
@@ -265,9 +280,19 @@ mod tests {
     fn names_with_commas_read_back() {
         let agents = ["a:x=1,y=\"2\"", "b", "c"];
         let row = written(&agents, GAME, &finished(&[0, 5, 5, 0], &[3, 1, 1, 4]));
-        assert_eq!(row[7], "a:x=1,y=\"2\";b");
+        assert_eq!(row[9], "a:x=1,y=\"2\";b");
         let nobody = GameRecord::without_winner(4, 1, crate::play::record::Status::Void);
-        assert_eq!(written(&agents, GAME, &nobody)[7..9], ["", ""]);
+        assert_eq!(written(&agents, GAME, &nobody)[9..11], ["", ""]);
+    }
+
+    #[test]
+    fn who_began_and_which_way() {
+        let record = GameRecord {
+            first_seat: Seat::new(3),
+            direction: Direction::Right,
+            ..finished(&[5, 0, 0, 0], &[1, 2, 3, 4])
+        };
+        assert_eq!(written(&["random", "greedy", "first-legal"], GAME, &record)[7..9], ["3", "-1"]);
     }
 
     #[test]
@@ -302,6 +327,6 @@ mod tests {
         GamesWriter::new(&played.spec, section, 0).write(&mut rows, numbered, seating, &record);
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*rows);
         let row = reader.records().next().unwrap().unwrap();
-        assert_eq!((row.len(), row[7].split(';').count(), &row[12]), (17, 10, "4294967295"));
+        assert_eq!((row.len(), row[9].split(';').count(), &row[14]), (19, 10, "4294967295"));
     }
 }

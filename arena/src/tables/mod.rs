@@ -4,6 +4,7 @@
 //! what is not defined is an empty cell.
 
 use serde::Serialize;
+use unolab_stats::interval::Interval;
 
 use crate::count::tally::Tally;
 use crate::schedule::seating::EntrantId;
@@ -11,6 +12,7 @@ use crate::schedule::{Schedule, Section};
 use crate::spec::{Entrant, Spec, Variant};
 
 pub mod balance;
+pub mod compare;
 pub mod decisions;
 pub mod distributions;
 pub mod games;
@@ -77,6 +79,11 @@ pub fn readme() -> String {
         describe::<offences::OffenceRow>(),
     ]
     .join("\n")
+}
+
+/// The two cells of an interval.
+fn bounds(interval: Option<Interval>) -> (Option<f64>, Option<f64>) {
+    (interval.map(|interval| interval.low), interval.map(|interval| interval.high))
 }
 
 /// One section of a run, played: what its rows are made of.
@@ -167,7 +174,11 @@ pub(crate) mod tests {
     #[test]
     fn a_table_without_rows_has_a_header() {
         let csv = String::from_utf8(to_csv::<pairs::PairsRow>(&[])).unwrap();
-        assert_eq!(csv, "variant,seats,a,b,sets,games,a_ahead,b_ahead,share,se,ci_low,ci_high,superiority\n");
+        assert_eq!(
+            csv,
+            "variant,seats,a,b,sets,games,a_wins,b_wins,share,se,ci_low,ci_high,simultaneous_low,simultaneous_high,\
+             anytime_low,anytime_high,superiority,a_ahead,b_ahead,share_ahead\n"
+        );
     }
 
     /// The header is written from the documented columns, the cells from the fields: they must be the same names.

@@ -1,10 +1,10 @@
-//! `pairs.csv`: who comes in ahead of whom at the same table.
+//! `pairs.csv`: who wins more often at the same table.
 
 use serde::Serialize;
-use unolab_stats::share::Share;
+use unolab_stats::interval::Coverage;
 
-use super::{PlayedSection, Row};
-use crate::count::tally::AHEAD;
+use super::{PlayedSection, Row, bounds};
+use crate::play::record::WIN;
 
 /// Two entrants compared, seat by seat, in the games that both played.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -16,13 +16,20 @@ pub struct PairsRow {
     pub b: String,
     pub sets: u64,
     pub games: u64,
-    pub a_ahead: u64,
-    pub b_ahead: u64,
+    pub a_wins: f64,
+    pub b_wins: f64,
     pub share: Option<f64>,
     pub se: Option<f64>,
     pub ci_low: Option<f64>,
     pub ci_high: Option<f64>,
+    pub simultaneous_low: Option<f64>,
+    pub simultaneous_high: Option<f64>,
+    pub anytime_low: Option<f64>,
+    pub anytime_high: Option<f64>,
     pub superiority: Option<f64>,
+    pub a_ahead: u64,
+    pub b_ahead: u64,
+    pub share_ahead: Option<f64>,
 }
 
 impl Row for PairsRow {
@@ -36,45 +43,71 @@ impl Row for PairsRow {
         ("sets", "deals"),
         ("games", "comparisons: a seat of a with a seat of b in one game"),
         (
-            "a_ahead",
-            "in how many a came in before b: within a round who went out, then fewest points left in hand; within a \
-             match by the score",
+            "a_wins",
+            "in how many a's seat has won the game; a win shared by k counts 1/k, and a game without a winner for nobody",
         ),
-        ("b_ahead", "in how many b came in before a; the rest are ties"),
-        ("share", "share in which a was ahead, ties as half"),
-        ("se", "its standard error, over sets"),
-        ("ci_low", "lower bound of the share, made as in summary.csv"),
+        ("b_wins", "in how many b's seat has; in the rest a third has won, or nobody"),
+        ("share", "a_wins / (a_wins + b_wins): of the games that either has won; empty without any"),
+        ("se", "its standard error as a ratio, over sets"),
+        (
+            "ci_low",
+            "lower bound of the share, made as in summary.csv; near 0 and 1 on share (1 − share) / se² independent games",
+        ),
         ("ci_high", "upper bound of the share"),
+        ("simultaneous_low", "lower bound that holds for all pairs of the variant and number of seats together"),
+        ("simultaneous_high", "upper bound that holds for all pairs together"),
+        ("anytime_low", "lower bound that holds at every number of sets at once"),
+        ("anytime_high", "upper bound that holds at every number of sets at once"),
         (
             "superiority",
-            "how likely a is truly ahead of b more often than not: Student's distribution at (share − 1/2) / se",
+            "one less the p-value of a one-sided test that a wins no more often than b: Student's distribution at \
+             (share − 1/2) / se",
         ),
+        (
+            "a_ahead",
+            "in how many comparisons a came in before b: within a round who went out, then fewest points left in hand; \
+             within a match by the score. Winning counts, not this",
+        ),
+        ("b_ahead", "in how many b came in before a; the rest are ties"),
+        ("share_ahead", "share of comparisons in which a was ahead, ties as half"),
     ];
 }
 
 /// The rows of a section: every two entrants that met in it.
 #[must_use]
 pub fn rows(played: PlayedSection<'_>) -> Vec<PairsRow> {
-    let met = played.tally.by_pair().filter(|(_, _, tally)| tally.comparisons.by_sets.games > 0);
-    met.map(|(a, b, tally)| {
-        let share = Share::of(&tally.comparisons, AHEAD);
+    let met: Vec<_> = played.tally.by_pair().filter(|(_, _, tally)| tally.comparisons > 0).collect();
+    let together = Coverage::Simultaneous(met.len());
+    let row = |&(a, b, tally): &(_, _, &crate::count::tally::PairTally)| {
+        let share = tally.share();
+        let (ci_low, ci_high) = bounds(share.interval);
+        let (simultaneous_low, simultaneous_high) = bounds(share.interval_of(together));
+        let (anytime_low, anytime_high) = bounds(share.interval_of(Coverage::Anytime));
+        let level = tally.comparisons - tally.a_ahead - tally.b_ahead;
         PairsRow {
             variant: played.variant().name.clone(),
             seats: played.section.seats,
             a: played.entrant(a).name.clone(),
             b: played.entrant(b).name.clone(),
-            sets: share.mean.sets,
-            games: share.mean.games,
+            sets: tally.sets,
+            games: tally.comparisons,
+            a_wins: tally.won.total as f64 / WIN as f64,
+            b_wins: (tally.won.games - tally.won.total) as f64 / WIN as f64,
+            share: share.mean.value,
+            se: share.mean.standard_error.filter(|_| share.mean.value.is_some()),
+            ci_low,
+            ci_high,
+            simultaneous_low,
+            simultaneous_high,
+            anytime_low,
+            anytime_high,
+            superiority: share.superiority(),
             a_ahead: tally.a_ahead,
             b_ahead: tally.b_ahead,
-            share: share.mean.value,
-            se: share.mean.standard_error,
-            ci_low: share.interval.map(|interval| interval.low),
-            ci_high: share.interval.map(|interval| interval.high),
-            superiority: share.superiority(),
+            share_ahead: Some((tally.a_ahead as f64 + 0.5 * level as f64) / tally.comparisons as f64),
         }
-    })
-    .collect()
+    };
+    met.iter().map(row).collect()
 }
 
 #[cfg(test)]
@@ -90,5 +123,26 @@ mod tests {
         let pairs: Vec<(&str, &str)> = rows.iter().map(|row| (&*row.a, &*row.b)).collect();
         assert_eq!(pairs, [("random", "greedy"), ("random", "first-legal"), ("greedy", "first-legal")]);
         assert!(rows.iter().all(|row| row.games == 20 && row.a_ahead + row.b_ahead == 20));
+        // With two seats whoever is ahead has won.
+        assert!(rows.iter().all(|row| (row.a_wins - row.a_ahead as f64).abs() < 1e-9 && row.share == row.share_ahead));
+    }
+
+    /// At three seats a game that the third wins says nothing of the two, whoever comes in before the other.
+    #[test]
+    fn what_a_third_wins_does_not_count() {
+        let played = Played::new(&["random", "greedy", "first-legal"], &[3]);
+        let rows: Vec<PairsRow> = played.sections().flat_map(rows).collect();
+        let wins: f64 = rows.iter().map(|row| row.a_wins + row.b_wins).sum();
+        assert!((wins - 2.0 * 30.0).abs() < 1e-9, "each of thirty games is won by one and counts against two others");
+        for row in &rows {
+            assert_eq!(row.share, Some(row.a_wins / (row.a_wins + row.b_wins)));
+            let widths = [
+                (row.ci_low, row.ci_high),
+                (row.simultaneous_low, row.simultaneous_high),
+                (row.anytime_low, row.anytime_high),
+            ]
+            .map(|(low, high)| high.unwrap() - low.unwrap());
+            assert!(widths[0] < widths[1] && widths[1] < widths[2], "{widths:?}");
+        }
     }
 }

@@ -229,7 +229,7 @@ mod tests {
     fn more_games_than_are_held_at_a_time() {
         let mut csv = String::from_utf8(super::super::header::<Game>()).unwrap();
         for index in 0..ROWS_AT_A_TIME + 3 {
-            csv += &format!("{index},0,1,2,500,2,0 1,random,0,5,1 2,1,20,25,0,finished,0000000000000012\n");
+            csv += &format!("{index},0,1,2,500,2,0 1,0,-1,random,0,5,1 2,1,20,25,0,finished,0000000000000012\n");
         }
         let mut bytes = Vec::new();
         games_to_parquet(csv.as_bytes(), &mut bytes).unwrap();

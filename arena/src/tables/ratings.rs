@@ -20,6 +20,8 @@ pub struct RatingsRow {
     pub low: Option<f64>,
     pub high: Option<f64>,
     pub place: usize,
+    pub place_low: Option<usize>,
+    pub place_high: Option<usize>,
 }
 
 impl Row for RatingsRow {
@@ -33,7 +35,7 @@ impl Row for RatingsRow {
             "method",
             "`bradley-terry` (two sides at a table) or `plackett-luce` (more): strength by maximum likelihood of who won, \
              with a term for the place in the order of play; `(weak prior)` where wins do not connect all entrants, and each \
-             is given one tied game against an average opponent. `total-score`: share of wins. From the comparisons of \
+             is given one tied game against an average opponent. `total-score`: share of wins. From the wins of \
              `pairs.csv`, where everyone met everyone: `nash-average`, the gain against the maximum-entropy Nash \
              equilibrium, and `nash-share`, the part in it; `alpha-rank`, the time evolution spends with it; \
              `instant-run-off`, the mean share against those left, the last being dropped in turn",
@@ -45,6 +47,12 @@ impl Row for RatingsRow {
         ("low", "lower bound, from a bootstrap over sets: expanded percentiles"),
         ("high", "upper bound"),
         ("place", "1 for the best by this method; equal ratings share the better place"),
+        (
+            "place_low",
+            "the best place that it may truly have: 1 and as many more as are surely above it, all entrants together right 95 \
+             times of 100 (Mogstad and others 2024, by the same bootstrap)",
+        ),
+        ("place_high", "the worst place that it may truly have"),
     ];
 }
 
@@ -87,6 +95,8 @@ pub fn rows_of(evidence: &Evidence, ratings: &Ratings) -> Vec<RatingsRow> {
         low: rating.interval.map(|interval| interval.low),
         high: rating.interval.map(|interval| interval.high),
         place: rating.place,
+        place_low: rating.places.map(|places| places.best),
+        place_high: rating.places.map(|places| places.worst),
     };
     ratings.ratings.iter().map(row).collect()
 }
@@ -109,6 +119,9 @@ mod tests {
         assert_columns_are_the_fields(&rows[0]);
         assert_eq!(rows.len(), 2 * 2 * 6);
         assert!(rows.iter().all(|row| row.low.unwrap() <= row.high.unwrap() && row.entrant != "clairvoyant"));
+        for row in &rows {
+            assert!((row.place_low.unwrap()..=row.place_high.unwrap()).contains(&row.place), "{row:?}");
+        }
         assert_eq!([&*rows[0].method, &*rows[12].method], ["bradley-terry", "plackett-luce"]);
     }
 

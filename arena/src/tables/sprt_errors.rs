@@ -36,7 +36,10 @@ impl Row for SprtErrorsRow {
         ("nelo1", "normalised Elo under the alternative"),
         ("alpha", "how often the alternative may be accepted wrongly"),
         ("beta", "how often the null hypothesis may be accepted wrongly"),
-        ("nelo", "the true effect in normalised Elo"),
+        (
+            "nelo",
+            "the true effect in normalised Elo; with --agents, that of the sets they played, of which the tests draw",
+        ),
         ("tests", "tests simulated"),
         ("accept_h0", "how many accepted the null hypothesis"),
         ("accept_h1", "how many accepted the alternative"),
@@ -63,7 +66,7 @@ impl SprtErrorsRow {
             nelo1: hypotheses.nelo1,
             alpha: hypotheses.alpha,
             beta: hypotheses.beta,
-            nelo: simulation.truth,
+            nelo: simulation.truth(),
             tests,
             accept_h0: outcomes.null,
             accept_h1: outcomes.alternative,
@@ -80,6 +83,7 @@ impl SprtErrorsRow {
 #[cfg(test)]
 mod tests {
     use unolab_stats::sprt::Hypotheses;
+    use unolab_stats::sprt::simulation::Sets;
 
     use super::super::tests::assert_columns_are_the_fields;
     use super::*;
@@ -87,7 +91,7 @@ mod tests {
     #[test]
     fn columns_are_the_fields() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 5.0, alpha: 0.05, beta: 0.05 };
-        let simulation = Simulation { hypotheses, seats: 4, truth: 0.0, max_sets: 100 };
+        let simulation = Simulation { hypotheses, seats: 4, sets: Sets::OfEffect(0.0), max_sets: 100 };
         let row = SprtErrorsRow::of(&simulation, &Outcomes { null: 3, alternative: 1, open: 0, sets: 1000 });
         assert_columns_are_the_fields(&row);
         assert_eq!((row.tests, row.sets_mean, row.games_mean), (4, 250.0, 1000.0));

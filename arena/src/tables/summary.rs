@@ -2,10 +2,14 @@
 
 use serde::Serialize;
 use unolab_stats::elo::{elo, elo_bounds};
+use unolab_stats::interval::Coverage;
 use unolab_stats::share::{Mean, Share};
 
-use super::{PlayedSection, Row};
+use super::{PlayedSection, Row, bounds};
+use crate::count::tally::EntrantTally;
 use crate::play::record::WIN;
+use crate::schedule::seating::EntrantId;
+use crate::spec::Entrant;
 
 /// How one entrant did in one section.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -18,15 +22,20 @@ pub struct SummaryRow {
     pub sets: u64,
     pub games: u64,
     pub wins: f64,
+    pub unfinished: u64,
     pub win_share: Option<f64>,
     pub se: Option<f64>,
     pub ci_low: Option<f64>,
     pub ci_high: Option<f64>,
+    pub simultaneous_low: Option<f64>,
+    pub simultaneous_high: Option<f64>,
+    pub anytime_low: Option<f64>,
+    pub anytime_high: Option<f64>,
     pub n_eff: Option<f64>,
     pub design_effect: Option<f64>,
-    pub elo: Option<f64>,
-    pub elo_low: Option<f64>,
-    pub elo_high: Option<f64>,
+    pub share_elo: Option<f64>,
+    pub share_elo_low: Option<f64>,
+    pub share_elo_high: Option<f64>,
     pub points_mean: Option<f64>,
     pub points_se: Option<f64>,
     pub rounds: u64,
@@ -52,6 +61,7 @@ impl Row for SummaryRow {
             "won games; a win shared by k counts 1/k, a void or truncated game 1/seats to every seat. Fixed partners win \
              together, so both seats of a team count the win",
         ),
+        ("unfinished", "its seat-games without a winner: void or truncated"),
         ("win_share", "wins / games"),
         ("se", "standard error of the win share, over sets"),
         (
@@ -60,15 +70,28 @@ impl Row for SummaryRow {
              below 0.05 or above 0.95 Wilson's on n_eff (on sets, where n_eff is not defined)",
         ),
         ("ci_high", "upper bound of the win share"),
+        (
+            "simultaneous_low",
+            "lower bound that holds for all entrants of the variant and number of seats together: as ci_low, each bound \
+             wrong that many times less often (Bonferroni)",
+        ),
+        ("simultaneous_high", "upper bound that holds for all entrants together"),
+        (
+            "anytime_low",
+            "lower bound that holds at every number of sets at once, so that it is right whenever the run is looked at \
+             or stopped: an asymptotic confidence sequence (Waudby-Smith and others 2024)",
+        ),
+        ("anytime_high", "upper bound that holds at every number of sets at once"),
         ("n_eff", "how many independent games would tell as much: games / design_effect"),
         ("design_effect", "squared error over sets / squared error if games were independent"),
         (
-            "elo",
-            "400 log10(s (seats − 1) / (1 − s)) of the win share s: 0 is the fair share 1/seats; with fixed partners, \
-             teams take the place of seats",
+            "share_elo",
+            "where one entrant meets copies of one other in all other seats: 400 log10(s (seats − 1) / (1 − s)) of its win \
+             share s, by how much it is above the other; with fixed partners, teams take the place of seats. Empty in a \
+             mixed field, where ratings.csv has the ratings",
         ),
-        ("elo_low", "the same of ci_low"),
-        ("elo_high", "the same of ci_high"),
+        ("share_elo_low", "the same of ci_low"),
+        ("share_elo_high", "the same of ci_high"),
         ("points_mean", "card points credited a seat-game, losses as 0"),
         ("points_se", "its standard error, over sets"),
         ("rounds", "rounds dealt in its seat-games"),
@@ -84,11 +107,17 @@ impl Row for SummaryRow {
 #[must_use]
 pub fn rows(played: PlayedSection<'_>) -> Vec<SummaryRow> {
     let (seats, teams) = (played.section.seats, played.section.num_teams());
-    let row = |(tally, entrant): (&crate::count::tally::EntrantTally, &crate::spec::Entrant)| {
+    let alone = played.section.alone_against_copies();
+    let together = Coverage::Simultaneous(played.spec.entrants.len());
+    let row = |((number, tally), entrant): ((usize, &EntrantTally), &Entrant)| {
         let share = Share::of(&tally.results.wins, WIN);
         let points = Mean::of(&tally.results.points, 1);
         let games = share.mean.games;
-        let (elo_low, elo_high) = share.interval.map_or((None, None), |interval| elo_bounds(interval, teams));
+        let is_alone = alone.contains(&EntrantId::new(number));
+        let elo_interval = share.interval.filter(|_| is_alone);
+        let (share_elo_low, share_elo_high) = elo_interval.map_or((None, None), |interval| elo_bounds(interval, teams));
+        let (simultaneous_low, simultaneous_high) = bounds(share.interval_of(together));
+        let (anytime_low, anytime_high) = bounds(share.interval_of(Coverage::Anytime));
         SummaryRow {
             entrant: entrant.name.clone(),
             agent: entrant.agent.clone(),
@@ -97,15 +126,20 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<SummaryRow> {
             sets: share.mean.sets,
             games,
             wins: tally.results.wins.by_sets.total as f64 / WIN as f64,
+            unfinished: tally.unfinished,
             win_share: share.mean.value,
             se: share.mean.standard_error,
             ci_low: share.interval.map(|interval| interval.low),
             ci_high: share.interval.map(|interval| interval.high),
+            simultaneous_low,
+            simultaneous_high,
+            anytime_low,
+            anytime_high,
             n_eff: share.mean.n_eff(),
             design_effect: share.mean.design_effect,
-            elo: share.mean.value.and_then(|share| elo(share, teams)),
-            elo_low,
-            elo_high,
+            share_elo: share.mean.value.filter(|_| is_alone).and_then(|share| elo(share, teams)),
+            share_elo_low,
+            share_elo_high,
             points_mean: points.value,
             points_se: points.standard_error,
             rounds: tally.rounds,
@@ -116,7 +150,7 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<SummaryRow> {
             illegal: tally.faults.illegal,
         }
     };
-    played.tally.by_entrant().iter().zip(&played.spec.entrants).map(row).collect()
+    played.tally.by_entrant().iter().enumerate().zip(&played.spec.entrants).map(row).collect()
 }
 
 #[cfg(test)]

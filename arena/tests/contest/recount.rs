@@ -7,6 +7,7 @@ use unolab_arena::spec::{Spec, Unit, Variant};
 use unolab_arena::tables::distributions::DistributionsRow;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::pairs::PairsRow;
+use unolab_arena::tables::seats::SeatsRow;
 use unolab_arena::tables::summary::SummaryRow;
 use unolab_arena::tables::{PlayedSection, distributions, header, pairs, seats, summary};
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load};
@@ -19,6 +20,9 @@ struct GameRow {
     variant: String,
     set: u64,
     entrants: Vec<usize>,
+    first_seat: usize,
+    is_backwards: bool,
+    status: String,
     winners: Vec<usize>,
     points: Vec<f64>,
     places: Vec<f64>,
@@ -28,31 +32,41 @@ struct GameRow {
 }
 
 fn read(csv: &[u8]) -> Vec<GameRow> {
-    let row = |cells: csv::StringRecord| {
-        let list = |column: usize| -> Vec<usize> {
+    let row = |cells: BTreeMap<String, String>| {
+        let list = |column: &str| -> Vec<usize> {
             cells[column].split_whitespace().map(|number| number.parse().unwrap()).collect()
         };
-        let floats = |column: usize| list(column).into_iter().map(|number| number as f64).collect();
-        let (has_winner, places) = (!cells[7].is_empty(), list(10));
+        let floats = |column: &str| list(column).into_iter().map(|number| number as f64).collect();
+        let number = |column: &str| cells[column].parse().unwrap();
+        let (has_winner, places) = (!cells["winner"].is_empty(), list("places"));
         GameRow {
-            variant: cells[4].into(),
-            seats: cells[5].parse().unwrap(),
-            set: cells[2].parse().unwrap(),
-            entrants: list(6),
+            variant: cells["variant"].clone(),
+            seats: cells["seats"].parse().unwrap(),
+            set: number("set"),
+            entrants: list("entrants"),
+            first_seat: cells["first_seat"].parse().unwrap(),
+            is_backwards: cells["direction"] == "-1",
+            status: cells["status"].clone(),
             winners: (0..places.len()).filter(|&seat| has_winner && places[seat] == 1).collect(),
-            points: floats(9),
-            places: floats(10),
-            rounds: cells[11].parse().unwrap(),
-            turns: cells[12].parse().unwrap(),
-            decisions: cells[13].parse().unwrap(),
+            points: floats("points"),
+            places: floats("places"),
+            rounds: number("rounds"),
+            turns: number("turns"),
+            decisions: number("decisions"),
         }
     };
-    csv::Reader::from_reader(csv).into_records().map(|cells| row(cells.unwrap())).collect()
+    csv::Reader::from_reader(csv).into_deserialize().map(|cells| row(cells.unwrap())).collect()
 }
 
 impl GameRow {
     fn seats_of(&self, entrant: usize) -> impl Iterator<Item = usize> {
         (0..self.seats).filter(move |&seat| self.entrants[seat] == entrant)
+    }
+
+    /// The place of a seat in the order of play.
+    fn order_of_play(&self, seat: usize) -> usize {
+        let (from, to) = if self.is_backwards { (seat, self.first_seat) } else { (self.first_seat, seat) };
+        (to + self.seats - from) % self.seats
     }
 
     /// `partners` seats win together.
@@ -133,11 +147,29 @@ fn check_summary(row: &SummaryRow, entrant: usize, games: &[&GameRow], partners:
     assert_close(row.points_mean, points.mean());
     assert_close(row.points_se, points.standard_error());
     assert_close(row.turns_mean, turns as f64 / seat_games as f64);
-    let (share, teams) = (wins.mean(), row.seats as f64 / partners);
-    assert_close(row.elo, 400.0 * (share * (teams - 1.0) / (1.0 - share)).log10());
+    let unfinished = games.iter().filter(|game| game.status != "finished").map(|game| game.seats_of(entrant).count());
+    assert_eq!(row.unfinished, unfinished.sum::<usize>() as u64);
+    let share = wins.mean();
+    assert_eq!((row.share_elo, row.share_elo_low, row.share_elo_high), (None, None, None), "a mixed field");
     let (low, high) = interval(share, &wins);
     assert_close(row.ci_low, low.max(0.0));
     assert_close(row.ci_high, high.min(1.0));
+}
+
+/// An entrant at each place in the order of play, from `first_seat` and `direction`.
+fn check_seats(rows: &[SeatsRow], entrant: usize, games: &[&GameRow], partners: f64) {
+    for row in rows {
+        let seats = || {
+            let seats_of = |game: &&GameRow| game.seats_of(entrant).collect::<Vec<_>>();
+            games.iter().flat_map(move |game| seats_of(game).into_iter().map(move |seat| (game, seat)))
+        };
+        let here: Vec<_> = seats().filter(|(game, seat)| game.order_of_play(*seat) == row.seat).collect();
+        assert_eq!(row.games, here.len() as u64);
+        let wins: f64 = here.iter().map(|(game, seat)| game.win_share(*seat, partners)).sum();
+        assert_close(Some(row.wins), wins);
+        let points: f64 = here.iter().map(|(game, seat)| game.points[*seat]).sum();
+        assert_close(row.points_mean, points / here.len() as f64);
+    }
 }
 
 /// Student's with 29 degrees of freedom; Wilson's for a share that is nearly 0 or 1.
@@ -152,11 +184,18 @@ fn interval(share: f64, wins: &Sample) -> (f64, f64) {
     ((center - reach) / (1.0 + z2 / n), (center + reach) / (1.0 + z2 / n))
 }
 
-fn check_pair(row: &PairsRow, [a, b]: [usize; 2], games: &[&GameRow]) {
+fn check_pair(row: &PairsRow, [a, b]: [usize; 2], games: &[&GameRow], partners: f64) {
     let mut ahead = Sample::default();
+    // By set, the wins of a and of b.
+    let mut won: BTreeMap<u64, [f64; 2]> = BTreeMap::new();
     let (mut a_ahead, mut b_ahead) = (0, 0);
     for game in games {
         for (seat, other) in game.seats_of(a).flat_map(|seat| game.seats_of(b).map(move |other| (seat, other))) {
+            let of_set = won.entry(game.set).or_default();
+            if !game.winners.is_empty() {
+                of_set[0] += game.win_share(seat, partners);
+                of_set[1] += game.win_share(other, partners);
+            }
             let (mine, theirs) = (game.places[seat], game.places[other]);
             a_ahead += u64::from(mine < theirs);
             b_ahead += u64::from(theirs < mine);
@@ -173,8 +212,18 @@ fn check_pair(row: &PairsRow, [a, b]: [usize; 2], games: &[&GameRow]) {
         }
     }
     assert_eq!((row.games, row.a_ahead, row.b_ahead), (ahead.all().len() as u64, a_ahead, b_ahead));
-    assert_close(row.share, ahead.mean());
-    assert_close(row.se, ahead.standard_error());
+    assert_close(row.share_ahead, ahead.mean());
+    let (sets, [of_a, of_b]) = (won.len() as f64, [0, 1].map(|side| won.values().map(|won| won[side]).sum::<f64>()));
+    let (share, decided) = (of_a / (of_a + of_b), of_a + of_b);
+    let squares: f64 = won.values().map(|[of_a, of_b]| (of_a - share * (of_a + of_b)).powi(2)).sum();
+    let error = (squares * sets / (sets - 1.0)).sqrt() / decided;
+    assert_close(Some(row.a_wins), of_a);
+    assert_close(Some(row.b_wins), of_b);
+    assert_close(row.share, share);
+    assert_close(row.se, error);
+    if (0.05..=0.95).contains(&share) {
+        assert_close(row.ci_high, (share + 2.045_229_642_132_7 * error).min(1.0));
+    }
 }
 
 /// Every game is in the bin of its size, and in no other.
@@ -208,10 +257,13 @@ fn recount(spec: Spec, partners: f64) {
         for (entrant, row) in summary::rows(section).iter().enumerate() {
             assert_eq!(row.entrant, agents[entrant]);
             check_summary(row, entrant, &games, partners);
+            let of_entrant: Vec<SeatsRow> =
+                seats::rows(section).into_iter().filter(|seat| seat.entrant == row.entrant).collect();
+            check_seats(&of_entrant, entrant, &games, partners);
         }
         for row in pairs::rows(section) {
             let number = |name: &str| agents.iter().position(|agent| agent == name).unwrap();
-            check_pair(&row, [number(&row.a), number(&row.b)], &games);
+            check_pair(&row, [number(&row.a), number(&row.b)], &games, partners);
         }
         check_distributions(&distributions::rows(section), &games);
         let by_seat: f64 = seats::rows(section).iter().map(|row| row.wins).sum();

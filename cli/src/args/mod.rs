@@ -18,7 +18,7 @@ pub(crate) use contest::opened;
 pub(crate) use parse::AgentList;
 use parse::{parse_agents, parse_goal, parse_policy};
 pub(crate) use runs::{
-    BalanceArgs, KeptArgs, MatchArgs, OverrideArgs, RecordOnly, RulesArgs, RunArgs, SprtArgs, TableFormat,
+    BalanceArgs, KeptArgs, MOST_SETS, MatchArgs, OverrideArgs, RecordOnly, RulesArgs, RunArgs, SprtArgs, TableFormat,
     TournamentArgs,
 };
 
@@ -49,6 +49,8 @@ pub(crate) enum Command {
     Sprt(SprtArgs),
     /// Rate the entrants of finished runs
     Rate(RateArgs),
+    /// Compare two finished runs over the deals that both have played
+    Compare(CompareArgs),
     /// Check the rules against scenario files
     Scenario(ScenarioArgs),
     /// Play game records again and check that they fit
@@ -96,6 +98,29 @@ pub(crate) struct RateArgs {
     /// How it is written there: Parquet comes beside the CSV
     #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
     pub(crate) tables: TableFormat,
+}
+
+/// Two runs to compare.
+///
+/// Both must have the same --seed, so that they share deals: then each deal is compared with itself, and a difference shows in far
+/// fewer games. A run without games.csv is played again from its run.json.
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The folders of two finished tournaments or matches
+    #[arg(required = true, num_args = 2, value_name = "RUN")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// Print compare.csv instead of tables
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// Write compare.csv into this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How it is written there: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
+    pub(crate) tables: TableFormat,
+    /// Print nothing
+    #[arg(long)]
+    pub(crate) quiet: bool,
 }
 
 /// Scenario files to run.

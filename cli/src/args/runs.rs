@@ -166,6 +166,10 @@ pub(crate) struct RunArgs {
     /// How it is kept.
     #[command(flatten)]
     pub(crate) kept: KeptArgs,
+    /// Add the noise floor: a copy of the first agent, named control, with random numbers of its own on the same deals. In a match of
+    /// A,B it is A's second opponent
+    #[arg(long)]
+    pub(crate) control: bool,
     /// Say what would be run, how long it would take and where it would go: only a short pilot is run, and nothing written
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -221,7 +225,22 @@ pub(crate) struct MatchArgs {
     pub(crate) run: RunArgs,
 }
 
+/// No test may take more sets: games are still counted exactly.
+pub(crate) const MOST_SETS: u64 = 1_000_000_000_000;
+/// Nor more with luck taken off, whose sums are larger.
+const MOST_SETS_WITH_LUCK: u64 = 49_000_000;
+
+impl SprtArgs {
+    /// The most sets that it may take.
+    pub(crate) fn most_sets(&self) -> u64 {
+        self.max_sets.unwrap_or(if self.luck { MOST_SETS_WITH_LUCK } else { MOST_SETS })
+    }
+}
+
 /// A sequential test of one agent against another. It has no shards: `--shard` is refused with the reason.
+///
+/// Exit status: 0 A is better than --nelo0 (H1), 1 A is not as good as --nelo1 (H0), 3 undecided when --max-sets are used up, 2 bad
+/// input, 130 stopped by Ctrl-C.
 #[derive(Debug, Clone, Args)]
 #[command(mut_arg("shard", |shard| shard.hide(true)))]
 pub(crate) struct SprtArgs {
@@ -246,11 +265,14 @@ pub(crate) struct SprtArgs {
     /// How often the null hypothesis may be accepted wrongly
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub(crate) beta: f64,
-    /// Give up after so many deals, undecided (exit status 1)
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = value_parser!(u64).range(100..=1_000_000_000_000))]
-    pub(crate) max_sets: u64,
-    /// Play no cards: simulate so many tests at each of several true effects, and count how they end
-    #[arg(long, value_name = "TESTS", conflicts_with_all = ["agents", "variant", "unit", "resume", "shard", "luck", "games_csv", "dry_run"], value_parser = value_parser!(u32).range(1..=10_000_000))]
+    /// Give up after so many deals, undecided (exit status 3) [default: play until it is decided; with --luck 49 million]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(100..=MOST_SETS))]
+    pub(crate) max_sets: Option<u64>,
+    /// Print the result as JSON
+    #[arg(long, conflicts_with_all = ["dry_run", "quiet"])]
+    pub(crate) json: bool,
+    /// Simulate so many tests at each of several true effects, and count how they end; with --agents, of the sets that these play
+    #[arg(long, value_name = "TESTS", conflicts_with_all = ["unit", "resume", "shard", "luck", "games_csv", "dry_run", "json"], value_parser = value_parser!(u32).range(1..=10_000_000))]
     pub(crate) simulate: Option<u32>,
     /// Write luck.csv too: win shares with the luck of deal and draw taken off, beside them as they are. The test goes by those
     /// as they are

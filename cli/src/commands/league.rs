@@ -24,7 +24,7 @@ use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::width;
 use crate::terminal::ratings::ratings_table;
-use crate::terminal::{league_table, luck_table};
+use crate::terminal::{Looks, league_table, luck_table};
 
 pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -> anyhow::Result<Exit> {
     for (flag, is_given) in [
@@ -83,7 +83,7 @@ impl ExperimentCommand for Leagues<'_> {
         // Of a run that was stopped: the season of the tier that was being played.
         text += &self.under_way(counts).map_or_else(String::new, |(contest, tally)| {
             let section = &contest.schedule().sections[0];
-            printed(PlayedSection { spec: contest.spec(), section, tally }).unwrap_or_default()
+            printed(PlayedSection { spec: contest.spec(), section, tally }, &[], Looks::Any).unwrap_or_default()
         });
         Ok(Found {
             tables: Tables::of(sections.clone(), ratings).with(standings),

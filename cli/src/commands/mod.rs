@@ -11,6 +11,8 @@ pub(crate) mod sprt;
 pub(crate) mod balance;
 pub(crate) mod rate;
 
+pub(crate) mod compare;
+
 mod running;
 
 pub(crate) mod scenario;

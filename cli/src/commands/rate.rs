@@ -87,7 +87,7 @@ fn join(whole: &mut Evidence, part: Evidence) {
     }
 }
 
-/// Two samples of the same comparison: the mean weighs each by its games.
+/// Two samples of the same comparison: the mean weighs each by the games that either has won.
 fn join_pair(all: &mut Vec<StoredPair>, pair: StoredPair) {
     let swapped = |pair: StoredPair| StoredPair {
         a: pair.b,
@@ -103,14 +103,14 @@ fn join_pair(all: &mut Vec<StoredPair>, pair: StoredPair) {
         return;
     };
     let pair = if whole.a == pair.a { pair } else { swapped(pair) };
-    let games = whole.games + pair.games;
-    let (mine, theirs) = (whole.games / games, pair.games / games);
+    let decided = (whole.decided + pair.decided).max(1.0);
+    let (mine, theirs) = (whole.decided / decided, pair.decided / decided);
     whole.lead = whole.lead.zip(pair.lead).map(|(one, other)| Comparison {
         difference: mine * one.difference + theirs * other.difference,
         standard_error: (mine * one.standard_error).hypot(theirs * other.standard_error),
         sets: one.sets + other.sets,
     });
-    whole.games = games;
+    whole.decided = decided;
 }
 
 /// What may be claimed of the pairs, all claims together right 95 times of 100. Whether two are different and whether they

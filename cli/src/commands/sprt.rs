@@ -5,10 +5,9 @@ mod simulate;
 
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::sprt::{SequentialTest, SprtCounts};
-use unolab_arena::play::record::WIN;
 use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::Contest;
@@ -20,22 +19,21 @@ use unolab_arena::tables::offences::OffenceRow;
 use unolab_arena::tables::sprt::{Duel, SprtRow};
 use unolab_arena::tables::{PlayedSection, Row, describe};
 use unolab_arena::words::counted;
-use unolab_stats::share::Share;
+use unolab_stats::interval::Interval;
 use unolab_stats::sprt::{Hypotheses, State, Verdict};
-use unolab_stats::sums::GameSums;
 
 use super::running::tables::Tables;
-use super::running::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
-use crate::args::{AgentList, SprtArgs};
+use super::running::{ExperimentCommand, Found, Invocation, drive, faults_in_words, folder_of, request};
+use crate::args::{AgentList, KeptArgs, SprtArgs};
 use crate::exit::Exit;
-use crate::output::width;
+use crate::output::{print, width};
 use crate::terminal::luck_table;
 
 pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let SprtArgs { nelo0, nelo1, alpha, beta, .. } = args;
     let hypotheses = Hypotheses { nelo0, nelo1, alpha, beta }.checked()?;
     if let Some(tests) = args.simulate {
-        return simulate::run(&args, hypotheses, tests);
+        return simulate::run(&args, hypotheses, tests, registry);
     }
     let kept = &args.kept;
     if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
@@ -43,8 +41,52 @@ pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     }
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry = &kept.registry_for(registry, agents, None)?;
+    let contest = contest(&args, hypotheses, registry)?;
+    if args.json {
+        return run_for_programs(&contest, hypotheses, &args);
+    }
     let invocation = Invocation { is_dry: args.dry_run, ..Invocation::plain(kept, besides(&args)) };
-    run_contest(&contest(&args, hypotheses, registry)?, hypotheses, &invocation)
+    run_contest(&contest, hypotheses, &invocation)
+}
+
+/// The same, with the last look printed as JSON: what is there of it once it is finished.
+fn run_for_programs(contest: &Contest, hypotheses: Hypotheses, args: &SprtArgs) -> anyhow::Result<Exit> {
+    let folder = args.kept.out.clone().unwrap_or_else(|| folder_of("sprt", contest.spec().hash(), Shard::WHOLE));
+    let kept = KeptArgs { quiet: true, out: Some(folder.clone()), ..args.kept.clone() };
+    let exit = run_contest(contest, hypotheses, &Invocation::plain(&kept, besides(args)))?;
+    if exit != Exit::Stopped {
+        print(&(in_json(&hypotheses, &folder)? + "\n"))?;
+    }
+    Ok(exit)
+}
+
+/// The last look; a number that is not defined is null.
+fn in_json(hypotheses: &Hypotheses, folder: &Path) -> anyhow::Result<String> {
+    let path = folder.join(SprtRow::FILE);
+    let named = || path.display().to_string();
+    let mut looks = csv::Reader::from_path(&path).with_context(named)?;
+    let columns = looks.headers().with_context(named)?.clone();
+    let last = looks.records().last().with_context(named)?.with_context(named)?;
+    let value = |cell: &str| match cell.parse::<f64>() {
+        Ok(number) if number.is_finite() => serde_json::from_str(cell).unwrap_or_else(|_| number.into()),
+        Ok(_) => serde_json::Value::Null,
+        Err(_) if cell.is_empty() => serde_json::Value::Null,
+        Err(_) => cell.into(),
+    };
+    let mut object: serde_json::Map<String, serde_json::Value> =
+        columns.iter().zip(&last).map(|(column, cell)| (column.to_owned(), value(cell))).collect();
+    let accepted = match object.get("verdict").and_then(serde_json::Value::as_str) {
+        Some("accept_h1") => "H1",
+        Some("accept_h0") => "H0",
+        _ => "undecided",
+    };
+    let Hypotheses { nelo0, nelo1, alpha, beta } = *hypotheses;
+    for (name, number) in [("nelo0", nelo0), ("nelo1", nelo1), ("alpha", alpha), ("beta", beta)] {
+        object.insert(name.into(), number.into());
+    }
+    object.insert("accepted".into(), accepted.into());
+    object.insert("folder".into(), folder.display().to_string().into());
+    Ok(serde_json::Value::Object(object).to_string())
 }
 
 /// Plays the test of a contest.
@@ -64,12 +106,12 @@ impl ExperimentCommand for SequentialTest<'_> {
     }
 
     fn leader(&self, counts: &SprtCounts) -> String {
-        counts.looks.last().map_or_else(String::new, |wins| in_short(self, wins))
+        counts.looks.last().map_or_else(String::new, |totals| in_short(self, &self.state(totals)))
     }
 
     fn found(&self, counts: &SprtCounts) -> anyhow::Result<Found> {
         let (spec, hypotheses) = (self.contest.spec(), &self.hypotheses);
-        let looks: Vec<State> = counts.looks.iter().map(|wins| self.state(wins)).collect();
+        let looks: Vec<State> = counts.looks.iter().map(|totals| self.state(totals)).collect();
         let duel = duel_of(spec);
         let played = PlayedSection { spec, section: &self.contest.schedule().sections[0], tally: counts.tally() };
         let outcome = looks.last().map(|last| told(duel, hypotheses, last, self.verdict(counts), counts.next_look()));
@@ -92,7 +134,11 @@ impl ExperimentCommand for SequentialTest<'_> {
     }
 
     fn exit(&self, counts: &SprtCounts) -> Exit {
-        if self.verdict(counts) == Verdict::Open { Exit::CheckFailed } else { Exit::Done }
+        match self.verdict(counts) {
+            Verdict::AcceptAlternative => Exit::Done,
+            Verdict::AcceptNull => Exit::CheckFailed,
+            Verdict::Open => Exit::Undecided,
+        }
     }
 }
 
@@ -108,7 +154,8 @@ fn besides(args: &SprtArgs) -> Besides {
 }
 
 const README: &str = "# A sequential test\n\nMade by `unolab sprt` from the spec in `run.json`: the same spec gives the same \
-                      bytes. Its win share is biased, as that of any test that stops when it is sure.\n\n";
+                      bytes. A test stops when it is sure, so that its win share is biased; its intervals are right all the same, \
+                      because they hold at every number of sets at once.\n\n";
 
 fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyhow::Result<Contest> {
     let entrants = request::entrants(args.agents.iter().cloned())?;
@@ -124,7 +171,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
         entrants,
         variants: request::variants(&args.rules, &seats)?,
         seats,
-        sets: args.max_sets,
+        sets: args.most_sets(),
         seed: args.kept.seed,
         seating: SeatingPlan::Rotate,
         unit: args.unit,
@@ -134,15 +181,10 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
 }
 
 /// How it stands, at the end of a line.
-fn in_short(test: &SequentialTest<'_>, wins: &GameSums) -> String {
+fn in_short(test: &SequentialTest<'_>, state: &State) -> String {
     let (lower, upper) = test.hypotheses.bounds();
-    let llr = test.state(wins).llr;
-    let share = Share::of(wins, WIN);
-    let percent = |share: f64| format!("{:.2}", 100.0 * share);
-    let interval = share.interval.map(|interval| format!(" [{}, {}]", percent(interval.low), percent(interval.high)));
-    let (value, interval) = (share.mean.value.map(percent).unwrap_or_default(), interval.unwrap_or_default());
     let name = &test.contest.spec().entrants[0].name;
-    format!("; {name}: {value}{interval} %, LLR {llr:+.2} of {lower:.2} to {upper:.2}")
+    format!("; {name}: {} %, LLR {:+.2} of {lower:.2} to {upper:.2}", share_in_percent(state), state.llr)
 }
 
 fn duel_of(spec: &Spec) -> Duel<'_> {
@@ -163,19 +205,36 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
     let Hypotheses { nelo0, nelo1, .. } = hypotheses;
     let (lower, upper) = hypotheses.bounds();
     let conclusion = match verdict {
-        Verdict::AcceptAlternative => format!("accepted: {a} is better, by {nelo1} normalised Elo rather than {nelo0}"),
-        Verdict::AcceptNull => format!("refused: {a} is rather {nelo0} than {nelo1} normalised Elo better"),
+        Verdict::AcceptAlternative => format!("H1 accepted: {a} is better than {nelo0} normalised Elo"),
+        Verdict::AcceptNull => format!("H0 accepted: {a} is not as good as {nelo1} normalised Elo"),
+        Verdict::Open if hypotheses.is_hopeless(state) => {
+            "undecided: every set ties to the last digit, and hypotheses equally far from 0 never tell".to_owned()
+        }
         Verdict::Open if next.is_some() => "undecided so far".to_owned(),
         Verdict::Open => "undecided: the sets are used up".to_owned(),
     };
     let nelo = state.nelo.map_or_else(|| "beyond measure".to_owned(), |nelo| format!("{nelo:+.2}"));
+    let nelo = with_bounds(nelo, state.nelo_interval, |nelo| format!("{nelo:+.2}"));
     format!(
-        "{subject}{sets}, {games}: win share {share:.2} %, normalised Elo {nelo}, LLR {llr:+.3} of {lower:.3} to {upper:.3}\n\
-         {conclusion}\n",
+        "{subject}{sets}, {games}: LLR {llr:+.3} of {lower:.3} to {upper:.3}\n\
+         win share {share} %, normalised Elo {nelo} (95 %, right although the test stops when it is sure)\n{conclusion}\n",
         subject = in_words(duel, hypotheses),
         sets = counted(state.sets, "set"),
         games = counted(state.games, "game"),
-        share = 100.0 * state.mean,
+        share = share_in_percent(state),
         llr = state.llr,
     )
+}
+
+/// `57.30 [51.20, 63.40]`.
+fn share_in_percent(state: &State) -> String {
+    let percent = |share: f64| format!("{:.2}", 100.0 * share);
+    with_bounds(percent(state.mean), state.mean_interval, percent)
+}
+
+fn with_bounds(value: String, interval: Option<Interval>, write: impl Fn(f64) -> String) -> String {
+    match interval {
+        Some(Interval { low, high }) => format!("{value} [{}, {}]", write(low), write(high)),
+        None => value,
+    }
 }

@@ -74,12 +74,6 @@ pub(super) struct EntrantLine {
     #[serde(default, deserialize_with = "number")]
     pub(super) n_eff: Option<f64>,
     #[serde(default, deserialize_with = "number")]
-    pub(super) elo: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) elo_low: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) elo_high: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
     pub(super) points_mean: Option<f64>,
     #[serde(default, deserialize_with = "number")]
     pub(super) points_se: Option<f64>,

@@ -5,7 +5,7 @@ use unolab_arena::words::counted;
 
 use super::facts;
 use super::input::Input;
-use super::numbers::{percent, rounded, signed};
+use super::numbers::{percent, rounded};
 use super::plot;
 use super::section::Section;
 use super::table::{Cell, Column, Table};
@@ -80,7 +80,7 @@ fn overview(sections: &[Section<'_>]) -> Markup {
                 percent,
             ),
             Cell::number(section.found.fair_share(), percent),
-            Cell::number(leader.and_then(|line| line.elo), |elo| signed(elo, 0)),
+            leader.map_or_else(|| Cell::number(None, |_| String::new()), |line| section.found.elo(&line.entrant)),
             Cell::number(median("turns"), rounded),
             Cell::number(median("winner_points"), rounded),
             games.map_or_else(|| Cell::number(None, |_| String::new()), Cell::count),

@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 use unolab_arena::words::counted;
 
 use super::input::{BinLine, EntrantLine, Input, OtherTable, PairLine, RatingLine, SeatLine};
+use super::numbers::signed;
 use super::plot::Plot;
 use super::plot::distribution::{Bar, Quantiles};
-use super::table::Table;
+use super::table::{Cell, Table};
 
 /// One variant at one number of seats.
 pub(super) struct Section<'a> {
@@ -144,6 +145,14 @@ impl<'a> Found<'a> {
     pub(super) fn methods(&self) -> impl Iterator<Item = &'a str> {
         let is_first = |at: usize| self.ratings[..at].iter().all(|line| line.method != self.ratings[at].method);
         (0..self.ratings.len()).filter(move |&at| is_first(at)).map(|at| &*self.ratings[at].method)
+    }
+
+    /// The rating of an entrant in Elo points, where it has one: by the first method, Bradley and Terry's or Plackett and
+    /// Luce's.
+    pub(super) fn elo(&self, entrant: &str) -> Cell {
+        let line = self.ratings.iter().find(|line| line.entrant == entrant);
+        let bounds = line.map_or([None; 2], |line| [line.low, line.high]);
+        Cell::with_bounds(line.and_then(|line| line.rating), bounds, |elo| signed(elo, 0))
     }
 
     /// The ratings of one method.

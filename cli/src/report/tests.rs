@@ -2,8 +2,9 @@
 
 use super::*;
 
-const SUMMARY: &str = "entrant,agent,variant,seats,sets,games,wins,win_share,se,ci_low,ci_high,elo,elo_low,elo_high\n";
-const PAIRS: &str = "variant,seats,a,b,sets,games,a_ahead,b_ahead,share,se,ci_low,ci_high,superiority\n";
+const SUMMARY: &str = "entrant,agent,variant,seats,sets,games,wins,win_share,se,ci_low,ci_high\n";
+const PAIRS: &str = "variant,seats,a,b,sets,games,a_wins,b_wins,share,se,ci_low,ci_high,superiority\n";
+const RATINGS: &str = "variant,seats,entrant,method,rating,low,high,place\n";
 const SEATS: &str = "variant,seats,entrant,seat,games,wins,win_share,se,points_mean\n";
 const DISTRIBUTIONS: &str = "variant,seats,what,bin_low,bin_high,count\n";
 
@@ -16,17 +17,19 @@ fn report(files: &[(&str, &str)]) -> Result<Report, ReportError> {
 fn duel(a: &str, b: &str) -> Report {
     let cell = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
     let (a, b) = (cell(a), cell(b));
-    let summary = format!(
-        "{SUMMARY}{a},x,classic,2,10,20,15,0.75,0.1,0.55,0.95,191,35,512\n{b},y,classic,2,10,20,5,0.25,0.1,0.05,0.45,,,\n"
-    );
+    let summary =
+        format!("{SUMMARY}{a},x,classic,2,10,20,15,0.75,0.1,0.55,0.95\n{b},y,classic,2,10,20,5,0.25,0.1,0.05,0.45\n");
     let pairs = format!("{PAIRS}classic,2,{a},{b},10,20,15,5,0.75,0.1,0.55,0.95,0.99\n");
     let seats = format!(
         "{SEATS}classic,2,{a},0,10,8,0.8,0.1,1\nclassic,2,{a},1,10,7,0.7,0.1,1\nclassic,2,{b},0,10,3,0.3,0.1,1\n\
          classic,2,{b},1,10,2,0.2,0.1,1\n"
     );
     let distributions = format!("{DISTRIBUTIONS}classic,2,turns,30,30,4\nclassic,2,turns,40,40,16\n");
+    let ratings =
+        format!("{RATINGS}classic,2,{a},bradley-terry,95.4,35,512,1\nclassic,2,{b},bradley-terry,-95.4,-512,-35,2\n");
     let files = [
         ("summary.csv", &*summary),
+        ("ratings.csv", &ratings),
         ("pairs.csv", &pairs),
         ("seats.csv", &seats),
         ("distributions.csv", &distributions),
@@ -38,10 +41,11 @@ fn duel(a: &str, b: &str) -> Report {
 fn a_section_has_its_plots_in_the_page_and_as_files() {
     let Report { html, plots } = duel("greedy", "random");
     let names: Vec<&str> = plots.iter().map(|plot| &*plot.name).collect();
-    let expected = ["win-share", "elo", "pairs", "seats", "turns"].map(|name| format!("01-classic-2-seats-{name}.svg"));
+    let expected =
+        ["ratings", "win-share", "pairs", "seats", "turns"].map(|name| format!("01-classic-2-seats-{name}.svg"));
     assert_eq!(names, expected);
     assert_eq!(html.matches("<svg").count(), 5);
-    for part in ["classic, 2 seats", "10 sets, 20 games, fair share 50.00 %", "75.00", "[55.00, 95.00]", "+191"] {
+    for part in ["classic, 2 seats", "10 sets, 20 games, fair share 50.00 %", "75.00", "[55.00, 95.00]", "+95"] {
         assert!(html.contains(part), "{part}");
     }
     let seats = &plots[3].svg;
@@ -104,15 +108,19 @@ fn points_by_card_and_clear_differences_are_drawn() {
                   disney,2,greedy,round,base,share(number),0.6,0.01,0.58,0.62,900\n\
                   disney,2,greedy,round,null,share(number),0.61,0.01,0.59,0.63,900\n";
     let sweep = "variant,seats,field,arm,metric,value,base,difference,se,ci_low,ci_high,p,p_holm,sets\n\
-                 disney,2,greedy,null,turns,40,40.1,-0.1,0.2,-0.5,0.3,0.6,,100\n\
+                 disney,2,greedy,control,turns,40,40.1,-0.1,0.2,-0.5,0.3,0.6,,100\n\
                  disney,2,greedy,points=0,turns,45,40.1,4.9,0.2,4.5,5.3,0,0,100\n\
-                 disney,2,greedy,null,void_share,0,0,0,0,0,0,,,100\n\
+                 disney,2,greedy,control,void_share,0,0,0,0,0,0,,,100\n\
                  disney,2,greedy,points=0,void_share,0,0,0,0,0,0,,1,100\n";
     let Report { plots, .. } = report(&[("points.csv", points), ("sweep.csv", sweep)]).unwrap();
     let [by_card, turns] = &plots[..] else { panic!("{} plots", plots.len()) };
     let (number, draw_two) = (by_card.svg.find("number: 60.0 [58.0, 62.0]"), by_card.svg.find("draw two: 10.0"));
     assert!(number.is_some() && number < draw_two, "the largest part first: {}", by_card.svg);
-    assert!(turns.svg.contains("points=0: +4.90 [+4.50, +5.30]") && turns.svg.contains("null: −0.10"), "{}", turns.svg);
+    assert!(
+        turns.svg.contains("points=0: +4.90 [+4.50, +5.30]") && turns.svg.contains("control: −0.10"),
+        "{}",
+        turns.svg
+    );
 }
 
 #[test]
@@ -124,7 +132,7 @@ fn the_same_files_make_the_same_page_and_time_and_machine_are_not_in_it() {
             "machine":{{"os":"linux","threads":{threads}}},"seconds":{seconds}}}"#
         )
     };
-    let summary = format!("{SUMMARY}greedy,x,classic,2,10,20,15,0.75,0.1,0.55,0.95,191,35,512\n");
+    let summary = format!("{SUMMARY}greedy,x,classic,2,10,20,15,0.75,0.1,0.55,0.95\n");
     let page = |run: &str| report(&[("summary.csv", &*summary), ("run.json", run)]).unwrap();
     let html = page(&run(1.5, 2)).html;
     assert_eq!(page(&run(1.5, 2)), page(&run(99.25, 7)));
@@ -147,7 +155,7 @@ fn what_cannot_be_read_is_named() {
 
 #[test]
 fn numbers_that_are_none_draw_nothing() {
-    let summary = format!("{SUMMARY}a,x,classic,2,0,0,0,NaN,,,,inf,,\n");
+    let summary = format!("{SUMMARY}a,x,classic,2,0,0,0,NaN,,inf,\n");
     let distributions = format!("{DISTRIBUTIONS}classic,2,turns,5,1,0\n");
     let Report { html, plots } = report(&[("summary.csv", &summary), ("distributions.csv", &distributions)]).unwrap();
     assert!(plots.is_empty() && html.contains("classic, 2 seats"));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use unolab_arena::experiment::balance::offences::OffenceRow;
 use unolab_arena::experiment::balance::results::Tables;
-use unolab_arena::experiment::balance::spec::NULL;
+use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::{MetricsRow, SweepRow};
 use unolab_arena::words::{counted, grouped};
 
@@ -18,7 +18,7 @@ const STYLE: TableStyle = TableStyle::new()
 const LEFT_OUT: [&str; 3] = ["control_mean", "model_brier", "truncated_share"];
 
 /// Everything that was found, at most so many columns wide. Of a sweep only what is different from the base by Holm's
-/// method, and how often the null arm says so.
+/// method, and how often the control arm says so.
 #[must_use]
 pub fn page(tables: &Tables, width: u16) -> String {
     let mut text = String::new();
@@ -48,16 +48,16 @@ fn offences_in_words(offences: &[OffenceRow]) -> String {
 }
 
 fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
-    let claims = sweep.iter().filter(|row| row.arm != NULL);
+    let claims = sweep.iter().filter(|row| row.arm != CONTROL && row.p.is_some());
     let found: Vec<&SweepRow> = claims.clone().filter(|row| row.p_holm.is_some_and(|p| p < 0.05)).collect();
     let shown = found.iter().filter(|row| !row.metric.contains("points_from"));
-    let null = || sweep.iter().filter(|row| row.arm == NULL);
-    let by_chance = null().filter(|row| row.p.is_some_and(|p| p < 0.05)).count();
+    let control = || sweep.iter().filter(|row| row.arm == CONTROL && row.p.is_some());
+    let by_chance = control().filter(|row| row.p.is_some_and(|p| p < 0.05)).count();
     let mut text = format!(
-        "different from the base (Holm, 5 %): {} of {}; noise: {by_chance} of {} of the null arm have p < 5 %\n",
+        "different from the base (Holm, 5 %): {} of {}; noise: {by_chance} of {} of the control arm have p < 5 %\n",
         found.len(),
         counted(claims.count() as u64, "comparison"),
-        null().count(),
+        control().count(),
     );
     let cells = shown.map(|row| {
         let value = |value: Option<f64>| value.map_or_else(String::new, number);

@@ -100,10 +100,12 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
         let p = |p: f64| if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
         vec![claim.a.clone(), claim.b.clone(), share, p(claim.p_different), p(claim.p_level), verdict(claim).to_owned()]
     });
-    let header = vec!["a", "b", "a ahead % [95 %]", "p different", "p not level", "a is"];
+    let header = vec!["a", "b", "a wins % [95 %]", "p different", "p not level", "a is"];
     let table = plain_table(header, rows, width, 2);
     let margin = percent(margin);
-    format!("pairs: p by Holm over this table; level means surely within {margin} points of 50 %\n{table}\n")
+    format!(
+        "pairs, of the games that either has won: p by Holm over this table; level means surely within {margin} points of 50 %\n{table}\n"
+    )
 }
 
 #[cfg(test)]

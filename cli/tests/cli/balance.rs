@@ -12,7 +12,8 @@ fn a_balance_has_its_tables_its_figure_and_its_page() {
     let names = names_in(&home.path("run"));
     assert_eq!(names, ["README.md", "metrics.csv", "points.csv", "run.json", "sweep.csv", "turns.svg"]);
     let sweep = home.read("run/sweep.csv");
-    for arm in ["points.wild=20,", "deck.wild=2 uno.penalty=4,", "void:victory_lap,", "dealt:victory_lap,", "null,"] {
+    for arm in ["points.wild=20,", "deck.wild=2 uno.penalty=4,", "void:victory_lap,", "dealt:victory_lap,", "control,"]
+    {
         assert!(sweep.contains(arm), "{arm}");
     }
     // Again in its place, and the same; another spec is refused.

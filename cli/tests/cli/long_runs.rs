@@ -41,7 +41,7 @@ fn what_was_kept_and_does_not_fit_is_refused() {
     let home = Home::new();
     for (run, name, what, other) in [
         (BALANCE, "balance", r#""end":60"#, r#""end":61"#),
-        (SPRT, "sprt", r#""most_sets":1000000"#, r#""most_sets":1000001"#),
+        (SPRT, "sprt", r#""most_sets":1000000000000"#, r#""most_sets":1000000000001"#),
         (LEAGUE, "league", r#""num_seats":2"#, r#""num_seats":3"#),
     ] {
         home.kill_on_its_way(run, name);

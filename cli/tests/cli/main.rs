@@ -5,8 +5,10 @@ mod balance;
 mod bench;
 mod bystanders;
 mod check;
+mod compare;
 #[cfg(unix)]
 mod contest;
+mod control;
 mod folders;
 mod hostile;
 mod league;

@@ -108,7 +108,7 @@ fn two_entrants_meet_as_fixed_partners() {
     run.assert_adds_up(0.5);
     assert!(number(&run.summary[0], "win_share") > 0.7, "{:?}", run.summary);
     // A side that wins every match has no Elo, but bounds.
-    assert!(number(&run.summary[0], "elo_low") > 0.0 && number(&run.summary[1], "elo_high") < 0.0);
+    assert!(number(&run.summary[0], "share_elo_low") > 0.0 && number(&run.summary[1], "share_elo_high") < 0.0);
 }
 
 #[test]
@@ -140,6 +140,10 @@ fn a_match_of_two_names_is_one_against_copies_in_every_seat() {
     let seatings: Vec<&str> = run.games.iter().take(4).map(|game| &*game["entrants"]).collect();
     assert_eq!(seatings, ["0 1 1 1", "1 0 1 1", "1 1 0 1", "1 1 1 0"]);
     assert_eq!(run.summary.iter().map(|row| &*row["games"]).collect::<Vec<_>>(), ["20", "60"]);
+    // Only the one who meets three copies is so much above them.
+    let share = number(&run.summary[0], "win_share");
+    assert!((number(&run.summary[0], "share_elo") - 400.0 * (3.0 * share / (1.0 - share)).log10()).abs() < 1e-9);
+    assert_eq!(&*run.summary[1]["share_elo"], "");
 }
 
 #[test]

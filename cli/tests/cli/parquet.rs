@@ -69,7 +69,7 @@ fn a_balance_with_arms_and_without() {
     assert_eq!(types_of(&home, "run/metrics")["n"], "INT64");
     // Parts have no tables; joined they have the same.
     let (message, _) = home.failure(&format!("{balance} --shard 1/2 --out half --tables parquet"), 2);
-    assert!(message.contains("--tables parquet: a part has no tables") && message.contains("merge"), "{message}");
+    assert!(message.contains("--tables parquet: a shard has no tables") && message.contains("merge"), "{message}");
     for part in ["1/2", "2/2"] {
         home.output(&format!("{balance} {arms} --shard {part} --out half-{}", &part[..1]));
     }

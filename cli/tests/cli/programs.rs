@@ -147,7 +147,7 @@ fn a_balance_names_offences_too() {
     let offences = rows(&home.read("whole/offences.csv"));
     let arms: Vec<&str> = offences.iter().map(|row| &*row["arm"]).collect();
     // Two seatings of four deals in each arm.
-    assert_eq!(arms, [["base"; 8], ["uno.penalty=4"; 8], ["null"; 8]].concat());
+    assert_eq!(arms, [["base"; 8], ["uno.penalty=4"; 8], ["control"; 8]].concat());
     assert!(offences.iter().all(|row| row["kind"] == "illegal" && row["entrant"].contains("lies")), "{offences:?}");
     assert!(home.path("whole/offences.parquet").exists() && home.read("whole/README.md").contains("## offences.csv"));
     play("--out half-1 --shard 1/2");

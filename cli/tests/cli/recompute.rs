@@ -49,7 +49,7 @@ fn what_is_wrong_is_found() {
     home.output("match --agents greedy,random --seats 2 --sets 20 --games-csv --quiet --out run");
     let summary = home.read("run/summary.csv");
     let row = summary.lines().nth(1).unwrap();
-    let share = row.split(',').nth(7).unwrap();
+    let share = row.split(',').nth(8).unwrap();
     let changed = format!("{:.7}1", share.parse::<f64>().unwrap());
     home.write("run/summary.csv", &summary.replacen(&format!(",{share},"), &format!(",{changed},"), 1));
     let Some((agrees, text)) = recomputed(&home) else { return };

@@ -3,9 +3,6 @@
 use crate::bootstrap::GroupSums;
 use crate::random::Random;
 
-/// In what units comparisons by place are counted: ahead 2, level 1, behind 0.
-pub const AHEAD: u64 = 2;
-
 /// Every two of so many, the one with the smaller number in front.
 pub fn pairs(number: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..number).flat_map(move |a| (a + 1..number).map(move |b| (a, b)))
@@ -32,22 +29,22 @@ pub struct Totals {
     pub wins: Vec<f64>,
     /// Won games by place in the order of play.
     pub wins_by_place: Vec<f64>,
-    /// By pair, in the order of [`pairs`]: comparisons in which the first was ahead, ties as half.
-    pub ahead: Vec<f64>,
-    /// By pair: all comparisons.
-    pub comparisons: Vec<f64>,
+    /// By pair, in the order of [`pairs`]: how often each of the two has won where both sat.
+    pub won: Vec<[f64; 2]>,
+    /// By pair: how often they sat at the same table, once for every two of their seats.
+    pub meetings: Vec<f64>,
 }
 
 impl Totals {
-    /// Can everyone be reached from everyone by "has won, and was not always behind"?
+    /// Can everyone be reached from everyone by "has won a game in which the other sat"?
     #[must_use]
     pub fn connect_everyone(&self) -> bool {
         let num_entrants = self.wins.len();
         let mut beats = vec![vec![false; num_entrants]; num_entrants];
         for (pair, (a, b)) in pairs(num_entrants).enumerate() {
-            let ahead = self.ahead[pair];
-            beats[a][b] = self.wins[a] > 0.0 && ahead > 0.0;
-            beats[b][a] = self.wins[b] > 0.0 && ahead < self.comparisons[pair];
+            let [of_a, of_b] = self.won[pair];
+            // Wins and those of pairs may be drawn apart.
+            (beats[a][b], beats[b][a]) = (self.wins[a] > 0.0 && of_a > 0.0, self.wins[b] > 0.0 && of_b > 0.0);
         }
         let reaches_all = |is_edge: &dyn Fn(usize, usize) -> bool| {
             let mut reached = vec![false; num_entrants];
@@ -65,22 +62,24 @@ impl Totals {
     /// The table of pairs of these entrants alone, in ascending order, numbered anew. Wins are kept, so they are not those among them.
     #[must_use]
     pub fn of_entrants(&self, entrants: &[usize]) -> Self {
-        let among = |counts: &[f64]| -> Vec<f64> {
-            pairs(entrants.len()).map(|(a, b)| counts[pair_number(entrants[a], entrants[b], self.wins.len())]).collect()
-        };
+        let number = |(a, b): (usize, usize)| pair_number(entrants[a], entrants[b], self.wins.len());
         Self {
             wins: entrants.iter().map(|&entrant| self.wins[entrant]).collect(),
-            ahead: among(&self.ahead),
-            comparisons: among(&self.comparisons),
+            won: pairs(entrants.len()).map(|pair| self.won[number(pair)]).collect(),
+            meetings: pairs(entrants.len()).map(|pair| self.meetings[number(pair)]).collect(),
             ..self.clone()
         }
     }
 
-    /// How often `a` was ahead of `b`, ties as half; none if they never met.
+    /// Of the games that either of the two has won, how many `a` has; half of none. None if they never met.
     #[must_use]
     pub fn share(&self, a: usize, b: usize) -> Option<f64> {
         let pair = |a, b| pair_number(a, b, self.wins.len());
-        let share = |pair: usize| (self.comparisons[pair] > 0.0).then(|| self.ahead[pair] / self.comparisons[pair]);
+        let share = |pair: usize| {
+            let [first, second] = self.won[pair];
+            let share = if first + second > 0.0 { first / (first + second) } else { 0.5 };
+            (self.meetings[pair] > 0.0).then_some(share)
+        };
         match a.cmp(&b) {
             std::cmp::Ordering::Less => share(pair(a, b)),
             std::cmp::Ordering::Greater => share(pair(b, a)).map(|share| 1.0 - share),
@@ -106,8 +105,10 @@ pub struct RunEvidence {
     pub win: u64,
     /// Wins by place in the order of play, in these units.
     pub wins_by_place: Vec<u64>,
-    /// Comparisons a set, by pair.
-    pub comparisons_per_set: Vec<u64>,
+    /// In how many units a win of one seat is counted by pair.
+    pub win_of_pair: u64,
+    /// Meetings a set, by pair.
+    pub meetings_per_set: Vec<u64>,
     /// What can be drawn again.
     pub sample: Sample,
 }
@@ -123,8 +124,8 @@ pub enum Sample {
         totals: GroupSums,
         /// The standard error of each entrant's wins, in games.
         wins: Vec<f64>,
-        /// The standard error of each pair's comparisons.
-        ahead: Vec<f64>,
+        /// The standard error of how often the first of each pair has won, of the games that either has.
+        won: Vec<f64>,
     },
 }
 
@@ -179,19 +180,21 @@ impl Evidence {
                 groups.iter().for_each(|_| times[rng.below(bound) as usize] += 1.0);
                 groups.iter().zip(times).filter(|&(_, times)| times > 0.0).for_each(|(group, times)| add(group, times));
             }
-            Sample::Errors { totals, wins, ahead } => {
+            Sample::Errors { totals, wins, won } => {
                 add(totals, 1.0);
-                noise.push((run, noise_that_sums_to_nothing(wins, rng), normals(ahead, rng)));
+                noise.push((run, noise_that_sums_to_nothing(wins, rng), normals(won, rng)));
             }
         });
         // Nobody wins more games than there were.
         let games = if noise.is_empty() { Vec::new() } else { self.games() };
-        for (run, wins, ahead) in noise {
+        for (run, wins, won) in noise {
             for (&entrant, noise) in run.entrants.iter().zip(wins) {
                 totals.wins[entrant] = (totals.wins[entrant] + noise).clamp(0.0, games[entrant]);
             }
-            for (noise, (pair, _)) in ahead.into_iter().zip(run.pairs_among_all(self.entrants.len())) {
-                totals.ahead[pair] = (totals.ahead[pair] + noise).clamp(0.0, totals.comparisons[pair]);
+            for (noise, (pair, _)) in won.into_iter().zip(run.pairs_among_all(self.entrants.len())) {
+                let [first, second] = totals.won[pair];
+                let noised = (first + noise).clamp(0.0, first + second);
+                totals.won[pair] = [noised, first + second - noised];
             }
         }
         totals
@@ -231,8 +234,8 @@ impl Evidence {
             sets: Vec::new(),
             wins: vec![0.0; num_entrants],
             wins_by_place: vec![0.0; num_places],
-            ahead: vec![0.0; num_pairs],
-            comparisons: vec![0.0; num_pairs],
+            won: vec![[0.0; 2]; num_pairs],
+            meetings: vec![0.0; num_pairs],
         };
         for run in &self.runs {
             let mut sets = 0.0;
@@ -242,12 +245,12 @@ impl Evidence {
                 for (&entrant, &wins) in run.entrants.iter().zip(&group.wins) {
                     totals.wins[entrant] += times * wins as f64;
                 }
-                for ((&ahead, &per_set), &(pair, order)) in group.ahead.iter().zip(&run.comparisons_per_set).zip(&pairs)
-                {
-                    let all = AHEAD * group.sets * per_set;
-                    let ahead = if order == Order::Kept { ahead } else { all.saturating_sub(ahead) };
-                    totals.ahead[pair] += times * ahead as f64;
-                    totals.comparisons[pair] += times * all as f64;
+                for ((&[a, b], &per_set), &(pair, order)) in group.won.iter().zip(&run.meetings_per_set).zip(&pairs) {
+                    let (first, second) = if order == Order::Kept { (a, b) } else { (b, a) };
+                    let unit = run.win_of_pair as f64;
+                    totals.won[pair][0] += times * first as f64 / unit;
+                    totals.won[pair][1] += times * second as f64 / unit;
+                    totals.meetings[pair] += times * (group.sets * per_set) as f64;
                 }
             });
             for (total, &wins) in totals.wins_by_place.iter_mut().zip(&run.wins_by_place) {
@@ -257,7 +260,6 @@ impl Evidence {
         }
         let win = self.runs.first().map_or(1, |run| run.win) as f64;
         totals.wins.iter_mut().chain(&mut totals.wins_by_place).for_each(|wins| *wins /= win);
-        totals.ahead.iter_mut().chain(&mut totals.comparisons).for_each(|count| *count /= AHEAD as f64);
         totals
     }
 }

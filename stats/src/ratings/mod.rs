@@ -2,6 +2,7 @@
 
 pub mod matches;
 pub mod pairwise;
+pub mod places;
 pub mod plackett_luce;
 pub mod run_off;
 
@@ -9,6 +10,7 @@ use crate::interval::Interval;
 use crate::random::Random;
 use matches::{Design, Evidence, Totals};
 use pairwise::{PairTable, alpha_rank};
+use places::{Places, place_sets, places};
 use plackett_luce::{Basis, Strengths, elo_of};
 use run_off::{run_off, total_scores};
 
@@ -33,7 +35,7 @@ pub enum Method {
     AlphaRank,
     /// Share of wins.
     TotalScore,
-    /// Mean share of comparisons against those who are left, the last being dropped in turn.
+    /// Mean share of games won against each of those who are left, the last being dropped in turn.
     InstantRunOff,
 }
 
@@ -74,6 +76,8 @@ pub struct Rating {
     pub interval: Option<Interval>,
     /// From 1 for the best; equal ratings share the better place.
     pub place: usize,
+    /// The places that it may truly have, right for all entrants together; none for a single set.
+    pub places: Option<Places>,
 }
 
 /// Ratings of one variant at one number of seats.
@@ -111,11 +115,20 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool, rng: &mut impl
         Interval::of_bootstrap(drawn.iter().filter_map(pick).collect(), evidence.num_groups() as u64)
     };
     let mut ratings = Vec::new();
-    for (number, (method, values)) in found.by_method.iter().enumerate() {
-        let places = places_of(*method, values, &totals, &rated);
-        for (index, (&entrant, &value)) in rated.iter().zip(values).enumerate() {
-            let interval = interval(&|drawn| drawn.by_method.get(number).map(|(_, values)| values[index]));
-            ratings.push(Rating { entrant, method: *method, value, interval, place: places[index] });
+    for (number, by_method) in found.by_method.iter().enumerate() {
+        let place = places(by_method.merits());
+        let merits: Vec<&[f64]> =
+            drawn.iter().filter_map(|drawn| drawn.by_method.get(number)).map(ByMethod::merits).collect();
+        let sets = place_sets(by_method.merits(), &merits, evidence.num_groups() as u64);
+        for (index, (&entrant, &value)) in rated.iter().zip(&by_method.values).enumerate() {
+            ratings.push(Rating {
+                entrant,
+                method: by_method.method,
+                value,
+                interval: interval(&|drawn| drawn.by_method.get(number).map(|by_method| by_method.values[index])),
+                place: place[index],
+                places: sets.as_ref().map(|sets| sets[index]),
+            });
         }
     }
     let intransitive_share = found.intransitive_share.map(|share| (share, interval(&|drawn| drawn.intransitive_share)));
@@ -134,9 +147,27 @@ fn replicates(design: &Design) -> usize {
 
 /// All ratings of one drawing of sets.
 struct Findings {
-    /// Each method's values, of the rated entrants in their order.
-    by_method: Vec<(Method, Vec<f64>)>,
+    by_method: Vec<ByMethod>,
     intransitive_share: Option<f64>,
+}
+
+/// One method's values, of the rated entrants in their order.
+struct ByMethod {
+    method: Method,
+    values: Vec<f64>,
+    /// What they are placed by, where it is not their value: in the run-off, how late they left.
+    lateness: Option<Vec<f64>>,
+}
+
+impl ByMethod {
+    const fn of(method: Method, values: Vec<f64>) -> Self {
+        Self { method, values, lateness: None }
+    }
+
+    /// What the entrants are placed by: more is better.
+    fn merits(&self) -> &[f64] {
+        self.lateness.as_ref().unwrap_or(&self.values)
+    }
 }
 
 impl Findings {
@@ -145,8 +176,8 @@ impl Findings {
         let likelihood =
             if strengths.places.len() == 2 { Method::BradleyTerry } else { Method::PlackettLuce }(strengths.basis);
         let mut by_method = vec![
-            (likelihood, centered(of_rated(strengths.elo()))),
-            (Method::TotalScore, of_rated(total_scores(design, totals))),
+            ByMethod::of(likelihood, centered(of_rated(strengths.elo()))),
+            ByMethod::of(Method::TotalScore, of_rated(total_scores(design, totals))),
         ];
         let field = totals.of_entrants(rated);
         let mut intransitive_share = None;
@@ -157,10 +188,13 @@ impl Findings {
             let in_elo = |log_odds: f64| 400.0 * log_odds / std::f64::consts::LN_10;
             intransitive_share = table.intransitive_share();
             by_method.extend([
-                (Method::NashAverage, table.nash_average(&nash).into_iter().map(in_elo).collect()),
-                (Method::NashShare, nash),
-                (Method::AlphaRank, alpha),
-                (Method::InstantRunOff, run_off.iter().map(|result| result.share).collect()),
+                ByMethod::of(Method::NashAverage, table.nash_average(&nash).into_iter().map(in_elo).collect()),
+                ByMethod::of(Method::NashShare, nash),
+                ByMethod::of(Method::AlphaRank, alpha),
+                ByMethod {
+                    lateness: Some(run_off.iter().map(|result| -(result.place as f64)).collect()),
+                    ..ByMethod::of(Method::InstantRunOff, run_off.iter().map(|result| result.share).collect())
+                },
             ]);
         }
         Self { by_method, intransitive_share }
@@ -170,18 +204,6 @@ impl Findings {
 fn centered(values: Vec<f64>) -> Vec<f64> {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     values.into_iter().map(|value| value - mean).collect()
-}
-
-/// Places by value; in the run-off by who was left last.
-fn places_of(method: Method, values: &[f64], totals: &Totals, rated: &[usize]) -> Vec<usize> {
-    if method == Method::InstantRunOff
-        && let Some(results) = run_off(&totals.of_entrants(rated))
-    {
-        return results.iter().map(|result| result.place).collect();
-    }
-    // Equal entrants may differ in the last digits of a fit.
-    const EQUAL: f64 = 1e-9;
-    values.iter().map(|value| 1 + values.iter().filter(|&other| *other > value + EQUAL).count()).collect()
 }
 
 #[cfg(test)]

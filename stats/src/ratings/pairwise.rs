@@ -11,18 +11,18 @@ use crate::linear::solve;
 pub struct PairTable(Vec<Vec<f64>>);
 
 impl PairTable {
-    /// The log-odds (natural) of being ahead: `row` over `column`. None if some pair never met.
+    /// The log-odds (natural) of winning where one of the two wins: `row` over `column`. None if some pair never met.
     ///
-    /// Half a comparison is added to either side, so that they are finite (Haldane 1956).
+    /// Half a win is added to either side, so that they are finite (Haldane 1956).
     #[must_use]
     pub fn log_odds(totals: &Totals) -> Option<Self> {
         let num_entrants = totals.wins.len();
         let mut table = vec![vec![0.0; num_entrants]; num_entrants];
-        for ((a, b), (ahead, all)) in pairs(num_entrants).zip(totals.ahead.iter().zip(&totals.comparisons)) {
-            if *all <= 0.0 {
+        for ((a, b), (&[of_a, of_b], &meetings)) in pairs(num_entrants).zip(totals.won.iter().zip(&totals.meetings)) {
+            if meetings <= 0.0 {
                 return None;
             }
-            let odds = ((ahead + 0.5) / (all - ahead + 0.5)).ln();
+            let odds = ((of_a + 0.5) / (of_b + 0.5)).ln();
             (table[a][b], table[b][a]) = (odds, -odds);
         }
         Some(Self(table))
@@ -144,7 +144,7 @@ fn softmax(logits: &[f64]) -> Vec<f64> {
 /// α-Rank: how long a population of one kind of entrant, in which now and then another appears and spreads if it does
 /// well, stays with each. None if some pair never met.
 ///
-/// The payoff of an entrant against another is its share of comparisons. With ranking intensity α = 100 and populations of
+/// The payoff of an entrant against another is its share of the games that either has won. With ranking intensity α = 100 and populations of
 /// m = 50, the values of the authors' own code in `OpenSpiel`.
 #[must_use]
 pub fn alpha_rank(totals: &Totals) -> Option<Vec<f64>> {
@@ -218,8 +218,8 @@ mod tests {
             sets: vec![1.0],
             wins: vec![1.0; num_entrants],
             wins_by_place: vec![],
-            ahead: shares.iter().map(|share| share * 1e12).collect(),
-            comparisons: vec![1e12; shares.len()],
+            won: shares.iter().map(|share| [share * 1e12, (1.0 - share) * 1e12]).collect(),
+            meetings: vec![1e12; shares.len()],
         }
     }
 
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn pairs_that_never_met_have_no_table() {
-        let totals = Totals { comparisons: vec![1.0, 0.0, 1.0], ..shares(3, &[0.0; 3]) };
+        let totals = Totals { meetings: vec![1.0, 0.0, 1.0], ..shares(3, &[0.0; 3]) };
         assert_eq!((PairTable::log_odds(&totals), alpha_rank(&totals)), (None, None));
     }
 

@@ -175,8 +175,8 @@ mod tests {
             sets: vec![sets],
             wins: wins.to_vec(),
             wins_by_place: by_place.to_vec(),
-            ahead: vec![0.5; num_pairs],
-            comparisons: vec![1.0; num_pairs],
+            won: crate::ratings::matches::pairs(wins.len()).map(|(a, b)| [wins[a], wins[b]]).collect(),
+            meetings: vec![1.0; num_pairs],
         }
     }
 

@@ -1,6 +1,7 @@
 //! The two winners of the Annual Computer Poker Competition: by total score, and by instant run-off.
 //!
-//! The total is of wins. The run-off is of comparisons, because only they are known of any part of the field.
+//! The total is of all wins. The run-off is of the games that either of two has won, because only they are known of any part
+//! of the field.
 
 use super::matches::{Design, Totals};
 
@@ -53,13 +54,13 @@ fn mean_share(totals: &Totals, entrant: usize, field: &[usize]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn totals(ahead: &[f64]) -> Totals {
+    fn totals(won: &[f64]) -> Totals {
         Totals {
             sets: vec![1.0],
             wins: vec![1.0; 3],
             wins_by_place: vec![],
-            ahead: ahead.to_vec(),
-            comparisons: vec![100.0; 3],
+            won: won.iter().map(|won| [*won, 100.0 - won]).collect(),
+            meetings: vec![200.0; 3],
         }
     }
 
@@ -85,8 +86,7 @@ mod tests {
 
     #[test]
     fn who_is_level_leaves_together() {
-        let places =
-            |ahead: &[f64]| run_off(&totals(ahead)).unwrap().iter().map(|result| result.place).collect::<Vec<_>>();
+        let places = |won: &[f64]| run_off(&totals(won)).unwrap().iter().map(|result| result.place).collect::<Vec<_>>();
         assert_eq!(places(&[50.0, 50.0, 50.0]), [1, 1, 1]);
         assert_eq!(places(&[60.0, 60.0, 50.0]), [1, 2, 2]);
     }

@@ -1,6 +1,6 @@
 //! Ratings held to small tables whose answers are known.
 
-use super::matches::{AHEAD, RunEvidence, Sample};
+use super::matches::{RunEvidence, Sample};
 use super::*;
 use crate::bootstrap::GroupSums;
 use crate::random::tests::Pcg;
@@ -10,14 +10,18 @@ const WIN: u64 = 2520;
 
 /// Two entrants at two seats; `a` wins this many of the two games of each set.
 fn duel(wins_of_a: &[u64]) -> Evidence {
-    let group =
-        |&wins: &u64| GroupSums { sets: 1, wins: vec![wins * WIN, (2 - wins) * WIN], ahead: vec![wins * AHEAD] };
+    let group = |&wins: &u64| GroupSums {
+        sets: 1,
+        wins: vec![wins * WIN, (2 - wins) * WIN],
+        won: vec![[wins * WIN, (2 - wins) * WIN]],
+    };
     let run = RunEvidence {
         entrants: vec![0, 1],
         lineups: vec![vec![0, 1], vec![1, 0]],
         win: WIN,
         wins_by_place: vec![1, 1],
-        comparisons_per_set: vec![2],
+        win_of_pair: WIN,
+        meetings_per_set: vec![2],
         sample: Sample::Groups(wins_of_a.iter().map(group).collect()),
     };
     Evidence { variant: "classic".into(), seats: 2, entrants: vec!["a".into(), "b".into()], runs: vec![run] }
@@ -71,8 +75,8 @@ fn totals_with_errors_do_where_sets_are_not_known() {
     let by_sets = duel(&wins);
     let mut by_errors = by_sets.clone();
     let error = (96.0 * 0.25_f64.powi(2) / (96.0 * 95.0)).sqrt() * 192.0;
-    let totals = GroupSums { sets: 96, wins: vec![144 * WIN, 48 * WIN], ahead: vec![144 * AHEAD] };
-    by_errors.runs[0].sample = Sample::Errors { totals, wins: vec![error; 2], ahead: vec![error] };
+    let totals = GroupSums { sets: 96, wins: vec![144 * WIN, 48 * WIN], won: vec![[144 * WIN, 48 * WIN]] };
+    by_errors.runs[0].sample = Sample::Errors { totals, wins: vec![error; 2], won: vec![error] };
     let (by_sets, by_errors) = (rate(&by_sets), rate(&by_errors));
     for (one, other) in by_sets.ratings.iter().zip(&by_errors.ratings) {
         assert!((one.value - other.value).abs() < 1e-6);
@@ -90,7 +94,7 @@ fn runs_are_rated_together_whatever_the_order_of_their_entrants() {
     let Sample::Groups(groups) = &mut swapped.sample else { panic!("groups") };
     for group in groups {
         group.wins.reverse();
-        group.ahead[0] = 2 * AHEAD - group.ahead[0];
+        group.won[0].reverse();
     }
     let together = Evidence { runs: vec![one.runs[0].clone(), swapped], ..one.clone() };
     let straight = Evidence { runs: vec![one.runs[0].clone(), other.runs[0].clone()], ..one };

@@ -1,20 +1,27 @@
 //! Sequential test of one agent against another: it plays until the answer is clear.
 //!
-//! A. Wald, "Sequential Tests of Statistical Hypotheses" (1945), with the generalised likelihood ratio for a mean of
-//! unknown variance (M. Van den Bergh, "A practical introduction to the GSPRT", 2020). The effect is
+//! A. Wald, "Sequential Tests of Statistical Hypotheses" (1945), with the generalised likelihood ratio (GSPRT). The effect is
 //! t = (μ − fair share) / σ, in standard deviations of one game: μ is the mean result over sets and σ the standard
-//! deviation of a set's mean result times the root of its number of games. With G games and hypotheses t0 < t1 the
-//! logarithm of the ratio is G/2 · ln[(1 + (t − t0)²) / (1 + (t − t1)²)]. In normalised Elo an effect t is
-//! 800/ln 10 · t, at any number of seats.
+//! deviation of a set's mean result times the root of its number of games. In normalised Elo an effect t is 800/ln 10 · t, at
+//! any number of seats. The likelihoods are the exact ones of the set totals that came up (see [`likelihood`]): the variance
+//! of a result goes with its mean, and a test that takes the one for fixed is wrong too often away from zero.
+//!
+//! What is estimated has an interval that is right although the test stops when it is sure: a confidence sequence
+//! ([`Coverage::Anytime`]).
 
+mod likelihood;
 pub mod simulation;
 
+use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::sums::SetSums;
+use crate::interval::{Coverage, Interval};
+use crate::set_totals::SetTotals;
+use crate::share::Share;
+use likelihood::{Distribution, Moments};
 
 /// What is tested: the effect is `nelo0` against the effect is `nelo1`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -53,20 +60,35 @@ pub enum HypothesesError {
     },
 }
 
+/// What a set is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SetUnit {
+    /// In how many parts a win is counted.
+    pub win: u64,
+    /// Games of a set.
+    pub games: u64,
+    /// The share of an agent as good as the others.
+    pub fair_share: f64,
+}
+
 /// What the sets so far say.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct State {
     /// Sets played.
     pub sets: u64,
-    /// Games played: sets times seatings.
+    /// Games played.
     pub games: u64,
-    /// Mean result of the first agent.
+    /// Mean result.
     pub mean: f64,
-    /// Standard deviation of a game's result, from the sets.
+    /// Where its true value lies, at every number of sets at once; none for fewer than two sets.
+    pub mean_interval: Option<Interval>,
+    /// Standard deviation of one game's result.
     pub sigma: f64,
-    /// The effect in normalised Elo; none where nothing varies.
+    /// The effect in normalised Elo; none where results do not vary.
     pub nelo: Option<f64>,
-    /// Logarithm of the likelihood ratio: above 0 it speaks for the alternative.
+    /// Where its true value lies, at every number of sets at once; none where results do not vary.
+    pub nelo_interval: Option<Interval>,
+    /// Logarithm of the likelihood ratio of the alternative.
     pub llr: f64,
 }
 
@@ -75,9 +97,9 @@ pub struct State {
 pub enum Verdict {
     /// Not clear yet.
     Open,
-    /// The null hypothesis is accepted.
+    /// The null hypothesis is accepted: the effect is below that of the alternative.
     AcceptNull,
-    /// The alternative is accepted.
+    /// The alternative is accepted: the effect is above that of the null hypothesis.
     AcceptAlternative,
 }
 
@@ -131,34 +153,53 @@ impl Hypotheses {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What wins, counted in units of 1/`win`, over sets, each of so many games, say of an agent whose fair share is given.
+    /// What sets with these totals of wins say.
     #[must_use]
-    pub fn state(&self, wins: &SetSums, win: u64, games_per_set: u64, fair_share: f64) -> State {
-        let (sets, unit) = (wins.sets as f64, (win * (wins.games / wins.sets.max(1))) as f64);
-        let mean = if wins.sets == 0 { fair_share } else { wins.total as f64 / (unit * sets) };
+    pub fn state(&self, totals: &SetTotals, set: SetUnit) -> State {
+        let sums = totals.sums(set.games);
+        let (sets, unit) = (sums.sets as f64, (set.win * set.games) as f64);
+        let mean = if sums.sets == 0 { set.fair_share } else { sums.total as f64 / (unit * sets) };
         // S ΣT² − (ΣT)² in whole numbers: no variance is exactly none.
-        let total = u128::from(wins.total);
-        let spread = u128::from(wins.sets) * wins.totals_squared - total * total;
-        let sigma = (spread as f64).sqrt() / (unit * sets.max(1.0)) * (games_per_set as f64).sqrt();
-        let games = wins.sets * games_per_set;
-        let effect = mean - fair_share;
-        let (nelo, llr) = if sigma > 0.0 {
-            let t = effect / sigma;
-            (Some(t * NELO), self.llr(t, games))
+        let total = u128::from(sums.total);
+        let spread = u128::from(sums.sets) * sums.totals_squared - total * total;
+        let sigma = (spread as f64).sqrt() / (unit * sets.max(1.0)) * (set.games as f64).sqrt();
+        let (games, effect) = (sums.sets * set.games, mean - set.fair_share);
+        let (mut nelo_interval, nelo, llr) = if sigma > 0.0 {
+            let results = distribution(totals, set);
+            let nelo = effect / sigma * NELO;
+            // In standard deviations of a set's mean result.
+            let of_set = |nelo: f64| nelo / NELO * (set.games as f64).sqrt();
+            let exact = results.log_ratio(of_set(self.nelo0), of_set(self.nelo1));
+            let llr = exact.unwrap_or_else(|| self.approximate_llr(nelo / NELO, games));
+            (nelo_interval(results.moments(), sums.sets, set), Some(nelo), llr)
         } else if effect.abs() < 1e-12 {
-            (Some(0.0), self.llr(0.0, games))
-        } else if wins.sets < FIRST_LOOK {
-            (None, 0.0)
+            (None, Some(0.0), self.approximate_llr(0.0, games))
+        } else if sums.sets < FIRST_LOOK {
+            (None, None, 0.0)
         } else {
             // A hundred sets that all come out the same, and not fairly: no test is needed.
-            (None, effect.signum() * f64::INFINITY)
+            (None, None, effect.signum() * f64::INFINITY)
         };
-        State { sets: wins.sets, games, mean, sigma, nelo, llr }
+        if sums.sets < 2 {
+            nelo_interval = None;
+        }
+        let share = Share::of_set_sums(&sums, set.win);
+        let mean_interval = share.interval_of(Coverage::Anytime);
+        State { sets: sums.sets, games, mean, mean_interval, sigma, nelo, nelo_interval, llr }
     }
 
-    fn llr(&self, t: f64, games: u64) -> f64 {
+    /// The logarithm of the ratio if results were normal with a variance that does not go with their mean: where the exact one
+    /// cannot be had.
+    fn approximate_llr(&self, t: f64, games: u64) -> f64 {
         let misfit = |nelo: f64| (t - nelo / NELO).powi(2);
         games as f64 / 2.0 * (misfit(self.nelo0).ln_1p() - misfit(self.nelo1).ln_1p())
+    }
+
+    /// Whether all sets tie to the last digit and no number of them will decide: the hypotheses are equally far from zero.
+    #[must_use]
+    pub fn is_hopeless(&self, state: &State) -> bool {
+        const SETS: u64 = 10_000;
+        state.sets >= SETS && state.sigma == 0.0 && state.llr == 0.0
     }
 
     /// How many games a test takes in the mean if the effect is this one, by Wald's approximation: the logarithm of the
@@ -190,28 +231,43 @@ impl Hypotheses {
     }
 }
 
+/// The mean results of sets with their counts. Every whole number of wins may come up.
+fn distribution(totals: &SetTotals, set: SetUnit) -> Distribution {
+    let mut counts: BTreeMap<u64, f64> = (0..=set.games).map(|wins| (wins * set.win, 0.0)).collect();
+    counts.extend(totals.iter().map(|(total, sets)| (total, sets as f64)));
+    let unit = (set.win * set.games) as f64;
+    Distribution::of(counts.into_iter().map(|(total, sets)| (total as f64 / unit, sets)), set.fair_share)
+}
+
+/// The confidence sequence of the effect in normalised Elo. By the delta method the variance of t̂ from S results is
+/// (1 − γ t + (κ − 1) t² / 4) / S, with the skewness γ and the kurtosis κ.
+fn nelo_interval(of_sets: Moments, sets: u64, set: SetUnit) -> Option<Interval> {
+    let Moments { effect, deviation, skewness, kurtosis } = of_sets;
+    let t = effect / deviation;
+    let variance = (1.0 - skewness * t + (kurtosis - 1.0) * t * t / 4.0).max(0.0) / sets as f64;
+    let in_nelo = NELO / (set.games as f64).sqrt();
+    Interval::of_mean(t * in_nelo, variance.sqrt() * in_nelo, sets, Coverage::Anytime)
+}
+
 /// Normalised Elo of an effect of one standard deviation a game.
 pub const NELO: f64 = 800.0 / LN_10;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sums::SetTotal;
-
     /// Parts of a win.
     const WIN: u64 = 2520;
 
     const USUAL: Hypotheses = Hypotheses { nelo0: 0.0, nelo1: 2.0, alpha: 0.05, beta: 0.05 };
 
-    /// So many sets of `games` games with 0, 1/2, 1, 3/2 ... wins.
-    fn sets(counts: &[u64], games: u64) -> SetSums {
-        let mut sums = SetSums::default();
-        for (half_wins, &count) in (0..).zip(counts) {
-            let total = half_wins * WIN / 2;
-            (0..count).for_each(|_| sums.add(SetTotal { games, total }));
-        }
-        sums
+    /// So many sets with 0, 1/2, 1, 3/2 ... wins.
+    fn sets(counts: &[u64]) -> SetTotals {
+        let mut totals = SetTotals::default();
+        (0..).zip(counts).for_each(|(half_wins, &count)| totals.add_many(half_wins * WIN / 2, count));
+        totals
     }
+
+    const PAIR: SetUnit = SetUnit { win: WIN, games: 2, fair_share: 0.5 };
 
     /// Counts of pairs of games of published tests of chess engines (fishtest): LL, LD, DD or WL, WD, WW.
     #[test]
@@ -222,7 +278,7 @@ mod tests {
             ([39, 8_843, 26_675, 9_240, 44], 0.5, 2.5, 2.942, None),
         ] {
             let hypotheses = Hypotheses { nelo0, nelo1, ..USUAL };
-            let state = hypotheses.state(&sets(&counts, 2), WIN, 2, 0.5);
+            let state = hypotheses.state(&sets(&counts), PAIR);
             assert!((state.llr - llr).abs() < 1e-3, "{counts:?}: {state:?}");
             assert!(nelo.is_none_or(|nelo: f64| (state.nelo.unwrap() - nelo).abs() < 1e-3), "{state:?}");
             let expected = if llr > 2.944_4 { Verdict::AcceptAlternative } else { Verdict::Open };
@@ -253,28 +309,48 @@ mod tests {
         assert!(hypotheses.expected_games(40.0) < hypotheses.expected_games(20.0));
     }
 
-    /// Four seats, sets of four games with 0, 1/2 ... 4 wins: mean 1.25 wins of 4, so 0.3125; squares of set means
-    /// (1/4)² and (1/2)² in proportion 3 : 1: variance 3/16 · (1/4)² ... by hand σ_set = 0.25 √(3/16), σ = 2 σ_set.
+    /// Four seats, sets of four games with 1 or 2 wins in proportion 3 : 1: mean 0.3125, σ_set = 0.25 √(3/16), σ = 2 σ_set. With
+    /// two values the distribution is known from its effect t alone: with r = p/(1 − p) odds of 2 wins, the mean is 1/4 + p/4
+    /// and σ_set = √(p (1 − p))/4, so t_set = √(p/(1 − p)) and p = t²/(1 + t²). Pseudo-counts of the other values change no digit
+    /// that is compared.
     #[test]
     fn four_seats_by_hand() {
-        let state = USUAL.state(&sets(&[0, 0, 300, 0, 100], 4), WIN, 4, 0.25);
+        let set = SetUnit { win: WIN, games: 4, fair_share: 0.25 };
+        let hypotheses = Hypotheses { nelo0: 100.0, nelo1: 101.0, ..USUAL };
+        let state = hypotheses.state(&sets(&[0, 0, 3_000, 0, 1_000]), set);
         let sigma = 2.0 * 0.25 * (3.0_f64 / 16.0).sqrt();
-        let (t, k) = (0.0625 / sigma, 1.0 / NELO);
-        assert_eq!((state.sets, state.games), (400, 1600));
+        assert_eq!((state.sets, state.games), (4_000, 16_000));
         assert!((state.mean - 0.3125).abs() < 1e-12 && (state.sigma - sigma).abs() < 1e-12);
-        let llr = 800.0 * ((1.0 + t * t) / (1.0 + (t - 2.0 * k).powi(2))).ln();
-        assert!((state.llr - llr).abs() < 1e-9 && (state.nelo.unwrap() - t / k).abs() < 1e-9);
+        assert!((state.nelo.unwrap() - 0.0625 / sigma * NELO).abs() < 1e-9);
+        let likelihood = |nelo: f64| {
+            let squared = (2.0 * nelo / NELO).powi(2);
+            let p = squared / (1.0 + squared);
+            3_000.0 * (1.0 - p).ln() + 1_000.0 * p.ln()
+        };
+        let llr = likelihood(101.0) - likelihood(100.0);
+        assert!((state.llr / llr - 1.0).abs() < 1e-2, "{} {llr}", state.llr);
+        let (share, nelo) = (state.mean_interval.unwrap(), state.nelo_interval.unwrap());
+        assert!(share.low < 0.3125 && 0.3125 < share.high && share.high - share.low < 0.02, "{share:?}");
+        assert!(
+            nelo.low < state.nelo.unwrap() && state.nelo.unwrap() < nelo.high && nelo.high - nelo.low < 30.0,
+            "{nelo:?}"
+        );
     }
 
     #[test]
     fn sets_without_variance() {
-        let tie = USUAL.state(&sets(&[0, 0, 1000], 2), WIN, 2, 0.5);
+        let tie = USUAL.state(&sets(&[0, 0, 1000]), PAIR);
         assert_eq!((tie.nelo, USUAL.verdict(&tie)), (Some(0.0), Verdict::Open));
         let long = Hypotheses { nelo1: 20.0, ..USUAL };
-        assert_eq!(long.verdict(&long.state(&sets(&[0, 0, 20_000], 2), WIN, 2, 0.5)), Verdict::AcceptNull);
-        let always = USUAL.state(&sets(&[0, 0, 0, 0, 100], 2), WIN, 2, 0.5);
+        assert_eq!(long.verdict(&long.state(&sets(&[0, 0, 20_000]), PAIR)), Verdict::AcceptNull);
+        let always = USUAL.state(&sets(&[0, 0, 0, 0, 100]), PAIR);
         assert_eq!(USUAL.verdict(&always), Verdict::AcceptAlternative);
-        assert_eq!(USUAL.verdict(&USUAL.state(&SetSums::default(), WIN, 2, 0.5)), Verdict::Open);
+        assert_eq!(USUAL.verdict(&USUAL.state(&SetTotals::default(), PAIR)), Verdict::Open);
+        let symmetric = Hypotheses { nelo0: -5.0, nelo1: 5.0, ..USUAL };
+        assert!(symmetric.is_hopeless(&symmetric.state(&sets(&[0, 0, 20_000]), PAIR)));
+        assert!(!symmetric.is_hopeless(&symmetric.state(&sets(&[0, 0, 2_000]), PAIR)));
+        assert!(!symmetric.is_hopeless(&symmetric.state(&sets(&[0, 1, 20_000, 1]), PAIR)));
+        assert!(!USUAL.is_hopeless(&USUAL.state(&sets(&[0, 0, 20_000]), PAIR)));
     }
 
     #[test]

@@ -1,29 +1,39 @@
 //! How often the sequential test is wrong, and how long it takes: found by simulating tests whose truth is known.
 //!
-//! The sets are those of an agent that wins each game of a set with a probability that differs from set to set by the same
-//! amount to either side, as the luck of the deal makes it: so games of a set go together, as they do at the table.
+//! Either sets are drawn, with replacement, from those that real agents played: then their effect is the truth, whatever
+//! shape their results have. Or they are those of an agent that wins each game of a set with a probability that differs from
+//! set to set by the same amount to either side, as the luck of the deal makes it: so games of a set go together.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::{Hypotheses, NELO, Verdict, next_look};
+use super::{Hypotheses, NELO, SetUnit, Verdict, next_look};
 use crate::random::Random;
-use crate::sums::{SetSums, SetTotal};
+use crate::set_totals::SetTotals;
 
 /// By how much the deal moves the probability of winning, as a part of the fair share.
 const LUCK_OF_THE_DEAL: f64 = 0.4;
 
 /// In how many parts a win is counted, as at the table.
-const WIN: u64 = 2520;
+pub const WIN: u64 = 2520;
+
+/// Where the sets of a simulated test come from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Sets {
+    /// An agent of this true effect in normalised Elo.
+    OfEffect(f64),
+    /// Drawn from these, counted in parts of a win as `WIN` says.
+    Played(SetTotals),
+}
 
 /// Tests of one true effect.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Simulation {
     /// What is tested.
     pub hypotheses: Hypotheses,
     /// The number of seats, and of games in a set.
     pub seats: usize,
-    /// The true effect in normalised Elo.
-    pub truth: f64,
+    /// Where its sets come from.
+    pub sets: Sets,
     /// A test gives up after so many sets.
     pub max_sets: u64,
 }
@@ -62,20 +72,35 @@ impl Simulation {
     /// Runs so many tests, each with a stream of random numbers of its own.
     #[must_use]
     pub fn run<R: Random>(&self, tests: u32, stream_of: impl Fn(u32) -> R + Sync) -> Outcomes {
-        let probability = self.probability();
-        let run_one = |test| self.run_one(&mut stream_of(test), probability);
+        let source = match &self.sets {
+            Sets::OfEffect(truth) => Source::Probability(self.probability(*truth)),
+            Sets::Played(totals) => Source::Totals(totals.iter().collect()),
+        };
+        let run_one = |test| self.run_one(&mut stream_of(test), &source);
         (0..tests).into_par_iter().map(run_one).reduce(Outcomes::default, Outcomes::add)
     }
 
-    fn run_one(&self, rng: &mut impl Random, probability: f64) -> Outcomes {
-        let (mut wins, mut sets) = (SetSums::default(), 0);
+    /// The true effect in normalised Elo.
+    #[must_use]
+    pub fn truth(&self) -> f64 {
+        match &self.sets {
+            Sets::OfEffect(truth) => *truth,
+            Sets::Played(totals) => self.hypotheses.state(totals, self.unit()).nelo.unwrap_or_default(),
+        }
+    }
+
+    fn unit(&self) -> SetUnit {
+        SetUnit { win: WIN, games: self.seats as u64, fair_share: 1.0 / self.seats as f64 }
+    }
+
+    fn run_one(&self, rng: &mut impl Random, source: &Source) -> Outcomes {
+        let (mut wins, mut sets) = (SetTotals::default(), 0);
         let mut verdict = Verdict::Open;
         while sets < self.max_sets && verdict == Verdict::Open {
             let until = next_look(sets).min(self.max_sets);
-            (sets..until).for_each(|_| wins.add(self.set(probability, rng)));
+            (sets..until).for_each(|_| wins.add(self.set(source, rng)));
             sets = until;
-            let state = self.hypotheses.state(&wins, WIN, self.seats as u64, 1.0 / self.seats as f64);
-            verdict = self.hypotheses.verdict(&state);
+            verdict = self.hypotheses.verdict(&self.hypotheses.state(&wins, self.unit()));
         }
         let one = Outcomes { sets, ..Outcomes::default() };
         match verdict {
@@ -85,11 +110,26 @@ impl Simulation {
         }
     }
 
-    fn set(&self, probability: f64, rng: &mut impl Random) -> SetTotal {
-        let luck = if rng.below(2) == 0 { self.luck() } else { -self.luck() };
-        let mut set = SetTotal::default();
-        (0..self.seats).for_each(|_| set.add(if rng.chance(probability + luck) { WIN } else { 0 }));
-        set
+    /// The total of one set.
+    fn set(&self, source: &Source, rng: &mut impl Random) -> u64 {
+        match source {
+            Source::Probability(probability) => {
+                let luck = if rng.below(2) == 0 { self.luck() } else { -self.luck() };
+                (0..self.seats).map(|_| if rng.chance(probability + luck) { WIN } else { 0 }).sum()
+            }
+            Source::Totals(totals) => {
+                let sets: u64 = totals.iter().map(|(_, sets)| sets).sum();
+                let mut left = u64::from(rng.below(u32::try_from(sets).unwrap_or(u32::MAX)));
+                let drawn = totals.iter().find(|(_, sets)| match left.checked_sub(*sets) {
+                    Some(rest) => {
+                        left = rest;
+                        false
+                    }
+                    None => true,
+                });
+                drawn.map_or(0, |(total, _)| *total)
+            }
+        }
     }
 
     fn luck(&self) -> f64 {
@@ -98,17 +138,25 @@ impl Simulation {
 
     /// The mean probability of winning that has the true effect: with probability p ± d the variance of a set's mean result
     /// is (p (1 − p) − d²) / N + d², and the effect (p − 1/N) over its root times that of N. Found by halving.
-    fn probability(&self) -> f64 {
+    fn probability(&self, truth: f64) -> f64 {
         let seats = self.seats as f64;
         let d2 = self.luck() * self.luck();
         let effect = |p: f64| (p - 1.0 / seats) / (p * (1.0 - p) - d2 + seats * d2).sqrt() * NELO;
         let (mut low, mut high) = (self.luck(), 1.0 - self.luck());
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
-            if effect(middle) < self.truth { low = middle } else { high = middle }
+            if effect(middle) < truth { low = middle } else { high = middle }
         }
         f64::midpoint(low, high)
     }
+}
+
+/// What sets are drawn from.
+enum Source {
+    /// The mean probability of winning.
+    Probability(f64),
+    /// Totals with how often they came up.
+    Totals(Vec<(u64, u64)>),
 }
 
 #[cfg(test)]
@@ -119,7 +167,8 @@ mod tests {
     const HYPOTHESES: Hypotheses = Hypotheses { nelo0: 0.0, nelo1: 60.0, alpha: 0.05, beta: 0.1 };
 
     fn outcomes(seats: usize, truth: f64) -> Outcomes {
-        Simulation { hypotheses: HYPOTHESES, seats, truth, max_sets: 100_000 }.run(400, Pcg::numbered)
+        Simulation { hypotheses: HYPOTHESES, seats, sets: Sets::OfEffect(truth), max_sets: 100_000 }
+            .run(400, Pcg::numbered)
     }
 
     /// Wald's bounds hold nearly: of 400 tests, 20 false alternatives and 40 false nulls, and three standard deviations.
@@ -137,7 +186,7 @@ mod tests {
     fn tests_take_as_long_as_is_to_be_expected() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 20.0, alpha: 0.05, beta: 0.05 };
         for truth in [0.0, 10.0, 20.0] {
-            let simulation = Simulation { hypotheses, seats: 2, truth, max_sets: 100_000 };
+            let simulation = Simulation { hypotheses, seats: 2, sets: Sets::OfEffect(truth), max_sets: 100_000 };
             let games = 2.0 * simulation.run(400, Pcg::numbered).sets as f64 / 400.0;
             let ratio = games / hypotheses.expected_games(truth);
             assert!((0.9..1.25).contains(&ratio), "{truth}: {ratio}");
@@ -146,7 +195,8 @@ mod tests {
 
     #[test]
     fn a_test_may_give_up() {
-        let short = Simulation { hypotheses: HYPOTHESES, seats: 2, truth: 30.0, max_sets: 100 }.run(50, Pcg::numbered);
+        let short = Simulation { hypotheses: HYPOTHESES, seats: 2, sets: Sets::OfEffect(30.0), max_sets: 100 }
+            .run(50, Pcg::numbered);
         assert!(short.open > 0 && short.tests() == 50 && short.sets == 5000, "{short:?}");
     }
 }

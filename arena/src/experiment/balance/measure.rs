@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use unolab_agents::registry::Registry;
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
 use unolab_engine::fast::{Isa, Kernel, dispatch};
-use unolab_engine::rng::mix;
 use unolab_stats::moments::Moments;
 
 use super::case::{Case, Counted, ReadyArm, Tables};
@@ -16,7 +15,7 @@ use super::error::BalanceError;
 use super::frozen::{Frozen, Observed, PilotGame};
 use super::observer::Observer;
 use super::quantities::{Layout, Parts};
-use super::spec::{Arm, BalanceSpec, Deals};
+use super::spec::{Arm, BalanceSpec, Choices};
 use crate::count::luck::against_the_table;
 use crate::experiment::luck_pilot::pilot_seed;
 use crate::play::Croupier;
@@ -152,14 +151,15 @@ fn contests(
     unit: Unit,
     registry: &Registry,
 ) -> Result<(Contest, Contest), BalanceError> {
-    let seed = match arm.deals {
-        Deals::Same => spec.seed,
-        Deals::Other => mix(mix(spec.seed) ^ 1),
+    let entrants = Entrant::name_all(agents_of(spec));
+    let entrants = match arm.choices {
+        Choices::AsInTheBase => entrants,
+        Choices::DrawnAnew => Entrant::apart(entrants),
     };
     let of_seed = |seed| {
         let spec = Spec {
             command: Command::Tournament { format: Format::Gauntlet },
-            entrants: Entrant::name_all(agents_of(spec)),
+            entrants: entrants.clone(),
             variants: vec![arm.variant.clone()],
             seats: vec![seats],
             sets: 1,
@@ -170,7 +170,7 @@ fn contests(
         };
         Contest::of(spec, registry)
     };
-    Ok((of_seed(seed)?, of_seed(pilot_seed(seed))?))
+    Ok((of_seed(spec.seed)?, of_seed(pilot_seed(spec.seed))?))
 }
 
 fn section(spec: &BalanceSpec, seats: usize, tables: Vec<Vec<EntrantId>>) -> Section {

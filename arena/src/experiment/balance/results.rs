@@ -7,7 +7,7 @@ use unolab_stats::moments::{Estimate, Moments};
 use super::case::{Case, Counted};
 use super::offences::{self, OffenceRow};
 use super::quantities::{BINS, Quantity as Q};
-use super::spec::NULL;
+use super::spec::CONTROL;
 use crate::spec::Unit;
 use crate::tables::balance::{MetricsRow, PointsRow, SweepRow};
 
@@ -50,7 +50,7 @@ impl Tables {
     /// 1979).
     pub fn adjust_for_many_claims(&mut self) {
         let mut claims: Vec<&mut SweepRow> =
-            self.sweep.iter_mut().filter(|row| row.arm != NULL && row.p.is_some()).collect();
+            self.sweep.iter_mut().filter(|row| row.arm != CONTROL && row.p.is_some()).collect();
         claims.sort_by(|a, b| a.p.unwrap_or(1.0).total_cmp(&b.p.unwrap_or(1.0)));
         let number = claims.len();
         let mut largest = 0.0_f64;
@@ -360,12 +360,13 @@ const fn is_compared(quantity: Q) -> bool {
     )
 }
 
-/// How likely a difference so large is where there is none.
+/// How likely a difference so large is where there is none. None where the arms tie in every set, as they do by construction
+/// where a rule cannot bear on a metric.
 fn two_sided(difference: &Estimate) -> Option<f64> {
     let standard_error = difference.standard_error?;
     if standard_error <= 0.0 {
-        // Without any error the arms tie in every set.
-        return Some(if difference.value.abs() < 1e-12 { 1.0 } else { 0.0 });
+        // Where the arms tie in every set there is nothing to compare.
+        return (difference.value.abs() > 1e-12).then_some(0.0);
     }
     let below = student_likelihood_above(-(difference.value / standard_error).abs(), difference.sets)?;
     Some((2.0 * below).min(1.0))
@@ -383,7 +384,7 @@ mod tests {
         assert_eq!(quantile(&Counted::default(), 50), None);
     }
 
-    /// p-values 0.01, 0.02, 0.04 of three claims: 0.03, 0.04, 0.04 (Holm); the null arm is no claim.
+    /// p-values 0.01, 0.02, 0.04 of three claims: 0.03, 0.04, 0.04 (Holm); the control arm is no claim.
     #[test]
     fn holm_by_hand() {
         let row = |arm: &str, p: f64| SweepRow {
@@ -402,7 +403,7 @@ mod tests {
             p_holm: None,
             sets: 2,
         };
-        let sweep = vec![row("a", 0.04), row(NULL, 0.001), row("b", 0.01), row("c", 0.02)];
+        let sweep = vec![row("a", 0.04), row(CONTROL, 0.001), row("b", 0.01), row("c", 0.02)];
         let mut tables = Tables { sweep, ..Tables::default() };
         tables.adjust_for_many_claims();
         let found: Vec<Option<f64>> = tables.sweep.iter().map(|row| row.p_holm).collect();

@@ -8,7 +8,7 @@ use super::cards::{Group, VoidError, without_effect};
 use crate::run::checkpoint::RunSpec;
 use crate::spec::seal::Seal;
 use crate::spec::variant::load_for_seats;
-use crate::spec::{Entrant, SeatingPlan, SpecHash, Variant};
+use crate::spec::{Entrant, OwnStream, SeatingPlan, SpecHash, Variant};
 
 /// Everything that determines the tables of a balance. Two equal specs give the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,30 +123,30 @@ pub enum ArmError {
 /// More arms would take more memory and patience than there is.
 pub const MAX_ARMS: usize = 200;
 
-/// What is different in an arm.
+/// Which random numbers the agents of an arm have. The deals are always those of the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deals {
-    /// The same deals as the base has.
-    Same,
-    /// Other deals of the same rules: what is found there is noise.
-    Other,
+pub enum Choices {
+    /// Those that they have in the base.
+    AsInTheBase,
+    /// Others, under the same rules: what is found there is noise.
+    DrawnAnew,
 }
 
 /// Rules to be compared with the base.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arm {
-    /// `base`, the changes such as `points.wild=0`, `void:wild_draw_four` or `null`.
+    /// `base`, the changes such as `points.wild=0`, `void:wild_draw_four` or `control`.
     pub name: String,
     /// The rules.
     pub variant: Variant,
-    /// On which deals.
-    pub deals: Deals,
+    /// How its agents choose where they leave it to chance.
+    pub choices: Choices,
 }
 
 /// The name of the arm that all others are compared with.
 pub const BASE: &str = "base";
 /// The name of the arm that shows the noise.
-pub const NULL: &str = "null";
+pub const CONTROL: &str = OwnStream::CONTROL;
 
 impl RunSpec for BalanceSpec {
     fn hash(&self) -> SpecHash {
@@ -173,17 +173,17 @@ impl BalanceSpec {
         SpecHash::of(&serde_json::to_string(self).expect("plain data can be written"))
     }
 
-    /// The arms for a variant at one number of seats: the base, every change, and, if there is any, the null arm.
+    /// The arms for a variant at one number of seats: the base, every change, and, if there is any, the control arm.
     ///
     /// # Errors
     /// If a change makes no playable rules, or a card is not there.
     pub fn arms(&self, base: &Variant, seats: usize) -> Result<Vec<Arm>, ArmError> {
         let rules = load_text(base, &[], seats)?;
-        let mut arms = vec![Arm { name: BASE.into(), variant: base.clone(), deals: Deals::Same }];
+        let mut arms = vec![Arm { name: BASE.into(), variant: base.clone(), choices: Choices::AsInTheBase }];
         let mut put = |name: String, rules: &Rules| {
             let variant = Variant { name: base.name.clone(), ..Variant::of(rules) };
             if arms.iter().all(|arm: &Arm| arm.variant.hash != variant.hash) {
-                arms.push(Arm { name, variant, deals: Deals::Same });
+                arms.push(Arm { name, variant, choices: Choices::AsInTheBase });
             }
         };
         for changes in self.grid()?.into_iter().chain(self.arms.iter().cloned()) {
@@ -208,7 +208,7 @@ impl BalanceSpec {
             }
         }
         if arms.len() > 1 {
-            arms.push(Arm { name: NULL.into(), variant: base.clone(), deals: Deals::Other });
+            arms.push(Arm { name: CONTROL.into(), variant: base.clone(), choices: Choices::DrawnAnew });
         }
         Ok(arms)
     }
@@ -304,7 +304,7 @@ pub(crate) mod tests {
             "points.wild=50 uno.penalty=4",
             "points.wild=0 uno.penalty=2",
             "points.wild=0 uno.penalty=4",
-            "null",
+            "control",
         ];
         assert_eq!(names(&spec), expected);
         assert_eq!(names(&small(&["random"], "classic", 2, 1)), ["base"]);
@@ -314,7 +314,7 @@ pub(crate) mod tests {
     fn the_worth_of_a_card_has_its_arms() {
         let spec =
             BalanceSpec { worth: vec!["wild_draw_four".into(), "r7".into()], ..small(&["random"], "cars", 4, 1) };
-        assert_eq!(names(&spec), ["base", "points.wild_draw_four=0", "void:wild_draw_four", "null"]);
+        assert_eq!(names(&spec), ["base", "points.wild_draw_four=0", "void:wild_draw_four", "control"]);
         let rules = Rules::preset("cars");
         assert_eq!(spec.dealt_cards(&rules).unwrap().len(), 2);
         let wrong = BalanceSpec { worth: vec!["joker".into()], ..spec };

@@ -20,7 +20,7 @@ use super::dry_run::{Fate, left};
 use super::publish::publish;
 use super::rows_file::RowsFile;
 use super::tables;
-use crate::args::{KeptArgs, TableFormat};
+use crate::args::{KeptArgs, MOST_SETS, TableFormat};
 use crate::exit::Exit;
 use crate::output::{complain, print};
 use crate::progress::Bar;
@@ -99,6 +99,7 @@ fn run_and_publish<E: ExperimentCommand>(
     let Done { done, of } = checkpoint.counts.done();
     let bar = match invocation.kept.quiet {
         true => Bar::hidden(),
+        false if E::MAY_END_EARLY && of == MOST_SETS => Bar::without_end("sets"),
         false if E::MAY_END_EARLY => Bar::at_most(of, "set"),
         false => Bar::of(of, "set"),
     };

@@ -8,7 +8,7 @@ use unolab_arena::run::driver::on_threads;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::spec::variant::load_for_seats;
-use unolab_arena::spec::{Command, Entrant, Spec, Variant};
+use unolab_arena::spec::{Command, Entrant, Format, OwnStream, Spec, Variant};
 use unolab_arena::words::wrong_in_name;
 use unolab_engine::rules::LoadError;
 
@@ -56,6 +56,7 @@ pub(in crate::commands) fn besides(args: &RunArgs) -> Besides {
 /// The spec that the arguments ask for; with `--games` the number of sets is still open.
 pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Spec> {
     let entrants = self::entrants(agents)?;
+    let (command, entrants) = if args.control { with_control(command, entrants)? } else { (command, entrants) };
     let seats = match &args.seats[..] {
         [] => default_seats(command, entrants.len(), &args.rules),
         seats => seats.iter().copied().map(usize::from).collect(),
@@ -74,6 +75,22 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
         unit: args.unit,
         seal: args.kept.seal()?,
     })
+}
+
+/// The same with an entrant that shows the noise. In a match A meets copies of it as it meets copies of B.
+fn with_control(command: Command, entrants: Vec<Entrant>) -> anyhow::Result<(Command, Vec<Entrant>)> {
+    if entrants.iter().any(|entrant| entrant.name == OwnStream::CONTROL) {
+        bail!("--control: an entrant is called {} already", OwnStream::CONTROL);
+    }
+    if command == Command::Match && entrants.len() > 2 {
+        bail!("--control: a match of more than two agents is one table that has no seat for it; choose tournament");
+    }
+    let entrants = Entrant::with_control(entrants);
+    let command = match command {
+        Command::Match if entrants.len() > 2 => Command::Tournament { format: Format::Gauntlet },
+        other => other,
+    };
+    Ok((command, entrants))
 }
 
 /// The entrants of these agents, each with its name.

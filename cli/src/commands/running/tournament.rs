@@ -10,6 +10,7 @@ use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::run::folder::Asked;
 use unolab_arena::spec::Command;
+use unolab_arena::tables::ratings::RatingsRow;
 use unolab_arena::tables::{PlayedSection, luck, ratings, readme, summary};
 
 use super::records::Records;
@@ -20,7 +21,7 @@ use super::{
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::width;
-use crate::terminal::{luck_table, section_table};
+use crate::terminal::{Looks, luck_table, section_table};
 
 /// Plays what the arguments ask for, writes the tables into the run's folder and prints them.
 pub(in crate::commands) fn run(
@@ -76,9 +77,11 @@ impl ExperimentCommand for Tournament<'_> {
     fn found(&self, counts: &TournamentCounts) -> anyhow::Result<Found> {
         let tallies = counts.tallies();
         let sections = PlayedSection::all(self.contest.spec(), self.contest.schedule(), &tallies);
-        let ratings =
-            if counts.is_finished() { sections.clone().flat_map(ratings::rows).collect() } else { Vec::new() };
-        let printed = sections.clone().filter_map(printed).collect::<String>();
+        let (ratings, looks) = match counts.is_finished() {
+            true => (sections.clone().flat_map(ratings::rows).collect(), Looks::One),
+            false => (Vec::new(), Looks::Any),
+        };
+        let printed = sections.clone().filter_map(|played| printed(played, &ratings, looks)).collect::<String>();
         Ok(Found {
             tables: Tables::of(sections.clone(), ratings),
             offences: Tables::of_offences(sections.clone()),
@@ -96,9 +99,9 @@ impl ExperimentCommand for Tournament<'_> {
 }
 
 /// The table of a section, if any of its sets were played.
-pub(in crate::commands) fn printed(played: PlayedSection<'_>) -> Option<String> {
+pub(in crate::commands) fn printed(played: PlayedSection<'_>, ratings: &[RatingsRow], looks: Looks) -> Option<String> {
     let rows = summary::rows(played);
     let any = rows.iter().any(|row| row.sets > 0);
     let luck = luck_table(&luck::rows(played), width());
-    any.then(|| section_table(&rows, played.section.fair_share(), width()) + "\n" + &luck)
+    any.then(|| section_table(&rows, ratings, played.section.fair_share(), looks, width()) + "\n" + &luck)
 }

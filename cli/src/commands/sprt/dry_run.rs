@@ -10,6 +10,7 @@ use unolab_stats::sprt::Hypotheses;
 
 use super::super::running::dry_run::{PILOT, Pace, fitted_on, time_in_words, whole};
 use super::{duel_of, in_words};
+use crate::args::MOST_SETS;
 
 /// What is left of a test, after a short pilot that leaves nothing behind.
 pub(super) fn of_test(
@@ -32,7 +33,11 @@ pub(super) fn of_test(
         let sets = whole(hypotheses.expected_games(nelo) / games_a_set as f64).clamp(1, part.most_sets);
         text += &format!("if it is {nelo}: {} to be expected\n", line(sets));
     }
-    text += &format!("at most {} on {}", line(part.most_sets - part.sets()), counted(threads as u64, "thread"));
+    let threads = counted(threads as u64, "thread");
+    text += &match part.most_sets {
+        MOST_SETS => format!("until it is decided, on {threads}"),
+        most => format!("at most {} on {threads}", line(most - part.sets())),
+    };
     text += &fitted_on(luck, pilot_games(contest.spec().unit));
     Ok(text + "\n")
 }

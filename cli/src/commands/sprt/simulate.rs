@@ -1,21 +1,30 @@
 //! `unolab sprt --simulate`: how often the test is wrong.
 
 use anyhow::{Context, bail};
+use unolab_agents::registry::Registry;
+use unolab_arena::experiment::tournament;
 use unolab_arena::random::Stream;
+use unolab_arena::run::driver::RunOptions;
 use unolab_arena::tables::sprt_errors::SprtErrorsRow;
 use unolab_engine::rng::{Purpose, Rng};
+use unolab_stats::set_totals::SetTotals;
 use unolab_stats::sprt::Hypotheses;
-use unolab_stats::sprt::simulation::Simulation;
+use unolab_stats::sprt::simulation::{Sets, Simulation};
 
 use super::super::running::tables::Tables;
-use crate::args::{KeptArgs, SprtArgs, TableFormat};
+use super::super::running::{STOP, listen_for_ctrl_c};
+use crate::args::{AgentList, KeptArgs, SprtArgs, TableFormat};
 use crate::disk::new_folder;
 use crate::exit::Exit;
-use crate::output::{print, width};
+use crate::output::{complain, print, width};
 use crate::terminal::sprt_errors_table;
 
-/// Simulates tests whose true effect is either hypothesis, between them and beyond them.
-pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32) -> anyhow::Result<Exit> {
+/// How many sets real agents play, of which the tests draw theirs.
+const PLAYED_SETS: u64 = 20_000;
+
+/// Simulates tests whose true effect is either hypothesis, between them and beyond them: with agents by moving the hypotheses,
+/// otherwise by moving the effect.
+pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry: &Registry) -> anyhow::Result<Exit> {
     let KeptArgs { out, tables, .. } = &args.kept;
     match out {
         Some(folder) => new_folder("--out", folder)?,
@@ -26,13 +35,30 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32) -> anyhow
     }
     let threads = args.kept.num_threads();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
-    let Hypotheses { nelo0, nelo1, .. } = hypotheses;
+    let played = if args.agents.is_empty() {
+        None
+    } else {
+        let Some(totals) = played_sets(args, hypotheses, registry)? else { return Ok(Exit::Stopped) };
+        Some(totals)
+    };
     let stream_of = |test| Stream(Rng::keyed(args.kept.seed, u64::from(test), Purpose::Other(2)));
+    let (seats, max_sets) = (args.seats.into(), args.most_sets());
+    let of_part = |part: f64| {
+        let width = hypotheses.nelo1 - hypotheses.nelo0;
+        match &played {
+            None => Simulation { hypotheses, seats, sets: Sets::OfEffect(hypotheses.nelo0 + part * width), max_sets },
+            Some(totals) => {
+                let sets = Sets::Played(totals.clone());
+                let truth = Simulation { hypotheses, seats, sets: sets.clone(), max_sets }.truth();
+                let nelo0 = truth - part * width;
+                let hypotheses = Hypotheses { nelo0, nelo1: nelo0 + width, ..hypotheses };
+                Simulation { hypotheses, seats, sets, max_sets }
+            }
+        }
+    };
     let rows: Vec<SprtErrorsRow> = [-0.5, 0.0, 0.5, 1.0, 1.5]
         .map(|part| {
-            let truth = nelo0 + part * (nelo1 - nelo0);
-            let seats = args.seats.into();
-            let simulation = Simulation { hypotheses, seats, truth, max_sets: args.max_sets };
+            let simulation = of_part(part);
             SprtErrorsRow::of(&simulation, &pool.install(|| simulation.run(tests, stream_of)))
         })
         .into();
@@ -44,4 +70,21 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32) -> anyhow
         print(&text)?;
     }
     Ok(Exit::Done)
+}
+
+/// The totals of sets that the agents play. None if it is stopped.
+fn played_sets(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyhow::Result<Option<SetTotals>> {
+    let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
+    let registry = &args.kept.registry_for(registry, agents, None)?;
+    let contest = super::contest(&SprtArgs { max_sets: Some(PLAYED_SETS), ..args.clone() }, hypotheses, registry)?;
+    listen_for_ctrl_c()?;
+    let counts = tournament::play(&contest, RunOptions::new(args.kept.num_threads(), &STOP))?;
+    if !counts.is_finished() {
+        return Ok(None);
+    }
+    let totals = counts.tallies().swap_remove(0).set_totals().clone();
+    if totals.iter().count() < 2 {
+        complain("warning: every set came out the same: there is nothing to draw");
+    }
+    Ok(Some(totals))
 }

@@ -40,8 +40,8 @@ pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Verdic
     make_sure_it_is_ours(&run, &path)?;
     let workshop = TempDir::new().context("a folder to run in")?;
     let made = workshop.path().join("made");
-    // A sequential test without a decision is played to its end as well.
-    let is_played = |exit| matches!(exit, Exit::Done | Exit::CheckFailed);
+    // A sequential test is played to its end whatever it decides.
+    let is_played = |exit| matches!(exit, Exit::Done | Exit::CheckFailed | Exit::Undecided);
     if !is_played(run_again(run, &made, registry).with_context(|| path.display().to_string())?) {
         bail!("{}: was not run to its end", folder.display());
     }

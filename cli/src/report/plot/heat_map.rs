@@ -1,4 +1,4 @@
-//! Who comes in ahead of whom: rows and columns are entrants.
+//! Who wins against whom: rows and columns are entrants.
 
 use maud::{Markup, html};
 
@@ -9,9 +9,9 @@ use crate::report::numbers::{decimal, percent};
 /// More entrants than this do not fit.
 pub(in crate::report) const MOST_ENTRANTS: usize = 24;
 
-/// How often the entrant of the row was ahead of that of the column.
+/// How often the entrant of the row won, of the games that it or that of the column has won.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::report) struct Ahead {
+pub(in crate::report) struct PairShare {
     pub(in crate::report) share: f64,
     /// Its interval, if it has any.
     pub(in crate::report) bounds: Option<[f64; 2]>,
@@ -24,7 +24,10 @@ const RANGES: [f64; 6] = [0.02, 0.05, 0.1, 0.2, 0.3, 0.5];
 const LEVELS: i8 = 5;
 
 /// The drawing and its height. None if no two of them met.
-pub(in crate::report) fn draw(names: &[&str], ahead: impl Fn(usize, usize) -> Option<Ahead>) -> Option<(Markup, f64)> {
+pub(in crate::report) fn draw(
+    names: &[&str],
+    ahead: impl Fn(usize, usize) -> Option<PairShare>,
+) -> Option<(Markup, f64)> {
     let names = &names[..names.len().min(MOST_ENTRANTS)];
     let pairs = (0..names.len()).flat_map(|row| (0..names.len()).map(move |column| (row, column)));
     let deviations = pairs.filter_map(|(row, column)| Some((ahead(row, column)?.share - 0.5).abs()));
@@ -62,13 +65,13 @@ pub(in crate::report) fn draw(names: &[&str], ahead: impl Fn(usize, usize) -> Op
 }
 
 fn draw_cell(
-    ahead: Ahead,
+    ahead: PairShare,
     range: f64,
     [x, y]: [f64; 2],
     [cell, row_height]: [f64; 2],
     [row, column]: [&str; 2],
 ) -> Markup {
-    let Ahead { share, bounds } = ahead;
+    let PairShare { share, bounds } = ahead;
     let is_clear = bounds.is_some_and(|[low, high]| low > 0.5 || high < 0.5);
     html! {
         g class=(level(share, range)) {
@@ -124,8 +127,8 @@ mod tests {
     #[test]
     fn only_those_who_met_have_a_cell() {
         let ahead = |row, column| match (row, column) {
-            (0, 1) => Some(Ahead { share: 0.6, bounds: Some([0.55, 0.65]) }),
-            (1, 0) => Some(Ahead { share: 0.4, bounds: Some([0.35, 0.45]) }),
+            (0, 1) => Some(PairShare { share: 0.6, bounds: Some([0.55, 0.65]) }),
+            (1, 0) => Some(PairShare { share: 0.4, bounds: Some([0.35, 0.45]) }),
             _ => None,
         };
         let svg = draw(&["a", "b", "c"], ahead).unwrap().0.into_string();

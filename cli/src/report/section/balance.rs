@@ -116,8 +116,8 @@ fn differences(found: &Found<'_>) -> Vec<Sketch> {
             title: capital(&label),
             description: in_words(&rows, &axis),
             note: format!(
-                "How {label} differs from the base on the same deals. Arms called null differ in their deals alone: \
-                 what they show is noise. Drawn only where an arm differs at 5 % by Holm's method."
+                "How {label} differs from the base on the same deals. The arm called control has the same rules, and agents that choose \
+                 anew where they leave it to chance: what it shows is noise. Drawn only where an arm differs at 5 % by Holm's method."
             ),
             drawing: intervals::draw(&rows, &axis)?,
         })

@@ -10,7 +10,7 @@ use crate::report::input::{EntrantLine, RatingLine};
 use crate::report::numbers::{decimal, magnitude_digits, percent, signed};
 use crate::report::plot::Plot;
 use crate::report::plot::distribution::{self, Quantiles};
-use crate::report::plot::heat_map::{self, Ahead, MOST_ENTRANTS};
+use crate::report::plot::heat_map::{self, MOST_ENTRANTS, PairShare};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
 use crate::report::plot::seat_effect::{self, AtPlace, MOST_PANELS, Panel};
 
@@ -18,7 +18,7 @@ use crate::report::plot::seat_effect::{self, AtPlace, MOST_PANELS, Panel};
 const REACH: f64 = 1.96;
 
 pub(super) fn all(found: &Found<'_>, title: &str, stem: &str) -> Vec<Plot> {
-    let plots = [win_shares(found), elo(found), ratings(found), pairs(found), seats(found)];
+    let plots = [ratings(found), win_shares(found), pairs(found), seats(found)];
     let sketches = plots.into_iter().flatten().chain(distributions(found)).chain(balance::all(found));
     sketches.map(|sketch| sketch.plot(title, stem)).collect()
 }
@@ -51,23 +51,6 @@ fn win_shares(found: &Found<'_>) -> Option<Sketch> {
     })
 }
 
-fn elo(found: &Found<'_>) -> Option<Sketch> {
-    let lines = found.by_share();
-    let rows: Vec<Measured<'_>> = lines
-        .iter()
-        .map(|line| Measured { name: &line.entrant, value: line.elo, low: line.elo_low, high: line.elo_high })
-        .collect();
-    let reference = Some(Reference { value: 0.0, label: "fair share".into() });
-    let axis = Axis { label: "Elo points", reference, write: signed, digits: 0 };
-    Some(Sketch {
-        name: "elo".into(),
-        title: "Elo, with 95 % intervals".into(),
-        description: in_words(&rows, &axis),
-        note: "The same shares as Elo points above or below equal opponents.".into(),
-        drawing: intervals::draw(&rows, &axis)?,
-    })
-}
-
 /// Those of the first method, which is the headline; the table has all.
 fn ratings(found: &Found<'_>) -> Option<Sketch> {
     let method = found.methods().next()?;
@@ -94,9 +77,9 @@ fn pairs(found: &Found<'_>) -> Option<Sketch> {
     for line in &found.pairs {
         let Some(share) = line.share else { continue };
         let bounds = line.ci_low.zip(line.ci_high).map(|(low, high)| [low, high]);
-        ahead.insert((&*line.a, &*line.b), Ahead { share, bounds });
+        ahead.insert((&*line.a, &*line.b), PairShare { share, bounds });
         let bounds = bounds.map(|[low, high]| [1.0 - high, 1.0 - low]);
-        ahead.insert((&*line.b, &*line.a), Ahead { share: 1.0 - share, bounds });
+        ahead.insert((&*line.b, &*line.a), PairShare { share: 1.0 - share, bounds });
     }
     let mut names: Vec<&str> = found.by_share().iter().map(|line| &*line.entrant).collect();
     for line in &found.pairs {
@@ -110,14 +93,14 @@ fn pairs(found: &Found<'_>) -> Option<Sketch> {
     let only = if left_out > 0 { format!(" Not shown: the last {left_out}.") } else { String::new() };
     Some(Sketch {
         name: "pairs".into(),
-        title: "Who comes in ahead of whom".into(),
+        title: "Who wins against whom".into(),
         description: format!(
-            "Share of comparisons in which the row's entrant was ahead, for {}",
+            "Share of the games won by either of two that the row's entrant has won, for {}",
             counted(names.len() as u64, "entrant")
         ),
         note: format!(
-            "How often the entrant of the row came in before that of the column at the same table, ties as half. \
-             Bold: the interval of 95 % does not hold 50.{only}"
+            "Of the games that the entrant of the row or that of the column has won at the same table, how many the first \
+             has. Bold: the interval of 95 % does not hold 50.{only}"
         ),
         drawing: heat_map::draw(&names, |row, column| ahead.get(&(names[row], names[column])).copied())?,
     })

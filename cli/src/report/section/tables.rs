@@ -4,7 +4,7 @@ use std::iter;
 
 use super::Found;
 use crate::report::input::OtherTable;
-use crate::report::numbers::{decimal, magnitude_digits, of_any_kind, of_any_size, percent, rounded, signed};
+use crate::report::numbers::{decimal, magnitude_digits, of_any_kind, of_any_size, percent, rounded};
 use crate::report::table::{Cell, Column, Holds, Table};
 
 /// How each entrant did.
@@ -28,7 +28,7 @@ pub(super) fn summary(found: &Found<'_>, title: &str) -> Option<Table> {
         let mut cells = vec![
             Cell::name(&line.entrant),
             Cell::with_bounds(line.win_share, [line.ci_low, line.ci_high], percent),
-            Cell::with_bounds(line.elo, [line.elo_low, line.elo_high], |elo| signed(elo, 0)),
+            found.elo(&line.entrant),
             Cell::with_error(line.points_mean, line.points_se, |points| decimal(points, 2)),
             Cell::number(line.turns_mean, |turns| decimal(turns, 2)),
             Cell::count(line.games),
@@ -109,7 +109,7 @@ fn pairs_table(
     let columns = vec![
         Column::text("a"),
         Column::text("b"),
-        Column::numbers("a ahead of b %"),
+        Column::numbers("a wins against b %"),
         Column::numbers("superiority %"),
         Column::numbers("comparisons"),
     ];

@@ -1,0 +1,103 @@
+//! `unolab compare`: two runs of the same deals, number by number.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use tempfile::tempfile;
+use unolab_agents::registry::Registry;
+use unolab_arena::experiment::tournament;
+use unolab_arena::run::compare::{RunResults, compare};
+use unolab_arena::run::driver::{GamesSink, Progress, RunOptions};
+use unolab_arena::run::manifest::{RUN_FILE, Run};
+use unolab_arena::schedule::contest::schedule_of;
+use unolab_arena::spec::{Command, Format, Spec};
+use unolab_arena::tables::games::Game;
+use unolab_arena::tables::{Row, header, to_csv};
+
+use super::running::tables::Tables;
+use super::running::{STOP, listen_for_ctrl_c, request};
+use crate::args::CompareArgs;
+use crate::disk::{new_folder, read_text};
+use crate::exit::Exit;
+use crate::output::{print, width};
+use crate::progress::Bar;
+use crate::terminal::compare_table;
+
+pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    let [first, second] = &args.folders[..] else { bail!("two folders of finished runs are compared") };
+    let Some(one) = results(first, args.quiet, registry)? else { return Ok(Exit::Stopped) };
+    let Some(other) = results(second, args.quiet, registry)? else { return Ok(Exit::Stopped) };
+    let rows = compare(&one, &other).with_context(|| format!("{} and {}", first.display(), second.display()))?;
+    let text = if args.csv { String::from_utf8(to_csv(&rows))? } else { compare_table(&rows, width()) };
+    if let Some(folder) = &args.out {
+        new_folder("--out", folder)?;
+        Tables::none().with(rows).write_to(folder, args.tables)?;
+    }
+    if !args.quiet {
+        print(&text)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The games of a finished run, summed up: from its games.csv, or played again if it has none. None if it is stopped.
+fn results(folder: &Path, quiet: bool, registry: &Registry) -> anyhow::Result<Option<RunResults>> {
+    let path = folder.join(RUN_FILE);
+    let text = read_text(&path).map_err(anyhow::Error::msg)?;
+    let run: Run = serde_json::from_str(&text)
+        .with_context(|| format!("{}: is not that of a tournament or match", path.display()))?;
+    match run.spec.command {
+        Command::Match | Command::Tournament { format: Format::RoundRobin | Format::Gauntlet } => {}
+        Command::Tournament { format: Format::League } | Command::Sprt(_) => {
+            bail!(
+                "{}: only tournaments and matches are compared: they play deals that were fixed beforehand",
+                folder.display()
+            )
+        }
+    }
+    let schedule = schedule_of(&run.spec).with_context(|| path.display().to_string())?;
+    let spec = run.spec.clone();
+    let team_size = |variant: &str| {
+        let of = schedule.sections.iter().find(|section| spec.variants[section.variant].name == variant);
+        of.map_or(1, |section| section.team_size)
+    };
+    let games = folder.join(Game::FILE);
+    let games: Box<dyn Read> = if games.exists() {
+        Box::new(File::open(&games).with_context(|| games.display().to_string())?)
+    } else {
+        let Some(games) = played_again(folder, &run, quiet, registry)? else { return Ok(None) };
+        Box::new(games)
+    };
+    let results = RunResults::read(run.spec.clone(), BufReader::new(games), team_size);
+    results.map(Some).with_context(|| folder.display().to_string())
+}
+
+/// The rows of all its games. None if it is stopped.
+fn played_again(folder: &Path, run: &Run, quiet: bool, registry: &Registry) -> anyhow::Result<Option<File>> {
+    let seal = match (&run.spec.seal, &run.seal_key) {
+        (Some(seal), Some(key)) => Some(seal.clone().opened_by(key.parse()?)?),
+        (Some(_), None) => bail!("{}: the run is sealed, and its key is missing", folder.display()),
+        (None, _) => None,
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let contest = request::contest_of(Spec { seal, ..run.spec.clone() }, run.besides, registry, threads)
+        .with_context(|| format!("{}: has no games.csv and cannot be played again", folder.display()))?;
+    listen_for_ctrl_c()?;
+    let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
+    let bar = if quiet { Bar::hidden() } else { Bar::of(sets, "set") };
+    bar.say(&format!("{} has no games.csv; it is played again", folder.display()));
+    let on_progress = |progress: Progress| bar.show(progress.sets.done);
+    let mut out = BufWriter::new(tempfile().context("a file for its games")?);
+    out.write_all(&header::<Game>())?;
+    let options = RunOptions { on_progress: &on_progress, ..RunOptions::new(threads, &STOP) };
+    let options = RunOptions { games: Some(GamesSink { out: &mut out, every: 1 }), ..options };
+    let counts = tournament::play(&contest, options)?;
+    bar.finish();
+    if !counts.is_finished() {
+        return Ok(None);
+    }
+    let mut file = out.into_inner().context("a file for its games")?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok(Some(file))
+}

@@ -1,0 +1,82 @@
+//! Two runs of the same deals, compared.
+
+use std::collections::BTreeMap;
+
+use super::{Home, rows};
+
+type Row = BTreeMap<String, String>;
+
+fn row<'a>(rows: &'a [Row], table: &str, a: &str, measure: &str) -> &'a Row {
+    let is_it = |row: &&Row| row["table"] == table && row["a"] == a && row["measure"] == measure && row["seats"] == "4";
+    rows.iter().find(is_it).expect("a row")
+}
+
+fn number(row: &Row, column: &str) -> f64 {
+    row[column].parse().unwrap_or_else(|_| panic!("{column}: {row:?}"))
+}
+
+/// What is compared is what the tables of both runs say, whether a run has its games or is played again.
+#[test]
+fn differences_are_those_of_the_tables_with_much_smaller_errors() {
+    let home = Home::new();
+    let sets = "--seats 2,4 --sets 300 --seed 5 --quiet";
+    home.output(&format!("match --agents heuristic,random {sets} --games-csv --out first"));
+    home.output(&format!("match --agents heuristic:suspicion=0.3,random {sets} --out second"));
+    let text = home.output("compare first second --out compared");
+    assert!(text.contains("300 common deals") && text.contains("heuristic →"), "{text}");
+    let compared = rows(&home.read("compared/compare.csv"));
+    for (file, who) in [("first", "first"), ("second", "second")] {
+        for (summary, seats) in rows(&home.read(&format!("{file}/summary.csv"))).iter().zip(["2", "2", "4", "4"]) {
+            let same = |row: &&Row| {
+                let name = if who == "first" { &row["a"] } else { &row["b"] };
+                row["table"] == "summary.csv" && *name == summary["entrant"] && row["seats"] == seats
+            };
+            for measure in ["win_share", "points_mean", "turns_mean"] {
+                let row = compared.iter().filter(same).find(|row| row["measure"] == measure).unwrap();
+                assert!((number(row, who) - number(summary, measure)).abs() < 1e-9, "{row:?} {summary:?}");
+            }
+        }
+    }
+    let wins = row(&compared, "summary.csv", "heuristic", "win_share");
+    assert!((number(wins, "difference") - number(wins, "second") + number(wins, "first")).abs() < 1e-12);
+    assert!(number(wins, "gain") > 2.0, "{wins:?}");
+    let apart: f64 = rows(&home.read("first/summary.csv"))[2]["se"].parse().unwrap();
+    assert!(number(wins, "se") < apart, "{wins:?}");
+    let pair = row(&compared, "pairs.csv", "heuristic against random", "share");
+    assert_eq!((&*pair["b"], &*pair["sets"]), ("heuristic:suspicion=0.3 against random", "300"));
+}
+
+#[test]
+fn a_run_compared_with_itself_differs_nowhere_and_one_of_fewer_deals_in_those_it_has() {
+    let home = Home::new();
+    home.output("tournament --agents random,greedy,heuristic --seats 3 --sets 40 --quiet --games-csv --out run");
+    home.output("tournament --agents heuristic,random,greedy --seats 3 --sets 25 --quiet --games-csv --out fewer");
+    let csv = rows(&home.output("compare run run --csv"));
+    assert!(csv.iter().all(|row| row["difference"] == "0.0" && row["se"] == "0.0" && row["p"].is_empty()));
+    let csv = rows(&home.output("compare run fewer --csv"));
+    assert!(csv.iter().all(|row| row["sets"] == "25"), "{csv:?}");
+    assert!(csv.iter().filter(|row| row["table"] == "summary.csv").all(|row| row["a"] == row["b"]));
+}
+
+#[test]
+fn what_shares_no_deals_is_refused_with_the_reason() {
+    let home = Home::new();
+    let play = |arguments: &str, out: &str| {
+        home.output(&format!("match --agents greedy,random --sets 5 --quiet {arguments} --out {out}"));
+    };
+    play("--seats 2 --seed 1", "one");
+    play("--seats 2 --seed 2", "other");
+    play("--seats 3 --seed 1", "three");
+    play("--seats 2 --seed 1 --unit match", "match");
+    home.failure("sprt --agents greedy,random --nelo0 1 --nelo1 2 --max-sets 100 --quiet --out test", 3);
+    for (runs, reason) in [
+        ("one other", "they share no deals: --seed 1 and --seed 2"),
+        ("one three", "they share no deals: no variant at the same number of seats"),
+        ("one match", "they share no deals: one plays rounds"),
+        ("one test", "only tournaments and matches are compared"),
+        ("one nothing", "nothing"),
+    ] {
+        let (message, _) = home.failure(&format!("compare {runs}"), 2);
+        assert!(message.contains(reason), "{runs}: {message}");
+    }
+}
