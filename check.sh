@@ -52,7 +52,7 @@ step the rules as other processors play them
 UNOLAB_PORTABLE=1 UNOLAB_TURNS=100000 CARGO_TARGET_DIR=target/portable cargo test -p unolab-engine --locked
 step instructions
 if command -v valgrind >/dev/null || [ -n "${CI:-}" ]; then
-    cargo bench -p unolab-benches --bench instructions --locked
+    cargo run --quiet --profile bench -p unolab-benches --bin instructions --locked
 fi
 step the Python package
 python/check.sh $all

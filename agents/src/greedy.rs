@@ -27,6 +27,12 @@ impl Greedy {
         Self { rng }
     }
 
+    /// What it answers to a draw four and to the Villain, as everybody who has no answer of its own; nothing elsewhere.
+    #[inline(always)]
+    pub(crate) fn answer_on<M: Isa>(observation: &Observation<'_>) -> Option<Action> {
+        heuristic::answer_on::<M>(observation)
+    }
+
     fn play_one_of(&mut self, observation: &Observation<'_>, playable: CardSet) -> Action {
         let card = self.pick::<Generic>(observation.rules(), observation.hand(), playable);
         play_naming(observation, card, |rest| most_frequent_color(observation.rules(), rest, &mut self.rng))

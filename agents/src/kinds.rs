@@ -27,6 +27,8 @@ pub enum Group {
 #[derive(Debug, Clone)]
 pub struct KindTable {
     groups: [CardSet; 6],
+    /// Draw Twos and draw fours.
+    makes_draw: CardSet,
     /// Skip, Draw Two and Wild Draw Four: the next player loses the turn.
     skip_next: CardSet,
     custom: CardSet,
@@ -34,6 +36,14 @@ pub struct KindTable {
 }
 
 impl KindTable {
+    /// The cards of [`Group::Number`].
+    #[must_use]
+    #[inline(always)]
+    pub fn numbers(rules: &Rules) -> CardSet {
+        let actions = rules.of_face(Face::Skip) | rules.of_face(Face::Reverse) | rules.of_face(Face::DrawTwo);
+        rules.colored() - actions - rules.of_special(Special::CheeseTouch)
+    }
+
     /// The table of these rules. It takes no longer than to copy one.
     #[must_use]
     pub fn of(rules: &Rules) -> Self {
@@ -43,7 +53,7 @@ impl KindTable {
         let colored = rules.colored();
         // In the order of `Group`.
         let groups = [
-            colored - skips - reverses - draw_twos - cheese_touch,
+            Self::numbers(rules),
             skips,
             reverses,
             draw_twos | cheese_touch,
@@ -57,6 +67,7 @@ impl KindTable {
                 .into_iter()
                 .fold(custom | by_house_rule, |cards, special| cards | rules.of_special(special));
         Self {
+            makes_draw: draw_twos | cheese_touch | rules.draw_fours(),
             groups,
             skip_next: skips | draw_twos | rules.of_special(Special::WildDrawFour),
             custom,
@@ -71,6 +82,13 @@ impl KindTable {
         self.groups[group as usize]
     }
 
+    /// The kinds that make somebody draw: Draw Twos and draw fours.
+    #[must_use]
+    #[inline]
+    pub const fn makes_draw(&self) -> CardSet {
+        self.makes_draw
+    }
+
     /// The kinds that do more to the hands of players than Draw Twos and draw fours do.
     #[must_use]
     #[inline]
@@ -81,7 +99,7 @@ impl KindTable {
     /// Whose turn comes after one's own play of this card in the ordinary course: nobody answers or challenges a draw
     /// card, and the button does not match.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn next_to_act(&self, observation: &Observation<'_>, card: Card) -> Seat {
         let next = observation.next_seat(observation.seat());
         if self.skip_next.contains(card) {
@@ -96,12 +114,13 @@ impl KindTable {
     }
 }
 
+#[inline]
 fn after_reverse(observation: &Observation<'_>) -> Seat {
     let works_as_skip = observation.rules().parameters().two_player_reverse == TwoPlayerReverse::Skip;
     if observation.is_two_seats() && works_as_skip {
         observation.seat()
     } else {
-        observation.others().last().expect("another seat")
+        observation.previous_seat(observation.seat())
     }
 }
 

@@ -5,16 +5,18 @@ use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::color::Color;
 use unolab_engine::event::Seen;
+use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
+use unolab_engine::seat::Seat;
 
 use crate::agent::{Agent, Memory};
 use crate::choices::{color_counts, draw_or_what_is_left, highest_ranked, may_keep, most_frequent_color, play_naming};
 use crate::heuristic;
 use crate::kinds::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
 use crate::kinds::KindTable;
-use crate::possible::PossibleCards;
+use crate::possible::{PossibleCards, PossibleHand};
 
 /// "Draw two 6, skip 5 (and reverse with two players), number 4, reverse 3, draw four 2, wild 1."
 const RANKING: [&[Group]; 6] = [&[DrawTwo], &[Skip], &[Number], &[Reverse], &[DrawFour], &[Wild]];
@@ -43,10 +45,11 @@ pub enum Counting {
 /// Plays by rank within limits; see the module.
 #[derive(Debug, Clone)]
 pub struct MixBot {
-    /// What others can hold, where it is counted.
-    possible: Option<PossibleCards>,
+    counting: Counting,
     kinds: KindTable,
     rng: Rng,
+    /// What it keeps itself, where it is told the events and reads no table's.
+    possible: PossibleCards,
     /// Room for the candidates of a turn.
     candidates: Vec<Candidate>,
 }
@@ -59,43 +62,74 @@ struct Candidate {
     names: Option<Color>,
 }
 
-fn candidates_among(observation: &Observation<'_>, cards: CardSet) -> impl Iterator<Item = Candidate> {
-    const NOTHING: [Option<Color>; 1] = [None];
-    const EVERY_COLOR: [Option<Color>; 4] =
-        [Some(Color::ALL[0]), Some(Color::ALL[1]), Some(Color::ALL[2]), Some(Color::ALL[3])];
-    let naming = if observation.hand().is_single() { CardSet::EMPTY } else { observation.rules().names_color() };
-    cards.iter().flat_map(move |card| {
-        let names: &[Option<Color>] = if naming.contains(card) { &EVERY_COLOR } else { &NOTHING };
-        names.iter().map(move |&names| Candidate { card, names })
-    })
-}
-
 impl MixBot {
     /// An agent with its own stream.
     #[must_use]
     pub fn new(counting: Counting, rules: &Rules, rng: Rng) -> Self {
-        let possible = (counting == Counting::On).then(PossibleCards::new);
-        Self { possible, kinds: KindTable::of(rules), rng, candidates: Vec::new() }
+        Self { counting, kinds: KindTable::of(rules), rng, possible: PossibleCards::new(), candidates: Vec::new() }
     }
 
-    fn choose_turn(&mut self, observation: &Observation<'_>) -> Action {
+    /// Does it count cards?
+    pub(crate) const fn counts(&self) -> bool {
+        matches!(self.counting, Counting::On)
+    }
+
+    /// The same choice by bounds that somebody else keeps; none, if it does not count.
+    pub(crate) fn choose_by(&mut self, observation: &Observation<'_>, possible: Option<&PossibleCards>) -> Action {
+        let Self { kinds, rng, candidates, .. } = self;
+        Choice { observation, rules: observation.rules(), kinds, rng, possible, candidates }.choose()
+    }
+}
+
+/// To choose, by the code for this machine: cards are counted.
+struct Choice<'a> {
+    observation: &'a Observation<'a>,
+    rules: &'a Rules,
+    kinds: &'a KindTable,
+    rng: &'a mut Rng,
+    possible: Option<&'a PossibleCards>,
+    candidates: &'a mut Vec<Candidate>,
+}
+
+impl Kernel for Choice<'_> {
+    type Output = Action;
+    #[inline(always)]
+    fn run<M: Isa>(mut self) -> Action {
+        match self.observation.decision() {
+            Decision::Drawn(Some(drawn)) => self.choose_drawn(drawn),
+            Decision::NameColor(_) => {
+                Action::NameColor(most_frequent_color(self.rules, self.observation.hand(), self.rng))
+            }
+            _ => self.choose_turn(),
+        }
+    }
+}
+
+impl Choice<'_> {
+    #[inline]
+    fn choose(self) -> Action {
+        match self.observation.decision() {
+            Decision::Turn | Decision::Drawn(Some(_)) | Decision::NameColor(_) => dispatch(self),
+            _ => heuristic::choose(self.observation),
+        }
+    }
+
+    #[inline(always)]
+    fn choose_turn(&mut self) -> Action {
+        let observation = self.observation;
         let playable = observation.honestly_playable();
         if playable.is_empty() {
             return draw_or_what_is_left(observation);
         }
-        if let Some(possible) = &mut self.possible {
-            possible.settle(observation);
-        }
         let is_endgame = observation.hand_len(observation.next_seat(observation.seat())) == 1;
         // "Limits, outside the endgame"; and where drawing is not allowed, they do not apply.
-        let within_limits =
-            if is_endgame || !observation.may_draw() { playable } else { self.within_limits(observation, playable) };
+        let within_limits = if is_endgame || !observation.may_draw() { playable } else { self.within_limits(playable) };
         if within_limits.is_empty() {
             return Action::Draw; // "even though something could be played"
         }
         let ranking = ranking(is_endgame, observation.is_two_seats());
-        let highest = highest_ranked(&self.kinds, ranking, within_limits);
-        let Candidate { card, names } = self.best_of_rank(observation, highest);
+        let highest = highest_ranked(self.kinds, ranking, within_limits);
+        let Candidate { card, names } = self.best_of_rank(highest);
         match names {
             Some(color) => Action::PlayNaming(card, color),
             None => Action::Play(card),
@@ -103,8 +137,9 @@ impl MixBot {
     }
 
     /// "A wild may be played only with at most 2 coloured cards in hand, a draw four with at most 4."
-    fn within_limits(&self, observation: &Observation<'_>, playable: CardSet) -> CardSet {
-        let colored = observation.hand().only(observation.rules().colored()).len();
+    #[inline(always)]
+    fn within_limits(&self, playable: CardSet) -> CardSet {
+        let colored = self.observation.hand().len_of(self.rules.colored());
         let mut within = playable;
         if colored > 2 {
             within = within - self.kinds.group(Wild);
@@ -117,51 +152,87 @@ impl MixBot {
 
     /// Among cards of equal rank: preferred colour, then counting score, then chance.
     #[inline(always)]
-    fn best_of_rank(&mut self, observation: &Observation<'_>, cards: CardSet) -> Candidate {
-        let rules = observation.rules();
-        let counts = color_counts(rules, observation.hand());
-        let most = counts.into_iter().max().unwrap_or(0);
+    fn best_of_rank(&mut self, cards: CardSet) -> Candidate {
+        let naming = if self.observation.hand().is_single() { CardSet::EMPTY } else { self.rules.names_color() };
+        if let Some(card) = cards.first()
+            && cards == CardSet::of(card)
+            && !naming.contains(card)
+        {
+            return Candidate { card, names: None };
+        }
+        self.list_candidates(cards, naming);
+        if let Some(possible) = self.possible
+            && self.candidates.len() > 1
+        {
+            self.keep_the_highest(possible);
+        }
+        let number = u32::try_from(self.candidates.len()).expect("a few");
+        self.candidates[self.rng.choice(number) as usize]
+    }
+
+    /// Those of a preferred colour, or with one; all, if there are none.
+    #[inline(always)]
+    fn list_candidates(&mut self, cards: CardSet, naming: CardSet) {
+        let counts = color_counts(self.rules, self.observation.hand());
+        let most = counts.into_iter().fold(0, u32::max);
         // "A colour held at least (most frequent count − 1) times and at least once (any, if no coloured card is held)."
         let is_good_to_name = |color: Color| {
             let count = counts[color.index()];
             most == 0 || count >= 1 && count + 1 >= most
         };
-        let is_preferred = |&Candidate { card, names }: &Candidate| match (rules.color_of(card), names) {
+        let is_preferred = |&Candidate { card, names }: &Candidate| match (self.rules.color_of(card), names) {
             (Some(color), _) => counts[color.index()] == most, // "all that tie"
             (None, Some(color)) => is_good_to_name(color),
             (None, None) => true, // it names no colour with the play
         };
-        let mut candidates = std::mem::take(&mut self.candidates);
-        candidates.clear();
-        candidates.extend(candidates_among(observation, cards));
-        if candidates.iter().any(is_preferred) {
-            candidates.retain(is_preferred);
-        }
-        if candidates.len() > 1 && self.possible.is_some() {
-            let mut highest = 0.0;
-            let mut tied = 0;
-            for i in 0..candidates.len() {
-                let score = self.score(observation, candidates[i]);
-                if score > highest {
-                    (highest, tied) = (score, 0);
-                }
-                if score >= highest {
-                    candidates.swap(tied, i); // what is overwritten has lost
-                    tied += 1;
-                }
+        self.candidates.clear();
+        for card in cards {
+            if naming.contains(card) {
+                self.candidates.extend(Color::ALL.map(|color| Candidate { card, names: Some(color) }));
+            } else {
+                self.candidates.push(Candidate { card, names: None });
             }
-            candidates.truncate(tied);
         }
-        let number = u32::try_from(candidates.len()).expect("a few");
-        let chosen = candidates[self.rng.choice(number) as usize];
-        self.candidates = candidates;
-        chosen
+        let mut preferred = 0;
+        for i in 0..self.candidates.len() {
+            if is_preferred(&self.candidates[i]) {
+                self.candidates.swap(preferred, i);
+                preferred += 1;
+            }
+        }
+        if preferred > 0 {
+            self.candidates.truncate(preferred);
+        }
     }
 
-    /// The counting score.
-    fn score(&self, observation: &Observation<'_>, Candidate { card, names }: Candidate) -> f64 {
-        let rules = observation.rules();
-        let Some(possible) = &self.possible else { return 0.0 };
+    /// "The counting score": of equals, all stay.
+    #[inline(always)]
+    fn keep_the_highest(&mut self, possible: &PossibleCards) {
+        let mut next = None;
+        let mut highest = 0.0;
+        let mut tied = 0;
+        for i in 0..self.candidates.len() {
+            let score = self.score(possible, self.candidates[i], &mut next);
+            if score > highest {
+                (highest, tied) = (score, 0);
+            }
+            if score >= highest {
+                self.candidates.swap(tied, i); // what is overwritten has lost
+                tied += 1;
+            }
+        }
+        self.candidates.truncate(tied);
+    }
+
+    /// The counting score. Who is next is looked at once.
+    #[inline(always)]
+    fn score(
+        &self,
+        possible: &PossibleCards,
+        Candidate { card, names }: Candidate,
+        looked_at: &mut Option<(Seat, PossibleHand)>,
+    ) -> f64 {
+        let (observation, rules) = (self.observation, self.rules);
         let color = names.or(rules.color_of(card)).or(observation.color());
         let followers = rules.can_follow(card, color);
         let next = self.kinds.next_to_act(observation, card);
@@ -170,46 +241,53 @@ impl MixBot {
             rest.remove(card);
             return if (rest.distinct() & followers).any() { 0.0 } else { 1.0 };
         }
-        possible.hand_of(next, observation.hand_len(next)).chance_to_follow_nothing(followers)
+        let hand = match looked_at {
+            Some((seat, hand)) if *seat == next => hand,
+            _ => {
+                let hand = possible.for_seat(observation).hand_of(next, observation.hand_len(next));
+                &mut looked_at.insert((next, hand)).1
+            }
+        };
+        hand.chance_to_follow_nothing(followers)
     }
 
     /// "A drawn playable card is played, a drawn wild or draw four only if the hand with it holds at most 2 cards."
-    fn choose_drawn(&mut self, observation: &Observation<'_>, drawn: Card) -> Action {
+    #[inline(always)]
+    fn choose_drawn(&mut self, drawn: Card) -> Action {
+        let observation = self.observation;
         let limited = self.kinds.group(Wild) | self.kinds.group(DrawFour);
         let is_over_limit = limited.contains(drawn) && observation.hand().len() > 2;
         let is_bluff = !observation.honestly_playable().contains(drawn);
         if (is_over_limit || is_bluff) && may_keep(observation, drawn) {
             return Action::Keep;
         }
-        play_naming(observation, drawn, |rest| most_frequent_color(observation.rules(), rest, &mut self.rng))
+        play_naming(observation, drawn, |rest| most_frequent_color(self.rules, rest, self.rng))
     }
 }
 
 impl Agent for MixBot {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        match observation.decision() {
-            Decision::Turn => self.choose_turn(observation),
-            Decision::Drawn(Some(drawn)) => self.choose_drawn(observation, drawn),
-            Decision::NameColor(_) => {
-                Action::NameColor(most_frequent_color(observation.rules(), observation.hand(), &mut self.rng))
-            }
-            _ => heuristic::choose(observation),
+        if !self.counts() {
+            return self.choose_by(observation, None);
         }
+        self.possible.settle(observation);
+        let Self { kinds, rng, candidates, possible, .. } = self;
+        Choice { observation, rules: observation.rules(), kinds, rng, possible: Some(possible), candidates }.choose()
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
-        if let Some(possible) = &mut self.possible {
-            possible.begin(observation);
+        if self.counts() {
+            self.possible.begin(observation);
         }
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        if let Some(possible) = &mut self.possible {
-            possible.observe(seen, observation);
+        if self.counts() {
+            self.possible.observe(seen, observation);
         }
     }
 
     fn memory(&self) -> Memory {
-        if self.possible.is_some() { Memory::Events } else { Memory::Nothing }
+        if self.counts() { Memory::Events } else { Memory::Nothing }
     }
 }

@@ -17,8 +17,10 @@ use crate::agent::{Agent, Memory};
 use crate::first_legal::FirstLegal;
 use crate::greedy::Greedy;
 use crate::heuristic::Heuristic;
+use crate::mixbot::MixBot;
 use crate::offence::{Offence, OffenceKind};
 use crate::oracle::Oracle;
+use crate::possible::PossibleCards;
 use crate::random::Random;
 use crate::stop;
 
@@ -29,6 +31,18 @@ pub trait TablePlayer: Agent {
     #[inline(always)]
     fn fast_path(&mut self) -> Option<FastPath<'_>> {
         None
+    }
+
+    /// Is what others can hold all that it remembers of events? A table keeps that once for all seats: [`PossibleCards`].
+    /// It then tells the agent no event, and asks by [`TablePlayer::choose_by`]. For those who ask by [`Agent::choose`] and
+    /// tell it the events, its memory is [`Memory::Events`], and it chooses the same.
+    fn reads_possible_cards(&self) -> bool {
+        false
+    }
+
+    /// [`Agent::choose`], by what the table keeps.
+    fn choose_by(&mut self, observation: &Observation<'_>, _possible: &PossibleCards) -> Action {
+        self.choose(observation)
     }
 }
 
@@ -61,6 +75,14 @@ impl<A: TablePlayer + ?Sized> TablePlayer for Box<A> {
     fn fast_path(&mut self) -> Option<FastPath<'_>> {
         (**self).fast_path()
     }
+
+    fn reads_possible_cards(&self) -> bool {
+        (**self).reads_possible_cards()
+    }
+
+    fn choose_by(&mut self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
+        (**self).choose_by(observation, possible)
+    }
 }
 
 /// An agent in a seat.
@@ -80,6 +102,7 @@ pub(crate) enum AnyAgent {
     FirstLegal(FirstLegal),
     Greedy(Greedy),
     Heuristic(Box<Heuristic>),
+    MixBot(Box<MixBot>),
     Boxed(Box<dyn Agent>),
     Oracle(Box<dyn Oracle>),
 }
@@ -92,6 +115,7 @@ macro_rules! of_each {
             AnyAgent::FirstLegal($agent) => $call,
             AnyAgent::Greedy($agent) => $call,
             AnyAgent::Heuristic($agent) => $call,
+            AnyAgent::MixBot($agent) => $call,
             AnyAgent::Boxed($agent) => $call,
             AnyAgent::Oracle($agent) => $call,
         }
@@ -105,6 +129,7 @@ impl fmt::Debug for Player {
             AnyAgent::FirstLegal(_) => "FirstLegal",
             AnyAgent::Greedy(_) => "Greedy",
             AnyAgent::Heuristic(_) => "Heuristic",
+            AnyAgent::MixBot(_) => "MixBot",
             AnyAgent::Boxed(_) => "Boxed",
             AnyAgent::Oracle(_) => "Oracle",
         })
@@ -253,5 +278,26 @@ impl TablePlayer for Player {
             AnyAgent::Greedy(agent) => agent.fast_path(),
             _ => None,
         }
+    }
+
+    fn reads_possible_cards(&self) -> bool {
+        match &self.agent {
+            AnyAgent::Heuristic(_) => true,
+            AnyAgent::MixBot(agent) => agent.counts(),
+            _ => false,
+        }
+    }
+
+    fn choose_by(&mut self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
+        let answer = self.checked(
+            observation,
+            |agent| match agent {
+                AnyAgent::Heuristic(agent) => agent.choose_by(observation, possible),
+                AnyAgent::MixBot(agent) => agent.choose_by(observation, agent.counts().then_some(possible)),
+                other => of_each!(other, agent => agent.choose(observation)),
+            },
+            |action| observation.may(action),
+        );
+        answer.unwrap_or_else(|substitute| of_each!(substitute, agent => agent.choose(observation)))
     }
 }

@@ -6,6 +6,7 @@ use unolab_engine::cards::Cards;
 use unolab_engine::event::{Event, Seen, Source};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::RoundState;
 
 const EVERY_KIND: CardSet = CardSet(u64::MAX);
 
@@ -30,19 +31,25 @@ impl Bounds {
     #[must_use]
     #[inline(always)]
     pub fn total(self, kinds: CardSet) -> u32 {
-        self.0.iter().rev().fold(0, |total, plane| 2 * total + (plane & kinds.0).count_ones())
+        let [ones, twos, fours, eights] = self.0;
+        let len = |plane: u64| (plane & kinds.0).count_ones();
+        len(ones) + 2 * len(twos) + 4 * len(fours) + 8 * len(eights)
     }
 
     /// One more of each of these, but never above 15.
+    #[inline]
     fn add_one(&mut self, kinds: CardSet) {
         let mut carry = kinds.0;
         for plane in &mut self.0 {
             (*plane, carry) = (*plane ^ carry, *plane & carry);
         }
-        self.0.iter_mut().for_each(|plane| *plane |= carry);
+        for plane in &mut self.0 {
+            *plane |= carry;
+        }
     }
 
     /// Takes one away, but never below 0.
+    #[inline]
     fn take_one(&mut self, card: Card) {
         let mut borrow = CardSet::of(card).0 & self.0.iter().fold(0, |any, plane| any | plane);
         for plane in &mut self.0 {
@@ -50,20 +57,50 @@ impl Bounds {
         }
     }
 
+    #[inline]
     fn clear(&mut self, kinds: CardSet) {
         self.0.iter_mut().for_each(|plane| *plane &= !kinds.0);
     }
 
-    /// The smaller of both for each kind, found at the highest bit in which they differ.
+    /// The smaller of both for each kind.
     #[must_use]
     #[inline(always)]
     fn capped_by(self, cap: Self) -> Self {
-        let (mut below, mut undecided) = (0, u64::MAX);
-        for (own, other) in self.0.into_iter().zip(cap.0).rev() {
-            below |= undecided & !own & other;
-            undecided &= !(own ^ other);
+        let mut below = 0; // by the lower bits, until a higher one decides
+        for i in 0..4 {
+            let (own, other) = (self.0[i], cap.0[i]);
+            below = !own & other | !(own ^ other) & below;
         }
-        Self(std::array::from_fn(|i| self.0[i] & below | cap.0[i] & !below))
+        let mut smaller = cap;
+        for i in 0..4 {
+            smaller.0[i] ^= (smaller.0[i] ^ self.0[i]) & below;
+        }
+        smaller
+    }
+
+    /// The larger of both for each kind.
+    #[inline(always)]
+    fn at_least(self, floor: Self) -> Self {
+        let mut larger = self.capped_by(floor);
+        for i in 0..4 {
+            larger.0[i] ^= self.0[i] ^ floor.0[i];
+        }
+        larger
+    }
+
+    /// The difference for each kind, but never below 0.
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        let (mut rest, mut borrow) = (self, 0);
+        for i in 0..4 {
+            let (own, taken) = (self.0[i], other.0[i]);
+            rest.0[i] = own ^ taken ^ borrow;
+            borrow = (!own & taken) | (borrow & !(own ^ taken));
+        }
+        for i in 0..4 {
+            rest.0[i] &= !borrow;
+        }
+        rest
     }
 }
 
@@ -99,10 +136,38 @@ impl PossibleHand {
     }
 }
 
-/// In how many ways so many cards can be drawn one after the other, of so many; of larger hands than any table sees, the
-/// first hundred cards: more factors could overflow.
+/// Hands and decks below these sizes are looked up.
+const USUAL_HAND: usize = 32;
+const USUAL_DECK: usize = 128;
+
+/// What [`ways_to_draw_many`] says of usual sizes, by the number of cards drawn and that of all cards.
+static WAYS_TO_DRAW: [[f64; USUAL_DECK]; USUAL_HAND] = {
+    let mut ways = [[1.0; USUAL_DECK]; USUAL_HAND];
+    let mut drawn = 1;
+    while drawn < USUAL_HAND {
+        let mut of = 0;
+        while of < USUAL_DECK {
+            let left = of.saturating_sub(drawn - 1);
+            ways[drawn][of] = ways[drawn - 1][of] * left as f64;
+            of += 1;
+        }
+        drawn += 1;
+    }
+    ways
+};
+
+/// In how many ways so many cards can be drawn one after the other, of so many.
 #[inline(always)]
 fn ways_to_draw(drawn: u32, of: u32) -> f64 {
+    match WAYS_TO_DRAW.get(drawn as usize).and_then(|ways| ways.get(of as usize)) {
+        Some(&ways) => ways,
+        None => ways_to_draw_many(drawn, of),
+    }
+}
+
+/// The same, factor by factor; of larger hands than any table sees, the first hundred cards: more factors could overflow.
+#[cold]
+fn ways_to_draw_many(drawn: u32, of: u32) -> f64 {
     (0..drawn.min(100)).map(|i| f64::from(of - i)).product()
 }
 
@@ -115,7 +180,10 @@ struct Drawing {
     cards: u32,
 }
 
-/// Upper bounds by kind for the hands of the other seats:
+/// Bounds by the number of the seat.
+type BoundsOfSeats = [Bounds; MAX_SEATS];
+
+/// Upper bounds by kind for the hand of each seat, as another seat can know them:
 ///
 /// - at first the deck without one's own hand and the discard pile;
 /// - a seat plays a card: one less of that kind;
@@ -126,82 +194,150 @@ struct Drawing {
 ///
 /// Where hands change places, the bounds begin anew.
 ///
-/// Between two reshuffles nothing comes to what is out of sight. So it is enough to cap the bounds where they are read,
-/// and before a reshuffle: to cap them in between would change nothing of that.
+/// Everybody sees all of this alike but for the cap. So it is kept once for a whole table and without the cap, and a seat
+/// caps what it reads: [`ForSeat`]. Until the discard pile is reshuffled nothing comes to what is out of sight, so that to
+/// cap the bounds earlier would change nothing.
+///
+/// A reshuffle lifts the cap; before it, the bounds of each reader are put down. What happens to such a number `x` from
+/// then on is known from what becomes of none and of all copies in the deck: cards come and go, and what can be none
+/// begins at 0. So `x` has become the larger of `least` and `most − (copies − x)`.
 #[derive(Debug, Clone)]
 pub struct PossibleCards {
     is_begun: bool,
-    /// The deck without one's own hand and the discard pile.
-    cap: Bounds,
-    of_seat: [Bounds; MAX_SEATS],
+    /// Every card of the round.
+    deck: Cards,
+    /// Every card that does not lie on the discard pile.
+    hidden: Cards,
+    /// What has become of all copies, since the beginning or the last reshuffle.
+    most: BoundsOfSeats,
+    /// What has become of none, since the last reshuffle.
+    least: BoundsOfSeats,
+    /// The bounds at the last reshuffle, if there has been one, by the seat that reads them.
+    at_reshuffle: Option<Box<[BoundsOfSeats; MAX_SEATS]>>,
     drawing: Option<Drawing>,
 }
 
 impl PossibleCards {
     /// Nothing is known yet.
     #[must_use]
-    pub fn new() -> Self {
-        Self { is_begun: false, cap: Bounds::default(), of_seat: [Bounds::default(); MAX_SEATS], drawing: None }
+    pub const fn new() -> Self {
+        Self {
+            is_begun: false,
+            deck: Cards::EMPTY,
+            hidden: Cards::EMPTY,
+            most: [Bounds::of(Cards::EMPTY); MAX_SEATS],
+            least: [Bounds::of(Cards::EMPTY); MAX_SEATS],
+            at_reshuffle: None,
+            drawing: None,
+        }
+    }
+
+    /// Everything that is out of sight is possible.
+    pub(crate) fn beginning(observation: &Observation<'_>) -> Self {
+        let mut possible = Self::new();
+        possible.begin(observation);
+        possible
     }
 
     /// Begins anew: everything that is out of sight is possible.
     #[cold]
     pub fn begin(&mut self, observation: &Observation<'_>) {
         self.is_begun = true;
-        self.drawing = None;
-        self.cap = Bounds::of(observation.unseen());
-        self.of_seat = [self.cap; MAX_SEATS];
+        self.deck = observation.deck();
+        self.hidden = self.deck.minus(observation.discard_pile());
+        self.forget();
     }
 
-    /// Takes note that it is one's own decision now: had a seat played what it drew, we would know.
+    fn forget(&mut self) {
+        self.drawing = None;
+        self.at_reshuffle = None;
+        self.begin_with_the_deck();
+    }
+
+    fn begin_with_the_deck(&mut self) {
+        self.most = [Bounds::of(self.deck); MAX_SEATS];
+        self.least = [Bounds::default(); MAX_SEATS];
+    }
+
+    /// Takes note that it is this seat's own decision now: had another seat played what it drew, we would know.
+    #[inline]
     pub fn settle(&mut self, observation: &Observation<'_>) {
         self.begin_with_first(observation);
-        self.settle_drawing(0);
-        debug_assert_eq!(self.cap, Bounds::of(observation.unseen()));
+        if self.drawing.is_some_and(|drawing| drawing.seat != observation.seat()) {
+            self.settle_drawing(0);
+        }
+        debug_assert_eq!(self.hidden.minus(observation.hand()), observation.unseen());
     }
 
-    /// What the seat can hold.
+    /// What this seat makes of it.
     #[must_use]
     #[inline(always)]
-    pub fn of(&self, seat: Seat) -> Bounds {
-        self.of_seat[seat.index()].capped_by(self.cap)
+    pub fn for_seat(&self, observation: &Observation<'_>) -> ForSeat<'_> {
+        let cap = Bounds::of(self.hidden.minus(observation.hand()));
+        ForSeat { possible: self, reader: observation.seat(), cap }
     }
 
-    /// What a hand of so many cards can be.
-    #[must_use]
-    #[inline(always)]
-    pub fn hand_of(&self, seat: Seat, len: u32) -> PossibleHand {
-        PossibleHand::new(self.of(seat), len)
-    }
-
-    /// Something happened.
+    /// Something happened, as this seat sees it. After a reshuffle no other seat can read the bounds.
     #[inline]
     pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.note(seen, observation, |possible| possible.put_down(observation.seat(), observation.hand()));
+    }
+
+    /// Something happened; every seat can read the bounds. Whose observation it is makes no difference.
+    #[inline(always)]
+    pub(crate) fn observe_for_all(&mut self, event: Event, state: &RoundState, observation: &Observation<'_>) {
+        self.note(Seen::Open(event), observation, |possible| {
+            state.seats().for_each(|reader| possible.put_down(reader, state.hand(reader)));
+        });
+    }
+
+    /// What everybody sees of it; before a reshuffle, the bounds are `put_down`.
+    #[inline(always)]
+    fn note(&mut self, seen: Seen, observation: &Observation<'_>, put_down: impl FnOnce(&mut Self)) {
         self.begin_with_first(observation);
         match seen {
             Seen::Open(Event::Acted { seat, action, .. }) => self.note_action(seat, action, observation),
-            Seen::Open(Event::Discarded { seat, card, from }) if seat != observation.seat() => {
+            Seen::Open(Event::Discarded { seat, card, from }) => {
                 match from {
-                    Source::Hand => self.of_seat[seat.index()].take_one(card),
+                    Source::Hand => self.change(seat, |bounds| bounds.take_one(card)),
                     Source::JustDrawn => self.settle_drawing(1),
                 }
-                self.cap.take_one(card);
+                self.hidden.remove(card);
             }
-            Seen::Open(Event::Drew { card, .. }) => self.cap.take_one(card),
-            Seen::HiddenDraw { seat } => match &mut self.drawing {
+            Seen::HiddenDraw { seat } | Seen::Open(Event::Drew { seat, .. }) => match &mut self.drawing {
                 Some(drawing) if drawing.seat == seat => drawing.cards += 1,
-                _ => self.of_seat[seat.index()].add_one(EVERY_KIND), // a penalty
+                _ => self.change(seat, |bounds| bounds.add_one(EVERY_KIND)), // a penalty
             },
-            Seen::Open(Event::Reshuffled) => self.lift_the_cap(observation),
-            Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.begin(observation),
+            Seen::Open(Event::Reshuffled) => {
+                put_down(self);
+                self.begin_with_the_deck();
+                self.hidden = self.deck;
+                self.hidden.remove(observation.top());
+            }
+            Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.forget(),
             Seen::Open(_) => {}
         }
     }
 
+    /// Keeps the bounds of a reader with this hand beyond the reshuffle.
     #[cold]
-    fn lift_the_cap(&mut self, observation: &Observation<'_>) {
-        self.of_seat = self.of_seat.map(|bounds| bounds.capped_by(self.cap));
-        self.cap = Bounds::of(observation.unseen());
+    fn put_down(&mut self, reader: Seat, hand: Cards) {
+        let cap = Bounds::of(self.hidden.minus(hand));
+        let row = std::array::from_fn(|seat| self.without_cap(reader, Seat::new(seat)).capped_by(cap));
+        let everything = [Bounds::of(self.deck); MAX_SEATS];
+        self.at_reshuffle.get_or_insert_with(|| Box::new([everything; MAX_SEATS]))[reader.index()] = row;
+    }
+
+    #[inline(always)]
+    fn without_cap(&self, reader: Seat, seat: Seat) -> Bounds {
+        let most = self.most[seat.index()];
+        match &self.at_reshuffle {
+            None => most,
+            Some(rows) => {
+                let missing = Bounds::of(self.deck).minus(rows[reader.index()][seat.index()]);
+                most.minus(missing).at_least(self.least[seat.index()])
+            }
+        }
     }
 
     #[inline]
@@ -221,7 +357,7 @@ impl PossibleCards {
             }
         }
         // Under stacking, to draw the sum is a penalty.
-        if action == Action::Draw && seat != observation.seat() && observation.decision() == Decision::Turn {
+        if action == Action::Draw && observation.decision() == Decision::Turn {
             self.drawing = Some(Drawing { seat, could_follow: observation.can_follow(), cards: 0 });
         }
     }
@@ -229,10 +365,19 @@ impl PossibleCards {
     /// The seat that drew has played so many of the cards it drew, and kept the others.
     fn settle_drawing(&mut self, played: u32) {
         let Some(Drawing { seat, could_follow, cards }) = self.drawing.take() else { return };
-        let bounds = &mut self.of_seat[seat.index()];
-        bounds.clear(could_follow);
-        for _ in played..cards {
-            bounds.add_one(EVERY_KIND - could_follow);
+        self.change(seat, |bounds| {
+            bounds.clear(could_follow);
+            for _ in played..cards {
+                bounds.add_one(EVERY_KIND - could_follow);
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn change(&mut self, seat: Seat, change: impl Fn(&mut Bounds)) {
+        change(&mut self.most[seat.index()]);
+        if self.at_reshuffle.is_some() {
+            change(&mut self.least[seat.index()]);
         }
     }
 }
@@ -240,5 +385,30 @@ impl PossibleCards {
 impl Default for PossibleCards {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// [`PossibleCards`] as one seat knows them.
+#[derive(Debug, Clone, Copy)]
+pub struct ForSeat<'a> {
+    possible: &'a PossibleCards,
+    reader: Seat,
+    /// The deck without the reader's hand and the discard pile.
+    cap: Bounds,
+}
+
+impl ForSeat<'_> {
+    /// What another seat can hold.
+    #[must_use]
+    #[inline(always)]
+    pub fn of(&self, seat: Seat) -> Bounds {
+        self.possible.without_cap(self.reader, seat).capped_by(self.cap)
+    }
+
+    /// What a hand of so many cards can be.
+    #[must_use]
+    #[inline(always)]
+    pub fn hand_of(&self, seat: Seat, len: u32) -> PossibleHand {
+        PossibleHand::new(self.of(seat), len)
     }
 }

@@ -50,6 +50,8 @@ pub enum Maker {
     Greedy,
     /// `heuristic`
     Heuristic(Arc<Style>),
+    /// `mixbot`
+    MixBot(Counting),
     /// Anything else.
     Boxed(Arc<MakeAgent>),
     /// One that is shown the true state.
@@ -84,7 +86,8 @@ impl Blueprint {
             Maker::Random(uniform) => AnyAgent::Random(Random::new(*uniform, rng)),
             Maker::FirstLegal => AnyAgent::FirstLegal(FirstLegal),
             Maker::Greedy => AnyAgent::Greedy(Greedy::new(rng)),
-            Maker::Heuristic(style) => AnyAgent::Heuristic(Box::new(Heuristic::new(Arc::clone(style)))),
+            Maker::Heuristic(style) => AnyAgent::Heuristic(Box::new(Heuristic::new(Arc::clone(style), rules))),
+            Maker::MixBot(counting) => AnyAgent::MixBot(Box::new(MixBot::new(*counting, rules, rng))),
             Maker::Boxed(make) => AnyAgent::Boxed(make(rules, seat, rng)),
             Maker::Oracle(make) => AnyAgent::Oracle(make(rules, seat, rng)),
         };
@@ -226,7 +229,7 @@ const BUILT_IN: &[Entry] = &[
         configure: |_, options| {
             let counts = options.take("counting", "true or false")?.unwrap_or(true);
             let counting = if counts { Counting::On } else { Counting::Off };
-            Ok(Maker::boxed(move |rules, _, rng| Box::new(MixBot::new(counting, rules, rng))))
+            Ok(Maker::MixBot(counting))
         },
     },
     Entry {

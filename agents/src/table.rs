@@ -1,11 +1,13 @@
 //! Agents at a table: a round or a match is played by asking whoever has to decide.
 
+mod audience;
+mod book;
+
 use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::Events;
 use unolab_engine::fast::Isa;
 use unolab_engine::fast::{FastTurn, FastTurns, FeatureSet};
-use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 pub use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move};
@@ -13,8 +15,12 @@ use unolab_engine::rules::{Features, Rules};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
-use crate::agent::{Agent, Memory};
+use crate::agent::Memory;
+use crate::greedy::Greedy;
 use crate::player::{FastPath, TablePlayer};
+use crate::possible::PossibleCards;
+use audience::{Audience, ListenerAndBook, OnlyListener, SomeAgents};
+use book::Book;
 
 /// What was counted while a round was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,32 +78,42 @@ impl<A: TablePlayer> Table<'_, A> {
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
-        let memory = self.agents.iter().map(Agent::memory).max().unwrap_or(Memory::Nothing);
-        let mut knowledge = Knowledge::default();
-        match memory {
-            Memory::Nothing => self.play::<P, _>(state, chance, &mut Quiet { knowledge, listener }, counts, pause),
-            Memory::Shown | Memory::Events => {
-                let told = state.seats().filter(|seat| self.agents[seat.index()].memory() == Memory::Events).collect();
-                self.tell_of_the_beginning(told, state, &knowledge);
-                let mut told = Told { knowledge: &mut knowledge, listener, told };
-                self.play::<P, _>(state, chance, &mut told, counts, pause)
+        let (mut memory, mut told, mut reads) = (Memory::Nothing, SeatSet::EMPTY, false);
+        for seat in state.seats() {
+            let agent = &self.agents[seat.index()];
+            let of_agent = agent.memory();
+            memory = memory.max(of_agent);
+            if of_agent == Memory::Events {
+                let reads_possible_cards = agent.reads_possible_cards();
+                reads |= reads_possible_cards;
+                told = if reads_possible_cards { told } else { told.with(seat) };
             }
         }
-    }
-
-    fn tell_of_the_beginning(&mut self, told: SeatSet, state: &RoundState, knowledge: &Knowledge) {
+        let mut book = Book::default();
+        let book = &mut book;
+        if memory == Memory::Nothing {
+            return self.play::<P, _>(state, chance, &mut OnlyListener { book, listener }, counts, pause);
+        }
+        if reads {
+            let observation = Observation::of(self.rules, state, &book.knowledge, self.scores, state.dealer());
+            book.possible = Some(PossibleCards::beginning(&observation));
+        }
+        if told.is_empty() {
+            return self.play::<P, _>(state, chance, &mut ListenerAndBook { book, listener }, counts, pause);
+        }
         for seat in told.iter() {
-            let observation = Observation::of(self.rules, state, knowledge, self.scores, seat);
+            let observation = Observation::of(self.rules, state, &book.knowledge, self.scores, seat);
             self.agents[seat.index()].begin_round(&observation);
         }
+        self.play::<P, _>(state, chance, &mut SomeAgents { book, listener, told }, counts, pause)
     }
 
     #[inline(always)]
-    fn play<P: FeatureSet, T: Telling>(
+    fn play<P: FeatureSet, T: Audience>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        telling: &mut T,
+        audience: &mut T,
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
@@ -105,7 +121,7 @@ impl<A: TablePlayer> Table<'_, A> {
         let mut order = DecisionOrder::default();
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
         let may_interrupt = P::MAY_HAVE.contains(interruptions) && DecisionOrder::has_interruptions(self.rules);
-        let allows_eager = T::ALLOWS_EAGER && FastTurn::supports(self.rules);
+        let allows_eager = T::ALLOWS_FAST_PATH && FastTurn::supports(self.rules);
         while let Some(seat) = state.current_seat() {
             if counts.decisions >= MAX_DECISIONS {
                 return Some(Ending::Truncated);
@@ -115,13 +131,13 @@ impl<A: TablePlayer> Table<'_, A> {
                 return None;
             }
             if may_interrupt {
-                self.ask_in_order::<P, T>(state, chance, telling, &mut order, counts);
+                self.ask_in_order::<P, T>(state, chance, audience, &mut order, counts);
                 continue;
             }
-            if allows_eager {
+            if allows_eager && self.agents[seat.index()].fast_path().is_some() {
                 let went_on = match state.phase() {
-                    Phase::Turn => self.eager_turns::<P, T>(state, chance, telling, counts, &pause),
-                    _ => self.eager_answer::<P, T>(state, seat, chance, telling, counts),
+                    Phase::Turn => self.eager_turns::<P, T>(state, chance, audience, counts, &pause),
+                    _ => self.eager_answer::<P, T>(state, seat, chance, audience, counts),
                 };
                 if went_on {
                     continue;
@@ -129,31 +145,48 @@ impl<A: TablePlayer> Table<'_, A> {
             }
             counts.decisions += 1;
             counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
-            let observation = Observation::of(self.rules, state, telling.knowledge(), self.scores, seat);
-            let agent = &mut self.agents[seat.index()];
-            let action = match agent.oracle() {
-                None => agent.choose(&observation),
-                Some(oracle) => oracle.choose_seeing(state, &observation),
+            let answer = if allows_eager { self.greedy_answer::<P>(state, audience.book(), seat) } else { None };
+            let action = match answer {
+                Some(action) => action,
+                None => self.choose(state, audience.book(), seat),
             };
-            self.apply::<P, T>(state, Move { seat, action, call: Call::Silent }, chance, telling);
+            self.apply::<P, T>(state, Move { seat, action, call: Call::Silent }, chance, audience);
         }
         Some(Ending::Finished)
     }
 
+    /// The answer to a seat's own decision.
+    #[inline(always)]
+    fn choose(&mut self, state: &RoundState, Book { knowledge, possible }: &mut Book, seat: Seat) -> Action {
+        let observation = Observation::of(self.rules, state, knowledge, self.scores, seat);
+        let agent = &mut self.agents[seat.index()];
+        if let Some(possible) = possible
+            && agent.reads_possible_cards()
+        {
+            possible.settle(&observation);
+            return agent.choose_by(&observation, possible);
+        }
+        match agent.oracle() {
+            None => agent.choose(&observation),
+            Some(oracle) => oracle.choose_seeing(state, &observation),
+        }
+    }
+
     /// Asks whoever comes next where seats may call, catch or jump in.
     #[cold]
-    fn ask_in_order<P: FeatureSet, T: Telling>(
+    fn ask_in_order<P: FeatureSet, T: Audience>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        telling: &mut T,
+        audience: &mut T,
         order: &mut DecisionOrder,
         counts: &mut Counts,
     ) {
         let Some(question) = order.question(self.rules, state) else { return };
         counts.decisions += 1;
         counts.turns += u32::from(question.kind == DecisionKind::Turn);
-        let observation = Observation::of(self.rules, state, telling.knowledge(), self.scores, question.seat);
+        let book = audience.book();
+        let observation = Observation::of(self.rules, state, &book.knowledge, self.scores, question.seat);
         let agent = &mut self.agents[question.seat.index()];
         let answer = match question.kind {
             DecisionKind::Call { with } => match agent.call(&observation, with) {
@@ -166,32 +199,30 @@ impl<A: TablePlayer> Table<'_, A> {
                 options.pop(); // agents answer `Silent` without being told that they may
                 agent.interrupt(&observation, &options)
             }
-            _ => match agent.oracle() {
-                None => agent.choose(&observation),
-                Some(oracle) => oracle.choose_seeing(state, &observation),
-            },
+            _ => self.choose(state, book, question.seat),
         };
         if let Some(chosen) = order.answer(self.rules, state, question, answer) {
-            self.apply::<P, T>(state, chosen, chance, telling);
+            self.apply::<P, T>(state, chosen, chance, audience);
         }
     }
 
-    /// Turns by the short way, as many in a row as there are. Says whether there was one.
+    /// Turns by the fast path, as many in a row as there are. Says whether there was one.
     #[inline(always)]
-    fn eager_turns<P: FeatureSet, T: Telling>(
+    fn eager_turns<P: FeatureSet, T: Audience>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        telling: &mut T,
+        audience: &mut T,
         counts: &mut Counts,
         pause: &impl Fn(&RoundState, &Counts) -> bool,
     ) -> bool {
-        let (rules, agents, now) = (self.rules, &mut *self.agents, *counts);
+        let (rules, scores, agents, now) = (self.rules, self.scores, &mut *self.agents, *counts);
         // In a function of its own it has the registers to itself.
         let now = P::Isa::outline(move || {
             let (num_agents, mut now) = (agents.len().min(MAX_SEATS), now);
             let agents = &mut agents[..num_agents]; // a seat with an agent has a hand: that is not checked again
-            let mut turns = FastTurns::<P, _, _>::from(state, rules, chance, telling.listener());
+            let mut sink = audience.sink_without_agents(rules, scores);
+            let mut turns = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
             while let (Phase::Turn, Some(seat)) = (turns.state().phase(), turns.state().current_seat()) {
                 let turn = match agents[seat.index()].fast_path() {
                     Some(FastPath::Random(player)) => turns.play(player),
@@ -214,23 +245,35 @@ impl<A: TablePlayer> Table<'_, A> {
         was_one
     }
 
-    /// An answer by the short way. Says whether there was one.
+    /// An answer by the fast path. Says whether there was one.
     #[inline(always)]
-    fn eager_answer<P: FeatureSet, T: Telling>(
+    fn eager_answer<P: FeatureSet, T: Audience>(
         &mut self,
         state: &mut RoundState,
         seat: Seat,
         chance: &mut impl Chance,
-        telling: &mut T,
+        audience: &mut T,
         counts: &mut Counts,
     ) -> bool {
-        let rules = self.rules;
+        let (rules, scores) = (self.rules, self.scores);
         let Some(FastPath::Random(player)) = self.agents[seat.index()].fast_path() else { return false };
         let answer = P::Isa::outline(move || {
-            FastTurns::<P, _, _>::from(state, rules, chance, telling.listener()).answer(player)
+            let mut sink = audience.sink_without_agents(rules, scores);
+            FastTurns::<P, _, _>::from(state, rules, chance, &mut sink).answer(player)
         });
         counts.decisions += answer.decisions();
         answer != FastTurn::Refused
+    }
+
+    /// What `greedy` answers, where it need not be asked by [`Agent::choose`](crate::agent::Agent::choose).
+    #[inline(always)]
+    fn greedy_answer<P: FeatureSet>(&mut self, state: &RoundState, book: &Book, seat: Seat) -> Option<Action> {
+        if !matches!(state.phase(), Phase::Challenge(_) | Phase::Protect(_)) {
+            return None;
+        }
+        let Some(FastPath::Greedy(_)) = self.agents[seat.index()].fast_path() else { return None };
+        let observation = Observation::of(self.rules, state, &book.knowledge, self.scores, seat);
+        P::Isa::outline(|| Greedy::answer_on::<P::Isa>(&observation))
     }
 
     /// Lets the seats call, catch and jump in after an action that did not come from this table, until nobody wants to
@@ -245,122 +288,25 @@ impl<A: TablePlayer> Table<'_, A> {
         if !DecisionOrder::has_interruptions(self.rules) {
             return;
         }
-        let mut telling = Quiet { knowledge: Knowledge::default(), listener: &mut () };
+        let mut nobody = OnlyListener { book: &mut Book::default(), listener: &mut () };
         let mut order = DecisionOrder::after(after);
         let counts = &mut Counts::default();
         while order.question(self.rules, state).is_some_and(|question| {
             question.kind.is_interruption() || matches!(question.kind, DecisionKind::Call { .. })
         }) {
-            self.ask_in_order::<P, _>(state, chance, &mut telling, &mut order, counts);
+            self.ask_in_order::<P, _>(state, chance, &mut nobody, &mut order, counts);
         }
     }
 
     #[inline(always)]
-    fn apply<P: FeatureSet, T: Telling>(
+    fn apply<P: FeatureSet, T: Audience>(
         &mut self,
         state: &mut RoundState,
         Move { seat, action, call }: Move,
         chance: &mut impl Chance,
-        telling: &mut T,
+        audience: &mut T,
     ) {
-        let mut sink = telling.sink(self.rules, self.agents, self.scores);
+        let mut sink = audience.sink(self.rules, self.agents, self.scores);
         state.apply_action_for::<P>(self.rules, seat, action, call, chance, &mut sink);
-    }
-}
-
-/// Who is told what happens, chosen once a round by what the agents need.
-trait Telling {
-    /// Only where nobody but the listener is told can turns go the short way.
-    const ALLOWS_EAGER: bool;
-    type Listener: Events;
-    fn listener(&mut self) -> &mut Self::Listener;
-    type Sink<'s, A: Agent + 's>: Events
-    where
-        Self: 's;
-    fn knowledge(&self) -> &Knowledge;
-    fn sink<'s, A: Agent>(
-        &'s mut self,
-        rules: &'s Rules,
-        agents: &'s mut [A],
-        scores: &'s [u32; MAX_SEATS],
-    ) -> Self::Sink<'s, A>;
-}
-
-/// Only the listener.
-struct Quiet<'l, L> {
-    knowledge: Knowledge,
-    listener: &'l mut L,
-}
-
-impl<L: Events> Telling for Quiet<'_, L> {
-    const ALLOWS_EAGER: bool = true;
-    type Listener = L;
-    #[inline(always)]
-    fn listener(&mut self) -> &mut L {
-        self.listener
-    }
-    type Sink<'s, A: Agent + 's>
-        = &'s mut L
-    where
-        Self: 's;
-    #[inline]
-    fn knowledge(&self) -> &Knowledge {
-        &self.knowledge
-    }
-    #[inline]
-    fn sink<'s, A: Agent>(&'s mut self, _: &'s Rules, _: &'s mut [A], _: &'s [u32; MAX_SEATS]) -> &'s mut L {
-        self.listener
-    }
-}
-
-/// The listener, and the agents that want to be told, if any; what seats have been shown is kept.
-struct Told<'l, L> {
-    knowledge: &'l mut Knowledge,
-    listener: &'l mut L,
-    told: SeatSet,
-}
-
-/// Tells each agent what its seat sees.
-struct ToAgents<'s, A, L> {
-    knowledge: &'s mut Knowledge,
-    listener: &'s mut L,
-    rules: &'s Rules,
-    agents: &'s mut [A],
-    told: SeatSet,
-    scores: &'s [u32; MAX_SEATS],
-}
-
-impl<A: Agent, L: Events> Events for ToAgents<'_, A, L> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.listener.tell(state, event);
-        self.knowledge.tell(state, event);
-        for seat in self.told.iter() {
-            let observation = Observation::of(self.rules, state, self.knowledge, self.scores, seat);
-            self.agents[seat.index()].observe(observation.sees(event), &observation);
-        }
-    }
-}
-
-impl<L: Events> Telling for Told<'_, L> {
-    const ALLOWS_EAGER: bool = false;
-    type Listener = L;
-    #[inline(always)]
-    fn listener(&mut self) -> &mut L {
-        self.listener
-    }
-    type Sink<'s, A: Agent + 's>
-        = ToAgents<'s, A, L>
-    where
-        Self: 's;
-    fn knowledge(&self) -> &Knowledge {
-        self.knowledge
-    }
-    fn sink<'s, A: Agent>(
-        &'s mut self,
-        rules: &'s Rules,
-        agents: &'s mut [A],
-        scores: &'s [u32; MAX_SEATS],
-    ) -> ToAgents<'s, A, L> {
-        ToAgents { knowledge: self.knowledge, listener: self.listener, rules, agents, told: self.told, scores }
     }
 }

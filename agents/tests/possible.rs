@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::sync::{Arc, Mutex};
+
 use common::{rules, turn_of};
 use unolab_agents::player::TablePlayer;
 use unolab_agents::possible::{Bounds, PossibleCards};
@@ -53,7 +55,7 @@ impl Watch<'_> {
         let knowledge = Knowledge::default();
         let observation = Observation::of(self.rules, &self.state, &knowledge, &NO_SCORES, Seat::new(0));
         self.possible.settle(&observation);
-        let bounds: Bounds = self.possible.of(Seat::new(1));
+        let bounds: Bounds = self.possible.for_seat(&observation).of(Seat::new(1));
         self.rules.parse_card_list(codes).unwrap().into_iter().map(|card| bounds.count(card)).collect()
     }
 }
@@ -153,7 +155,7 @@ fn the_chance_that_nothing_follows() {
     possible.settle(&observation);
     let chance = |codes: &str, len: u32| {
         let followers: CardSet = rules.parse_card_list(codes).unwrap().into_iter().collect();
-        possible.hand_of(Seat::new(1), len).chance_to_follow_nothing(followers)
+        possible.for_seat(&observation).hand_of(Seat::new(1), len).chance_to_follow_nothing(followers)
     };
     let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
     is(chance("r1 r2 r3", 2), 5.0 / 8.0 * 4.0 / 7.0);
@@ -162,7 +164,7 @@ fn the_chance_that_nothing_follows() {
     is(chance("r1", 20), 0.0); // d = min(hand, T)
     is(chance("y1", 20), 1.0);
     let nothing_seen = PossibleCards::new();
-    is(nothing_seen.hand_of(Seat::new(1), 3).chance_to_follow_nothing(CardSet::EMPTY), 0.0); // T = 0
+    is(nothing_seen.for_seat(&observation).hand_of(Seat::new(1), 3).chance_to_follow_nothing(CardSet::EMPTY), 0.0); // T = 0
 }
 
 /// The same bounds, kind by kind in plain numbers, and capped whenever anything happens.
@@ -248,7 +250,7 @@ impl Agent for Comparing {
         self.naive.settle_drawing(0);
         self.naive.cap(observation);
         for seat in observation.others() {
-            let bounds = self.possible.of(seat);
+            let bounds = self.possible.for_seat(observation).of(seat);
             for card in observation.rules().cards() {
                 let naive = self.naive.of_seat[seat.index()][card.index()];
                 assert_eq!(bounds.count(card), naive, "{seat} {} {observation:?}", observation.rules().code(card));
@@ -285,21 +287,24 @@ impl Agent for Comparing {
     }
 }
 
+/// Tables at which everything comes up that the bounds depend on.
+const TABLES: [(&str, usize, &[&str]); 10] = [
+    ("classic", 2, &[]),
+    ("classic", 4, &["uno.calls=explicit"]),
+    ("classic", 3, &["house.seven_zero=true", "house.jump_in=true"]),
+    ("classic", 10, &["house.stacking=any_draw"]),
+    ("classic", 4, &["turn.draw_count=until_playable"]),
+    ("swap-hands", 4, &[]),
+    ("cars", 5, &[]),
+    ("wimpy-kid", 3, &[]),
+    ("disney", 2, &[]),
+    ("disney", 6, &[]),
+];
+
 #[test]
 fn the_bounds_hold_from_round_to_round_whatever_happens() {
     let mut sights = Sights::default();
-    for (variant, seats, settings) in [
-        ("classic", 2, &[][..]),
-        ("classic", 4, &["uno.calls=explicit"]),
-        ("classic", 3, &["house.seven_zero=true", "house.jump_in=true"]),
-        ("classic", 10, &["house.stacking=any_draw"]),
-        ("classic", 4, &["turn.draw_count=until_playable"]),
-        ("swap-hands", 4, &[]),
-        ("cars", 5, &[]),
-        ("wimpy-kid", 3, &[]),
-        ("disney", 2, &[]),
-        ("disney", 6, &[]),
-    ] {
+    for (variant, seats, settings) in TABLES {
         let rules = rules(variant, seats, settings);
         let new_agent = |seat| Comparing {
             random: Random::new(Uniform::Actions, Rng::keyed(5, 0, Purpose::Agent(seat))),
@@ -326,4 +331,87 @@ fn the_bounds_hold_from_round_to_round_whatever_happens() {
     }
     let Sights { compared, reshuffled, exchanged, showed, jumped_in } = sights;
     assert!(compared > 5_000 && reshuffled > 50 && exchanged > 50 && showed > 50 && jumped_in > 20, "{sights:?}");
+}
+
+/// What each seat keeps that is told every event, and how often it was compared, before and after a reshuffle.
+struct Own {
+    rules: Rules,
+    of_seat: [PossibleCards; MAX_SEATS],
+    compared: [u32; 2],
+}
+
+struct TellOwn(Arc<Mutex<Own>>);
+
+impl Events for TellOwn {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        let Own { rules, of_seat, .. } = &mut *self.0.lock().unwrap();
+        for seat in state.seats() {
+            let knowledge = Knowledge::default();
+            let observation = Observation::of(rules, state, &knowledge, &NO_SCORES, seat);
+            of_seat[seat.index()].observe(observation.sees(event), &observation);
+        }
+    }
+}
+
+/// Plays at random by what the table keeps, and compares it with what its seat keeps itself.
+struct Reader {
+    random: Random,
+    own: Arc<Mutex<Own>>,
+}
+
+impl Agent for Reader {
+    fn choose(&mut self, _observation: &Observation<'_>) -> Action {
+        unreachable!("the table keeps what it reads")
+    }
+
+    fn observe(&mut self, _seen: Seen, _observation: &Observation<'_>) {
+        unreachable!("it is told nothing");
+    }
+}
+
+impl TablePlayer for Reader {
+    fn reads_possible_cards(&self) -> bool {
+        true
+    }
+
+    fn choose_by(&mut self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
+        let Own { of_seat, compared, .. } = &mut *self.own.lock().unwrap();
+        let own = &mut of_seat[observation.seat().index()];
+        own.settle(observation);
+        for seat in observation.others() {
+            let (expected, found) = (own.for_seat(observation).of(seat), possible.for_seat(observation).of(seat));
+            assert_eq!(found, expected, "{seat} {observation:?}");
+        }
+        compared[usize::from(observation.reshuffles() > 0)] += 1;
+        self.random.choose(observation)
+    }
+}
+
+#[test]
+fn a_table_keeps_for_each_seat_what_the_seat_would_keep_itself() {
+    let mut compared = [0; 2];
+    for (variant, seats, settings) in TABLES {
+        let rules = rules(variant, seats, settings);
+        for round in 0..20 {
+            let mut chance = Rng::keyed(6, 0, Purpose::Cards { round });
+            let mut state = RoundState::deal(&rules, SeatSet::first(seats), Seat::new(0), &mut chance, &mut ());
+            let mut of_seat = [const { PossibleCards::new() }; MAX_SEATS];
+            for seat in state.seats() {
+                let knowledge = Knowledge::default();
+                of_seat[seat.index()].begin(&Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat));
+            }
+            let own = Arc::new(Mutex::new(Own { rules: rules.clone(), of_seat, compared: [0; 2] }));
+            let mut agents: Vec<Reader> = Seat::first(seats)
+                .map(|seat| Reader {
+                    random: Random::new(Uniform::Actions, Rng::keyed(6, u64::from(round), Purpose::Agent(seat))),
+                    own: Arc::clone(&own),
+                })
+                .collect();
+            let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
+            table.play_round::<AllFeatures>(&mut state, &mut chance, &mut TellOwn(Arc::clone(&own)));
+            let of_round = own.lock().unwrap().compared;
+            compared = [compared[0] + of_round[0], compared[1] + of_round[1]];
+        }
+    }
+    assert!(compared.into_iter().all(|times| times > 3_000), "{compared:?}");
 }

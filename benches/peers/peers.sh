@@ -30,5 +30,5 @@ if ! cmp -s "$here/requirements.txt" "$venv/installed.txt"; then
     cp "$here/requirements.txt" "$venv/installed.txt"
 fi
 
-(cd "$root" && cargo build --quiet --release --package unolab-arena) || missing "unolab does not build"
-exec "$venv/bin/python" "$here/side_by_side.py" --unolab "$target/release/unolab" "$@"
+(cd "$root" && cargo build --quiet --profile dist --package unolab) || missing "unolab does not build"
+exec "$venv/bin/python" "$here/side_by_side.py" --unolab "$target/dist/unolab" "$@"

@@ -75,8 +75,8 @@ mod tests {
     #[test]
     fn rounds_are_the_same_in_bulk_and_step_by_step_on_every_machine() {
         for (variant, name) in [("classic", "random"), ("classic", "greedy"), ("disney", "heuristic")] {
-            let (rules, agent) = (preset(variant), agent(name));
-            let rounds = Rounds { rules: &rules, agent: &agent, seats: 4, count: 50 };
+            let (rules, agents) = (preset(variant), &[agent(name)]);
+            let rounds = Rounds { rules: &rules, agents, seats: 4, count: 50 };
             let expected = rounds.step_by_step();
             assert_eq!(expected.rounds, 50);
             assert_eq!(rounds.run::<Generic>(), expected, "{variant} {name}");
@@ -87,9 +87,9 @@ mod tests {
     #[test]
     fn rollouts_are_the_same_in_bulk_and_step_by_step_on_every_machine() {
         for variant in ["classic", "disney"] {
-            let (rules, agent) = (preset(variant), agent("random"));
+            let (rules, agents) = (preset(variant), &[agent("random")]);
             let positions = after_turns(&rules, 4, 24, 50);
-            let rollouts = Rollouts { rules: &rules, agent: &agent, positions: &positions };
+            let rollouts = Rollouts { rules: &rules, agents, positions: &positions };
             let expected = rollouts.step_by_step();
             assert_eq!(expected.rounds, 50);
             assert_eq!(rollouts.run::<Generic>(), expected, "{variant}");

@@ -54,7 +54,7 @@ fn after_turns_of_set(rules: &Rules, seats: usize, turns: u32, set: u64) -> Opti
     let mut knowledge = Knowledge::default();
     let (mut state, mut cards) = deal::<AllFeatures>(rules, seats, set, &mut knowledge);
     let mut agents: Vec<Player> = Vec::new();
-    seat_agents(&mut agents, rules, &agent("random"), seats, SEED, set);
+    seat_agents(&mut agents, rules, &[agent("random")], seats, SEED, set);
     play_on(rules, &mut state, &mut agents, &mut cards, &mut knowledge, Until::Turns(turns));
     state.current_seat().map(|seat| Position { state, knowledge, seat })
 }

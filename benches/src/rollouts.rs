@@ -23,8 +23,8 @@ use crate::{SEED, Totals};
 pub struct Rollouts<'a> {
     /// The rules.
     pub rules: &'a Rules,
-    /// Who plays on in every seat.
-    pub agent: &'a Blueprint,
+    /// Who plays on, round the table in turn.
+    pub agents: &'a [Blueprint],
     /// Where from.
     pub positions: &'a [Position],
 }
@@ -76,7 +76,7 @@ impl Rollouts<'_> {
         let mut chance = Rng::keyed(SEED, number, Purpose::Other(0));
         let state = position.observation(self.rules).sample_state_on::<M>(&mut chance);
         let seats = 1 + state.seats().last().map_or(0, Seat::index);
-        seat_agents(agents, self.rules, self.agent, seats, SEED, number);
+        seat_agents(agents, self.rules, self.agents, seats, SEED, number);
         (state, chance)
     }
 }

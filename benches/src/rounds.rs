@@ -1,4 +1,4 @@
-//! Whole rounds of one agent against itself.
+//! Whole rounds between one agent or several.
 
 use unolab_agents::player::Player;
 use unolab_agents::registry::Blueprint;
@@ -23,8 +23,8 @@ use crate::{SEED, Totals};
 pub struct Rounds<'a> {
     /// The rules.
     pub rules: &'a Rules,
-    /// Who sits in every seat.
-    pub agent: &'a Blueprint,
+    /// Who sits round the table in turn, in each round one seat further on.
+    pub agents: &'a [Blueprint],
     /// How many seats there are.
     pub seats: usize,
     /// How many rounds are played.
@@ -47,13 +47,13 @@ impl Kernel for Rounds<'_> {
 impl Rounds<'_> {
     #[inline(always)]
     fn play<P: FeatureSet>(self) -> Totals {
-        let Self { rules, agent, seats, count } = self;
+        let Self { rules, agents: blueprints, seats, count } = self;
         let mut totals = Totals::default();
         let mut agents = Vec::with_capacity(seats);
         let mut state = BatchRound::vacant(rules).state;
         for set in 0..count {
             let mut cards = deal_anew::<P>(&mut state, rules, seats, set, &mut ());
-            seat_agents(&mut agents, rules, agent, seats, SEED, set);
+            seat_agents(&mut agents, rules, blueprints, seats, SEED, set);
             let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
             let (counts, ending) = table.play_round::<P>(&mut state, &mut cards, &mut ());
             debug_assert_eq!(ending, Ending::Finished);
@@ -65,13 +65,13 @@ impl Rounds<'_> {
     /// The same rounds, step by step.
     #[must_use]
     pub fn step_by_step(self) -> Totals {
-        let Self { rules, agent, seats, count } = self;
+        let Self { rules, agents: blueprints, seats, count } = self;
         let mut totals = Totals::default();
         let mut agents = Vec::new();
         for set in 0..count {
             let mut knowledge = Knowledge::default();
             let (mut state, mut cards) = deal::<AllFeatures>(rules, seats, set, &mut knowledge);
-            seat_agents(&mut agents, rules, agent, seats, SEED, set);
+            seat_agents(&mut agents, rules, blueprints, seats, SEED, set);
             let counts = play_on(rules, &mut state, &mut agents, &mut cards, &mut knowledge, Until::Over);
             totals.add(&state, counts);
         }
@@ -104,9 +104,23 @@ pub fn deal_anew<P: FeatureSet>(
 }
 
 /// Makes the agents of a game anew, each with the stream of its seat.
+///
+/// # Panics
+/// If there is no blueprint.
 #[inline(always)]
-pub fn seat_agents(agents: &mut Vec<Player>, rules: &Rules, agent: &Blueprint, seats: usize, seed: u64, set: u64) {
+pub fn seat_agents(
+    agents: &mut Vec<Player>,
+    rules: &Rules,
+    blueprints: &[Blueprint],
+    seats: usize,
+    seed: u64,
+    set: u64,
+) {
     let key = SetKey::of(seed, set);
     agents.clear();
-    agents.extend(Seat::first(seats).map(|seat| agent.make(rules, seat, key.stream(Purpose::Agent(seat)))));
+    let mut in_turn = (set..).map(|at| &blueprints[usize::try_from(at % blueprints.len() as u64).expect("an index")]);
+    agents.extend(Seat::first(seats).map(|seat| {
+        let blueprint = in_turn.next().expect("somebody sits there");
+        blueprint.make(rules, seat, key.stream(Purpose::Agent(seat)))
+    }));
 }

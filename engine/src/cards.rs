@@ -42,7 +42,7 @@ impl Cards {
 
     /// How many cards, copies counted.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub const fn len(self) -> u32 {
         let [ones, twos, fours, eights] = self.planes;
         ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones() + 8 * eights.count_ones()
@@ -50,7 +50,7 @@ impl Cards {
 
     /// How many cards of these kinds, copies counted.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub const fn len_of(self, kinds: CardSet) -> u32 {
         let [ones, twos, fours, eights] = self.planes;
         let mut len = (ones & kinds.0).count_ones() + 2 * (twos & kinds.0).count_ones();
@@ -175,14 +175,15 @@ impl Cards {
 
     /// The cards of these kinds only.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn only(self, kinds: CardSet) -> Self {
-        Self { planes: self.planes.map(|plane| plane & kinds.0) }
+        let [ones, twos, fours, eights] = self.planes;
+        Self { planes: [ones & kinds.0, twos & kinds.0, fours & kinds.0, eights & kinds.0] }
     }
 
     /// All cards of both. Together they must not have more than 15 copies of a kind, which no two parts of a deck have.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn plus(self, other: Self) -> Self {
         let (mut sum, mut carry) = (Self::EMPTY, 0);
         for (i, plane) in sum.planes.iter_mut().enumerate() {
@@ -196,10 +197,10 @@ impl Cards {
 
     /// What is left when the cards of `other` are taken away, as far as they are there.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn minus(self, other: Self) -> Self {
         let (rest, too_few) = self.less(other);
-        Self { planes: rest.planes.map(|plane| plane & !too_few.0) }
+        rest.only(CardSet(!too_few.0))
     }
 
     /// Takes cards out that are all there.
@@ -210,7 +211,7 @@ impl Cards {
     }
 
     /// The difference, kind by kind, and the kinds of which more were to be taken than there were: it means nothing there.
-    #[inline]
+    #[inline(always)]
     fn less(self, other: Self) -> (Self, CardSet) {
         let (mut rest, mut borrow) = (Self::EMPTY, 0);
         for (i, plane) in rest.planes.iter_mut().enumerate() {

@@ -16,6 +16,7 @@ pub struct Knowledge {
 impl Knowledge {
     /// Cards that `by` knows to be in the hand of `of`.
     #[must_use]
+    #[inline]
     pub fn of(&self, by: Seat, of: Seat) -> Cards {
         match &self.shown {
             Some(shown) if by != of => shown[by.index()][of.index()],
@@ -38,13 +39,30 @@ impl Knowledge {
         self.shown.get_or_insert_default()
     }
 
-    fn forget(&mut self, of: Seat, card: Card) {
-        if let Some(shown) = &mut self.shown {
-            shown.iter_mut().for_each(|known| known[of.index()].remove(card));
+    #[inline(always)]
+    fn forget(&mut self, of: Seat, card: Card, state: &RoundState) {
+        if self.shown.is_some() {
+            self.forget_what_was_shown(of, card, state);
         }
     }
 
+    fn forget_what_was_shown(&mut self, of: Seat, card: Card, state: &RoundState) {
+        let Some(shown) = &mut self.shown else { return };
+        for by in state.seats() {
+            let known = &mut shown[by.index()][of.index()];
+            if known.contains(card) {
+                known.remove(card);
+            }
+        }
+    }
+
+    #[cold]
+    fn see_hand(&mut self, of: Seat, to: Seat, state: &RoundState) {
+        self.show(to, of, state.hand(of));
+    }
+
     /// The two hands have changed places; the two seats remember what they gave away.
+    #[cold]
     fn swap(&mut self, a: Seat, b: Seat, state: &RoundState) {
         for by in state.seats() {
             let known = &mut self.table()[by.index()];
@@ -56,6 +74,7 @@ impl Knowledge {
 
     /// Every hand has moved on. The entry of a seat about itself is what it knows of the hand in front of it, which it
     /// has not taken up while the hands are on a lap.
+    #[cold]
     fn rotate(&mut self, direction: crate::seat::Direction, looked: Looked, state: &RoundState) {
         for by in state.seats() {
             let before = self.table()[by.index()];
@@ -72,11 +91,11 @@ impl Knowledge {
 }
 
 impl Events for Knowledge {
-    #[inline]
+    #[inline(always)]
     fn tell(&mut self, state: &RoundState, event: Event) {
         match event {
-            Event::Discarded { seat, card, from: Source::Hand } => self.forget(seat, card),
-            Event::Showed { hand_of, to } => self.show(to, hand_of, state.hand(hand_of)),
+            Event::Discarded { seat, card, from: Source::Hand } => self.forget(seat, card, state),
+            Event::Showed { hand_of, to } => self.see_hand(hand_of, to, state),
             Event::Swapped(a, b) => self.swap(a, b, state),
             Event::Rotated { direction, looked } => self.rotate(direction, looked, state),
             Event::Acted { .. }

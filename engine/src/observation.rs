@@ -107,6 +107,7 @@ impl<'a> Observation<'a> {
 
     /// The match score of each seat before this round; zeros where there is no match.
     #[must_use]
+    #[inline]
     pub const fn scores(&self) -> &'a [u32; MAX_SEATS] {
         self.scores
     }
@@ -164,8 +165,17 @@ impl<'a> Observation<'a> {
         self.state.hand(seat).len()
     }
 
+    /// Does a seat hold fewer than `len` cards? Quicker than [`Observation::hand_len`], as most do not.
+    #[must_use]
+    #[inline(always)]
+    pub fn holds_fewer_than(&self, len: u32, seat: Seat) -> bool {
+        let hand = self.state.hand(seat);
+        hand.distinct().len() < len && hand.len() < len
+    }
+
     /// Cards that are certainly in another seat's hand: shown, or formerly one's own.
     #[must_use]
+    #[inline]
     pub fn known(&self, of: Seat) -> Cards {
         self.knowledge.of(self.seat, of)
     }
@@ -205,6 +215,7 @@ impl<'a> Observation<'a> {
 
     /// The seats in the round.
     #[must_use]
+    #[inline]
     pub const fn seats(&self) -> SeatSet {
         self.state.seat_set()
     }
@@ -216,6 +227,13 @@ impl<'a> Observation<'a> {
         self.state.next_seat(seat)
     }
 
+    /// The seat before this one in the direction of play.
+    #[must_use]
+    #[inline]
+    pub const fn previous_seat(&self, seat: Seat) -> Seat {
+        self.state.ring().after(seat, self.direction().reversed())
+    }
+
     /// The other seats in order of play.
     pub fn others(&self) -> impl Iterator<Item = Seat> + use<> {
         self.state.others(self.seat)
@@ -223,6 +241,7 @@ impl<'a> Observation<'a> {
 
     /// Do just two seats play?
     #[must_use]
+    #[inline]
     pub const fn is_two_seats(&self) -> bool {
         self.state.ring().is_two_seats()
     }
@@ -278,11 +297,13 @@ impl<'a> Observation<'a> {
 
     /// Cards in other hands and in the draw pile, known ones among them.
     #[must_use]
+    #[inline(always)]
     pub fn unseen(&self) -> Cards {
-        self.state
-            .seats()
-            .filter(|&seat| seat != self.seat)
-            .fold(self.state.draw_pile(), |unseen, seat| unseen.plus(self.state.hand(seat)))
+        let mut unseen = self.state.draw_pile();
+        for seat in self.state.seat_set().without(self.seat).iter() {
+            unseen = unseen.plus(self.state.hand(seat));
+        }
+        unseen
     }
 
     /// Seats that have one card and have not called while it can be noticed.
@@ -307,6 +328,7 @@ impl<'a> Observation<'a> {
 
     /// What could be played now from any hand, draw fours included.
     #[must_use]
+    #[inline]
     pub fn can_follow(&self) -> CardSet {
         self.state.can_follow(self.rules)
     }
@@ -320,6 +342,7 @@ impl<'a> Observation<'a> {
 
     /// May one draw instead of playing?
     #[must_use]
+    #[inline]
     pub fn may_draw(&self) -> bool {
         self.is_to_act() && self.state.phase() == Phase::Turn && self.state.may_draw(self.rules)
     }

@@ -4,21 +4,27 @@
 use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
+use unolab_engine::fast::Isa;
 use unolab_engine::rules::{DrawTwoTarget, Features, Special, TinkerResume};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
-use super::{Sight, View};
+use super::rest::Rest;
+use super::{Remembers, View};
+use crate::kinds::{Group, KindTable};
 
-impl View<'_> {
+impl<M: Isa> View<'_, M> {
     /// The colour named apart from a play: for one's own turn the one with most to play, otherwise as after a wild.
+    #[inline(always)]
     pub(super) fn best_color(&self, then: AfterColor) -> Color {
-        let hand = self.observation.hand();
+        let situation = self.situation();
+        let hand = &situation.hand;
         let value = |color: Color| match then {
-            AfterColor::OwnTurn | AfterColor::OwnSwap => hand.only(self.rules.of_color(color)).len() as f32,
+            AfterColor::OwnTurn | AfterColor::OwnSwap => hand.of_color(color) as f32,
             AfterColor::NextTurn => {
                 let followers = self.rules.can_follow(self.observation.top(), Some(color));
-                self.worth_of_rest(hand, followers, Some(color)) + self.worth_of_holding(self.next(), followers)
+                self.worth_of_rest(hand, followers, Some(color))
+                    + self.worth_of_holding(situation.next, &situation.hand_of_next, followers)
             }
         };
         best_by(Color::ALL, value).expect("four colours")
@@ -40,22 +46,26 @@ impl View<'_> {
         let (accepted, wrong) = self.cards_drawn(by, sum);
         let gain_by_right = accepted + guilty_draw;
         let loss_by_wrong = wrong - accepted;
-        let look =
-            if matches!(self.sight, Sight::WhatWasSeen(_)) && !self.top_is_villain() { self.weights.look } else { 0.0 };
+        let forgets = matches!(self.remembers, Remembers::Nothing);
+        let look = if forgets || self.top_is_villain() { 0.0 } else { self.weights.look };
         let expected = bluff * gain_by_right - (1.0 - bluff) * loss_by_wrong + look;
         if expected > 0.0 && !self.side().contains(by) { Action::Challenge } else { Action::Accept }
     }
 
     /// The cards that this seat draws if the draw four is let be, and if it challenges in vain; a lost turn counts as
     /// cards.
+    #[inline(always)]
     fn cards_drawn(&self, by: Seat, sum: u8) -> (f32, f32) {
         let wrong_draw = self.rules.parameters().wrong_draw.get() as f32;
         let turn = self.weights.turn / self.weights.card;
         if self.top_is_villain() {
             // Everybody lays a card of the button's colour or draws four, and loses no turn.
             let held = self.observation.hand().distinct();
-            let shields = Color::ALL.into_iter().filter(|&color| (held & self.rules.of_color(color)).any()).count();
-            let share = shields as f32 / 4.0;
+            let mut shields = 0;
+            for color in Color::ALL {
+                shields += u8::from((held & self.rules.of_color(color)).any());
+            }
+            let share = f32::from(shields) / 4.0;
             (4.0 * (1.0 - share) - share, wrong_draw)
         } else if self.observation.next_seat(by) == self.observation.seat() {
             (f32::from(sum) + turn, wrong_draw + turn)
@@ -72,7 +82,7 @@ impl View<'_> {
     #[inline(always)]
     fn chance_of_bluff(&self, by: Seat, color: Color) -> f32 {
         let of_color = self.rules.of_color(color);
-        let player = self.other(by);
+        let player = self.hidden_hand(&self.sight(), self.other(by));
         if (player.known & of_color).any() {
             return 1.0;
         }
@@ -83,17 +93,19 @@ impl View<'_> {
 
     /// A card on the touch, if there is one. With nothing left to draw, taking is free if it is allowed, and one touch on
     /// another would send the same cards round the table for ever.
+    #[inline(always)]
     pub(super) fn answer_cheese(&self) -> Action {
         let answers = self.legal_plays();
         let touch = CardSet::of(self.observation.top());
         let may_take = self.observation.may(Action::Take);
         let sensible = if self.observation.can_draw() || !may_take { answers } else { answers - touch };
-        self.best_play(sensible).map_or(Action::Take, |best| best.action)
+        self.best_play(&self.situation(), sensible).map_or(Action::Take, |best| best.action)
     }
 
     /// The best of the plays that are legal, where not every card is.
+    #[inline(always)]
     pub(super) fn best_legal_play(&self) -> Option<Action> {
-        self.best_play(self.legal_plays()).map(|best| best.action)
+        self.best_play(&self.situation(), self.legal_plays()).map(|best| best.action)
     }
 
     fn legal_plays(&self) -> CardSet {
@@ -103,6 +115,7 @@ impl View<'_> {
     }
 
     /// Takes the shortest hand, if that is shorter than one's own or must be.
+    #[inline(always)]
     pub(super) fn choose_swap(&self) -> Action {
         let len = |seat: Seat| self.observation.hand_len(seat);
         let shortest = self.observation.others().min_by_key(|&seat| len(seat)).expect("another seat");
@@ -115,6 +128,7 @@ impl View<'_> {
     }
 
     /// Keeps the hand in front if none that is still to come is shorter: those of the seats before, the own one last.
+    #[inline(always)]
     pub(super) fn choose_lap(&self, passes: u8) -> Action {
         let mut before: Vec<Seat> = self.observation.others().collect();
         before.reverse();
@@ -125,8 +139,10 @@ impl View<'_> {
     }
 
     /// Hits an opponent near his end, or the one after whom the turn comes back soonest.
+    #[inline(always)]
     pub(super) fn choose_target(&self) -> Action {
         let parameters = self.rules.parameters();
+        let sight = self.sight();
         let turn_moves = parameters.draw_two_target == DrawTwoTarget::Tinker
             && parameters.tinker_resume == TinkerResume::AfterVictim;
         let value = |victim: Seat| {
@@ -139,7 +155,8 @@ impl View<'_> {
             let then = if to_act == self.observation.seat() {
                 self.weights.turn
             } else {
-                self.worth_of_holding(&self.other(to_act), self.observation.can_follow())
+                let to_act = self.other(to_act);
+                self.worth_of_holding(to_act, &self.hidden_hand(&sight, to_act), self.observation.can_follow())
             };
             self.other(victim).side * (hit + self.weights.card) + then
         };
@@ -147,33 +164,48 @@ impl View<'_> {
     }
 
     /// Discards everything, and leaves the top card that suits the rest of the hand best.
+    #[inline(always)]
     pub(super) fn choose_discard(&self, color: Color) -> Action {
         let of_color = self.rules.of_color(color);
-        let mut rest = self.observation.hand();
-        self.observation.hand().only(of_color).iter().for_each(|card| rest.remove(card));
-        let tops = (self.observation.hand().distinct() & of_color).iter();
-        let value = |&top: &_| {
+        let situation = self.situation();
+        let rest = Rest::of(self.rules, situation.hand.cards.only(self.rules.every_kind() - of_color));
+        let value = |top| {
             let followers = self.rules.can_follow(top, Some(color));
-            self.worth_of_rest(rest, followers, Some(color)) + self.worth_of_holding(self.next(), followers)
+            self.worth_of_rest(&rest, followers, Some(color))
+                + self.worth_of_holding(situation.next, &situation.hand_of_next, followers)
         };
-        best_by(tops, |top| value(&top)).map_or(Action::DiscardNone, Action::DiscardAll)
+        best_by(situation.hand.cards.distinct() & of_color, value).map_or(Action::DiscardNone, Action::DiscardAll)
     }
 
     /// Lays the card that the rest of the hand misses least.
+    #[inline(always)]
     pub(super) fn choose_protection(&self, color: Color) -> Action {
         let of_color = self.rules.of_color(color);
-        let shields = (self.observation.hand().distinct() & of_color).iter();
-        let value = |card| {
-            let mut rest = self.observation.hand();
-            rest.remove(card);
-            self.worth_of_rest(rest, of_color, Some(color)) - self.worth_in_hand(card, rest)
-                + self.worth_of_points(card)
+        let shields = self.observation.hand().distinct() & of_color;
+        let first = shields.first().expect("a card of the colour");
+        if shields == CardSet::of(first) {
+            return Action::Protect(first);
+        }
+        let (hand, point) = (Rest::of(self.rules, self.observation.hand()), self.point());
+        let numbers = match self.kinds {
+            Some(kinds) => kinds.group(Group::Number),
+            None => KindTable::numbers(self.rules),
         };
-        Action::Protect(best_by(shields, value).expect("a card of the colour"))
+        let (mut best, mut highest) = (first, None);
+        for card in shields {
+            let rest = &hand.without(self.rules, card);
+            let value = self.worth_of_rest(rest, of_color, Some(color)) - self.worth_in_hand(numbers, card, rest)
+                + self.worth_of_points(point, card);
+            if highest.is_none_or(|highest| value > highest) {
+                (best, highest) = (card, Some(value));
+            }
+        }
+        Action::Protect(best)
     }
 }
 
 /// The item of highest value, the first of equals.
+#[inline(always)]
 fn best_by<T: Copy>(items: impl IntoIterator<Item = T>, value: impl Fn(T) -> f32) -> Option<T> {
     let mut best: Option<(f32, T)> = None;
     for item in items {

@@ -5,10 +5,12 @@
 //! cards he holds, and how likely he has nothing to follow, by the cards he can still hold ([`PossibleCards`]).
 
 mod answers;
+mod rest;
 mod turn;
 mod weights;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use unolab_engine::action::Action;
@@ -25,7 +27,8 @@ use crate::agent::{Agent, Memory};
 use crate::choices::{draw_or_what_is_left, may_keep};
 use crate::goal::Goal;
 use crate::kinds::KindTable;
-use crate::possible::{Bounds, PossibleCards, PossibleHand};
+use crate::possible::{Bounds, ForSeat, PossibleCards, PossibleHand};
+use rest::Rest;
 pub use weights::{TableWeights, Weights};
 
 /// How an agent is configured.
@@ -46,21 +49,35 @@ impl Style {
 #[derive(Debug, Clone)]
 pub struct Heuristic {
     style: Arc<Style>,
+    kinds: KindTable,
+    /// What it keeps itself, where it is told the events and reads no table's.
     possible: PossibleCards,
 }
 
 impl Heuristic {
-    /// An agent for one game.
+    /// An agent for one game under these rules.
     #[must_use]
-    pub fn new(style: Arc<Style>) -> Self {
-        Self { style, possible: PossibleCards::new() }
+    pub fn new(style: Arc<Style>, rules: &Rules) -> Self {
+        Self { style, kinds: KindTable::of(rules), possible: PossibleCards::new() }
+    }
+
+    /// The same choice by bounds that somebody else keeps.
+    pub(crate) fn choose_by(&self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
+        let Self { style, kinds, .. } = self;
+        dispatch(Choice { observation, style, kinds: Some(kinds), remembers: Remembers::Possible(possible) })
+    }
+
+    /// The choice of one who has been told nothing so far.
+    pub(crate) fn choose_afresh(&self, observation: &Observation<'_>) -> Action {
+        let Self { style, kinds, .. } = self;
+        dispatch(Choice { observation, style, kinds: Some(kinds), remembers: Remembers::Shown })
     }
 }
 
 impl Agent for Heuristic {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         self.possible.settle(observation);
-        dispatch(Choice { observation, agent: self })
+        self.choose_by(observation, &self.possible)
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
@@ -80,116 +97,210 @@ impl Agent for Heuristic {
 /// silent; those that remember nothing then answer alike whoever else sits at the table.
 #[must_use]
 pub fn choose(observation: &Observation<'_>) -> Action {
-    dispatch(OpenChoice(observation))
+    dispatch(Choice { observation, style: &Style::STANDARD, kinds: None, remembers: Remembers::Nothing })
 }
 
-/// What there is to tell what others hold.
+/// The answer of [`choose`] to a draw four, or to the Villain's call for protection; nothing at other decisions. Inlined
+/// into code for a machine.
+#[inline(always)]
+pub(crate) fn answer_on<M: Isa>(observation: &Observation<'_>) -> Option<Action> {
+    let choice = Choice { observation, style: &Style::STANDARD, kinds: None, remembers: Remembers::Nothing };
+    let view = View::<M>::of(choice);
+    match observation.decision() {
+        Decision::Challenge { by, color_before, sum } => Some(view.answer_draw_four(by, color_before, sum)),
+        Decision::Protect(color) => Some(view.choose_protection(color)),
+        _ => None,
+    }
+}
+
+/// What the player remembers of the round.
 #[derive(Clone, Copy)]
-enum Sight<'a> {
-    /// Nothing that was seen is remembered: every hand can hold whatever is unseen now.
-    WhatLiesOpen(Bounds),
-    /// Cards that were shown, and what others did.
-    WhatWasSeen(&'a PossibleCards),
+enum Remembers<'a> {
+    /// Not even what it has been shown.
+    Nothing,
+    /// Only that.
+    Shown,
+    /// That, and by what others did which cards they can hold.
+    Possible(&'a PossibleCards),
 }
 
-/// A decision, and all there is to judge it by.
-struct View<'a> {
-    observation: &'a Observation<'a>,
-    rules: &'a Rules,
-    style: &'a Style,
-    weights: &'a Weights,
-    sight: Sight<'a>,
-    // Not every decision needs these.
-    kinds: OnceCell<KindTable>,
-    next: OnceCell<Other>,
-    patience: OnceCell<f32>,
-    point: OnceCell<f32>,
-}
-
-/// Another seat, and what it may be unable to follow.
-#[derive(Debug, Clone, Copy)]
-struct Other {
-    hand_len: u32,
-    /// What it certainly holds.
-    known: CardSet,
-    /// What the rest of its hand can be.
-    unknown: PossibleHand,
-    /// 1 for opponents; what hurts a partner counts against.
-    side: f32,
-}
-
-/// To choose, by the code for this machine: cards are counted all the time, for which some have an instruction.
+/// To choose, by the code for this machine: cards are counted all the time, for which some have an instruction. Whatever
+/// counts must be compiled for it: inlined all the way. A closure may not be, nor what goes through one.
 struct Choice<'a> {
     observation: &'a Observation<'a>,
-    agent: &'a Heuristic,
+    style: &'a Style,
+    /// Made where it is needed, if nobody has one.
+    kinds: Option<&'a KindTable>,
+    remembers: Remembers<'a>,
 }
 
 impl Kernel for Choice<'_> {
     type Output = Action;
     #[inline(always)]
     fn run<M: Isa>(self) -> Action {
-        let Self { observation, agent: Heuristic { style, possible } } = self;
-        View::of(observation, style, Sight::WhatWasSeen(possible)).choose()
+        View::<M>::of(self).choose()
     }
 }
 
-/// The same for somebody who remembers nothing.
-struct OpenChoice<'a>(&'a Observation<'a>);
+/// What there is to tell what others hold.
+#[derive(Clone, Copy)]
+enum Sight<'a> {
+    /// Every hand can hold whatever is unseen now.
+    Unseen(Bounds),
+    /// What others did says more.
+    Possible(ForSeat<'a>),
+}
 
-impl Kernel for OpenChoice<'_> {
-    type Output = Action;
+/// A decision, and all there is to judge it by.
+struct View<'a, M> {
+    observation: &'a Observation<'a>,
+    rules: &'a Rules,
+    style: &'a Style,
+    weights: &'a Weights,
+    remembers: Remembers<'a>,
+    kinds: Option<&'a KindTable>,
+    // Not every decision needs these.
+    kinds_made: OnceCell<KindTable>,
+    patience_found: Cell<Option<f32>>,
+    machine: PhantomData<M>,
+}
+
+/// What all plays of a decision have in common.
+struct Situation<'a> {
+    kinds: &'a KindTable,
+    hand: Rest,
+    sight: Sight<'a>,
+    next: Other,
+    hand_of_next: HiddenHand,
+    /// What a point less in the own hand counts.
+    point: f32,
+    /// What it counts that the next player loses the turn, and that he draws.
+    skip: f32,
+    hit: f32,
+}
+
+/// Another seat.
+#[derive(Debug, Clone, Copy)]
+struct Other {
+    seat: Seat,
+    hand_len: u32,
+    /// 1 for opponents; what hurts a partner counts against.
+    side: f32,
+    /// How good it is if it has nothing to follow when it is the next to act.
+    holding: f32,
+}
+
+/// What another seat may be unable to follow.
+#[derive(Debug, Clone, Copy)]
+struct HiddenHand {
+    /// What it certainly holds.
+    known: CardSet,
+    /// What the rest of its hand can be.
+    unknown: PossibleHand,
+}
+
+impl HiddenHand {
+    /// The chance that it can follow with nothing.
     #[inline(always)]
-    fn run<M: Isa>(self) -> Action {
-        let observation = self.0;
-        let sight = Sight::WhatLiesOpen(Bounds::of(observation.unseen()));
-        View::of(observation, &Style::STANDARD, sight).choose()
+    fn chance_to_follow_nothing(&self, followers: CardSet) -> f64 {
+        let can_surely_follow = (self.known & followers).any();
+        if can_surely_follow { 0.0 } else { self.unknown.chance_to_follow_nothing(followers) }
     }
 }
 
-impl<'a> View<'a> {
+impl<'a, M: Isa> View<'a, M> {
     #[inline(always)]
-    fn of(observation: &'a Observation<'a>, style: &'a Style, sight: Sight<'a>) -> Self {
+    fn of(Choice { observation, style, kinds, remembers }: Choice<'a>) -> Self {
         Self {
             observation,
             rules: observation.rules(),
             style,
             weights: style.weights.of(observation),
-            sight,
-            kinds: OnceCell::new(),
-            next: OnceCell::new(),
-            patience: OnceCell::new(),
-            point: OnceCell::new(),
+            remembers,
+            kinds,
+            kinds_made: OnceCell::new(),
+            patience_found: Cell::new(None),
+            machine: PhantomData,
         }
     }
 
     #[inline(always)]
     fn kinds(&self) -> &KindTable {
-        self.kinds.get_or_init(|| KindTable::of(self.rules))
+        match self.kinds {
+            Some(kinds) => kinds,
+            None => self.kinds_made.get_or_init(|| KindTable::of(self.rules)),
+        }
     }
 
     /// How long the round will last: 1 as long as no other seat is near its end.
     #[inline(always)]
     fn patience(&self) -> f32 {
-        *self.patience.get_or_init(|| {
-            match self.observation.others().map(|seat| self.observation.hand_len(seat)).min() {
-                Some(1) => self.weights.patience_one,
-                Some(2) => self.weights.patience_two,
-                _ => 1.0,
+        if let Some(patience) = self.patience_found.get() {
+            return patience;
+        }
+        let patience = match self.shortest_hand_near_the_end() {
+            1 => self.weights.patience_one,
+            2 => self.weights.patience_two,
+            _ => 1.0,
+        };
+        self.patience_found.set(Some(patience));
+        patience
+    }
+
+    /// The number of cards of the other seat that has fewest, if these are at most two; else more.
+    #[inline(always)]
+    fn shortest_hand_near_the_end(&self) -> u32 {
+        let others = self.observation.seats().without(self.observation.seat());
+        let mut shortest = 3;
+        for seat in others.iter() {
+            if self.observation.holds_fewer_than(shortest, seat) {
+                shortest = self.observation.hand_len(seat);
             }
-        })
+        }
+        shortest
     }
 
     /// What a point less in the own hand counts.
     #[inline(always)]
     fn point(&self) -> f32 {
-        *self.point.get_or_init(|| worth_of_a_point(self.observation, self.style, self.weights))
+        worth_of_a_point(self.observation, self.style, self.weights)
+    }
+
+    #[inline(always)]
+    fn situation(&self) -> Situation<'_> {
+        let sight = self.sight();
+        let next = self.other(self.observation.next_seat(self.observation.seat()));
+        // A next player near his end is worth skipping and hitting.
+        let (skip, hit) = match next.hand_len {
+            1 => (self.weights.skip_one, self.weights.hit_one),
+            2 => (self.weights.skip_two, self.weights.hit_two),
+            _ => (0.0, self.weights.hit),
+        };
+        Situation {
+            kinds: self.kinds(),
+            hand: Rest::of(self.rules, self.observation.hand()),
+            sight,
+            next,
+            hand_of_next: self.hidden_hand(&sight, next),
+            point: self.point(),
+            skip,
+            hit,
+        }
     }
 
     #[inline(always)]
     fn choose(&self) -> Action {
         match self.observation.decision() {
-            Decision::Turn => self.choose_turn(),
-            Decision::Drawn(Some(drawn)) => self.choose_drawn(drawn),
+            Decision::Turn => self.choose_play(self.observation.playable(), None),
+            Decision::Drawn(Some(drawn)) => self.choose_play(CardSet::of(drawn), Some(drawn)),
+            _ => self.answer(),
+        }
+    }
+
+    /// Every decision but the turn and the card just drawn.
+    #[inline(always)]
+    fn answer(&self) -> Action {
+        match self.observation.decision() {
             Decision::NameColor(then) => Action::NameColor(self.best_color(then)),
             Decision::Challenge { by, color_before, sum } => self.answer_draw_four(by, color_before, sum),
             Decision::Cheese => self.answer_cheese(),
@@ -199,55 +310,70 @@ impl<'a> View<'a> {
             Decision::Target => self.choose_target(),
             Decision::Discard(color) => self.choose_discard(color),
             Decision::Protect(color) => self.choose_protection(color),
-            Decision::Drawn(None) | Decision::Over => draw_or_what_is_left(self.observation),
+            Decision::Turn | Decision::Drawn(_) | Decision::Over => draw_or_what_is_left(self.observation),
+        }
+    }
+
+    /// Plays one of these cards, or none: on one's turn, or with the card just drawn.
+    #[inline(always)]
+    fn choose_play(&self, cards: CardSet, drawn: Option<Card>) -> Action {
+        let Some(first) = cards.first() else { return draw_or_what_is_left(self.observation) };
+        // A coloured card that can be played is played: there is nothing to judge if it is the only one.
+        let colored = self.rules.colored();
+        if cards == CardSet::of(first) && (colored - self.rules.names_color()).contains(first) {
+            return Action::Play(first);
+        }
+        let situation = self.situation();
+        let best = self.best_play(&situation, cards).expect("one of the cards");
+        if (cards & colored).any() {
+            return best.action;
+        }
+        // A wild may be better kept.
+        match drawn {
+            None if best.value < self.value_of_drawing(&situation) && self.observation.may_draw() => Action::Draw,
+            Some(drawn) if best.value < self.value_of_keeping(&situation) && may_keep(self.observation, drawn) => {
+                Action::Keep
+            }
+            _ => best.action,
         }
     }
 
     #[inline(always)]
-    fn choose_turn(&self) -> Action {
-        let playable = self.observation.playable();
-        let Some(best) = self.best_play(playable) else { return draw_or_what_is_left(self.observation) };
-        // A coloured card that can be played is played; a wild may be better kept.
-        let only_wilds = (playable & self.rules.colored()).is_empty();
-        if only_wilds && best.value < self.value_of_drawing() && self.observation.may_draw() {
-            return Action::Draw;
+    fn sight(&self) -> Sight<'a> {
+        match self.remembers {
+            Remembers::Nothing | Remembers::Shown => Sight::Unseen(Bounds::of(self.observation.unseen())),
+            Remembers::Possible(possible) => Sight::Possible(possible.for_seat(self.observation)),
         }
-        best.action
-    }
-
-    #[inline(always)]
-    fn choose_drawn(&self, drawn: Card) -> Action {
-        let best = self.best_play(CardSet::of(drawn)).expect("the drawn card");
-        let is_wild = !self.rules.colored().contains(drawn);
-        if is_wild && best.value < self.value_of_keeping() && may_keep(self.observation, drawn) {
-            return Action::Keep;
-        }
-        best.action
     }
 
     #[inline(always)]
     fn other(&self, seat: Seat) -> Other {
-        if seat == self.observation.next_seat(self.observation.seat()) { *self.next() } else { self.look_at(seat) }
+        let side = if self.side().contains(seat) { -1.0 } else { 1.0 };
+        let hand_len = self.observation.hand_len(seat);
+        let holding = match hand_len {
+            1 => self.weights.hold_one,
+            2 => self.weights.hold_two,
+            _ => self.weights.hold,
+        };
+        Other { seat, hand_len, side, holding: side * holding }
     }
 
     #[inline(always)]
-    fn next(&self) -> &Other {
-        self.next.get_or_init(|| self.look_at(self.observation.next_seat(self.observation.seat())))
-    }
-
-    #[inline(always)]
-    fn look_at(&self, seat: Seat) -> Other {
-        let observation = self.observation;
-        let hand_len = observation.hand_len(seat);
-        let (known, bounds) = match self.sight {
-            Sight::WhatLiesOpen(unseen) => (Cards::EMPTY, unseen),
-            Sight::WhatWasSeen(possible) => (observation.known(seat), possible.of(seat)),
+    fn hidden_hand(&self, sight: &Sight<'_>, Other { seat, hand_len, .. }: Other) -> HiddenHand {
+        let bounds = match sight {
+            Sight::Unseen(unseen) => *unseen,
+            Sight::Possible(possible) => possible.of(seat),
+        };
+        let known = match self.remembers {
+            Remembers::Nothing => Cards::EMPTY,
+            Remembers::Shown | Remembers::Possible(_) => self.observation.known(seat),
         };
         let unknown = PossibleHand::new(bounds, hand_len.saturating_sub(known.len()));
-        Other { hand_len, known: known.distinct(), unknown, side: if self.side().contains(seat) { -1.0 } else { 1.0 } }
+        HiddenHand { known: known.distinct(), unknown }
     }
 
     /// The own seat and those of partners.
+    #[inline(always)]
     fn side(&self) -> SeatSet {
         side_of(self.rules.parameters().teams, self.observation.seat())
     }
@@ -257,7 +383,7 @@ impl<'a> View<'a> {
 #[inline(always)]
 fn worth_of_a_point(observation: &Observation<'_>, Style { goal, .. }: &Style, weights: &Weights) -> f32 {
     let everybody_is_charged = observation.rules().parameters().scoring != Scoring::WinnerTakes;
-    let has_begun = || observation.scores().iter().any(|&score| score > 0);
+    let has_begun = || observation.scores().iter().fold(0, |any, &score| any | score) > 0;
     match goal {
         Goal::Win => 0.0,
         Goal::Points | Goal::Match if everybody_is_charged => weights.charge,

@@ -42,9 +42,9 @@ impl Policy {
             Self::Greedy => PolicyPlayer::Greedy(Greedy::new(rng)),
             Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Ranking::Win, rules, rng)),
             Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rules, rng)),
-            Self::Heuristic => {
-                PolicyPlayer::Heuristic(Box::new(Forgetting { fresh: Heuristic::new(Arc::new(Style::STANDARD)) }))
-            }
+            Self::Heuristic => PolicyPlayer::Heuristic(Box::new(Forgetting {
+                fresh: Heuristic::new(Arc::new(Style::STANDARD), rules),
+            })),
         }
     }
 }
@@ -82,8 +82,7 @@ pub(crate) struct Forgetting {
 
 impl Agent for Forgetting {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        self.fresh.begin_round(observation);
-        self.fresh.choose(observation)
+        self.fresh.choose_afresh(observation)
     }
     fn memory(&self) -> Memory {
         Memory::Nothing

@@ -68,7 +68,7 @@ impl Searcher {
     /// An agent with its own stream.
     #[must_use]
     pub fn new(settings: Settings, rules: &Rules, rng: Rng) -> Self {
-        let heuristic = Heuristic::new(Arc::new(Style { goal: settings.goal, ..Style::STANDARD }));
+        let heuristic = Heuristic::new(Arc::new(Style { goal: settings.goal, ..Style::STANDARD }), rules);
         Self { settings, searched: 0, heuristic, belief: Belief::new(rules), rng }
     }
 

@@ -16,12 +16,12 @@ use unolab_benches::rollouts::Rollouts;
 use unolab_benches::{agent, preset};
 
 pub(super) fn benches(criterion: &mut Criterion) {
-    let agent = agent("random");
+    let agents = &[agent("random")];
     for variant in ["classic", "disney"] {
         let rules = preset(variant);
         for seats in [2, 4] {
             let positions = middle(&rules, seats);
-            let rollouts = Rollouts { rules: &rules, agent: &agent, positions: &positions };
+            let rollouts = Rollouts { rules: &rules, agents, positions: &positions };
             let expected = rollouts.step_by_step();
 
             let mut group = criterion.benchmark_group("rollout");

@@ -18,8 +18,8 @@ pub(super) fn benches(criterion: &mut Criterion) {
     for variant in ["classic", "disney"] {
         let rules = preset(variant);
         for (name, seats) in [("random", 2), ("random", 4), ("greedy", 4), ("heuristic", 4)] {
-            let agent = agent(name);
-            let rounds = Rounds { rules: &rules, agent: &agent, seats, count: 256 };
+            let agents = &[agent(name)];
+            let rounds = Rounds { rules: &rules, agents, seats, count: 256 };
             let expected = rounds.step_by_step();
 
             let mut group = criterion.benchmark_group("round");

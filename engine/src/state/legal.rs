@@ -80,6 +80,7 @@ impl RoundState {
 
     /// May the seat whose turn it is draw instead of playing?
     #[must_use]
+    #[inline]
     pub fn may_draw(&self, rules: &Rules) -> bool {
         let seat = self.to_act;
         let permitted = match rules.parameters().draw {
@@ -188,6 +189,13 @@ impl RoundState {
     /// Is this exactly what the rules allow this seat now?
     #[must_use]
     pub fn is_legal(&self, rules: &Rules, seat: Seat, action: Action, call: Call) -> bool {
+        // The commonest by far: a card without a colour to name, on one's own turn.
+        if let (Phase::Turn, Action::Play(card), Call::Silent) = (self.phase, action, call)
+            && seat == self.to_act
+            && !rules.names_color().contains(card)
+        {
+            return self.playable(rules, seat).contains(card);
+        }
         let is_ordinary = seat == self.to_act;
         let allowed = match action {
             _ if self.is_terminal() || !self.in_round.contains(seat) => false,

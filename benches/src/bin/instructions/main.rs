@@ -2,27 +2,29 @@
 //!
 //! Each workload is played once under callgrind, on the path for any processor or on the one for x86-64 with BMI2 (left out
 //! where valgrind offers none), and its count is compared with the one recorded in `instructions.toml`. Slower by more than
-//! the tolerance, or other rounds than recorded: exit status 1. No valgrind, or nothing to compare with: 2. Valgrind knows
+//! the tolerance, other rounds than recorded, or bits counted without the instruction for it: exit status 1. No valgrind, or nothing to compare with: 2. Valgrind knows
 //! no AVX-512, so rounds in lockstep are not among them; what lanes leave to the code for all rules is.
 //!
 //! ```text
-//! cargo bench -p unolab-benches --bench instructions                # compare
-//! cargo bench -p unolab-benches --bench instructions -- --record    # record again
+//! cargo run --profile bench -p unolab-benches --bin instructions                # compare
+//! cargo run --profile bench -p unolab-benches --bin instructions -- --record    # record again
 //! ```
 //!
-//! A word behind `--` chooses the workloads whose name holds it. With `--test`, or without cargo's `--bench`, each is
-//! only played, without valgrind. Deals are counted in; rollouts count their copy and sample.
+//! A word behind `--` chooses the workloads whose name holds it. With `--test` each is only played, without valgrind.
+//! Deals are counted in, and so is the making of players; rollouts count their copy and sample.
 //!
-//! Why not gungraun: its runner is a second program of 172 crates, four minutes to build on every bare machine, and it
-//! compares with its own last run under `target/`, not with figures that are committed.
+//! It is a program and no bench target, so that it is built from the engine and the players alone, and not from what else
+//! benches need. Why not gungraun: its runner is a second program of 172 crates, four minutes to build on every bare
+//! machine, and it compares with its own last run under `target/`, not with figures that are committed.
+
+mod software;
 
 use std::collections::BTreeMap;
 use std::env;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::{self, Command, ExitCode};
 
 use serde::Deserialize;
 use unolab_engine::fast::{Generic, Kernel, best_isa, dispatch};
@@ -32,11 +34,13 @@ use unolab_benches::rollouts::Rollouts;
 use unolab_benches::rounds::Rounds;
 use unolab_benches::{Totals, agent, preset};
 
-/// What is measured: an agent in every one of four seats.
+/// What is measured.
 struct Workload {
     name: &'static str,
     variant: &'static str,
-    agent: &'static str,
+    /// Who plays, parted by semicolons: they sit round the table in turn, in each round one seat further on.
+    agents: &'static str,
+    seats: usize,
     what: What,
     on: Code,
 }
@@ -49,25 +53,46 @@ enum Code {
 }
 
 enum What {
-    Rounds,
+    /// So many rounds.
+    Rounds(u64),
     Rollouts,
 }
 
-const WORKLOADS: [Workload; 8] = [
-    Workload::rounds("classic-greedy-4", "classic", "greedy", Code::AnyProcessor),
-    Workload::rounds("classic-greedy-4-bmi2", "classic", "greedy", Code::Bmi2),
-    Workload::rounds("classic-random-4", "classic", "random", Code::AnyProcessor),
-    Workload::rounds("classic-random-4-bmi2", "classic", "random", Code::Bmi2),
-    Workload::rounds("disney-random-4", "disney", "random", Code::AnyProcessor),
+const WORKLOADS: &[Workload] = &[
+    Workload::rounds("classic-greedy-4", "classic", "greedy", 4, 1_000, Code::AnyProcessor),
+    Workload::rounds("classic-random-4", "classic", "random", 4, 1_000, Code::AnyProcessor),
+    Workload::rounds("classic-heuristic-4", "classic", "heuristic", 4, 300, Code::AnyProcessor),
+    Workload::rounds("disney-random-4", "disney", "random", 4, 1_000, Code::AnyProcessor),
     Workload::rollouts("classic-rollout-4", "classic", Code::AnyProcessor),
-    Workload::rollouts("classic-rollout-4-bmi2", "classic", Code::Bmi2),
     Workload::rollouts("disney-rollout-4", "disney", Code::AnyProcessor),
+    Workload::rollouts("classic-rollout-4-bmi2", "classic", Code::Bmi2),
+    Workload::rounds("classic-random-4-bmi2", "classic", "random", 4, 1_000, Code::Bmi2),
+    Workload::rounds("classic-random-10-bmi2", "classic", "random", 10, 300, Code::Bmi2),
+    Workload::rounds("classic-greedy-4-bmi2", "classic", "greedy", 4, 1_000, Code::Bmi2),
+    Workload::rounds("classic-greedy-10-bmi2", "classic", "greedy", 10, 300, Code::Bmi2),
+    Workload::rounds("wimpy-kid-greedy-4-bmi2", "wimpy-kid", "greedy", 4, 300, Code::Bmi2),
+    Workload::rounds("handheld-greedy-4-bmi2", "handheld", "greedy", 4, 300, Code::Bmi2),
+    Workload::rounds("swap-hands-greedy-4-bmi2", "swap-hands", "greedy", 4, 300, Code::Bmi2),
+    Workload::rounds("custom-greedy-4-bmi2", "custom", "greedy", 4, 300, Code::Bmi2),
+    Workload::rounds("cars-greedy-4-bmi2", "cars", "greedy", 4, 300, Code::Bmi2),
+    Workload::rounds("disney-greedy-4-bmi2", "disney", "greedy", 4, 300, Code::Bmi2),
+    Workload::rounds("disney-greedy-10-bmi2", "disney", "greedy", 10, 300, Code::Bmi2),
+    Workload::rounds("classic-mixbot-4-bmi2", "classic", "mixbot", 4, 300, Code::Bmi2),
+    Workload::rounds("classic-heuristic-2-bmi2", "classic", "heuristic", 2, 300, Code::Bmi2),
+    Workload::rounds("classic-heuristic-4-bmi2", "classic", "heuristic", 4, 300, Code::Bmi2),
+    Workload::rounds("classic-heuristic-10-bmi2", "classic", "heuristic", 10, 300, Code::Bmi2),
+    Workload::rounds("wimpy-kid-heuristic-4-bmi2", "wimpy-kid", "heuristic", 4, 300, Code::Bmi2),
+    Workload::rounds("handheld-heuristic-4-bmi2", "handheld", "heuristic", 4, 300, Code::Bmi2),
+    Workload::rounds("swap-hands-heuristic-4-bmi2", "swap-hands", "heuristic", 4, 300, Code::Bmi2),
+    Workload::rounds("custom-heuristic-4-bmi2", "custom", "heuristic", 4, 300, Code::Bmi2),
+    Workload::rounds("cars-heuristic-4-bmi2", "cars", "heuristic", 4, 300, Code::Bmi2),
+    Workload::rounds("disney-heuristic-4-bmi2", "disney", "heuristic", 4, 300, Code::Bmi2),
+    Workload::rounds("disney-heuristic-10-bmi2", "disney", "heuristic", 10, 300, Code::Bmi2),
+    // What `unolab` plays if nothing is said.
+    Workload::rounds("classic-mixed-4-bmi2", "classic", "random;greedy;heuristic", 4, 300, Code::Bmi2),
+    Workload::rounds("classic-mixed-2-bmi2", "classic", "random;greedy;heuristic", 2, 300, Code::Bmi2),
+    Workload::rounds("classic-ismcts-2-bmi2", "classic", "ismcts:iterations=60;mixbot", 2, 2, Code::Bmi2),
 ];
-
-const SEATS: usize = 4;
-
-/// Rounds of a workload.
-const ROUNDS: u64 = 1_000;
 
 /// The argument with which this program plays a workload under valgrind.
 const UNDER_VALGRIND: &str = "--under-valgrind";
@@ -85,36 +110,44 @@ fn counted_by_callgrind<J: Kernel>(job: J, on: Code) -> J::Output {
 }
 
 impl Workload {
-    const fn rounds(name: &'static str, variant: &'static str, agent: &'static str, on: Code) -> Self {
-        Self { name, variant, agent, what: What::Rounds, on }
+    const fn rounds(
+        name: &'static str,
+        variant: &'static str,
+        agents: &'static str,
+        seats: usize,
+        count: u64,
+        on: Code,
+    ) -> Self {
+        Self { name, variant, agents, seats, what: What::Rounds(count), on }
     }
 
     const fn rollouts(name: &'static str, variant: &'static str, on: Code) -> Self {
-        Self { name, variant, agent: "random", what: What::Rollouts, on }
+        Self { name, variant, agents: "random", seats: 4, what: What::Rollouts, on }
     }
 
     /// Plays it, counted if callgrind looks on.
     fn play(&self) -> Totals {
-        let (rules, agent) = (preset(self.variant), agent(self.agent));
+        let rules = preset(self.variant);
+        let agents: Vec<_> = self.agents.split(';').map(agent).collect();
+        let (rules, agents, seats) = (&rules, &agents[..], self.seats);
         match self.what {
-            What::Rounds => {
-                counted_by_callgrind(Rounds { rules: &rules, agent: &agent, seats: SEATS, count: ROUNDS }, self.on)
-            }
+            What::Rounds(count) => counted_by_callgrind(Rounds { rules, agents, seats, count }, self.on),
             What::Rollouts => {
-                let positions = middle(&rules, SEATS);
-                counted_by_callgrind(Rollouts { rules: &rules, agent: &agent, positions: &positions }, self.on)
+                let positions = &middle(rules, seats);
+                counted_by_callgrind(Rollouts { rules, agents, positions }, self.on)
             }
         }
     }
 
     /// Plays it under callgrind; `None` where valgrind has no processor for it.
     fn measure(&self) -> Result<Option<Figures>, String> {
-        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("callgrind.{}.out", self.name));
+        let out = env::temp_dir().join(format!("unolab.callgrind.{}.{}.out", self.name, process::id()));
         let program = env::current_exe().map_err(|error| format!("this program cannot find itself: {error}"))?;
         let run = Command::new("valgrind")
             .args(["-q", "--tool=callgrind", "--branch-sim=yes", "--toggle-collect=*counted_by_callgrind*"])
+            .args(["--dump-instr=yes", "--compress-pos=no"]) // each instruction by its address
             .arg(format!("--callgrind-out-file={}", out.display()))
-            .arg(program)
+            .arg(&program)
             .args([UNDER_VALGRIND, self.name])
             .output()
             .map_err(|error| format!("valgrind: {error}; on Debian or Ubuntu: apt-get install -y valgrind"))?;
@@ -132,8 +165,12 @@ impl Workload {
         let turns = said.trim().parse();
         let turns = turns.map_err(|_| failed("it did not say how many turns it played"))?;
         let profile = fs::read_to_string(&out).map_err(|error| format!("{}: {error}", out.display()))?;
-        let figures = Figures::of_profile(&profile, turns);
-        figures.map(Some).ok_or_else(|| failed("callgrind counted nothing; was the counted function inlined?"))
+        let _ = fs::remove_file(&out);
+        let mut figures = Figures::of_profile(&profile, turns)
+            .ok_or_else(|| failed("callgrind counted nothing; was the counted function inlined?"))?;
+        let code = fs::read(&program).map_err(|error| format!("{}: {error}", program.display()))?;
+        figures.software_popcounts = software::popcounts(&profile, &program, &code);
+        Ok(Some(figures))
     }
 }
 
@@ -146,6 +183,9 @@ struct Figures {
     /// As callgrind's simple predictor has them: to be looked at, not to be compared or recorded.
     #[serde(skip)]
     branch_misses: u64,
+    /// How often bits were counted without the instruction for it.
+    #[serde(skip)]
+    software_popcounts: u64,
 }
 
 impl Figures {
@@ -158,7 +198,8 @@ impl Figures {
             .zip(counts.split_whitespace().map(|count| count.parse().unwrap_or(0)))
             .collect();
         let sum = |event: &str| sums.get(event).copied().unwrap_or(0);
-        let figures = Self { turns, instructions: sum("Ir"), branch_misses: sum("Bcm") + sum("Bim") };
+        let figures =
+            Self { turns, instructions: sum("Ir"), branch_misses: sum("Bcm") + sum("Bim"), software_popcounts: 0 };
         (figures.turns > 0 && figures.instructions > 0).then_some(figures)
     }
 
@@ -166,12 +207,21 @@ impl Figures {
         self.instructions as f64 / self.turns as f64
     }
 
+    fn software_popcounts_per_thousand(self) -> f64 {
+        1_000.0 * self.software_popcounts as f64 / self.instructions as f64
+    }
+
     fn branch_misses_per_turn(self) -> f64 {
         self.branch_misses as f64 / self.turns as f64
     }
 }
 
-const RECORD_AGAIN: &str = "cargo bench -p unolab-benches --bench instructions -- --record";
+/// On a processor with an instruction that counts bits, they are counted otherwise at most so often in a thousand
+/// instructions: in deals and other code that is hardly ever run. More often, a hot function has left the code that is
+/// compiled for the processor: it is not inlined, or it is a closure, which need not be.
+const MOST_SOFTWARE_POPCOUNTS: f64 = 1.5;
+
+const RECORD_AGAIN: &str = "cargo run --profile bench -p unolab-benches --bin instructions -- --record";
 
 /// The figures that are committed, by architecture and workload.
 #[derive(Debug, Default, Deserialize)]
@@ -200,7 +250,7 @@ impl Recorded {
 
     fn write(&self) -> Result<(), String> {
         let mut text = format!(
-            "# Instructions of the workloads in benches/instructions.rs, as callgrind counts them. To record again:\n\
+            "# Instructions of the workloads in benches/src/bin/instructions.rs, as callgrind counts them. To record again:\n\
              # {RECORD_AGAIN}\n\ntolerance = {}\n",
             self.tolerance
         );
@@ -221,11 +271,15 @@ enum Verdict {
     Faster,
     Slower,
     OtherRounds,
+    CountsBitsInSoftware,
     NotRecorded,
 }
 
 impl Verdict {
-    fn of(now: Figures, before: Option<Figures>, tolerance: f64) -> Self {
+    fn of(workload: &Workload, now: Figures, before: Option<Figures>, tolerance: f64) -> Self {
+        if workload.on == Code::Bmi2 && now.software_popcounts_per_thousand() > MOST_SOFTWARE_POPCOUNTS {
+            return Self::CountsBitsInSoftware;
+        }
         let Some(before) = before else { return Self::NotRecorded };
         let change = change(now, before);
         match () {
@@ -242,6 +296,7 @@ impl Verdict {
             Self::Faster => "FASTER than recorded",
             Self::Slower => "SLOWER than recorded",
             Self::OtherRounds => "OTHER ROUNDS than recorded: a seeded result has moved",
+            Self::CountsBitsInSoftware => "COUNTS BITS IN SOFTWARE: a hot function is not compiled for the processor",
             Self::NotRecorded => "not recorded",
         }
     }
@@ -254,31 +309,32 @@ fn change(now: Figures, before: Figures) -> f64 {
 /// Measures these workloads and compares, or records.
 fn measure(workloads: &[&Workload], does_record: bool) -> Result<ExitCode, String> {
     if cfg!(debug_assertions) || cfg!(target_feature = "popcnt") {
-        return Err("compile with `cargo bench` and for any processor (no target-cpu in RUSTFLAGS)".into());
+        return Err("compile with `--profile bench` and for any processor (no target-cpu in RUSTFLAGS)".into());
     }
     let mut recorded = Recorded::read()?;
     let mut verdicts = Vec::new();
     println!(
-        "{:22} {:>8} {:>12} {:>9} {:>8} {:>14}",
-        "workload", "turns", "instr/turn", "recorded", "change", "misses/turn"
+        "{:27} {:>8} {:>12} {:>9} {:>8} {:>12} {:>13}",
+        "workload", "turns", "instr/turn", "recorded", "change", "misses/turn", "softcnt/1000"
     );
     for workload in workloads {
         let Some(now) = workload.measure()? else {
-            println!("{:22} left out: valgrind offers no such processor here", workload.name);
+            println!("{:27} left out: valgrind offers no such processor here", workload.name);
             continue;
         };
         let before = recorded.of_this_machine().get(workload.name).copied();
-        let verdict = Verdict::of(now, before, recorded.tolerance);
+        let verdict = Verdict::of(workload, now, before, recorded.tolerance);
         let old = before.map_or_else(|| "-".into(), |before| format!("{:.1}", before.instructions_per_turn()));
         let change = before.map_or_else(|| "-".into(), |before| format!("{:+.1} %", 100.0 * change(now, before)));
         println!(
-            "{:22} {:>8} {:>12.1} {:>9} {:>8} {:>14.2}  {}",
+            "{:27} {:>8} {:>12.1} {:>9} {:>8} {:>12.2} {:>13.3}  {}",
             workload.name,
             now.turns,
             now.instructions_per_turn(),
             old,
             change,
             now.branch_misses_per_turn(),
+            now.software_popcounts_per_thousand(),
             verdict.words(),
         );
         verdicts.push(verdict);
@@ -298,7 +354,8 @@ fn conclude(verdicts: &[Verdict]) -> ExitCode {
     if verdicts.iter().any(|verdict| *verdict != Verdict::Same) {
         println!("If that is as it should be, record it: {RECORD_AGAIN}");
     }
-    let is_bad = |verdict: &Verdict| matches!(verdict, Verdict::Slower | Verdict::OtherRounds);
+    let is_bad =
+        |verdict: &Verdict| matches!(verdict, Verdict::Slower | Verdict::OtherRounds | Verdict::CountsBitsInSoftware);
     if verdicts.iter().any(is_bad) {
         ExitCode::from(1)
     } else if verdicts.contains(&Verdict::NotRecorded) {
@@ -312,7 +369,7 @@ fn conclude(verdicts: &[Verdict]) -> ExitCode {
 fn only_play(workloads: &[&Workload]) {
     for workload in workloads {
         let Totals { rounds, turns, .. } = workload.play();
-        println!("{:22} {rounds} rounds, {turns} turns", workload.name);
+        println!("{:27} {rounds} rounds, {turns} turns", workload.name);
         assert!(turns > rounds, "rounds have turns");
     }
 }
@@ -334,21 +391,17 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         args.retain(|arg| arg != flag);
         args.len() < before
     };
-    let (is_bench, is_test, does_record) = (take("--bench"), take("--test"), take("--record"));
-    if args.iter().any(|arg| arg == "--save-baseline" || arg == "--baseline") {
-        println!("baselines are for the other benches: this one compares with {}", Recorded::PATH);
-        return Ok(ExitCode::SUCCESS);
-    }
+    let (is_test, does_record) = (take("--test"), take("--record"));
     if let Some(unknown) = args.iter().find(|arg| arg.starts_with('-')) {
         return Err(format!("{unknown}: there are --record, --test, and words that names of workloads hold"));
     }
     let is_chosen = |workload: &&Workload| args.is_empty() || args.iter().any(|word| workload.name.contains(word));
     let workloads: Vec<&Workload> = WORKLOADS.iter().filter(is_chosen).collect();
     if workloads.is_empty() {
-        println!("no workload of that name: {}", WORKLOADS.map(|workload| workload.name).join(", "));
-        return Ok(ExitCode::SUCCESS);
+        let names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
+        return Err(format!("no workload of that name; there are {}", names.join(", ")));
     }
-    if is_test || !is_bench {
+    if is_test {
         only_play(&workloads);
         return Ok(ExitCode::SUCCESS);
     }

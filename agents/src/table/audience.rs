@@ -1,0 +1,185 @@
+//! [`Audience`]: who is told what happens, chosen once a round by what the agents need.
+
+use unolab_engine::event::{Event, Events};
+use unolab_engine::observation::Observation;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{MAX_SEATS, SeatSet};
+use unolab_engine::state::RoundState;
+
+use super::book::Book;
+use crate::agent::Agent;
+
+pub(super) trait Audience {
+    /// Only where no agent is told can agents go by the fast path, which lends them out for many turns.
+    const ALLOWS_FAST_PATH: bool;
+
+    fn book(&mut self) -> &mut Book;
+
+    type SinkWithoutAgents<'s>: Events
+    where
+        Self: 's;
+
+    fn sink_without_agents<'s>(
+        &'s mut self,
+        rules: &'s Rules,
+        scores: &'s [u32; MAX_SEATS],
+    ) -> Self::SinkWithoutAgents<'s>;
+
+    type Sink<'s, A: Agent + 's>: Events
+    where
+        Self: 's;
+
+    fn sink<'s, A: Agent>(
+        &'s mut self,
+        rules: &'s Rules,
+        agents: &'s mut [A],
+        scores: &'s [u32; MAX_SEATS],
+    ) -> Self::Sink<'s, A>;
+}
+
+/// Nobody else; nothing is written into the book.
+pub(super) struct OnlyListener<'l, L> {
+    pub(super) book: &'l mut Book,
+    pub(super) listener: &'l mut L,
+}
+
+impl<L: Events> Audience for OnlyListener<'_, L> {
+    const ALLOWS_FAST_PATH: bool = true;
+
+    #[inline(always)]
+    fn book(&mut self) -> &mut Book {
+        self.book
+    }
+
+    type SinkWithoutAgents<'s>
+        = &'s mut L
+    where
+        Self: 's;
+
+    #[inline(always)]
+    fn sink_without_agents<'s>(&'s mut self, _: &'s Rules, _: &'s [u32; MAX_SEATS]) -> &'s mut L {
+        self.listener
+    }
+
+    type Sink<'s, A: Agent + 's>
+        = &'s mut L
+    where
+        Self: 's;
+
+    #[inline(always)]
+    fn sink<'s, A: Agent>(&'s mut self, _: &'s Rules, _: &'s mut [A], _: &'s [u32; MAX_SEATS]) -> &'s mut L {
+        self.listener
+    }
+}
+
+/// The listener, and the book that agents read.
+pub(super) struct ListenerAndBook<'l, L> {
+    pub(super) book: &'l mut Book,
+    pub(super) listener: &'l mut L,
+}
+
+pub(super) struct ToBook<'s, L> {
+    book: &'s mut Book,
+    listener: &'s mut L,
+    rules: &'s Rules,
+    scores: &'s [u32; MAX_SEATS],
+}
+
+impl<L: Events> Events for ToBook<'_, L> {
+    #[inline(always)]
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        self.listener.tell(state, event);
+        self.book.note(self.rules, self.scores, state, event);
+    }
+}
+
+impl<L: Events> Audience for ListenerAndBook<'_, L> {
+    const ALLOWS_FAST_PATH: bool = true;
+
+    #[inline(always)]
+    fn book(&mut self) -> &mut Book {
+        self.book
+    }
+
+    type SinkWithoutAgents<'s>
+        = ToBook<'s, L>
+    where
+        Self: 's;
+
+    #[inline(always)]
+    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s [u32; MAX_SEATS]) -> ToBook<'s, L> {
+        ToBook { book: self.book, listener: self.listener, rules, scores }
+    }
+
+    type Sink<'s, A: Agent + 's>
+        = ToBook<'s, L>
+    where
+        Self: 's;
+
+    #[inline(always)]
+    fn sink<'s, A: Agent>(
+        &'s mut self,
+        rules: &'s Rules,
+        _: &'s mut [A],
+        scores: &'s [u32; MAX_SEATS],
+    ) -> ToBook<'s, L> {
+        self.sink_without_agents(rules, scores)
+    }
+}
+
+/// The same, and agents that want to be told each event.
+pub(super) struct SomeAgents<'l, L> {
+    pub(super) book: &'l mut Book,
+    pub(super) listener: &'l mut L,
+    pub(super) told: SeatSet,
+}
+
+pub(super) struct ToAgents<'s, A, L> {
+    to_book: ToBook<'s, L>,
+    agents: &'s mut [A],
+    told: SeatSet,
+}
+
+impl<A: Agent, L: Events> Events for ToAgents<'_, A, L> {
+    fn tell(&mut self, state: &RoundState, event: Event) {
+        self.to_book.tell(state, event);
+        let ToBook { book, rules, scores, .. } = &self.to_book;
+        for seat in self.told.iter() {
+            let observation = Observation::of(rules, state, &book.knowledge, scores, seat);
+            self.agents[seat.index()].observe(observation.sees(event), &observation);
+        }
+    }
+}
+
+impl<L: Events> Audience for SomeAgents<'_, L> {
+    const ALLOWS_FAST_PATH: bool = false;
+
+    #[inline(always)]
+    fn book(&mut self) -> &mut Book {
+        self.book
+    }
+
+    type SinkWithoutAgents<'s>
+        = ToBook<'s, L>
+    where
+        Self: 's;
+
+    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s [u32; MAX_SEATS]) -> ToBook<'s, L> {
+        ToBook { book: self.book, listener: self.listener, rules, scores }
+    }
+
+    type Sink<'s, A: Agent + 's>
+        = ToAgents<'s, A, L>
+    where
+        Self: 's;
+
+    fn sink<'s, A: Agent>(
+        &'s mut self,
+        rules: &'s Rules,
+        agents: &'s mut [A],
+        scores: &'s [u32; MAX_SEATS],
+    ) -> ToAgents<'s, A, L> {
+        let told = self.told;
+        ToAgents { to_book: self.sink_without_agents(rules, scores), agents, told }
+    }
+}

@@ -1,0 +1,159 @@
+//! Seeded play does not move: every action and every card drawn, summed up by table, is as recorded in `moves.txt`.
+//!
+//! Whoever makes a player faster must not change how it plays. A change in `moves.txt` changes seeded results, published
+//! studies among them: it belongs into the same commit as these, with its reason.
+#![allow(missing_docs)]
+
+mod common;
+#[path = "../../engine/tests/golden/mod.rs"]
+mod golden;
+
+use std::fmt::Write as _;
+
+use common::rules;
+use unolab_agents::Player;
+use unolab_agents::registry::Registry;
+use unolab_agents::table::Table;
+use unolab_engine::event::{Event, Events};
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
+use unolab_engine::hash::{digest, mix};
+use unolab_engine::notation::Spoken;
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::{Rules, presets};
+use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab_engine::state::RoundState;
+
+/// A checksum of what happened.
+struct Sum<'a> {
+    rules: &'a Rules,
+    value: u64,
+    events: u32,
+}
+
+impl Events for Sum<'_> {
+    fn tell(&mut self, _state: &RoundState, event: Event) {
+        let text = match event {
+            Event::Acted { seat, action, call } => {
+                format!("{seat} {}", self.rules.write_action(Spoken { action, call }))
+            }
+            Event::Drew { seat, card } => format!("{seat} {}", self.rules.code(card)),
+            _ => return,
+        };
+        self.events += 1;
+        self.value = mix(self.value ^ digest(&text));
+    }
+}
+
+/// Rounds at one table, who sits where and how the match stands changing from one to the next.
+struct Rounds<'a> {
+    rules: &'a Rules,
+    seats: usize,
+    agents: &'a [&'a str],
+    count: u64,
+}
+
+impl Rounds<'_> {
+    #[inline(always)]
+    fn play<P: FeatureSet>(&self) -> Sum<'_> {
+        let registry = Registry::default();
+        let blueprints: Vec<_> = self.agents.iter().map(|text| registry.configure(text).unwrap()).collect();
+        let mut sum = Sum { rules: self.rules, value: 0, events: 0 };
+        for set in 0..self.count {
+            let at = usize::try_from(set).unwrap();
+            let agent_of = |seat: usize| &blueprints[(seat + at) % blueprints.len()];
+            let make =
+                |seat: Seat| agent_of(seat.index()).make(self.rules, seat, Rng::keyed(3, set, Purpose::Agent(seat)));
+            let mut agents: Vec<Player> = Seat::first(self.seats).map(make).collect();
+            let scores = if set % 2 == 0 { [0; MAX_SEATS] } else { [0, 40, 80, 120, 160, 200, 240, 280, 320, 360] };
+            let mut chance = Rng::keyed(3, set, Purpose::Cards { round: 0 });
+            let dealer = Seat::new(at % self.seats);
+            let seats = SeatSet::first(self.seats);
+            let mut state = RoundState::deal_for::<P>(self.rules, seats, dealer, &mut chance, &mut sum);
+            let mut table = Table { rules: self.rules, agents: &mut agents, scores: &scores };
+            table.play_round::<P>(&mut state, &mut chance, &mut sum);
+        }
+        sum
+    }
+}
+
+impl<'a> Kernel for &'a Rounds<'a> {
+    type Output = Sum<'a>;
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Sum<'a> {
+        if BasicFeatures::<M>::fits(self.rules) {
+            self.play::<BasicFeatures<M>>()
+        } else {
+            self.play::<AllFeatures<M>>()
+        }
+    }
+}
+
+/// What is known of each agent by its options, and of all of them together.
+const TABLES: [&[&str]; 9] = [
+    &["heuristic"],
+    &["heuristic:goal=points", "heuristic:goal=win"],
+    &["mixbot"],
+    &["mixbot:counting=false", "card-ranking", "diversity"],
+    &["greedy"],
+    &["random", "greedy", "heuristic"],
+    &["random:copies=true", "mixbot", "heuristic", "greedy"],
+    &["heuristic", "forgetful:p=0.5", "mixbot", "first-legal"],
+    &["forgetful", "random"],
+];
+
+const RULES: [(&str, &[&str]); 16] = [
+    ("classic", &["house.stacking=any_draw"]),
+    ("classic", &["house.stacking=same_kind"]),
+    ("classic", &["house.seven_zero=true"]),
+    ("classic", &["house.jump_in=true"]),
+    ("classic", &["uno.calls=explicit"]),
+    ("classic", &["uno.calls=explicit", "house.jump_in=true", "house.seven_zero=true"]),
+    ("classic", &["turn.draw_count=until_playable"]),
+    ("classic", &["turn.draw=no_playable"]),
+    ("classic", &["turn.drawn_card=must"]),
+    ("classic", &["deal.hand_size=10"]),
+    ("classic", &["deal.hand_size=1"]),
+    ("classic", &["draw_four.legality=any"]),
+    ("classic", &["draw_four.legality=no_other_playable"]),
+    ("classic", &["match.teams=fixed"]),
+    ("disney", &["match.teams=fixed"]),
+    ("disney", &["tinker.resume=after_player"]),
+];
+
+fn check_all(file: &str, tables: &[&[&str]], count: u64, numbers_of_seats: &[usize]) {
+    let editions = presets::NAMES.into_iter().map(|name| (name, &[][..]));
+    let mut text = String::new();
+    for (variant, settings) in editions.chain(RULES) {
+        for &seats in numbers_of_seats {
+            let teams = settings.iter().any(|setting| setting.starts_with("match.teams"));
+            if teams && seats != 4 || seats > 2 && rules(variant, 2.max(seats.min(4)), settings).seats().end() < &seats
+            {
+                continue;
+            }
+            let rules = rules(variant, seats, settings);
+            for agents in tables.iter().filter(|agents| agents.len() <= seats) {
+                let rounds = Rounds { rules: &rules, seats, agents, count };
+                let sum = dispatch(&rounds);
+                let settings = settings.join(" ");
+                let agents = agents.join(",");
+                writeln!(text, "{:016x} {:7} {variant} {settings} {seats} {agents}", sum.value, sum.events).unwrap();
+            }
+        }
+    }
+    golden::check(file, &text);
+}
+
+#[test]
+fn rule_players_move_as_they_always_did() {
+    check_all("moves.txt", &TABLES, 80, &[2, 3, 4, 5, 7, 10]);
+}
+
+#[test]
+fn searching_players_move_as_they_always_did() {
+    let tables: [&[&str]; 3] = [
+        &["ismcts:iterations=6", "mixbot"],
+        &["monte-carlo:rollouts=40", "heuristic"],
+        &["clairvoyant:iterations=6,laps=0", "ismcts:iterations=6,belief=uniform,policy=random,goal=match", "random"],
+    ];
+    check_all("moves_of_search.txt", &tables, 8, &[2, 4]);
+}
