@@ -43,7 +43,7 @@ pub(crate) enum Command {
     Tournament(TournamentArgs),
     /// One agent against copies of another, or exactly the agents named
     Match(MatchArgs),
-    /// A variant measured: fairness, length, drama, skill, and what its cards and rules are worth
+    /// A variant measured: fairness, length, excitement, skill, and what its cards and rules are worth
     Balance(BalanceArgs),
     /// Test one agent against another until the answer is clear
     Sprt(SprtArgs),

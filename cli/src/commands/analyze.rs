@@ -4,6 +4,7 @@ use anyhow::{Context, anyhow};
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{analyze, quality};
 use unolab_arena::tables::decisions::DecisionRow;
+use unolab_arena::words::counted;
 
 use super::running::tables::Tables;
 use crate::args::AnalyzeArgs;
@@ -11,6 +12,9 @@ use crate::disk::{new_folder, read_text};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::{decisions_table, quality_table};
+
+/// Choices of one deal depend on each other: with fewer deals an interval says little.
+const ENOUGH_DEALS: u64 = 200;
 
 /// Values every decision of all records; nothing is written if one of them does not hold.
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
@@ -29,6 +33,13 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         print(&decisions_table(&decisions, width()))?;
     }
     print(&quality_table(&quality, width()))?;
+    let deals = quality.iter().map(|row| row.deals).max().unwrap_or(0);
+    if deals < ENOUGH_DEALS {
+        let deals = counted(deals, "deal");
+        print(&format!(
+            "\n{deals} only: intervals of the regret want {ENOUGH_DEALS} (match --record-sets {ENOUGH_DEALS})\n"
+        ))?;
+    }
     if let Some(folder) = &args.out {
         Tables::none().with(decisions).with(quality).write_to(folder, args.tables)?;
     }

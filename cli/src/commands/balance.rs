@@ -48,7 +48,9 @@ pub(super) fn run_spec(spec: &BalanceSpec, invocation: &Invocation<'_>, registry
     let balance = on_threads(kept.num_threads(), || Balance::prepare(spec, registry))??;
     for metric in invocation.figures {
         if !balance.has_metric(metric) {
-            bail!("--plot {metric}: there is no such metric; turns, drama, skill and others are named in metrics.csv");
+            bail!(
+                "--plot {metric}: there is no such metric; turns, excitement, skill and others are named in metrics.csv"
+            );
         }
     }
     drive(&balance, invocation, |_| Ok(()))

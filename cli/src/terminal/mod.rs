@@ -242,12 +242,16 @@ pub fn quality_table(rows: &[QualityRow], width: u16) -> String {
             row.agent.clone(),
             row.actions.map_or_else(|| "any".to_owned(), |actions| actions.to_string()),
             grouped(row.decisions),
+            grouped(row.deals),
             format!("{:.1}", 100.0 * row.hit_rate),
+            format!("{:.1}", 100.0 * row.level_rate),
             format!("{:.2}", row.mean_rank),
-            format!("{:.4}", row.mean_regret),
+            with_bounds(Some(row.mean_regret), row.ci_low, row.ci_high, |regret| format!("{regret:.4}")),
+            format!("{:.4}", row.noise_floor),
         ]
     };
-    let header = vec!["agent", "K", "choices", "ODHR@K %", "ADR@K", "mean regret"];
+    let header =
+        vec!["agent", "K", "choices", "deals", "ODHR@K %", "level %", "ADR@K", "mean regret [95 %]", "noise floor"];
     plain_table(header, rows.iter().map(cells), width, 1)
 }
 

@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn only_names_of_runs_are_ever_theirs() {
-        for name in ["run.json", "summary.csv", "games.parquet", "plots/win-share.svg", "drama.svg", "report.html"] {
+        for name in ["run.json", "summary.csv", "games.parquet", "plots/win-share.svg", "turns.svg", "report.html"] {
             assert!(is_name_of_a_run(name), "{name}");
         }
         for name in
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(asked.missing_for("luck.csv"), None);
         assert_eq!(asked.missing_for("summary.csv"), None);
         assert_eq!(asked.missing_for("plots/elo.svg").as_deref(), Some("--report"));
-        assert_eq!(asked.missing_for("drama.svg").as_deref(), Some("--plot drama"));
+        assert_eq!(asked.missing_for("turns.svg").as_deref(), Some("--plot turns"));
         assert_eq!(asked.missing_for("luck.parquet").as_deref(), Some("--tables parquet"));
     }
 }
