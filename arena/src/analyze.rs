@@ -13,7 +13,7 @@ use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::Spoken;
 use unolab_engine::observation::Observation;
-use unolab_engine::record::{Happening, ReplayError, replay};
+use unolab_engine::record::{Happening, Header, ReplayError, replay};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
@@ -73,7 +73,9 @@ pub fn analyze(name: &str, text: &str, valuation: Valuation, seed: u64) -> Resul
         Happening::Fault { player, .. } => have_lost = have_lost.with(player),
         _ => {}
     })?;
-    let agents = &replayed.header.agents;
+    // By the names that they were given, where the record has them.
+    let Header { agents, names, .. } = &replayed.header;
+    let agents = if names.len() == agents.len() { names } else { agents };
     let (of_seed, of_set) = (replayed.header.seed, replayed.header.set);
     let value = |choice: &Choice| {
         let row = choice.value(name, &agents[choice.player.index()], &replayed.rules, valuation, seed);

@@ -8,7 +8,7 @@ use unolab_arena::words::counted;
 
 use super::running::tables::Tables;
 use crate::args::AnalyzeArgs;
-use crate::disk::{new_folder, read_text};
+use crate::disk::{new_folder, read_text, records};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::{decisions_table, quality_table};
@@ -23,13 +23,14 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     let valuation = Valuation { worlds: args.worlds, policy: args.policy, goal: args.goal };
     let mut decisions: Vec<DecisionRow> = Vec::new();
-    for file in &args.files {
+    let files = records(&args.files)?;
+    for file in &files {
         let name = file.display().to_string();
         let text = read_text(file).map_err(|reason| anyhow!(reason))?;
         decisions.extend(analyze(&name, &text, valuation, args.seed).with_context(|| name.clone())?);
     }
     let quality = quality(&decisions);
-    if args.show || args.files.len() == 1 {
+    if args.show || files.len() == 1 {
         print(&decisions_table(&decisions, width()))?;
     }
     print(&quality_table(&quality, width()))?;

@@ -31,6 +31,7 @@ pub(super) fn is_name_of_a_run(name: &str) -> bool {
     is_plain
         && match name.rsplit_once('.') {
             Some((table, "csv" | "parquet")) => TABLES.contains(&table),
+            Some((bot, "stderr")) => bot.strip_prefix("bots/").is_some_and(|name| !name.contains('/')),
             Some((plot, "svg")) => !plot.strip_prefix("plots/").unwrap_or(plot).contains('/'),
             _ => [RUN_FILE, SHARD_FILE, "README.md", "report.html"].contains(&name),
         }
