@@ -26,6 +26,8 @@ pub mod mixbot;
 
 pub mod belief;
 
+pub mod net;
+
 pub mod oracle;
 
 pub mod player;

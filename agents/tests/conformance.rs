@@ -18,7 +18,7 @@ use unolab_engine::rules::{DrawCount, Override, Rules, TableSize, VariantFiles, 
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
-const AGENTS: [&str; 15] = [
+const AGENTS: [&str; 17] = [
     "random",
     "random:copies=true",
     "random:uniform=true",
@@ -30,6 +30,8 @@ const AGENTS: [&str; 15] = [
     "mixbot",
     "mixbot:counting=false",
     "heuristic",
+    "net",
+    "net:goal=match",
     "forgetful:p=0.5,q=0.5,agent=(mixbot)",
     "monte-carlo:rollouts=4,policy=random,goal=match,belief=uniform",
     "monte-carlo:rollouts=6,policy=greedy,goal=points",

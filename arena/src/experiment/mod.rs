@@ -1,4 +1,4 @@
-//! Each kind of long work: tournaments and matches, sequential tests, leagues, and the balance of a variant.
+//! Each kind of long work: tournaments and matches, sequential tests, leagues, the balance of a variant, and trainings.
 
 pub mod balance;
 pub mod counts;
@@ -7,3 +7,4 @@ pub mod luck_pilot;
 pub mod recording;
 pub mod sprt;
 pub mod tournament;
+pub mod train;

@@ -1,4 +1,5 @@
-//! What a run was played with: the build of this program, and the files that the command lines of its programs name.
+//! What a run was played with: the build of this program, the files that the command lines of its programs name, and the
+//! weights of its nets.
 //!
 //! The version of a spec does not say what a program does: it can be changed from one day to the next. So the files are
 //! hashed when a run begins, and who resumes or merges it with others is told.
@@ -13,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use unolab_agents::options::command_lines;
 
-/// A file that the command line of a program names: the program itself, its interpreter, its script.
+/// A file that the command line of a program names: the program itself, its interpreter, its script. Or a file of weights
+/// that a net plays by.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ProgramFile {
     /// As it is named.
@@ -41,8 +43,12 @@ impl PlayedWith {
     /// This build, and the programs of these agents as they are now.
     #[must_use]
     pub fn now<'a>(agents: impl IntoIterator<Item = &'a str>) -> Self {
-        let lines = agents.into_iter().flat_map(command_lines);
-        let mut programs: Vec<ProgramFile> = lines.flat_map(|words| files_of(&words)).collect();
+        let mut programs = Vec::new();
+        for agent in agents {
+            programs.extend(command_lines(agent).iter().flat_map(|words| files_of(words)));
+            let weights = unolab_agents::net::player::files_of(agent).into_iter();
+            programs.extend(weights.map(|(file, sha256)| ProgramFile { file, sha256 }));
+        }
         programs.sort();
         programs.dedup();
         Self { build: BUILD.clone(), programs, changed_programs: Vec::new() }

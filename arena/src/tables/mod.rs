@@ -13,6 +13,7 @@ use crate::spec::{Entrant, Spec, Variant};
 
 pub mod balance;
 pub mod compare;
+pub mod curve;
 pub mod decisions;
 pub mod distributions;
 pub mod games;
@@ -28,6 +29,7 @@ pub mod sprt;
 pub mod sprt_errors;
 pub mod summary;
 pub mod table;
+pub mod weights;
 
 /// The rows of a table, and what their columns mean.
 pub trait Row {

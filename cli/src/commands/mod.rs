@@ -1,7 +1,5 @@
 //! What each command does, one file a command.
 
-pub(crate) mod first_run;
-
 pub(crate) mod tournament;
 
 pub(crate) mod one_match;
@@ -11,6 +9,9 @@ pub(crate) mod league;
 pub(crate) mod sprt;
 
 pub(crate) mod balance;
+
+pub(crate) mod train;
+
 pub(crate) mod rate;
 
 pub(crate) mod compare;
@@ -31,12 +32,6 @@ pub(crate) mod variants;
 
 pub(crate) mod agents;
 
-pub(crate) mod bot;
-
-pub(crate) mod debug;
-
-pub(crate) mod ladder;
-
 pub(crate) mod bench;
 
 pub(crate) mod merge;
@@ -46,5 +41,3 @@ pub(crate) mod verify;
 pub(crate) mod report;
 
 pub(crate) mod check;
-
-pub(crate) mod shell;

@@ -3,15 +3,12 @@
 mod analyze;
 mod balance;
 mod bench;
-#[cfg(unix)]
-mod bots;
 mod bystanders;
 mod check;
 mod compare;
 #[cfg(unix)]
 mod contest;
 mod control;
-mod everybody;
 mod folders;
 mod hostile;
 mod league;
@@ -32,6 +29,7 @@ mod shards;
 mod sprt;
 mod streams;
 mod threads;
+mod train;
 mod variants;
 mod verify;
 mod wording;

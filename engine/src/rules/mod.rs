@@ -5,10 +5,8 @@
 mod builder;
 mod check;
 mod compile;
-mod custom_card;
 mod effect;
 mod kind;
-mod lines;
 mod load;
 mod parameters;
 mod playable_on;

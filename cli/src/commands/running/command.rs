@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use unolab_agents::registry::Registry;
 use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::folder::Asked;
@@ -16,6 +15,9 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     /// Whether the sets of the spec are the most that it takes.
     const MAY_END_EARLY: bool = false;
 
+    /// What is counted on the way, and told of a run that is stopped.
+    const COUNTED: &str = "set";
+
     /// The name of its folder in `runs`, before the hash.
     fn name(&self) -> &'static str;
 
@@ -25,8 +27,8 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     /// The tables of what is counted, as files and in words.
     fn found(&self, counts: &Self::Counts) -> anyhow::Result<Found>;
 
-    /// Figures of what is counted, each with the name of its file.
-    fn figures(&self, _counts: &Self::Counts, _names: &[String]) -> anyhow::Result<Vec<(String, String)>> {
+    /// Figures of what is counted, and whatever else is no table, each with the name of its file.
+    fn figures(&self, _counts: &Self::Counts, _names: &[String]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         Ok(Vec::new())
     }
 
@@ -54,22 +56,12 @@ pub(in crate::commands) struct Invocation<'a> {
     /// The files that are written if they are asked for.
     pub(in crate::commands) asked: Asked,
     pub(in crate::commands) is_dry: bool,
-    /// Those with the programs that play, if what they say on standard error is kept.
-    pub(in crate::commands) programs: Option<&'a Registry>,
 }
 
 impl<'a> Invocation<'a> {
     /// Tables and nothing else, into the folder of the arguments.
     pub(in crate::commands) fn plain(kept: &'a KeptArgs, besides: Besides) -> Self {
-        Self {
-            kept,
-            besides,
-            page: Page::NotAskedFor,
-            figures: &[],
-            asked: kept.asked(),
-            is_dry: false,
-            programs: None,
-        }
+        Self { kept, besides, page: Page::NotAskedFor, figures: &[], asked: kept.asked(), is_dry: false }
     }
 
     pub(super) const fn extras(&self) -> Extras {

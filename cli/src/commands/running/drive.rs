@@ -17,7 +17,6 @@ use unolab_arena::words::{counted, grouped};
 use super::checkpoints::{after_checkpoint, checkpoint_interval};
 use super::command::{ExperimentCommand, Invocation};
 use super::dry_run::{Fate, left};
-use super::last_words;
 use super::publish::publish;
 use super::rows_file::RowsFile;
 use super::tables;
@@ -101,16 +100,13 @@ fn run_and_publish<E: ExperimentCommand>(
     let bar = match invocation.kept.quiet {
         true => Bar::hidden(),
         false if E::MAY_END_EARLY && of == MOST_SETS => Bar::without_end("sets"),
-        false if E::MAY_END_EARLY => Bar::at_most(of, "set"),
-        false => Bar::of(of, "set"),
+        false if E::MAY_END_EARLY => Bar::at_most(of, E::COUNTED),
+        false => Bar::of(of, E::COUNTED),
     };
     bar.begin_at(done);
     let checkpoint = run(experiment, threads, &bar, &folder, checkpoint).with_context(|| how_to_resume(&folder))?;
     bar.say(&speed(experiment.games(&checkpoint.counts) - before, begin.elapsed(), threads));
     bar.finish();
-    if let Some(registry) = invocation.programs {
-        last_words::keep(&folder, registry)?;
-    }
 
     let is_finished = experiment.horizon(&checkpoint.counts)?.is_empty();
     let (path, shard) = (folder.path().to_owned(), checkpoint.job.shard);
@@ -127,7 +123,7 @@ fn run_and_publish<E: ExperimentCommand>(
             format!("shard {shard} in {}; unolab merge joins the shards\n", path.display())
         }
         (false, _) => {
-            tell_stopped(&folder, checkpoint.counts.done());
+            tell_stopped(&folder, checkpoint.counts.done(), E::COUNTED);
             String::new()
         }
     };
@@ -177,14 +173,14 @@ fn run<E: ExperimentCommand>(
 }
 
 /// Says that a run was stopped, and how to resume it.
-fn tell_stopped(folder: &RunFolder, Done { done, of }: Done) {
+fn tell_stopped(folder: &RunFolder, Done { done, of }: Done, thing: &str) {
     let path = folder.path().display();
     let what_is_there = if folder.is_growing() {
         format!("{path} can be resumed: add --resume")
     } else {
         format!("nothing was written to {path}")
     };
-    complain(&format!("stopped after {} of {}; {what_is_there}", grouped(done), counted(of, "set")));
+    complain(&format!("stopped after {} of {}; {what_is_there}", grouped(done), counted(of, thing)));
 }
 
 /// What to say besides the reason when a run breaks off.

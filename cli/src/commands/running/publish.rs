@@ -1,7 +1,5 @@
 //! What the folder of a finished run gets: tables, figures, the page, and `run.json` after them.
 
-use std::env;
-
 use anyhow::Context;
 use serde::Serialize;
 use unolab_arena::run::checkpoint::{Checkpoint, RunSpec};
@@ -21,8 +19,8 @@ pub(in crate::commands) struct Found {
     pub(in crate::commands) tables: Tables,
     /// What went wrong. It may depend on the time that programs take: it is no result.
     pub(in crate::commands) offences: Tables,
-    /// Figures, by the names of their files.
-    pub(in crate::commands) figures: Vec<(String, String)>,
+    /// Figures and whatever else is no table, by the names of their files.
+    pub(in crate::commands) figures: Vec<(String, Vec<u8>)>,
     /// The README of its folder.
     pub(in crate::commands) readme: String,
     /// What is printed of it.
@@ -54,11 +52,6 @@ pub(in crate::commands) enum Page {
     NotAskedFor,
 }
 
-/// This machine, and the words that were typed on it.
-fn this_machine(threads: usize) -> Machine {
-    Machine::this(threads).asked_by(env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()))
-}
-
 /// Writes what a whole run of a spec has found into its folder, and puts it in its place.
 pub(in crate::commands) fn publish<S: RunSpec, C>(
     spec: &S,
@@ -76,7 +69,7 @@ pub(in crate::commands) fn publish<S: RunSpec, C>(
     }
     figures.iter().try_for_each(|(name, figure)| folder.write(name, figure))?;
     folder.write("README.md", readme)?;
-    let run = Run::of(spec.clone(), &tables.named(), this_machine(threads), *seconds).of_job(job);
+    let run = Run::of(spec.clone(), &tables.named(), Machine::this(threads), *seconds).of_job(job);
     if extras.page == Page::Wanted {
         write_report(&folder, &tables.named(), &run)?;
     }

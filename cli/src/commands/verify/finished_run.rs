@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::tournament::Tournament;
+use unolab_arena::experiment::train::spec::TrainSpec;
 use unolab_arena::run::checkpoint::RunSpec as _;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::programs::PlayedWith;
@@ -18,7 +19,7 @@ use unolab_engine::rng;
 use super::compare::{Comparison, Verdict};
 use crate::args::KeptArgs;
 use crate::commands::running::{Invocation, drive, request};
-use crate::commands::{balance, league, sprt};
+use crate::commands::{balance, league, sprt, train};
 use crate::disk::read_text;
 use crate::exit::Exit;
 use crate::output::complain;
@@ -29,6 +30,7 @@ use crate::output::complain;
 enum AnySpec {
     Contest(Spec),
     Balance(BalanceSpec),
+    Train(Box<TrainSpec>),
 }
 
 /// Runs it again with all cores and compares its tables.
@@ -56,6 +58,7 @@ fn make_sure_it_is_ours(run: &Run<AnySpec>, path: &Path) -> anyhow::Result<()> {
     let (spec_hash, now) = match &run.spec {
         AnySpec::Contest(spec) => (spec.hash(), PlayedWith::now(spec.agents())),
         AnySpec::Balance(spec) => (spec.hash(), PlayedWith::now(spec.agents())),
+        AnySpec::Train(spec) => (spec.hash(), PlayedWith::now(spec.agents())),
     };
     if run.spec_hash != spec_hash.to_string() {
         bail!("{}: its spec_hash is {}, but that of its spec is {spec_hash}", path.display(), run.spec_hash);
@@ -88,6 +91,10 @@ fn run_again(run: Run<AnySpec>, made: &Path, registry: &Registry) -> anyhow::Res
             let spec = BalanceSpec { seal: opened(spec.seal)?, ..spec };
             let (kept, registry) = &again(spec.seed, spec.seal.as_ref())?;
             return balance::run_spec(&spec, &Invocation::plain(kept, run.besides), registry);
+        }
+        AnySpec::Train(spec) => {
+            let (kept, registry) = &again(spec.plan.seed, None)?;
+            return train::run_again(&spec, &Invocation::plain(kept, run.besides), registry);
         }
     };
     let (kept, registry) = &again(spec.seed, spec.seal.as_ref())?;

@@ -4,6 +4,7 @@
 pub(super) mod distribution;
 pub(super) mod heat_map;
 pub(super) mod intervals;
+pub(super) mod learning;
 mod scale;
 pub(super) mod seat_effect;
 mod text;

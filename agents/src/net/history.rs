@@ -1,0 +1,46 @@
+//! [`History`]: what the net remembers of what others did, besides what they can hold.
+
+use unolab_engine::action::Action;
+use unolab_engine::color::Color;
+use unolab_engine::event::{Event, Seen};
+use unolab_engine::observation::Observation;
+use unolab_engine::seat::{MAX_SEATS, Seat};
+
+/// What one seat did in this round.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Deeds {
+    /// The colour it named last.
+    pub(super) named: Option<Color>,
+    /// The cards it played of each colour.
+    pub(super) played: [u8; 4],
+}
+
+/// What every seat did with the hand it has now.
+#[derive(Debug, Clone, Default)]
+pub(super) struct History([Deeds; MAX_SEATS]);
+
+impl History {
+    pub(super) fn of(&self, seat: Seat) -> &Deeds {
+        &self.0[seat.index()]
+    }
+
+    pub(super) fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        match seen {
+            Seen::Open(Event::Acted { seat, action, .. }) => {
+                let deeds = &mut self.0[seat.index()];
+                if let Action::PlayNaming(_, color) | Action::NameColor(color) = action {
+                    deeds.named = Some(color);
+                }
+                if let Action::Play(card) = action
+                    && let Some(color) = observation.rules().color_of(card)
+                {
+                    let played = &mut deeds.played[color.index()];
+                    *played = played.saturating_add(1);
+                }
+            }
+            // Other hands, of which nothing was seen to be played.
+            Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => *self = Self::default(),
+            Seen::Open(_) | Seen::HiddenDraw { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,638 @@
+//! [`Inputs`]: what the net is given for each action of a decision, as the acting seat sees what the action leads to.
+//!
+//! Everything comes from the [`Observation`] and from what the seat has seen happen. Most inputs are the same for all
+//! actions that leave the same colour in force and the same seat to act next. They stand in a [`Shared`] list, which is
+//! added up once; an action adds its own, and takes away the card that it plays.
+
+use std::sync::Arc;
+
+use unolab_engine::action::Action;
+use unolab_engine::card::{Card, CardSet, Face};
+use unolab_engine::cards::Cards;
+use unolab_engine::color::Color;
+use unolab_engine::event::Seen;
+use unolab_engine::observation::{Decision, Observation};
+use unolab_engine::rules::{DrawTwoTarget, Rules, Special};
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::AfterColor;
+
+use super::history::History;
+use super::layout::{
+    ACTION, BLUFF, CHOSEN, CHOSEN_SIZE, COARSE, COLORS, FACES, FEW, FOLLOWERS, HELD, HINT, KNOWN, LACKS, LACKS_LATER,
+    LEN, LEVELS, NAMED, OF_SLOT, PLACES, PLAYED, SEATS, SIZE, SLOTS, STUCK, STUCK_LATER, SUM, Stand, Stands, TOP,
+    UNSEEN, UNSEEN_WILDS, WAIT, WILD, WILDS,
+};
+use crate::heuristic::{Heuristic, Style};
+use crate::kinds::{Group, KindTable};
+use crate::possible::{Bounds, PossibleCards, PossibleHand};
+
+/// What is common to several actions of a decision.
+#[derive(Debug, Clone, Default)]
+pub struct Shared {
+    key: Key,
+    /// The inputs that are on.
+    pub on: Vec<u16>,
+}
+
+/// What actions must have in common to share inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Key {
+    color: Option<Color>,
+    turns: Turns,
+    hand: Hand,
+}
+
+/// Whether the hand is among what is shared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Hand {
+    /// As it is before the action.
+    #[default]
+    AsItIs,
+    /// Each action adds what it leaves.
+    Changed,
+}
+
+/// Who acts after the action, in which order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Turns {
+    others: [u8; MAX_SEATS],
+    len: u8,
+    /// How many of the others act before the own next turn.
+    wait: u8,
+}
+
+impl Turns {
+    fn seats(&self) -> impl ExactSizeIterator<Item = Seat> + Clone + '_ {
+        self.others[..usize::from(self.len)].iter().map(|&seat| Seat::new(usize::from(seat)))
+    }
+
+    /// The seats with a place of their own, by place.
+    fn placed(&self) -> impl Iterator<Item = (usize, Seat)> + '_ {
+        let last = usize::from(self.len) - 1;
+        self.seats().enumerate().filter_map(move |(i, seat)| match i {
+            _ if i < PLACES - 1 => Some((i, seat)),
+            _ if i == last => Some((PLACES - 1, seat)),
+            _ => None,
+        })
+    }
+}
+
+/// What is the net's for one action.
+#[derive(Debug, Clone, Copy)]
+pub struct Own {
+    /// Which [`Shared`] list it builds on.
+    pub shared: usize,
+    added: (usize, usize),
+    removed: (usize, usize),
+}
+
+/// The inputs for all actions of a decision. It is kept from decision to decision for its room.
+#[derive(Debug, Clone, Default)]
+pub struct Inputs {
+    shared: Vec<Shared>,
+    used: usize,
+    own: Vec<Own>,
+    lists: Vec<u16>,
+    hint: Option<usize>,
+}
+
+impl Inputs {
+    /// What several actions have in common.
+    #[must_use]
+    pub fn shared(&self) -> &[Shared] {
+        &self.shared[..self.used]
+    }
+
+    /// For each action, in their order.
+    #[must_use]
+    pub fn own(&self) -> &[Own] {
+        &self.own
+    }
+
+    /// The number of the action that `heuristic` would take, if it is one of them.
+    #[must_use]
+    pub const fn hint(&self) -> Option<usize> {
+        self.hint
+    }
+
+    /// The inputs that an action adds.
+    #[must_use]
+    pub fn added(&self, own: Own) -> &[u16] {
+        &self.lists[own.added.0..own.added.1]
+    }
+
+    /// The shared inputs that an action takes away.
+    #[must_use]
+    pub fn removed(&self, own: Own) -> &[u16] {
+        &self.lists[own.removed.0..own.removed.1]
+    }
+
+    /// All inputs that are on for the action with this number.
+    pub fn on(&self, action: usize, into: &mut Vec<u16>) {
+        let own = self.own[action];
+        let removed = self.removed(own);
+        into.extend(self.shared[own.shared].on.iter().filter(|input| !removed.contains(input)));
+        into.extend(self.added(own));
+    }
+}
+
+/// The eyes and the memory of a seat that plays by the net.
+#[derive(Debug, Clone)]
+pub struct Eyes {
+    stands: Stands,
+    kinds: KindTable,
+    heuristic: Heuristic,
+    possible: PossibleCards,
+    history: History,
+}
+
+impl Eyes {
+    /// For one game by these rules.
+    #[must_use]
+    pub fn new(rules: &Rules) -> Self {
+        Self {
+            stands: Stands::of(rules),
+            kinds: KindTable::of(rules),
+            heuristic: Heuristic::new(Arc::new(Style::STANDARD), rules),
+            possible: PossibleCards::new(),
+            history: History::default(),
+        }
+    }
+
+    /// A round begins.
+    pub fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.possible.begin(observation);
+        self.history = History::default();
+    }
+
+    /// Something happened.
+    pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.possible.observe(seen, observation);
+        self.history.observe(seen, observation);
+    }
+
+    /// What `heuristic` would do.
+    pub fn hint(&mut self, observation: &Observation<'_>) -> Action {
+        self.possible.settle(observation);
+        self.heuristic.choose_by(observation, &self.possible)
+    }
+
+    /// What each of these actions leads to.
+    pub fn look(&mut self, observation: &Observation<'_>, actions: &[Action], into: &mut Inputs) {
+        let hint = self.hint(observation);
+        let look = Look::new(self, observation, hint);
+        into.used = 0;
+        into.own.clear();
+        into.lists.clear();
+        into.hint = None;
+        for &action in actions {
+            look.add(action, into);
+        }
+    }
+}
+
+/// One decision.
+struct Look<'a> {
+    eyes: &'a Eyes,
+    observation: &'a Observation<'a>,
+    rules: &'a Rules,
+    hint: Action,
+    decision: Decision,
+    honest: CardSet,
+    unseen: Cards,
+    /// The colours, those of which the hand holds most first.
+    by_number: [Color; 4],
+    hands: [PossibleHand; MAX_SEATS],
+}
+
+/// What an action leads to, as far as it can be foreseen.
+struct After {
+    what: What,
+    color: Option<Color>,
+    top: Card,
+    rest: Cards,
+    /// Cards in hand, those included that will be drawn for certain.
+    len: u32,
+    turns: Turns,
+    /// What the next to act of the others draws at once.
+    hit: Option<(Seat, u32)>,
+    followers: CardSet,
+    chosen: Option<Seat>,
+}
+
+/// What an action is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum What {
+    Play,
+    PlayDrawn,
+    Bluff,
+    DrawThoughPlayable,
+    Draw,
+    KeepPlayable,
+    Keep,
+    Pass,
+    NameColor,
+    Challenge,
+    Accept,
+    Take,
+    Swap,
+    NoSwap,
+    KeepHand,
+    Rotate,
+    Target,
+    DiscardAll,
+    DiscardNone,
+    Protect,
+    TakeStack,
+    AnswerStack,
+    AnswerCheese,
+    AnswerDrawFour,
+}
+
+impl<'a> Look<'a> {
+    fn new(eyes: &'a Eyes, observation: &'a Observation<'a>, hint: Action) -> Self {
+        let rules = observation.rules();
+        let hand = observation.hand();
+        let mut by_number = Color::ALL;
+        by_number.sort_by_key(|&color| std::cmp::Reverse(hand.len_of(rules.of_color(color))));
+        let nothing = PossibleHand::new(Bounds::default(), 0);
+        let mut hands = [nothing; MAX_SEATS];
+        let possible = eyes.possible.for_seat(observation);
+        for seat in observation.others() {
+            let unknown = observation.hand_len(seat).saturating_sub(observation.known(seat).len());
+            hands[seat.index()] = possible.hand_of(seat, unknown);
+        }
+        Self {
+            eyes,
+            observation,
+            rules,
+            hint,
+            decision: observation.decision(),
+            honest: observation.honestly_playable(),
+            unseen: observation.unseen(),
+            by_number,
+            hands,
+        }
+    }
+
+    /// The chance that a seat has none of these, as a level.
+    fn lacks(&self, seat: Seat, kinds: CardSet) -> f64 {
+        if (self.observation.known(seat).distinct() & kinds).any() {
+            return 0.0;
+        }
+        self.hands[seat.index()].chance_to_follow_nothing(kinds)
+    }
+
+    /// The colours by slot.
+    fn slots(&self, first: Option<Color>) -> [Color; 4] {
+        let mut slots = self.by_number;
+        if let Some(place) = slots.iter().position(|&color| Some(color) == first) {
+            slots[..=place].rotate_right(1);
+        }
+        slots
+    }
+
+    fn add(&self, action: Action, into: &mut Inputs) {
+        let after = self.after(action);
+        let hand = self.observation.hand();
+        let played = if after.what == What::DiscardAll { None } else { action.card() };
+        let is_hand_kept = match played {
+            Some(card) => hand.minus(after.rest) == [card].into_iter().collect(),
+            None => hand == after.rest,
+        };
+        let is = if is_hand_kept { Hand::AsItIs } else { Hand::Changed };
+        let key = Key { color: after.color, turns: after.turns, hand: is };
+        let slots = self.slots(after.color);
+        let shared = into.shared[..into.used].iter().position(|shared| shared.key == key).unwrap_or_else(|| {
+            if into.used == into.shared.len() {
+                into.shared.push(Shared::default());
+            }
+            let shared = &mut into.shared[into.used];
+            shared.key = key;
+            shared.on.clear();
+            self.look_around(key, slots, &mut shared.on);
+            into.used += 1;
+            into.used - 1
+        });
+        let begin = into.lists.len();
+        if action == self.hint {
+            into.lists.push(HINT.input(0));
+            into.hint = Some(into.own.len());
+        }
+        self.own(&after, slots, &mut into.lists);
+        if !is_hand_kept {
+            self.held(after.rest, slots, &mut into.lists);
+        }
+        let end = into.lists.len();
+        if is_hand_kept && let Some(card) = played {
+            into.lists.extend(self.input_of_last_copy(card, slots));
+        }
+        into.own.push(Own { shared, added: (begin, end), removed: (end, into.lists.len()) });
+    }
+
+    /// The input that goes when one copy of a card is played; there is none for more than a few copies.
+    fn input_of_last_copy(&self, card: Card, slots: [Color; 4]) -> Option<u16> {
+        // Several custom cards may stand in one place.
+        let stand = self.eyes.stands.of_card(card);
+        let among = self.rules.color_of(card).map_or(self.wilds(), |color| self.rules.of_color(color));
+        let hand = self.observation.hand();
+        let kinds = (hand.distinct() & among).iter().filter(|&kind| self.eyes.stands.of_card(kind) == stand);
+        let copy = (kinds.map(|kind| hand.count(kind)).sum::<u32>() as usize).checked_sub(1)?;
+        match (stand, self.rules.color_of(card)) {
+            (Stand::Face(face), Some(color)) if copy < 2 => {
+                let slot = slots.iter().position(|&other| other == color)?;
+                Some(HELD.input((slot * FACES + face) * 2 + copy))
+            }
+            (Stand::Wild(wild), _) if copy < 3 => Some(WILD.input(wild * 3 + copy)),
+            _ => None,
+        }
+    }
+
+    fn wilds(&self) -> CardSet {
+        self.rules.every_kind() - self.rules.colored()
+    }
+
+    /// The cards of a hand.
+    fn held(&self, hand: Cards, slots: [Color; 4], on: &mut Vec<u16>) {
+        for (slot, color) in slots.into_iter().enumerate() {
+            let mut others = 0;
+            for card in hand.distinct() & self.rules.of_color(color) {
+                let Stand::Face(face) = self.eyes.stands.of_card(card) else { continue };
+                let copies = hand.count(card) as usize;
+                if face == FACES - 1 {
+                    others += copies;
+                    continue;
+                }
+                on.extend((0..copies.min(2)).map(|copy| HELD.input((slot * FACES + face) * 2 + copy)));
+            }
+            on.extend((0..others.min(2)).map(|copy| HELD.input((slot * FACES + FACES - 1) * 2 + copy)));
+        }
+        let mut numbers = [0; WILDS];
+        for card in hand.distinct() & self.wilds() {
+            if let Stand::Wild(wild) = self.eyes.stands.of_card(card) {
+                numbers[wild] += hand.count(card) as usize;
+            }
+        }
+        for (wild, number) in numbers.into_iter().enumerate() {
+            on.extend((0..number.min(3)).map(|copy| WILD.input(wild * 3 + copy)));
+        }
+    }
+
+    /// What is shared.
+    fn look_around(&self, key: Key, slots: [Color; 4], on: &mut Vec<u16>) {
+        if key.hand == Hand::AsItIs {
+            self.held(self.observation.hand(), slots, on);
+        }
+        on.push(WAIT.capped(key.turns.wait.into()));
+        on.push(SEATS.capped(usize::from(key.turns.len) - 1));
+        for (slot, color) in slots.into_iter().enumerate() {
+            let of_color = self.rules.of_color(color);
+            let unseen = self.unseen.len_of(of_color) as usize;
+            on.push(UNSEEN.input(slot * 6 + (unseen / 4).min(5)));
+            for (place, seat) in key.turns.placed() {
+                let lacks = self.lacks(seat, of_color);
+                match place {
+                    0 => on.push(LACKS.input(slot * LEVELS + level(lacks))),
+                    _ => on.push(LACKS_LATER.input(((place - 1) * SLOTS + slot) * COARSE + coarse_level(lacks))),
+                }
+            }
+        }
+        let wilds = self.unseen.len() - self.unseen.len_of(self.rules.colored());
+        on.push(UNSEEN_WILDS.capped(wilds as usize));
+        let mut few = [0; 2];
+        let placed = key.turns.placed().count();
+        for seat in key.turns.seats().skip(PLACES - 1).take(usize::from(key.turns.len) - placed) {
+            if let len @ 1..=2 = self.observation.hand_len(seat) {
+                few[len as usize - 1] += 1;
+            }
+        }
+        for (which, number) in few.into_iter().enumerate() {
+            on.push(FEW.input(which * 4 + number.min(3)));
+        }
+        let Some(next) = key.turns.seats().next() else { return };
+        let deeds = self.eyes.history.of(next);
+        let named = slots.iter().position(|&color| Some(color) == deeds.named).unwrap_or(SLOTS);
+        on.push(NAMED.input(named));
+        for (slot, color) in slots.into_iter().enumerate() {
+            if let number @ 1.. = deeds.played[color.index()] {
+                on.push(PLAYED.input(slot * 3 + usize::from(number.min(3)) - 1));
+            }
+        }
+        on.push(KNOWN.capped(self.observation.known_by(next).len() as usize));
+    }
+
+    /// What is the action's own.
+    fn own(&self, after: &After, slots: [Color; 4], on: &mut Vec<u16>) {
+        let rules = self.rules;
+        let few = (after.len.clamp(1, 4) - 1) as usize;
+        on.push(ACTION.input(after.what as usize));
+        on.push(LEN.capped(after.len as usize));
+        let mut colors = 0;
+        for (slot, color) in slots.into_iter().enumerate() {
+            let number = after.rest.len_of(rules.of_color(color)) as usize;
+            colors += usize::from(number > 0);
+            on.push(OF_SLOT.input(slot * 6 + number.min(5)));
+        }
+        on.push(COLORS.input(few * 5 + colors));
+        let following = (after.rest.distinct() & after.followers).len() as usize;
+        on.push(FOLLOWERS.input(few * 4 + following.min(3)));
+        on.push(TOP.input(match self.eyes.stands.of_card(after.top) {
+            Stand::Face(face) => face,
+            Stand::Wild(wild) => FACES + wild,
+        }));
+        for (place, seat) in after.turns.placed() {
+            let hit = after.hit.filter(|&(victim, _)| victim == seat).map_or(0, |(_, cards)| cards);
+            let len = self.observation.hand_len(seat) + hit;
+            on.push(SIZE.input(place * 10 + size(len)));
+            let stuck = level(self.lacks(seat, after.followers));
+            match place {
+                0 => on.push(STUCK.input((len.clamp(1, 4) as usize - 1) * LEVELS + stuck)),
+                _ => on.push(STUCK_LATER.input((place - 1) * LEVELS + stuck)),
+            }
+        }
+        if let Some(chosen) = after.chosen {
+            let place = after.turns.seats().position(|seat| seat == chosen).unwrap_or(4);
+            on.push(CHOSEN.capped(place));
+            on.push(CHOSEN_SIZE.input(size(self.observation.hand_len(chosen))));
+        }
+        match self.decision {
+            Decision::Challenge { by, color_before, sum } => {
+                let honest = self.lacks(by, rules.of_color(color_before));
+                let answer = match after.what {
+                    What::Challenge => 0,
+                    What::Accept => 1,
+                    _ => 2,
+                };
+                on.push(BLUFF.input(answer * LEVELS + level(honest)));
+                on.push(SUM.capped(usize::from(sum) / 4));
+            }
+            Decision::Stack(sum) => on.push(SUM.capped(usize::from(sum) / 4)),
+            _ => {}
+        }
+    }
+
+    fn after(&self, action: Action) -> After {
+        let (observation, rules) = (self.observation, self.rules);
+        let hand = observation.hand();
+        let next = observation.next_seat(observation.seat());
+        let mut after = After {
+            what: What::Pass,
+            color: observation.color(),
+            top: observation.top(),
+            rest: hand,
+            len: hand.len(),
+            turns: self.turns_from(next, false),
+            hit: None,
+            followers: observation.can_follow(),
+            chosen: None,
+        };
+        match action {
+            Action::Play(card) | Action::PlayNaming(card, _) => self.play(card, action, &mut after),
+            Action::DiscardAll(card) => {
+                after.what = What::DiscardAll;
+                let color = rules.color_of(card);
+                let discarded = color.map_or(CardSet::EMPTY, |color| rules.of_color(color));
+                self.lay(card, hand.only(rules.every_kind() - discarded), color, &mut after);
+            }
+            Action::Protect(card) => {
+                after.what = What::Protect;
+                self.lay(card, without(hand, card), rules.color_of(card), &mut after);
+            }
+            Action::Draw if matches!(self.decision, Decision::Stack(_)) => {
+                after.what = What::TakeStack;
+                if let Decision::Stack(sum) = self.decision {
+                    after.len += u32::from(sum);
+                }
+            }
+            Action::Draw => {
+                after.what = if self.honest.any() { What::DrawThoughPlayable } else { What::Draw };
+                after.len += 1;
+            }
+            Action::Keep => {
+                let is_playable = matches!(self.decision, Decision::Drawn(Some(drawn)) if self.honest.contains(drawn));
+                after.what = if is_playable { What::KeepPlayable } else { What::Keep };
+            }
+            Action::NameColor(color) => {
+                after.what = What::NameColor;
+                after.color = Some(color);
+                after.followers = rules.can_follow(after.top, Some(color));
+                if !matches!(self.decision, Decision::NameColor(AfterColor::NextTurn)) {
+                    after.turns.wait = 0;
+                }
+            }
+            Action::Challenge => after.what = What::Challenge,
+            Action::Accept => {
+                after.what = What::Accept;
+                if let Decision::Challenge { sum, .. } = self.decision {
+                    after.len += u32::from(sum);
+                }
+            }
+            Action::Take => {
+                after.what = What::Take;
+                after.len += 2;
+            }
+            Action::Swap(seat) => {
+                after.what = What::Swap;
+                after.chosen = Some(seat);
+                after.rest = observation.known(seat);
+                after.len = observation.hand_len(seat);
+            }
+            Action::NoSwap => after.what = What::NoSwap,
+            Action::KeepHand => after.what = What::KeepHand,
+            Action::Rotate => after.what = What::Rotate,
+            Action::Target(seat) => {
+                after.what = What::Target;
+                after.chosen = Some(seat);
+            }
+            Action::DiscardNone => after.what = What::DiscardNone,
+            Action::Pass | Action::Uno | Action::Catch(_) | Action::Silent => {}
+        }
+        after
+    }
+
+    fn play(&self, card: Card, action: Action, after: &mut After) {
+        let rules = self.rules;
+        after.what = match self.decision {
+            Decision::Turn | Decision::Drawn(_) if !self.honest.contains(card) => What::Bluff,
+            Decision::Drawn(_) => What::PlayDrawn,
+            Decision::Stack(_) => What::AnswerStack,
+            Decision::Cheese => What::AnswerCheese,
+            Decision::Challenge { .. } => What::AnswerDrawFour,
+            _ => What::Play,
+        };
+        let color = match action {
+            Action::PlayNaming(_, color) => Some(color),
+            _ => rules.color_of(card).or(after.color),
+        };
+        self.lay(card, without(self.observation.hand(), card), color, after);
+        let next = self.observation.next_seat(self.observation.seat());
+        let is_reverse = self.eyes.kinds.group(Group::Reverse).contains(card);
+        after.turns = self.turns_from(self.eyes.kinds.next_to_act(self.observation, card), is_reverse);
+        let draws_two =
+            rules.of_face(Face::DrawTwo).contains(card) && rules.parameters().draw_two_target == DrawTwoTarget::Next;
+        if draws_two || rules.of_special(Special::CheeseTouch).contains(card) {
+            after.hit = Some((next, 2));
+        } else if rules.of_special(Special::WildDrawFour).contains(card) {
+            after.hit = Some((next, 4));
+        }
+    }
+
+    /// A card comes on top.
+    fn lay(&self, card: Card, rest: Cards, color: Option<Color>, after: &mut After) {
+        after.top = card;
+        after.color = color;
+        after.rest = rest;
+        after.len = rest.len();
+        after.followers = self.rules.can_follow(card, color);
+    }
+
+    /// The order of play from this seat on, in the direction of play or, at more than two seats, in the other.
+    fn turns_from(&self, first: Seat, is_reversed: bool) -> Turns {
+        let mut turns = Turns::default();
+        for (other, seat) in turns.others.iter_mut().zip(self.observation.others()) {
+            *other = u8::try_from(seat.index()).expect("at most ten seats");
+            turns.len += 1;
+        }
+        let others = &mut turns.others[..usize::from(turns.len)];
+        if is_reversed && others.len() > 1 {
+            others.reverse();
+        }
+        turns.wait = match others.iter().position(|&seat| usize::from(seat) == first.index()) {
+            None => 0,
+            Some(passed_over) => {
+                others.rotate_left(passed_over);
+                turns.len - u8::try_from(passed_over).expect("at most ten seats")
+            }
+        };
+        turns
+    }
+}
+
+fn without(mut hand: Cards, card: Card) -> Cards {
+    hand.remove(card);
+    hand
+}
+
+/// A chance as one of [`LEVELS`].
+#[inline(always)]
+fn level(chance: f64) -> usize {
+    const BOUNDS: [f64; LEVELS - 1] = [0.02, 0.08, 0.18, 0.32, 0.5, 0.7, 0.9];
+    BOUNDS.iter().map(|&bound| usize::from(chance >= bound)).sum()
+}
+
+#[inline(always)]
+fn coarse_level(chance: f64) -> usize {
+    usize::from(chance >= 0.3) + usize::from(chance >= 0.75)
+}
+
+/// The number of cards of another seat as one of ten.
+#[inline(always)]
+fn size(len: u32) -> usize {
+    match len {
+        0..=7 => (len.max(1) - 1) as usize,
+        8..=9 => 7,
+        10..=13 => 8,
+        _ => 9,
+    }
+}

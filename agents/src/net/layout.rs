@@ -1,0 +1,160 @@
+//! What each input of the net stands for: blocks of yes-or-no inputs, one after the other.
+//!
+//! Colours have no names here: slot 0 is the colour in force after the action, then come the colours of which the hand
+//! holds most. So positions that differ only in the names of colours are one.
+
+use unolab_engine::card::{Card, Face, MAX_KINDS};
+use unolab_engine::rules::{Design, Rules, Special};
+
+/// Colours, in the order described above.
+pub(super) const SLOTS: usize = 4;
+/// The faces of [`Face::ALL`], then special coloured cards: the first kind of them, and all others.
+pub(super) const FACES: usize = 15;
+/// Kinds of wilds: the six that are printed, then custom ones: the first, and all others.
+pub(super) const WILDS: usize = 8;
+/// Seats that are looked at one by one: the next to act, the two after it, and the last to act. Those between are counted.
+pub(super) const PLACES: usize = 4;
+/// Levels of a chance.
+pub(super) const LEVELS: usize = 8;
+/// The same for seats that are further off.
+pub(super) const COARSE: usize = 3;
+
+/// Some inputs that belong together.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Block {
+    first: usize,
+    len: usize,
+}
+
+impl Block {
+    const fn at_beginning(len: usize) -> Self {
+        Self { first: 0, len }
+    }
+
+    const fn then(self, len: usize) -> Self {
+        Self { first: self.first + self.len, len }
+    }
+
+    /// The input with this number within the block.
+    #[inline(always)]
+    pub(super) fn input(self, number: usize) -> u16 {
+        debug_assert!(number < self.len, "{number} of {self:?}");
+        #[expect(clippy::cast_possible_truncation, reason = "a few hundred inputs")]
+        let input = (self.first + number) as u16;
+        input
+    }
+
+    /// The input for this number, the last of the block for all larger ones.
+    #[inline(always)]
+    pub(super) fn capped(self, number: usize) -> u16 {
+        self.input(number.min(self.len - 1))
+    }
+}
+
+/// Coloured cards that are kept: by slot and face, whether there is one, and whether there are two.
+pub(super) const HELD: Block = Block::at_beginning(SLOTS * FACES * 2);
+/// Wilds that are kept: by kind, one, two, three.
+pub(super) const WILD: Block = HELD.then(WILDS * 3);
+/// Cards that are kept.
+pub(super) const LEN: Block = WILD.then(13);
+/// Cards that are kept of each slot.
+pub(super) const OF_SLOT: Block = LEN.then(SLOTS * 6);
+/// What lies on top.
+pub(super) const TOP: Block = OF_SLOT.then(FACES + WILDS);
+/// How many others act before the own next turn.
+pub(super) const WAIT: Block = TOP.then(6);
+/// The cards of the seat at each place.
+pub(super) const SIZE: Block = WAIT.then(PLACES * 10);
+/// The chance that the next to act can follow nothing, by its cards: one, two, three, more.
+pub(super) const STUCK: Block = SIZE.then(4 * LEVELS);
+/// The same at the other places.
+pub(super) const STUCK_LATER: Block = STUCK.then((PLACES - 1) * LEVELS);
+/// The chance that the next to act has nothing of each slot.
+pub(super) const LACKS: Block = STUCK_LATER.then(SLOTS * LEVELS);
+/// The same at the other places.
+pub(super) const LACKS_LATER: Block = LACKS.then((PLACES - 1) * SLOTS * COARSE);
+/// Cards of each slot that are out of sight.
+pub(super) const UNSEEN: Block = LACKS_LATER.then(SLOTS * 6);
+/// Wilds that are out of sight.
+pub(super) const UNSEEN_WILDS: Block = UNSEEN.then(9);
+/// The slot of the colour that the next to act has named last, if any.
+pub(super) const NAMED: Block = UNSEEN_WILDS.then(SLOTS + 1);
+/// Cards of each slot that the next to act has played.
+pub(super) const PLAYED: Block = NAMED.then(SLOTS * 3);
+/// What the action is.
+pub(super) const ACTION: Block = PLAYED.then(24);
+/// Kinds that could follow, by the cards that are kept: one, two, three, more.
+pub(super) const FOLLOWERS: Block = ACTION.then(4 * 4);
+/// Colours that are kept, by the cards that are kept: one, two, three, more.
+pub(super) const COLORS: Block = FOLLOWERS.then(4 * 5);
+/// The chance that a draw four was a bluff, for each answer.
+pub(super) const BLUFF: Block = COLORS.then(3 * LEVELS);
+/// What would be drawn.
+pub(super) const SUM: Block = BLUFF.then(5);
+/// Seats at the table.
+pub(super) const SEATS: Block = SUM.then(9);
+/// Others that have no place of their own and hold one card, or two.
+pub(super) const FEW: Block = SEATS.then(2 * 4);
+/// The seat that the action names: when it acts.
+pub(super) const CHOSEN: Block = FEW.then(5);
+/// The seat that the action names: its cards.
+pub(super) const CHOSEN_SIZE: Block = CHOSEN.then(10);
+/// Cards of one's own that the next to act knows.
+pub(super) const KNOWN: Block = CHOSEN_SIZE.then(3);
+
+/// It is what `heuristic` would do.
+pub(super) const HINT: Block = KNOWN.then(1);
+
+/// How many inputs there are.
+pub const INPUTS: usize = HINT.first + HINT.len;
+
+/// Where a kind of card stands: a face of a slot, or a wild.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stand {
+    /// A coloured card.
+    Face(usize),
+    /// A wild card.
+    Wild(usize),
+}
+
+/// Where each kind of these rules stands.
+#[derive(Debug, Clone)]
+pub(super) struct Stands([Stand; MAX_KINDS]);
+
+impl Stands {
+    pub(super) fn of(rules: &Rules) -> Self {
+        let mut stands = [Stand::Wild(WILDS - 1); MAX_KINDS];
+        let (mut faces, mut wilds) = (Face::ALL.len(), Special::ALL.len() - 1);
+        for (kind, stand) in rules.kinds().iter().zip(&mut stands) {
+            let own = match (kind.as_special(), kind.color) {
+                (Some(special), None) => Stand::Wild(printed_wild(special)),
+                (None, Some(_)) if matches!(kind.design, Design::Ordinary(..)) => {
+                    Stand::Face(kind.face().map_or(FACES - 1, Face::index))
+                }
+                (_, Some(_)) => {
+                    let face = faces.min(FACES - 1);
+                    faces += 1;
+                    Stand::Face(face)
+                }
+                (None, None) => {
+                    let wild = wilds.min(WILDS - 1);
+                    wilds += 1;
+                    Stand::Wild(wild)
+                }
+            };
+            *stand = own;
+        }
+        Self(stands)
+    }
+
+    #[inline(always)]
+    pub(super) fn of_card(&self, card: Card) -> Stand {
+        self.0[card.index()]
+    }
+}
+
+/// The number of a wild that is printed.
+fn printed_wild(special: Special) -> usize {
+    let wilds = Special::ALL.into_iter().filter(|special| special.color().is_none());
+    wilds.into_iter().position(|other| other == special).unwrap_or(WILDS - 1)
+}

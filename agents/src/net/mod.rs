@@ -1,0 +1,14 @@
+//! `net`: a trained player without search.
+//!
+//! It values the position that each legal action leads to, as its seat sees it, and plays the action of highest value.
+//! [`inputs`] turns positions into yes-or-no inputs, [`network`] values them in whole numbers, [`weights`] is the file
+//! format of what was learnt, [`player`] is the agent. `unolab train` learns.
+
+mod history;
+pub mod inputs;
+mod layout;
+pub mod network;
+pub mod player;
+pub mod weights;
+
+pub use layout::INPUTS;

@@ -1,0 +1,262 @@
+//! [`Weights`]: the file of a net.
+//!
+//! Little-endian: the eight letters `UNOLABN1`; the fewest and the most seats it was trained for, one byte each; the cards
+//! it was trained for, one byte ([`Cards`]); the caution, one byte; the numbers of inputs, of both layers and of values, two bytes each;
+//! the weights (two bytes) and biases (four bytes) of each layer; the SHA-256 of all that.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+use unolab_engine::rules::{Design, Rules, Special};
+
+use super::layout::INPUTS;
+use super::network::{BIAS_MAX, HIDDEN, Network, SECOND, VALUES, WEIGHT_MAX};
+
+const MAGIC: &[u8; 8] = b"UNOLABN1";
+const HEAD: usize = 20;
+const DIGEST: usize = 32;
+const BODY: usize = 2 * (INPUTS * HIDDEN + HIDDEN * SECOND + SECOND * VALUES) + 4 * (HIDDEN + SECOND + VALUES);
+
+/// The cards that a net was trained for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cards {
+    /// No wilds but Wild and Wild Draw Four, and no special coloured cards.
+    Plain,
+    /// Any.
+    Special,
+}
+
+impl Cards {
+    /// Those of these rules.
+    #[must_use]
+    pub fn of(rules: &Rules) -> Self {
+        let is_plain = |design: &Design| match design {
+            Design::Ordinary(..) => true,
+            Design::Special(special) => matches!(special, Special::Wild | Special::WildDrawFour),
+            Design::Custom(_) => false,
+        };
+        if rules.kinds().iter().all(|kind| is_plain(&kind.design)) { Self::Plain } else { Self::Special }
+    }
+
+    /// `plain` or `special`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Special => "special",
+        }
+    }
+}
+
+impl fmt::Display for Cards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A trained net, and what for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Weights {
+    /// The fewest seats it was trained for.
+    pub seats_min: u8,
+    /// The most.
+    pub seats_max: u8,
+    /// The cards.
+    pub cards: Cards,
+    /// By how much the odds to win of an action must be higher to be taken before that which `heuristic` would take: as a
+    /// logarithm, in hundredths. What the net finds is not exact, and of several actions the one it is most wrong about
+    /// looks best.
+    pub caution: u8,
+    /// The net.
+    pub network: Network,
+}
+
+/// Why bytes are no weights.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum WeightsError {
+    /// Something else altogether.
+    #[error("is not a file of weights, as unolab train writes them: it does not begin with UNOLABN1")]
+    Magic,
+    /// Of a net of another shape.
+    #[error("holds a net of another shape: {found}; this version of unolab plays with {wanted}")]
+    Shape {
+        /// What it says.
+        found: String,
+        /// What it must say.
+        wanted: String,
+    },
+    /// Cut, or too long.
+    #[error("has {found} bytes, and must have {wanted}")]
+    Length {
+        /// What there is.
+        found: usize,
+        /// What there must be.
+        wanted: usize,
+    },
+    /// Changed.
+    #[error("is damaged: its digest is another")]
+    Digest,
+    /// What no trained net has.
+    #[error("is damaged: {0}")]
+    Content(&'static str),
+}
+
+impl Weights {
+    /// Are they trained for these rules at so many seats?
+    #[must_use]
+    pub fn fit(&self, rules: &Rules, seats: usize) -> bool {
+        let is_for_cards = self.cards == Cards::Special || Cards::of(rules) == Cards::Plain;
+        is_for_cards && (usize::from(self.seats_min)..=usize::from(self.seats_max)).contains(&seats)
+    }
+
+    /// The content of the file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let Network { first, first_bias, second, second_bias, third, third_bias } = &self.network;
+        let mut bytes = self.head();
+        let mut layer = |weights: &mut dyn Iterator<Item = i16>, biases: &[i32]| {
+            weights.for_each(|weight| bytes.extend(weight.to_le_bytes()));
+            biases.iter().for_each(|bias| bytes.extend(bias.to_le_bytes()));
+        };
+        layer(&mut first.iter().flatten().copied(), first_bias);
+        layer(&mut second.iter().flatten().copied(), second_bias);
+        layer(&mut third.iter().flatten().copied(), third_bias);
+        let digest = Sha256::digest(&bytes);
+        bytes.extend(digest);
+        bytes
+    }
+
+    fn head(&self) -> Vec<u8> {
+        let mut head = MAGIC.to_vec();
+        head.extend([self.seats_min, self.seats_max, u8::from(self.cards == Cards::Special), self.caution]);
+        for size in SHAPE {
+            head.extend(size.to_le_bytes());
+        }
+        head
+    }
+
+    /// Reads the content of a file.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(WeightsError::Magic);
+        }
+        let wanted = HEAD + BODY + DIGEST;
+        let length = WeightsError::Length { found: bytes.len(), wanted };
+        let Some(head) = bytes.get(..HEAD) else { return Err(length) };
+        let shape: Vec<u16> = head[12..].chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect();
+        if shape != SHAPE {
+            return Err(WeightsError::Shape { found: in_words(&shape), wanted: in_words(&SHAPE) });
+        }
+        if bytes.len() != wanted {
+            return Err(length);
+        }
+        let (content, digest) = bytes.split_at(HEAD + BODY);
+        if Sha256::digest(content).as_slice() != digest {
+            return Err(WeightsError::Digest);
+        }
+        let mut reader = Reader(&content[HEAD..]);
+        let mut network = Network::zero();
+        network.first.iter_mut().flatten().for_each(|weight| *weight = reader.weight());
+        network.first_bias.iter_mut().for_each(|bias| *bias = reader.bias());
+        network.second.iter_mut().flatten().for_each(|weight| *weight = reader.weight());
+        network.second_bias.iter_mut().for_each(|bias| *bias = reader.bias());
+        network.third.iter_mut().flatten().for_each(|weight| *weight = reader.weight());
+        network.third_bias.iter_mut().for_each(|bias| *bias = reader.bias());
+        let later = network.second.iter().flatten().chain(network.third.iter().flatten());
+        let biases = network.first_bias.iter().chain(&network.second_bias).chain(&network.third_bias);
+        if later.copied().any(|weight| weight.abs() > WEIGHT_MAX) {
+            return Err(WeightsError::Content("a weight of a later layer is too large"));
+        }
+        if biases.copied().any(|bias| bias.abs() > BIAS_MAX) {
+            return Err(WeightsError::Content("a bias is too large"));
+        }
+        let (seats_min, seats_max) = (head[8], head[9]);
+        if !(2..=10).contains(&seats_min) || !(seats_min..=10).contains(&seats_max) {
+            return Err(WeightsError::Content("its numbers of seats are not from 2 to 10"));
+        }
+        let cards = match head[10] {
+            0 => Cards::Plain,
+            1 => Cards::Special,
+            _ => return Err(WeightsError::Content("its kind of cards is neither 0 nor 1")),
+        };
+        Ok(Self { seats_min, seats_max, cards, caution: head[11], network })
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
+const SHAPE: [u16; 4] = [INPUTS as u16, HIDDEN as u16, SECOND as u16, VALUES as u16];
+
+fn in_words(shape: &[u16]) -> String {
+    let numbers: Vec<String> = shape.iter().map(ToString::to_string).collect();
+    numbers.join("-")
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn weight(&mut self) -> i16 {
+        let (two, rest) = self.0.split_first_chunk().expect("the length is checked");
+        self.0 = rest;
+        // The smallest number has no opposite.
+        i16::from_le_bytes(*two).max(-i16::MAX)
+    }
+
+    fn bias(&mut self) -> i32 {
+        let (four, rest) = self.0.split_first_chunk().expect("the length is checked");
+        self.0 = rest;
+        i32::from_le_bytes(*four).clamp(-i32::MAX, i32::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some() -> Weights {
+        let mut network = Network::zero();
+        network
+            .first
+            .iter_mut()
+            .flatten()
+            .zip((0_i16..30_000).cycle())
+            .for_each(|(weight, i)| *weight = i.wrapping_mul(77));
+        network.second[3][5] = -WEIGHT_MAX;
+        network.third_bias[1] = -7;
+        Weights { seats_min: 2, seats_max: 4, cards: Cards::Plain, caution: 20, network }
+    }
+
+    #[test]
+    fn weights_read_back() {
+        let mut weights = some();
+        weights.network.first.iter_mut().flatten().for_each(|weight| *weight = (*weight).max(-i16::MAX));
+        assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let bytes = some().to_bytes();
+        let error = |bytes: &[u8]| Weights::from_bytes(bytes).unwrap_err().to_string();
+        assert!(error(b"notes").contains("UNOLABN1"));
+        assert!(error(&bytes[..100]).contains("100 bytes"));
+        assert!(error(&bytes[..bytes.len() - 1]).contains("must have"));
+        let with = |at: usize, byte: u8| {
+            let mut other = bytes.clone();
+            other[at] = byte;
+            other
+        };
+        assert!(error(&with(13, 9)).contains("another shape"));
+        assert!(error(&with(500, bytes[500] ^ 1)).contains("digest"));
+        let sealed = |mut bytes: Vec<u8>| {
+            let end = bytes.len() - DIGEST;
+            let digest = Sha256::digest(&bytes[..end]);
+            bytes[end..].copy_from_slice(&digest);
+            bytes
+        };
+        assert!(error(&sealed(with(9, 11))).contains("from 2 to 10"));
+        assert!(error(&sealed(with(10, 7))).contains("neither 0 nor 1"));
+    }
+}

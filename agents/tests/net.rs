@@ -1,0 +1,224 @@
+//! The inputs of the net, and what it makes of them.
+#![allow(missing_docs)]
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::rules;
+use unolab_agents::agent::Agent;
+use unolab_agents::net::INPUTS;
+use unolab_agents::net::inputs::{Eyes, Inputs};
+use unolab_agents::net::network::{ACTIVATION_ONE, HIDDEN, Network, Value, WEIGHT_MAX, WEIGHT_ONE};
+use unolab_agents::net::player::{PUBLISHED_FILES, files_of};
+use unolab_agents::net::weights::{Cards, Weights};
+use unolab_agents::player::TablePlayer;
+use unolab_agents::random::{Random, Uniform};
+use unolab_agents::registry::Registry;
+use unolab_agents::table::Table;
+use unolab_engine::action::Action;
+use unolab_engine::event::Seen;
+use unolab_engine::fast::AllFeatures;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::presets;
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::RoundState;
+
+/// A net of random weights.
+fn some_network() -> Network {
+    let mut rng = Rng::from_seed(1);
+    let mut weight = |size: i16| {
+        let number = rng.below(2 * u32::from(size.unsigned_abs()) + 1);
+        i16::try_from(number).expect("a small number") - size
+    };
+    let mut network = Network::zero();
+    network.first.iter_mut().flatten().for_each(|own| *own = weight(500));
+    network.second.iter_mut().flatten().for_each(|own| *own = weight(1_000));
+    network.third.iter_mut().flatten().for_each(|own| *own = weight(2_000));
+    network.first_bias.iter_mut().for_each(|own| *own = weight(300).into());
+    network.second_bias.iter_mut().for_each(|own| *own = weight(300).into());
+    network
+}
+
+/// The same in floating point, from all inputs one by one.
+fn in_floats(network: &Network, on: &[u16]) -> [f64; 2] {
+    let one = f64::from(WEIGHT_ONE);
+    let cut = |sum: f64| sum.clamp(0.0, 16.0 - 1.0 / f64::from(ACTIVATION_ONE));
+    let hidden: Vec<f64> = (0..HIDDEN)
+        .map(|i| {
+            let inputs: i32 = on.iter().map(|&input| i32::from(network.first[usize::from(input)][i])).sum();
+            cut(f64::from(network.first_bias[i] + inputs) / one)
+        })
+        .collect();
+    let second: Vec<f64> = (network.second.iter().zip(network.second_bias))
+        .map(|(weights, bias)| {
+            let sum: f64 = weights.iter().zip(&hidden).map(|(&weight, number)| f64::from(weight) / one * number).sum();
+            cut(f64::from(bias) / one + sum)
+        })
+        .collect();
+    [0, 1].map(|value| {
+        let weights = network.third[value].iter();
+        let sum: f64 = weights.zip(&second).map(|(&weight, number)| f64::from(weight) / one * number).sum();
+        f64::from(network.third_bias[value]) / one + sum
+    })
+}
+
+/// Plays at random, and looks at every decision as the net does.
+struct Looking<'a> {
+    player: Random,
+    eyes: Eyes,
+    network: &'a Network,
+    inputs: Inputs,
+    seen: BTreeSet<u16>,
+    decisions: u32,
+}
+
+impl Agent for Looking<'_> {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let actions = observation.legal_actions();
+        self.eyes.look(observation, &actions, &mut self.inputs);
+        let (mut sums, mut values) = (Vec::new(), Vec::<Value>::new());
+        self.network.values(&self.inputs, &mut sums, &mut values);
+        assert_eq!(values.len(), actions.len());
+        for (number, value) in values.iter().enumerate() {
+            let mut on = Vec::new();
+            self.inputs.on(number, &mut on);
+            let distinct: BTreeSet<u16> = on.iter().copied().collect();
+            assert_eq!(distinct.len(), on.len(), "an input is on twice: {observation:?} {:?}", actions[number]);
+            assert!(on.iter().all(|&input| usize::from(input) < INPUTS));
+            // What an action takes away is there.
+            let own = self.inputs.own()[number];
+            let shared = &self.inputs.shared()[own.shared].on;
+            assert!(self.inputs.removed(own).iter().all(|input| shared.contains(input)), "{observation:?}");
+            // Looked at alone it is the same.
+            let mut alone = Inputs::default();
+            self.eyes.look(observation, &actions[number..=number], &mut alone);
+            let mut again = Vec::new();
+            alone.on(0, &mut again);
+            assert_eq!(on, again);
+            for (whole, exact) in [value.win, value.points].into_iter().zip(in_floats(self.network, &on)) {
+                let whole = f64::from(whole) / f64::from(WEIGHT_ONE * ACTIVATION_ONE);
+                assert!((whole - exact).abs() < 0.2, "{whole} {exact}");
+            }
+            self.seen.extend(on);
+        }
+        self.decisions += 1;
+        self.player.choose(observation)
+    }
+
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.eyes.begin_round(observation);
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.eyes.observe(seen, observation);
+    }
+}
+
+impl TablePlayer for Looking<'_> {}
+
+/// In every edition and at every size of table: an input is on once, the sums that actions share are those of each alone,
+/// and whole numbers find what floating point finds.
+#[test]
+fn shared_sums_are_those_of_each_action_and_whole_numbers_those_of_floats() {
+    let network = some_network();
+    let (mut seen, mut decisions) = (BTreeSet::new(), 0);
+    for name in presets::NAMES {
+        for seats in [2, 3, 4, 7, 10] {
+            let Ok(loaded) = unolab_engine::rules::load(
+                name,
+                &[],
+                unolab_engine::rules::TableSize::Seats(seats),
+                &unolab_engine::rules::PresetsOnly,
+            ) else {
+                continue;
+            };
+            let rules = loaded.rules;
+            let looking = |seat: Seat| Looking {
+                player: Random::new(Uniform::Actions, Rng::from_seed(seat.index() as u64)),
+                eyes: Eyes::new(&rules),
+                network: &network,
+                inputs: Inputs::default(),
+                seen: BTreeSet::new(),
+                decisions: 0,
+            };
+            let mut agents: Vec<Looking<'_>> = Seat::first(seats).map(looking).collect();
+            let mut chance = Rng::from_seed(seats as u64);
+            let mut state = RoundState::deal(&rules, SeatSet::first(seats), Seat::new(0), &mut chance, &mut ());
+            let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
+            let mut counts = Default::default();
+            table
+                .play_until::<AllFeatures>(&mut state, &mut chance, &mut (), &mut counts, |_, now| now.decisions > 400);
+            for agent in agents {
+                seen.extend(agent.seen);
+                decisions += agent.decisions;
+            }
+        }
+    }
+    assert!(decisions > 2_000, "{decisions}");
+    assert!(seen.len() > INPUTS / 2, "{} of {INPUTS} inputs", seen.len());
+}
+
+#[test]
+fn the_published_nets_are_whole_and_fit_every_edition_at_every_table() {
+    let published: Vec<Weights> = PUBLISHED_FILES
+        .iter()
+        .map(|(name, bytes)| Weights::from_bytes(bytes).unwrap_or_else(|error| panic!("{name} {error}")))
+        .collect();
+    for name in presets::NAMES {
+        for seats in 2..=10 {
+            let size = unolab_engine::rules::TableSize::Seats(seats);
+            if let Ok(loaded) = unolab_engine::rules::load(name, &[], size, &unolab_engine::rules::PresetsOnly) {
+                assert!(published.iter().any(|weights| weights.fit(&loaded.rules, seats)), "{name} at {seats} seats");
+            }
+        }
+    }
+    for cards in [Cards::Plain, Cards::Special] {
+        let of_family = PUBLISHED_FILES.iter().zip(&published).filter(|(_, weights)| weights.cards == cards);
+        let bytes: usize = of_family.map(|((_, bytes), _)| bytes.len()).sum();
+        assert!(bytes > 0 && bytes <= 150_000, "{cards}: {bytes} bytes");
+    }
+}
+
+#[test]
+fn the_files_of_a_net_are_known_by_their_content() {
+    assert_eq!(files_of("heuristic"), []);
+    let published = files_of("net:goal=points");
+    assert_eq!(published.len(), PUBLISHED_FILES.len());
+    assert!(published.iter().all(|(_, sha256)| sha256.len() == 64));
+    assert_eq!(files_of("forgetful:agent=(net)"), published);
+}
+
+#[test]
+fn what_is_wrong_with_an_option_is_named() {
+    let error = |text: &str| Registry::default().configure(text).unwrap_err().to_string();
+    assert!(error("net:goal=fun").contains("win, points or match"));
+    assert!(error("net:weights=/no/such/file").contains("can be read"));
+    assert!(error(&format!("net:weights={}", file!().replace("agents/", ""))).contains("UNOLABN1"));
+}
+
+/// A net that prizes hands with few cards gets rid of them.
+#[test]
+fn the_action_of_highest_value_is_played() {
+    let rules = rules("classic", 2, &[]);
+    let state = common::turn(&rules, &["r1 r2 W", "b1 b2"], "r5");
+    let mut network = Network::zero();
+    // The one input that tells a play from a draw: three cards or two are left.
+    network.first[LEN_TWO][0] = i16::MAX;
+    network.second[0][0] = WEIGHT_MAX;
+    network.third[0][0] = WEIGHT_MAX;
+    let weights = Weights { seats_min: 2, seats_max: 2, cards: Cards::Plain, caution: 0, network };
+    let path = std::env::temp_dir().join(format!("unolab-net-{}", std::process::id()));
+    std::fs::write(&path, weights.to_bytes()).expect("a file of the test");
+    let answers = common::answers(&rules, state, &format!("net:weights={}", path.display()));
+    let mut other = weights;
+    other.network.third[0][0] = -WEIGHT_MAX;
+    std::fs::write(&path, other.to_bytes()).expect("a file of the test");
+    let unwilling = common::answers(&rules, state, &format!("net:weights={}", path.display()));
+    std::fs::remove_file(&path).expect("a file of the test");
+    assert_eq!((answers, unwilling), (common::set(&["play r1"]), common::set(&["draw"])));
+}
+
+/// The input "two cards are left": the third of its block, which follows those of the cards themselves.
+const LEN_TWO: usize = 4 * 15 * 2 + 8 * 3 + 2;

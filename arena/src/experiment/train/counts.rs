@@ -1,0 +1,94 @@
+//! [`TrainCounts`]: how far a training has come, to be kept and resumed.
+//!
+//! Numbers are kept bit by bit, so that a training that was stopped makes the same weights as one that was not. Of a batch
+//! that is not complete nothing is kept: it is played again.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use unolab_agents::net::weights::Weights;
+
+use super::course::{Progress, Since};
+use super::float_net::{Adam, FloatNet, PARAMETERS, Samples};
+use super::games::Score;
+use crate::run::checkpoint::Counts;
+use crate::run::shard::Done;
+use crate::tables::curve::CurveRow;
+
+/// How far a training has come.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Kept", try_from = "Kept")]
+pub struct TrainCounts {
+    /// With all complete batches.
+    pub progress: Progress,
+    /// Choices that are to be learnt from in all.
+    pub of: u64,
+    /// What was played of the next batch.
+    pub(super) pending: Samples,
+    pub(super) pending_score: Score,
+}
+
+impl TrainCounts {
+    /// Before anything of the next batch was played.
+    #[must_use]
+    pub fn new(progress: Progress, of: u64) -> Self {
+        Self { progress, of, pending: Samples::default(), pending_score: Score::default() }
+    }
+}
+
+impl Counts for TrainCounts {
+    fn done(&self) -> Done {
+        Done { done: self.progress.choices.min(self.of), of: self.of }
+    }
+}
+
+/// The same as plain data.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Kept {
+    choices: u64,
+    of: u64,
+    batches: u64,
+    stage: u64,
+    steps: u64,
+    since: Since,
+    curve: Vec<CurveRow>,
+    champion: Option<Vec<u8>>,
+    /// The bits of the weights, of their mean slopes, and of the mean squares of those.
+    numbers: [Vec<u32>; 3],
+}
+
+impl From<TrainCounts> for Kept {
+    fn from(TrainCounts { progress, of, .. }: TrainCounts) -> Self {
+        let bits = |numbers: &[f32]| numbers.iter().map(|number| number.to_bits()).collect();
+        let Progress { net, adam, champion, batches, choices, stage, since, curve } = progress;
+        let numbers = [bits(&net.0), bits(&adam.mean), bits(&adam.square)];
+        let champion = champion.map(|champion| champion.to_bytes());
+        Self { choices, of, batches, stage, steps: adam.steps, since, curve, champion, numbers }
+    }
+}
+
+impl TryFrom<Kept> for TrainCounts {
+    type Error = String;
+
+    fn try_from(kept: Kept) -> Result<Self, String> {
+        if kept.numbers.iter().any(|numbers| numbers.len() != PARAMETERS) {
+            return Err(format!("a net has {PARAMETERS} numbers"));
+        }
+        let [net, mean, square] = kept.numbers.map(|bits| bits.into_iter().map(f32::from_bits).collect::<Vec<f32>>());
+        if net.iter().chain(&mean).chain(&square).any(|number| !number.is_finite()) {
+            return Err("a number of the net is not finite".into());
+        }
+        let read = |bytes: Vec<u8>| Weights::from_bytes(&bytes).map(Arc::new).map_err(|error| error.to_string());
+        let progress = Progress {
+            net: FloatNet(net),
+            adam: Adam { mean, square, steps: kept.steps },
+            champion: kept.champion.map(read).transpose()?,
+            batches: kept.batches,
+            choices: kept.choices,
+            stage: kept.stage,
+            since: kept.since,
+            curve: kept.curve,
+        };
+        Ok(Self::new(progress, kept.of))
+    }
+}

@@ -1,0 +1,314 @@
+//! [`Course`]: the course of a training, batch by batch.
+//!
+//! First the net learns what becomes of `heuristic`'s choices. Then it plays itself, in rounds, against a field that does
+//! not learn: the agents that are named, and the last champion. Each round ends with a test against the champion; who
+//! passes it is the next. Nothing but outcomes of games is learnt: a net that learns from its own estimates, and plays
+//! what it thinks best, can talk itself into anything.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use unolab_agents::net::weights::{Cards, Weights};
+use unolab_agents::registry::Blueprint;
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::Rules;
+
+use crate::tables::curve::CurveRow;
+
+use super::float_net::{Adam, FloatNet, Gradient, Samples};
+use super::games::{Score, Setting, Teacher};
+
+/// Games between two states of the net.
+pub const GAMES: u64 = 512;
+/// Samples for one step.
+const STEP: usize = 1_024;
+/// Samples that one thread takes at a time: their slopes are added up by themselves.
+const CHUNK: usize = 128;
+/// The numbers of the games of a test begin here: no game of a test is learnt from.
+const TESTS: u64 = 1 << 40;
+
+/// How much is learnt, and how.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// What all random numbers derive from.
+    pub seed: u64,
+    /// Choices of `heuristic` that are learnt from, in thousands.
+    pub imitate: u64,
+    /// Rounds of play.
+    pub rounds: u64,
+    /// Choices in each round, in thousands.
+    pub choices: u64,
+    /// Random choices while `heuristic` plays, of a thousand.
+    pub explore_permille: u64,
+    /// Random choices of the net, of a thousand.
+    pub explore_own_permille: u64,
+    /// See [`Weights::caution`].
+    pub caution: u8,
+    /// Games of a test.
+    pub test_games: u64,
+}
+
+/// A training, apart from how far it has come.
+#[derive(Debug)]
+pub struct Course {
+    /// How much, and how.
+    pub plan: Plan,
+    /// The tables: rules, and seats.
+    pub tables: Vec<(Rules, usize)>,
+    /// The field, without the champion.
+    pub field: Vec<Blueprint>,
+    /// The net to begin with, which is the first champion; without one it begins with random weights.
+    pub from: Option<Arc<Weights>>,
+}
+
+/// How far a training has come.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// The net.
+    pub net: FloatNet,
+    /// Its steps.
+    pub adam: Adam,
+    /// The last net that passed a test; none before the first round has begun.
+    pub champion: Option<Arc<Weights>>,
+    /// Batches played.
+    pub batches: u64,
+    /// Choices learnt from.
+    pub choices: u64,
+    /// The stage: 0 while `heuristic` teaches, then the round.
+    pub stage: u64,
+    /// What was counted since the last point of the curve.
+    pub since: Since,
+    /// The learning curve.
+    pub curve: Vec<CurveRow>,
+}
+
+/// By whom a batch of games is played.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// Who learns.
+    pub teacher: Teacher,
+    /// Whom it may meet besides the field.
+    pub champion: Option<Arc<Weights>>,
+    /// The probability of a random choice.
+    pub explore: f64,
+}
+
+/// What is counted between two points of the curve.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Since {
+    /// The sum of losses.
+    pub loss: f64,
+    /// Over so much weight.
+    pub weight: f64,
+    /// Rounds that the net played.
+    pub rounds: u64,
+    /// Its seats.
+    pub seats: u64,
+    /// Its wins.
+    pub wins: u64,
+    /// Rounds that nobody won.
+    pub unfinished: u64,
+}
+
+/// Points of the curve in each stage.
+const POINTS: u64 = 20;
+
+impl Course {
+    /// The beginning.
+    #[must_use]
+    pub fn begin(&self) -> Progress {
+        let random = || FloatNet::random(&mut Rng::keyed(self.plan.seed, 0, Purpose::Other(1)));
+        Progress {
+            net: self.from.as_ref().map_or_else(random, |from| FloatNet::of(&from.network)),
+            adam: Adam::new(),
+            champion: self.from.clone(),
+            batches: 0,
+            choices: 0,
+            stage: u64::from(self.plan.imitate == 0),
+            since: Since::default(),
+            curve: Vec::new(),
+        }
+    }
+
+    /// Choices to learn from, until this stage is over.
+    fn end_of(&self, stage: u64) -> u64 {
+        1_000 * (self.plan.imitate + stage * self.plan.choices)
+    }
+
+    /// Choices to learn from in all.
+    #[must_use]
+    pub fn choices(&self) -> u64 {
+        self.end_of(self.plan.rounds)
+    }
+
+    /// Is there nothing left to do?
+    #[must_use]
+    pub const fn is_finished(&self, progress: &Progress) -> bool {
+        progress.stage > self.plan.rounds
+    }
+
+    /// The net as it is now.
+    ///
+    /// # Panics
+    /// Never: there are two to ten seats.
+    #[must_use]
+    pub fn weights(&self, net: &FloatNet) -> Weights {
+        let seats = || self.tables.iter().map(|&(_, seats)| u8::try_from(seats).expect("at most ten seats"));
+        let is_special = self.tables.iter().any(|(rules, _)| Cards::of(rules) == Cards::Special);
+        Weights {
+            seats_min: seats().min().unwrap_or(2),
+            seats_max: seats().max().unwrap_or(10),
+            cards: if is_special { Cards::Special } else { Cards::Plain },
+            caution: self.plan.caution,
+            network: net.to_network(),
+        }
+    }
+
+    /// The rate of learning: it falls, to an end, while `heuristic` teaches and again over all rounds.
+    fn rate(&self, progress: &Progress) -> f64 {
+        let share = |from: u64, to: u64| {
+            ((progress.choices.saturating_sub(from)) as f64 / (to - from).max(1) as f64).clamp(0.0, 1.0)
+        };
+        let imitated = self.end_of(0);
+        if progress.stage == 0 {
+            0.002 * (1.0 - 0.8 * share(0, imitated))
+        } else {
+            0.001 * (1.0 - share(imitated, self.choices())) + 0.000_02
+        }
+    }
+
+    /// By whom the next batch of games is played.
+    #[must_use]
+    pub fn scene(&self, progress: &Progress) -> Scene {
+        let is_taught = progress.stage == 0;
+        let permille = if is_taught { self.plan.explore_permille } else { self.plan.explore_own_permille };
+        Scene {
+            teacher: if is_taught { Teacher::Heuristic } else { Teacher::Net(Arc::new(self.weights(&progress.net))) },
+            champion: progress.champion.clone(),
+            explore: permille as f64 / 1_000.0,
+        }
+    }
+
+    /// The numbers of the games of the next batch.
+    #[must_use]
+    pub const fn next_games(progress: &Progress) -> Range<u64> {
+        progress.batches * GAMES..(progress.batches + 1) * GAMES
+    }
+
+    /// Plays the game of this number.
+    #[must_use]
+    pub fn play(&self, scene: &Scene, number: u64) -> (Samples, Score) {
+        self.play_against(&self.field, scene, number)
+    }
+
+    fn play_against(&self, field: &[Blueprint], scene: &Scene, number: u64) -> (Samples, Score) {
+        let Scene { teacher, champion, explore } = scene;
+        let (rules, seats) = self.table(number);
+        let setting = Setting { rules, seats: *seats, teacher, field, champion: champion.as_ref(), explore: *explore };
+        setting.play(self.plan.seed, number)
+    }
+
+    /// The table of the game with this number.
+    fn table(&self, number: u64) -> &(Rules, usize) {
+        let mut lots = Rng::keyed(self.plan.seed, number, Purpose::Other(2));
+        lots.pick(&self.tables).expect("a table at least")
+    }
+
+    /// Learns from a batch of games, all that was played of it in order; at the end of a stage there is a test.
+    pub fn learn_from(&self, progress: &mut Progress, samples: &Samples, score: Score) {
+        progress.since.count(score);
+        self.learn(progress, samples);
+        progress.batches += 1;
+        progress.choices += samples.samples.len() as u64;
+        self.draw_curve(progress);
+    }
+
+    /// Goes through the samples once, in an order by chance.
+    fn learn(&self, progress: &mut Progress, samples: &Samples) {
+        let mut order: Vec<u32> = (0..u32::try_from(samples.samples.len()).expect("a few thousand")).collect();
+        let number = order.len();
+        let mut lots = Rng::keyed(self.plan.seed, progress.batches, Purpose::Other(3));
+        lots.shuffle_front(&mut order, number);
+        let rate = self.rate(progress);
+        for step in order.chunks(STEP) {
+            let net = &progress.net;
+            let gradients: Vec<Gradient> = step.par_chunks(CHUNK).map(|chunk| net.gradient(samples, chunk)).collect();
+            let mut gradient = Gradient::zero();
+            gradients.iter().for_each(|part| gradient.add(part));
+            progress.since.loss += gradient.loss;
+            progress.since.weight += gradient.weight;
+            progress.adam.step(&mut progress.net, &gradient, rate);
+        }
+    }
+
+    fn draw_curve(&self, progress: &mut Progress) {
+        let stage = progress.stage;
+        let begin = if stage == 0 { 0 } else { self.end_of(stage - 1) };
+        let points = progress.curve.iter().filter(|point| point.stage == stage).count() as u64;
+        let next = begin + (points + 1) * (self.end_of(stage) - begin) / POINTS;
+        let is_over = progress.choices >= self.end_of(stage);
+        if progress.choices < next && !is_over {
+            return;
+        }
+        let Since { loss, weight, rounds, seats, wins, unfinished } = std::mem::take(&mut progress.since);
+        let share = |part: f64, of: f64| if of > 0.0 { part / of } else { 0.0 };
+        let mut point = CurveRow {
+            stage,
+            choices: progress.choices,
+            rounds,
+            loss: share(loss, weight),
+            win_share: (stage > 0).then(|| share(wins as f64, seats as f64)),
+            unfinished,
+            ..CurveRow::default()
+        };
+        if is_over {
+            self.test(progress, &mut point);
+            progress.stage += 1;
+        }
+        progress.curve.push(point);
+    }
+
+    /// The net against the champion and against the field, on deals of their own. It is the next champion if it wins its
+    /// fair share against the last one; the first has no champion to beat.
+    fn test(&self, progress: &mut Progress, row: &mut CurveRow) {
+        let net = Arc::new(self.weights(&progress.net));
+        let games = self.plan.test_games;
+        let begin = TESTS + progress.stage * games * 2;
+        let mut scene = Scene { teacher: Teacher::Net(Arc::clone(&net)), champion: None, explore: 0.0 };
+        row.against_field = Some(self.share(&self.field, &scene, begin..begin + games));
+        scene.champion = progress.champion.clone();
+        let is_accepted = scene.champion.is_none() || {
+            let games = begin + games..begin + 2 * games;
+            let share = self.share(&[], &scene, games.clone());
+            row.against_champion = Some(share);
+            let fair: f64 = games.clone().map(|number| 1.0 / self.table(number).1 as f64).sum();
+            share * (games.end - games.start) as f64 >= fair
+        };
+        row.verdict = if is_accepted { "champion" } else { "refused" }.into();
+        if is_accepted {
+            progress.champion = Some(net);
+        }
+    }
+
+    /// The share of these games that the net wins.
+    fn share(&self, field: &[Blueprint], scene: &Scene, games: Range<u64>) -> f64 {
+        // Of a list the results come in its order.
+        let games: Vec<u64> = games.collect();
+        let play = |&number: &u64| self.play_against(field, scene, number).1;
+        let scores: Vec<Score> = games.par_iter().with_min_len(8).map(play).collect();
+        let mut all = Score::default();
+        scores.into_iter().for_each(|score| all.add(score));
+        all.wins as f64 / all.seats.max(1) as f64
+    }
+}
+
+impl Since {
+    const fn count(&mut self, score: Score) {
+        self.rounds += score.rounds;
+        self.seats += score.seats;
+        self.wins += score.wins;
+        self.unfinished += score.unfinished;
+    }
+}

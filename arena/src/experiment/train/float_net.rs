@@ -1,0 +1,483 @@
+//! [`FloatNet`]: the net while it is being trained, in floating point.
+//!
+//! Sums are taken in one fixed order, whatever the processor and however many threads work: the same steps give the same
+//! weights. In the end they are rounded to the whole numbers that are played with.
+
+use unolab_agents::net::INPUTS;
+use unolab_agents::net::network::{
+    ACTIVATION_ONE, BIAS_MAX, HIDDEN, Network, SECOND, VALUES, WEIGHT_MAX, WEIGHT_ONE, logistic,
+};
+use unolab_engine::fast::{Isa, Kernel, dispatch};
+use unolab_engine::rng::Rng;
+
+/// The largest number between the layers, as in the net of whole numbers.
+const ACTIVATION_MAX: f32 = (16 * ACTIVATION_ONE - 1) as f32 / ACTIVATION_ONE as f32;
+/// The largest weight of a later layer, as there.
+const LATER_MAX: f32 = WEIGHT_MAX as f32 / WEIGHT_ONE as f32;
+/// The largest bias, as there.
+const BIAS_LIMIT: f32 = BIAS_MAX as f32 / WEIGHT_ONE as f32;
+/// The largest weight of an input.
+const FIRST_MAX: f32 = i16::MAX as f32 / WEIGHT_ONE as f32;
+
+/// How much an error in points counts beside one in the result.
+const POINTS_SHARE: f32 = 0.1;
+
+const FIRST_BIAS: usize = INPUTS * HIDDEN;
+const SECOND_WEIGHTS: usize = FIRST_BIAS + HIDDEN;
+const SECOND_BIAS: usize = SECOND_WEIGHTS + HIDDEN * SECOND;
+const THIRD_WEIGHTS: usize = SECOND_BIAS + SECOND;
+const THIRD_BIAS: usize = THIRD_WEIGHTS + VALUES * SECOND;
+
+/// How many numbers a net has.
+pub const PARAMETERS: usize = THIRD_BIAS + VALUES;
+
+/// The weights: those of each input, the first biases, those of the second layer by what goes in, and so on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FloatNet(pub Vec<f32>);
+
+/// One action that was taken, and what came of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// Where its inputs are in the list of all inputs.
+    pub inputs: (u32, u32),
+    /// 1 if the round was won, 0 if it was not.
+    pub win: f32,
+    /// What the round brought, in hundreds of points.
+    pub points: f32,
+    /// How much it counts.
+    pub weight: f32,
+}
+
+/// Samples of some games.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Samples {
+    /// The inputs that were on, of one sample after the other.
+    pub inputs: Vec<u16>,
+    /// The samples.
+    pub samples: Vec<Sample>,
+}
+
+impl Samples {
+    /// The inputs of a sample.
+    #[must_use]
+    pub fn inputs_of(&self, sample: &Sample) -> &[u16] {
+        &self.inputs[sample.inputs.0 as usize..sample.inputs.1 as usize]
+    }
+
+    /// Adds those of other games.
+    ///
+    /// # Panics
+    /// With more than four thousand million inputs.
+    pub fn append(&mut self, other: &Self) {
+        let shift = u32::try_from(self.inputs.len()).expect("a few million inputs");
+        self.inputs.extend(&other.inputs);
+        let shifted =
+            |sample: &Sample| Sample { inputs: (sample.inputs.0 + shift, sample.inputs.1 + shift), ..*sample };
+        self.samples.extend(other.samples.iter().map(shifted));
+    }
+}
+
+/// What some samples say: which way every weight should move, and how wrong the net was.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gradient {
+    /// By weight.
+    pub slopes: Vec<f32>,
+    /// The logarithmic loss, summed over samples by their weights.
+    pub loss: f64,
+    /// The weights of the samples.
+    pub weight: f64,
+}
+
+impl Gradient {
+    /// Of no sample.
+    #[must_use]
+    pub fn zero() -> Self {
+        Self { slopes: vec![0.0; PARAMETERS], loss: 0.0, weight: 0.0 }
+    }
+
+    /// Adds that of other samples.
+    pub fn add(&mut self, other: &Self) {
+        self.slopes.iter_mut().zip(&other.slopes).for_each(|(sum, slope)| *sum += slope);
+        self.loss += other.loss;
+        self.weight += other.weight;
+    }
+}
+
+/// The numbers between the layers, for one sample.
+struct Forward {
+    hidden: [f32; HIDDEN],
+    second: [f32; SECOND],
+    values: [f32; VALUES],
+}
+
+impl FloatNet {
+    /// A net that knows nothing, of small random weights.
+    #[must_use]
+    pub fn random(rng: &mut Rng) -> Self {
+        let mut weights = vec![0.0; PARAMETERS];
+        let mut fill = |from: usize, to: usize, size: f64| {
+            #[expect(clippy::cast_possible_truncation, reason = "small random numbers")]
+            weights[from..to].iter_mut().for_each(|weight| *weight = (size * (2.0 * rng.unit() - 1.0)) as f32);
+        };
+        fill(0, FIRST_BIAS, 0.15);
+        fill(SECOND_WEIGHTS, SECOND_BIAS, 0.25);
+        fill(THIRD_WEIGHTS, THIRD_BIAS, 0.1);
+        Self(weights)
+    }
+
+    /// The net that these whole numbers stand for.
+    #[must_use]
+    pub fn of(network: &Network) -> Self {
+        let mut weights = Vec::with_capacity(PARAMETERS);
+        let as_float = |weight: i32| weight as f32 / WEIGHT_ONE as f32;
+        weights.extend(network.first.iter().flatten().map(|&weight| as_float(weight.into())));
+        weights.extend(network.first_bias.map(as_float));
+        for from in 0..HIDDEN {
+            weights.extend(network.second.iter().map(|to| as_float(to[from].into())));
+        }
+        weights.extend(network.second_bias.map(as_float));
+        weights.extend(network.third.iter().flatten().map(|&weight| as_float(weight.into())));
+        weights.extend(network.third_bias.map(as_float));
+        Self(weights)
+    }
+
+    /// The nearest net of whole numbers.
+    #[must_use]
+    pub fn to_network(&self) -> Network {
+        let weights = &self.0;
+        let near = |weight: f32, limit: i32| {
+            (f64::from(weight) * f64::from(WEIGHT_ONE)).round().clamp(-f64::from(limit), f64::from(limit))
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "within the limit")]
+        let whole = |weight: f32, limit: i16| near(weight, limit.into()) as i16;
+        #[expect(clippy::cast_possible_truncation, reason = "within the limit")]
+        let bias = |weight: f32| near(weight, BIAS_MAX) as i32;
+        let mut network = Network::zero();
+        for (row, weights) in network.first.iter_mut().zip(weights.chunks_exact(HIDDEN)) {
+            row.iter_mut().zip(weights).for_each(|(own, &weight)| *own = whole(weight, i16::MAX));
+        }
+        network.first_bias = std::array::from_fn(|i| bias(weights[FIRST_BIAS + i]));
+        for (to, row) in network.second.iter_mut().enumerate() {
+            *row = std::array::from_fn(|from| whole(weights[SECOND_WEIGHTS + from * SECOND + to], WEIGHT_MAX));
+        }
+        network.second_bias = std::array::from_fn(|i| bias(weights[SECOND_BIAS + i]));
+        for (value, row) in network.third.iter_mut().enumerate() {
+            *row = std::array::from_fn(|from| whole(weights[THIRD_WEIGHTS + value * SECOND + from], WEIGHT_MAX));
+        }
+        network.third_bias = std::array::from_fn(|i| bias(weights[THIRD_BIAS + i]));
+        network
+    }
+
+    /// What the net finds in these inputs: the logarithm of the odds to win, and hundreds of points.
+    #[must_use]
+    pub fn values(&self, inputs: &[u16]) -> [f32; VALUES] {
+        self.forward(inputs).values
+    }
+
+    #[inline(always)]
+    fn forward(&self, inputs: &[u16]) -> Forward {
+        let weights = &self.0[..];
+        let mut hidden = row::<HIDDEN>(weights, FIRST_BIAS);
+        for &input in inputs {
+            let weights = row::<HIDDEN>(weights, usize::from(input) * HIDDEN);
+            hidden.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+        }
+        let hidden = hidden.map(|sum| sum.clamp(0.0, ACTIVATION_MAX));
+        let mut second = row::<SECOND>(weights, SECOND_BIAS);
+        for (from, number) in hidden.into_iter().enumerate() {
+            if number > 0.0 {
+                let weights = row::<SECOND>(weights, SECOND_WEIGHTS + from * SECOND);
+                second.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += number * weight);
+            }
+        }
+        let second = second.map(|sum| sum.clamp(0.0, ACTIVATION_MAX));
+        let values = std::array::from_fn(|value| {
+            weights[THIRD_BIAS + value] + dot(&row(weights, THIRD_WEIGHTS + value * SECOND), &second)
+        });
+        Forward { hidden, second, values }
+    }
+
+    /// Adds what a sample says.
+    #[inline(always)]
+    fn learn_from(&self, inputs: &[u16], sample: &Sample, gradient: &mut Gradient) {
+        let Forward { hidden, second, values } = self.forward(inputs);
+        let chance = logistic(f64::from(values[0]));
+        let expected = f64::from(sample.win);
+        let miss = if sample.win > 0.5 { chance } else { 1.0 - chance };
+        gradient.loss += f64::from(sample.weight) * loss_of(miss);
+        gradient.weight += f64::from(sample.weight);
+        #[expect(clippy::cast_possible_truncation, reason = "between -1 and 1")]
+        let wrong =
+            [sample.weight * (chance - expected) as f32, sample.weight * POINTS_SHARE * (values[1] - sample.points)];
+        let (weights, slopes) = (&self.0[..], &mut gradient.slopes[..]);
+        let mut back = [0.0; SECOND];
+        for (value, wrong) in wrong.into_iter().enumerate() {
+            slopes[THIRD_BIAS + value] += wrong;
+            let own = row::<SECOND>(weights, THIRD_WEIGHTS + value * SECOND);
+            back.iter_mut().zip(own).for_each(|(back, weight)| *back += wrong * weight);
+            let slopes = row_mut::<SECOND>(slopes, THIRD_WEIGHTS + value * SECOND);
+            slopes.iter_mut().zip(second).for_each(|(slope, number)| *slope += wrong * number);
+        }
+        pass_where_open(&mut back, &second);
+        row_mut::<SECOND>(slopes, SECOND_BIAS).iter_mut().zip(back).for_each(|(slope, back)| *slope += back);
+        let mut back_hidden = [0.0; HIDDEN];
+        for (from, number) in hidden.into_iter().enumerate() {
+            if number > 0.0 {
+                let at = SECOND_WEIGHTS + from * SECOND;
+                back_hidden[from] = dot(&row(weights, at), &back);
+                row_mut::<SECOND>(slopes, at).iter_mut().zip(back).for_each(|(slope, back)| *slope += number * back);
+            }
+        }
+        pass_where_open(&mut back_hidden, &hidden);
+        let biases = row_mut::<HIDDEN>(slopes, FIRST_BIAS);
+        biases.iter_mut().zip(back_hidden).for_each(|(slope, back)| *slope += back);
+        for &input in inputs {
+            let slopes = row_mut::<HIDDEN>(slopes, usize::from(input) * HIDDEN);
+            slopes.iter_mut().zip(back_hidden).for_each(|(slope, back)| *slope += back);
+        }
+    }
+
+    /// What these samples say.
+    #[must_use]
+    pub fn gradient(&self, samples: &Samples, chosen: &[u32]) -> Gradient {
+        dispatch(Learning { net: self, samples, chosen })
+    }
+}
+
+/// The logarithmic loss of a chance, by steps that every machine takes alike.
+fn loss_of(chance: f64) -> f64 {
+    // ln x = 2 artanh((x - 1) / (x + 1)), of a number between 1/2 and 1.
+    let (mut number, mut halved) = (chance.max(1e-12), 0.0);
+    while number < 0.5 {
+        number *= 2.0;
+        halved += 1.0;
+    }
+    let ratio = (number - 1.0) / (number + 1.0);
+    let square = ratio * ratio;
+    let series = (0..12).rev().fold(0.0, |sum, i| sum * square + 1.0 / f64::from(2 * i + 1));
+    halved * std::f64::consts::LN_2 - 2.0 * ratio * series
+}
+
+/// Nothing goes back through what was cut off.
+#[inline(always)]
+fn pass_where_open<const N: usize>(back: &mut [f32; N], numbers: &[f32; N]) {
+    for (back, &number) in back.iter_mut().zip(numbers) {
+        if number <= 0.0 || number >= ACTIVATION_MAX {
+            *back = 0.0;
+        }
+    }
+}
+
+#[inline(always)]
+fn row<const N: usize>(weights: &[f32], at: usize) -> [f32; N] {
+    weights[at..at + N].try_into().expect("as long as the row")
+}
+
+#[inline(always)]
+fn row_mut<const N: usize>(weights: &mut [f32], at: usize) -> &mut [f32; N] {
+    (&mut weights[at..at + N]).try_into().expect("as long as the row")
+}
+
+/// In eight sums that are added up at the end: that is one order, and a quick one.
+#[inline(always)]
+fn dot(a: &[f32; SECOND], b: &[f32; SECOND]) -> f32 {
+    let mut sums = [0.0; 8];
+    for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
+        for i in 0..8 {
+            sums[i] += a[i] * b[i];
+        }
+    }
+    sums.into_iter().sum()
+}
+
+/// To learn, by the code for this machine.
+struct Learning<'a> {
+    net: &'a FloatNet,
+    samples: &'a Samples,
+    chosen: &'a [u32],
+}
+
+impl Kernel for Learning<'_> {
+    type Output = Gradient;
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Gradient {
+        let mut gradient = Gradient::zero();
+        for &chosen in self.chosen {
+            let sample = &self.samples.samples[chosen as usize];
+            self.net.learn_from(self.samples.inputs_of(sample), sample, &mut gradient);
+        }
+        gradient
+    }
+}
+
+/// Adam (Kingma and Ba, 2015): each weight moves by its mean slope, measured by how its slope varies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Adam {
+    /// The mean slopes.
+    pub mean: Vec<f32>,
+    /// The mean squares.
+    pub square: Vec<f32>,
+    /// How many steps were taken.
+    pub steps: u64,
+}
+
+impl Adam {
+    const KEPT_OF_MEAN: f32 = 0.9;
+    const KEPT_OF_SQUARE: f32 = 0.999;
+
+    /// Before the first step.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { mean: vec![0.0; PARAMETERS], square: vec![0.0; PARAMETERS], steps: 0 }
+    }
+
+    /// Moves the weights.
+    pub fn step(&mut self, net: &mut FloatNet, gradient: &Gradient, rate: f64) {
+        self.steps += 1;
+        let missing = |kept: f32| 1.0 - power(f64::from(kept), self.steps);
+        let rate = rate * missing(Self::KEPT_OF_SQUARE).sqrt() / missing(Self::KEPT_OF_MEAN);
+        let share = 1.0 / gradient.weight.max(1e-9);
+        #[expect(clippy::cast_possible_truncation, reason = "small numbers")]
+        dispatch(Step { adam: self, net, gradient, rate: rate as f32, share: share as f32 });
+        for (at, weight) in net.0.iter_mut().enumerate() {
+            let limit = match at {
+                _ if at < FIRST_BIAS => FIRST_MAX,
+                _ if at < SECOND_WEIGHTS || (SECOND_BIAS..THIRD_WEIGHTS).contains(&at) || at >= THIRD_BIAS => {
+                    BIAS_LIMIT
+                }
+                _ => LATER_MAX,
+            };
+            *weight = weight.clamp(-limit, limit);
+        }
+    }
+}
+
+impl Default for Adam {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// By squares, in one order.
+fn power(base: f64, exponent: u64) -> f64 {
+    let (mut result, mut square, mut left) = (1.0, base, exponent);
+    while left > 0 {
+        if left % 2 == 1 {
+            result *= square;
+        }
+        square *= square;
+        left /= 2;
+    }
+    result
+}
+
+struct Step<'a> {
+    adam: &'a mut Adam,
+    net: &'a mut FloatNet,
+    gradient: &'a Gradient,
+    rate: f32,
+    share: f32,
+}
+
+impl Kernel for Step<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<M: Isa>(self) {
+        let Self { adam, net, gradient, rate, share } = self;
+        let moments = adam.mean.iter_mut().zip(&mut adam.square);
+        for ((weight, slope), (mean, square)) in net.0.iter_mut().zip(&gradient.slopes).zip(moments) {
+            let slope = slope * share;
+            *mean += (1.0 - Adam::KEPT_OF_MEAN) * (slope - *mean);
+            *square += (1.0 - Adam::KEPT_OF_SQUARE) * (slope * slope - *square);
+            *weight -= rate * *mean / (square.sqrt() + 1e-8);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples() -> Samples {
+        let inputs: Vec<u16> = vec![0, 7, 100, 3, 7, 500, 548];
+        let sample = |inputs, win, points| Sample { inputs, win, points, weight: 0.7 };
+        Samples { inputs, samples: vec![sample((0, 3), 1.0, 0.4), sample((3, 7), 0.0, -0.2)] }
+    }
+
+    fn loss(net: &FloatNet, samples: &Samples) -> f64 {
+        let of = |sample: &Sample| {
+            let [win, points] = net.values(samples.inputs_of(sample)).map(f64::from);
+            let chance = 1.0 / (1.0 + (-win).exp());
+            let miss = if sample.win > 0.5 { chance } else { 1.0 - chance };
+            f64::from(sample.weight) * (-miss.ln() + 0.05 * (points - f64::from(sample.points)).powi(2))
+        };
+        samples.samples.iter().map(of).sum()
+    }
+
+    /// The slopes are those that small steps find.
+    #[test]
+    fn slopes_are_finite_differences() {
+        let net = FloatNet::random(&mut Rng::from_seed(3));
+        let samples = samples();
+        let gradient = net.gradient(&samples, &[0, 1]);
+        let (mut checked, mut at_a_bend) = (0, 0);
+        let here = loss(&net, &samples);
+        for at in (0..PARAMETERS).filter(|&at| gradient.slopes[at].abs() > 1e-3) {
+            let moved = |step: f32| {
+                let mut other = net.clone();
+                other.0[at] += step;
+                loss(&other, &samples)
+            };
+            let [left, right] = [(here - moved(-2e-3)) / 2e-3, (moved(2e-3) - here) / 2e-3];
+            // Where a number between the layers is about 0 there is no slope.
+            if (left - right).abs() > 2e-3 {
+                at_a_bend += 1;
+                continue;
+            }
+            let (difference, slope) = (f64::midpoint(left, right), f64::from(gradient.slopes[at]));
+            assert!((difference - slope).abs() < 1e-3 + 0.02 * slope.abs(), "{at}: {difference}, {slope}");
+            checked += 1;
+        }
+        assert!(checked > 200 && at_a_bend < checked / 10, "{checked}, {at_a_bend}");
+        let expected: f64 = gradient.loss;
+        let points = |sample: &Sample| {
+            0.05 * f64::from(sample.weight)
+                * f64::from(net.values(samples.inputs_of(sample))[1] - sample.points).powi(2)
+        };
+        assert!((loss(&net, &samples) - expected - samples.samples.iter().map(points).sum::<f64>()).abs() < 1e-6);
+    }
+
+    /// Rounded to whole numbers the net finds about the same.
+    #[test]
+    fn whole_numbers_find_about_the_same() {
+        let net = FloatNet::random(&mut Rng::from_seed(4));
+        let again = FloatNet::of(&net.to_network());
+        for (one, other) in net.0.iter().zip(&again.0) {
+            assert!((one - other).abs() <= 0.5 / WEIGHT_ONE as f32 + 1e-7);
+        }
+        let samples = samples();
+        for sample in &samples.samples {
+            let [a, b] = [&net, &again].map(|net| net.values(samples.inputs_of(sample)));
+            assert!((a[0] - b[0]).abs() < 0.01, "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn steps_lead_down() {
+        let mut net = FloatNet::random(&mut Rng::from_seed(5));
+        let (samples, mut adam) = (samples(), Adam::new());
+        let before = loss(&net, &samples);
+        for _ in 0..100 {
+            let gradient = net.gradient(&samples, &[0, 1]);
+            adam.step(&mut net, &gradient, 0.002);
+        }
+        assert!(loss(&net, &samples) < 0.3 * before);
+    }
+
+    #[test]
+    fn the_loss_is_a_logarithm() {
+        for chance in [1.0, 0.9, 0.5, 0.3, 0.01, 1e-9] {
+            assert!((loss_of(chance) + f64::ln(chance)).abs() < 1e-9, "{chance}");
+        }
+    }
+}

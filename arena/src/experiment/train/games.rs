@@ -1,0 +1,290 @@
+//! Games that a net learns from: who sits at the table, what is written down, what it was worth.
+
+use std::sync::Arc;
+
+use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::goal::Goal;
+use unolab_agents::heuristic::{Heuristic, Style};
+use unolab_agents::net::player::{Judge, NetPlayer, NetSettings};
+use unolab_agents::net::weights::Weights;
+use unolab_agents::player::{Player, TablePlayer};
+use unolab_agents::registry::Blueprint;
+use unolab_agents::table::{Counts, Table};
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::Seen;
+use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::{Rules, Scoring};
+use unolab_engine::scoring::RoundResult;
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::{Outcome, RoundState};
+
+use super::float_net::{Sample, Samples};
+
+/// Rounds that go on longer are given up, and lost by all.
+const MOST_DECISIONS: u32 = 2_000;
+
+/// The samples of one seat in one game count together as much as this many, at most: a round that goes on and on is
+/// one round.
+const MOST_WEIGHT: f32 = 40.0;
+
+/// What one round was for the net.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Score {
+    /// Seats that the net had.
+    pub seats: u64,
+    /// Rounds that it won.
+    pub wins: u64,
+    /// Rounds that nobody won.
+    pub unfinished: u64,
+    /// Rounds.
+    pub rounds: u64,
+}
+
+impl Score {
+    /// Adds that of other rounds.
+    pub const fn add(&mut self, other: Self) {
+        self.seats += other.seats;
+        self.wins += other.wins;
+        self.unfinished += other.unfinished;
+        self.rounds += other.rounds;
+    }
+}
+
+/// Whom the net learns from.
+#[derive(Debug, Clone)]
+pub enum Teacher {
+    /// `heuristic` plays every seat; what becomes of its choices is learnt.
+    Heuristic,
+    /// The net plays one seat as it is now.
+    Net(Arc<Weights>),
+}
+
+/// A table to play at.
+#[derive(Debug)]
+pub struct Setting<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// The seats.
+    pub seats: usize,
+    /// Who learns.
+    pub teacher: &'a Teacher,
+    /// The others, of whom a game has one or several.
+    pub field: &'a [Blueprint],
+    /// Another of the field: the last champion.
+    pub champion: Option<&'a Arc<Weights>>,
+    /// The probability of a random choice.
+    pub explore: f64,
+}
+
+impl Setting<'_> {
+    /// Plays the game of this number and gives what the net can learn from it.
+    #[must_use]
+    pub fn play(&self, seed: u64, number: u64) -> (Samples, Score) {
+        dispatch(Game { setting: self, seed, number })
+    }
+
+    fn play_for<P: FeatureSet>(&self, seed: u64, number: u64) -> (Samples, Score) {
+        let mut chance = Rng::keyed(seed, number, Purpose::Cards { round: 0 });
+        let mut lots = Rng::keyed(seed, number, Purpose::Other(0));
+        let mut sitters = self.seat_all(seed, number, &mut lots);
+        #[expect(clippy::cast_possible_truncation, reason = "at most ten seats")]
+        let dealer = Seat::new(lots.below(self.seats as u32) as usize);
+        let mut state = RoundState::deal(self.rules, SeatSet::first(self.seats), dealer, &mut chance, &mut ());
+        let mut table = Table { rules: self.rules, agents: &mut sitters, scores: &NO_SCORES };
+        let mut counts = Counts::default();
+        let too_long = |_: &RoundState, counts: &Counts| counts.decisions >= MOST_DECISIONS;
+        table.play_until::<P>(&mut state, &mut chance, &mut (), &mut counts, too_long);
+        self.what_came_of_it(&state, sitters)
+    }
+
+    fn seat_all(&self, seed: u64, number: u64, lots: &mut Rng) -> Vec<Sitter> {
+        #[expect(clippy::cast_possible_truncation, reason = "at most ten seats")]
+        let own = Seat::new(lots.below(self.seats as u32) as usize);
+        // In every third game each of the others is somebody else.
+        let is_mixed = lots.below(3) == 0;
+        let choices = u32::try_from(self.field.len()).expect("a few agents") + u32::from(self.champion.is_some());
+        let mut chosen = lots.choice(choices) as usize;
+        let mut sitters = Vec::with_capacity(self.seats);
+        for seat in Seat::first(self.seats) {
+            let rng = Rng::keyed(seed, number, Purpose::Agent(seat));
+            if is_mixed {
+                chosen = lots.choice(choices) as usize;
+            }
+            let plays_along = matches!(self.teacher, Teacher::Heuristic) && (!is_mixed || lots.below(2) == 0);
+            sitters.push(if seat == own || plays_along {
+                Sitter::Learner(Box::new(Learner::new(self.teacher, self.rules, self.explore, rng)))
+            } else {
+                Sitter::Other(Box::new(match (self.field.get(chosen), self.champion) {
+                    (Some(agent), _) => agent.make(self.rules, seat, rng),
+                    (None, Some(champion)) => {
+                        let settings = NetSettings::with(Arc::clone(champion));
+                        Player::of(Box::new(NetPlayer::new(settings)), seat, rng)
+                    }
+                    (None, None) => {
+                        Player::of(Box::new(Heuristic::new(Arc::new(Style::STANDARD), self.rules)), seat, rng)
+                    }
+                }))
+            });
+        }
+        sitters
+    }
+
+    fn what_came_of_it(&self, state: &RoundState, sitters: Vec<Sitter>) -> (Samples, Score) {
+        let winner = match state.outcome() {
+            Some(Outcome::WentOut(winner)) => Some(winner),
+            Some(Outcome::Void) | None => None,
+        };
+        let points = RoundResult::of(self.rules, state).points;
+        let mut score = Score { rounds: 1, unfinished: u64::from(winner.is_none()), ..Score::default() };
+        let mut all = Samples::default();
+        for (seat, sitter) in Seat::first(self.seats).zip(sitters) {
+            let Sitter::Learner(learner) = sitter else { continue };
+            let has_won = winner == Some(seat);
+            score.seats += 1;
+            score.wins += u64::from(has_won);
+            let number = learner.ends.len() as f32;
+            let mut own = Samples { inputs: learner.inputs, samples: Vec::with_capacity(learner.ends.len()) };
+            let mut begin = 0;
+            for end in learner.ends {
+                own.samples.push(Sample {
+                    inputs: (begin, end),
+                    win: if has_won { 1.0 } else { 0.0 },
+                    points: self.hundreds(points[seat.index()], winner),
+                    weight: (MOST_WEIGHT / number).min(1.0),
+                });
+                begin = end;
+            }
+            all.append(&own);
+        }
+        (all, score)
+    }
+
+    /// What a round brought to a seat, in hundreds of points.
+    fn hundreds(&self, points: u32, winner: Option<Seat>) -> f32 {
+        const MOST: f32 = 3.0;
+        let hundreds = (points as f32 / 100.0).min(MOST);
+        match (self.rules.parameters().scoring, winner) {
+            (Scoring::WinnerTakes, _) => hundreds,
+            (Scoring::RunningLowest | Scoring::Elimination, Some(_)) => -hundreds,
+            (Scoring::RunningLowest | Scoring::Elimination, None) => -MOST,
+        }
+    }
+}
+
+/// To play, by the code for this machine.
+struct Game<'a> {
+    setting: &'a Setting<'a>,
+    seed: u64,
+    number: u64,
+}
+
+impl Kernel for Game<'_> {
+    type Output = (Samples, Score);
+    #[inline(always)]
+    fn run<M: Isa>(self) -> (Samples, Score) {
+        if BasicFeatures::<M>::fits(self.setting.rules) {
+            self.setting.play_for::<BasicFeatures<M>>(self.seed, self.number)
+        } else {
+            self.setting.play_for::<AllFeatures<M>>(self.seed, self.number)
+        }
+    }
+}
+
+/// Who sits in a seat.
+enum Sitter {
+    Learner(Box<Learner>),
+    Other(Box<Player>),
+}
+
+/// A seat whose choices are written down.
+struct Learner {
+    /// Whether `heuristic` plays, or the net.
+    is_taught: bool,
+    judge: Judge,
+    explore: f64,
+    rng: Rng,
+    inputs: Vec<u16>,
+    ends: Vec<u32>,
+}
+
+impl Learner {
+    fn new(teacher: &Teacher, rules: &Rules, explore: f64, rng: Rng) -> Self {
+        let (is_taught, weights) = match teacher {
+            Teacher::Heuristic => (true, None),
+            Teacher::Net(weights) => (false, Some(Arc::clone(weights))),
+        };
+        Self { is_taught, judge: Judge::new(weights, rules), explore, rng, inputs: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl Agent for Learner {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let actions = observation.legal_actions();
+        if actions.len() == 1 {
+            return actions[0];
+        }
+        let random = if self.rng.chance(self.explore) { self.rng.pick(&actions).copied() } else { None };
+        let given = random.or_else(|| self.is_taught.then(|| self.judge.eyes().hint(observation)));
+        let number = match given {
+            Some(action) => {
+                self.judge.look(observation, &[action]);
+                self.judge.inputs().on(0, &mut self.inputs);
+                actions.iter().position(|&other| other == action).expect("the hint is legal")
+            }
+            None => {
+                let number = self.judge.best(observation, &actions, Goal::Win);
+                self.judge.inputs().on(number, &mut self.inputs);
+                number
+            }
+        };
+        self.ends.push(u32::try_from(self.inputs.len()).expect("a game has a few thousand inputs"));
+        actions[number]
+    }
+
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.judge.eyes().begin_round(observation);
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.judge.eyes().observe(seen, observation);
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::Events
+    }
+}
+
+/// Calls the same method of whoever it is.
+macro_rules! of_either {
+    ($sitter:expr, $agent:ident => $call:expr) => {
+        match $sitter {
+            Sitter::Learner($agent) => $call,
+            Sitter::Other($agent) => $call,
+        }
+    };
+}
+
+impl Agent for Sitter {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        of_either!(self, agent => agent.choose(observation))
+    }
+    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+        of_either!(self, agent => agent.call(observation, action))
+    }
+    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+        of_either!(self, agent => agent.interrupt(observation, options))
+    }
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        of_either!(self, agent => agent.begin_round(observation));
+    }
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        of_either!(self, agent => agent.observe(seen, observation));
+    }
+    fn memory(&self) -> Memory {
+        of_either!(self, agent => agent.memory())
+    }
+}
+
+impl TablePlayer for Sitter {}

@@ -1,0 +1,120 @@
+//! What a training is asked for, as plain data.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use unolab_agents::net::weights::Weights;
+use unolab_agents::registry::{Registry, SpecError};
+use unolab_engine::rules::{LoadError, TableSize, Teams, load};
+
+use super::course::{Course, Plan};
+use crate::run::checkpoint::RunSpec;
+use crate::spec::seal::Seal;
+use crate::spec::{SpecHash, Variant};
+
+/// Everything that determines what a training makes. Two equal specs give the same bytes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrainSpec {
+    /// Always `train`.
+    pub command: Word,
+    /// The rules that are played by.
+    pub variants: Vec<Variant>,
+    /// The numbers of seats; every variant is played at those of them that it allows.
+    pub seats: Vec<usize>,
+    /// Whom the net plays against besides its last champion.
+    pub field: Vec<String>,
+    /// The SHA-256 of the file of weights that it begins with, if it does with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// How much is learnt, and how.
+    #[serde(flatten)]
+    pub plan: Plan,
+}
+
+/// The word `train`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Word {
+    /// It.
+    Train,
+}
+
+/// Why there is no such training.
+#[derive(Debug, Error)]
+pub enum TrainError {
+    /// A spec that makes no rules.
+    #[error(transparent)]
+    Rules(#[from] LoadError),
+    /// No table is left.
+    #[error("none of the variants allows any of these numbers of seats")]
+    NoTable,
+    /// Partners.
+    #[error("{0}: match.teams: a net is trained for tables without partners; allowed: none")]
+    Partners(String),
+    /// An agent of the field that there is not.
+    #[error("--field {0}")]
+    Field(#[from] SpecError),
+    /// One that no player may meet.
+    #[error("--field {0}: sees everything; allowed: agents that see what their seat sees")]
+    Oracle(String),
+    /// Nothing to begin with.
+    #[error("--imitate 0 needs --from: a net that knows nothing has nothing to play by")]
+    NoBeginning,
+}
+
+impl TrainSpec {
+    /// The name of this spec among all specs.
+    ///
+    /// # Panics
+    /// Never: plain data can be written.
+    #[must_use]
+    pub fn hash(&self) -> SpecHash {
+        SpecHash::of(&serde_json::to_string(self).expect("plain data can be written"))
+    }
+
+    /// The training that the spec asks for, beginning with these weights.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn course(&self, from: Option<Weights>, registry: &Registry) -> Result<Course, TrainError> {
+        if self.plan.imitate == 0 && from.is_none() {
+            return Err(TrainError::NoBeginning);
+        }
+        let mut tables = Vec::new();
+        for &seats in &self.seats {
+            for variant in &self.variants {
+                let path = variant.path_of_text();
+                let rules = load(&path, &[], TableSize::Any, variant)?.rules;
+                if rules.parameters().teams != Teams::None {
+                    return Err(TrainError::Partners(variant.name.clone()));
+                }
+                if rules.seats().contains(&seats) {
+                    tables.push((load(&path, &[], TableSize::Seats(seats), variant)?.rules, seats));
+                }
+            }
+        }
+        if tables.is_empty() {
+            return Err(TrainError::NoTable);
+        }
+        let field = self.field.iter().map(|agent| registry.configure(agent)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(oracle) = field.iter().find(|agent| agent.sees_everything()) {
+            return Err(TrainError::Oracle(oracle.text().into()));
+        }
+        Ok(Course { plan: self.plan.clone(), tables, field, from: from.map(Arc::new) })
+    }
+}
+
+impl RunSpec for TrainSpec {
+    fn hash(&self) -> SpecHash {
+        self.hash()
+    }
+
+    fn agents(&self) -> Vec<&str> {
+        self.field.iter().map(|agent| &**agent).collect()
+    }
+
+    fn seal(&self) -> Option<&Seal> {
+        None
+    }
+}

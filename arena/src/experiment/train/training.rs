@@ -1,0 +1,176 @@
+//! [`Training`]: a training as long work. A set is a game; what may be played without looking at a result is a batch.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use unolab_agents::net::weights::Weights;
+
+use super::counts::TrainCounts;
+use super::course::{Course, GAMES, Scene};
+use super::float_net::Samples;
+use super::games::Score;
+use super::spec::TrainSpec;
+use crate::run::error::RunError;
+use crate::run::experiment::{Batch, Experiment, Play};
+use crate::run::shard::Shard;
+
+/// A training that can be driven.
+#[derive(Debug)]
+pub struct Training {
+    spec: TrainSpec,
+    course: Course,
+    /// By whom the batch in hand is played.
+    scene: Mutex<Option<Arc<Scene>>>,
+}
+
+impl Training {
+    /// The training of a spec, which asks for this course.
+    #[must_use]
+    pub const fn new(spec: TrainSpec, course: Course) -> Self {
+        Self { spec, course, scene: Mutex::new(None) }
+    }
+
+    /// What comes out: the last champion, which plays with the caution that is asked for. None before there is one.
+    #[must_use]
+    pub fn weights(&self, counts: &TrainCounts) -> Option<Weights> {
+        let champion = counts.progress.champion.as_deref()?;
+        Some(Weights { caution: self.spec.plan.caution, ..champion.clone() })
+    }
+
+    /// How much is learnt, and how.
+    #[must_use]
+    pub const fn course(&self) -> &Course {
+        &self.course
+    }
+}
+
+impl Experiment for Training {
+    type Spec = TrainSpec;
+    type Counts = TrainCounts;
+    type Played = (Samples, Score);
+
+    fn spec(&self) -> &TrainSpec {
+        &self.spec
+    }
+
+    fn empty(&self, _shard: Shard) -> TrainCounts {
+        TrainCounts::new(self.course.begin(), self.course.choices())
+    }
+
+    fn accepts(&self, counts: &TrainCounts, _shard: Shard) -> bool {
+        counts.of == self.course.choices()
+    }
+
+    fn horizon(&self, counts: &TrainCounts) -> Result<Vec<Batch>, RunError> {
+        if self.course.is_finished(&counts.progress) {
+            return Ok(Vec::new());
+        }
+        let scene = Arc::new(self.course.scene(&counts.progress));
+        *self.scene.lock().unwrap_or_else(PoisonError::into_inner) = Some(scene);
+        let games = Course::next_games(&counts.progress);
+        Ok(vec![Batch { part: 0, sets: games.start + counts.pending_score.rounds..games.end }])
+    }
+
+    fn play(&self, batch: &Batch, _how: Play<'_>) -> Result<(Samples, Score), RunError> {
+        let scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let scene = scene.expect("a batch lies within a horizon");
+        let (mut samples, mut score) = (Samples::default(), Score::default());
+        for number in batch.sets.clone() {
+            let (own, result) = self.course.play(&scene, number);
+            samples.append(&own);
+            score.add(result);
+        }
+        Ok((samples, score))
+    }
+
+    fn merge(&self, counts: &mut TrainCounts, _batch: &Batch, (samples, score): (Samples, Score)) {
+        counts.pending.append(&samples);
+        counts.pending_score.add(score);
+        if counts.pending_score.rounds == GAMES {
+            let samples = std::mem::take(&mut counts.pending);
+            let score = std::mem::take(&mut counts.pending_score);
+            self.course.learn_from(&mut counts.progress, &samples, score);
+        }
+    }
+
+    fn games(&self, counts: &TrainCounts) -> u64 {
+        counts.progress.batches * GAMES + counts.pending_score.rounds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Duration;
+
+    use unolab_agents::registry::Registry;
+    use unolab_engine::rules::Rules;
+
+    use super::super::course::Plan;
+    use super::super::spec::Word;
+    use super::*;
+    use crate::run::driver::{Checkpoints, RunOptions, run};
+    use crate::spec::Variant;
+
+    fn training() -> Training {
+        let spec = TrainSpec {
+            command: Word::Train,
+            variants: ["classic", "disney"].map(|name| Variant::of(&Rules::preset(name))).to_vec(),
+            seats: vec![2, 3],
+            field: vec!["mixbot".into()],
+            from: None,
+            plan: Plan {
+                seed: 3,
+                imitate: 20,
+                rounds: 1,
+                choices: 15,
+                explore_permille: 100,
+                explore_own_permille: 50,
+                caution: 5,
+                test_games: 100,
+            },
+        };
+        let course = spec.course(None, &Registry::default()).unwrap();
+        Training::new(spec, course)
+    }
+
+    #[test]
+    fn the_same_weights_for_any_number_of_threads_and_after_a_stop_wherever() {
+        let training = training();
+        let never = AtomicBool::new(false);
+        let one = run(&training, training.empty(Shard::WHOLE), RunOptions::new(1, &never)).unwrap();
+        let two = run(&training, training.empty(Shard::WHOLE), RunOptions::new(2, &never)).unwrap();
+        assert_eq!(one, two);
+        // Stopped at each checkpoint, kept as text, and resumed.
+        let (mut counts, mut stops) = (training.empty(Shard::WHOLE), 0);
+        while !training.horizon(&counts).unwrap().is_empty() {
+            let stop = AtomicBool::new(false);
+            let take = |_: &TrainCounts| -> io::Result<()> {
+                stop.store(true, Ordering::Relaxed);
+                Ok(())
+            };
+            let checkpoints = Some(Checkpoints { interval: Duration::ZERO, take: &take });
+            let options = RunOptions { checkpoints, ..RunOptions::new(2, &stop) };
+            counts = run(&training, counts, options).unwrap();
+            if counts.pending_score.rounds == 0 {
+                let kept = serde_json::to_string(&counts).unwrap();
+                counts = serde_json::from_str(&kept).unwrap();
+                assert!(training.accepts(&counts, Shard::WHOLE));
+                stops += 1;
+            }
+        }
+        assert_eq!(counts, one);
+        assert!(stops > 0, "{stops}");
+        let curve = &one.progress.curve;
+        let verdicts: Vec<&str> = curve.iter().map(|row| &*row.verdict).filter(|word| !word.is_empty()).collect();
+        assert_eq!((verdicts.len(), verdicts[0]), (2, "champion"));
+    }
+
+    #[test]
+    fn what_cannot_be_resumed_is_refused() {
+        let text = serde_json::to_string(&training().empty(Shard::WHOLE)).unwrap();
+        assert!(serde_json::from_str::<TrainCounts>(&text).is_ok());
+        let short = text.replacen("\"numbers\":[[", "\"numbers\":[[1,", 1);
+        assert!(serde_json::from_str::<TrainCounts>(&short).unwrap_err().to_string().contains("numbers"));
+    }
+}

@@ -1,0 +1,193 @@
+//! `unolab train`: weights for the player `net`.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use sha2::{Digest, Sha256};
+use unolab_agents::net::weights::Weights;
+use unolab_agents::registry::Registry;
+use unolab_arena::experiment::train::counts::TrainCounts;
+use unolab_arena::experiment::train::course::Plan;
+use unolab_arena::experiment::train::spec::{TrainSpec, Word};
+use unolab_arena::experiment::train::training::Training;
+use unolab_arena::run::checkpoint::{Besides, Counts as _};
+use unolab_arena::run::shard::{Done, Shard};
+use unolab_arena::spec::Variant;
+use unolab_arena::tables::curve::CurveRow;
+use unolab_arena::tables::describe;
+use unolab_arena::tables::weights::WeightsRow;
+use unolab_arena::words::{counted, grouped};
+use unolab_engine::rules::{LoadError, TableSize, load};
+
+use super::running::tables::Tables;
+use super::running::{ExperimentCommand, Found, Invocation, drive, request};
+use crate::args::{AgentList, TrainArgs};
+use crate::disk::Disk;
+use crate::exit::Exit;
+use crate::output::complain;
+use crate::report::learning_curve::learning_curve;
+
+/// The file of weights in the folder of a training.
+const WEIGHTS_FILE: &str = "weights.net";
+/// The learning curve as a picture.
+const PICTURE_FILE: &str = "curve.svg";
+
+pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    let kept = args.kept.clone();
+    let field: Vec<String> = args.field.iter().flat_map(|AgentList(agents)| agents).cloned().collect();
+    let registry = &kept.registry_for(registry, &field, None)?;
+    let from = args.from.as_ref().map(|path| {
+        let bytes = fs::read(path).with_context(|| format!("--from {}", path.display()))?;
+        let weights = Weights::from_bytes(&bytes).with_context(|| format!("--from {}", path.display()))?;
+        anyhow::Ok((weights, hex(&bytes)))
+    });
+    let (from, from_hash) = from.transpose()?.unzip();
+    let spec = TrainSpec {
+        command: Word::Train,
+        variants: variants(&args)?,
+        seats: args.seats.iter().copied().map(usize::from).collect(),
+        field,
+        from: from_hash,
+        plan: Plan {
+            seed: kept.seed,
+            imitate: args.imitate,
+            rounds: args.rounds,
+            choices: args.choices,
+            explore_permille: args.explore,
+            explore_own_permille: args.explore_own,
+            caution: args.caution,
+            test_games: args.test_games,
+        },
+    };
+    if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
+        bail!("--shard: a training has no shards: every step builds on the one before");
+    }
+    let course = spec.course(from, registry)?;
+    let besides = Besides { sandbox: kept.confined(), ..Besides::default() };
+    let invocation = Invocation { is_dry: args.dry_run, ..Invocation::plain(&kept, besides) };
+    drive(&Training::new(spec, course), &invocation, |_| Ok(()))
+}
+
+/// Trains again what a finished run has trained.
+pub(super) fn run_again(spec: &TrainSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
+    if spec.from.is_some() {
+        bail!("began with other weights, which are not in its folder; give them to unolab train --from");
+    }
+    drive(&Training::new(spec.clone(), spec.course(None, registry)?), invocation, |_| Ok(()))
+}
+
+impl ExperimentCommand for Training {
+    const COUNTED: &str = "choice";
+
+    fn name(&self) -> &'static str {
+        "train"
+    }
+
+    fn leader(&self, counts: &TrainCounts) -> String {
+        let last = counts.progress.curve.iter().rev().find(|row| !row.verdict.is_empty());
+        last.map_or_else(String::new, |row| {
+            format!("; stage {}: {} against the field", row.stage, percent(row.against_field))
+        })
+    }
+
+    fn found(&self, counts: &TrainCounts) -> anyhow::Result<Found> {
+        let progress = &counts.progress;
+        let weights = self.weights(counts).map(|champion| {
+            let bytes = champion.to_bytes();
+            WeightsRow {
+                file: WEIGHTS_FILE.into(),
+                bytes: bytes.len() as u64,
+                sha256: hex(&bytes),
+                cards: champion.cards.to_string(),
+                seats_min: champion.seats_min,
+                seats_max: champion.seats_max,
+                caution: champion.caution,
+                choices: progress.choices,
+            }
+        });
+        Ok(Found {
+            tables: Tables::none().with(progress.curve.clone()).with(weights.into_iter().collect()),
+            offences: Tables::none(),
+            figures: Vec::new(),
+            readme: readme(),
+            text: format!("{}{}\n", stages(&progress.curve), counted(progress.choices, "choice")),
+        })
+    }
+
+    fn figures(&self, counts: &TrainCounts, _names: &[String]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+        let weights = self.weights(counts).map(|champion| (WEIGHTS_FILE.into(), champion.to_bytes()));
+        let picture = learning_curve(&counts.progress.curve).map(|svg| (PICTURE_FILE.into(), svg.into_bytes()));
+        Ok(weights.into_iter().chain(picture).collect())
+    }
+
+    fn dry_run(&self, left: &TrainCounts, _besides: Besides, _threads: usize) -> anyhow::Result<String> {
+        let Done { done, of } = left.done();
+        let tables = counted(self.course().tables.len() as u64, "table");
+        Ok(format!("{} of {} to learn from, at {tables}", grouped(of - done), counted(of, "choice")))
+    }
+
+    fn where_it_is(&self, path: &Path) -> String {
+        format!("play with net:weights={}", path.join(WEIGHTS_FILE).display())
+    }
+}
+
+/// A line for each stage that is over.
+fn stages(curve: &[CurveRow]) -> String {
+    let over = curve.iter().filter(|row| !row.verdict.is_empty());
+    over.map(|row| {
+        let champion = row
+            .against_champion
+            .map_or_else(String::new, |share| format!(", {} against the last champion", percent(Some(share))));
+        format!(
+            "stage {}: {} of rounds won against the field{champion}: {}\n",
+            row.stage,
+            percent(row.against_field),
+            row.verdict
+        )
+    })
+    .collect()
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Each variant is played at those of the numbers of seats that it allows.
+fn variants(args: &TrainArgs) -> anyhow::Result<Vec<Variant>> {
+    let (mut variants, mut reasons) = (Vec::new(), Vec::new());
+    for variant in &args.rules.variant {
+        match load(variant, &args.rules.overrides.set, TableSize::Any, &Disk) {
+            Ok(loaded) => {
+                loaded.warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+                variants.push(Variant::of(&loaded.rules));
+            }
+            Err(error) => reasons.extend(error.reasons),
+        }
+    }
+    if !reasons.is_empty() {
+        reasons.dedup();
+        return Err(LoadError { reasons }.into());
+    }
+    let names: Vec<&str> = variants.iter().map(|variant| &*variant.name).collect();
+    if let Some(twice) = request::first_repeated(&names) {
+        bail!("--variant: two variants are called \"{twice}\"");
+    }
+    if let Some(twice) = request::first_repeated(&args.seats) {
+        bail!("--seats names {twice} twice");
+    }
+    Ok(variants)
+}
+
+/// The README of the folder of a training.
+fn readme() -> String {
+    let head = "# A training of the player net\n\n`weights.net` holds the weights: play with `net:weights=weights.net`. \
+                `curve.svg` shows the learning curve, `run.json` what was asked for. The same command makes the same files, \
+                with any number of threads.\n"
+        .to_owned();
+    [head, describe::<CurveRow>(), describe::<WeightsRow>()].join("\n")
+}

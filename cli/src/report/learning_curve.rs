@@ -1,0 +1,30 @@
+//! The learning curve of a training as a picture.
+
+use unolab_arena::tables::curve::CurveRow;
+
+use super::plot::Plot;
+use super::plot::learning::{Step, draw};
+
+/// The picture as SVG. None as long as the net has not played.
+#[must_use]
+pub fn learning_curve(curve: &[CurveRow]) -> Option<String> {
+    let steps: Vec<Step> = curve
+        .iter()
+        .flat_map(|row| {
+            let step = |share, is_test| Step { choices: row.choices as f64, share, is_test };
+            let played = row.win_share.map(|share| step(share, false));
+            played.into_iter().chain(row.against_field.map(|share| step(share, true)))
+        })
+        .collect();
+    let (drawing, height) = draw(&steps)?;
+    let plot = Plot {
+        name: "curve".into(),
+        title: "Share of rounds won".into(),
+        subtitle: "against the field".into(),
+        description: "The share of rounds that the net has won, by the number of choices it has learnt from.".into(),
+        note: String::new(),
+        height,
+        drawing,
+    };
+    Some(plot.to_file().svg)
+}

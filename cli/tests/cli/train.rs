@@ -1,0 +1,61 @@
+//! `unolab train`.
+
+use std::fs;
+
+use super::{Home, names_in, rows};
+
+const TINY: &str =
+    "train --variant classic,disney --seats 2,3 --imitate 30 --rounds 2 --choices 15 --test-games 60 --quiet";
+
+fn bytes(home: &Home, folder: &str) -> Vec<(String, Vec<u8>)> {
+    let names = names_in(&home.path(folder)).into_iter().filter(|name| name != "run.json");
+    names.map(|name| (name.clone(), fs::read(home.path(folder).join(name)).expect("a file"))).collect()
+}
+
+#[test]
+fn the_same_files_with_any_number_of_threads_and_after_a_kill() {
+    let home = Home::new();
+    home.output(&format!("{TINY} --threads 1 --out one"));
+    home.output(&format!("{TINY} --threads 2 --out two"));
+    let one = bytes(&home, "one");
+    assert!(one == bytes(&home, "two"));
+    let names: Vec<&str> = one.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["README.md", "curve.csv", "curve.svg", "weights.csv", "weights.net"]);
+    assert!(home.kill_after(2, &format!("{TINY} --threads 2"), "killed"));
+    home.output(&format!("{TINY} --resume --out killed"));
+    assert!(one == bytes(&home, "killed"));
+    home.output(&format!("{TINY} --resume --out killed"));
+
+    // It is known by its content, plays, and can be trained on.
+    let weights = &rows(&home.read("one/weights.csv"))[0];
+    assert_eq!((&*weights["cards"], &*weights["seats_min"], &*weights["seats_max"]), ("special", "2", "3"));
+    home.output("match --agents net:weights=one/weights.net,random --seats 2 --sets 20 --out match --quiet");
+    assert!(home.read("match/run.json").contains(&*weights["sha256"]));
+    home.output(
+        "train --seats 2 --from one/weights.net --imitate 0 --rounds 1 --choices 10 --test-games 20 --quiet --out on",
+    );
+    assert_eq!(rows(&home.read("on/curve.csv"))[0]["stage"], "1");
+
+    assert!(home.output("verify one").contains("no difference in 2 tables"));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let home = Home::new();
+    home.write("notes.txt", "no weights");
+    home.refuses(
+        "train",
+        &[
+            ("--from nothing.net", "--from nothing.net"),
+            ("--from notes.txt", "UNOLABN1"),
+            ("--imitate 0", "needs --from"),
+            ("--field nobody", "--field"),
+            ("--field clairvoyant", "sees everything"),
+            ("--variant handheld --seats 7", "none of the variants"),
+            ("--variant classic --set match.teams=fixed --seats 4", "without partners"),
+            ("--seats 2,2", "twice"),
+            ("--shard 1/2", "no shards"),
+        ],
+    );
+    assert_eq!(home.names(), ["notes.txt"]);
+}
