@@ -82,3 +82,33 @@ def even_in_the_middle():
 def furthest():
     """The largest hypothesis or true effect that was simulated, in normalised Elo."""
     return max(abs(row.nelo) for row in every())
+
+
+PAIRS = [("random", "heuristic"), ("greedy", "heuristic"), ("heuristic", "mixbot"), ("heuristic", "greedy"), ("heuristic", "random")]
+SEATS_IN_WORDS = {2: "two", 4: "four", 8: "eight"}
+
+
+def real(a, b, seats):
+    """The tests of sets that these agents played: those whose null hypothesis is true, and those whose alternative is."""
+    rows = csv(f"sprt/{a}-{b}-{SEATS_IN_WORDS[seats]}-seats/sprt_errors.csv").all
+    return rows[1], rows[3]
+
+
+def every_real():
+    """The shares of wrong decisions of all real agents."""
+    pairs = [real(a, b, seats) for a, b in PAIRS for seats in SEATS_IN_WORDS]
+    return [h1(null) for null, _ in pairs] + [h0(alternative) for _, alternative in pairs]
+
+
+def worst_real():
+    return max(every_real())
+
+
+def none_is_shown_above(promised=0.05):
+    """No share of wrong decisions is above the promise by more than what so many tests can tell, two standard errors."""
+    tests = real(*PAIRS[0], 2)[0].tests
+    return worst_real() <= promised + 2 * (promised * (1 - promised) / tests) ** 0.5
+
+
+def furthest_real():
+    return max(abs(real(a, b, seats)[0].nelo) for a, b in PAIRS for seats in SEATS_IN_WORDS)

@@ -268,8 +268,8 @@ pub(crate) struct SprtArgs {
     /// Give up after so many deals, undecided (exit status 3) [default: play until it is decided; with --luck 49 million]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(100..=MOST_SETS))]
     pub(crate) max_sets: Option<u64>,
-    /// Print the result as JSON
-    #[arg(long, conflicts_with_all = ["dry_run", "quiet"])]
+    /// Print the result as JSON, and nothing else
+    #[arg(long, conflicts_with = "dry_run")]
     pub(crate) json: bool,
     /// Simulate so many tests at each of several true effects, and count how they end; with --agents, of the sets that these play
     #[arg(long, value_name = "TESTS", conflicts_with_all = ["unit", "resume", "shard", "luck", "games_csv", "dry_run", "json"], value_parser = value_parser!(u32).range(1..=10_000_000))]

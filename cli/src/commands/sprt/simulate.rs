@@ -19,8 +19,10 @@ use crate::exit::Exit;
 use crate::output::{complain, print, width};
 use crate::terminal::sprt_errors_table;
 
-/// How many sets real agents play, of which the tests draw theirs.
-const PLAYED_SETS: u64 = 20_000;
+/// How many sets real agents play, of which so many tests draw theirs: ten for each test, within these bounds.
+fn played_sets(tests: u32) -> u64 {
+    (10 * u64::from(tests)).clamp(1_000, 20_000)
+}
 
 /// Simulates tests whose true effect is either hypothesis, between them and beyond them: with agents by moving the hypotheses,
 /// otherwise by moving the effect.
@@ -38,7 +40,7 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry:
     let played = if args.agents.is_empty() {
         None
     } else {
-        let Some(totals) = played_sets(args, hypotheses, registry)? else { return Ok(Exit::Stopped) };
+        let Some(totals) = totals_of_agents(args, hypotheses, tests, registry)? else { return Ok(Exit::Stopped) };
         Some(totals)
     };
     let stream_of = |test| Stream(Rng::keyed(args.kept.seed, u64::from(test), Purpose::Other(2)));
@@ -73,10 +75,16 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry:
 }
 
 /// The totals of sets that the agents play. None if it is stopped.
-fn played_sets(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyhow::Result<Option<SetTotals>> {
+fn totals_of_agents(
+    args: &SprtArgs,
+    hypotheses: Hypotheses,
+    tests: u32,
+    registry: &Registry,
+) -> anyhow::Result<Option<SetTotals>> {
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry = &args.kept.registry_for(registry, agents, None)?;
-    let contest = super::contest(&SprtArgs { max_sets: Some(PLAYED_SETS), ..args.clone() }, hypotheses, registry)?;
+    let contest =
+        super::contest(&SprtArgs { max_sets: Some(played_sets(tests)), ..args.clone() }, hypotheses, registry)?;
     listen_for_ctrl_c()?;
     let counts = tournament::play(&contest, RunOptions::new(args.kept.num_threads(), &STOP))?;
     if !counts.is_finished() {
