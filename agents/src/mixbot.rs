@@ -43,13 +43,13 @@ pub enum Counting {
 }
 
 /// Plays by rank within limits; see the module.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct MixBot {
     counting: Counting,
     kinds: KindTable,
     rng: Rng,
     /// What it keeps itself, where it is told the events and reads no table's.
-    possible: PossibleCards,
+    possible: Option<Box<PossibleCards>>,
     /// Room for the candidates of a turn.
     candidates: Vec<Candidate>,
 }
@@ -62,11 +62,27 @@ struct Candidate {
     names: Option<Color>,
 }
 
+impl Clone for MixBot {
+    fn clone(&self) -> Self {
+        let Self { counting, kinds, rng, possible, candidates: _ } = self;
+        let (kinds, rng, possible) = (kinds.clone(), rng.clone(), possible.clone());
+        Self { counting: *counting, kinds, rng, possible, candidates: Vec::new() }
+    }
+
+    /// Rollouts do this all the time; the room for candidates is kept.
+    fn clone_from(&mut self, source: &Self) {
+        self.counting = source.counting;
+        self.kinds.clone_from(&source.kinds);
+        self.rng.clone_from(&source.rng);
+        self.possible.clone_from(&source.possible);
+    }
+}
+
 impl MixBot {
     /// An agent with its own stream.
     #[must_use]
     pub fn new(counting: Counting, rules: &Rules, rng: Rng) -> Self {
-        Self { counting, kinds: KindTable::of(rules), rng, possible: PossibleCards::new(), candidates: Vec::new() }
+        Self { counting, kinds: KindTable::of(rules), rng, possible: None, candidates: Vec::new() }
     }
 
     /// Does it count cards?
@@ -77,7 +93,7 @@ impl MixBot {
     /// The same choice by bounds that somebody else keeps; none, if it does not count.
     pub(crate) fn choose_by(&mut self, observation: &Observation<'_>, possible: Option<&PossibleCards>) -> Action {
         let Self { kinds, rng, candidates, .. } = self;
-        Choice { observation, rules: observation.rules(), kinds, rng, possible, candidates }.choose()
+        dispatch(Choice { observation, rules: observation.rules(), kinds, rng, possible, candidates })
     }
 }
 
@@ -100,20 +116,13 @@ impl Kernel for Choice<'_> {
             Decision::NameColor(_) => {
                 Action::NameColor(most_frequent_color(self.rules, self.observation.hand(), self.rng))
             }
-            _ => self.choose_turn(),
+            Decision::Turn => self.choose_turn(),
+            _ => heuristic::choose(self.observation),
         }
     }
 }
 
 impl Choice<'_> {
-    #[inline]
-    fn choose(self) -> Action {
-        match self.observation.decision() {
-            Decision::Turn | Decision::Drawn(Some(_)) | Decision::NameColor(_) => dispatch(self),
-            _ => heuristic::choose(self.observation),
-        }
-    }
-
     #[inline(always)]
     fn choose_turn(&mut self) -> Action {
         let observation = self.observation;
@@ -270,20 +279,22 @@ impl Agent for MixBot {
         if !self.counts() {
             return self.choose_by(observation, None);
         }
-        self.possible.settle(observation);
         let Self { kinds, rng, candidates, possible, .. } = self;
-        Choice { observation, rules: observation.rules(), kinds, rng, possible: Some(possible), candidates }.choose()
+        let possible = possible.get_or_insert_default();
+        possible.settle(observation);
+        let possible = Some(&**possible);
+        dispatch(Choice { observation, rules: observation.rules(), kinds, rng, possible, candidates })
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
         if self.counts() {
-            self.possible.begin(observation);
+            self.possible.get_or_insert_default().begin(observation);
         }
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         if self.counts() {
-            self.possible.observe(seen, observation);
+            self.possible.get_or_insert_default().observe(seen, observation);
         }
     }
 

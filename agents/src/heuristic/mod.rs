@@ -51,14 +51,14 @@ pub struct Heuristic {
     style: Arc<Style>,
     kinds: KindTable,
     /// What it keeps itself, where it is told the events and reads no table's.
-    possible: PossibleCards,
+    possible: Option<Box<PossibleCards>>,
 }
 
 impl Heuristic {
     /// An agent for one game under these rules.
     #[must_use]
     pub fn new(style: Arc<Style>, rules: &Rules) -> Self {
-        Self { style, kinds: KindTable::of(rules), possible: PossibleCards::new() }
+        Self { style, kinds: KindTable::of(rules), possible: None }
     }
 
     /// The same choice by bounds that somebody else keeps.
@@ -66,26 +66,23 @@ impl Heuristic {
         let Self { style, kinds, .. } = self;
         dispatch(Choice { observation, style, kinds: Some(kinds), remembers: Remembers::Possible(possible) })
     }
-
-    /// The choice of one who has been told nothing so far.
-    pub(crate) fn choose_afresh(&self, observation: &Observation<'_>) -> Action {
-        let Self { style, kinds, .. } = self;
-        dispatch(Choice { observation, style, kinds: Some(kinds), remembers: Remembers::Shown })
-    }
 }
 
 impl Agent for Heuristic {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        self.possible.settle(observation);
-        self.choose_by(observation, &self.possible)
+        let mut possible = self.possible.take().unwrap_or_default();
+        possible.settle(observation);
+        let action = self.choose_by(observation, &possible);
+        self.possible = Some(possible);
+        action
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
-        self.possible.begin(observation);
+        self.possible.get_or_insert_default().begin(observation);
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        self.possible.observe(seen, observation);
+        self.possible.get_or_insert_default().observe(seen, observation);
     }
 
     fn memory(&self) -> Memory {
@@ -111,6 +108,11 @@ pub(crate) fn answer_on<M: Isa>(observation: &Observation<'_>) -> Option<Action>
         Decision::Protect(color) => Some(view.choose_protection(color)),
         _ => None,
     }
+}
+
+/// `heuristic` in its usual style as one who has been told nothing so far.
+pub(crate) fn choose_afresh(observation: &Observation<'_>, kinds: &KindTable) -> Action {
+    dispatch(Choice { observation, style: &Style::STANDARD, kinds: Some(kinds), remembers: Remembers::Shown })
 }
 
 /// What the player remembers of the round.

@@ -118,7 +118,8 @@ impl<M: Isa> View<'_, M> {
         let worth_of_rest = self.worth_of_rest(rest, followers, color);
         match to_act {
             Some((other, hand)) => worth_of_rest + self.worth_of_holding(other, hand, followers),
-            None if self.plays_out(situation.kinds, rest.cards, followers) => WIN,
+            // In this very turn: four cards are the most that are looked through.
+            None if rest.len <= 4 && self.plays_out(situation.kinds, rest.cards, followers) => WIN,
             None if (rest.cards.distinct() & followers).any() => worth_of_rest + self.weights.run,
             None => worth_of_rest,
         }
@@ -174,15 +175,6 @@ impl<M: Isa> View<'_, M> {
 
     /// Can the rest be played out in this very turn, each card giving the next move and the next following it?
     fn plays_out(&self, kinds: &KindTable, rest: Cards, followers: CardSet) -> bool {
-        let mut left = rest;
-        for _ in 0..4 {
-            if let Some(card) = left.distinct().first() {
-                left.remove(card);
-            }
-        }
-        if !left.is_empty() {
-            return false; // more than four cards
-        }
         (rest.distinct() & followers).iter().any(|card| {
             let mut left = rest;
             left.remove(card);

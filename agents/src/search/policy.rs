@@ -1,7 +1,6 @@
 //! [`Policy`]: who plays the rollouts.
 
 use std::str::FromStr;
-use std::sync::Arc;
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::observation::Observation;
@@ -11,7 +10,8 @@ use unolab_engine::rules::Rules;
 use crate::agent::{Agent, Memory};
 use crate::card_ranking::{CardRanking, Ranking};
 use crate::greedy::Greedy;
-use crate::heuristic::{Heuristic, Style};
+use crate::heuristic;
+use crate::kinds::KindTable;
 use crate::mixbot::{Counting, MixBot};
 use crate::player::{FastPath, TablePlayer};
 use crate::random::{Random, Uniform};
@@ -42,9 +42,7 @@ impl Policy {
             Self::Greedy => PolicyPlayer::Greedy(Greedy::new(rng)),
             Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Ranking::Win, rules, rng)),
             Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rules, rng)),
-            Self::Heuristic => PolicyPlayer::Heuristic(Box::new(Forgetting {
-                fresh: Heuristic::new(Arc::new(Style::STANDARD), rules),
-            })),
+            Self::Heuristic => PolicyPlayer::Heuristic(Forgetting { kinds: KindTable::of(rules) }),
         }
     }
 }
@@ -64,25 +62,43 @@ impl FromStr for Policy {
 }
 
 /// A player of rollouts; a copy plays on as the original would.
-#[derive(Debug, Clone)]
-#[expect(clippy::large_enum_variant, reason = "copied for every trial; a box would be allocated each time")]
+#[derive(Debug)]
 pub(crate) enum PolicyPlayer {
     Random(Random),
     Greedy(Greedy),
     CardRanking(CardRanking),
     MixBot(MixBot),
-    Heuristic(Box<Forgetting>),
+    Heuristic(Forgetting),
+}
+
+impl Clone for PolicyPlayer {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Random(agent) => Self::Random(agent.clone()),
+            Self::Greedy(agent) => Self::Greedy(agent.clone()),
+            Self::CardRanking(agent) => Self::CardRanking(agent.clone()),
+            Self::MixBot(agent) => Self::MixBot(agent.clone()),
+            Self::Heuristic(agent) => Self::Heuristic(agent.clone()),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Self::MixBot(agent), Self::MixBot(source)) => agent.clone_from(source),
+            (agent, source) => *agent = source.clone(),
+        }
+    }
 }
 
 /// `heuristic` without a memory.
 #[derive(Debug, Clone)]
 pub(crate) struct Forgetting {
-    fresh: Heuristic,
+    kinds: KindTable,
 }
 
 impl Agent for Forgetting {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        self.fresh.choose_afresh(observation)
+        heuristic::choose_afresh(observation, &self.kinds)
     }
     fn memory(&self) -> Memory {
         Memory::Nothing

@@ -188,6 +188,7 @@ impl RoundState {
 
     /// Is this exactly what the rules allow this seat now?
     #[must_use]
+    #[inline]
     pub fn is_legal(&self, rules: &Rules, seat: Seat, action: Action, call: Call) -> bool {
         // The commonest by far: a card without a colour to name, on one's own turn.
         if let (Phase::Turn, Action::Play(card), Call::Silent) = (self.phase, action, call)
@@ -196,6 +197,10 @@ impl RoundState {
         {
             return self.playable(rules, seat).contains(card);
         }
+        self.is_allowed(rules, seat, action, call)
+    }
+
+    fn is_allowed(&self, rules: &Rules, seat: Seat, action: Action, call: Call) -> bool {
         let is_ordinary = seat == self.to_act;
         let allowed = match action {
             _ if self.is_terminal() || !self.in_round.contains(seat) => false,

@@ -219,7 +219,7 @@ impl Figures {
 /// On a processor with an instruction that counts bits, they are counted otherwise at most so often in a thousand
 /// instructions: in deals and other code that is hardly ever run. More often, a hot function has left the code that is
 /// compiled for the processor: it is not inlined, or it is a closure, which need not be.
-const MOST_SOFTWARE_POPCOUNTS: f64 = 1.5;
+const MOST_SOFTWARE_POPCOUNTS: f64 = 2.0;
 
 const RECORD_AGAIN: &str = "cargo run --profile bench -p unolab-benches --bin instructions -- --record";
 
