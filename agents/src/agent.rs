@@ -64,6 +64,20 @@ pub trait Agent: Send {
     fn offence(&self) -> Option<&Offence> {
         None
     }
+
+    /// The game is over, and this is how it has ended. Not every table tells it.
+    fn game_over(&mut self, _result: &GameResult) {}
+}
+
+/// How a game has ended, by the seats in which its players began.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameResult {
+    /// Points credited.
+    pub points: Vec<u32>,
+    /// Places: 1 for the first; equal seats share the better place.
+    pub places: Vec<u8>,
+    /// Shares of the win, which sum to 1, or to 2 with partners.
+    pub win_shares: Vec<f64>,
 }
 
 // Whatever wraps an agent forwards every method: one that is left to its default changes how the agent within plays.
@@ -95,5 +109,8 @@ impl<A: Agent + ?Sized> Agent for Box<A> {
     }
     fn offence(&self) -> Option<&Offence> {
         (**self).offence()
+    }
+    fn game_over(&mut self, result: &GameResult) {
+        (**self).game_over(result);
     }
 }

@@ -5,7 +5,7 @@ use unolab_engine::event::Seen;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, GameResult, Memory};
 use crate::offence::Offence;
 use crate::oracle::Oracle;
 use crate::player::Player;
@@ -77,5 +77,9 @@ impl Agent for Forgetful {
 
     fn offence(&self) -> Option<&Offence> {
         self.within.offence()
+    }
+
+    fn game_over(&mut self, result: &GameResult) {
+        self.within.game_over(result);
     }
 }

@@ -6,6 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use unolab_engine::spelling::nearest;
+
 /// A name and its options, not yet checked against what the agent knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -23,6 +25,13 @@ pub enum OptionError {
     NoName,
     /// Something that is not `option=value`.
     NotAPair(String),
+    /// Something without the option that it is for.
+    NoOption {
+        /// What was given.
+        text: String,
+        /// The agent's first option, if it has any.
+        meant: Option<&'static str>,
+    },
     /// A parenthesis or quote is not closed, or closed without being open.
     Unbalanced,
     /// The option is given twice.
@@ -57,13 +66,23 @@ impl fmt::Display for OptionError {
         match self {
             Self::NoName => f.write_str("there is no name"),
             Self::NotAPair(text) => write!(f, "\"{text}\" is not of the form option=value"),
+            Self::NoOption { text, meant: Some(meant) } => {
+                write!(f, "\"{text}\" is not of the form option=value; did you mean `{meant}={text}`?")
+            }
+            Self::NoOption { text, meant: None } => {
+                write!(f, "\"{text}\" is not of the form option=value; this agent has no options")
+            }
             Self::Unbalanced => f.write_str("a parenthesis or quote is not closed"),
             Self::Twice(option) => write!(f, "option {option} is given twice"),
             Self::Unknown { option, allowed } if allowed.is_empty() => {
                 write!(f, "there is no option {option}; this agent has none")
             }
             Self::Unknown { option, allowed } => {
-                write!(f, "there is no option {option}; options: {}", allowed.join(", "))
+                write!(f, "there is no option {option}; ")?;
+                match nearest(option, allowed.iter().copied()) {
+                    Some(meant) => write!(f, "did you mean `{meant}`? `unolab agents` lists all options"),
+                    None => write!(f, "options: {}", allowed.join(", ")),
+                }
             }
             Self::Object { object, reason } if object.is_empty() => f.write_str(reason),
             Self::Object { object, reason } => write!(f, "{object}: {reason}"),
@@ -104,11 +123,27 @@ impl FromStr for Options {
     }
 }
 
+/// The name that stands before the text of an agent, and the text: `mine` of `mine=cmd:"python3 bot.py"`.
+#[must_use]
+pub fn split_name(text: &str) -> (Option<&str>, &str) {
+    let text = text.trim();
+    match text.split_once('=') {
+        Some((name, agent)) if is_name(name) => (Some(name), agent.trim()),
+        _ => (None, text),
+    }
+}
+
+/// Can it stand before an agent's text as its name? Letters, digits, `-`, `_`, `.` and `@`.
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | '@'))
+}
+
 /// The command lines of the programs that the text of an agent names, those of agents within it too: each by its words.
 /// A text that names no agent names no program.
 #[must_use]
 pub fn command_lines(text: &str) -> Vec<Vec<String>> {
-    let Ok(options) = text.parse::<Options>() else { return Vec::new() };
+    let Ok(options) = split_name(text).1.parse::<Options>() else { return Vec::new() };
     let own = options.object.filter(|_| options.name == "cmd").and_then(|line| shlex::split(&line));
     let within = options.pairs.iter().flat_map(|(_, value)| command_lines(value));
     own.into_iter().chain(within).collect()
@@ -152,8 +187,8 @@ impl Options {
     /// # Errors
     /// An option has not: the agent does not know it; `allowed` are those it knows. Or the agent wants no object.
     pub fn finish(self, allowed: &[&'static str]) -> Result<(), OptionError> {
-        if let Some(object) = self.object {
-            return Err(OptionError::NotAPair(object));
+        if let Some(text) = self.object {
+            return Err(OptionError::NoOption { text, meant: allowed.first().copied() });
         }
         match self.pairs.into_iter().next() {
             None => Ok(()),
@@ -225,9 +260,33 @@ mod tests {
     }
 
     #[test]
+    fn a_name_may_stand_before_an_agent() {
+        for (text, parts) in [
+            ("mine=cmd:\"python3 bot.py --x=1\"", (Some("mine"), "cmd:\"python3 bot.py --x=1\"")),
+            (" v1.2 ", (None, "v1.2")),
+            ("v1.2=heuristic", (Some("v1.2"), "heuristic")),
+            ("heuristic:goal=win", (None, "heuristic:goal=win")),
+            ("a b=greedy", (None, "a b=greedy")),
+            ("=greedy", (None, "=greedy")),
+        ] {
+            assert_eq!(split_name(text), parts);
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         assert_eq!("".parse::<Options>(), Err(OptionError::NoName));
-        assert_eq!("a:b".parse::<Options>().unwrap().finish(&[]), Err(OptionError::NotAPair("b".into())));
+        assert_eq!(
+            "a:b".parse::<Options>().unwrap().finish(&[]),
+            Err(OptionError::NoOption { text: "b".into(), meant: None })
+        );
+        let budget = "ismcts:1000".parse::<Options>().unwrap().finish(&["iterations", "time"]);
+        assert!(budget.unwrap_err().to_string().ends_with("did you mean `iterations=1000`?"));
+        let typo = "heuristic:gaol=win".parse::<Options>().unwrap().finish(&["goal", "draw"]);
+        assert_eq!(
+            typo.unwrap_err().to_string(),
+            "there is no option gaol; did you mean `goal`? `unolab agents` lists all options"
+        );
         assert_eq!("a:b=1,c".parse::<Options>(), Err(OptionError::NotAPair("c".into())));
         assert_eq!("a:b=(1".parse::<Options>(), Err(OptionError::Unbalanced));
         assert_eq!("a:b=1,b=2".parse::<Options>(), Err(OptionError::Twice("b".into())));

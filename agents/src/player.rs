@@ -13,7 +13,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
 
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, GameResult, Memory};
 use crate::first_legal::FirstLegal;
 use crate::greedy::Greedy;
 use crate::heuristic::Heuristic;
@@ -162,6 +162,12 @@ impl Player {
         Self::new(if sees_everything { AnyAgent::Oracle(agent) } else { AnyAgent::Boxed(agent) }, seat, stream)
     }
 
+    /// Does the agent want to be told how the game has ended? Those that are played in bulk do not.
+    #[must_use]
+    pub const fn wants_result(&self) -> bool {
+        matches!(self.agent, AnyAgent::Boxed(_) | AnyAgent::Oracle(_))
+    }
+
     /// Is the agent shown the true state?
     #[must_use]
     pub const fn sees_everything(&self) -> bool {
@@ -256,6 +262,10 @@ impl Agent for Player {
 
     fn offence(&self) -> Option<&Offence> {
         self.offence.as_deref().or_else(|| self.agent_offence())
+    }
+
+    fn game_over(&mut self, result: &GameResult) {
+        of_each!(&mut self.agent, agent => agent.game_over(result));
     }
 }
 

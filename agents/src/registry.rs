@@ -6,6 +6,7 @@ use std::sync::Arc;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
+use unolab_engine::spelling::nearest;
 
 use crate::agent::Agent;
 use crate::card_ranking::{CardRanking, Ranking};
@@ -19,7 +20,7 @@ use crate::greedy::Greedy;
 use crate::heuristic::{Heuristic, Style, TableWeights, Weights};
 use crate::mixbot::{Counting, MixBot};
 use crate::net::player::{NetPlayer, NetSettings};
-use crate::options::{OptionError, Options};
+use crate::options::{OptionError, Options, split_name};
 use crate::oracle::Oracle;
 use crate::player::{AnyAgent, Player};
 use crate::random::{Random, Uniform};
@@ -359,16 +360,34 @@ impl Registry {
         self.entries.iter()
     }
 
-    /// The agent that the text configures.
+    /// What there is by this name.
+    #[must_use]
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries().find(|entry| entry.name == name)
+    }
+
+    /// Nobody has this name: what may have been meant, and what there is.
+    fn why_there_is_none(&self, text: &str, name: &str) -> String {
+        let names: Vec<&str> = self.entries().map(|entry| entry.name).collect();
+        let is_command = name.contains([' ', '/', '\\']) || [".py", ".js", ".sh"].iter().any(|end| name.ends_with(end));
+        let hint = match nearest(name, names.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`? "),
+            None if is_command => format!("for a program write cmd:\"{text}\"; "),
+            None => String::new(),
+        };
+        format!("there is no agent \"{name}\"; {hint}agents: {}", names.join(", "))
+    }
+
+    /// The agent that the text configures; a name before it (`mine=greedy`) changes nothing.
     ///
     /// # Errors
     /// No agent has that name, or its options cannot be; the reason says what is allowed.
     pub fn configure(&self, text: &str) -> Result<Blueprint, SpecError> {
         let fail = |reason: String| SpecError { text: text.into(), reason };
+        let (_, text) = split_name(text);
         let mut options: Options = text.parse().map_err(|error: OptionError| fail(error.to_string()))?;
-        let Some(entry) = self.entries().find(|entry| entry.name == options.name) else {
-            let names: Vec<&str> = self.entries().map(|entry| entry.name).collect();
-            return Err(fail(format!("there is no agent \"{}\"; agents: {}", options.name, names.join(", "))));
+        let Some(entry) = self.entry(&options.name) else {
+            return Err(fail(self.why_there_is_none(text, &options.name)));
         };
         let known: Vec<&'static str> = entry.options.iter().map(|(option, _)| *option).collect();
         let maker = (entry.configure)(self, &mut options).and_then(|maker| options.finish(&known).map(|()| maker));

@@ -10,7 +10,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use unolab_agents::agent::{Agent, Memory};
-use unolab_agents::offence::Offence;
+use unolab_agents::offence::{Offence, OffenceKind};
 use unolab_agents::player::{Player, TablePlayer};
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::registry::Blueprint;
@@ -77,12 +77,30 @@ pub struct Fault {
 /// The kinds of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FaultKind {
-    /// Not a legal action, or an offence by which a game is lost.
+    /// It broke down: a program that ended, an agent that panicked.
+    Crash,
+    /// It took too long.
+    Timeout,
+    /// Not a legal action, or not an answer.
     Illegal,
     /// Other actions when the same round was played again.
     NotRepeated,
     /// Another action in a world that its seat cannot tell apart.
     Leak,
+}
+
+impl FaultKind {
+    /// Every kind, the worst first.
+    pub const ALL: [Self; 5] = [Self::Crash, Self::Timeout, Self::Illegal, Self::NotRepeated, Self::Leak];
+
+    /// What kind of fault it is to lose a game like this.
+    const fn of(offence: OffenceKind) -> Self {
+        match offence {
+            OffenceKind::Crash => Self::Crash,
+            OffenceKind::DecisionTime | OffenceKind::GameTime => Self::Timeout,
+            OffenceKind::Malformed | OffenceKind::Stale | OffenceKind::Illegal | OffenceKind::Flood => Self::Illegal,
+        }
+    }
 }
 
 impl fmt::Display for Fault {
@@ -303,7 +321,7 @@ impl Examined {
         let of_twin = self.twin.as_ref().and_then(|twin| twin.agent.offence());
         if let Some(Offence { decision, kind, what, .. }) = self.agent.offence().or(of_twin) {
             let what = format!("{}: {what}", kind.name());
-            let entry = Entry { kind: FaultKind::Illegal, decision: *decision as usize, what };
+            let entry = Entry { kind: FaultKind::of(*kind), decision: *decision as usize, what };
             self.diary.fault.get_or_insert(entry);
         }
         (self.seat, self.diary)
@@ -428,7 +446,7 @@ mod tests {
         let panics = kinds_of_fault(|_, _| {
             Ok(Maker::boxed(|_, _, _| Box::new(Playing(|_: &Observation<'_>| panic!("nerves")))))
         });
-        assert!(panics.contains(&FaultKind::Illegal), "{panics:?}");
+        assert!(panics.contains(&FaultKind::Crash) && !panics.contains(&FaultKind::Illegal), "{panics:?}");
         let remembers_games = kinds_of_fault(|_, _| {
             let asked = Arc::new(AtomicUsize::new(0));
             Ok(Maker::boxed(move |_, _, _| {

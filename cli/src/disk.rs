@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use unolab_engine::rules::{VariantFiles, VariantText, presets};
@@ -23,6 +23,35 @@ pub(crate) fn read_text(path: &Path) -> Result<String, String> {
         return Err(fail(format!("is larger than {} MiB", MAX_BYTES >> 20)));
     }
     String::from_utf8(bytes).map_err(|error| fail(format!("is not a text in UTF-8: {error}")))
+}
+
+/// These records; for a folder all that are in it, in the order of their games.
+///
+/// # Errors
+/// A folder cannot be read, or holds none.
+pub(crate) fn records(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            all.push(path.clone());
+            continue;
+        }
+        let named = || path.display().to_string();
+        let mut found = Vec::new();
+        for entry in fs::read_dir(path).with_context(named)? {
+            let file = entry.with_context(named)?.path();
+            if file.extension().is_some_and(|extension| extension == "jsonl") {
+                found.push(file);
+            }
+        }
+        if found.is_empty() {
+            bail!("{}: a folder without records (*.jsonl, as --record writes them)", path.display());
+        }
+        // `game-10` comes after `game-9`.
+        found.sort_by_key(|file| (file.as_os_str().len(), file.clone()));
+        all.extend(found);
+    }
+    Ok(all)
 }
 
 /// Makes a folder, unless there is an empty one.
@@ -66,7 +95,8 @@ impl VariantFiles for Disk {
         let path = Path::new(from).parent().unwrap_or(Path::new("")).join(base);
         let found = read_text(&path);
         let text = found.map_err(|reason| {
-            format!("\"{base}\" is no preset ({}) and no file that can be read: {reason}", presets::NAMES.join(", "))
+            let (hint, names) = (presets::suggestion(base), presets::NAMES.join(", "));
+            format!("\"{base}\" is no preset ({hint}presets: {names}) and no file that can be read: {reason}")
         })?;
         Ok(VariantText { name: path.display().to_string(), text })
     }

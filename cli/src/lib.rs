@@ -17,7 +17,6 @@ pub mod watch;
 use std::panic;
 use std::process::ExitCode;
 
-use clap::Parser;
 use unolab_agents::registry::Registry;
 use unolab_arena::play::guarded::is_guarding;
 
@@ -38,12 +37,14 @@ pub fn run(registry: Registry) -> ExitCode {
         unolab_agents::external::adopt_orphans();
         unolab_agents::external::keep_to_itself();
     }
-    let Cli { command, tournament } = match Cli::try_parse() {
+    let Cli { command, tournament } = match args::parse() {
         Ok(cli) => cli,
         // Help and version go to standard output, which can be full.
         Err(told) => return exit::code_of_words(&told),
     };
+    let is_bare = std::env::args_os().len() <= 1;
     exit::code_of(match command.unwrap_or(Command::Tournament(tournament)) {
+        Command::Tournament(args) if is_bare => commands::first_run::run(args, &registry),
         Command::Tournament(args) => commands::tournament::run(args, &registry),
         Command::Match(args) => commands::one_match::run(args, &registry),
         Command::Balance(args) => commands::balance::run(args, &registry),
@@ -60,10 +61,15 @@ pub fn run(registry: Registry) -> ExitCode {
         Command::Variants(args) => commands::variants::run(args),
         Command::Agents(args) => commands::agents::run(args, &registry),
         Command::Check(args) => commands::check::run(&args, &registry),
+        Command::Bot(args) => commands::bot::run(args),
+        Command::Debug(args) => commands::debug::run(&args, &registry),
+        Command::Ladder(args) => commands::ladder::run(&args, &registry),
         Command::Bench(args) => commands::bench::run(&args, &registry),
         Command::Merge(args) => commands::merge::run(&args, &registry),
         Command::Verify(args) => commands::verify::run(&args, &registry),
         Command::Report(args) => commands::report::run(&args),
+        Command::Completions(args) => commands::shell::complete(&args),
+        Command::Man(args) => commands::shell::man(&args),
     })
 }
 

@@ -6,8 +6,13 @@ use anyhow::Context;
 
 /// Writes a text to standard output, as it is.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    print_bytes(text.as_bytes())
+}
+
+/// Writes bytes to standard output.
+pub(crate) fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("standard output")
+    out.write_all(bytes).and_then(|()| out.flush()).context("standard output")
 }
 
 /// Writes a line to standard error. Where nobody can hear it, nothing can be done.

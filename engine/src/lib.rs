@@ -81,6 +81,7 @@ pub mod notation;
 pub mod record;
 pub mod scenario;
 pub mod script;
+pub mod spelling;
 
 // Counting every way a round can go, to compare with another engine.
 pub mod perft;

@@ -93,32 +93,6 @@ fn newton_step(positions: &[Position], weights: &[f64]) -> Option<Vec<f64>> {
     solve(curvature, gradient)
 }
 
-/// What the shares of winning make of each seat, in the measure of CardStock.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Standing {
-    /// The winner's expected place, from 0 (last) to 1 (first).
-    pub estimate: f64,
-    /// Below it, one is behind: half way between the first place and the second.
-    pub threshold: f64,
-}
-
-impl Standing {
-    /// The standing of a seat among these strengths: it is ahead of another with probability own / (own + other).
-    #[must_use]
-    pub fn of(strengths: &[f64], seat: usize) -> Self {
-        let others = strengths.len() as f64 - 1.0;
-        let own = strengths[seat];
-        let ahead: f64 = strengths.iter().map(|other| own / (own + other)).sum::<f64>() - 0.5; // not of itself
-        Self { estimate: ahead / others, threshold: f64::midpoint(1.0, (others - 1.0) / others) }
-    }
-
-    /// √(threshold − estimate) for one who is behind.
-    #[must_use]
-    pub fn drama(self) -> Option<f64> {
-        (self.estimate < self.threshold).then(|| (self.threshold - self.estimate).sqrt())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,16 +120,5 @@ mod tests {
         let Model { weights } = Model::fit(&positions, 2).unwrap();
         assert!((weights[0] - 0.8).abs() < 0.04 && (weights[1] + 0.5).abs() < 0.06, "{weights:?}");
         assert_eq!(Model::fit(&[], 2), None);
-    }
-
-    /// Strengths 2, 1, 1: the first is ahead of each with 2/3; the threshold at three seats is (1 + 1/2)/2.
-    #[test]
-    fn standings_by_hand() {
-        let standing = Standing::of(&[2.0, 1.0, 1.0], 0);
-        assert!((standing.estimate - 2.0 / 3.0).abs() < 1e-12 && (standing.threshold - 0.75).abs() < 1e-12);
-        assert!((standing.drama().unwrap() - (0.75_f64 - 2.0 / 3.0).sqrt()).abs() < 1e-12);
-        let two = Standing::of(&[3.0, 1.0], 0);
-        assert!((two.estimate - 0.75).abs() < 1e-12 && (two.threshold - 0.5).abs() < 1e-12);
-        assert_eq!(two.drama(), None);
     }
 }

@@ -167,6 +167,8 @@ impl Share {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random as _;
+    use crate::random::tests::Pcg;
     use crate::sums::SetTotal;
 
     /// Parts of a win, so many that any number of winners up to ten can share it.
@@ -270,6 +272,42 @@ mod tests {
         assert_close(share.mean.n_eff(), 50.0 / 9.0);
         assert_eq!((share.mean.sets, share.mean.games), (3, 5));
         assert_eq!(Share::of_games_won(&SetSums::default(), 7, WIN).mean.value, None);
+    }
+
+    /// Of so many simulated runs, how many miss the truth at some look with the interval for one look, and with that for any.
+    fn misses(seats: u64, probability: f64, runs: u32) -> [u32; 2] {
+        let mut misses = [0; 2];
+        for run in 0..runs {
+            let (mut rng, mut sums, mut next) = (Pcg::numbered(run), SetSums::default(), 50);
+            let mut has_missed = [false; 2];
+            for set in 1..=3000_u64 {
+                // The deal moves the chance in all games of a set, so that they go together.
+                let chance = probability * if rng.chance(0.5) { 1.4 } else { 0.6 };
+                let mut total = SetTotal::default();
+                (0..seats).for_each(|_| total.add(if rng.chance(chance) { WIN } else { 0 }));
+                sums.add(total);
+                if set == next {
+                    next += next / 20;
+                    let share = Share::of_set_sums(&sums, WIN);
+                    for (missed, coverage) in has_missed.iter_mut().zip([Coverage::Pointwise, Coverage::Anytime]) {
+                        let interval = share.interval_of(coverage).unwrap();
+                        *missed |= probability < interval.low || interval.high < probability;
+                    }
+                }
+            }
+            misses.iter_mut().zip(has_missed).for_each(|(misses, missed)| *misses += u32::from(missed));
+        }
+        misses
+    }
+
+    /// Who looks at interval after interval sees one that misses far more often than 5 times of 100; the confidence sequence
+    /// holds at all looks together. 15 of 300 runs may miss, and three standard deviations.
+    #[test]
+    fn a_confidence_sequence_holds_however_often_one_looks() {
+        for (seats, probability) in [(2, 0.5), (4, 0.25), (4, 0.02), (8, 0.4)] {
+            let [for_one_look, at_any_time] = misses(seats, probability, 300);
+            assert!(for_one_look > 45 && at_any_time <= 26, "{seats} {probability}: {for_one_look} {at_any_time}");
+        }
     }
 
     /// Share 3/4 of comparisons in sets 1, 1/2: SE = 1/4, one standard error above one half: Cauchy, 3/4.

@@ -48,6 +48,12 @@ pub(super) enum Message<'a> {
         events: &'a [Happened],
     },
     GameOver {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        points: Option<&'a [u32]>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        places: Option<&'a [u8]>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        win_share: Option<f64>,
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
         events: &'a [Happened],
     },

@@ -6,6 +6,7 @@
 
 mod answer;
 mod clock;
+mod diary;
 mod environment;
 mod family;
 mod guard;
@@ -26,12 +27,13 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, GameResult, Memory};
 use crate::greedy::Greedy;
 use crate::offence::{Offence, OffenceKind};
 use crate::registry::{Entry, Maker};
 use answer::Answer;
 pub use answer::MAX_NOTE_CHARS;
+pub use diary::Diary;
 pub use family::adopt_orphans;
 pub use guard::keep_to_itself;
 use message::{Happened, Message, View, texts};
@@ -66,6 +68,9 @@ pub(crate) const ENTRY: Entry = Entry {
     ],
     configure: |registry, options| {
         let program = Arc::new(Program::configure(options, registry.policy())?);
+        if let Some(diary) = &program.diary {
+            diary.watch(&program);
+        }
         Ok(Maker::boxed(move |rules, seat, rng| Box::new(External::new(Arc::clone(&program), rules, seat, rng))))
     },
 };
@@ -88,6 +93,8 @@ struct External {
     note: Option<String>,
     decisions: u32,
     time_left: Duration,
+    /// How the game has ended, once it is told.
+    result: Option<GameResult>,
 }
 
 /// How far the program is in its game.
@@ -117,6 +124,7 @@ impl External {
             note: None,
             decisions: 0,
             time_left: program.limits.game,
+            result: None,
             program,
         }
     }
@@ -233,6 +241,10 @@ impl Agent for External {
         self.note.take()
     }
 
+    fn game_over(&mut self, result: &GameResult) {
+        self.result = Some(result.clone());
+    }
+
     fn offence(&self) -> Option<&Offence> {
         match &self.game {
             Game::Lost(offence) => Some(offence),
@@ -246,7 +258,14 @@ impl Drop for External {
     fn drop(&mut self) {
         if let Game::Playing(mut bot) = std::mem::replace(&mut self.game, Game::NotBegun) {
             self.rules.count_game(self.seats, None);
-            bot.process.say(&Message::GameOver { events: &self.events }.line());
+            let (result, seat) = (self.result.take(), self.seat.index());
+            let message = Message::GameOver {
+                points: result.as_ref().map(|result| &result.points[..]),
+                places: result.as_ref().map(|result| &result.places[..]),
+                win_share: result.as_ref().and_then(|result| result.win_shares.get(seat)).copied(),
+                events: &self.events,
+            };
+            bot.process.say(&message.line());
             bot.process.send_on();
             self.program.give_back(bot);
         }

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::diary::Diary;
 
 /// What holds for all programs of a run. By default nothing is sealed and nobody confined.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Policy {
     /// What the seed that programs are told is derived from.
     pub told_seed: ToldSeed,
@@ -18,6 +21,8 @@ pub struct Policy {
     pub writable: Vec<PathBuf>,
     /// Files and folders that it may not read, wherever they are: those of the run. They need not exist yet.
     pub hidden: Vec<PathBuf>,
+    /// Where what programs say is kept, if it is.
+    pub diary: Option<Arc<Diary>>,
 }
 
 /// What the seed that a program is told at the beginning of a game is derived from.

@@ -9,6 +9,7 @@
 
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -16,6 +17,7 @@ use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::clock::Clock;
+use super::diary::{ProcessDiary, ProgramDiary};
 use super::environment::handed_on;
 use super::family::{self, Mark};
 use super::policy::Sandbox;
@@ -30,6 +32,9 @@ const LISTEN_ON: Duration = Duration::from_millis(20);
 
 /// How much of what it writes to standard error is kept.
 const STDERR_BYTES: usize = 4096;
+
+/// So many pieces of that size are read after its end.
+const MOST_LAST_WORDS: usize = 1_024;
 
 /// Why there is no line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,13 +67,20 @@ pub(super) struct Process {
     unsent: Vec<u8>,
     inbox: Vec<u8>,
     errors: Vec<u8>,
+    /// What is kept of all that is said, if it is.
+    diary: Option<Box<ProcessDiary>>,
 }
 
 impl Process {
     /// Starts the program of the first word with the others as its arguments, within walls or not.
-    pub(super) fn start(words: &[String], walls: Option<(&Walls, Sandbox)>) -> io::Result<Self> {
+    pub(super) fn start(
+        words: &[String],
+        walls: Option<(&Walls, Sandbox)>,
+        diary: Option<&Arc<ProgramDiary>>,
+    ) -> io::Result<Self> {
         let [program, arguments @ ..] = words else { return Err(io::ErrorKind::InvalidInput.into()) };
         let mut command = Command::new(program);
+        let diary = diary.map(ProcessDiary::of).transpose()?.map(Box::new);
         let mark = Mark::new();
         command.args(arguments).env_clear().envs(handed_on()).env(family::VARIABLE, mark.value());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -78,7 +90,7 @@ impl Process {
         let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take());
         let (unsent, inbox, errors) = (Vec::new(), Vec::new(), Vec::new());
         let group = Some(group);
-        let process = Self { child, group, mark, stdin, stdout, stderr, paused: None, unsent, inbox, errors };
+        let process = Self { child, group, mark, stdin, stdout, stderr, paused: None, unsent, inbox, errors, diary };
         // Only our ends: what the program has of the pipes is as it expects.
         process.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)).transpose()?;
         ioctl_fionbio(&process.stdout, true)?;
@@ -88,6 +100,9 @@ impl Process {
 
     /// Puts a line among those to be sent.
     pub(super) fn say(&mut self, line: &str) {
+        if let Some(diary) = &mut self.diary {
+            diary.line("<-", line.as_bytes());
+        }
         self.unsent.extend_from_slice(line.as_bytes());
         self.unsent.push(b'\n');
     }
@@ -102,6 +117,9 @@ impl Process {
                 let rest = self.inbox.split_off(end + 1);
                 let mut line = std::mem::replace(&mut self.inbox, rest);
                 line.truncate(end);
+                if let Some(diary) = &mut self.diary {
+                    diary.line("->", &line);
+                }
                 return Ok((line, clock.taken()));
             }
             if self.inbox.len() > MAX_LINE_BYTES {
@@ -213,19 +231,24 @@ impl Process {
         })
     }
 
-    /// Keeps the end of what it says on standard error: there a program that fails says why.
-    fn keep_errors(&mut self) {
-        let Some(stderr) = &self.stderr else { return };
+    /// Keeps the end of what it says on standard error: there a program that fails says why. Was there anything?
+    fn keep_errors(&mut self) -> bool {
+        let Some(stderr) = &self.stderr else { return false };
         let mut bytes = [0; STDERR_BYTES];
         match read(stderr, &mut bytes) {
             Ok(0) => self.stderr = None,
             Ok(number) => {
+                if let Some(diary) = &mut self.diary {
+                    diary.errors(&bytes[..number]);
+                }
                 self.errors.extend_from_slice(&bytes[..number]);
                 self.errors.drain(..self.errors.len().saturating_sub(STDERR_BYTES));
+                return true;
             }
             Err(Errno::INTR | Errno::AGAIN) => {}
             Err(_) => self.stderr = None,
         }
+        false
     }
 
     /// Kills it with its whole group and family, and waits for it.
@@ -238,6 +261,12 @@ impl Process {
         }
         let status = self.child.wait().ok();
         group.into_iter().for_each(guard::has_gone);
+        // Its last words are still in the pipe. Whoever has got away from it may go on for ever.
+        for _ in 0..MOST_LAST_WORDS {
+            if !self.keep_errors() {
+                break;
+            }
+        }
         status
     }
 
@@ -257,10 +286,8 @@ impl Process {
             Some(status) if ended_by_itself => in_words(status),
             _ => closed.into(),
         };
-        let mut length = usize::MAX;
-        while self.stderr.is_some() && self.errors.len() != length {
-            length = self.errors.len();
-            self.keep_errors();
+        if let Some(diary) = &mut self.diary {
+            diary.line("==", how.as_bytes());
         }
         let errors = String::from_utf8_lossy(&self.errors);
         match errors.lines().map(str::trim).rfind(|line| !line.is_empty()) {
@@ -322,7 +349,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     fn sh(script: &str) -> Process {
-        Process::start(&["sh".into(), "-c".into(), script.into()], None).expect("sh starts")
+        Process::start(&["sh".into(), "-c".into(), script.into()], None, None).expect("sh starts")
     }
 
     fn line(process: &mut Process) -> String {

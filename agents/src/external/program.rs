@@ -7,6 +7,7 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::MAX_SEATS;
 
 use super::answer::Greeting;
+use super::diary::ProgramDiary;
 use super::message::{Message, VERSION};
 use super::policy::{Policy, Sandbox, ToldSeed};
 use super::process::{Failure, Process};
@@ -30,6 +31,7 @@ pub(super) struct Program {
     pub(super) wants_events: bool,
     idle: Mutex<Vec<Bot>>,
     known: Mutex<Vec<Arc<KnownRules>>>,
+    pub(super) diary: Option<Arc<ProgramDiary>>,
 }
 
 /// How long it may take.
@@ -78,6 +80,7 @@ impl Program {
             wants_events: false,
             idle: Mutex::default(),
             known: Mutex::default(),
+            diary: policy.diary.as_ref().and_then(|diary| diary.of(options.text())),
         };
         let (bot, greeting) = program.start().map_err(|(_, what)| refuse(what))?;
         program.wants_events = greeting.events;
@@ -88,7 +91,7 @@ impl Program {
     /// Starts a process, and waits for its greeting.
     fn start(&self) -> Result<(Bot, Greeting), Wrong> {
         let walls = self.walls.as_ref().map(|walls| (walls, self.sandbox));
-        let started = Process::start(&self.words, walls);
+        let started = Process::start(&self.words, walls, self.diary.as_ref());
         let mut process = started.map_err(|error| (OffenceKind::Crash, format!("cannot be started: {error}")))?;
         process.say(
             &Message::Hello {
@@ -154,13 +157,19 @@ impl Program {
     }
 }
 
-impl Drop for Program {
-    /// The processes end by themselves, or are ended.
-    fn drop(&mut self) {
+impl Program {
+    /// The processes that have nothing to do end by themselves, or are ended.
+    pub(super) fn part(&self) {
         let mut idle = std::mem::take(&mut *lock(&self.idle));
         let until = Instant::now() + PARTING;
         idle.iter_mut().for_each(|bot| bot.process.close_input());
         idle.iter_mut().for_each(|bot| bot.process.wait_for_end(until));
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.part();
     }
 }
 

@@ -38,12 +38,34 @@ pub struct ActionValue {
     pub regret: f64,
     /// The standard error of the regret, from the worlds in pairs.
     pub regret_se: f64,
+    /// How much less it is worth than the action that is best in half of the worlds, valued in the other half, and the other
+    /// way round: noise makes the best of many look better than it is, and so every regret, but not this one. It can be
+    /// below 0.
+    pub fair_regret: f64,
+    /// The standard error of the fair regret, from the worlds in pairs.
+    pub fair_regret_se: f64,
+}
+
+/// What is said of a decision.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// The values of all legal actions, in the order of the engine.
+    pub values: Vec<ActionValue>,
+    /// The regret that the judge itself has: how much the action that is best in one half of the worlds seems to lose in the
+    /// other. So much regret is noise.
+    pub noise_floor: f64,
 }
 
 impl Valuation {
     /// The values of all legal actions, in the order of the engine.
     #[must_use]
     pub fn of(self, observation: &Observation<'_>, rng: &mut Rng) -> Vec<ActionValue> {
+        self.judge(observation, rng).values
+    }
+
+    /// The same, with how far its noise goes.
+    #[must_use]
+    pub fn judge(self, observation: &Observation<'_>, rng: &mut Rng) -> Judgement {
         let actions = observation.legal_actions();
         let playing = Playing { policy: self.policy, own: self.policy, playouts: 1, laps: 0 };
         let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
@@ -163,20 +185,39 @@ impl PlayOut<'_, '_> {
 }
 
 /// The means, and how far each is behind the best.
-fn compare(actions: &[Action], returns: &[Vec<f64>]) -> Vec<ActionValue> {
-    let mean = |returns: &[f64]| returns.iter().sum::<f64>() / returns.len() as f64;
-    let best = returns.iter().max_by(|a, b| mean(a).total_cmp(&mean(b))).map_or(&[][..], Vec::as_slice);
-    actions
-        .iter()
-        .zip(returns)
-        .map(|(&action, returns)| {
-            let behind: Vec<f64> = best.iter().zip(returns).map(|(best, own)| best - own).collect();
-            let (regret, worlds) = (mean(&behind), behind.len() as f64);
-            let squares: f64 = behind.iter().map(|difference| (difference - regret).powi(2)).sum();
-            let regret_se = (squares / (worlds * (worlds - 1.0).max(1.0))).sqrt();
-            ActionValue { action, value: mean(returns), regret, regret_se }
-        })
-        .collect()
+fn compare(actions: &[Action], returns: &[Vec<f64>]) -> Judgement {
+    let best = best_of(returns, |_| true);
+    // Of a single world there are no halves.
+    let has_halves = returns.first().is_some_and(|returns| returns.len() > 1);
+    let best_in = if has_halves { [0, 1].map(|half| best_of(returns, |world| world % 2 == half)) } else { [best; 2] };
+    let behind = |leader: &dyn Fn(usize) -> usize, own: &[f64]| {
+        let differences = own.iter().enumerate().map(|(world, own)| returns[leader(world)][world] - own);
+        mean_and_error(&differences.collect::<Vec<_>>())
+    };
+    let values = actions.iter().zip(returns).map(|(&action, own)| {
+        let (regret, regret_se) = behind(&|_| best, own);
+        let (fair_regret, fair_regret_se) = behind(&|world| best_in[1 - world % 2], own);
+        ActionValue { action, value: mean_and_error(own).0, regret, regret_se, fair_regret, fair_regret_se }
+    });
+    let values = values.collect();
+    let worlds = returns.first().map_or(0, Vec::len);
+    let own_loss = (0..worlds).map(|world| returns[best_in[world % 2]][world] - returns[best_in[1 - world % 2]][world]);
+    Judgement { values, noise_floor: mean_and_error(&own_loss.collect::<Vec<_>>()).0 }
+}
+
+/// The place of the action with the highest mean over these worlds.
+fn best_of(returns: &[Vec<f64>], is_used: impl Fn(usize) -> bool) -> usize {
+    let sum = |returns: &Vec<f64>| {
+        returns.iter().enumerate().filter(|(world, _)| is_used(*world)).map(|(_, value)| value).sum::<f64>()
+    };
+    (0..returns.len()).max_by(|&a, &b| sum(&returns[a]).total_cmp(&sum(&returns[b]))).unwrap_or_default()
+}
+
+fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, (squares / (count * (count - 1.0).max(1.0))).sqrt())
 }
 
 #[cfg(test)]
@@ -191,10 +232,43 @@ mod tests {
     #[test]
     fn the_best_has_no_regret_and_the_others_are_as_far_behind_as_their_means() {
         let actions = [Action::Draw, Action::Keep];
-        let values = compare(&actions, &[vec![0.0, 1.0, 0.0, 1.0], vec![1.0, 1.0, 0.0, 1.0]]);
+        let values = compare(&actions, &[vec![0.0, 1.0, 0.0, 1.0], vec![1.0, 1.0, 0.0, 1.0]]).values;
         assert_eq!((values[1].value, values[1].regret, values[1].regret_se), (0.75, 0.0, 0.0));
         assert_eq!((values[0].value, values[0].regret), (0.5, 0.25));
         assert!((values[0].regret_se - 0.25).abs() < 1e-12);
+    }
+
+    /// Worlds 0 and 2 speak for the first action, 1 and 3 for the second: each half's best loses one in the other half.
+    #[test]
+    fn the_best_is_chosen_in_other_worlds_than_it_is_valued_in() {
+        let actions = [Action::Draw, Action::Keep];
+        let judgement = compare(&actions, &[vec![1.0, 0.0, 1.0, 0.0], vec![0.0, 1.0, 0.0, 1.0]]);
+        assert_eq!(judgement.values.iter().map(|value| value.fair_regret).collect::<Vec<_>>(), [-0.5, -0.5]);
+        assert!((judgement.noise_floor - 1.0).abs() < 1e-12);
+        let sure = compare(&actions, &[vec![1.0; 3], vec![0.5; 3]]);
+        assert_eq!((sure.values[0].fair_regret, sure.values[1].fair_regret, sure.noise_floor), (0.0, 0.5, 0.0));
+        let single = compare(&actions, &[vec![1.0], vec![0.0]]);
+        assert_eq!(
+            (single.values[1].fair_regret, single.values[1].fair_regret_se, single.noise_floor),
+            (1.0, 0.0, 0.0)
+        );
+    }
+
+    /// Equal actions valued in noise: the best of eight seems better than each, and the fair regret is none on average.
+    #[test]
+    fn noise_alone_makes_no_fair_regret() {
+        let mut rng = Rng::from_seed(1);
+        let actions = [Action::Draw; 8];
+        let (mut naive, mut fair, mut floor) = (0.0, 0.0, 0.0);
+        for _ in 0..500 {
+            let returns: Vec<Vec<f64>> = (0..8).map(|_| (0..20).map(|_| f64::from(rng.below(2))).collect()).collect();
+            let judgement = compare(&actions, &returns);
+            naive += judgement.values[0].regret / 500.0;
+            fair += judgement.values[0].fair_regret / 500.0;
+            floor += judgement.noise_floor / 500.0;
+        }
+        // The standard deviation of a mean of 20 is 0.11, so that of 500 differences about 0.007.
+        assert!(naive > 0.1 && fair.abs() < 0.03 && floor > 0.1, "{naive} {fair} {floor}");
     }
 
     #[test]

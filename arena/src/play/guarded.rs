@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::agent::{Agent, GameResult, Memory};
 use unolab_agents::greedy::Greedy;
 use unolab_agents::offence::{Offence, OffenceKind};
 use unolab_agents::oracle::Oracle;
@@ -161,6 +161,10 @@ impl Agent for Guarded {
 
     fn take_note(&mut self) -> Option<String> {
         self.ask(Agent::take_note).flatten()
+    }
+
+    fn game_over(&mut self, result: &GameResult) {
+        self.ask(|agent| agent.game_over(result));
     }
 
     fn offence(&self) -> Option<&Offence> {

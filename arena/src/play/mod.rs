@@ -161,6 +161,10 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
         if self.seated.iter().any(|player| player.offence().is_some()) {
             self.judge(&mut record);
         }
+        if self.seated.iter().any(Player::wants_result) {
+            let result = record.result_by_seat();
+            self.seated.iter_mut().for_each(|player| player.game_over(&result));
+        }
         record
     }
 

@@ -1,5 +1,6 @@
 //! The result of one game, as plain data.
 
+use unolab_agents::agent::GameResult;
 use unolab_agents::offence::OffenceKind;
 use unolab_engine::record::places_after_forfeit;
 use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
@@ -158,6 +159,15 @@ impl GameRecord {
     pub fn win_of(&self, seat: Seat) -> i64 {
         let (sharing, share) = self.shared_win();
         if sharing.contains(seat) { share as i64 } else { 0 }
+    }
+
+    /// How it ended, as agents are told.
+    pub(super) fn result_by_seat(&self) -> GameResult {
+        GameResult {
+            points: self.seats().map(|seat| self.result(seat).points).collect(),
+            places: self.seats().map(|seat| self.result(seat).place).collect(),
+            win_shares: self.seats().map(|seat| self.win_of(seat) as f64 / WIN as f64).collect(),
+        }
     }
 
     /// The seat's place in the order of play: 0 for who took the first turn, then on in the direction of play.

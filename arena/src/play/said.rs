@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::agent::{Agent, GameResult, Memory};
 use unolab_agents::offence::Offence;
 use unolab_agents::oracle::Oracle;
 use unolab_agents::player::Player;
@@ -97,6 +97,10 @@ impl Agent for Heard {
 
     fn offence(&self) -> Option<&Offence> {
         self.agent.offence()
+    }
+
+    fn game_over(&mut self, result: &GameResult) {
+        self.agent.game_over(result);
     }
 }
 

@@ -55,6 +55,12 @@ pub struct Machine {
     pub cores: usize,
     /// Threads that played.
     pub threads: usize,
+    /// The words after the name of the command by which it was run. Runs of before they were kept have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command_line: Vec<String>,
+    /// The commit that this program was built from, if its build was told (`UNOLAB_COMMIT`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
 }
 
 impl Machine {
@@ -62,7 +68,15 @@ impl Machine {
     #[must_use]
     pub fn this(threads: usize) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { os: std::env::consts::OS.into(), arch: std::env::consts::ARCH.into(), cores, threads }
+        let (os, arch) = (std::env::consts::OS.into(), std::env::consts::ARCH.into());
+        let commit = option_env!("UNOLAB_COMMIT").filter(|commit| !commit.is_empty()).map(str::to_owned);
+        Self { os, arch, cores, threads, command_line: Vec::new(), commit }
+    }
+
+    /// The same, asked for by these words.
+    #[must_use]
+    pub fn asked_by(self, command_line: impl IntoIterator<Item = String>) -> Self {
+        Self { command_line: command_line.into_iter().collect(), ..self }
     }
 }
 

@@ -2,8 +2,16 @@
 //!
 //! `name:option=value,option=value`: a comma followed by `key=` continues the agent before it, any other begins the
 //! next; commas in parentheses or quotes cut nothing. What a name or an option means is for the agents' registry to say.
+//!
+//! An entrant may have a name of its own, `mine=cmd:"python3 bot.py"`. After an agent with options that looks like one more
+//! option: it is a name where an agent stands behind it, and the agent before knows no such option.
+
+use std::sync::LazyLock;
 
 use thiserror::Error;
+use unolab_agents::options::{is_name, split_name};
+use unolab_agents::registry::Registry;
+use unolab_engine::spelling::nearest;
 
 /// Why a list of agents cannot be cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -31,7 +39,7 @@ pub fn split_agents(list: &str) -> Result<Vec<String>, AgentListError> {
     for part in cut_at_commas(list)?.into_iter().map(str::trim) {
         match agents.last_mut() {
             _ if part.is_empty() => return Err(AgentListError::MissingAgent),
-            Some(agent) if begins_with_key(part) => {
+            Some(agent) if continues(agent, part) => {
                 agent.push(',');
                 agent.push_str(part);
             }
@@ -66,11 +74,18 @@ fn cut_at_commas(list: &str) -> Result<Vec<&str>, AgentListError> {
     }
 }
 
-/// Is it `key=...`? A key is made of letters, digits, `-` and `_`; in `name:key=...` a colon comes first.
-fn begins_with_key(part: &str) -> bool {
-    part.split_once('=').is_some_and(|(key, _)| {
-        !key.is_empty() && key.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_')
-    })
+/// The agents that come with the project, whose options are known.
+static KNOWN: LazyLock<Registry> = LazyLock::new(Registry::default);
+
+/// Is this `key=...` an option of the agent before it? Otherwise it names the next one.
+fn continues(before: &str, part: &str) -> bool {
+    let (Some(key), value) = split_name(part) else { return false };
+    let (_, before) = split_name(before);
+    let Some((name, _)) = before.split_once(':') else { return !is_name(before) };
+    let options = KNOWN.entry(name.trim()).map(|entry| entry.options.iter().map(|(option, _)| *option));
+    let is_option = options.is_some_and(|options| nearest(key, options).is_some());
+    let is_agent = KNOWN.entry(value.split(':').next().unwrap_or(value).trim()).is_some();
+    is_option || !is_agent
 }
 
 #[cfg(test)]
@@ -91,6 +106,15 @@ mod tests {
             ),
             ("cmd:\"python3 bot.py --a=1,2 (\",random", &["cmd:\"python3 bot.py --a=1,2 (\"", "random"]),
             ("forgetful:greedy,random", &["forgetful:greedy", "random"]),
+            ("mine=cmd:\"a b\",greedy", &["mine=cmd:\"a b\"", "greedy"]),
+            ("greedy,mine=random", &["greedy", "mine=random"]),
+            (
+                "old=cmd:\"a\",decision_ms=5,new=cmd:\"b\",ref=heuristic",
+                &["old=cmd:\"a\",decision_ms=5", "new=cmd:\"b\"", "ref=heuristic"],
+            ),
+            ("monte-carlo:rollouts=10,polcy=greedy", &["monte-carlo:rollouts=10,polcy=greedy"]),
+            ("forgetful:p=0.1,agent=mixbot:counting=false", &["forgetful:p=0.1,agent=mixbot:counting=false"]),
+            ("a:x=1,b=2,c=cmd:\"d\"", &["a:x=1,b=2", "c=cmd:\"d\""]),
         ] {
             assert_eq!(
                 split_agents(list).as_deref(),

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use unolab_agents::options::split_name;
 use unolab_engine::rng::{self, Purpose};
 use unolab_engine::seat::Seat;
 use unolab_stats::sprt::Hypotheses;
@@ -109,7 +110,7 @@ pub enum Unit {
 /// A named, configured agent that takes part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// Unique within the spec: the agent's text, and `#2` for the second of the same text.
+    /// Unique within the spec: the name that it was given, or the agent's text; and `#2` for the second of the same.
     pub name: String,
     /// The agent and its options, as they are written after `--agents`.
     pub agent: String,
@@ -158,18 +159,21 @@ impl OwnStream {
 const FIRST_APART: u32 = 1 << 16;
 
 impl Entrant {
-    /// One entrant for each agent, in order. An agent named again becomes `greedy#2`, `greedy#3`.
+    /// One entrant for each agent, in order, by the name before its text (`mine=greedy`) or by the text. One named again becomes
+    /// `greedy#2`, `greedy#3`.
     pub fn name_all<I>(agents: I) -> Vec<Self>
     where
         I: IntoIterator,
         I::Item: Into<String>,
     {
         let mut times_named: BTreeMap<String, usize> = BTreeMap::new();
-        let named = |agent: String| {
-            let times = times_named.entry(agent.clone()).or_default();
+        let named = |text: String| {
+            let (name, agent) = split_name(&text);
+            let name = name.unwrap_or(agent);
+            let times = times_named.entry(name.to_owned()).or_default();
             *times += 1;
-            let name = if *times == 1 { agent.clone() } else { format!("{agent}#{times}") };
-            Self { name, agent, stream: OwnStream::OfTheSeat }
+            let name = if *times == 1 { name.to_owned() } else { format!("{name}#{times}") };
+            Self { name, agent: agent.to_owned(), stream: OwnStream::OfTheSeat }
         };
         agents.into_iter().map(Into::into).map(named).collect()
     }
@@ -269,6 +273,11 @@ pub(crate) mod tests {
             .map(|entrant| entrant.name)
             .collect();
         assert_eq!(names, ["greedy", "random", "greedy#2", "greedy#3"]);
+        let named = Entrant::name_all(["mine=cmd:\"python3 a=b.py\""]);
+        assert_eq!(
+            named,
+            [Entrant { name: "mine".into(), agent: "cmd:\"python3 a=b.py\"".into(), stream: OwnStream::OfTheSeat }]
+        );
     }
 
     #[test]

@@ -97,7 +97,7 @@ fn points_change_nothing_for_players_who_do_not_look_at_them() {
     let sweep_points = vec!["points.wild_draw_four=25,50,75".parse().unwrap()];
     let tables = play(&BalanceSpec { sweep: sweep_points, matches: 10, ..base }, 2);
     for arm in ["points.wild_draw_four=25", "points.wild_draw_four=75"] {
-        for name in ["turns", "seat_share(0)", "security", "drama", "lead_changes", "legal_actions"] {
+        for name in ["turns", "seat_share(0)", "excitement", "last_lead_change", "lead_changes", "legal_actions"] {
             let row = sweep(&tables, arm, name);
             assert_eq!((row.difference, row.se, row.p), (0.0, Some(0.0), None), "{arm} {name}");
         }

@@ -36,6 +36,10 @@ pub(crate) struct ContestArgs {
     /// In the sandbox, let this entrant use the network; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_network: Vec<String>,
+    /// Write every line that a program is told (<-), answers (->) or says on standard error (!!) into this folder, with the
+    /// milliseconds since its start: a file for each process
+    #[arg(long, value_name = "DIR")]
+    pub(crate) bot_log: Option<PathBuf>,
 }
 
 /// Whether programs are confined.
@@ -113,8 +117,8 @@ impl ContestArgs {
             network.push(entrant.agent.trim().to_owned());
         }
         self.tell_what_is_not_kept_from_programs();
-        let hidden = of_run.into_iter().chain(self.seal_file.clone()).collect();
-        Ok(self.with_policy(registry, network, hidden))
+        let hidden = of_run.into_iter().chain(self.seal_file.clone()).chain(self.bot_log.clone()).collect();
+        self.with_policy(registry, network, hidden, &entrants)
     }
 
     /// A sandbox that is not whole is one to know of.
@@ -132,9 +136,16 @@ impl ContestArgs {
     fn tell_what_is_not_kept_from_programs(&self) {}
 
     #[cfg(unix)]
-    fn with_policy(&self, registry: &Registry, network: Vec<String>, hidden: Vec<PathBuf>) -> Registry {
+    fn with_policy(
+        &self,
+        registry: &Registry,
+        network: Vec<String>,
+        hidden: Vec<PathBuf>,
+        entrants: &[Entrant],
+    ) -> anyhow::Result<Registry> {
         use unolab_agents::external::{Policy, Sandbox, ToldSeed};
-        registry.clone().with_policy(Policy {
+        Ok(registry.clone().with_policy(Policy {
+            diary: diary(entrants, self.bot_log.as_deref())?,
             told_seed: if self.is_sealed() { ToldSeed::OwnStream } else { ToldSeed::FirstView },
             sandbox: match self.sandbox() {
                 SandboxLevel::Require => Sandbox::Require,
@@ -145,14 +156,35 @@ impl ContestArgs {
             readable: self.allow_read.clone(),
             writable: self.allow_write.clone(),
             hidden,
-        })
+        }))
     }
 
     /// There are no programs to confine.
     #[cfg(not(unix))]
-    fn with_policy(&self, registry: &Registry, _: Vec<String>, _: Vec<PathBuf>) -> Registry {
-        registry.clone()
+    fn with_policy(
+        &self,
+        registry: &Registry,
+        _: Vec<String>,
+        _: Vec<PathBuf>,
+        _: &[Entrant],
+    ) -> anyhow::Result<Registry> {
+        Ok(registry.clone())
     }
+}
+
+/// The diary of the programs among these entrants, if there are any.
+#[cfg(unix)]
+pub(crate) fn diary(
+    entrants: &[Entrant],
+    log: Option<&Path>,
+) -> anyhow::Result<Option<std::sync::Arc<unolab_agents::external::Diary>>> {
+    if !entrants.iter().any(|entrant| entrant.agent.contains("cmd:")) {
+        return Ok(None);
+    }
+    let named = entrants.iter().map(|entrant| (&*entrant.agent, &*entrant.name));
+    let place = || log.map_or_else(|| "standard error".into(), |folder| format!("--bot-log {}", folder.display()));
+    let diary = unolab_agents::external::Diary::new(named, log).with_context(place)?;
+    Ok(Some(std::sync::Arc::new(diary)))
 }
 
 /// The seal of the run whose shards are merged, with the key of this file.

@@ -1,6 +1,9 @@
 //! The command line: what can be asked for, and nothing of how it is done.
 
+mod bots;
 mod contest;
+mod examples;
+mod numbers;
 mod parse;
 mod runs;
 mod train;
@@ -9,13 +12,19 @@ mod values;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, value_parser};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap_complete::Shell;
 use unolab_agents::goal::Goal;
 use unolab_agents::search::policy::Policy;
 use unolab_arena::run::folder::Asked;
 use unolab_arena::run::merge::ChangedPrograms;
 
+pub(crate) use bots::{BotAction, BotArgs, DebugArgs, LadderArgs, Language};
+#[cfg(unix)]
+pub(crate) use contest::diary;
 pub(crate) use contest::opened;
+pub(crate) use numbers::Seats;
+use numbers::{any_number, number, seats, share};
 pub(crate) use parse::AgentList;
 use parse::{parse_agents, parse_goal, parse_policy};
 pub(crate) use runs::{
@@ -45,7 +54,7 @@ pub(crate) enum Command {
     Tournament(TournamentArgs),
     /// One agent against copies of another, or exactly the agents named
     Match(MatchArgs),
-    /// A variant measured: fairness, length, drama, skill, and what its cards and rules are worth
+    /// A variant measured: fairness, length, excitement, skill, and what its cards and rules are worth
     Balance(BalanceArgs),
     /// Test one agent against another until the answer is clear
     Sprt(SprtArgs),
@@ -74,6 +83,12 @@ pub(crate) enum Command {
     Agents(AgentsArgs),
     /// Try agents: legality, repetition, time, hidden information
     Check(CheckArgs),
+    /// Write a program of your own that plays, to begin with
+    Bot(BotArgs),
+    /// Put the decisions of a recorded game to a program again
+    Debug(DebugArgs),
+    /// Keep a folder of results by version of a program: who beats whom
+    Ladder(LadderArgs),
     /// Measure how fast this machine plays
     Bench(BenchArgs),
     /// Join the shards of a run to the bytes of the whole
@@ -82,6 +97,78 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     /// Write a page, in HTML, that shows the tables of a run
     Report(ReportArgs),
+    /// Print what a shell needs to complete commands and options
+    Completions(CompletionsArgs),
+    /// Write the manual pages
+    Man(ManArgs),
+}
+
+/// The match of these words.
+pub(crate) fn match_of(words: &[String]) -> anyhow::Result<MatchArgs> {
+    match read(words)?.command {
+        Some(Command::Match(args)) => Ok(args),
+        _ => anyhow::bail!("{} is no match", words.join(" ")),
+    }
+}
+
+/// What rates the runs in these folders.
+pub(crate) fn rate_of(folders: Vec<PathBuf>) -> anyhow::Result<RateArgs> {
+    let words = ["unolab", "rate", "--"].map(OsString::from).into_iter();
+    match read(words.chain(folders.into_iter().map(PathBuf::into_os_string)))?.command {
+        Some(Command::Rate(args)) => Ok(args),
+        _ => anyhow::bail!("these folders cannot be rated"),
+    }
+}
+
+/// For whom commands are completed.
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+/// Where manual pages go.
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The folder for a page of each command; without it the page of unolab is printed
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+}
+
+/// The command line, with examples at the end of every help; what follows an option is its value, a negative number too.
+pub(crate) fn command() -> clap::Command {
+    let with_examples = |command: clap::Command, name: &str| match examples::of(name) {
+        Some(text) => command.after_help(text),
+        None => command,
+    };
+    let command = with_examples(taking_negative_numbers(Cli::command()), "");
+    command.mut_subcommands(|subcommand| {
+        let name = subcommand.get_name().to_owned();
+        with_examples(taking_negative_numbers(subcommand), &name)
+    })
+}
+
+/// So that `--sets -5` is told what is allowed, and not that there is no option `-5`.
+fn taking_negative_numbers(command: clap::Command) -> clap::Command {
+    command.mut_args(|arg| {
+        let is_option = arg.get_long().is_some() && arg.get_action().takes_values();
+        if is_option { arg.allow_negative_numbers(true) } else { arg }
+    })
+}
+
+/// What the arguments of this process ask for.
+///
+/// # Errors
+/// They ask for words alone, or cannot be read.
+pub(crate) fn parse() -> Result<Cli, clap::Error> {
+    read(std::env::args_os())
+}
+
+fn read(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
+    let mut command = command();
+    let matches = command.try_get_matches_from_mut(arguments)?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
 /// Finished runs whose entrants are rated.
@@ -91,7 +178,7 @@ pub(crate) struct RateArgs {
     #[arg(required = true, value_name = "FOLDER")]
     pub(crate) folders: Vec<PathBuf>,
     /// Call two entrants level if their share is surely within so much of one half
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     pub(crate) margin: f64,
     /// Print ratings.csv instead of tables
     #[arg(long)]
@@ -138,7 +225,7 @@ pub(crate) struct ScenarioArgs {
 /// Game records to play again.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// Game records (JSON Lines), as --record writes them
+    /// Game records (JSON Lines), as --record writes them, or folders of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
     /// Print the game for people
@@ -158,7 +245,7 @@ pub(crate) struct ReplayArgs {
 /// Game records to look at.
 #[derive(Debug, Args)]
 pub(crate) struct WatchArgs {
-    /// Game records (JSON Lines), as --record writes them
+    /// Game records (JSON Lines), as --record writes them, or folders of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
     /// Whose eyes see it, and how far its decisions are judged.
@@ -178,27 +265,27 @@ pub(crate) struct PlayArgs {
 #[derive(Debug, Args)]
 pub(crate) struct SeenArgs {
     /// Show only what the player who began in this seat knew
-    #[arg(long, value_name = "K", value_parser = value_parser!(u8).range(0..=9))]
+    #[arg(long, value_name = "K", value_parser = number::<u8>(0..=9))]
     pub(crate) seat: Option<u8>,
     /// Judge every decision: deals of the unseen cards in which every legal action is played out
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(2..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
     pub(crate) worlds: Option<u32>,
     /// Who plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
     #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy, requires = "worlds")]
     pub(crate) policy: Policy,
     /// What the random numbers of the search derive from
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "worlds")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number, requires = "worlds")]
     pub(crate) seed: u64,
 }
 
 /// Game records, and how their decisions are valued.
 #[derive(Debug, Args)]
 pub(crate) struct AnalyzeArgs {
-    /// Game records (JSON Lines), as --record writes them
+    /// Game records (JSON Lines), as --record writes them, or folders of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
     /// Deals of the unseen cards in which every legal action is played out
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = value_parser!(u32).range(2..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<u32>(2..=1_000_000))]
     pub(crate) worlds: u32,
     /// Who plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
     #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy)]
@@ -207,7 +294,7 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long, value_name = "NAME", default_value = "win", value_parser = parse_goal)]
     pub(crate) goal: Goal,
     /// What the random numbers of the search derive from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
     /// Print every decision, which is done for a single record anyway
     #[arg(long)]
@@ -230,16 +317,16 @@ pub(crate) struct PerftArgs {
     #[command(flatten)]
     pub(crate) overrides: OverrideArgs,
     /// Number of seats
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u8).range(2..=10))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(2..=10))]
     pub(crate) seats: u8,
     /// Actions to look ahead
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u32).range(0..=30))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u32>(0..=30))]
     pub(crate) depth: u32,
     /// Visit at most this many positions; beyond them the count is refused
-    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = any_number)]
     pub(crate) limit: u64,
     /// Which deal
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
     /// Where the first scenario of this file begins, instead of a deal
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "set", "seats", "seed"])]
@@ -321,14 +408,14 @@ pub(crate) struct CheckArgs {
     /// Rule values that override the variant's.
     #[command(flatten)]
     pub(crate) overrides: OverrideArgs,
-    /// Numbers of seats, separated by commas [default: all that a variant allows]
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = value_parser!(u8).range(2..=10))]
-    pub(crate) seats: Vec<u8>,
+    /// Numbers of seats, separated by commas: 2,4 or 2-4 [default: all that a variant allows]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = seats)]
+    pub(crate) seats: Vec<Seats>,
     /// Rounds at each table, each played twice
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u64>(1..=1_000_000))]
     pub(crate) rounds: u64,
     /// What all random numbers derive from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
 }
 
@@ -411,19 +498,45 @@ pub(crate) struct ReportArgs {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use unolab_engine::rules::Override;
 
     use super::*;
 
     fn parse(arguments: &str) -> Result<Cli, clap::Error> {
-        Cli::try_parse_from(std::iter::once("unolab").chain(arguments.split_whitespace()))
+        read(std::iter::once("unolab").chain(arguments.split_whitespace()))
     }
 
     #[test]
     fn the_definition_is_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_examples_that_can_be_typed() {
+        let mut command = command();
+        command.build();
+        let names =
+            command.get_subcommands().map(clap::Command::get_name).filter(|name| !["help", "play"].contains(name));
+        for name in names.chain([""]) {
+            assert!(examples::of(name).is_some(), "{name} has no examples");
+        }
+        for (name, lines) in examples::EXAMPLES {
+            for (line, _) in *lines {
+                let words = shlex::split(line).expect(line);
+                assert!(words.get(1).is_none_or(|word| word == name || name.is_empty()), "{name}: {line}");
+                if let Err(error) = read(words) {
+                    panic!("{line}: {error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_may_be_written_as_people_write_them() {
+        let cli = parse("match --agents a,b --sets 1e4 --seats 2-4,6 --seed 1_000 --power 1%").unwrap();
+        let Some(Command::Match(MatchArgs { run, .. })) = cli.command else { panic!("a match") };
+        assert_eq!((run.sets, run.kept.seed, run.power), (10_000, 1_000, Some(0.01)));
+        assert_eq!(Seats::all(&run.seats), [2, 3, 4, 6]);
     }
 
     #[test]
@@ -432,7 +545,8 @@ mod tests {
         let TournamentArgs { agents, run, .. } = cli.tournament;
         assert!(cli.command.is_none());
         assert_eq!(agents[0].0, ["random", "greedy", "heuristic"]);
-        assert_eq!((run.kept.threads, run.seats, run.games_csv, run.sets), (Some(7), vec![3, 4], Some(10), 60_000));
+        assert_eq!((run.kept.threads, run.games_csv, run.sets), (Some(7), Some(10), 60_000));
+        assert_eq!(Seats::all(&run.seats), [3, 4]);
         let set = run.rules.overrides.set;
         assert_eq!(set[0], Override { key: "uno.penalty".into(), value: 4.into() });
         assert_eq!(set[1], Override { key: "deal.dealer".into(), value: "cut".into() });
@@ -451,6 +565,10 @@ mod tests {
         for (arguments, part) in [
             ("tournament --seats 11", "11 is not in 2..=10"),
             ("tournament --sets 0", "0 is not in 1.."),
+            ("tournament --sets -5", "-5 is no number; allowed: whole numbers from 0"),
+            ("tournament --seats two", "two is no number of seats; allowed: 2 to 10, or a range such as 2-4"),
+            ("tournament --agent greedy", "'--agents'"),
+            ("turnament", "'tournament'"),
             ("tournament --seating circle", "rotate, all, neighbor"),
             ("tournament --sets 3 --games 4", "cannot be used with"),
             ("tournament --set penalty", "expected key=value"),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, ValueEnum};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::Sweep;
 use unolab_arena::run::checkpoint::Confined;
@@ -14,6 +14,7 @@ use unolab_arena::spec::{Format, SeatingPlan, Unit};
 use unolab_engine::rules::Override;
 
 use super::contest::ContestArgs;
+use super::numbers::{Seats, any_number, number, seats, share};
 use super::parse::{AgentList, parse_agents, parse_override, parse_sweep};
 use super::values;
 
@@ -40,10 +41,10 @@ pub(crate) struct OverrideArgs {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct KeptArgs {
     /// What all random numbers derive from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
     /// Threads that play; no result depends on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// The folder of the run [default: runs/COMMAND-HASH, by the hash of the spec]. With "-" for a folder, tournaments and
     /// matches write nothing and print summary.csv, or games.csv with --games-csv
@@ -148,14 +149,14 @@ pub(crate) struct RunArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
-    /// Numbers of seats, separated by commas [default: 2,4, or what the agents of a match need]
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = value_parser!(u8).range(2..=10))]
-    pub(crate) seats: Vec<u8>,
+    /// Numbers of seats, separated by commas: 2,4 or 2-4 [default: 2,4, or what the agents of a match need]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = seats)]
+    pub(crate) seats: Vec<Seats>,
     /// Deals: every table plays every deal at all its seatings
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SETS, value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SETS, value_parser = number::<u64>(1..=1_000_000_000_000))]
     pub(crate) sets: u64,
     /// At least so many games in all, rounded up to whole sets
-    #[arg(long, value_name = "N", conflicts_with = "sets", value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
+    #[arg(long, value_name = "N", conflicts_with = "sets", value_parser = number::<u64>(1..=1_000_000_000_000))]
     pub(crate) games: Option<u64>,
     /// What one game is
     #[arg(long, value_parser = values::unit(), default_value = "round")]
@@ -174,10 +175,10 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Run only a few pilot sets, and say how many sets would show an edge of this win share, such as 0.01
-    #[arg(long, value_name = "EDGE", conflicts_with_all = ["dry_run", "games_csv", "luck", "report", "tables", "record", "out", "resume", "shard"])]
+    #[arg(long, value_name = "EDGE", value_parser = share, conflicts_with_all = ["dry_run", "games_csv", "luck", "report", "tables", "record", "out", "resume", "shard"])]
     pub(crate) power: Option<f64>,
     /// Write games.csv too: all games, or those of every k-th set
-    #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = number::<u64>(1..=u64::MAX))]
     pub(crate) games_csv: Option<u64>,
     /// Write luck.csv too: win shares with the luck of deal and draw taken off, beside them as they are
     #[arg(long)]
@@ -190,7 +191,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,
     /// Of how many deals games are written down [default: 1, with the first hundred games of each; all with --record-only]
-    #[arg(long, value_name = "N", requires = "record", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "record", value_parser = number::<u64>(1..=u64::MAX))]
     pub(crate) record_sets: Option<u64>,
     /// Which games are written down: those that an entrant has lost, those with a fault, or every K-th
     #[arg(long, value_name = "lost:NAME|fault|every:K", requires = "record", value_parser = parse_record_only)]
@@ -251,35 +252,35 @@ pub(crate) struct SprtArgs {
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
     /// The number of seats
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u8).range(2..=10))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(2..=10))]
     pub(crate) seats: u8,
     /// Normalised Elo of A under the null hypothesis
-    #[arg(long, value_name = "X", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 0.0)]
     pub(crate) nelo0: f64,
     /// Normalised Elo of A under the alternative
-    #[arg(long, value_name = "X", default_value_t = 5.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 5.0)]
     pub(crate) nelo1: f64,
     /// How often the alternative may be accepted wrongly
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = share)]
     pub(crate) alpha: f64,
     /// How often the null hypothesis may be accepted wrongly
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = share)]
     pub(crate) beta: f64,
     /// Give up after so many deals, undecided (exit status 3) [default: play until it is decided; with --luck 49 million]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(100..=MOST_SETS))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(100..=MOST_SETS))]
     pub(crate) max_sets: Option<u64>,
     /// Print the result as JSON, and nothing else
     #[arg(long, conflicts_with = "dry_run")]
     pub(crate) json: bool,
     /// Simulate so many tests at each of several true effects, and count how they end; with --agents, of the sets that these play
-    #[arg(long, value_name = "TESTS", conflicts_with_all = ["unit", "resume", "shard", "luck", "games_csv", "dry_run", "json"], value_parser = value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "TESTS", conflicts_with_all = ["unit", "resume", "shard", "luck", "games_csv", "dry_run", "json"], value_parser = number::<u32>(1..=10_000_000))]
     pub(crate) simulate: Option<u32>,
     /// Write luck.csv too: win shares with the luck of deal and draw taken off, beside them as they are. The test goes by those
     /// as they are
     #[arg(long)]
     pub(crate) luck: bool,
     /// Write games.csv too: all games, or those of every k-th set
-    #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = number::<u64>(1..=u64::MAX))]
     pub(crate) games_csv: Option<u64>,
     /// Say how many games are to be expected and how many it may be, how long they would take and where it would go; write
     /// nothing
@@ -299,17 +300,17 @@ pub(crate) struct BalanceArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
-    /// Numbers of seats, separated by commas
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "2,4", value_parser = value_parser!(u8).range(2..=10))]
-    pub(crate) seats: Vec<u8>,
+    /// Numbers of seats, separated by commas: 2,4 or 2-4
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "2,4", value_parser = seats)]
+    pub(crate) seats: Vec<Seats>,
     /// The agents at the tables, in turn until the seats are full; may be repeated
     #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "heuristic")]
     pub(crate) agents: Vec<AgentList>,
     /// Deals of single rounds, each played at all its seatings
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = number::<u64>(1..=1_000_000_000))]
     pub(crate) sets: u64,
     /// Deals of whole matches [default: a twentieth of --sets; 0 for none]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(0..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=1_000_000_000))]
     pub(crate) matches: Option<u64>,
     /// A rule key and the values to try, all combinations if repeated, on the same deals as the variant as it stands
     #[arg(long, value_name = "KEY=V1,V2", value_parser = parse_sweep)]
@@ -330,10 +331,10 @@ pub(crate) struct BalanceArgs {
     #[arg(long, value_name = "AGENT")]
     pub(crate) ladder: Option<String>,
     /// How often the budget of the ladder is doubled
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "ladder", value_parser = value_parser!(u8).range(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "ladder", value_parser = number::<u8>(1..=20))]
     pub(crate) rungs: u8,
     /// How far from fair a seat may be in a game called balanced, in thousandths of a win
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=500))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u32>(1..=500))]
     pub(crate) margin: u32,
     /// Who sits where when a deal is played again
     #[arg(long, value_parser = values::seating(), default_value = "rotate")]
@@ -372,7 +373,7 @@ pub(crate) enum RecordOnly {
 fn parse_record_only(text: &str) -> Result<RecordOnly, String> {
     match text.split_once(':') {
         Some(("lost", name)) if !name.is_empty() => Ok(RecordOnly::Lost(name.into())),
-        Some(("every", games)) => match games.parse() {
+        Some(("every", games)) => match any_number(games) {
             Ok(games) if games > 0 => Ok(RecordOnly::Every(games)),
             _ => Err(format!("{games} is no number of games; allowed: a whole number from 1")),
         },

@@ -4,13 +4,17 @@ use anyhow::{Context, anyhow};
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{analyze, quality};
 use unolab_arena::tables::decisions::DecisionRow;
+use unolab_arena::words::counted;
 
 use super::running::tables::Tables;
 use crate::args::AnalyzeArgs;
-use crate::disk::{new_folder, read_text};
+use crate::disk::{new_folder, read_text, records};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::{decisions_table, quality_table};
+
+/// Choices of one deal depend on each other: with fewer deals an interval says little.
+const ENOUGH_DEALS: u64 = 200;
 
 /// Values every decision of all records; nothing is written if one of them does not hold.
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
@@ -19,16 +23,24 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     let valuation = Valuation { worlds: args.worlds, policy: args.policy, goal: args.goal };
     let mut decisions: Vec<DecisionRow> = Vec::new();
-    for file in &args.files {
+    let files = records(&args.files)?;
+    for file in &files {
         let name = file.display().to_string();
         let text = read_text(file).map_err(|reason| anyhow!(reason))?;
         decisions.extend(analyze(&name, &text, valuation, args.seed).with_context(|| name.clone())?);
     }
     let quality = quality(&decisions);
-    if args.show || args.files.len() == 1 {
+    if args.show || files.len() == 1 {
         print(&decisions_table(&decisions, width()))?;
     }
     print(&quality_table(&quality, width()))?;
+    let deals = quality.iter().map(|row| row.deals).max().unwrap_or(0);
+    if deals < ENOUGH_DEALS {
+        let deals = counted(deals, "deal");
+        print(&format!(
+            "\n{deals} only: intervals of the regret want {ENOUGH_DEALS} (match --record-sets {ENOUGH_DEALS})\n"
+        ))?;
+    }
     if let Some(folder) = &args.out {
         Tables::none().with(decisions).with(quality).write_to(folder, args.tables)?;
     }

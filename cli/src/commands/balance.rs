@@ -20,7 +20,7 @@ use unolab_arena::tables::describe;
 use super::running::merge::merge;
 use super::running::tables::Tables;
 use super::running::{ExperimentCommand, Found, Invocation, drive, folder_of, request};
-use crate::args::{AgentList, BalanceArgs, MergeArgs, opened};
+use crate::args::{AgentList, BalanceArgs, MergeArgs, Seats, opened};
 use crate::exit::Exit;
 use crate::output::width;
 use crate::report::figure::{figure, file_name};
@@ -33,7 +33,8 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry = &kept.registry_for(registry, agents.chain([&args.good, &args.weak]).chain(&args.ladder), None)?;
     let besides = Besides { sandbox: kept.confined(), ..Besides::default() };
-    let invocation = Invocation { figures: &plots, asked, is_dry, ..Invocation::plain(&kept, besides) };
+    let invocation =
+        Invocation { figures: &plots, asked, is_dry, programs: Some(registry), ..Invocation::plain(&kept, besides) };
     run_spec(&spec(args)?, &invocation, registry)
 }
 
@@ -48,7 +49,9 @@ pub(super) fn run_spec(spec: &BalanceSpec, invocation: &Invocation<'_>, registry
     let balance = on_threads(kept.num_threads(), || Balance::prepare(spec, registry))??;
     for metric in invocation.figures {
         if !balance.has_metric(metric) {
-            bail!("--plot {metric}: there is no such metric; turns, drama, skill and others are named in metrics.csv");
+            bail!(
+                "--plot {metric}: there is no such metric; turns, excitement, skill and others are named in metrics.csv"
+            );
         }
     }
     drive(&balance, invocation, |_| Ok(()))
@@ -114,7 +117,7 @@ fn plot_name(metric: &str) -> String {
 
 /// What the arguments ask for, as a spec.
 fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
-    let seats: Vec<usize> = args.seats.iter().copied().map(usize::from).collect();
+    let seats = Seats::all(&args.seats);
     if let Some(twice) = request::first_repeated(&seats) {
         bail!("--seats names {twice} twice");
     }

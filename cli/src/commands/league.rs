@@ -44,7 +44,15 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -
     let spec = request::spec(command, agents, args)?;
     let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
     let (kept, besides) = (&args.kept, request::besides(args));
-    let invocation = Invocation { kept, besides, page, figures: &[], asked: asked(args), is_dry: args.dry_run };
+    let invocation = Invocation {
+        kept,
+        besides,
+        page,
+        figures: &[],
+        asked: asked(args),
+        is_dry: args.dry_run,
+        programs: Some(registry),
+    };
     run_spec(&spec, &invocation, registry)
 }
 

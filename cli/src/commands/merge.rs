@@ -77,7 +77,8 @@ fn read<T: DeserializeOwned>(folder: &Path) -> anyhow::Result<T> {
     if !path.exists() && folder.join(RUN_FILE).exists() {
         bail!("{}: holds a whole run, not a shard of one", folder.display());
     }
-    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let named = || format!("{}: no shard of a run, as --shard writes it", path.display());
+    let text = fs::read_to_string(&path).with_context(named)?;
     check_digest(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     serde_json::from_str(&text).with_context(|| path.display().to_string())
 }

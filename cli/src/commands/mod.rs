@@ -1,5 +1,7 @@
 //! What each command does, one file a command.
 
+pub(crate) mod first_run;
+
 pub(crate) mod tournament;
 
 pub(crate) mod one_match;
@@ -32,6 +34,12 @@ pub(crate) mod variants;
 
 pub(crate) mod agents;
 
+pub(crate) mod bot;
+
+pub(crate) mod debug;
+
+pub(crate) mod ladder;
+
 pub(crate) mod bench;
 
 pub(crate) mod merge;
@@ -41,3 +49,5 @@ pub(crate) mod verify;
 pub(crate) mod report;
 
 pub(crate) mod check;
+
+pub(crate) mod shell;

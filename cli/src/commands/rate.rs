@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::bail;
 use unolab_arena::count::evidence::rate;
+use unolab_arena::run::manifest::RUN_FILE;
 use unolab_arena::run::stored::{StoredPair, StoredRun, StoredSection};
 use unolab_arena::tables::ratings::{RatingsRow, is_rated, rows_of};
 use unolab_arena::tables::to_csv;
@@ -23,6 +24,9 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
     }
     let (mut runs, mut specs) = (Vec::new(), BTreeSet::new());
     for folder in &args.folders {
+        if folder.is_dir() && !folder.join(RUN_FILE).exists() {
+            bail!("{}: is no folder of a finished run: it holds no {RUN_FILE}", folder.display());
+        }
         let run = StoredRun::read(folder)?;
         if !specs.insert(run.spec_hash.clone()) {
             bail!("{}: another folder holds the same games (spec {})", folder.display(), run.spec_hash);

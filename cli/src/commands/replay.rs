@@ -11,14 +11,14 @@ use unolab_engine::record::{Replayed, replay};
 use unolab_engine::seat::Seat;
 
 use crate::args::{ReplayArgs, SeenArgs, WatchArgs};
-use crate::disk::{read_text, write_whole};
+use crate::disk::{read_text, records, write_whole};
 use crate::exit::Exit;
 use crate::output::{complain, print};
 
 /// Replays every record, whatever is wrong with the others.
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let (mut exit, mut games) = (Exit::Done, Vec::new());
-    for file in &args.files {
+    for file in &records(&args.files)? {
         let found = read_text(file).and_then(|text| {
             let named = |error: String| format!("{}: {error}", file.display());
             let replayed = replay(&text, &mut |_| ()).map_err(|error| named(error.to_string()))?;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
 /// Writes the page into a temporary file and opens it.
 pub(crate) fn watch(args: &WatchArgs) -> anyhow::Result<Exit> {
     let mut games = Vec::new();
-    for file in &args.files {
+    for file in &records(&args.files)? {
         let text = read_text(file).map_err(anyhow::Error::msg)?;
         games.push(seen(file, &text, &args.seen).map_err(|error| anyhow::anyhow!("{}: {error}", file.display()))?);
     }

@@ -5,6 +5,7 @@ mod command;
 mod drive;
 pub(super) mod dry_run;
 mod faults;
+mod last_words;
 pub(super) mod leader;
 pub(super) mod merge;
 mod power;

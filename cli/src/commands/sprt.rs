@@ -43,17 +43,24 @@ pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let registry = &kept.registry_for(registry, agents, None)?;
     let contest = contest(&args, hypotheses, registry)?;
     if args.json {
-        return run_for_programs(&contest, hypotheses, &args);
+        return run_for_programs(&contest, hypotheses, &args, registry);
     }
-    let invocation = Invocation { is_dry: args.dry_run, ..Invocation::plain(kept, besides(&args)) };
+    let programs = Some(registry);
+    let invocation = Invocation { is_dry: args.dry_run, programs, ..Invocation::plain(kept, besides(&args)) };
     run_contest(&contest, hypotheses, &invocation)
 }
 
 /// The same, with the last look printed as JSON: what is there of it once it is finished.
-fn run_for_programs(contest: &Contest, hypotheses: Hypotheses, args: &SprtArgs) -> anyhow::Result<Exit> {
+fn run_for_programs(
+    contest: &Contest,
+    hypotheses: Hypotheses,
+    args: &SprtArgs,
+    registry: &Registry,
+) -> anyhow::Result<Exit> {
     let folder = args.kept.out.clone().unwrap_or_else(|| folder_of("sprt", contest.spec().hash(), Shard::WHOLE));
     let kept = KeptArgs { quiet: true, out: Some(folder.clone()), ..args.kept.clone() };
-    let exit = run_contest(contest, hypotheses, &Invocation::plain(&kept, besides(args)))?;
+    let invocation = Invocation { programs: Some(registry), ..Invocation::plain(&kept, besides(args)) };
+    let exit = run_contest(contest, hypotheses, &invocation)?;
     if exit != Exit::Stopped {
         print(&(in_json(&hypotheses, &folder)? + "\n"))?;
     }

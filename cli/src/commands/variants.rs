@@ -40,8 +40,27 @@ fn list() -> anyhow::Result<Exit> {
 fn show(variant: &str, overrides: &[Override]) -> anyhow::Result<Exit> {
     let Loaded { rules, warnings } = load(variant, overrides, TableSize::Any, &Disk)?;
     warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
-    print(&format!("# {}, rules hash {}\n{}", rules.name(), rules.hash(), rules.to_toml()))?;
+    print(&format!("# {}, rules hash {}\n{}", rules.name(), rules.hash(), commented(&rules.to_toml())))?;
     Ok(Exit::Done)
+}
+
+/// A variant file with the meaning of each key above it, and what it allows.
+fn commented(text: &str) -> String {
+    let (mut commented, mut section) = (String::new(), "");
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix('[') {
+            section = name.trim_matches(['[', ']']);
+        }
+        if let Some((key, _)) = line.split_once(" = ") {
+            let key = format!("{section}.{}", key.trim());
+            if let Some(doc) = Parameters::key_docs().iter().find(|doc| doc.key == key) {
+                commented += &format!("# {} Allowed: {}\n", doc.meaning, doc.allowed);
+            }
+        }
+        commented += line;
+        commented.push('\n');
+    }
+    commented
 }
 
 /// Every key that begins with the prefix: its meaning, what it allows, and its value in a variant.

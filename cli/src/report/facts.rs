@@ -1,8 +1,11 @@
 //! What `run.json` says of a run, as far as it has the same to say on every machine.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use maud::{Markup, html};
 use serde_json::Value;
 use unolab_arena::words::{counted, grouped};
+use unolab_engine::rules::{Override, Rules, presets};
 
 use super::input::printable;
 use super::numbers::capital;
@@ -48,6 +51,14 @@ pub(super) fn facts(run: &Value) -> Markup {
             }
         }
         @for (name, rules) in rules(spec) {
+            @let (edition, differences) = differences(&rules);
+            p.note {
+                bdi { (name) } " differs from the edition " (edition)
+                @if differences.is_empty() { " in nothing." } @else { " in:" }
+            }
+            @if !differences.is_empty() {
+                ul { @for difference in &differences { li { code { (difference) } } } }
+            }
             details {
                 summary { "The rules of " bdi { (name) } }
                 pre tabindex="0" { (rules) }
@@ -89,6 +100,28 @@ fn shown(value: &Value) -> Option<String> {
 fn names(list: &Value) -> Vec<String> {
     let items = list.as_array().into_iter().flatten();
     items.filter_map(|item| item["name"].as_str()).map(printable).collect()
+}
+
+/// The edition from which these rules differ least, and in what.
+fn differences(rules: &str) -> (&'static str, Vec<String>) {
+    let own = keys(rules);
+    let from = |name: &'static str| {
+        let edition = keys(&Rules::preset(name).to_toml());
+        let all: BTreeSet<&String> = own.keys().chain(edition.keys()).collect();
+        let differs = |key: &&&String| own.get(**key) != edition.get(**key);
+        let value = |of: &BTreeMap<String, String>, key: &String| of.get(key).cloned().unwrap_or_else(|| "none".into());
+        let told = |key: &String| format!("{key} = {} (there {})", value(&own, key), value(&edition, key));
+        (name, all.iter().filter(differs).map(|key| told(key)).collect::<Vec<_>>())
+    };
+    let nearest = presets::NAMES.into_iter().map(from).min_by_key(|(_, differences)| differences.len());
+    nearest.unwrap_or(("classic", Vec::new()))
+}
+
+/// The keys of a variant file with their values.
+fn keys(rules: &str) -> BTreeMap<String, String> {
+    let table: toml::Table = rules.parse().unwrap_or_default();
+    let all = Override::all_in(&table).into_iter();
+    all.map(|Override { key, value }| (printable(&key), printable(&value.to_string()))).collect()
 }
 
 fn rules(spec: &Value) -> Vec<(String, String)> {

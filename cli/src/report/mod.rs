@@ -7,6 +7,7 @@
 //! module rather than by a plotting library because they must follow the reader's light or dark theme, turn light in
 //! print, name themselves to screen readers and stay legible on a telephone: all of this needs classes and titles in the SVG.
 
+mod answer;
 mod facts;
 pub mod figure;
 mod input;

@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use unolab_arena::words::counted;
 
+use super::answer;
 use super::facts;
 use super::input::Input;
 use super::numbers::{percent, rounded};
@@ -35,11 +36,18 @@ pub(super) fn page(input: &Input, sections: &[Section<'_>]) -> Markup {
                 header {
                     p.program { "unolab" }
                     h1 { (title) }
-                    @if let Some(run) = &input.run { (facts::facts(run)) }
+                    @for sentence in answer::sentences(sections) { p.answer { bdi { (sentence) } } }
                 }
                 main {
                     (overview(sections))
                     @for section in sections { (in_full(section)) }
+                    (words())
+                    @if let Some(run) = &input.run {
+                        section #run {
+                            h2 { "What was run" }
+                            (facts::facts(run))
+                        }
+                    }
                 }
                 footer {
                     p {
@@ -51,6 +59,35 @@ pub(super) fn page(input: &Input, sections: &[Section<'_>]) -> Markup {
                 }
                 script { (PreEscaped(SCRIPT)) }
             }
+        }
+    }
+}
+
+/// The words of the tables and plots that are not everybody's.
+fn words() -> Markup {
+    const WORDS: [(&str, &str); 8] = [
+        (
+            "Win share",
+            "wins over games; a win that several share counts in parts, and a game without a winner is shared by all",
+        ),
+        ("Fair share", "what everybody would have who is equally good: one over the number of seats"),
+        ("Elo", "the win share as points on a logarithmic scale: 0 is fair, and 400 points are odds of ten to one"),
+        ("Superiority", "how likely it is that the first is ahead of the second in truth, as far as chance goes"),
+        ("Plackett-Luce, Bradley-Terry", "one strength an entrant, in Elo points, by which who won is likeliest"),
+        (
+            "Nash average, Nash share",
+            "the gain against the maximum-entropy Nash equilibrium of the pairs, and the part that an entrant has in it",
+        ),
+        (
+            "Alpha rank",
+            "the share of time that an evolution of strategies, whoever wins the pair spreading, spends with an entrant",
+        ),
+        ("Instant run-off", "the mean share against those that are left, the last being dropped in turn"),
+    ];
+    html! {
+        details {
+            summary { "Words" }
+            dl { @for (word, meaning) in WORDS { dt { (word) } dd { (meaning) } } }
         }
     }
 }

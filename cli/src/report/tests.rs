@@ -45,6 +45,8 @@ fn a_section_has_its_plots_in_the_page_and_as_files() {
         ["ratings", "win-share", "pairs", "seats", "turns"].map(|name| format!("01-classic-2-seats-{name}.svg"));
     assert_eq!(names, expected);
     assert_eq!(html.matches("<svg").count(), 5);
+    let answer = "greedy leads: 75.0 % of the wins [55.0, 95.0], where 50.0 % is fair; the next, random, has 25.0 %.";
+    assert!(html.find(answer).is_some_and(|at| at < html.find("<table").unwrap()), "{html}");
     for part in ["classic, 2 seats", "10 sets, 20 games, fair share 50.00 %", "75.00", "[55.00, 95.00]", "+95"] {
         assert!(html.contains(part), "{part}");
     }

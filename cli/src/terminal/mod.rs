@@ -4,8 +4,9 @@ pub mod balance;
 pub mod ratings;
 
 use std::cmp::Ordering;
+use std::io;
 
-use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Row, Table, TableStyle};
+use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, TableStyle};
 use unolab_arena::tables::compare::CompareRow;
 use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::league::LeagueRow;
@@ -16,6 +17,8 @@ use unolab_arena::tables::sprt_errors::SprtErrorsRow;
 use unolab_arena::tables::summary::SummaryRow;
 use unolab_arena::words::{counted, grouped};
 use unolab_stats::interval::Interval;
+
+use crate::output::width;
 
 const STYLE: TableStyle = TableStyle::new()
     .top_border(LineStyle::none().fill('─').junction('─'))
@@ -31,40 +34,184 @@ pub enum Looks {
     Any,
 }
 
-/// The rows of one section, whose fair share is given, at most so many columns wide: win share and rating with their
-/// intervals, points, games. The highest win share is marked. Ratings may be of all methods and sections; the first of each
+/// Where a table is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Screen {
+    /// The most columns of a line.
+    pub width: u16,
+    /// Whether rows may be coloured.
+    pub color: ColorUse,
+}
+
+impl Screen {
+    /// For standard output: `NO_COLOR` and its like are heeded.
+    pub(crate) fn of_standard_output() -> Self {
+        let color = match anstream::AutoStream::choice(&io::stdout()) {
+            anstream::ColorChoice::Never => ColorUse::None,
+            _ => ColorUse::Allowed,
+        };
+        Self { width: width(), color }
+    }
+}
+
+/// Whether there is colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColorUse {
+    /// Rows that are surely above or below their fair share are coloured, the leader's is bold.
+    Allowed,
+    /// Only text.
+    None,
+}
+
+/// The rows of one section, whose fair share is given, the strongest first: win share and rating with their intervals,
+/// points, games, as far as they fit. The highest win share is marked. Ratings may be of all methods and sections; the first of each
 /// entrant is shown, and of a stopped run none.
 #[must_use]
-pub fn section_table(rows: &[SummaryRow], ratings: &[RatingsRow], fair_share: f64, looks: Looks, width: u16) -> String {
-    let leading_share = rows.iter().filter_map(|row| row.win_share).fold(0.0, f64::max);
-    let leads = |row: &SummaryRow| row.win_share.is_some_and(|share| share >= leading_share);
+pub fn section_table(
+    rows: &[SummaryRow],
+    ratings: &[RatingsRow],
+    fair_share: f64,
+    looks: Looks,
+    screen: Screen,
+) -> String {
     let rating_of = |row: &SummaryRow| {
         let same = |rating: &&RatingsRow| {
             (&rating.variant, rating.seats, &rating.entrant) == (&row.variant, row.seats, &row.entrant)
         };
         ratings.iter().find(same)
     };
-    let share = match looks {
-        Looks::One => "win share % [95 %]",
-        Looks::Any => "win share % [95 % at any time]",
-    };
-    let mut header = vec!["entrant", share, "Elo [95 %]", "points", "games"];
     let has_ratings = rows.iter().any(|row| rating_of(row).is_some());
-    if !has_ratings {
-        header.remove(2);
+    let mut strongest_first: Vec<&SummaryRow> = rows.iter().collect();
+    strongest_first.sort_by(|a, b| b.win_share.unwrap_or(-1.0).total_cmp(&a.win_share.unwrap_or(-1.0)));
+    let leading_share = rows.iter().filter_map(|row| row.win_share).fold(0.0, f64::max);
+    let leads = |row: &SummaryRow| row.win_share.is_some_and(|share| share >= leading_share);
+    let name = |row: &SummaryRow| format!("{}{}", if leads(row) { "* " } else { "" }, row.entrant);
+    let longest = rows.iter().map(|row| name(row).chars().count()).max().unwrap_or(0);
+    let width_of = |table: &Table| table.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    let table = |columns: &[Column], longest_name: usize, row_names: bool| {
+        let mut table = Table::new();
+        table.load_style(STYLE).force_no_tty().set_content_arrangement(ContentArrangement::Disabled);
+        table.set_header(std::iter::once("entrant").chain(columns.iter().map(|column| column.header(looks))));
+        for row in &strongest_first {
+            let name = if row_names { shortened_name(&name(row), longest_name) } else { String::new() };
+            let cells =
+                std::iter::once(name).chain(columns.iter().map(|column| column.cell(row, rating_of(row), looks)));
+            let cell = |text: String| colored(Cell::new(text), bounds_of(row, looks), fair_share, leads(row));
+            table.add_row(cells.map(cell).collect::<Vec<_>>());
+        }
+        for numbers in table.column_iter_mut().skip(1) {
+            numbers.set_cell_alignment(CellAlignment::Right);
+        }
+        table
+    };
+    // What is left for the names, if the rest is shown.
+    let left = |columns: &[Column]| {
+        (usize::from(screen.width) + "entrant".len()).saturating_sub(width_of(&table(columns, 0, false)))
+    };
+    let forms: Vec<Vec<Column>> = FORMS
+        .iter()
+        .map(|form| form.iter().copied().filter(|column| has_ratings || !column.is_of_ratings()).collect())
+        .collect();
+    let fits = |columns: &&Vec<Column>| left(columns) >= longest.min(SHORT_NAME);
+    let columns = forms.iter().find(fits).unwrap_or(&forms[forms.len() - 1]);
+    let mut table = table(columns, left(columns).max(MIN_NAME), true);
+    if screen.color == ColorUse::Allowed {
+        table.enforce_styling();
     }
-    let cells = |row: &SummaryRow| cells(row, has_ratings.then(|| rating_of(row)), looks);
-    let mut table = Table::new();
-    table
-        .load_style(STYLE)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(width)
-        .set_header(header)
-        .add_rows(rows.iter().map(|row| if leads(row) { leading(cells(row)) } else { Row::from(cells(row)) }));
-    for numbers in table.column_iter_mut().skip(1) {
-        numbers.set_cell_alignment(CellAlignment::Right);
+    format!("{}\n{}\n", title(rows, fair_share, screen.width), table.trim_fmt())
+}
+
+/// A name is shortened to this length before a column is left out, and to [`MIN_NAME`] where nothing else helps.
+const SHORT_NAME: usize = 20;
+/// See [`SHORT_NAME`].
+const MIN_NAME: usize = 8;
+
+/// A column of the table of a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Share,
+    /// Without its interval.
+    PlainShare,
+    Elo,
+    /// Without its interval.
+    PlainElo,
+    Points,
+    Games,
+}
+
+/// What is shown, the widest first.
+const FORMS: [&[Column]; 6] = [
+    &[Column::Share, Column::Elo, Column::Points, Column::Games],
+    &[Column::Share, Column::Elo, Column::Points],
+    &[Column::Share, Column::Elo],
+    &[Column::Share, Column::PlainElo],
+    &[Column::Share],
+    &[Column::PlainShare],
+];
+
+impl Column {
+    const fn header(self, looks: Looks) -> &'static str {
+        match (self, looks) {
+            (Self::Share, Looks::One) => "win share % [95 %]",
+            (Self::Share, Looks::Any) => "win share % [95 % at any time]",
+            (Self::PlainShare, _) => "win share %",
+            (Self::Elo, _) => "Elo [95 %]",
+            (Self::PlainElo, _) => "Elo",
+            (Self::Points, _) => "points",
+            (Self::Games, _) => "games",
+        }
     }
-    format!("{}\n{}\n", title(rows, fair_share), table.trim_fmt())
+
+    const fn is_of_ratings(self) -> bool {
+        matches!(self, Self::Elo | Self::PlainElo)
+    }
+
+    fn cell(self, row: &SummaryRow, rating: Option<&RatingsRow>, looks: Looks) -> String {
+        let percent = |share: f64| format!("{:.2}", 100.0 * share);
+        // A zero has no sign, least of all the minus of a small negative number.
+        let points = |elo: f64| match elo.round() {
+            0.0 => "0".to_owned(),
+            whole => format!("{whole:+.0}"),
+        };
+        let [low, high] = bounds_of(row, looks);
+        match self {
+            Self::Share => with_bounds(row.win_share, low, high, percent),
+            Self::PlainShare => with_bounds(row.win_share, None, None, percent),
+            Self::Elo => rating.map_or_else(String::new, |of| with_bounds(Some(of.rating), of.low, of.high, points)),
+            Self::PlainElo => rating.map_or_else(String::new, |of| with_bounds(Some(of.rating), None, None, points)),
+            Self::Points => row.points_mean.map_or_else(String::new, |points| format!("{points:.2}")),
+            Self::Games => grouped(row.games),
+        }
+    }
+}
+
+/// The bounds that hold for a run that was looked at like this.
+const fn bounds_of(row: &SummaryRow, looks: Looks) -> [Option<f64>; 2] {
+    match looks {
+        Looks::One => [row.ci_low, row.ci_high],
+        Looks::Any => [row.anytime_low, row.anytime_high],
+    }
+}
+
+/// Green if it is surely above the fair share, red if it is surely below; the leader is bold.
+fn colored(cell: Cell, [low, high]: [Option<f64>; 2], fair_share: f64, leads: bool) -> Cell {
+    let cell = if leads { cell.add_attribute(Attribute::Bold) } else { cell };
+    match (low, high) {
+        (Some(low), _) if low > fair_share => cell.fg(Color::Green),
+        (_, Some(high)) if high < fair_share => cell.fg(Color::Red),
+        _ => cell,
+    }
+}
+
+/// The beginning and the end of a name that is too long: `cmd:"pytho…mybot.py"`.
+fn shortened_name(name: &str, longest: usize) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= longest {
+        return name.to_owned();
+    }
+    let kept = longest.saturating_sub(1);
+    let (head, tail) = (kept - kept / 2, kept / 2);
+    letters[..head].iter().chain(&['…']).chain(&letters[letters.len() - tail..]).collect()
 }
 
 /// The win shares of a section with luck left in and taken off; empty where it was left in.
@@ -83,7 +230,9 @@ pub fn luck_table(rows: &[LuckRow], width: u16) -> String {
         ]
     };
     let header = ["entrant", "win share % [95 %]", "luck taken off % [95 %]", "worth so many times the games"];
-    plain_table(header.into(), rows.iter().map(cells), width, 1) + "\n\n"
+    let mut strongest_first: Vec<&LuckRow> = rows.iter().collect();
+    strongest_first.sort_by(|a, b| b.win_share.unwrap_or(-1.0).total_cmp(&a.win_share.unwrap_or(-1.0)));
+    plain_table(header.into(), strongest_first.into_iter().map(cells), width, 1) + "\n\n"
 }
 
 /// Who needs how many sets: name, deviation, sets for two powers, games.
@@ -164,46 +313,30 @@ pub fn compare_table(rows: &[CompareRow], width: u16) -> String {
 
 /// A table whose first columns are names, and the others numbers.
 fn plain_table(header: Vec<&str>, rows: impl Iterator<Item = Vec<String>>, width: u16, names: usize) -> String {
+    /// A name may take this part of a narrow table.
+    const SHARE_OF_NAMES: usize = 3;
+    let longest = (usize::from(width) / SHARE_OF_NAMES).max(MIN_NAME);
     let mut table = Table::new();
     table.load_style(STYLE).set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    table.set_header(header).add_rows(rows);
+    table.set_header(header).add_rows(rows.map(|cells| {
+        let short = |(at, text): (usize, String)| if at < names { shortened_name(&text, longest) } else { text };
+        cells.into_iter().enumerate().map(short).collect::<Vec<_>>()
+    }));
     for numbers in table.column_iter_mut().skip(names) {
         numbers.set_cell_alignment(CellAlignment::Right);
     }
     table.trim_fmt()
 }
 
-/// `classic, 4 seats, 1,000 sets, fair share 25.00 %; * leads`.
-fn title(rows: &[SummaryRow], fair_share: f64) -> String {
+/// `classic, 4 seats, 1,000 sets, fair share 25.00 %; * leads`, in as many lines as it takes.
+fn title(rows: &[SummaryRow], fair_share: f64, width: u16) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let sets = counted(first.sets, "set");
     let fair = 100.0 * fair_share;
-    format!("{}, {} seats, {sets}, fair share {fair:.2} %; * leads", first.variant, first.seats)
-}
-
-fn cells(row: &SummaryRow, rating: Option<Option<&RatingsRow>>, looks: Looks) -> Vec<String> {
-    let percent = |share: f64| format!("{:.2}", 100.0 * share);
-    // A zero has no sign, least of all the minus of a small negative number.
-    let points = |elo: f64| match elo.round() {
-        0.0 => "0".to_owned(),
-        whole => format!("{whole:+.0}"),
-    };
-    let (low, high) = match looks {
-        Looks::One => (row.ci_low, row.ci_high),
-        Looks::Any => (row.anytime_low, row.anytime_high),
-    };
-    let mut cells = vec![row.entrant.clone(), with_bounds(row.win_share, low, high, percent)];
-    if let Some(rating) = rating {
-        cells.push(rating.map_or_else(String::new, |of| with_bounds(Some(of.rating), of.low, of.high, points)));
-    }
-    cells.push(row.points_mean.map_or_else(String::new, |points| format!("{points:.2}")));
-    cells.push(grouped(row.games));
-    cells
-}
-
-fn leading(mut cells: Vec<String>) -> Row {
-    cells[0].insert_str(0, "* ");
-    cells.into_iter().map(|text| Cell::new(text).add_attribute(Attribute::Bold)).collect::<Vec<_>>().into()
+    let head = format!("{}, {} seats, {sets},", first.variant, first.seats);
+    let tail = format!("fair share {fair:.2} %; * leads");
+    let is_short = head.chars().count() + 1 + tail.chars().count() <= usize::from(width);
+    format!("{head}{}{tail}", if is_short { ' ' } else { '\n' })
 }
 
 /// `52.10 [51.80, 52.40]`, with what is not defined left out.
@@ -242,12 +375,16 @@ pub fn quality_table(rows: &[QualityRow], width: u16) -> String {
             row.agent.clone(),
             row.actions.map_or_else(|| "any".to_owned(), |actions| actions.to_string()),
             grouped(row.decisions),
+            grouped(row.deals),
             format!("{:.1}", 100.0 * row.hit_rate),
+            format!("{:.1}", 100.0 * row.level_rate),
             format!("{:.2}", row.mean_rank),
-            format!("{:.4}", row.mean_regret),
+            with_bounds(Some(row.mean_regret), row.ci_low, row.ci_high, |regret| format!("{regret:.4}")),
+            format!("{:.4}", row.noise_floor),
         ]
     };
-    let header = vec!["agent", "K", "choices", "ODHR@K %", "ADR@K", "mean regret"];
+    let header =
+        vec!["agent", "K", "choices", "deals", "ODHR@K %", "level %", "ADR@K", "mean regret [95 %]", "noise floor"];
     plain_table(header, rows.iter().map(cells), width, 1)
 }
 
@@ -255,7 +392,11 @@ pub fn quality_table(rows: &[QualityRow], width: u16) -> String {
 mod tests {
     use super::*;
 
-    fn printed(agents: &[&str; 3], width: u16) -> String {
+    fn screen(width: u16) -> Screen {
+        Screen { width, color: ColorUse::None }
+    }
+
+    fn printed(agents: &[&str; 3], screen: Screen) -> String {
         let results = [
             ([0.2062, 0.1428, 0.2697], [-43.0, -120.0, 18.0], 10.43),
             ([0.2688, 0.2472, 0.2903], [17.0, -3.0, 36.0], 13.82),
@@ -287,12 +428,12 @@ mod tests {
         };
         let rows: Vec<SummaryRow> = agents.iter().zip(results).map(row).collect();
         let ratings: Vec<RatingsRow> = agents.iter().zip(results).map(rating).collect();
-        section_table(&rows, &ratings, 0.25, Looks::One, width)
+        section_table(&rows, &ratings, 0.25, Looks::One, screen)
     }
 
     #[test]
     fn three_entrants_at_eighty_columns() {
-        insta::assert_snapshot!(printed(&["random", "greedy", "heuristic"], 80));
+        insta::assert_snapshot!(printed(&["random", "greedy", "heuristic"], screen(80)));
     }
 
     /// Of a stopped run the intervals are those that may be looked at, and there are no ratings.
@@ -306,16 +447,34 @@ mod tests {
             anytime_high: Some(0.7),
             ..SummaryRow::default()
         };
-        let text = section_table(&[row], &[], 0.5, Looks::Any, 80);
+        let text = section_table(&[row], &[], 0.5, Looks::Any, screen(80));
         assert!(text.contains("[30.00, 70.00]") && text.contains("at any time") && !text.contains("Elo"), "{text}");
     }
 
     #[test]
-    fn no_line_is_wider_than_the_terminal() {
+    fn three_entrants_at_sixty_columns() {
+        insta::assert_snapshot!(printed(
+            &["random", "cmd:\"python3 bots/mine.py --level=3\"", "heuristic"],
+            screen(60)
+        ));
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal_and_no_row_takes_two() {
         let long = "monte-carlo:rollouts=1000,policy=(forgetful:p=0.1,agent=(mixbot:counting=false))";
-        for width in [80, 120] {
-            let text = printed(&["random", long, "heuristic"], width);
-            assert!(text.lines().all(|line| line.chars().count() <= usize::from(width)), "{text}");
+        for width in [40, 50, 60, 80, 120] {
+            let text = printed(&["random", long, "heuristic"], screen(width));
+            assert!(text.lines().all(|line| line.chars().count() <= usize::from(width)), "{width}:\n{text}");
+            assert_eq!(text.lines().filter(|line| line.contains("26.88")).count(), 1, "{text}");
+            assert!(text.lines().count() <= 9, "{width}:\n{text}");
         }
+    }
+
+    #[test]
+    fn colour_only_where_it_is_allowed() {
+        let agents = ["random", "greedy", "heuristic"];
+        assert!(!printed(&agents, screen(80)).contains('\u{1b}'));
+        let text = printed(&agents, Screen { width: 80, color: ColorUse::Allowed });
+        assert!(text.contains("\u{1b}[1m"), "the leader is bold: {text:?}");
     }
 }

@@ -15,7 +15,7 @@ use unolab_engine::state::{AfterColor, Outcome, Phase, RoundState, SwapFor, Targ
 
 /// The text of every clause, by its number.
 pub static TEXTS: LazyLock<BTreeMap<&'static str, String>> = LazyLock::new(|| {
-    let rows = include_str!("../../../RULES.md").lines().filter_map(|line| {
+    let rows = include_str!("../../RULES.md").lines().filter_map(|line| {
         let mut cells = line.strip_prefix("| ")?.split(" | ");
         let (number, text) = (cells.next()?, cells.next()?);
         let is_number = number.contains('.') && number.chars().all(|char| char.is_ascii_digit() || char == '.');

@@ -171,7 +171,9 @@ fn the_values_are_those_of_the_analysis() {
     assert_eq!(valued.len(), rows.len());
     for ((line, value, regret), row) in valued.into_iter().zip(rows) {
         assert!(
-            line == row.line && (value - row.value).abs() < 1e-4 && (regret - row.regret).abs() < 1e-4,
+            line == row.line
+                && (value - row.value).abs() < 1e-4
+                && (regret - (row.best_value - row.value)).abs() < 1e-4,
             "line {line}"
         );
     }

@@ -46,6 +46,11 @@ fn who_chooses_by_rollouts_chooses_better_than_chance() {
         let all = quality.iter().find(|row| row["agent"] == agent && row["actions"].is_empty()).unwrap();
         all["mean_regret"].parse().unwrap()
     };
+    let all = quality.iter().find(|row| row["agent"] == "random" && row["actions"].is_empty()).unwrap();
+    let number = |column: &str| all[column].parse::<f64>().unwrap();
+    assert_eq!(&*all["deals"], "12");
+    assert!(number("ci_low") < number("mean_regret") && number("mean_regret") < number("ci_high"), "{all:?}");
+    assert!(number("noise_floor") > 0.0 && number("level_rate") >= number("hit_rate") - 0.2, "{all:?}");
     assert!(regret("mixbot") < regret("random"), "{} {}", regret("mixbot"), regret("random"));
 }
 

@@ -3,12 +3,15 @@
 mod analyze;
 mod balance;
 mod bench;
+#[cfg(unix)]
+mod bots;
 mod bystanders;
 mod check;
 mod compare;
 #[cfg(unix)]
 mod contest;
 mod control;
+mod everybody;
 mod folders;
 mod hostile;
 mod league;

@@ -28,6 +28,77 @@ fn what_is_shown_loads_again_to_the_same_rules() {
 }
 
 #[test]
+fn what_is_shown_says_what_each_key_means() {
+    let home = Home::new();
+    let shown = home.output("variants show classic");
+    let above = |key: &str| {
+        let at = shown.lines().position(|line| line.starts_with(key)).unwrap_or_else(|| panic!("{key} in {shown}"));
+        shown.lines().nth(at - 1).unwrap().to_owned()
+    };
+    assert!(above("penalty = ").starts_with("# Cards that a player draws who is caught without a call."));
+    assert!(above("stacking = ").contains("Allowed: \"off\", "));
+    assert_eq!(
+        shown.lines().filter(|line| line.starts_with("# ") && line.contains(" Allowed: ")).count(),
+        unolab_engine::rules::KEYS.len()
+    );
+}
+
+#[test]
+fn a_deck_may_be_written_by_colours_and_numbers() {
+    let home = Home::new();
+    home.write("base.toml", "base = \"classic\"\ndeck.r7 = 5\ndeck.bS = 4\n");
+    home.write(
+        "mine.toml",
+        "base = \"base.toml\"\ndeal.hand_size = 3\n[deck]\nb7 = 3\nblue = 1\nnumbers = 0\nskip = 2\n0 = 2\nrS = 1\n",
+    );
+    let shown = home.output("variants show mine.toml");
+    home.write("shown.toml", &shown);
+    assert_eq!(home.output("variants show shown.toml").lines().skip(1).count(), shown.lines().count() - 1);
+    let rules: toml::Table = shown.parse().unwrap();
+    let deck = rules["deck"].as_table().unwrap();
+    let copies = |code: &str| deck.get(code).and_then(toml::Value::as_integer);
+    // All numbers go, but the zeros in two copies, and blue with one of each; the blue seven is named by itself.
+    for (code, expected) in
+        [("r7", 0), ("y3", 0), ("r0", 2), ("b0", 2), ("b4", 1), ("b7", 3), ("bS", 2), ("rS", 1), ("yS", 2), ("bR", 1)]
+    {
+        let usual = match &code[1..] {
+            "S" => copies("skip").unwrap(),
+            "R" => copies("reverse").unwrap(),
+            _ => 2,
+        };
+        assert_eq!(copies(code).unwrap_or(usual), expected, "{code} in {deck}");
+    }
+    home.refuses("variants check", &[("wrong.toml", "wrong.toml")]);
+    home.write("wrong.toml", "base = \"classic\"\ndeck.bleu = 1\ndeck.numbers = 99\n");
+    let (message, _) = home.failure("variants check wrong.toml", 2);
+    assert!(message.contains("wrong.toml:2: deck.bleu: there is no such key; did you mean `deck.blue`?"), "{message}");
+    assert!(message.contains("wrong.toml:3: deck.numbers: 99 is not allowed; allowed: "), "{message}");
+}
+
+#[test]
+fn every_mistake_in_a_card_of_ones_own_is_told_with_its_line() {
+    let home = Home::new();
+    home.write(
+        "mine.toml",
+        "base = \"classic\"\n\n[[custom]]\nname = \"Storm\"\ncode = \"rX\"\ncolor = \"purple\"\ncopies = 40\neffects = [\n  \
+         { rotate_hands = {} },\n  { draw = { who = \"leader\", count = 2 } },\n]\n[[custom]]\ncode = \"bX\"\ncolor = \"blue\"\n",
+    );
+    let (message, _) = home.failure("variants check mine.toml", 2);
+    for part in [
+        "mine.toml:6: custom card \"Storm\": color = \"purple\" is not allowed",
+        "mine.toml:7: custom card \"Storm\": copies = 40 is not allowed; allowed: 1 to 8",
+        "mine.toml:9: custom card \"Storm\": rotate_hands: is a bare word",
+        "mine.toml:10: custom card \"Storm\": draw: who = \"leader\" is not allowed; allowed: \"next\"",
+        "mine.toml:12: custom card number 2: effects = [] is allowed only where",
+    ] {
+        assert!(message.contains(part), "{part} is missing in:\n{message}");
+    }
+    home.write("broken.toml", "base = \"classic\"\nuno.penalty = \nhouse.jump_in = [1\n");
+    let (message, _) = home.failure("variants check broken.toml", 2);
+    assert!(message.contains("broken.toml:2: ") && message.contains("broken.toml:"), "{message}");
+}
+
+#[test]
 fn every_rule_key_is_listed_with_what_it_allows() {
     let home = Home::new();
     let keys = home.output("variants keys");
@@ -50,10 +121,11 @@ fn everything_wrong_with_a_file_is_told_at_once() {
     home.write("good.toml", "base = \"mine-too.toml\"\npoints.wild = 40\n");
     home.write("mine-too.toml", "base = \"classic\"\npoints.cheese_touch = 7\n");
     let (message, output) = home.failure("variants check mine.toml missing.toml good.toml", 2);
-    for part in ["mine.toml: uno.penalti", "mine.toml: uno.penalty", "mine.toml: deal.dealer", "\"missing.toml\""] {
+    for part in ["mine.toml:2: uno.penalti", "mine.toml:3: uno.penalty", "mine.toml:4: deal.dealer", "\"missing.toml\""]
+    {
         assert!(message.contains(part), "{part} is missing in:\n{message}");
     }
-    assert!(message.contains("warning: mine-too.toml: points.cheese_touch: no effect"), "{message}");
+    assert!(message.contains("warning: mine-too.toml:2: points.cheese_touch: no effect"), "{message}");
     assert!(output.starts_with("good.toml: good, rules hash "), "{output}");
 }
 

@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use super::custom_card;
 use super::effect;
 use super::kind::{CustomCard, CustomMatch, Kind, Special, ordinary_code};
+use super::lines::Lines;
 use super::parameters::{KEYS, PartialParameters, read_copies};
 use super::presets;
 use super::value::{Copies, KeyProblem, Value as _};
 use super::{Rules, check};
 use crate::card::Face;
 use crate::color::Color;
+use crate::spelling::nearest;
 
 /// Where variant files that are not presets come from. The engine itself reads no files.
 pub trait VariantFiles {
@@ -36,7 +39,11 @@ pub struct PresetsOnly;
 
 impl VariantFiles for PresetsOnly {
     fn read(&self, base: &str, _from: &str) -> Result<VariantText, String> {
-        Err(format!("there is no preset \"{base}\"; presets: {}", presets::NAMES.join(", ")))
+        Err(format!(
+            "there is no preset \"{base}\"; {}presets: {}",
+            presets::suggestion(base),
+            presets::NAMES.join(", ")
+        ))
     }
 }
 
@@ -159,12 +166,47 @@ struct Draft {
     /// Keys that the user's own files and overrides set, with the place.
     own_keys: Vec<(String, String)>,
     files: Vec<String>,
+    /// Does a file name what it stands on?
+    has_base: bool,
     reasons: Vec<String>,
 }
 
 /// The keys of `deck` that stand for a card in every colour.
 pub(super) const COLORED_ACTIONS: [(&str, Face); 3] =
     [("skip", Face::Skip), ("reverse", Face::Reverse), ("draw_two", Face::DrawTwo)];
+
+/// The key of `deck` that stands for every number card.
+const NUMBERS: &str = "numbers";
+
+/// The codes of the cards that a key of `deck` stands for: a colour with its numbers and actions, all numbers, or one number
+/// in every colour.
+fn group_of_cards(key: &str) -> Option<Vec<String>> {
+    let all = || Color::ALL.into_iter().flat_map(|color| Face::ALL.into_iter().map(move |face| (color, face)));
+    let codes = |is_in: &dyn Fn(Color, Face) -> bool| {
+        all().filter(|&(color, face)| is_in(color, face)).map(|(color, face)| ordinary_code(color, face)).collect()
+    };
+    if key == NUMBERS {
+        return Some(codes(&|_, face| matches!(face, Face::Number(_))));
+    }
+    if let Some(named) = Color::ALL.into_iter().find(|color| color.name() == key) {
+        return Some(codes(&|color, _| color == named));
+    }
+    match key.parse() {
+        Ok(number @ 0..=9_u8) if key.len() == 1 => Some(codes(&|_, face| face == Face::Number(number))),
+        _ => None,
+    }
+}
+
+/// Among the keys of `deck`: those that stand for more cards come first, so that those for fewer have the last word.
+fn generality(key: &str) -> u8 {
+    match group_of_cards(key) {
+        Some(_) if key == NUMBERS => 1,
+        Some(codes) if codes.len() > 4 => 2,
+        Some(_) => 3,
+        None if COLORED_ACTIONS.iter().any(|(action, _)| *action == key) => 3,
+        None => 4,
+    }
+}
 
 impl Draft {
     fn read_named(&mut self, name: &str, from: &str, files: &dyn VariantFiles) {
@@ -196,12 +238,22 @@ impl Draft {
     }
 
     fn read_text(&mut self, source: &VariantText, files: &dyn VariantFiles) {
-        let mut table = match source.text.parse::<toml::Table>() {
-            Ok(table) => table,
-            Err(error) => return self.reasons.push(format!("{}: {}", source.name, error.to_string().trim_end())),
+        let read = Lines::of(&source.text).and_then(|lines| {
+            let table = source.text.parse::<toml::Table>().map_err(|error| vec![error.to_string()])?;
+            Ok((lines, table))
+        });
+        let (lines, mut table) = match read {
+            Ok(read) => read,
+            Err(reasons) => {
+                return self.reasons.extend(reasons.iter().map(|reason| {
+                    let separator = if reason.starts_with(|c: char| c.is_ascii_digit()) { ":" } else { ": " };
+                    format!("{}{separator}{reason}", source.name)
+                }));
+            }
         };
         // Without a base every key must be given, whether or not it has a meaning: no reason to warn.
         let chooses_its_keys = table.contains_key("base") && !presets::NAMES.contains(&source.name.as_str());
+        self.has_base |= table.contains_key("base");
         match table.remove("base") {
             None => {}
             Some(toml::Value::String(base)) => self.read_named(&base, &source.name, files),
@@ -212,14 +264,17 @@ impl Draft {
             )),
         }
         if let Some(custom) = table.remove("custom") {
-            self.read_custom(&source.name, custom);
+            self.read_custom(&source.name, &lines, custom);
         }
         let mut leaves = Vec::new();
         flatten("", &toml::Value::Table(table), &mut leaves);
+        // What is said of fewer cards holds against what is said of more.
+        leaves.sort_by_key(|(key, _)| key.strip_prefix("deck.").map_or(0, generality));
         for (key, value) in leaves {
-            self.set(&format!("{}: {key}", source.name), &key, &value);
+            let place = format!("{}: {key}", lines.place(&source.name, &key));
+            self.set(&place, &key, &value);
             if chooses_its_keys {
-                self.own_keys.push((format!("{}: {key}", source.name), key));
+                self.own_keys.push((place, key));
             }
         }
     }
@@ -242,32 +297,47 @@ impl Draft {
     }
 
     fn set_copies(&mut self, card: &str, value: &toml::Value) -> Result<(), KeyProblem> {
-        let group = COLORED_ACTIONS.iter().map(|(key, _)| *key).chain(Special::ALL.map(Special::key));
-        if let Some(key) = group.into_iter().find(|key| *key == card) {
+        let mut keys = COLORED_ACTIONS.iter().map(|(key, _)| *key).chain(Special::ALL.map(Special::key));
+        if let Some(key) = keys.find(|key| *key == card) {
             self.copies.insert(key, read_copies(value)?);
+            // What was said of single cards before no longer holds.
+            if let Some((_, face)) = COLORED_ACTIONS.iter().find(|(action, _)| *action == key) {
+                for color in Color::ALL {
+                    self.copies_by_code.remove(&ordinary_code(color, *face));
+                }
+            }
+        } else if let Some(codes) = group_of_cards(card) {
+            let copies = read_copies(value)?;
+            self.copies_by_code.extend(codes.into_iter().map(|code| (code, copies)));
         } else if is_built_in_code(card) {
             self.copies_by_code.insert(card.into(), read_copies(value)?);
         } else {
-            return Err(KeyProblem::Unknown { nearest: None });
+            let groups = Color::ALL.map(Color::name).into_iter().chain([NUMBERS]);
+            let keys = COLORED_ACTIONS.iter().map(|(key, _)| *key).chain(Special::ALL.map(Special::key)).chain(groups);
+            let meant = nearest(card, keys).map(|card| format!("deck.{card}").into());
+            return Err(KeyProblem::Unknown { nearest: meant });
         }
         Ok(())
     }
 
-    fn read_custom(&mut self, file: &str, custom: toml::Value) {
+    fn read_custom(&mut self, file: &str, lines: &Lines, custom: toml::Value) {
         let toml::Value::Array(cards) = custom else {
-            return self.reasons.push(format!("{file}: custom: cards are written as [[custom]] tables"));
+            let place = lines.place(file, "custom");
+            return self.reasons.push(format!("{place}: custom: cards are written as [[custom]] tables"));
         };
         for (i, card) in cards.into_iter().enumerate() {
             let name = card
                 .get("name")
                 .and_then(toml::Value::as_str)
-                .map_or_else(|| format!("number {i}"), |n| format!("\"{n}\""));
-            match card.try_into::<CustomCard>() {
-                Err(error) => self.reasons.push(format!("{file}: custom card {name}: {}", error.message())),
+                .map_or_else(|| format!("number {}", i + 1), |n| format!("\"{n}\""));
+            let problem = |key: &str, what: String| {
+                let path = if key.is_empty() { format!("custom.{i}") } else { format!("custom.{i}.{key}") };
+                format!("{}: custom card {name}: {what}", lines.place(file, &path))
+            };
+            match custom_card::read(&card) {
+                Err(problems) => self.reasons.extend(problems.into_iter().map(|(key, what)| problem(&key, what))),
                 Ok(card) => {
-                    let place = format!("{file}: custom card {name}");
-                    self.reasons
-                        .extend(custom_problems(&card).into_iter().map(|problem| format!("{place}: {problem}")));
+                    self.reasons.extend(custom_problems(&card).into_iter().map(|(key, what)| problem(key, what)));
                     self.custom.push(card);
                 }
             }
@@ -281,6 +351,13 @@ impl Draft {
         };
         for key in COLORED_ACTIONS.iter().map(|(key, _)| *key).chain(Special::ALL.map(Special::key)) {
             if !self.copies.contains_key(key) && self.reasons.is_empty() {
+                if !self.has_base {
+                    self.reasons.push(format!(
+                        "{source}: has no base and does not set every key; begin it with `base = \"classic\"`, or another of: {}",
+                        presets::NAMES.join(", ")
+                    ));
+                    break;
+                }
                 self.reasons
                     .push(format!("{source}: deck.{key}: {}", KeyProblem::Missing { allowed: Copies::allowed() }));
             }
@@ -360,24 +437,28 @@ pub(crate) fn is_built_in_code(code: &str) -> bool {
         || Color::ALL.into_iter().any(|color| Face::ALL.into_iter().any(|face| ordinary_code(color, face) == code))
 }
 
-fn custom_problems(card: &CustomCard) -> Vec<String> {
-    let mut found = effect::problems(&card.effects);
+/// What is wrong with a card whose fields are all read: the field, and what.
+fn custom_problems(card: &CustomCard) -> Vec<(&'static str, String)> {
+    let mut found: Vec<(&str, String)> =
+        effect::problems(&card.effects).into_iter().map(|problem| ("effects", problem)).collect();
     let expected = card.color.color().map_or('W', Color::letter);
     let mut letters = card.code.chars();
     let well_formed = letters.next() == Some(expected)
         && letters.next().is_some_and(|letter| letter.is_ascii_uppercase())
         && letters.next().is_none();
     if !well_formed {
-        found.push(format!("code = \"{}\" is not allowed; allowed: `{expected}` and a capital letter", card.code));
+        let what = format!("code = \"{}\" is not allowed; allowed: `{expected}` and a capital letter", card.code);
+        found.push(("code", what));
     }
     if !(1..=8).contains(&card.copies) {
-        found.push(format!("copies = {} is not allowed; allowed: 1 to 8", card.copies));
+        found.push(("copies", format!("copies = {} is not allowed; allowed: 1 to 8", card.copies)));
     }
     if card.points > 1000 {
-        found.push(format!("points = {} is not allowed; allowed: 0 to 1000", card.points));
+        found.push(("points", format!("points = {} is not allowed; allowed: 0 to 1000", card.points)));
     }
     if card.effects.is_empty() && !matches!(card.matches, CustomMatch::Face(_)) {
-        found.push("effects = [] is allowed only where `match` is a face, for a card that replaces a lost one".into());
+        let what = "effects = [] is allowed only where `match` is a face, for a card that replaces a lost one";
+        found.push(("effects", what.into()));
     }
     found
 }

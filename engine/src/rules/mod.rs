@@ -5,8 +5,10 @@
 mod builder;
 mod check;
 mod compile;
+mod custom_card;
 mod effect;
 mod kind;
+mod lines;
 mod load;
 mod parameters;
 mod playable_on;

@@ -1,6 +1,7 @@
 //! Every rule key, its type and its place in [`Parameters`]: one row each.
 
 use super::value::{ColorWeights, Copies, KeyProblem, NumberPoints, Points, Value, Whole, words};
+use crate::spelling::nearest;
 
 words! {
     /// How the dealer of the first round is chosen.
@@ -274,7 +275,7 @@ macro_rules! parameters {
                         found: value.to_string(),
                         allowed: <$type as Value>::allowed(),
                     })?),)+
-                    _ => return Err(KeyProblem::Unknown { nearest: nearest_key(key) }),
+                    _ => return Err(KeyProblem::Unknown { nearest: nearest(key, KEYS.iter().copied()).map(Into::into) }),
                 }
                 Ok(())
             }
@@ -423,29 +424,4 @@ pub(super) fn read_copies(value: &toml::Value) -> Result<u32, KeyProblem> {
     Copies::read(value)
         .map(Copies::get)
         .ok_or_else(|| KeyProblem::Value { found: value.to_string(), allowed: Copies::allowed() })
-}
-
-/// The known key whose spelling is nearest, if it is near enough to be meant.
-fn nearest_key(key: &str) -> Option<&'static str> {
-    let alike_in_length = KEYS.iter().copied().filter(|known| key.len().abs_diff(known.len()) <= FAR);
-    let nearest = alike_in_length.map(|known| (edit_distance(key, known), known)).min();
-    nearest.filter(|(distance, _)| *distance <= FAR).map(|(_, known)| known)
-}
-
-/// Spellings farther apart than this are not meant for each other.
-const FAR: usize = 3;
-
-/// Levenshtein's distance.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &cb) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(ca != cb);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -1,5 +1,7 @@
 //! The editions that come with the engine, as data.
 
+use crate::spelling::nearest;
+
 /// The presets, the plain game first.
 pub const NAMES: [&str; 7] = ["classic", "wimpy-kid", "handheld", "swap-hands", "custom", "cars", "disney"];
 
@@ -16,6 +18,12 @@ pub fn text(name: &str) -> Option<&'static str> {
         "disney" => include_str!("../variants/disney.toml"),
         _ => return None,
     })
+}
+
+/// `did you mean "classic"? ` for `clasic`; nothing where no preset is near.
+#[must_use]
+pub fn suggestion(name: &str) -> String {
+    nearest(name, NAMES).map_or_else(String::new, |meant| format!("did you mean \"{meant}\"? "))
 }
 
 /// What a variant is called in tables: the preset's name, or the file's name without folder and ending.

@@ -1,5 +1,6 @@
 //! How a rule key's value is read from TOML, written back, and described to a user who got it wrong.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::parameters::WordDoc;
@@ -172,7 +173,7 @@ pub(crate) enum KeyProblem {
     /// There is no such key.
     Unknown {
         /// The key of the nearest spelling, if one is near.
-        nearest: Option<&'static str>,
+        nearest: Option<Cow<'static, str>>,
     },
     /// The value is not one of those allowed.
     Value {

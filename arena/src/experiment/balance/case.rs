@@ -130,8 +130,9 @@ impl Case {
 
     /// The names of all metrics that there may be.
     pub(super) fn metrics(&self) -> impl Iterator<Item = String> {
-        const OTHERS: [&str; 14] = [
+        const OTHERS: [&str; 15] = [
             "skill",
+            "skill_variance",
             "good_share_gain",
             "seat_share_gain(0)",
             "seat_max_difference",

@@ -1,10 +1,10 @@
 //! What is fitted on other seeds and then frozen: the model of who will win, and the worth of luck.
 
 use unolab_engine::seat::MAX_SEATS;
-use unolab_stats::logit::{Features, Model, Position, Standing};
+use unolab_stats::logit::{Features, Model, Position};
 
 use super::observer::num_weights;
-use super::quantities::{BINS, FRACTION, Parts, Quantity};
+use super::quantities::{BINS, FRACTION, Parts, Quantity, REFITS};
 use crate::play::record::{GameRecord, WIN};
 use crate::spec::Unit;
 use crate::spec::luck::{Coefficients, Luck, Regression};
@@ -28,6 +28,9 @@ const MAX_POSITIONS: usize = 12_000;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Frozen {
     model: Option<Model>,
+    /// The same without each of [`REFITS`] parts of the pilot in turn: how much a number varies among them says how much of
+    /// its error is that of the fit (the jackknife; B. Efron and C. Stein, Annals of Statistics 9, 1981).
+    refits: Vec<Model>,
     pub(super) coefficients: Coefficients,
 }
 
@@ -42,34 +45,80 @@ impl Frozen {
             Unit::Match => 1,
         };
         let mut regression = Regression::new(WIN as f64 / seats as f64);
-        let mut positions = Vec::new();
+        // Each with the part of the pilot that its game belongs to.
+        let mut positions: Vec<(usize, Position)> = Vec::new();
         for (number, (record, seen)) in games.into_iter().enumerate() {
             record.seats().for_each(|seat| regression.add(record.win_of(seat), &seen.luck[seat.index()]));
             let Some(winner) = only_winner(&record) else { continue };
             let moments = before_the_end(&seen.sights, unit).iter().skip(number % every).step_by(every);
-            positions.extend(moments.map(|sight| Position { seats: sight[..record.num_seats].to_vec(), winner }));
+            let position =
+                |sight: &[Features; MAX_SEATS]| Position { seats: sight[..record.num_seats].to_vec(), winner };
+            positions.extend(moments.map(|sight| (number % REFITS, position(sight))));
         }
         positions.truncate(MAX_POSITIONS);
-        Self { model: Model::fit(&positions, num_weights(unit)), coefficients: regression.coefficients() }
+        let fit = |left_out: Option<usize>| {
+            let used = positions.iter().filter(|(part, _)| Some(*part) != left_out);
+            Model::fit(&used.map(|(_, position)| position.clone()).collect::<Vec<_>>(), num_weights(unit))
+        };
+        let refits: Vec<Model> = (0..REFITS).filter_map(|part| fit(Some(part))).collect();
+        let refits = if refits.len() == REFITS { refits } else { Vec::new() };
+        Self { model: fit(None), refits, coefficients: regression.coefficients() }
     }
 
-    /// Counts how a game went: who was ahead when, and how right the model was.
+    /// Counts how a game went: how the chances moved, who was ahead when, and how right the model was.
     pub(super) fn count_course(&self, record: &GameRecord, sights: &Sights, unit: Unit, parts: &mut Parts<'_>) {
         let (Some(model), Some(winner)) = (&self.model, only_winner(record)) else { return };
-        let (mut leader, mut changes) = (None, 0);
-        for sight in before_the_end(sights, unit) {
-            let strengths: [f64; MAX_SEATS] = std::array::from_fn(|seat| model.strength(&sight[seat]));
-            let strengths = &strengths[..record.num_seats];
-            let drama = Standing::of(strengths, winner).drama();
-            parts.add(Quantity::Security, i64::from(drama.is_none()), 1);
-            if let Some(drama) = drama {
-                parts.add(Quantity::Drama, fraction(drama), 1);
+        let sights = before_the_end(sights, unit);
+        let (mut leader, mut changes, mut last_change) = (None, 0, 0);
+        for (moment, sight) in sights.iter().enumerate() {
+            if changes_hands(&leads(sight, record.num_seats, unit), &mut leader) {
+                changes += 1;
+                last_change = moment;
             }
-            changes += i64::from(changes_hands(&leads(sight, strengths, unit), &mut leader));
-            count_predictions(strengths, winner, parts);
+            count_predictions(&strengths(model, sight, record.num_seats), winner, parts);
         }
         parts.add(Quantity::LeadChanges, changes, 1);
+        if !sights.is_empty() {
+            parts.add(Quantity::LastLeadChange, fraction(last_change as f64 / sights.len() as f64), 1);
+        }
+        let course = |model: &Model| {
+            let chances = sights.iter().map(|sight| chance(&strengths(model, sight, record.num_seats), winner));
+            let (moved, steps) = movement(chances, record.num_seats, unit);
+            (fraction(moved), steps)
+        };
+        let (moved, steps) = course(model);
+        parts.add(Quantity::Excitement, moved, steps);
+        for (number, model) in self.refits.iter().enumerate() {
+            let (moved, steps) = course(model);
+            parts.add(Quantity::ExcitementRefit(number), moved, steps);
+        }
     }
+}
+
+/// How far the chance of the later winner moved in all, up and down, until it had won; and in how many steps. A match begins
+/// with equal chances.
+fn movement(chances: impl Iterator<Item = f64>, num_seats: usize, unit: Unit) -> (f64, i64) {
+    let first = match unit {
+        Unit::Round => None,
+        Unit::Match => Some(1.0 / num_seats as f64),
+    };
+    let (mut moved, mut steps, mut before) = (0.0, 0, None);
+    for chance in first.into_iter().chain(chances).chain([1.0]) {
+        if let Some(before) = before {
+            moved += f64::abs(chance - before);
+            steps += 1;
+        }
+        before = Some(chance);
+    }
+    (moved, steps)
+}
+
+fn strengths(model: &Model, sight: &[Features; MAX_SEATS], num_seats: usize) -> Vec<f64> {
+    sight[..num_seats].iter().map(|features| model.strength(features)).collect()
+}
+
+fn chance(strengths: &[f64], seat: usize) -> f64 {
+    strengths[seat] / strengths.iter().sum::<f64>()
 }
 
 /// The moments at which the game was still open: after the last round of a match it is over.
@@ -86,13 +135,13 @@ fn only_winner(record: &GameRecord) -> Option<usize> {
     winners.next().is_none().then_some(winner.index())
 }
 
-/// How far each seat has come: by cards within a round, where the chances would turn with the turn; by chances within a
-/// match, where they follow the scores.
-fn leads(sight: &[Features; MAX_SEATS], strengths: &[f64], unit: Unit) -> Vec<f64> {
-    match unit {
-        Unit::Round => sight[..strengths.len()].iter().map(|seat| -(seat[0].0 as f64)).collect(),
-        Unit::Match => strengths.to_vec(),
-    }
+/// How far each seat has come: by cards within a round, by scores within a match.
+fn leads(sight: &[Features; MAX_SEATS], num_seats: usize, unit: Unit) -> Vec<f64> {
+    let lead = |seat: &Features| match unit {
+        Unit::Round => -(seat[0].0 as f64),
+        Unit::Match => seat[0].1,
+    };
+    sight[..num_seats].iter().map(lead).collect()
 }
 
 /// Follows the lead, and says whether it has changed hands: somebody has come further than the leader.
@@ -139,5 +188,15 @@ mod tests {
         let steps = [[1.0, 2.0], [2.0, 2.0], [3.0, 2.0], [3.0, 3.5], [3.5, 3.5], [4.0, 3.5]];
         let changes = steps.map(|leads| changes_hands(&leads, &mut leader));
         assert_eq!(changes, [false, false, true, true, false, true]);
+    }
+
+    /// Chances 1/2, 3/4, 1/4 of the later winner, then 1: moves of 1/4, 1/2 and 3/4; a match of four begins at 1/4.
+    #[test]
+    fn chances_move_until_the_end() {
+        let chances = [0.5, 0.75, 0.25];
+        assert_eq!(movement(chances.into_iter(), 4, Unit::Round), (1.5, 3));
+        assert_eq!(movement(chances.into_iter(), 4, Unit::Match), (1.75, 4));
+        assert_eq!(movement([].into_iter(), 4, Unit::Round), (0.0, 0));
+        assert_eq!(movement([].into_iter(), 4, Unit::Match), (0.75, 1));
     }
 }

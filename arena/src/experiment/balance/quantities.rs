@@ -11,6 +11,9 @@ use crate::spec::luck::{self, CARD, FINE, NUM_CONTROLS};
 /// Cells of equal width in which predictions are compared with what came.
 pub const BINS: usize = 10;
 
+/// How often the model of chances is fitted again, without one part of the pilot each time.
+pub const REFITS: usize = 8;
+
 /// Parts of one in which numbers that are not whole are counted.
 pub const FRACTION: i64 = 1_000_000;
 
@@ -37,10 +40,12 @@ pub enum Quantity {
     PointsTaken,
     /// Their squares / rounds won.
     PointsSquared,
-    /// √(threshold − estimate of the later winner) / moments at which it was behind.
-    Drama,
-    /// Moments at which the later winner was not behind / moments.
-    Security,
+    /// How far the chance of the later winner moved, up and down / steps.
+    Excitement,
+    /// The same by a model that was fitted without one part of the pilot.
+    ExcitementRefit(usize),
+    /// The part of the game after which the leader stayed the same / games.
+    LastLeadChange,
     /// Changes of the leader / games.
     LeadChanges,
     /// Squared errors of the model's predictions / moments.
@@ -93,8 +98,8 @@ const SINGLE: [Quantity; 16] = [
     Q::Choices,
     Q::PointsTaken,
     Q::PointsSquared,
-    Q::Drama,
-    Q::Security,
+    Q::Excitement,
+    Q::LastLeadChange,
     Q::LeadChanges,
     Q::Brier,
     Q::GoodShare,
@@ -129,6 +134,7 @@ impl Layout {
         put(self.entrants.len(), Q::Points);
         put(Group::ALL.len(), Q::PointsFrom);
         put(BINS, Q::Calibration);
+        put(REFITS, Q::ExcitementRefit);
         put(NUM_CONTROLS, Q::Control);
         put(self.rungs.len(), Q::Rung);
         put(self.dealt.len(), Q::DealtWin);
@@ -146,7 +152,7 @@ impl Layout {
         let seat = SINGLE.len();
         let win = seat + 2 * seats;
         let from = win + 3 * entrants;
-        let rung = from + Group::ALL.len() + BINS + NUM_CONTROLS;
+        let rung = from + Group::ALL.len() + BINS + REFITS + NUM_CONTROLS;
         match quantity {
             Q::Seat(k) => seat + k,
             Q::SeatAdjusted(k) => seat + seats + k,
@@ -155,7 +161,8 @@ impl Layout {
             Q::Points(e) => win + 2 * entrants + e,
             Q::PointsFrom(group) => from + group,
             Q::Calibration(bin) => from + Group::ALL.len() + bin,
-            Q::Control(i) => from + Group::ALL.len() + BINS + i,
+            Q::ExcitementRefit(part) => from + Group::ALL.len() + BINS + part,
+            Q::Control(i) => from + Group::ALL.len() + BINS + REFITS + i,
             Q::Rung(r) => rung + r,
             Q::DealtWin(c) => rung + rungs + c,
             Q::DealtPoints(c) => rung + rungs + dealt + c,
@@ -186,8 +193,9 @@ impl Layout {
             Q::Choices => "choice_share".into(),
             Q::PointsTaken => "points_a_round".into(),
             Q::PointsSquared => "points_squared".into(),
-            Q::Drama => "drama".into(),
-            Q::Security => "security".into(),
+            Q::Excitement => "excitement".into(),
+            Q::ExcitementRefit(part) => format!("excitement_refit({part})"),
+            Q::LastLeadChange => "last_lead_change".into(),
             Q::LeadChanges => "lead_changes".into(),
             Q::Brier => "model_brier".into(),
             Q::GoodShare => "good_share".into(),
@@ -218,7 +226,9 @@ impl Quantity {
             Self::Seat(_) | Self::Win(_) | Self::GoodShare | Self::Rung(_) | Self::DealtWin(_) => WIN as i64,
             Self::SeatAdjusted(_) | Self::WinAdjusted(_) | Self::GoodShareAdjusted => WIN as i64 * FINE * CARD,
             Self::Control(_) => CARD,
-            Self::Drama | Self::Brier | Self::Calibration(_) => FRACTION,
+            Self::Excitement | Self::ExcitementRefit(_) | Self::LastLeadChange | Self::Brier | Self::Calibration(_) => {
+                FRACTION
+            }
             _ => 1,
         }
     }

@@ -6,7 +6,7 @@ use unolab_stats::moments::{Estimate, Moments};
 
 use super::case::{Case, Counted};
 use super::offences::{self, OffenceRow};
-use super::quantities::{BINS, Quantity as Q};
+use super::quantities::{BINS, Quantity as Q, REFITS};
 use super::spec::CONTROL;
 use crate::spec::Unit;
 use crate::tables::balance::{MetricsRow, PointsRow, SweepRow};
@@ -72,7 +72,9 @@ impl Results<'_> {
 
     fn estimate(&self, counted: &Counted, quantity: Q) -> Option<Estimate> {
         let estimate = self.moments(counted, quantity).estimate()?;
-        Some(estimate.scaled(1.0 / quantity.unit() as f64, 0.0))
+        let estimate = estimate.scaled(1.0 / quantity.unit() as f64, 0.0);
+        let by_model = |part| self.moments(counted, Q::ExcitementRefit(part)).estimate();
+        Some(if quantity == Q::Excitement { with_error_of_fit(estimate, by_model) } else { estimate })
     }
 
     /// Who wins most so far, with the interval, in words; of a field of one agent, what those who act first win. Empty before
@@ -102,6 +104,7 @@ impl Results<'_> {
             Q::Void | Q::Truncated | Q::Turns | Q::Decisions => true,
             Q::PointsSquared
             | Q::Calibration(_)
+            | Q::ExcitementRefit(_)
             | Q::DealtWin(_)
             | Q::DealtPoints(_)
             | Q::DealtLeft(_)
@@ -129,6 +132,7 @@ impl Results<'_> {
                     let fair = 1.0 / self.case.seats as f64;
                     let scaled = estimate.scaled(1.0 / (1.0 - fair), -fair / (1.0 - fair));
                     rows.push(self.metric("skill", Some(scaled), false, n));
+                    rows.push(self.skill_variance(scaled, n));
                 }
                 Q::GoodShareAdjusted => rows.push(self.gain(Q::GoodShare, quantity, "good_share_gain")),
                 Q::SeatAdjusted(0) => rows.push(self.gain(Q::Seat(0), quantity, "seat_share_gain(0)")),
@@ -158,6 +162,18 @@ impl Results<'_> {
             ci_high: interval.map(|interval| interval.high),
             n,
         }
+    }
+
+    /// The part of the variance of winning that is explained by who plays well: the square of skill, and so of its bounds.
+    fn skill_variance(&self, skill: Estimate, n: Option<u64>) -> MetricsRow {
+        let square = skill.value * skill.value;
+        let standard_error = skill.standard_error.map(|error| 2.0 * skill.value.abs() * error);
+        let row = self.metric("skill_variance", Some(Estimate { value: square, standard_error, ..skill }), true, n);
+        let bounds = skill.interval().map(|Interval { low, high }| {
+            let least = if low <= 0.0 && high >= 0.0 { 0.0 } else { low.abs().min(high.abs()) };
+            (least * least, low.abs().max(high.abs()).powi(2).min(1.0))
+        });
+        MetricsRow { ci_low: bounds.map(|(low, _)| low), ci_high: bounds.map(|(_, high)| high), ..row }
     }
 
     fn plain(&self, name: &str, value: Option<f64>) -> MetricsRow {
@@ -223,11 +239,18 @@ impl Results<'_> {
                 let own = self.moments(counted, quantity);
                 let Some(difference) = own.difference(self.moments(self.base(), quantity)) else { continue };
                 let unit = 1.0 / quantity.unit() as f64;
+                let mut difference = difference.scaled(unit, 0.0);
+                if quantity == Q::Excitement {
+                    difference = with_error_of_fit(difference, |part| {
+                        let [own, base] = [counted, self.base()].map(|arm| self.moments(arm, Q::ExcitementRefit(part)));
+                        own.difference(base)
+                    });
+                }
                 let value = |counted| self.estimate(counted, quantity).map(|estimate| estimate.value);
                 rows.push(SweepRow {
                     value: value(counted),
                     base: value(self.base()),
-                    ..self.claim(&ready.arm.name, &layout.name(quantity), difference.scaled(unit, 0.0))
+                    ..self.claim(&ready.arm.name, &layout.name(quantity), difference)
                 });
             }
         }
@@ -316,6 +339,20 @@ impl Results<'_> {
     }
 }
 
+/// The same estimate of excitement, or of its difference, with the error of the fitted model in it: (K − 1)/K Σ(θ_k − θ̄)² over
+/// the K models that were each fitted without one part of the pilot, by which `by_model` has the number. Pilot and games are
+/// independent, so the variances add up.
+fn with_error_of_fit(estimate: Estimate, by_model: impl Fn(usize) -> Option<Estimate>) -> Estimate {
+    let unit = Q::Excitement.unit() as f64;
+    let refits: Vec<f64> = (0..REFITS).filter_map(|part| Some(by_model(part)?.value / unit)).collect();
+    let count = refits.len() as f64;
+    let mean = refits.iter().sum::<f64>() / count;
+    let squares: f64 = refits.iter().map(|refit| (refit - mean).powi(2)).sum();
+    let variance = if refits.is_empty() { 0.0 } else { (count - 1.0) / count * squares };
+    let standard_error = estimate.standard_error.map(|error| error.hypot(variance.sqrt()));
+    Estimate { standard_error, ..estimate }
+}
+
 /// The least number of points that so many per cent of the rounds do not exceed.
 fn quantile(counted: &Counted, percent: u64) -> Option<f64> {
     let rounds: u64 = counted.points.values().sum();
@@ -336,7 +373,7 @@ const fn is_share(quantity: Q) -> bool {
         Q::Void
             | Q::Truncated
             | Q::Choices
-            | Q::Security
+            | Q::LastLeadChange
             | Q::GoodShare
             | Q::Seat(_)
             | Q::Win(_)
@@ -351,6 +388,7 @@ const fn is_compared(quantity: Q) -> bool {
     !matches!(
         quantity,
         Q::Brier
+            | Q::ExcitementRefit(_)
             | Q::GoodShareAdjusted
             | Q::SeatAdjusted(_)
             | Q::WinAdjusted(_)
@@ -375,6 +413,18 @@ fn two_sided(difference: &Estimate) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Of eight refits half say 0.1, half 0.3: mean 0.2, squares 8 · 0.01, variance 7/8 · 0.08 = 0.07; with an error of 0.3 over
+    /// the games the whole is the root of 0.09 + 0.07.
+    #[test]
+    fn the_error_of_a_fit_is_added() {
+        let unit = Q::Excitement.unit() as f64;
+        let estimate = |value: f64, error| Estimate { value, standard_error: Some(error), sets: 10 };
+        let by_model = |part: usize| Some(estimate(unit * if part.is_multiple_of(2) { 0.1 } else { 0.3 }, 0.0));
+        let whole = with_error_of_fit(estimate(0.2, 0.3), by_model);
+        assert!((whole.standard_error.unwrap() - 0.4).abs() < 1e-12 && (whole.value - 0.2).abs() < 1e-12, "{whole:?}");
+        assert_eq!(with_error_of_fit(estimate(0.2, 0.3), |_| None).standard_error, Some(0.3));
+    }
 
     #[test]
     fn quantiles_by_hand() {

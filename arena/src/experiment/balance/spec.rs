@@ -97,7 +97,7 @@ impl std::str::FromStr for Sweep {
 #[derive(Debug, Error)]
 pub enum ArmError {
     /// A change that makes no rules.
-    #[error("{0}")]
+    #[error(transparent)]
     Rules(#[from] LoadError),
     /// Not `key=value`.
     #[error("--arm {0}")]
@@ -113,7 +113,7 @@ pub enum ArmError {
         allowed: String,
     },
     /// An effect that cannot be taken away.
-    #[error("--worth {0}")]
+    #[error("--worth")]
     Void(#[from] VoidError),
     /// Far too many.
     #[error("--sweep makes {0} arms; at most {MAX_ARMS} are allowed")]
@@ -186,10 +186,19 @@ impl BalanceSpec {
                 arms.push(Arm { name, variant, choices: Choices::AsInTheBase });
             }
         };
-        for changes in self.grid()?.into_iter().chain(self.arms.iter().cloned()) {
+        let swept = self.grid()?.into_iter().map(|changes| ("--sweep", changes));
+        for (flag, changes) in swept.chain(self.arms.iter().cloned().map(|changes| ("--arm", changes))) {
             let overrides: Result<Vec<Override>, _> = changes.iter().map(|change| change.parse()).collect();
-            let changed = load_text(base, &overrides.map_err(|error| ArmError::Change(error.to_string()))?, seats)?;
-            put(changes.join(" "), &changed);
+            let overrides = overrides.map_err(|error| ArmError::Change(error.to_string()))?;
+            let is_twice =
+                |(at, change): &(usize, &Override)| overrides[..*at].iter().any(|other| other.key == change.key);
+            if let Some((_, twice)) = overrides.iter().enumerate().find(is_twice) {
+                return Err(ArmError::Change(format!("{}: sets {} twice", changes.join(";"), twice.key)));
+            }
+            let named_by_flag = |error: LoadError| LoadError {
+                reasons: error.reasons.iter().map(|reason| reason.replacen("--set ", &format!("{flag} "), 1)).collect(),
+            };
+            put(changes.join(" "), &load_text(base, &overrides, seats).map_err(named_by_flag)?);
         }
         for group in self.worth.iter().filter_map(|name| Group::named(name)) {
             let Some(example) = group.example(&rules) else { continue };

@@ -31,6 +31,7 @@ pub(super) fn is_name_of_a_run(name: &str) -> bool {
     is_plain
         && match name.rsplit_once('.') {
             Some((table, "csv" | "parquet")) => TABLES.contains(&table),
+            Some((bot, "stderr")) => bot.strip_prefix("bots/").is_some_and(|name| !name.contains('/')),
             Some((plot, "svg")) => !plot.strip_prefix("plots/").unwrap_or(plot).contains('/'),
             _ => [RUN_FILE, SHARD_FILE, "README.md", "report.html"].contains(&name),
         }
@@ -134,7 +135,7 @@ mod tests {
 
     #[test]
     fn only_names_of_runs_are_ever_theirs() {
-        for name in ["run.json", "summary.csv", "games.parquet", "plots/win-share.svg", "drama.svg", "report.html"] {
+        for name in ["run.json", "summary.csv", "games.parquet", "plots/win-share.svg", "turns.svg", "report.html"] {
             assert!(is_name_of_a_run(name), "{name}");
         }
         for name in
@@ -152,7 +153,7 @@ mod tests {
         assert_eq!(asked.missing_for("luck.csv"), None);
         assert_eq!(asked.missing_for("summary.csv"), None);
         assert_eq!(asked.missing_for("plots/elo.svg").as_deref(), Some("--report"));
-        assert_eq!(asked.missing_for("drama.svg").as_deref(), Some("--plot drama"));
+        assert_eq!(asked.missing_for("turns.svg").as_deref(), Some("--plot turns"));
         assert_eq!(asked.missing_for("luck.parquet").as_deref(), Some("--tables parquet"));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use unolab_agents::registry::Registry;
 use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::folder::Asked;
@@ -56,12 +57,22 @@ pub(in crate::commands) struct Invocation<'a> {
     /// The files that are written if they are asked for.
     pub(in crate::commands) asked: Asked,
     pub(in crate::commands) is_dry: bool,
+    /// Those with the programs that play, if what they say on standard error is kept.
+    pub(in crate::commands) programs: Option<&'a Registry>,
 }
 
 impl<'a> Invocation<'a> {
     /// Tables and nothing else, into the folder of the arguments.
     pub(in crate::commands) fn plain(kept: &'a KeptArgs, besides: Besides) -> Self {
-        Self { kept, besides, page: Page::NotAskedFor, figures: &[], asked: kept.asked(), is_dry: false }
+        Self {
+            kept,
+            besides,
+            page: Page::NotAskedFor,
+            figures: &[],
+            asked: kept.asked(),
+            is_dry: false,
+            programs: None,
+        }
     }
 
     pub(super) const fn extras(&self) -> Extras {

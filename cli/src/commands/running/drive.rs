@@ -17,6 +17,7 @@ use unolab_arena::words::{counted, grouped};
 use super::checkpoints::{after_checkpoint, checkpoint_interval};
 use super::command::{ExperimentCommand, Invocation};
 use super::dry_run::{Fate, left};
+use super::last_words;
 use super::publish::publish;
 use super::rows_file::RowsFile;
 use super::tables;
@@ -107,6 +108,9 @@ fn run_and_publish<E: ExperimentCommand>(
     let checkpoint = run(experiment, threads, &bar, &folder, checkpoint).with_context(|| how_to_resume(&folder))?;
     bar.say(&speed(experiment.games(&checkpoint.counts) - before, begin.elapsed(), threads));
     bar.finish();
+    if let Some(registry) = invocation.programs {
+        last_words::keep(&folder, registry)?;
+    }
 
     let is_finished = experiment.horizon(&checkpoint.counts)?.is_empty();
     let (path, shard) = (folder.path().to_owned(), checkpoint.job.shard);

@@ -1,5 +1,7 @@
 //! What the folder of a finished run gets: tables, figures, the page, and `run.json` after them.
 
+use std::env;
+
 use anyhow::Context;
 use serde::Serialize;
 use unolab_arena::run::checkpoint::{Checkpoint, RunSpec};
@@ -52,6 +54,11 @@ pub(in crate::commands) enum Page {
     NotAskedFor,
 }
 
+/// This machine, and the words that were typed on it.
+fn this_machine(threads: usize) -> Machine {
+    Machine::this(threads).asked_by(env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()))
+}
+
 /// Writes what a whole run of a spec has found into its folder, and puts it in its place.
 pub(in crate::commands) fn publish<S: RunSpec, C>(
     spec: &S,
@@ -69,7 +76,7 @@ pub(in crate::commands) fn publish<S: RunSpec, C>(
     }
     figures.iter().try_for_each(|(name, figure)| folder.write(name, figure))?;
     folder.write("README.md", readme)?;
-    let run = Run::of(spec.clone(), &tables.named(), Machine::this(threads), *seconds).of_job(job);
+    let run = Run::of(spec.clone(), &tables.named(), this_machine(threads), *seconds).of_job(job);
     if extras.page == Page::Wanted {
         write_report(&folder, &tables.named(), &run)?;
     }

@@ -1,6 +1,7 @@
 //! From arguments to a contest, checked from end to end.
 
 use anyhow::bail;
+use unolab_agents::options::split_name;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::luck_pilot::with_luck_taken_off;
 use unolab_arena::run::checkpoint::Besides;
@@ -12,7 +13,7 @@ use unolab_arena::spec::{Command, Entrant, Format, OwnStream, Spec, Variant};
 use unolab_arena::words::wrong_in_name;
 use unolab_engine::rules::LoadError;
 
-use crate::args::{AgentList, RulesArgs, RunArgs};
+use crate::args::{AgentList, RulesArgs, RunArgs, Seats};
 use crate::disk::Disk;
 use crate::output::complain;
 
@@ -27,7 +28,11 @@ pub(in crate::commands) fn contest(
     if let Some(games) = args.games {
         spec = Contest::of(spec, registry)?.with_games(games)?.spec().clone();
     }
-    contest_of(spec, besides(args), registry, args.kept.num_threads())
+    let contest = contest_of(spec, besides(args), registry, args.kept.num_threads())?;
+    if !args.kept.quiet {
+        warn_of_one_agent_alone(&contest.spec().entrants);
+    }
+    Ok(contest)
 }
 
 /// The contest of a spec, with what it takes to make these tables.
@@ -59,7 +64,7 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
     let (command, entrants) = if args.control { with_control(command, entrants)? } else { (command, entrants) };
     let seats = match &args.seats[..] {
         [] => default_seats(command, entrants.len(), &args.rules),
-        seats => seats.iter().copied().map(usize::from).collect(),
+        asked => Seats::all(asked),
     };
     if let Some(twice) = first_repeated(&seats) {
         bail!("--seats names {twice} twice");
@@ -95,10 +100,31 @@ fn with_control(command: Command, entrants: Vec<Entrant>) -> anyhow::Result<(Com
 
 /// The entrants of these agents, each with its name.
 pub(in crate::commands) fn entrants(agents: impl IntoIterator<Item = AgentList>) -> anyhow::Result<Vec<Entrant>> {
-    let entrants = Entrant::name_all(agents.into_iter().flat_map(|AgentList(agents)| agents));
+    let texts: Vec<String> = agents.into_iter().flat_map(|AgentList(agents)| agents).collect();
+    let own_names: Vec<&str> = texts.iter().filter_map(|text| split_name(text).0).collect();
+    if let Some(twice) = first_repeated(&own_names) {
+        bail!("--agents: two entrants are called \"{twice}\"; give each a name of its own");
+    }
+    let entrants = Entrant::name_all(texts.iter().map(String::as_str));
     match entrants.iter().find_map(|entrant| wrong_in_name(&entrant.name)) {
         Some(wrong) => bail!("--agents: {wrong}"),
         None => Ok(entrants),
+    }
+}
+
+/// Says so if there is nobody to compare with.
+fn warn_of_one_agent_alone(entrants: &[Entrant]) {
+    match entrants {
+        [only] => complain(&format!(
+            "warning: {} plays against itself alone and gets its fair share, whatever it does; name another agent too, such as \
+             --agents {},mixbot",
+            only.name, only.agent
+        )),
+        [first, others @ ..] if others.iter().all(|other| other.agent == first.agent) => complain(&format!(
+            "warning: all entrants are the same agent, {}: what differs between them is chance",
+            first.agent
+        )),
+        _ => {}
     }
 }
 

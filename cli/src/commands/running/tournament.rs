@@ -21,7 +21,7 @@ use super::{
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::width;
-use crate::terminal::{Looks, luck_table, section_table};
+use crate::terminal::{Looks, Screen, luck_table, section_table};
 
 /// Plays what the arguments ask for, writes the tables into the run's folder and prints them.
 pub(in crate::commands) fn run(
@@ -45,7 +45,15 @@ pub(in crate::commands) fn run(
         records.as_ref().map(|Records { sets, only, .. }| Recording { sets: *sets, only: *only, write: &write });
     let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
     let besides = request::besides(args);
-    let invocation = Invocation { kept, besides, page, figures: &[], asked: asked(args), is_dry: args.dry_run };
+    let invocation = Invocation {
+        kept,
+        besides,
+        page,
+        figures: &[],
+        asked: asked(args),
+        is_dry: args.dry_run,
+        programs: Some(registry),
+    };
     let begin = |part: &TournamentCounts| records.as_ref().map_or(Ok(()), |records| records.begin(&contest, part));
     drive(&Tournament { contest: &contest, recording }, &invocation, begin)
 }
@@ -103,5 +111,8 @@ pub(in crate::commands) fn printed(played: PlayedSection<'_>, ratings: &[Ratings
     let rows = summary::rows(played);
     let any = rows.iter().any(|row| row.sets > 0);
     let luck = luck_table(&luck::rows(played), width());
-    any.then(|| section_table(&rows, ratings, played.section.fair_share(), looks, width()) + "\n" + &luck)
+    any.then(|| {
+        let screen = Screen::of_standard_output();
+        section_table(&rows, ratings, played.section.fair_share(), looks, screen) + "\n" + &luck
+    })
 }

@@ -1,0 +1,225 @@
+//! What programs say on standard error, all of it; and, if it is asked for, every line that they are told or answer.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Instant;
+
+use super::program::Program;
+
+/// The most that is kept of what a program says on standard error.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// A line on standard error that is longer is cut into several.
+const LONGEST_LINE: usize = 65_536;
+
+/// The diary of all programs of a run.
+#[derive(Debug)]
+pub struct Diary {
+    programs: Vec<(String, Arc<ProgramDiary>)>,
+}
+
+/// What is kept of one program, whatever number of processes it has.
+pub(super) struct ProgramDiary {
+    /// Its entrant's name, as a file may be called.
+    name: String,
+    errors: Mutex<Errors>,
+    log: Option<PathBuf>,
+    processes: AtomicU32,
+    /// Whose processes may have something to say yet.
+    watched: Mutex<Vec<Weak<Program>>>,
+}
+
+impl fmt::Debug for ProgramDiary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProgramDiary").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl ProgramDiary {
+    /// This program's processes write into it.
+    pub(super) fn watch(&self, program: &Arc<Program>) {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(program));
+    }
+
+    /// Lets the processes go that have nothing to do, so that their last words are heard.
+    fn hear_last_words(&self) {
+        let watched = std::mem::take(&mut *self.watched.lock().unwrap_or_else(PoisonError::into_inner));
+        watched.iter().filter_map(Weak::upgrade).for_each(|program| program.part());
+    }
+}
+
+#[derive(Debug)]
+struct Errors {
+    file: File,
+    bytes: u64,
+}
+
+impl Diary {
+    /// For these entrants, each with its agent's text and its name. Logs go into that folder, which is made.
+    ///
+    /// # Errors
+    /// A file cannot be made.
+    pub fn new<'a>(entrants: impl IntoIterator<Item = (&'a str, &'a str)>, log: Option<&Path>) -> io::Result<Self> {
+        log.map(fs::create_dir_all).transpose()?;
+        let mut programs: Vec<(String, Arc<ProgramDiary>)> = Vec::new();
+        for (agent, name) in entrants {
+            let agent = agent.trim();
+            if !agent.contains("cmd:") || programs.iter().any(|(other, _)| other == agent) {
+                continue;
+            }
+            let plain = file_name(name);
+            let is_taken = |name: &str| programs.iter().any(|(_, other)| other.name == name);
+            let mut name = plain.clone();
+            for number in 2.. {
+                if !is_taken(&name) {
+                    break;
+                }
+                name = format!("{plain}-{number}");
+            }
+            let errors = Mutex::new(Errors { file: tempfile::tempfile()?, bytes: 0 });
+            let log = log.map(Path::to_owned);
+            let diary = ProgramDiary { name, errors, log, processes: AtomicU32::new(0), watched: Mutex::default() };
+            programs.push((agent.to_owned(), Arc::new(diary)));
+        }
+        Ok(Self { programs })
+    }
+
+    /// The diary of the program of this agent.
+    pub(super) fn of(&self, agent: &str) -> Option<Arc<ProgramDiary>> {
+        self.programs.iter().find(|(other, _)| other == agent.trim()).map(|(_, diary)| Arc::clone(diary))
+    }
+
+    /// What each program has said on standard error, if anything: by the name of its entrant, as a file may be called. Their
+    /// processes that have nothing to do are ended before.
+    ///
+    /// # Errors
+    /// It cannot be read back.
+    pub fn errors(&self) -> io::Result<BTreeMap<String, Vec<u8>>> {
+        let mut all = BTreeMap::new();
+        for (_, program) in &self.programs {
+            program.hear_last_words();
+            let mut errors = program.errors.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut bytes = Vec::new();
+            errors.file.seek(SeekFrom::Start(0))?;
+            errors.file.read_to_end(&mut bytes)?;
+            if !bytes.is_empty() {
+                all.insert(program.name.clone(), bytes);
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Letters, digits and a few marks; anything else becomes `_`.
+fn file_name(name: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
+    let name: String = name.chars().map(plain).take(80).collect();
+    if name.starts_with('.') { format!("_{name}") } else { name }
+}
+
+/// What is kept of one process.
+#[derive(Debug)]
+pub(super) struct ProcessDiary {
+    program: Arc<ProgramDiary>,
+    /// The begun line on standard error.
+    begun: Vec<u8>,
+    log: Option<Log>,
+}
+
+#[derive(Debug)]
+struct Log {
+    file: File,
+    begin: Instant,
+}
+
+impl ProcessDiary {
+    /// Of one more process.
+    pub(super) fn of(program: &Arc<ProgramDiary>) -> io::Result<Self> {
+        let number = 1 + program.processes.fetch_add(1, Ordering::Relaxed);
+        let log = match &program.log {
+            Some(folder) => {
+                let file = File::create(folder.join(format!("{}.{number}.log", program.name)))?;
+                Some(Log { file, begin: Instant::now() })
+            }
+            None => None,
+        };
+        Ok(Self { program: Arc::clone(program), begun: Vec::new(), log })
+    }
+
+    /// A line of the protocol: `<-` to the program, `->` from it, `!!` on standard error, `==` about it.
+    pub(super) fn line(&mut self, mark: &str, line: &[u8]) {
+        if let Some(Log { file, begin }) = &mut self.log {
+            let head = format!("{:>10.3} {mark} ", 1e3 * begin.elapsed().as_secs_f64());
+            let whole = [head.as_bytes(), line, b"\n"].concat();
+            // A full disk is no reason to end a game.
+            let _ = file.write_all(&whole);
+        }
+    }
+
+    /// Something on standard error. Whole lines are kept, so that those of several processes stay whole.
+    pub(super) fn errors(&mut self, bytes: &[u8]) {
+        self.begun.extend_from_slice(bytes);
+        while let Some(end) = self.begun.iter().position(|&byte| byte == b'\n') {
+            let rest = self.begun.split_off(end + 1);
+            let line = std::mem::replace(&mut self.begun, rest);
+            self.keep(&line);
+        }
+        if self.begun.len() > LONGEST_LINE {
+            let line = std::mem::take(&mut self.begun);
+            self.keep(&line);
+        }
+    }
+
+    fn keep(&mut self, line: &[u8]) {
+        self.line("!!", line.strip_suffix(b"\n").unwrap_or(line));
+        let mut errors = self.program.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        if errors.bytes < MOST_BYTES {
+            errors.bytes += line.len() as u64;
+            let _ = errors.file.write_all(line);
+            if errors.bytes >= MOST_BYTES {
+                let _ = errors.file.write_all(b"\n... more was said, and is not kept\n");
+            }
+        }
+    }
+}
+
+impl Drop for ProcessDiary {
+    fn drop(&mut self) {
+        if !self.begun.is_empty() {
+            self.errors(b"\n");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_several_processes_stay_whole_and_each_program_has_its_file() {
+        let entrants = [("cmd:a", "mine"), ("greedy", "greedy"), ("cmd:b", "cmd:b"), ("cmd:c", "cmd_b")];
+        let diary = Diary::new(entrants, None).unwrap();
+        assert!(diary.of("greedy").is_none() && diary.errors().unwrap().is_empty());
+        let mut one = ProcessDiary::of(&diary.of("cmd:a").unwrap()).unwrap();
+        let mut two = ProcessDiary::of(&diary.of(" cmd:a").unwrap()).unwrap();
+        one.errors(b"first ");
+        two.errors(b"second\nthird");
+        one.errors(b"line\n");
+        drop(two);
+        ProcessDiary::of(&diary.of("cmd:c").unwrap()).unwrap().errors(b"x\n");
+        let errors = diary.errors().unwrap();
+        assert_eq!(errors["mine"], b"second\nfirst line\nthird\n");
+        assert_eq!(errors.keys().collect::<Vec<_>>(), ["cmd_b-2", "mine"]);
+    }
+
+    #[test]
+    fn names_are_names_of_files() {
+        assert_eq!(file_name("cmd:\"python3 ../a b.py\""), "cmd__python3_.._a_b.py_");
+        assert_eq!(file_name("../x"), "_.._x");
+    }
+}

@@ -1,0 +1,229 @@
+//! The decisions of a recorded game, put to an agent again: where does it answer otherwise, break down, or take long?
+//!
+//! The game goes on as it was recorded, whatever the agent answers, so every decision is the one of the record. The agent is told
+//! everything that a table would tell it.
+
+use std::time::{Duration, Instant};
+
+use unolab_agents::agent::{Agent as _, Memory};
+use unolab_agents::player::Player;
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::{Event, Events as _};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::notation::Spoken;
+use unolab_engine::observation::Observation;
+use unolab_engine::record::{Happening, ReplayError, ReplayStep, Replayed, replay};
+use unolab_engine::round::{DecisionKind, DecisionOrder, Question};
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::RoundState;
+
+/// A decision that was put to the agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// The line of the record that is the answer, or comes after a silence, from 1.
+    pub line: usize,
+    /// The round within the game, from 1.
+    pub round: u32,
+    /// At which of the player's decisions in the game, from 1.
+    pub decision: u32,
+    /// Of which kind it is.
+    pub kind: &'static str,
+    /// The position in a line: the hand, the top card and the colour.
+    pub position: String,
+    /// What could be answered.
+    pub actions: Vec<String>,
+    /// What the record has.
+    pub recorded: String,
+    /// What the agent answers now; what it does wrong otherwise.
+    pub answer: Result<String, String>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl Asked {
+    /// Is the answer the one of the record?
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        self.answer.as_ref() == Ok(&self.recorded)
+    }
+}
+
+/// Puts the decisions of the player who began in this seat to an agent that is made for it; a new one is made after it has done
+/// something wrong.
+///
+/// # Errors
+/// The first line that is not a line of a record, or not what the rules give there.
+pub fn debug(
+    text: &str,
+    player: Seat,
+    make: impl FnMut(&Rules, Seat) -> Player,
+    on_asked: impl FnMut(&Asked),
+) -> Result<Replayed, ReplayError> {
+    let mut session = Session {
+        player,
+        make,
+        on_asked,
+        agent: None,
+        player_at: std::array::from_fn(Seat::new),
+        seat: None,
+        order: DecisionOrder::default(),
+        is_begun: false,
+        round: 0,
+        decisions: 0,
+    };
+    replay(text, &mut |step| session.see(&step))
+}
+
+/// A record on its way.
+struct Session<M, F> {
+    player: Seat,
+    make: M,
+    on_asked: F,
+    /// None before it is needed, and after it has done something wrong.
+    agent: Option<Player>,
+    player_at: [Seat; MAX_SEATS],
+    /// Where the player sits in this round, if it takes part.
+    seat: Option<Seat>,
+    order: DecisionOrder,
+    /// Has the agent been told that the round has begun?
+    is_begun: bool,
+    round: u32,
+    decisions: u32,
+}
+
+impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
+    fn see(&mut self, step: &ReplayStep<'_>) {
+        match step.what {
+            Happening::Dealt { plan, .. } => {
+                self.round += 1;
+                self.player_at = plan.player_at;
+                self.seat = plan.seats.iter().find(|seat| plan.player_at[seat.index()] == self.player);
+                (self.order, self.is_begun) = (DecisionOrder::default(), false);
+            }
+            Happening::Event { event, state, knowledge, scores, .. } => {
+                let scores = self.player_at.map(|player| scores[player.index()]);
+                let at = Place { line: step.line, rules: step.rules, state, knowledge, scores: &scores };
+                if let Event::Acted { seat, action, call } = event {
+                    self.ask_until(&at, Acted { seat, action, call });
+                }
+                self.tell(&at, event);
+            }
+            _ => {}
+        }
+    }
+
+    /// Everybody is asked who was asked before this was done; those who are not the player answer as they did.
+    fn ask_until(&mut self, at: &Place<'_>, acted: Acted) {
+        let mut options = Vec::new();
+        while let Some(question) = self.order.question(at.rules, at.state) {
+            DecisionOrder::options_into(at.rules, at.state, question, &mut options);
+            let recorded = match question.kind {
+                DecisionKind::Call { .. } if acted.call == Call::Uno => Action::Uno,
+                DecisionKind::Call { .. } => Action::Silent,
+                kind if kind.is_interruption() => {
+                    let is_its = question.seat == acted.seat && options.contains(&acted.action);
+                    if is_its { acted.action } else { Action::Silent }
+                }
+                _ => acted.action,
+            };
+            if self.seat == Some(question.seat) {
+                self.ask(at, question, &options, recorded);
+            }
+            if self.order.answer(at.rules, at.state, question, recorded).is_some() {
+                break;
+            }
+        }
+    }
+
+    fn ask(&mut self, at: &Place<'_>, question: Question, options: &[Action], recorded: Action) {
+        let observation = at.seen_by(question.seat);
+        self.decisions += 1;
+        self.begin(at, question.seat);
+        let Some(agent) = &mut self.agent else { return };
+        let begin = Instant::now();
+        let answer = match question.kind {
+            DecisionKind::Call { with } => match agent.call(&observation, with) {
+                Call::Uno => Action::Uno,
+                Call::Silent => Action::Silent,
+            },
+            // Silence, the last of the options, is offered without words.
+            kind if kind.is_interruption() => agent.interrupt(&observation, &options[..options.len() - 1]),
+            _ => match agent.oracle() {
+                Some(oracle) => oracle.choose_seeing(at.state, &observation),
+                None => agent.choose(&observation),
+            },
+        };
+        let time = begin.elapsed();
+        let fault = agent.offence().map(|offence| format!("{}: {}", offence.kind.name(), offence.what));
+        let write = |action: Action| at.rules.write_action(Spoken::from(action));
+        (self.on_asked)(&Asked {
+            line: at.line,
+            round: self.round,
+            decision: self.decisions,
+            kind: question.kind.word(),
+            position: at.in_words(question.seat),
+            actions: options.iter().copied().map(write).collect(),
+            recorded: write(recorded),
+            answer: fault.map_or_else(|| Ok(write(answer)), Err),
+            time,
+        });
+        if agent.offence().is_some() {
+            (self.agent, self.is_begun) = (None, false);
+        }
+    }
+
+    /// The agent is there, and has been told that the round has begun, or goes on from here.
+    fn begin(&mut self, at: &Place<'_>, seat: Seat) {
+        let agent = self.agent.get_or_insert_with(|| (self.make)(at.rules, seat));
+        if !std::mem::replace(&mut self.is_begun, true) && agent.memory() == Memory::Events {
+            agent.begin_round(&at.seen_by(seat));
+        }
+    }
+
+    /// The agent is told of an event, if it wants to be.
+    fn tell(&mut self, at: &Place<'_>, event: Event) {
+        let Some(seat) = self.seat else { return };
+        let is_in_play = self.is_begun || matches!(event, Event::Acted { .. });
+        if !is_in_play {
+            return; // a round is told of when it has been dealt
+        }
+        self.begin(at, seat);
+        let Some(agent) = &mut self.agent else { return };
+        if agent.memory() == Memory::Events {
+            let mut knowledge = at.knowledge.clone();
+            knowledge.tell(at.state, event);
+            let observation = Observation::of(at.rules, at.state, &knowledge, at.scores, seat);
+            agent.observe(observation.sees(event), &observation);
+        }
+    }
+}
+
+/// What was done according to the record.
+#[derive(Clone, Copy)]
+struct Acted {
+    seat: Seat,
+    action: Action,
+    call: Call,
+}
+
+/// How things stand at a line of the record.
+struct Place<'a> {
+    line: usize,
+    rules: &'a Rules,
+    state: &'a RoundState,
+    knowledge: &'a Knowledge,
+    scores: &'a [u32; MAX_SEATS],
+}
+
+impl Place<'_> {
+    fn seen_by(&self, seat: Seat) -> Observation<'_> {
+        Observation::of(self.rules, self.state, self.knowledge, self.scores, seat)
+    }
+
+    fn in_words(&self, seat: Seat) -> String {
+        let color = self.state.color().map_or_else(String::new, |color| format!(", {}", color.name()));
+        let (hand, top) = (self.state.hand(seat), self.state.top());
+        format!("holds {}; on {}{color}", self.rules.display(hand), self.rules.display(top))
+    }
+}

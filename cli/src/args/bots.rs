@@ -1,0 +1,97 @@
+//! What authors of programs that play ask for.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::numbers::{any_number, number};
+use super::parse::{AgentList, parse_agents};
+
+/// What to do for a program of one's own.
+#[derive(Debug, Args)]
+pub(crate) struct BotArgs {
+    /// What.
+    #[command(subcommand)]
+    pub(crate) action: BotAction,
+}
+
+/// What can be done for a program of one's own.
+#[derive(Debug, Subcommand)]
+pub(crate) enum BotAction {
+    /// Write a program that plays, to begin with
+    New {
+        /// The language
+        #[arg(value_enum)]
+        language: Language,
+        /// The folder, new or empty
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        /// Where the crate unolab is, for Rust [default: where this command was built]
+        #[arg(long, value_name = "DIR")]
+        source: Option<PathBuf>,
+    },
+}
+
+/// In what a program can be begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// A script over the line protocol
+    Python,
+    /// A script for Node.js over the line protocol
+    Javascript,
+    /// A crate with an agent of its own, which has every command of unolab
+    Rust,
+}
+
+/// A record, and the program that its decisions are put to.
+#[derive(Debug, Args)]
+pub(crate) struct DebugArgs {
+    /// A game record (JSON Lines), as --record writes them
+    #[arg(value_name = "RECORD")]
+    pub(crate) record: PathBuf,
+    /// The seat whose decisions are put to it: where its player began [default: the seat that lost by a fault]
+    #[arg(long, value_name = "K", value_parser = number::<u8>(0..=9))]
+    pub(crate) seat: Option<u8>,
+    /// Print every decision, not only those that are answered otherwise, go wrong or are slow
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// A decision that takes longer is slow
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = any_number)]
+    pub(crate) slow: u64,
+    /// How long the program may take for a decision
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = number::<u64>(1..=86_400_000))]
+    pub(crate) decision_ms: u64,
+    /// Write every line that the program is told (<-), answers (->) or says on standard error (!!) into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) bot_log: Option<PathBuf>,
+    /// The program with its arguments, behind --; or the name of an agent
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    pub(crate) program: Vec<OsString>,
+}
+
+/// Versions of programs, and the folder of their results.
+#[derive(Debug, Args)]
+pub(crate) struct LadderArgs {
+    /// Who is on the ladder now: programs that are new or changed are played against all others, and nobody twice; may be repeated
+    #[arg(long, value_name = "LIST", value_parser = parse_agents)]
+    pub(crate) agents: Vec<AgentList>,
+    /// The folder of results
+    #[arg(long, value_name = "DIR", default_value = "ladder")]
+    pub(crate) folder: PathBuf,
+    /// Preset name or path of a variant file
+    #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
+    pub(crate) variant: String,
+    /// The number of seats: one of the first against copies of the second
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(2..=10))]
+    pub(crate) seats: u8,
+    /// Deals for each pair
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = number::<u64>(1..=1_000_000_000))]
+    pub(crate) sets: u64,
+    /// What all random numbers derive from
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
+    pub(crate) seed: u64,
+    /// Threads that play; no result depends on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}

@@ -1,0 +1,174 @@
+//! Numbers as people write them: `1e6`, `1_000`, `1,000`, `2-4`, `1 %`.
+
+use std::ops::RangeInclusive;
+
+use clap::builder::TypedValueParser;
+
+/// A whole number in this range.
+pub(super) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+    range: RangeInclusive<u64>,
+) -> impl TypedValueParser<Value = T> {
+    move |text: &str| {
+        let number = in_range(read_whole(text)?, &range)?;
+        T::try_from(number).map_err(|_| format!("{number} is too large"))
+    }
+}
+
+/// Any number from 0, such as a seed.
+pub(super) fn any_number(text: &str) -> Result<u64, String> {
+    read_whole(text)
+}
+
+/// A share: `0.05`, or `5%`.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    let trimmed = text.trim();
+    let (number, unit) = match trimmed.strip_suffix('%') {
+        Some(percent) => (percent.trim_end(), 0.01),
+        None => (trimmed, 1.0),
+    };
+    let number: Result<f64, _> = number.parse();
+    match number {
+        Ok(number) if number.is_finite() => Ok(number * unit),
+        _ => Err(format!("{text} is no share; allowed: a number such as 0.01, or 1%")),
+    }
+}
+
+/// Numbers of seats: one, or a range of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Seats(RangeInclusive<u8>);
+
+/// `4`, or `2-4`.
+pub(super) fn seats(text: &str) -> Result<Seats, String> {
+    let number = |text: &str| -> Result<u8, String> {
+        let number = read_whole(text)
+            .map_err(|_| format!("{text} is no number of seats; allowed: 2 to 10, or a range such as 2-4"))?;
+        in_range(number, &(2..=10))?;
+        u8::try_from(number).map_err(|_| format!("{number} is too large"))
+    };
+    let range = match text
+        .split_once("..")
+        .or_else(|| text.trim_start().split_once('-').filter(|(first, _)| !first.is_empty()))
+    {
+        Some((first, last)) => number(first)?..=number(last.trim_start_matches('='))?,
+        None => {
+            let only = number(text)?;
+            only..=only
+        }
+    };
+    if range.is_empty() {
+        return Err(format!("{text} has no number in it; a range begins with the smaller one"));
+    }
+    Ok(Seats(range))
+}
+
+impl Seats {
+    /// All the numbers that are named, in order.
+    pub(crate) fn all(asked: &[Self]) -> Vec<usize> {
+        asked.iter().flat_map(|Self(range)| range.clone()).map(usize::from).collect()
+    }
+}
+
+fn in_range(number: u64, range: &RangeInclusive<u64>) -> Result<u64, String> {
+    if range.contains(&number) {
+        return Ok(number);
+    }
+    match (range.start(), range.end()) {
+        (first, &u64::MAX) => Err(format!("{number} is not in {first}..")),
+        (first, last) => Err(format!("{number} is not in {first}..={last}")),
+    }
+}
+
+/// `1000`, `1_000`, `1,000`, `1e3`, `1.5e6`, `2k`, `3M`.
+fn read_whole(text: &str) -> Result<u64, String> {
+    let fail = || format!("{text} is no number; allowed: whole numbers from 0, such as 1000, 1_000 or 1e3");
+    let mut digits: String = text.trim().replace('_', "");
+    if let Some(grouped) = ungrouped(&digits) {
+        digits = grouped;
+    }
+    if let Ok(number) = digits.parse() {
+        return Ok(number);
+    }
+    let (number, zeros) = match digits.char_indices().next_back().ok_or_else(fail)? {
+        (at, 'k' | 'K') => (&digits[..at], 3),
+        (at, 'm' | 'M') => (&digits[..at], 6),
+        _ => match digits.split_once(['e', 'E']) {
+            Some((number, zeros)) => (number, zeros.parse().map_err(|_| fail())?),
+            None => return Err(fail()),
+        },
+    };
+    shifted(number, zeros).ok_or_else(fail)
+}
+
+/// A number with a comma before every three digits, without them.
+fn ungrouped(text: &str) -> Option<String> {
+    let mut groups = text.split(',');
+    let first = groups.next()?;
+    let rest: Vec<&str> = groups.collect();
+    let is_number = |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = !rest.is_empty() && is_number(first) && first.len() <= 3;
+    (fits && rest.iter().all(|group| group.len() == 3 && is_number(group))).then(|| text.replace(',', ""))
+}
+
+/// A decimal number times a power of ten, if that is whole.
+fn shifted(number: &str, zeros: u32) -> Option<u64> {
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    if whole.is_empty() {
+        return None;
+    }
+    let fraction = fraction.trim_end_matches('0');
+    let more = usize::try_from(zeros).ok()?.checked_sub(fraction.len()).filter(|&zeros| zeros <= 20)?;
+    let digits = format!("{whole}{fraction}{}", "0".repeat(more));
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_as_people_write_them() {
+        for (text, number) in [
+            ("1000", 1_000),
+            ("1_000", 1_000),
+            ("1,000", 1_000),
+            ("1e3", 1_000),
+            ("1.5e6", 1_500_000),
+            ("2k", 2_000),
+            ("3M", 3_000_000),
+            (" 7 ", 7),
+            ("0", 0),
+            ("18446744073709551615", u64::MAX),
+            ("1,234,567", 1_234_567),
+        ] {
+            assert_eq!(read_whole(text), Ok(number), "{text}");
+        }
+        for text in
+            ["", "-1", "1.5", "1.25e1", "1,00", "1,0000", ",100", "1e30", "ten", "1e", "e3", "1 000", "0x10", "1e-3"]
+        {
+            assert!(read_whole(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn seats_are_numbers_or_ranges() {
+        let all = |texts: &[&str]| Seats::all(&texts.iter().map(|text| seats(text).expect(text)).collect::<Vec<_>>());
+        assert_eq!(all(&["2-4", "6"]), [2, 3, 4, 6]);
+        assert_eq!(all(&["2..4", "8..=10"]), [2, 3, 4, 8, 9, 10]);
+        for (text, part) in [
+            ("two", "allowed: 2 to 10, or a range such as 2-4"),
+            ("11", "11 is not in 2..=10"),
+            ("4-2", "begins with the smaller one"),
+            ("2-", "no number of seats"),
+            ("-3", "no number of seats"),
+        ] {
+            let message = seats(text).expect_err(text);
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn shares_may_be_percent() {
+        assert_eq!((share("0.05"), share("5%"), share("5 %")), (Ok(0.05), Ok(0.05), Ok(0.05)));
+        assert!(share("five").unwrap_err().contains("1%") && share("inf").is_err());
+    }
+}

@@ -1,0 +1,87 @@
+//! `unolab bot new`: a program that plays, to begin with.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use crate::args::{BotAction, BotArgs, Language};
+use crate::disk::new_folder;
+use crate::exit::Exit;
+use crate::output::print;
+
+pub(crate) fn run(args: BotArgs) -> anyhow::Result<Exit> {
+    let BotAction::New { language, folder, source } = args.action;
+    let files = match language {
+        Language::Python => script("bot.py", include_str!("bot/start.py"), "python3"),
+        Language::Javascript => script("bot.js", include_str!("bot/start.js"), "node"),
+        Language::Rust => crate_of(&folder, &source_of_unolab(source)?)?,
+    };
+    new_folder("DIR", &folder)?;
+    for (name, text) in &files {
+        let path = folder.join(name);
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| fs::write(&path, text)).with_context(|| path.display().to_string())?;
+    }
+    let (first, _) = &files[0];
+    print(&format!(
+        "{} plays; {} says how to try it\n",
+        folder.join(first).display(),
+        folder.join("README.md").display()
+    ))?;
+    Ok(Exit::Done)
+}
+
+/// The files of a new program, the one to be changed first.
+type Files = Vec<(&'static str, String)>;
+
+fn script(name: &'static str, text: &str, interpreter: &str) -> Files {
+    vec![(name, text.to_owned()), ("README.md", readme_of_script(name, interpreter))]
+}
+
+fn readme_of_script(name: &str, interpreter: &str) -> String {
+    format!(
+        "# A bot for unolab\n\n\
+         `{name}` plays over lines of JSON on standard input and output. In this folder:\n\n\
+         ```console\n\
+         $ unolab check --agents 'mine=cmd:\"{interpreter} {name}\"'     # legality, repetition, time, hidden information\n\
+         $ unolab match --agents 'mine=cmd:\"{interpreter} {name}\",greedy' --seats 2 --sets 100 --record games --record-only lost:mine\n\
+         $ unolab replay --show games/game-0.jsonl                   # one of the games it lost; any other in that folder\n\
+         $ unolab debug games/game-0.jsonl --seat 0 -- {interpreter} {name}   # the same decisions put to it again\n\
+         $ unolab ladder --agents 'mine=cmd:\"{interpreter} {name}\",greedy,heuristic'   # after each change: who beats whom\n\
+         ```\n\n\
+         What it writes to standard error is kept in `bots/mine.stderr` in the folder of the run; `--bot-log DIR` keeps every line of the \
+         protocol.\n"
+    )
+}
+
+/// Where the crate unolab is.
+fn source_of_unolab(given: Option<PathBuf>) -> anyhow::Result<PathBuf> {
+    let built = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let source = given.unwrap_or_else(|| built.to_owned());
+    if !source.join("Cargo.toml").is_file() {
+        bail!("--source {}: holds no Cargo.toml; allowed: the folder `cli` of the source of unolab", source.display());
+    }
+    fs::canonicalize(&source).with_context(|| format!("--source {}", source.display()))
+}
+
+fn crate_of(folder: &Path, source: &Path) -> anyhow::Result<Files> {
+    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or("mybot");
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    if !is_name {
+        bail!("{name}: cannot be the name of a crate; allowed: letters, digits, - and _, a letter first");
+    }
+    let source = source.to_str().with_context(|| format!("{}: is not a text in UTF-8", source.display()))?;
+    let source = source.replace('\\', "\\\\").replace('"', "\\\"");
+    let manifest = include_str!("bot/start.toml").replace("NAME", name).replace("SOURCE", &source);
+    let main = include_str!("bot/start.rs").replace("cargo run --release -p own-bot", "cargo run --release");
+    let readme = "# An agent for unolab in Rust\n\n\
+         `src/main.rs` has the agent `thrifty`, and every command of unolab. In this folder:\n\n\
+         ```console\n\
+         $ cargo run --release -- check --agents thrifty\n\
+         $ cargo run --release -- match --agents thrifty,greedy --sets 1e4\n\
+         $ cargo run --release -- sprt --agents thrifty,greedy --nelo1 20\n\
+         ```\n";
+    Ok(vec![("src/main.rs", main), ("Cargo.toml", manifest), ("README.md", readme.to_owned())])
+}

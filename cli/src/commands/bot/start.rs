@@ -1,0 +1,37 @@
+//! A bot of one's own: written against the `Agent` trait and registered beside the built-in ones. Every command of
+//! `unolab` knows it: `cargo run --release -p own-bot -- match --agents thrifty,greedy`
+//!
+//! An answer that is not legal costs a bot the game, and so does a panic: both are named as offences.
+
+use std::process::ExitCode;
+
+use unolab::action::Action;
+use unolab::agents::agent::Agent;
+use unolab::agents::registry::{Entry, Maker, Registry};
+use unolab::observation::Observation;
+
+/// Gets rid of the card that counts most, but keeps wilds for when nothing else can be played.
+struct Thrifty;
+
+impl Agent for Thrifty {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let rules = observation.rules();
+        let worth = |action: &Action| match action.card() {
+            None => 0,
+            Some(card) if !rules.colored().contains(card) => 1,
+            Some(card) => 2 + rules.points(card),
+        };
+        observation.legal_actions().into_iter().max_by_key(worth).expect("there is always a legal action")
+    }
+}
+
+const THRIFTY: Entry = Entry {
+    name: "thrifty",
+    summary: "the coloured card that counts most, wilds last",
+    options: &[],
+    configure: |_, _| Ok(Maker::boxed(|_, _, _| Box::new(Thrifty))),
+};
+
+fn main() -> ExitCode {
+    unolab::run(Registry::default().with(THRIFTY))
+}

@@ -1,0 +1,149 @@
+//! `unolab debug`: the decisions of a recorded game, put to a program again.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail};
+use unolab_agents::registry::{Blueprint, Registry};
+use unolab_arena::debug::{Asked, debug};
+use unolab_arena::spec::Entrant;
+use unolab_arena::words::counted;
+use unolab_engine::record::{Happening, Header, replay};
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::seat::Seat;
+
+use crate::args::DebugArgs;
+use crate::disk::read_text;
+use crate::exit::Exit;
+use crate::output::{complain, print};
+
+/// What the program is called here.
+const NAME: &str = "debugged";
+
+pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    let text = read_text(&args.record).map_err(|reason| anyhow!(reason))?;
+    let file = args.record.display().to_string();
+    let (header, faulty) = header_of(&text).with_context(|| file.clone())?;
+    let seat = seat(args.seat, &header, faulty).with_context(|| file.clone())?;
+    let (agent, registry) = agent(args, registry)?;
+    let (seed, set) = (header.seed, header.set);
+    let make = |rules: &_, seat: Seat| agent.make(rules, seat, Rng::keyed(seed, set, Purpose::Agent(seat)));
+    let slow = Duration::from_millis(args.slow);
+    let (mut all, mut out) = (Vec::new(), String::new());
+    debug(&text, seat, make, |asked: &Asked| {
+        if args.all || !asked.is_same() || asked.time > slow {
+            out += &in_words(asked, slow);
+        }
+        all.push(asked.clone());
+    })
+    .with_context(|| file.clone())?;
+    let same = all.iter().filter(|asked| asked.is_same()).count();
+    let faults = all.iter().filter(|asked| asked.answer.is_err()).count();
+    let slowest = all.iter().map(|asked| asked.time).max().unwrap_or_default();
+    let who = name_of(&header, seat);
+    print(&format!(
+        "{file}: {} of seat {seat}, played by {who}\n{out}{same} answered as recorded, {} otherwise, {}; slowest {:.1} ms\n",
+        counted(all.len() as u64, "decision"),
+        all.len() - same - faults,
+        counted(faults as u64, "fault"),
+        1e3 * slowest.as_secs_f64()
+    ))?;
+    tell_errors(&registry)?;
+    Ok(if same == all.len() { Exit::Done } else { Exit::CheckFailed })
+}
+
+fn in_words(asked: &Asked, slow: Duration) -> String {
+    let Asked { line, round, decision, kind, position, actions, recorded, answer, time } = asked;
+    let now = match answer {
+        Ok(answer) if answer == recorded => format!("`{answer}` as recorded"),
+        Ok(answer) => format!("`{answer}`, recorded `{recorded}`"),
+        Err(fault) => format!("{fault}; recorded `{recorded}`"),
+    };
+    let slow = if *time > slow { ", slow" } else { "" };
+    format!(
+        "decision {decision} ({kind}, round {round}, line {line}): {now} ({:.1} ms{slow})\n    {position}; may: {}\n",
+        1e3 * time.as_secs_f64(),
+        actions.join(", ")
+    )
+}
+
+/// Who played, and the first player who lost by a fault.
+fn header_of(text: &str) -> anyhow::Result<(Header, Option<Seat>)> {
+    let mut faulty = None;
+    let replayed = replay(text, &mut |step| {
+        if let Happening::Fault { player, .. } = step.what {
+            faulty = faulty.or(Some(player));
+        }
+    })?;
+    Ok((replayed.header, faulty))
+}
+
+fn name_of(header: &Header, seat: Seat) -> &str {
+    let name = header.names.get(seat.index()).or_else(|| header.agents.get(seat.index()));
+    name.map_or("nobody", String::as_str)
+}
+
+fn seat(asked: Option<u8>, header: &Header, faulty: Option<Seat>) -> anyhow::Result<Seat> {
+    let seats = header.agents.len();
+    match (asked.map(usize::from), faulty) {
+        (Some(seat), _) if seat < seats => Ok(Seat::new(seat)),
+        (Some(seat), _) => bail!("--seat {seat}: the game has {seats} seats; allowed: 0 to {}", seats - 1),
+        (None, Some(faulty)) => Ok(faulty),
+        (None, None) => {
+            let named = Seat::first(seats).map(|seat| format!("--seat {seat} is {}", name_of(header, seat)));
+            bail!("nobody lost by a fault: say whose decisions are meant; {}", named.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// The agent, and a registry that keeps what it says on standard error.
+fn agent(args: &DebugArgs, registry: &Registry) -> anyhow::Result<(Blueprint, Registry)> {
+    let text = agent_text(&args.program, args.decision_ms, registry)?;
+    let registry = with_diary(&text, args, registry)?;
+    let agent = registry.configure(&text)?;
+    Ok((agent, registry))
+}
+
+#[cfg(unix)]
+fn with_diary(text: &str, args: &DebugArgs, registry: &Registry) -> anyhow::Result<Registry> {
+    let entrants = Entrant::name_all([format!("{NAME}={text}")]);
+    let diary = crate::args::diary(&entrants, args.bot_log.as_deref())?;
+    Ok(registry.clone().with_policy(unolab_agents::external::Policy { diary, ..registry.policy().clone() }))
+}
+
+#[cfg(not(unix))]
+fn with_diary(_: &str, _: &DebugArgs, registry: &Registry) -> anyhow::Result<Registry> {
+    Ok(registry.clone())
+}
+
+/// A single word that names an agent is one; anything else is a command line.
+fn agent_text(program: &[OsString], decision_ms: u64, registry: &Registry) -> anyhow::Result<String> {
+    let words = program.iter().map(|word| word.to_str().context("PROGRAM: is not a text in UTF-8"));
+    let words = words.collect::<anyhow::Result<Vec<&str>>>()?;
+    if let [only] = words[..]
+        && registry.entry(only.split(':').next().unwrap_or(only)).is_some()
+    {
+        return Ok(only.to_owned());
+    }
+    if let Some(word) = words.iter().find(|word| word.contains('"')) {
+        bail!("PROGRAM: {word} has a double quote, which cannot stand in an agent's command; put it into a script");
+    }
+    let line = shlex::try_join(words).context("PROGRAM")?;
+    // The game has no limit here, only each decision.
+    Ok(format!("cmd:\"{line}\",decision_ms={decision_ms},game_ms=86400000"))
+}
+
+/// What the program has said on standard error.
+#[cfg(unix)]
+fn tell_errors(registry: &Registry) -> anyhow::Result<()> {
+    let Some(diary) = &registry.policy().diary else { return Ok(()) };
+    for said in diary.errors().context("standard error of the program")?.values() {
+        complain(&format!("standard error of the program:\n{}", String::from_utf8_lossy(said).trim_end()));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn tell_errors(_: &Registry) -> anyhow::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! `unolab` alone: its main job, with a word before it and three suggestions after it.
+
+use unolab_agents::registry::Registry;
+use unolab_arena::run::shard::Shard;
+use unolab_arena::schedule::contest::Contest;
+use unolab_arena::spec::{Command, Format};
+use unolab_arena::words::counted;
+
+use super::running::{folder_of, request};
+use super::tournament;
+use crate::args::TournamentArgs;
+use crate::exit::Exit;
+use crate::output::print;
+
+const NEXT: &str = "
+Three things to try next:
+  unolab match --agents mixbot,heuristic --report   two players, and a page about how they did
+  unolab play                                       you against heuristic, in the browser
+  unolab bot new python mybot                       a program of your own that plays
+`unolab --help` lists all commands.
+";
+
+pub(crate) fn run(args: TournamentArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    let command = Command::Tournament { format: Format::RoundRobin };
+    print(&before(&request::contest(command, args.agents.clone(), &args.run, registry)?))?;
+    let exit = tournament::run(args, registry)?;
+    if exit == Exit::Done {
+        print(NEXT)?;
+    }
+    Ok(exit)
+}
+
+/// What will be done, and where it goes.
+fn before(contest: &Contest) -> String {
+    let spec = contest.spec();
+    let names: Vec<&str> = spec.entrants.iter().map(|entrant| &*entrant.name).collect();
+    let seats: Vec<String> = spec.seats.iter().map(ToString::to_string).collect();
+    let games = contest.schedule().sections.iter().map(|section| section.games_per_set() * spec.sets).sum();
+    format!(
+        "unolab plays its main job: {} against each other, {} at {} seats, {}, {}.\n\
+         The tables go to {}. Ctrl-C stops it; `unolab --help` says what else there is.\n\n",
+        names.join(", "),
+        spec.variants[0].name,
+        seats.join(" and "),
+        counted(spec.sets, "deal"),
+        counted(games, "round"),
+        folder_of(spec.command.name(), spec.hash(), Shard::WHOLE).display()
+    )
+}

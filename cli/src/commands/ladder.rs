@@ -1,0 +1,153 @@
+//! `unolab ladder`: versions of programs, each known by the content of its files, and a folder of what they did to each other.
+//!
+//! Every pair is a run of its own in the folder, a match of the first against copies of the second. A version that has played
+//! another is not played again; one whose files have changed has another name, `mine@1a2b3c4d`, and plays everybody anew.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use sha2::{Digest as _, Sha256};
+use unolab_agents::registry::Registry;
+use unolab_arena::run::manifest::RUN_FILE;
+use unolab_arena::run::programs::PlayedWith;
+use unolab_arena::spec::{Command, Entrant};
+use unolab_arena::words::counted;
+
+use super::rate;
+use super::running::{self, request};
+use crate::args::{self, LadderArgs};
+use crate::disk::write_whole;
+use crate::exit::Exit;
+use crate::output::complain;
+
+/// The file that says what each version is.
+const VERSIONS_FILE: &str = "versions.csv";
+
+pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    let entrants = request::entrants(args.agents.iter().cloned())?;
+    for entrant in &entrants {
+        registry.configure(&entrant.agent).context("--agents")?;
+    }
+    let versions: Vec<Version> = entrants.iter().map(Version::of).collect();
+    fs::create_dir_all(&args.folder).with_context(|| format!("--folder {}", args.folder.display()))?;
+    write_versions(&args.folder, &versions)?;
+    let mut played = 0;
+    for (number, a) in versions.iter().enumerate() {
+        for b in &versions[number + 1..] {
+            match play(a, b, args, registry)? {
+                Played::Now => played += 1,
+                Played::Before => {}
+                Played::Stopped => return Ok(Exit::Stopped),
+            }
+        }
+    }
+    let folders = runs(&args.folder)?;
+    complain(&format!(
+        "{} played now, {} in {}",
+        counted(played, "pair"),
+        counted(folders.len() as u64, "result"),
+        args.folder.display()
+    ));
+    if folders.is_empty() {
+        bail!("--agents: nobody has met anybody yet; name at least two agents");
+    }
+    rate::run(&args::rate_of(folders)?)
+}
+
+/// An agent as it is now.
+struct Version {
+    name: String,
+    agent: String,
+    /// The hash of its files; empty for one that has none.
+    hash: String,
+}
+
+impl Version {
+    fn of(entrant: &Entrant) -> Self {
+        let files = PlayedWith::now([&*entrant.agent]).programs;
+        let all: String = files.iter().map(|file| format!("{} {}\n", file.file, file.sha256)).collect();
+        let hash: String = if files.is_empty() {
+            String::new()
+        } else {
+            Sha256::digest(all).iter().map(|byte| format!("{byte:02x}")).collect()
+        };
+        let tag = if hash.is_empty() { String::new() } else { format!("@{}", &hash[..8]) };
+        Self { name: format!("{}{tag}", short(&entrant.name)), agent: entrant.agent.clone(), hash }
+    }
+}
+
+/// A name that may stand before an agent: what else there is becomes `_`.
+fn short(name: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
+    name.chars().map(plain).collect()
+}
+
+enum Played {
+    Now,
+    Before,
+    Stopped,
+}
+
+fn play(a: &Version, b: &Version, args: &LadderArgs, registry: &Registry) -> anyhow::Result<Played> {
+    let named = |version: &Version| format!("{}={}", version.name, version.agent);
+    let mut words = vec!["unolab".to_owned(), "match".into(), "--quiet".into(), "--resume".into()];
+    let mut flag = |name: &str, value: String| words.extend([name.to_owned(), value]);
+    flag("--agents", named(a));
+    flag("--agents", named(b));
+    flag("--variant", args.variant.clone());
+    flag("--seats", args.seats.to_string());
+    flag("--sets", args.sets.to_string());
+    flag("--seed", args.seed.to_string());
+    if let Some(threads) = args.threads {
+        flag("--threads", threads.to_string());
+    }
+    let asked = args::match_of(&words)?;
+    let spec = request::spec(Command::Match, asked.agents.clone(), &asked.run)?;
+    let folder = args.folder.join(format!("match-{}", spec.hash()));
+    if folder.join(RUN_FILE).exists() {
+        return Ok(Played::Before);
+    }
+    complain(&format!("{} against {}", a.name, b.name));
+    let mut run = asked.run;
+    run.kept.out = Some(folder);
+    Ok(match running::tournament::run(Command::Match, asked.agents, &run, registry)? {
+        Exit::Stopped => Played::Stopped,
+        _ => Played::Now,
+    })
+}
+
+/// The finished runs in a folder, in the order of their names.
+fn runs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let named = || folder.display().to_string();
+    let mut runs = Vec::new();
+    for entry in fs::read_dir(folder).with_context(named)? {
+        let path = entry.with_context(named)?.path();
+        if path.join(RUN_FILE).exists() {
+            runs.push(path);
+        }
+    }
+    runs.sort();
+    Ok(runs)
+}
+
+/// Adds these to the file of versions.
+fn write_versions(folder: &Path, versions: &[Version]) -> anyhow::Result<()> {
+    let path = folder.join(VERSIONS_FILE);
+    let mut all: BTreeMap<String, [String; 2]> = BTreeMap::new();
+    if path.exists() {
+        let mut reader = csv::Reader::from_path(&path).with_context(|| path.display().to_string())?;
+        for row in reader.deserialize() {
+            let (name, agent, hash): (String, String, String) = row.with_context(|| path.display().to_string())?;
+            all.insert(name, [agent, hash]);
+        }
+    }
+    all.extend(versions.iter().map(|version| (version.name.clone(), [version.agent.clone(), version.hash.clone()])));
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(["version", "agent", "sha256"])?;
+    for (name, [agent, hash]) in &all {
+        writer.write_record([name, agent, hash])?;
+    }
+    write_whole(&path, &String::from_utf8(writer.into_inner().context(VERSIONS_FILE)?)?)
+}

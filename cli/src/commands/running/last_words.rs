@@ -1,0 +1,30 @@
+//! What programs have said on standard error, in the folder of the run: `bots/NAME.stderr`.
+
+use unolab_agents::registry::Registry;
+use unolab_arena::run::folder::RunFolder;
+
+/// Puts it there, behind what was said before a run was stopped.
+#[cfg(unix)]
+pub(super) fn keep(folder: &RunFolder, registry: &Registry) -> anyhow::Result<()> {
+    use std::io::Read as _;
+
+    use anyhow::Context;
+
+    let Some(diary) = &registry.policy().diary else { return Ok(()) };
+    for (name, said) in diary.errors().context("standard error of the programs")? {
+        let file = format!("bots/{name}.stderr");
+        let mut whole = Vec::new();
+        if folder.path().join(&file).exists() && folder.is_growing() {
+            folder.read(&file)?.read_to_end(&mut whole).with_context(|| file.clone())?;
+        }
+        whole.extend(said);
+        folder.write(&file, whole)?;
+    }
+    Ok(())
+}
+
+/// There are no programs.
+#[cfg(not(unix))]
+pub(super) fn keep(_: &RunFolder, _: &Registry) -> anyhow::Result<()> {
+    Ok(())
+}

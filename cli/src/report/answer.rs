@@ -1,0 +1,70 @@
+//! What came out, in a sentence or a few: it stands at the top of the page.
+
+use super::section::Section;
+
+/// Who leads where.
+pub(super) fn sentences(sections: &[Section<'_>]) -> Vec<String> {
+    let mut leaders: Vec<(&str, Vec<&Section<'_>>)> = Vec::new();
+    for section in sections {
+        let Some(first) = section.found.by_share().first().copied() else { continue };
+        match leaders.iter_mut().find(|(name, _)| *name == first.entrant) {
+            Some((_, led)) => led.push(section),
+            None => leaders.push((&first.entrant, vec![section])),
+        }
+    }
+    let num_sections: usize = leaders.iter().map(|(_, led)| led.len()).sum();
+    leaders.sort_by_key(|(_, led)| usize::MAX - led.len());
+    match &leaders[..] {
+        [] => Vec::new(),
+        [(name, led)] if num_sections == 1 => vec![format!("{name} leads: {}", at(led[0]))],
+        [(name, led)] => {
+            let most = strongest(led);
+            vec![format!("{name} leads in all {num_sections} sections. Most clearly in {}: {}", most.title, at(most))]
+        }
+        several => {
+            let said = |(name, led): &(&str, Vec<&Section<'_>>)| match &led[..] {
+                [only] => format!("{name} leads in {}: {}", only.title, at(only)),
+                led => {
+                    let most = strongest(led);
+                    format!(
+                        "{name} leads in {} of {num_sections} sections, most clearly in {}: {}",
+                        led.len(),
+                        most.title,
+                        at(most)
+                    )
+                }
+            };
+            several.iter().map(said).collect()
+        }
+    }
+}
+
+/// The section in which the leader is farthest above its fair share.
+fn strongest<'s, 'a>(led: &[&'s Section<'a>]) -> &'s Section<'a> {
+    let lead = |section: &Section<'_>| {
+        let share = section.found.by_share().first().and_then(|line| line.win_share).unwrap_or(0.0);
+        share / section.found.fair_share().unwrap_or(1.0)
+    };
+    led.iter().copied().max_by(|a, b| lead(a).total_cmp(&lead(b))).unwrap_or(led[0])
+}
+
+/// `71.6 % of the wins [71.4, 71.8], where 50.0 % is fair; the next, greedy, has 47.0 %.`
+fn at(section: &Section<'_>) -> String {
+    let percent = |share: f64| format!("{:.1}", 100.0 * share);
+    let by_share = section.found.by_share();
+    let Some(first) = by_share.first() else { return String::new() };
+    let mut text = format!("{} % of the wins", first.win_share.map(percent).unwrap_or_default());
+    if let (Some(low), Some(high)) = (first.ci_low, first.ci_high) {
+        text += &format!(" [{}, {}]", percent(low), percent(high));
+    }
+    if let Some(fair) = section.found.fair_share() {
+        text += &format!(", where {} % is fair", percent(fair));
+    }
+    if let Some(next) = by_share.get(1) {
+        text += &format!("; the next, {}, has {} %", next.entrant, next.win_share.map(percent).unwrap_or_default());
+        if first.ci_low.zip(next.ci_high).is_some_and(|(low, high)| low <= high) {
+            text += ", so the two are not told apart for certain";
+        }
+    }
+    text + "."
+}

@@ -1,0 +1,370 @@
+//! What a balance found, in sentences with their figures: who is favoured, how long it is, how much there is to choose, luck
+//! against skill, which cards decide. The tables have every number by its name.
+
+use unolab_arena::tables::balance::{MetricsRow, SweepRow};
+
+/// One kind of game: the rows of a variant at one number of seats, of single rounds or of matches.
+struct Found<'a> {
+    rows: &'a [MetricsRow],
+    prefix: &'static str,
+}
+
+/// The sentences about a variant at one number of seats.
+pub(super) fn sentences(rows: &[MetricsRow]) -> Vec<String> {
+    let rounds = Found { rows, prefix: "" };
+    let matches = Found { rows, prefix: "match_" };
+    let mut said = vec![];
+    said.extend(rounds.fairness("rounds"));
+    said.extend(rounds.length_of_round());
+    said.extend(rounds.choice());
+    said.extend(rounds.course());
+    said.extend(rounds.skill("rounds"));
+    said.extend(rounds.cards());
+    said.extend(rounds.field());
+    said.extend(rounds.ladder());
+    said.extend(matches.length_of_match());
+    said.extend(matches.fairness("matches"));
+    said.extend(matches.skill("matches"));
+    said
+}
+
+impl<'a> Found<'a> {
+    fn row(&self, metric: &str) -> Option<&'a MetricsRow> {
+        let name = format!("{}{metric}", self.prefix);
+        self.rows.iter().find(|row| row.metric == name)
+    }
+
+    fn value(&self, metric: &str) -> Option<f64> {
+        self.row(metric)?.value
+    }
+
+    /// The rows of a metric with something in parentheses, and what that is.
+    fn each(&self, metric: &str) -> impl Iterator<Item = (&'a str, &'a MetricsRow)> {
+        let begin = format!("{}{metric}(", self.prefix);
+        self.rows.iter().filter_map(move |row| Some((row.metric.strip_prefix(&begin)?.strip_suffix(')')?, row)))
+    }
+
+    fn fair(&self) -> Option<f64> {
+        Some(1.0 / self.rows.first()?.seats as f64)
+    }
+
+    fn fairness(&self, games: &str) -> Option<String> {
+        let fair = self.fair()?;
+        let shares: Vec<(&'a str, &'a MetricsRow)> = self.each("seat_share").collect();
+        let distance = |row: &MetricsRow| row.value.map_or(0.0, |value| (value - fair).abs());
+        // Among seats that are as far from fair the first.
+        let farther = |a: (&'a str, &'a MetricsRow), b: (&'a str, &'a MetricsRow)| {
+            if distance(b.1) > distance(a.1) + 1e-9 { b } else { a }
+        };
+        let (place, row) = shares.into_iter().reduce(farther)?;
+        let who = match place.parse::<u32>().ok()? {
+            0 => "who acts first".to_owned(),
+            place => format!("who acts {}", ordinal(place + 1)),
+        };
+        let verb = if row.value? >= fair { "is favoured" } else { "is at a disadvantage" };
+        let is_shown = self.value("seat_chi_squared_p").is_some_and(|p| p < 0.05);
+        let share = format!("{} of the {}, where {} is fair", in_percent(row), games, percent(fair));
+        let mut text = if is_shown {
+            format!("{} {verb}, with {share}.", capital(&who))
+        } else {
+            format!("No seat is shown to be favoured: {who} has {share}.")
+        };
+        if let (Some(margin), Some(p)) = (self.value("seat_equivalence_margin"), self.value("seat_equivalence_p")) {
+            let margin = format!("{:.1} points", 100.0 * margin);
+            text += &if p < 0.05 {
+                format!(" Every seat is within {margin} of fair.")
+            } else {
+                format!(" It is not shown that every seat is within {margin} of fair.")
+            };
+        }
+        Some(text)
+    }
+
+    fn length_of_round(&self) -> Option<String> {
+        let mut text = format!("A round takes {} turns", in_numbers(self.row("turns")?));
+        if let Some(decisions) = self.value("decisions") {
+            text += &format!(" and {decisions:.1} decisions of all seats");
+        }
+        text += ".";
+        if let Some(void) = self.value("void_share").filter(|&share| share > 0.0) {
+            text += &format!(" {} of rounds have no winner.", percent(void));
+        }
+        Some(text)
+    }
+
+    fn length_of_match(&self) -> Option<String> {
+        let rounds = in_numbers(self.row("rounds")?);
+        Some(format!("A match takes {rounds} rounds, {:.0} turns.", self.value("turns")?))
+    }
+
+    fn choice(&self) -> Option<String> {
+        let (share, actions) = (self.row("choice_share")?, self.value("legal_actions")?);
+        Some(format!(
+            "There is something to choose at {} of decisions; {actions:.1} actions are legal on average.",
+            in_percent(share)
+        ))
+    }
+
+    fn course(&self) -> Option<String> {
+        let changes = format!("The lead changes {} times a round", in_numbers(self.row("lead_changes")?));
+        Some(match self.value("security") {
+            Some(security) => format!(
+                "{changes}, and whoever wins in the end is ahead, by the expected place, at {} of the moments before.",
+                percent(security)
+            ),
+            None => changes + ".",
+        })
+    }
+
+    fn skill(&self, games: &str) -> Option<String> {
+        let (share, skill) = (self.row("good_share")?, self.value("skill")?);
+        Some(format!(
+            "The good player wins {} of {} against weak ones, where {} is fair: {} of the way from luck alone to skill alone.",
+            in_percent(share),
+            games,
+            percent(self.fair()?),
+            percent(skill)
+        ))
+    }
+
+    fn cards(&self) -> Option<String> {
+        let points = self.row("points_a_round")?;
+        let mut groups: Vec<(&str, f64)> =
+            self.each("points_from").filter_map(|(group, row)| Some((group, row.value?))).collect();
+        groups.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let most: Vec<String> = groups
+            .iter()
+            .take(3)
+            .map(|(group, share)| format!("{} in {}", percent(*share), group.replace('_', " ")))
+            .collect();
+        if most.is_empty() {
+            return None;
+        }
+        Some(format!(
+            "A winner takes {} points from the other hands: {} and less in the others.",
+            in_numbers(points),
+            most.join(", ")
+        ))
+    }
+
+    fn field(&self) -> Option<String> {
+        let each: Vec<String> =
+            self.each("win_share").map(|(agent, row)| format!("{agent} wins {}", in_percent(row))).collect();
+        (!each.is_empty()).then(|| format!("At the table {}.", each.join(", ")))
+    }
+
+    fn ladder(&self) -> Vec<String> {
+        let said =
+            |(rung, row): (&str, &MetricsRow)| format!("{rung} wins {} against half its budget.", in_percent(row));
+        self.each("ladder").map(said).collect()
+    }
+}
+
+/// What is told of an arm, in words, and in which unit; whatever else is different by more than chance comes after it.
+const TOLD: [(&str, &str, Unit); 9] = [
+    ("turns", "turns a round", Unit::Number),
+    ("choice_share", "decisions with a choice", Unit::Percent),
+    ("lead_changes", "changes of the lead", Unit::Number),
+    ("points_a_round", "points a round", Unit::Number),
+    ("seat_share(0)", "wins of who acts first", Unit::Percent),
+    ("good_share", "wins of the good player", Unit::Percent),
+    ("match_rounds", "rounds a match", Unit::Number),
+    ("match_seat_share(0)", "matches of who acts first", Unit::Percent),
+    ("match_good_share", "matches of the good player", Unit::Percent),
+];
+
+#[derive(Clone, Copy)]
+enum Unit {
+    Number,
+    Percent,
+}
+
+/// A line of the table of an arm: what, base, arm, difference with its interval, whether it is more than chance.
+pub(super) struct ArmLine {
+    pub(super) cells: [String; 4],
+    pub(super) is_shown: bool,
+}
+
+/// Everything that was asked of an arm, whether it came out different or not, and what else did.
+pub(super) fn arm_lines(rows: &[&SweepRow]) -> Vec<ArmLine> {
+    let is_dealt = rows.first().is_some_and(|row| row.arm.starts_with("dealt:"));
+    let told = |row: &&&SweepRow| {
+        is_dealt || TOLD.iter().any(|(metric, ..)| *metric == row.metric) || (is_shown(row) && !is_detail(&row.metric))
+    };
+    rows.iter().filter(told).map(|row| line(row)).collect()
+}
+
+/// Numbers behind others, which only the files have.
+fn is_detail(metric: &str) -> bool {
+    ["points_from", "points_squared", "_adjusted", "decisions", "model_", "control_", "drama", "security"]
+        .iter()
+        .any(|part| metric.contains(part))
+}
+
+fn is_shown(row: &SweepRow) -> bool {
+    row.p_holm.is_some_and(|p| p < 0.05)
+}
+
+fn line(row: &SweepRow) -> ArmLine {
+    let (words, unit) = in_words(&row.metric);
+    let write = |value: f64| match unit {
+        Unit::Number => format!("{value:.2}"),
+        Unit::Percent => format!("{:.2} %", 100.0 * value),
+    };
+    let signed = |value: f64| match unit {
+        Unit::Number => format!("{value:+.2}"),
+        Unit::Percent => format!("{:+.2}", 100.0 * value),
+    };
+    let bounds = row.ci_low.zip(row.ci_high).map(|(low, high)| format!(" [{}, {}]", signed(low), signed(high)));
+    let value = |value: Option<f64>| value.map_or_else(String::new, write);
+    ArmLine {
+        cells: [words, value(row.base), value(row.value), signed(row.difference) + &bounds.unwrap_or_default()],
+        is_shown: is_shown(row),
+    }
+}
+
+fn in_words(metric: &str) -> (String, Unit) {
+    if let Some((_, words, unit)) = TOLD.iter().find(|(name, ..)| *name == metric) {
+        return ((*words).to_owned(), *unit);
+    }
+    let (name, object) = metric.split_once('(').map_or((metric, ""), |(name, rest)| (name, rest.trim_end_matches(')')));
+    let dealt = |words: &str, unit| (format!("with {object} dealt: {words}"), unit);
+    match name.strip_prefix("dealt_") {
+        Some("win_share") => dealt("share of wins", Unit::Percent),
+        Some("points") => dealt("points won", Unit::Number),
+        Some("points_left") => dealt("points left in the own hand", Unit::Number),
+        Some("points_net") => dealt("points won less points left", Unit::Number),
+        _ => {
+            let unit = if name.contains("share") { Unit::Percent } else { Unit::Number };
+            (metric.replace('_', " "), unit)
+        }
+    }
+}
+
+fn in_percent(row: &MetricsRow) -> String {
+    let percent = |share: f64| format!("{:.1}", 100.0 * share);
+    with_interval(row, percent).map_or_else(String::new, |text| text.replace(" [", " % ["))
+}
+
+fn in_numbers(row: &MetricsRow) -> String {
+    with_interval(row, |value| format!("{value:.1}")).unwrap_or_default()
+}
+
+/// `35.4 [34.9, 35.9]`; with a percent sign behind the first number if there is no interval.
+fn with_interval(row: &MetricsRow, write: impl Fn(f64) -> String) -> Option<String> {
+    let value = write(row.value?);
+    let bounds = row.ci_low.zip(row.ci_high).map(|(low, high)| format!(" [{}, {}]", write(low), write(high)));
+    Some(value + &bounds.unwrap_or_default())
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+fn ordinal(number: u32) -> String {
+    match number {
+        2 => "second".into(),
+        3 => "third".into(),
+        number => format!("{number}th"),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(values: &[(&str, f64, f64)]) -> Vec<MetricsRow> {
+        let row = |&(metric, value, half): &(&str, f64, f64)| MetricsRow {
+            variant: "classic".into(),
+            seats: 2,
+            metric: metric.into(),
+            value: Some(value),
+            ci_low: (half > 0.0).then_some(value - half),
+            ci_high: (half > 0.0).then_some(value + half),
+            ..MetricsRow::default()
+        };
+        values.iter().map(row).collect()
+    }
+
+    #[test]
+    fn each_question_is_answered_in_a_sentence_with_its_figures() {
+        let rows = rows(&[
+            ("turns", 35.4, 0.5),
+            ("decisions", 40.3, 0.6),
+            ("void_share", 0.0, 0.0),
+            ("choice_share", 0.82, 0.002),
+            ("legal_actions", 3.93, 0.03),
+            ("lead_changes", 3.06, 0.05),
+            ("security", 0.57, 0.005),
+            ("good_share", 0.758, 0.007),
+            ("skill", 0.516, 0.013),
+            ("seat_share(0)", 0.522, 0.011),
+            ("seat_share(1)", 0.478, 0.011),
+            ("seat_chi_squared_p", 0.00006, 0.0),
+            ("seat_equivalence_margin", 0.02, 0.0),
+            ("seat_equivalence_p", 0.66, 0.0),
+            ("points_a_round", 72.65, 1.3),
+            ("points_from(number)", 0.335, 0.005),
+            ("points_from(wild)", 0.18, 0.006),
+            ("points_from(skip)", 0.1, 0.004),
+            ("points_from(wild_draw_four)", 0.157, 0.006),
+            ("match_rounds", 12.47, 0.24),
+            ("match_turns", 447.4, 10.0),
+        ]);
+        assert_eq!(
+            sentences(&rows),
+            [
+                "Who acts first is favoured, with 52.2 % [51.1, 53.3] of the rounds, where 50.0 % is fair. It is not \
+                 shown that every seat is within 2.0 points of fair.",
+                "A round takes 35.4 [34.9, 35.9] turns and 40.3 decisions of all seats.",
+                "There is something to choose at 82.0 % [81.8, 82.2] of decisions; 3.9 actions are legal on average.",
+                "The lead changes 3.1 [3.0, 3.1] times a round, and whoever wins in the end is ahead, by the expected place, at \
+                 57.0 % of the moments before.",
+                "The good player wins 75.8 % [75.1, 76.5] of rounds against weak ones, where 50.0 % is fair: 51.6 % of the way from \
+                 luck alone to skill alone.",
+                "A winner takes 72.7 [71.4, 74.0] points from the other hands: 33.5 % in number, 18.0 % in wild, 15.7 % in wild \
+                 draw four and less in the others.",
+                "A match takes 12.5 [12.2, 12.7] rounds, 447 turns.",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_arm_shows_what_was_asked_even_if_nothing_is_different() {
+        let row = |metric: &str, difference, p_holm| SweepRow {
+            arm: "house.jump_in=true".into(),
+            metric: metric.into(),
+            base: Some(0.5),
+            value: Some(0.5 + difference),
+            difference,
+            ci_low: Some(difference - 0.01),
+            ci_high: Some(difference + 0.01),
+            p_holm: Some(p_holm),
+            ..SweepRow::default()
+        };
+        let all = [
+            row("good_share", -0.002, 1.0),
+            row("points_from(wild)", 0.2, 0.0),
+            row("reshuffles", 0.3, 0.0),
+            row("drama", 0.1, 1.0),
+        ];
+        let lines = arm_lines(&all.iter().collect::<Vec<_>>());
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines[0].cells, ["wins of the good player", "50.00 %", "49.80 %", "-0.20 [-1.20, +0.80]"]);
+        assert!(!lines[0].is_shown && lines[1].is_shown && lines[1].cells[0] == "reshuffles");
+        let dealt = SweepRow {
+            arm: "dealt:W".into(),
+            metric: "dealt_points_net(W)".into(),
+            base: None,
+            value: None,
+            ..row("", 0.9, 0.7)
+        };
+        let lines = arm_lines(&[&dealt]);
+        assert_eq!(lines[0].cells, ["with W dealt: points won less points left", "", "", "+0.90 [+0.89, +0.91]"]);
+    }
+}

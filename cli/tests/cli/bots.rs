@@ -1,0 +1,252 @@
+//! What authors of programs have: a start, standard error, a log, the debugger, the ladder.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Home, rows};
+
+/// A program that plays the first action, and has something to say.
+const TALKS: &str = r#"
+import json, sys
+print("ready", file=sys.stderr)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"protocol": 1}), flush=True)
+    elif message["type"] == "decide":
+        print("decision", message["decision"], file=sys.stderr)
+        print(json.dumps({"decision": message["decision"], "action": 0}), flush=True)
+    elif message["type"] == "game_over":
+        print("over", json.dumps([message["points"], message["places"], message["win_share"]]), file=sys.stderr, flush=True)
+print("bye", file=sys.stderr)
+"#;
+
+/// The same, but its tenth decision of a game is a mistake that Python tells of in several lines.
+const FALLS: &str = r#"
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"protocol": 1}), flush=True)
+    elif message["type"] == "new_game":
+        asked = 0
+    elif message["type"] == "decide":
+        asked += 1
+        if asked == 5:
+            print(message["hands"])
+        print(json.dumps({"decision": message["decision"], "action": 0}), flush=True)
+"#;
+
+fn run(home: &Home, arguments: &[&str], status: i32) -> (String, String) {
+    let output = home.unolab("").args(arguments).assert().code(status).get_output().clone();
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn all_that_a_program_says_on_standard_error_is_kept_and_it_is_told_how_games_end() {
+    let home = Home::new();
+    home.write("talks.py", TALKS);
+    let agents = "mine=cmd:\"python3 talks.py\",decision_ms=20000";
+    let arguments =
+        ["match", "--agents", agents, "--agents", "random", "--seats", "2", "--sets", "3", "--threads", "1"];
+    run(&home, &[&arguments[..], &["--out", "run", "--quiet", "--bot-log", "log"]].concat(), 0);
+    let said = home.read("run/bots/mine.stderr");
+    assert!(said.starts_with("ready\ndecision 1\n") && said.ends_with("bye\n"), "{said}");
+    let overs: Vec<(Vec<u32>, Vec<u8>, f64)> = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("over "))
+        .map(|line| serde_json::from_str(line).expect("points, places and a share"))
+        .collect();
+    assert_eq!(overs.len(), 6, "{said}");
+    let summary = rows(&home.read("run/summary.csv"));
+    let won: f64 = overs.iter().map(|(_, _, share)| share).sum::<f64>() / 6.0;
+    let of_summary: f64 = summary.iter().find(|row| row["entrant"] == "mine").unwrap()["win_share"].parse().unwrap();
+    assert!((won - of_summary).abs() < 1e-9, "{won} {of_summary}");
+    assert!(overs.iter().all(|(points, places, _)| points.len() == 2 && places.iter().min() == Some(&1)));
+    let run_json: serde_json::Value = serde_json::from_str(&home.read("run/run.json")).unwrap();
+    assert!(run_json["files"].as_array().unwrap().iter().any(|file| file == "bots/mine.stderr"));
+    let log = home.read("log/mine.1.log");
+    for part in
+        ["<- {\"type\":\"hello\"", "-> {\"protocol\": 1}", "!! decision 1", "<- {\"type\":\"game_over\",\"points\":["]
+    {
+        assert!(log.contains(part), "{part} is missing in:\n{log}");
+    }
+    // A run again replaces it, and what is the user's own stays.
+    fs::write(home.path("run/bots/own.txt"), "own").unwrap();
+    run(&home, &[&arguments[..], &["--out", "run", "--quiet"]].concat(), 0);
+    assert_eq!((home.read("run/bots/mine.stderr"), home.read("run/bots/own.txt")), (said, "own".into()));
+    home.output("verify run");
+}
+
+#[test]
+fn a_recorded_game_is_put_to_a_program_again() {
+    let home = Home::new();
+    home.write("falls.py", FALLS);
+    home.write("talks.py", TALKS);
+    for (variant, seats) in [("classic", "2"), ("custom", "3"), ("disney", "4")] {
+        let folder = format!("games-{variant}");
+        let agents = ["--agents", "mine=cmd:\"python3 falls.py\",decision_ms=20000", "--agents", "random"];
+        let rest = ["--variant", variant, "--seats", seats, "--set", "uno.calls=explicit", "--sets", "1", "--quiet"];
+        let kept = ["--record", &folder, "--out", variant, "--record-sets", "1"];
+        run(&home, &[&["match"][..], &agents, &rest, &kept].concat(), 0);
+        let record = format!("{folder}/game-0.jsonl");
+        assert!(home.read(&record).contains("\"fault\":\"crash\""));
+
+        let (text, errors) = run(&home, &["debug", &record, "--", "python3", "falls.py"], 1);
+        assert!(
+            text.contains("of seat 0, played by mine") && text.contains(": crash: ended with exit status 1"),
+            "{text}"
+        );
+        assert!(text.contains("decision 5 (") && text.contains("holds ") && text.contains("; may: "), "{text}");
+        assert!(errors.contains("line 12, in <module>") && errors.contains("KeyError: 'hands'"), "{errors}");
+
+        // As long as it played itself, it plays the same again; the other seat was played by another agent.
+        let (text, _) = run(&home, &["debug", &record, "--all", "--", "python3", "talks.py"], 1);
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("decision ")).collect();
+        assert!(lines[..4].iter().all(|line| line.contains(" as recorded ")), "{text}");
+        assert!(text.contains(", 0 faults; slowest "), "{text}");
+        let (text, _) = run(&home, &["debug", &record, "--seat", "1", "--", "random"], 0);
+        assert!(text.contains(" answered as recorded, 0 otherwise, 0 faults"), "{text}");
+    }
+    home.output("match --agents greedy,random --seats 2 --sets 1 --record calm --quiet --out calm-run");
+    home.refuses(
+        "debug calm/game-0.jsonl",
+        &[
+            ("-- mixbot", "--seat 0 is greedy, --seat 1 is random"),
+            ("--seat 5 -- mixbot", "--seat 5: the game has 2 seats; allowed: 0 to 1"),
+            ("--seat 0", "PROGRAM"),
+            ("--seat 0 -- sh -c true", "before it answered hello"),
+        ],
+    );
+    home.refuses("debug calm-run/summary.csv", &[("-- mixbot", "line 1")]);
+}
+
+#[test]
+fn what_bot_new_writes_plays_at_once() {
+    let home = Home::new();
+    for (language, command) in [("python", "python3 bot.py"), ("javascript", "node bot.js")] {
+        let text = home.output(&format!("bot new {language} my-{language}"));
+        assert!(text.contains(&format!("my-{language}/bot.")) && text.contains("README.md"), "{text}");
+        let mut check = home.unolab("check --rounds 1 --seats 2,5 --agents");
+        check.current_dir(home.path(&format!("my-{language}")));
+        let output =
+            check.arg(format!("mine=cmd:\"{command}\",decision_ms=20000")).assert().success().get_output().clone();
+        assert!(String::from_utf8(output.stdout).unwrap().contains("passed"));
+        let readme = home.read(&format!("my-{language}/README.md"));
+        assert!(readme.contains(&format!("-- {command} ")), "{readme}");
+    }
+    home.refuses(
+        "bot new",
+        &[
+            ("python my-python", "my-python: is not empty"),
+            ("cobol x", "python, javascript, rust"),
+            ("rust 7up", "7up: cannot be the name of a crate"),
+            ("rust mybot --source nowhere", "--source nowhere: holds no Cargo.toml"),
+        ],
+    );
+    home.output("bot new rust mybot");
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/own-bot/src/main.rs");
+    let example = fs::read_to_string(example).unwrap();
+    // The example is a member of the workspace: it is compiled and tested.
+    assert_eq!(home.read("mybot/src/main.rs"), example.replace("-p own-bot ", ""));
+    let manifest: toml::Table = home.read("mybot/Cargo.toml").parse().unwrap();
+    let path = manifest["dependencies"]["unolab"]["path"].as_str().unwrap();
+    assert!(Path::new(path).join("src/lib.rs").exists() && manifest["package"]["name"].as_str() == Some("mybot"));
+}
+
+#[test]
+fn a_ladder_plays_what_is_new_and_keeps_what_was() {
+    let home = Home::new();
+    home.write("bot.py", TALKS);
+    let arguments = [
+        "ladder",
+        "--agents",
+        "mine=cmd:\"python3 bot.py\",decision_ms=20000,greedy,random",
+        "--sets",
+        "4",
+        "--threads",
+        "1",
+    ];
+    let (text, told) = run(&home, &arguments, 0);
+    assert!(told.contains("3 pairs played now, 3 results in ladder"), "{told}");
+    assert!(text.contains("mine@") && text.contains("greedy") && text.contains("p different"), "{text}");
+    let (again, told) = run(&home, &arguments, 0);
+    assert_eq!(again, text);
+    assert!(told.contains("0 pairs played now, 3 results in ladder"), "{told}");
+    home.write("bot.py", &TALKS.replace("\"action\": 0", "\"action\": len(message[\"actions\"]) - 1"));
+    let (text, told) = run(&home, &arguments, 0);
+    assert!(told.contains("2 pairs played now, 5 results in ladder"), "{told}");
+    let versions = rows(&home.read("ladder/versions.csv"));
+    let mine: Vec<&str> =
+        versions.iter().map(|row| &*row["version"]).filter(|name| name.starts_with("mine@")).collect();
+    assert!(mine.len() == 2 && mine.iter().all(|name| text.contains(name)), "{text}");
+    home.refuses(
+        "ladder",
+        &[("--agents nobody", "no agent \"nobody\""), ("--folder empty --agents greedy", "at least two agents")],
+    );
+}
+
+/// Answers as a language model does that is asked over HTTP: nonsense at every fifth question, then the last number on the list.
+const MODEL: &str = r#"
+import http.server, json, re, sys
+
+class Model(http.server.BaseHTTPRequestHandler):
+    asked = 0
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        assert self.path == "/v1/chat/completions" and body["model"] == "small", (self.path, body)
+        assert self.headers["Authorization"] == "Bearer secret"
+        Model.asked += 1
+        told = body["messages"][1]["content"]
+        assert "Your hand: " in told and "What you may do:\n1. " in told, told
+        numbers = re.findall(r"(?m)^(\d+)\. ", told)
+        answer = "I would rather not." if Model.asked % 5 == 0 else f"Let me think. I choose {numbers[-1]}"
+        reply = json.dumps({"choices": [{"message": {"role": "assistant", "content": answer}}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(reply)))
+        self.end_headers()
+        self.wfile.write(reply)
+    def log_message(self, *_):
+        pass
+
+server = http.server.HTTPServer(("127.0.0.1", 0), Model)
+print(server.server_port, flush=True)
+server.serve_forever()
+"#;
+
+#[test]
+fn a_language_model_plays_and_its_illegal_answers_are_counted() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+
+    let home = Home::new();
+    home.write("model.py", MODEL);
+    home.write("key", "secret\n");
+    let mut server =
+        Command::new("python3").arg(home.path("model.py")).stdout(Stdio::piped()).spawn().expect("the server starts");
+    let mut port = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut port).unwrap();
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots/llm.py");
+    let agent = format!(
+        "model=cmd:\"python3 {} --url http://127.0.0.1:{}/v1 --model small --key-file key\",decision_ms=60000,game_ms=600000",
+        bot.display(),
+        port.trim()
+    );
+    let game = ["--seats", "2", "--variant", "disney", "--sets", "1", "--threads", "1", "--quiet"];
+    let kept = ["--record", "games", "--record-sets", "1", "--out", "run"];
+    run(&home, &[&["match", "--agents", &agent, "--agents", "random"][..], &game, &kept].concat(), 0);
+    let said = home.read("run/bots/model.stderr");
+    let counts: serde_json::Value = serde_json::from_str(said.lines().last().unwrap()).expect("counts");
+    let count = |name: &str| counts[name].as_u64().unwrap();
+    assert!(count("decisions") > 4 && count("asked") > 4, "{counts}");
+    assert_eq!((count("failed requests"), count("given up")), (0, 0), "{said}");
+    assert_eq!(count("illegal answers"), count("asked") / 5, "{counts}");
+    assert!(home.read("games/game-0.jsonl").contains("\"note\":\"Let me think. I choose "));
+    let summary = rows(&home.read("run/summary.csv"));
+    assert!(summary.iter().all(|row| row["crashes"] == "0" && row["timeouts"] == "0" && row["illegal"] == "0"));
+    let analysis = home.output("analyze games/game-0.jsonl --worlds 10");
+    assert!(analysis.contains("model") && analysis.contains("ODHR@K"), "{analysis}");
+    server.kill().unwrap();
+    server.wait().unwrap();
+}

@@ -1,0 +1,211 @@
+//! What everybody meets first: the bare command, help, completions, numbers, names.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use super::{Home, rows};
+
+#[test]
+fn the_bare_command_says_before_it_plays_what_it_will_do_and_where() {
+    let home = Home::new();
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+    let mut child = command.current_dir(home.0.path()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let said = [lines.next().unwrap(), lines.next().unwrap()];
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(
+        said,
+        [
+            "unolab plays its main job: random, greedy, heuristic against each other, classic at 2 and 4 seats, 60,000 \
+             deals, 1,080,000 rounds.",
+            "The tables go to runs/tournament-81a8bec87c2b0e1f. Ctrl-C stops it; `unolab --help` says what else there is.",
+        ]
+    );
+}
+
+#[test]
+fn every_help_ends_with_examples() {
+    let home = Home::new();
+    for command in ["", "tournament", "match", "sprt", "balance", "variants", "check", "completions", "man"] {
+        let help = home.output(&format!("{command} --help"));
+        let (_, examples) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{command}: {help}"));
+        assert!(examples.lines().count() >= 2 && examples.contains("  unolab"), "{examples}");
+    }
+}
+
+#[test]
+fn shells_complete_and_every_command_has_a_manual_page() {
+    let home = Home::new();
+    for (shell, part) in [("bash", "complete -F"), ("zsh", "#compdef unolab"), ("fish", "complete -c unolab")] {
+        let script = home.output(&format!("completions {shell}"));
+        assert!(script.contains(part) && script.contains("tournament") && script.contains("--agents"), "{shell}");
+    }
+    home.refuses("completions", &[("tcsh", "bash, elvish, fish, powershell, zsh")]);
+    home.output("man pages");
+    for page in ["unolab.1", "unolab-match.1", "unolab-variants-keys.1", "unolab-sprt.1"] {
+        assert!(home.read(&format!("pages/{page}")).contains(".TH "), "{page}");
+    }
+    assert!(home.read("pages/unolab-match.1").contains("unolab match \\-\\-agents"), "examples stand in the page");
+    home.refuses("man", &[("/dev/null/pages", "/dev/null/pages")]);
+}
+
+#[test]
+fn numbers_are_read_as_people_write_them() {
+    let home = Home::new();
+    home.output("match --agents greedy,random --sets 1_0 --seats 2-3 --quiet --out a");
+    home.output("match --agents greedy,random --sets 1e1 --seats 2,3 --quiet --out b");
+    assert_eq!(home.read("a/summary.csv"), home.read("b/summary.csv"));
+    home.refuses(
+        "match --agents greedy,random",
+        &[
+            ("--sets ten", "ten is no number; allowed: whole numbers from 0, such as 1000, 1_000 or 1e3"),
+            ("--sets -5", "-5 is no number"),
+            ("--seed -1", "-1 is no number"),
+            ("--seats two", "two is no number of seats; allowed: 2 to 10, or a range such as 2-4"),
+            ("--seats 4-2", "a range begins with the smaller one"),
+            ("--power many", "many is no share; allowed: a number such as 0.01, or 1%"),
+        ],
+    );
+}
+
+#[test]
+fn an_entrant_has_the_name_that_it_is_given_in_every_table() {
+    let home = Home::new();
+    let agents = "mine=heuristic:goal=win,ref=mixbot,greedy";
+    let run = "--seats 2 --sets 20 --record games --record-sets 1 --out run";
+    let text = home.output(&format!("tournament --agents {agents} {run}"));
+    assert!(text.contains(" mine ") && text.contains(" ref "), "{text}");
+    let summary = rows(&home.read("run/summary.csv"));
+    let named = |row: &std::collections::BTreeMap<String, String>| (row["entrant"].clone(), row["agent"].clone());
+    let named: Vec<(String, String)> = summary.iter().map(named).collect();
+    let expected = [("mine", "heuristic:goal=win"), ("ref", "mixbot"), ("greedy", "greedy")];
+    assert_eq!(named, expected.map(|(name, agent)| (name.to_owned(), agent.to_owned())));
+    let pairs = rows(&home.read("run/pairs.csv"));
+    assert!(pairs.iter().any(|row| row["a"] == "mine" && row["b"] == "ref"), "{pairs:?}");
+    let record = home.read("games/game-0.jsonl");
+    assert!(record.contains("\"mine\"") && record.contains("\"ref\""), "{record}");
+    home.output(
+        "match --agents mine=greedy,random --seats 2 --sets 5 --record lost --record-only lost:mine --quiet --out m",
+    );
+    home.output("sprt --agents mine=greedy,other=random --nelo1 60 --quiet --out s");
+    assert!(home.read("s/sprt.csv").contains(",mine,other,"));
+    home.output("check --agents mine=greedy --variant classic --seats 2 --rounds 1");
+    home.refuses(
+        "tournament",
+        &[
+            ("--agents mine=greedy,mine=random", "two entrants are called \"mine\""),
+            ("--agents mine=gredy", "did you mean `greedy`?"),
+        ],
+    );
+}
+
+#[test]
+fn what_was_meant_is_suggested() {
+    let home = Home::new();
+    home.refuses(
+        "",
+        &[
+            ("tournament --agents hueristic", "did you mean `heuristic`?"),
+            ("tournament --agents Heuristic", "did you mean `heuristic`?"),
+            ("tournament --agents heuristic:gaol=win", "did you mean `goal`?"),
+            ("tournament --agents bots/mine.py", "for a program write cmd:\"bots/mine.py\""),
+            ("tournament --agents ismcts:1000", "did you mean `iterations=1000`?"),
+            ("tournament --agent greedy", "'--agents'"),
+            ("turnament", "'tournament'"),
+            ("tournament --variant clasic", "did you mean \"classic\"?"),
+            ("tournament --set uno.penalti=3", "did you mean `uno.penalty`?"),
+            ("tournament --set deck.wyld=3", "did you mean `deck.wild`?"),
+            ("tournament --seating rotat", "'rotate'"),
+        ],
+    );
+}
+
+#[test]
+fn one_agent_against_itself_is_warned_of() {
+    let home = Home::new();
+    for (agents, part) in [
+        ("heuristic", "warning: heuristic plays against itself alone"),
+        ("greedy,greedy", "warning: all entrants are the same agent, greedy"),
+    ] {
+        let output =
+            home.unolab(&format!("tournament --agents {agents} --seats 2 --sets 2 --out {agents}")).output().unwrap();
+        assert!(output.status.success() && String::from_utf8(output.stderr).unwrap().contains(part), "{agents}");
+    }
+    home.output("tournament --agents heuristic --seats 2 --sets 2 --quiet --out quiet");
+}
+
+/// Words on the command line that cannot be, and what the answer must say: what is wrong, and what is allowed or may have been meant.
+const MISTAKES: &[(&str, &[&str])] = &[
+    ("tournament --agents hueristic,greedy", &["no agent \"hueristic\"", "did you mean `heuristic`?"]),
+    ("tournament --agents heuristic:gaol=win,greedy", &["no option gaol", "did you mean `goal`?", "`unolab agents`"]),
+    ("tournament --agents heuristic:colour_of_money=1,greedy", &["no option colour_of_money", "options: goal, "]),
+    ("tournament --agents forgetful:agent=(greedy", &["an opening parenthesis is not closed"]),
+    ("tournament --agents cmd:\"no-such-program\",greedy", &["no-such-program: cannot be started"]),
+    ("tournament --sets 1e30", &["1e30 is no number", "1000, 1_000 or 1e3"]),
+    ("tournament --sets 1.5", &["1.5 is no number"]),
+    ("tournament --threads -1", &["-1 is no number"]),
+    ("match --agents heuristic,mixbot --power lots", &["lots is no share", "0.01, or 1%"]),
+    ("sprt --agents heuristic,mixbot --alpha 2", &["alpha"]),
+    ("sprt --agents heuristic", &["a test needs two agents"]),
+    ("sprt --agents heuristic,mixbot --variant classic,disney", &["of one variant, not 2"]),
+    (
+        "balance --sweep points.skip=a,b",
+        &["error: --sweep points.skip: \"a\" is not allowed; allowed: a whole number from 0 to 1000\n"],
+    ),
+    ("balance --sweep points.skipp=1,2", &["--sweep points.skipp", "did you mean `points.skip`?"]),
+    ("balance --arm house.stacking=any_draw;house.stacking=same_kind", &["--arm", "sets house.stacking twice"]),
+    ("balance --worth WX", &["no such card; there are number, skip"]),
+    ("balance --out -", &["needs a folder"]),
+    ("variants check empty.toml", &["empty.toml: has no base", "begin it with `base = \"classic\"`"]),
+    ("variants show klassik", &["did you mean \"classic\"?"]),
+    ("variants keys stack", &["no rule key begins with \"stack\"", "`unolab variants keys`"]),
+    ("replay empty.toml", &["line 1: is no line of a game record"]),
+    ("analyze empty", &["empty: a folder without records"]),
+    ("watch nothing.jsonl", &["nothing.jsonl: No such file"]),
+    ("rate empty", &["empty: is no folder of a finished run"]),
+    ("merge empty empty", &["no shard of a run, as --shard writes it"]),
+    ("report empty", &["holds none of the tables of a run"]),
+    ("verify empty", &["holds no study.toml and no run.json"]),
+    ("scenario empty.toml", &["no [[scenario]] tables"]),
+    ("perft --depth many", &["many is no number"]),
+    ("bot new perl mybot", &["python, javascript, rust"]),
+    ("ladder --agents greedy", &["name at least two agents"]),
+    ("ply", &["'play'"]),
+    ("tournament --variants classic", &["'--variant'"]),
+];
+
+#[test]
+fn every_mistake_is_answered_with_what_is_allowed() {
+    let home = Home::new();
+    home.write("empty.toml", "points.skip = 40\n");
+    std::fs::create_dir(home.path("empty")).unwrap();
+    for (arguments, parts) in MISTAKES {
+        let (message, _) = home.failure(arguments, 2);
+        for part in *parts {
+            assert!(message.contains(part), "{arguments}: {part:?} is missing in: {message}");
+        }
+        assert!(!message.contains("warning"), "{arguments}: {message}");
+    }
+}
+
+#[test]
+fn a_folder_of_records_is_all_of_them() {
+    let home = Home::new();
+    home.output("match --agents greedy,random --seats 2 --sets 6 --record games --record-sets 6 --quiet --out run");
+    let replayed = home.output("replay games");
+    let files: Vec<&str> = replayed.lines().map(|line| line.split(": ").next().unwrap()).collect();
+    assert_eq!(files.len(), 12);
+    assert_eq!((files[2], files[11]), ("games/game-2.jsonl", "games/game-11.jsonl"));
+    assert!(home.output("analyze games --worlds 2").contains("ODHR@K"));
+}
+
+#[test]
+fn a_run_says_how_it_was_asked_for() {
+    let home = Home::new();
+    home.output("match --agents greedy,random --seats 2 --sets 2 --quiet --out run");
+    let run: serde_json::Value = serde_json::from_str(&home.read("run/run.json")).unwrap();
+    let words: Vec<&str> =
+        run["machine"]["command_line"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+    assert_eq!(words.join(" "), "match --agents greedy,random --seats 2 --sets 2 --quiet --out run");
+}

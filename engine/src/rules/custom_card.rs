@@ -1,0 +1,219 @@
+//! A custom card as it is written: every field is read by itself, so that all mistakes are told at once and in the words of the
+//! file.
+
+use super::effect::Effect;
+use super::kind::CustomCard;
+use crate::spelling::nearest;
+
+/// What may be written in each field of a card.
+const FIELDS: [(&str, &str); 8] = [
+    ("name", "a text"),
+    ("code", "a text such as \"rX\" or \"WZ\""),
+    ("color", "\"red\", \"yellow\", \"green\", \"blue\", \"wild\""),
+    ("copies", "1 to 8"),
+    ("points", "0 to 1000"),
+    ("match", "\"color\", \"any\", \"0\" to \"9\", \"skip\", \"reverse\", \"draw_two\""),
+    ("start", "\"plain\", \"return\""),
+    ("effects", "a list of effects"),
+];
+
+/// The effects, each as it is written, and what may stand in it.
+const EFFECTS: [(&str, &str, &str); 8] = [
+    ("draw", "{ draw = { who = \"next\", count = 2 } }", "; count: 1 to 20"),
+    ("skip", "{ skip = 1 }", ", up to 10, or { skip = \"all\" }"),
+    ("reverse", "\"reverse\"", ""),
+    ("name_color", "\"name_color\"", ""),
+    ("discard", "{ discard = { who = \"others\", cards = \"wilds\" } }", "; cards: \"wilds\", \"named_color\""),
+    ("swap_hands", "\"swap_hands\"", ""),
+    ("rotate_hands", "\"rotate_hands\"", ""),
+    ("task", "{ task = { p = 0.7, fail = [{ draw = { who = \"next\", count = 3 } }] } }", "; p: 0 to 1"),
+];
+
+/// The players that an effect may concern.
+const WHO: [&str; 5] = ["next", "others", "all", "chosen", "random_other"];
+
+/// The card; or everything that is wrong with its fields, each with the place in the card where it stands (`effects.1`).
+pub(super) fn read(card: &toml::Value) -> Result<CustomCard, Vec<(String, String)>> {
+    let Some(table) = card.as_table() else {
+        return Err(vec![(String::new(), "is no table; a card begins with [[custom]]".into())]);
+    };
+    let mut problems = Vec::new();
+    for (field, value) in table {
+        match FIELDS.iter().find(|(known, _)| known == field) {
+            None => problems.push((field.clone(), unknown("field", field, &FIELDS.map(|(known, _)| known)))),
+            Some(("effects", _)) => effects("effects", value, &mut problems),
+            Some((_, allowed)) if !is_good(field, value) => {
+                let meant = value.as_str().and_then(|word| nearest(word, allowed.split('"').skip(1).step_by(2)));
+                let hint = meant.map_or_else(String::new, |meant| format!("did you mean \"{meant}\"? "));
+                problems.push((field.clone(), format!("{field} = {value} is not allowed; {hint}allowed: {allowed}")));
+            }
+            Some(_) => {}
+        }
+    }
+    for required in ["code", "color"] {
+        if !table.contains_key(required) {
+            problems.push((String::new(), format!("{required} is missing; allowed: {}", allowed(required))));
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    card.clone().try_into().map_err(|error: toml::de::Error| vec![(String::new(), error.message().to_owned())])
+}
+
+fn allowed(field: &str) -> &'static str {
+    FIELDS.iter().find(|(known, _)| *known == field).map_or("", |(_, allowed)| allowed)
+}
+
+/// Can the field have this value, in a card whose other fields are good?
+fn is_good(field: &str, value: &toml::Value) -> bool {
+    let most = match field {
+        "copies" => 1..=8,
+        "points" => 0..=1000,
+        _ => i64::MIN..=i64::MAX,
+    };
+    if value.as_integer().is_some_and(|number| !most.contains(&number)) {
+        return false;
+    }
+    let mut card = toml::Table::new();
+    card.insert("code".into(), "rX".into());
+    card.insert("color".into(), "red".into());
+    card.insert(field.into(), value.clone());
+    toml::Value::Table(card).try_into::<CustomCard>().is_ok()
+}
+
+/// Reads a list of effects at this place.
+fn effects(place: &str, value: &toml::Value, problems: &mut Vec<(String, String)>) {
+    let Some(list) = value.as_array() else {
+        return problems
+            .push((place.into(), format!("{value} is no list; allowed: effects = [...], even of one effect")));
+    };
+    for (number, effect) in list.iter().enumerate() {
+        let place = format!("{place}.{number}");
+        if let Some(what) = wrong_with(effect) {
+            problems.push((place.clone(), what));
+        } else if let Some(fail) = effect.get("task").and_then(|task| task.get("fail")) {
+            effects(&format!("{place}.task.fail"), fail, problems);
+        }
+    }
+}
+
+/// What is wrong with an effect, but for those that follow from it.
+fn wrong_with(effect: &toml::Value) -> Option<String> {
+    let (name, inner) = match effect {
+        toml::Value::String(word) => (word, None),
+        toml::Value::Table(table) if table.len() == 1 => table.iter().next().map(|(key, inner)| (key, Some(inner)))?,
+        other => {
+            return Some(format!("{other} is no effect; an effect is a word or a table with one key: {}", names()));
+        }
+    };
+    let Some((_, written, more)) = EFFECTS.iter().find(|(known, ..)| known == name) else {
+        return Some(unknown("effect", name, &EFFECTS.map(|(known, ..)| known)));
+    };
+    let must = |problem: &str| Some(format!("{name}: {problem}; written {written}{more}"));
+    let is_word = written.starts_with('"');
+    let Some(inner) = inner else {
+        return if is_word { None } else { must("a word alone says too little") };
+    };
+    if is_word {
+        return must("is a bare word");
+    }
+    // A task is judged without what follows from it: that is judged by itself.
+    let mut judged = inner.clone();
+    if let Some(fail) = judged.get_mut("fail").filter(|fail| fail.is_array()) {
+        *fail = toml::Value::Array(Vec::new());
+    }
+    if let Some(who) = judged.get("who").filter(|who| who.as_str().is_none_or(|word| !WHO.contains(&word))) {
+        let meant = who.as_str().and_then(|word| nearest(word, WHO));
+        let hint = meant.map_or_else(String::new, |meant| format!("did you mean \"{meant}\"? "));
+        return Some(format!("{name}: who = {who} is not allowed; {hint}allowed: {}", quoted(&WHO)));
+    }
+    let mut table = toml::Table::new();
+    table.insert(name.clone(), judged);
+    match toml::Value::Table(table).try_into::<Effect>() {
+        Ok(_) => None,
+        Err(error) => must(&in_plain_words(error.message())),
+    }
+}
+
+fn names() -> String {
+    EFFECTS.map(|(name, ..)| name).join(", ")
+}
+
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
+}
+
+fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    let hint =
+        nearest(name, known.iter().copied()).map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
+    format!("there is no {what} `{name}`; {hint}allowed: {}", known.join(", "))
+}
+
+/// What serde says, as the author of a file would say it.
+fn in_plain_words(message: &str) -> String {
+    let mut words = message.split('`').skip(1).step_by(2);
+    let found = words.next().unwrap_or_default();
+    if message.starts_with("missing field") {
+        return format!("{found} is missing");
+    }
+    if message.starts_with("unknown field") || message.starts_with("unknown variant") {
+        let meant = nearest(found, words).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+        return format!("`{found}` is not known here{meant}");
+    }
+    if message.starts_with("invalid value") || message.starts_with("data did not match") {
+        return if found.is_empty() { "cannot be".into() } else { format!("{found} is not allowed") };
+    }
+    message.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(card: &str) -> Vec<String> {
+        let table: toml::Table = card.parse().expect("TOML");
+        match read(&toml::Value::Table(table)) {
+            Ok(_) => Vec::new(),
+            Err(problems) => problems.into_iter().map(|(place, what)| format!("{place}|{what}")).collect(),
+        }
+    }
+
+    #[test]
+    fn everything_wrong_with_a_card_is_told_at_once_and_in_its_own_words() {
+        assert_eq!(problems("code = \"rX\"\ncolor = \"red\"\neffects = [\"reverse\"]"), Vec::<String>::new());
+        let found = problems(
+            "code = 7\ncolor = \"purple\"\ncopies = 400\npoints = \"lots\"\nmacth = \"any\"\nstart = \"retrun\"\n\
+             effects = [\n  { draw = { who = \"leader\", count = 500 } },\n  { rotate_hands = {} },\n  \"swap_hand\",\n  \
+             { task = { p = 0.5, penalty = [], fail = [] } },\n  { task = { p = 0.5, fail = [\"skip\", \"reverse\"] } },\n  \
+             { draw = { who = \"next\" } },\n  { draw = { who = \"next\", count = 500 } },\n]\n",
+        );
+        for part in [
+            "code|code = 7 is not allowed; allowed: a text",
+            "color|color = \"purple\" is not allowed; allowed: \"red\", ",
+            "copies|copies = 400 is not allowed; allowed: 1 to 8",
+            "points|points = \"lots\" is not allowed; allowed: 0 to 1000",
+            "macth|there is no field `macth`; did you mean `match`?",
+            "start|start = \"retrun\" is not allowed; did you mean \"return\"?",
+            "effects.0|draw: who = \"leader\" is not allowed; allowed: \"next\", \"others\"",
+            "effects.1|rotate_hands: is a bare word; written \"rotate_hands\"",
+            "effects.2|there is no effect `swap_hand`; did you mean `swap_hands`?",
+            "effects.3|task: `penalty` is not known here",
+            "effects.4.task.fail.0|skip: a word alone says too little; written { skip = 1 }",
+            "effects.5|draw: count is missing; written { draw = { who = \"next\", count = 2 } }; count: 1 to 20",
+            "effects.6|draw: 500 is not allowed; written",
+        ] {
+            assert!(found.iter().any(|problem| problem.contains(part)), "{part} is missing in:\n{}", found.join("\n"));
+        }
+        assert_eq!(found.len(), 13, "{found:#?}");
+        assert_eq!(problems("name = \"x\"").len(), 2);
+    }
+
+    #[test]
+    fn the_effects_are_those_that_can_be_read() {
+        for (name, written, _) in EFFECTS {
+            let table: toml::Table = format!("effect = {written}").parse().expect("TOML");
+            assert_eq!(wrong_with(&table["effect"]), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! On which line of a variant file each of its keys stands.
+
+use std::collections::BTreeMap;
+
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+/// Lines by the path of a key: `uno.penalty`, `custom.0.effects.1`.
+#[derive(Debug, Default)]
+pub(super) struct Lines(BTreeMap<String, usize>);
+
+impl Lines {
+    /// Those of this text, and what keeps it from being TOML: everything at once, each with its line.
+    pub(super) fn of(text: &str) -> Result<Self, Vec<String>> {
+        let (table, mut errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            errors.sort_by_key(|error| error.span().map(|span| span.start));
+            let line = |error: &toml::de::Error| error.span().map(|span| line_of(text, span.start));
+            let in_words = |error: &toml::de::Error| {
+                let place = line(error).map_or_else(String::new, |line| format!("{line}: "));
+                format!("{place}{}", error.message().lines().collect::<Vec<_>>().join("; "))
+            };
+            return Err(errors.iter().map(in_words).collect());
+        }
+        let mut lines = Self::default();
+        lines.read_table("", text, table.get_ref());
+        Ok(lines)
+    }
+
+    fn read_table(&mut self, prefix: &str, text: &str, table: &DeTable<'_>) {
+        for (key, value) in table.iter() {
+            let path = joined(prefix, key.get_ref());
+            self.0.insert(path.clone(), line_of(text, key.span().start));
+            self.read_value(&path, text, value);
+        }
+    }
+
+    fn read_value(&mut self, path: &str, text: &str, value: &Spanned<DeValue<'_>>) {
+        match value.get_ref() {
+            DeValue::Table(table) => self.read_table(path, text, table),
+            DeValue::Array(array) => self.read_array(path, text, array),
+            _ => {}
+        }
+    }
+
+    fn read_array(&mut self, prefix: &str, text: &str, array: &DeArray<'_>) {
+        for (number, value) in array.iter().enumerate() {
+            let path = joined(prefix, &number.to_string());
+            self.0.insert(path.clone(), line_of(text, value.span().start));
+            self.read_value(&path, text, value);
+        }
+    }
+
+    /// The file with the line of a key, or of what it stands in: `mine.toml:7`.
+    pub(super) fn place(&self, file: &str, path: &str) -> String {
+        let mut path = path;
+        loop {
+            if let Some(line) = self.0.get(path) {
+                return format!("{file}:{line}");
+            }
+            match path.rsplit_once('.') {
+                Some((whole, _)) => path = whole,
+                None => return file.to_owned(),
+            }
+        }
+    }
+}
+
+fn joined(prefix: &str, key: &str) -> String {
+    if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") }
+}
+
+/// The line of a byte, from 1.
+fn line_of(text: &str, byte: usize) -> usize {
+    1 + text.bytes().take(byte).filter(|&byte| byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_found_however_it_is_written() {
+        let text = "base = \"classic\"\nuno.penalty = 4\n\n[house]\njump_in = true\n\n[[custom]]\ncode = \"rX\"\n\
+                    effects = [\n  \"reverse\",\n  { skip = 1 },\n]\n[[custom]]\ncode = \"bX\"\n";
+        let lines = Lines::of(text).unwrap();
+        for (path, place) in [
+            ("base", "f:1"),
+            ("uno.penalty", "f:2"),
+            ("house.jump_in", "f:5"),
+            ("custom.0", "f:7"),
+            ("custom.0.code", "f:8"),
+            ("custom.0.effects.1.skip", "f:11"),
+            ("custom.0.points", "f:7"),
+            ("custom.1.code", "f:14"),
+            ("points.wild", "f"),
+        ] {
+            assert_eq!(lines.place("f", path), place, "{path}");
+        }
+        let wrong = Lines::of("a = 1\nb = \nc = 3\nd = [1\n").unwrap_err();
+        assert!(wrong.len() >= 2 && wrong[0].starts_with("2: "), "{wrong:?}");
+    }
+}
