@@ -18,11 +18,6 @@ SHOWN = [
 ]
 EDITIONS = ["classic", "wimpy-kid", "handheld", "swap-hands", "custom", "cars", "disney"]
 COUNTS = toml("../benches/instructions.toml")
-WORKLOADS = {
-    "`random`": "classic-random-4",
-    "`greedy`": "classic-greedy-4",
-    "rollouts of `random` from turn 24": "classic-rollout-4",
-}
 
 
 def peer(engine, measured, seats):
@@ -72,7 +67,13 @@ def all_measured():
     )
 
 
-def instructions(workload, bmi2):
-    """Instructions a turn."""
-    count = COUNTS["figures"]["x86_64"][workload + ("-bmi2" if bmi2 else "")]
-    return count["instructions"] / count["turns"]
+def turn(edition, agent, seats):
+    """Instructions a turn with BMI2, none if they are not counted."""
+    figure = COUNTS["figures"]["x86_64"].get(f"{edition}-{agent}-{seats}-bmi2")
+    return figure and figure["instructions"] / figure["turns"]
+
+
+def counted(edition, agents, seats):
+    """The same of some agents, as cells; empty ones where they are not counted."""
+    turns = (turn(edition, agent, seats) for agent in agents)
+    return " | ".join(f"{instructions:,.0f}" if instructions else "" for instructions in turns)
