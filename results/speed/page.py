@@ -53,6 +53,7 @@ def against_classic(edition):
 def slowest():
     return min(EDITIONS, key=against_classic)
 
+
 BENCH_SEATS = sorted({int(seats) for seats in bench("speed/bench.json").values("seats")})
 
 
@@ -65,6 +66,11 @@ def all_measured():
         for threads in (1, 2)
         if edition != "handheld" or seats <= 4
     )
+
+
+# Agents, and editions with seats, whose turns are counted.
+COUNTED = ["random", "greedy", "mixbot", "heuristic"]
+COUNTED_TABLES = [("classic", 4), ("classic", 10), *((edition, 4) for edition in EDITIONS[1:]), ("disney", 10)]
 
 
 def turn(edition, agent, seats):
