@@ -1,0 +1,24 @@
+"""The arithmetic of the page on the net."""
+
+from tables import csv, fair, step
+
+SEATS = [2, 4, 6]
+NETS = ["plain-2", "plain-3-10", "special-2", "special-3-10"]
+
+
+def choices(net):
+    """The choices that a net has learnt from, with those of the training that it began with."""
+    return weights(net).choices + weights(f"{net}-first").choices
+
+
+def share(folder, seats, variant="classic"):
+    """The share of rounds that the net wins as one among copies of another, in per cent."""
+    return csv(f"net/{folder}/summary.csv").row(entrant="net", variant=variant, seats=seats).estimate("win_share") * 100
+
+
+def weights(net):
+    return csv(f"net/{net}/weights.csv").all[0]
+
+
+def sets(folder):
+    return int(step("net", folder)["sets"])
