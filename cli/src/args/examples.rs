@@ -118,6 +118,13 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             "after each change of the program",
         )],
     ),
+    (
+        "train",
+        &[(
+            "unolab train --seats 2 --imitate 1e3 --rounds 1 --out mynet",
+            "weights of your own for the agent net, a small try",
+        )],
+    ),
     ("bench", &[("unolab bench --quick", "a first look")]),
     ("merge", &[("unolab merge part-1 part-2 part-3 --out whole", "the parts of a sharded run")]),
     ("verify", &[("unolab verify results/first-player --reduced", "play a study again, with fewer sets")]),

@@ -107,11 +107,10 @@ impl<'a> Found<'a> {
 
     fn course(&self) -> Option<String> {
         let changes = format!("The lead changes {} times a round", in_numbers(self.row("lead_changes")?));
-        Some(match self.value("security") {
-            Some(security) => format!(
-                "{changes}, and whoever wins in the end is ahead, by the expected place, at {} of the moments before.",
-                percent(security)
-            ),
+        Some(match self.row("excitement") {
+            Some(row) => {
+                format!("{changes}; the chance of the later winner moves by {} of a hundred a turn.", in_points(row))
+            }
             None => changes + ".",
         })
     }
@@ -161,10 +160,11 @@ impl<'a> Found<'a> {
 }
 
 /// What is told of an arm, in words, and in which unit; whatever else is different by more than chance comes after it.
-const TOLD: [(&str, &str, Unit); 9] = [
+const TOLD: [(&str, &str, Unit); 10] = [
     ("turns", "turns a round", Unit::Number),
     ("choice_share", "decisions with a choice", Unit::Percent),
     ("lead_changes", "changes of the lead", Unit::Number),
+    ("excitement", "moves of the later winner's chance a turn", Unit::Percent),
     ("points_a_round", "points a round", Unit::Number),
     ("seat_share(0)", "wins of who acts first", Unit::Percent),
     ("good_share", "wins of the good player", Unit::Percent),
@@ -196,7 +196,7 @@ pub(super) fn arm_lines(rows: &[&SweepRow]) -> Vec<ArmLine> {
 
 /// Numbers behind others, which only the files have.
 fn is_detail(metric: &str) -> bool {
-    ["points_from", "points_squared", "_adjusted", "decisions", "model_", "control_", "drama", "security"]
+    ["points_from", "points_squared", "_adjusted", "decisions", "model_", "control_", "_refit"]
         .iter()
         .any(|part| metric.contains(part))
 }
@@ -244,6 +244,11 @@ fn in_words(metric: &str) -> (String, Unit) {
 fn in_percent(row: &MetricsRow) -> String {
     let percent = |share: f64| format!("{:.1}", 100.0 * share);
     with_interval(row, percent).map_or_else(String::new, |text| text.replace(" [", " % ["))
+}
+
+/// Points of a hundred.
+fn in_points(row: &MetricsRow) -> String {
+    with_interval(row, |share| format!("{:.1}", 100.0 * share)).unwrap_or_default()
 }
 
 fn in_numbers(row: &MetricsRow) -> String {
@@ -300,7 +305,7 @@ mod tests {
             ("choice_share", 0.82, 0.002),
             ("legal_actions", 3.93, 0.03),
             ("lead_changes", 3.06, 0.05),
-            ("security", 0.57, 0.005),
+            ("excitement", 0.123, 0.004),
             ("good_share", 0.758, 0.007),
             ("skill", 0.516, 0.013),
             ("seat_share(0)", 0.522, 0.011),
@@ -323,8 +328,8 @@ mod tests {
                  shown that every seat is within 2.0 points of fair.",
                 "A round takes 35.4 [34.9, 35.9] turns and 40.3 decisions of all seats.",
                 "There is something to choose at 82.0 % [81.8, 82.2] of decisions; 3.9 actions are legal on average.",
-                "The lead changes 3.1 [3.0, 3.1] times a round, and whoever wins in the end is ahead, by the expected place, at \
-                 57.0 % of the moments before.",
+                "The lead changes 3.1 [3.0, 3.1] times a round; the chance of the later winner moves by 12.3 [11.9, 12.7] of a \
+                 hundred a turn.",
                 "The good player wins 75.8 % [75.1, 76.5] of rounds against weak ones, where 50.0 % is fair: 51.6 % of the way from \
                  luck alone to skill alone.",
                 "A winner takes 72.7 [71.4, 74.0] points from the other hands: 33.5 % in number, 18.0 % in wild, 15.7 % in wild \
@@ -351,7 +356,7 @@ mod tests {
             row("good_share", -0.002, 1.0),
             row("points_from(wild)", 0.2, 0.0),
             row("reshuffles", 0.3, 0.0),
-            row("drama", 0.1, 1.0),
+            row("excitement_refit(1)", 0.1, 0.0),
         ];
         let lines = arm_lines(&all.iter().collect::<Vec<_>>());
         assert_eq!(lines.len(), 2);
