@@ -3,6 +3,7 @@
 from tables import csv, fair, step
 
 SEATS = [2, 4, 6]
+EDITIONS = ["wimpy-kid", "swap-hands", "custom", "cars", "disney"]
 NETS = ["plain-2", "plain-3-10", "special-2", "special-3-10"]
 
 
@@ -22,3 +23,8 @@ def weights(net):
 
 def sets(folder):
     return int(step("net", folder)["sets"])
+
+
+def behind_nowhere():
+    """Nowhere is it shown to be behind."""
+    return all(not share("editions", seats, variant).below(fair(seats)) for variant in EDITIONS for seats in SEATS)
