@@ -56,7 +56,7 @@ fn parts_that_are_not_all_of_one_run_are_refused_by_name() {
         (vec![&thirds[0], &thirds[1], "without-games"], "without-games: is a shard without --games-csv"),
         (vec![&thirds[0], "unfinished"], "unfinished: is unfinished; finish it with --resume first"),
         (vec![&thirds[0], "whole"], "whole: holds a whole run"),
-        (vec![&thirds[0], "nowhere"], "nowhere/shard.json: No such file"),
+        (vec![&thirds[0], "nowhere"], "nowhere/shard.json: no shard of a run, as --shard writes it: No such file"),
     ] {
         let (message, _) = home.failure(&format!("merge {} --out joined", parts.join(" ")), 2);
         assert!(message.contains(reason), "{parts:?}: {message}");
