@@ -127,6 +127,8 @@ pub fn load(
 ) -> Result<Loaded, LoadError> {
     let mut draft = Draft::default();
     draft.read_named(variant, "", files);
+    let mut overrides: Vec<&Override> = overrides.iter().collect();
+    overrides.sort_by_key(|change| precedence(&change.key));
     for Override { key, value } in overrides {
         draft.set(&format!("--set {key}"), key, value);
     }
@@ -197,13 +199,15 @@ fn group_of_cards(key: &str) -> Option<Vec<String>> {
     }
 }
 
-/// Among the keys of `deck`: those that stand for more cards come first, so that those for fewer have the last word.
-fn generality(key: &str) -> u8 {
-    match group_of_cards(key) {
-        Some(_) if key == NUMBERS => 1,
+/// The order in which the keys of one file, or all overrides, are set: of the keys of `deck` those that stand for more cards
+/// come first, so that what is said of fewer cards holds.
+fn precedence(key: &str) -> u8 {
+    let Some(card) = key.strip_prefix("deck.") else { return 0 };
+    match group_of_cards(card) {
+        Some(_) if card == NUMBERS => 1,
         Some(codes) if codes.len() > 4 => 2,
         Some(_) => 3,
-        None if COLORED_ACTIONS.iter().any(|(action, _)| *action == key) => 3,
+        None if COLORED_ACTIONS.iter().any(|(action, _)| *action == card) => 3,
         None => 4,
     }
 }
@@ -268,8 +272,7 @@ impl Draft {
         }
         let mut leaves = Vec::new();
         flatten("", &toml::Value::Table(table), &mut leaves);
-        // What is said of fewer cards holds against what is said of more.
-        leaves.sort_by_key(|(key, _)| key.strip_prefix("deck.").map_or(0, generality));
+        leaves.sort_by_key(|(key, _)| precedence(key));
         for (key, value) in leaves {
             let place = format!("{}: {key}", lines.place(&source.name, &key));
             self.set(&place, &key, &value);

@@ -21,12 +21,23 @@ pub struct Both {
     pub plain_fits: bool,
 }
 
+/// An override of `deck.skip` and its like holds against what the file says of single cards.
+fn forget_single_cards(table: &mut toml::Table, set: &[String]) {
+    let Some(deck) = table.get_mut("deck").and_then(toml::Value::as_table_mut) else { return };
+    for (key, letter) in [("deck.skip=", 'S'), ("deck.reverse=", 'R'), ("deck.draw_two=", 'D')] {
+        if set.iter().any(|setting| setting.starts_with(key)) {
+            ["r", "y", "g", "b"].iter().for_each(|color| drop(deck.remove(&format!("{color}{letter}"))));
+        }
+    }
+}
+
 impl Both {
     /// Loads a sheet in both, each by its own loader; an error if it makes no sense for so many seats.
     pub fn load(sheet: &Sheet, seats: usize) -> Result<Self, String> {
         let rules = sheet.rules(seats)?;
         let mut table = load_variant(&sheet.base, &engine_folder());
         merge(&mut table, &sheet.custom.parse().expect("TOML"));
+        forget_single_cards(&mut table, &sheet.set);
         for setting in &sheet.set {
             let (key, text) = setting.split_once('=').expect("key=value");
             let parsed = format!("v = {text}").parse::<toml::Table>().ok().and_then(|mut table| table.remove("v"));
