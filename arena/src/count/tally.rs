@@ -94,7 +94,7 @@ pub struct PairTally {
     /// How often the second was.
     pub b_ahead: u64,
     /// Comparisons of which the first has won the game, over those of which either has, both in units of
-    /// 1/[`WIN`](crate::play::record::WIN).
+    /// 1/[`WIN`].
     pub won: SetSums,
 }
 
