@@ -78,7 +78,8 @@ class Row:
 
     def estimate(self, column):
         """The value in this column, with the row's interval."""
-        proven = "p_holm" in self.cells and self.p_holm < 0.05
+        # A comparison that ties in every set has no p.
+        proven = self.cells.get("p_holm", "") != "" and self.p_holm < 0.05
         found = Estimate(getattr(self, column), self.ci_low, self.ci_high, proven)
         for name, cell in {column: found.value, "ci_low": found.low, "ci_high": found.high}.items():
             if not isinstance(cell, (int, float)):

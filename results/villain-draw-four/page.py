@@ -113,7 +113,7 @@ def styles_that_stand():
         for player in STYLES
         for value in OTHERS
         for row in _STYLES.rows(arm=at(value), metric=f"match_win_share({player})")
-        if row.p_holm < LEVEL
+        if row.cells["p_holm"] != "" and row.p_holm < LEVEL
     ]
 
 
