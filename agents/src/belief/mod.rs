@@ -73,7 +73,7 @@ struct Departure {
     at: usize,
 }
 
-/// A story is followed no further than this many cards or choices, and begins anew: the work of a belief grows with its
+/// Beyond this many cards or choices a story is dropped and a new one begins: the work of a belief grows with its
 /// square. Rounds of the editions are over long before.
 const LONGEST_STORY: usize = 300;
 /// Nor does it go on where more cards of one kind have left the hand, reshuffled in between: with those that are hidden
@@ -227,7 +227,7 @@ impl Belief {
         }
     }
 
-    /// Where cards have come or gone in a way that was not followed, or there are too many, a story begins anew.
+    /// A new story begins where it is not known which cards came or went, and where there are too many.
     fn keep_in_step(&mut self, observation: &Observation<'_>) {
         for seat in observation.others() {
             let story = &mut self.stories[seat.index()];

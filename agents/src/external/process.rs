@@ -33,7 +33,7 @@ const LISTEN_ON: Duration = Duration::from_millis(20);
 /// How much of what it writes to standard error is kept.
 const STDERR_BYTES: usize = 4096;
 
-/// So many pieces of that size are read after its end.
+/// How many more pieces of that size are read once the program has ended.
 const MOST_LAST_WORDS: usize = 1_024;
 
 /// Why there is no line.

@@ -18,14 +18,13 @@ use unolab_arena::tables::curve::CurveRow;
 use unolab_arena::tables::describe;
 use unolab_arena::tables::weights::WeightsRow;
 use unolab_arena::words::{counted, grouped};
-use unolab_engine::rules::{LoadError, TableSize, load};
+use unolab_engine::rules::{TableSize, load};
 
 use super::running::tables::Tables;
 use super::running::{ExperimentCommand, Found, Invocation, drive, request};
 use crate::args::{AgentList, TrainArgs};
 use crate::disk::Disk;
 use crate::exit::Exit;
-use crate::output::complain;
 use crate::report::learning_curve::learning_curve;
 
 /// The file of weights in the folder of a training.
@@ -159,28 +158,10 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Each variant is played at those of the numbers of seats that it allows.
 fn variants(args: &TrainArgs) -> anyhow::Result<Vec<Variant>> {
-    let (mut variants, mut reasons) = (Vec::new(), Vec::new());
-    for variant in &args.rules.variant {
-        match load(variant, &args.rules.overrides.set, TableSize::Any, &Disk) {
-            Ok(loaded) => {
-                loaded.warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
-                variants.push(Variant::of(&loaded.rules));
-            }
-            Err(error) => reasons.extend(error.reasons),
-        }
-    }
-    if !reasons.is_empty() {
-        reasons.dedup();
-        return Err(LoadError { reasons }.into());
-    }
-    let names: Vec<&str> = variants.iter().map(|variant| &*variant.name).collect();
-    if let Some(twice) = request::first_repeated(&names) {
-        bail!("--variant: two variants are called \"{twice}\"");
-    }
     if let Some(twice) = request::first_repeated(&args.seats) {
         bail!("--seats names {twice} twice");
     }
-    Ok(variants)
+    request::variants_by(&args.rules, |variant| load(variant, &args.rules.overrides.set, TableSize::Any, &Disk))
 }
 
 /// The README of the folder of a training.

@@ -11,7 +11,7 @@ use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::spec::{Command, Entrant, Format, OwnStream, Spec, Variant};
 use unolab_arena::words::wrong_in_name;
-use unolab_engine::rules::LoadError;
+use unolab_engine::rules::{LoadError, Loaded};
 
 use crate::args::{AgentList, RulesArgs, RunArgs, Seats};
 use crate::disk::Disk;
@@ -128,11 +128,19 @@ fn warn_of_one_agent_alone(entrants: &[Entrant]) {
     }
 }
 
-/// Loads each variant, and tells what is odd about it.
+/// Loads each variant for all of these numbers of seats, and tells what is odd about it.
 pub(in crate::commands) fn variants(args: &RulesArgs, seats: &[usize]) -> anyhow::Result<Vec<Variant>> {
+    variants_by(args, |variant| load_for_seats(variant, &args.overrides.set, seats, &Disk))
+}
+
+/// Loads each variant in this way, and tells what is odd about it. Their names must be good and different.
+pub(in crate::commands) fn variants_by(
+    args: &RulesArgs,
+    load: impl Fn(&str) -> Result<Loaded, LoadError>,
+) -> anyhow::Result<Vec<Variant>> {
     let (mut variants, mut reasons) = (Vec::new(), Vec::new());
     for variant in &args.variant {
-        match load_for_seats(variant, &args.overrides.set, seats, &Disk) {
+        match load(variant) {
             Ok(loaded) => {
                 loaded.warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
                 variants.push(Variant::of(&loaded.rules));
