@@ -4,13 +4,13 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
 use unolab_engine::observation::Observation;
 
-use crate::offence::Offence;
-use crate::oracle::Oracle;
+use crate::fault::Fault;
+use crate::perfect_information::PerfectInformationAgent;
 
 /// What an agent needs to be told beyond the observation at its decisions. Games of agents that need nothing are played
 /// faster, and are the same games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Memory {
+pub enum EventSubscription {
     /// Only the own hand and what lies open.
     Nothing,
     /// Also what the seat has been shown of other hands.
@@ -28,7 +28,7 @@ pub trait Agent: Send {
 
     /// The agent as one that is shown the true state. An agent that is none cannot be shown it by mistake: nothing else
     /// that it is asked carries more than the observation.
-    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+    fn perfect_information(&mut self) -> Option<&mut dyn PerfectInformationAgent> {
         None
     }
 
@@ -44,15 +44,15 @@ pub trait Agent: Send {
     }
 
     /// A round begins, or goes on from here: nothing that was remembered of an earlier one holds. Told only to agents
-    /// whose memory is [`Memory::Events`].
+    /// whose subscription is [`EventSubscription::Events`].
     fn begin_round(&mut self, _observation: &Observation<'_>) {}
 
-    /// Something happened, as this seat sees it; told only to agents whose memory is [`Memory::Events`].
+    /// Something happened, as this seat sees it; told only to agents whose subscription is [`EventSubscription::Events`].
     fn observe(&mut self, _seen: Seen, _observation: &Observation<'_>) {}
 
     /// What the agent needs to be told.
-    fn memory(&self) -> Memory {
-        Memory::Events
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Events
     }
 
     /// The note that belongs to the last answer, if there is one, for the record of the game. It is given out once.
@@ -61,7 +61,7 @@ pub trait Agent: Send {
     }
 
     /// What the agent has done wrong in this game, if anything: it loses the game by it.
-    fn offence(&self) -> Option<&Offence> {
+    fn fault(&self) -> Option<&Fault> {
         None
     }
 
@@ -86,8 +86,8 @@ impl<A: Agent + ?Sized> Agent for Box<A> {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         (**self).choose(observation)
     }
-    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
-        (**self).oracle()
+    fn perfect_information(&mut self) -> Option<&mut dyn PerfectInformationAgent> {
+        (**self).perfect_information()
     }
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
         (**self).call(observation, action)
@@ -101,14 +101,14 @@ impl<A: Agent + ?Sized> Agent for Box<A> {
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         (**self).observe(seen, observation);
     }
-    fn memory(&self) -> Memory {
-        (**self).memory()
+    fn subscription(&self) -> EventSubscription {
+        (**self).subscription()
     }
     fn take_note(&mut self) -> Option<String> {
         (**self).take_note()
     }
-    fn offence(&self) -> Option<&Offence> {
-        (**self).offence()
+    fn fault(&self) -> Option<&Fault> {
+        (**self).fault()
     }
     fn game_over(&mut self, result: &GameResult) {
         (**self).game_over(result);

@@ -5,7 +5,7 @@ use unolab_engine::card::{Card, CardSet};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, EventSubscription};
 use crate::choices::{any_of, play_whenever_possible};
 
 /// Plays the coloured card that the most distinct coloured kinds in hand could follow, itself counted. A wild counts 0,
@@ -34,8 +34,8 @@ impl Agent for Diversity {
         play_whenever_possible(observation, &mut self.rng, |playable, rng| any_of(most_by(playable, could_follow), rng))
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Nothing
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Nothing
     }
 }
 

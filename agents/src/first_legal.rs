@@ -3,7 +3,7 @@
 use unolab_engine::action::Action;
 use unolab_engine::observation::Observation;
 
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, EventSubscription};
 
 /// Plays the first legal action.
 #[derive(Debug, Clone, Copy, Default)]
@@ -14,7 +14,7 @@ impl Agent for FirstLegal {
         observation.legal_actions()[0]
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Nothing
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Nothing
     }
 }

@@ -5,9 +5,9 @@ use unolab_engine::event::Seen;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 
-use crate::agent::{Agent, GameResult, Memory};
-use crate::offence::Offence;
-use crate::oracle::Oracle;
+use crate::agent::{Agent, EventSubscription, GameResult};
+use crate::fault::Fault;
+use crate::perfect_information::PerfectInformationAgent;
 use crate::player::Player;
 
 /// How often the agent forgets; each question is forgotten or not on its own.
@@ -41,8 +41,8 @@ impl Agent for Forgetful {
         self.within.choose(observation)
     }
 
-    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
-        self.within.oracle()
+    fn perfect_information(&mut self) -> Option<&mut dyn PerfectInformationAgent> {
+        self.within.perfect_information()
     }
 
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
@@ -67,16 +67,16 @@ impl Agent for Forgetful {
         self.within.observe(seen, observation);
     }
 
-    fn memory(&self) -> Memory {
-        self.within.memory()
+    fn subscription(&self) -> EventSubscription {
+        self.within.subscription()
     }
 
     fn take_note(&mut self) -> Option<String> {
         self.within.take_note()
     }
 
-    fn offence(&self) -> Option<&Offence> {
-        self.within.offence()
+    fn fault(&self) -> Option<&Fault> {
+        self.within.fault()
     }
 
     fn game_over(&mut self, result: &GameResult) {

@@ -10,7 +10,7 @@ use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, EventSubscription};
 use crate::choices::{draw_or_what_is_left, most_frequent_color, play_naming};
 use crate::heuristic;
 
@@ -84,7 +84,7 @@ impl Agent for Greedy {
         Call::Uno
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Nothing
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Nothing
     }
 }

@@ -2,7 +2,7 @@
 
 use unolab_engine::card::{Card, CardSet, Face};
 use unolab_engine::observation::Observation;
-use unolab_engine::rules::{CustomCard, Design, Effect, Rules, Skip, Special, TwoPlayerReverse};
+use unolab_engine::rules::{CardKind, CustomCard, Effect, Rules, Skip, Special, TwoPlayerReverse};
 use unolab_engine::seat::Seat;
 
 /// The groups in which the published bots rank cards. Kinds that they do not name are sorted in: a Villain Draw 4 is a
@@ -126,7 +126,7 @@ fn after_reverse(observation: &Observation<'_>) -> Seat {
 
 fn after_custom_card(observation: &Observation<'_>, card: Card) -> Seat {
     let next = observation.next_seat(observation.seat());
-    let Design::Custom(CustomCard { effects, .. }) = &observation.rules().kind(card).design else { return next };
+    let CardKind::Custom(CustomCard { effects, .. }) = &observation.rules().card_def(card).kind else { return next };
     if effects.contains(&Effect::Reverse) {
         return after_reverse(observation);
     }

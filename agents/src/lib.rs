@@ -1,11 +1,11 @@
 //! Players for the unolab engine, from random to search.
 //!
-//! [`Agent`] is the trait, [`Blueprint`] a configured agent as a text names it, [`table`] seats agents at a round or a
+//! [`Agent`] is the trait, [`AgentSpec`] a configured agent as a text names it, [`table`] seats agents at a round or a
 //! match and plays it. This crate knows no tournament.
 
 pub mod agent;
+pub mod fault;
 pub mod goal;
-pub mod offence;
 pub mod options;
 pub mod registry;
 pub mod stop;
@@ -28,7 +28,7 @@ pub mod belief;
 
 pub mod net;
 
-pub mod oracle;
+pub mod perfect_information;
 
 pub mod player;
 
@@ -41,6 +41,6 @@ pub mod lockstep;
 
 pub mod table;
 
-pub use agent::{Agent, Memory};
+pub use agent::{Agent, EventSubscription};
 pub use player::{Player, TablePlayer};
-pub use registry::{Blueprint, SpecError};
+pub use registry::{AgentSpec, SpecError};

@@ -11,7 +11,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, EventSubscription};
 use crate::choices::{color_counts, draw_or_what_is_left, highest_ranked, may_keep, most_frequent_color, play_naming};
 use crate::heuristic;
 use crate::kinds::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
@@ -298,7 +298,7 @@ impl Agent for MixBot {
         }
     }
 
-    fn memory(&self) -> Memory {
-        if self.counts() { Memory::Events } else { Memory::Nothing }
+    fn subscription(&self) -> EventSubscription {
+        if self.counts() { EventSubscription::Events } else { EventSubscription::Nothing }
     }
 }

@@ -13,13 +13,13 @@ use unolab_engine::rng::Rng;
 use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
 
-use crate::agent::{Agent, GameResult, Memory};
+use crate::agent::{Agent, EventSubscription, GameResult};
+use crate::fault::{Fault, FaultCause};
 use crate::first_legal::FirstLegal;
 use crate::greedy::Greedy;
 use crate::heuristic::Heuristic;
 use crate::mixbot::MixBot;
-use crate::offence::{Offence, OffenceKind};
-use crate::oracle::Oracle;
+use crate::perfect_information::PerfectInformationAgent;
 use crate::possible::PossibleCards;
 use crate::random::Random;
 use crate::stop;
@@ -35,7 +35,7 @@ pub trait TablePlayer: Agent {
 
     /// Is what others can hold all that it remembers of events? A table keeps that once for all seats: [`PossibleCards`].
     /// It then tells the agent no event, and asks by [`TablePlayer::choose_by`]. For those who ask by [`Agent::choose`] and
-    /// tell it the events, its memory is [`Memory::Events`], and it chooses the same.
+    /// tell it the events, its subscription is [`EventSubscription::Events`], and it chooses the same.
     fn reads_possible_cards(&self) -> bool {
         false
     }
@@ -93,7 +93,7 @@ pub struct Player {
     decisions: u32,
     /// The stream from which its substitute begins.
     stream: Rng,
-    offence: Option<Box<Offence>>,
+    fault: Option<Box<Fault>>,
 }
 
 /// The agents that play the bulk of all games are called directly; anything else comes in a box.
@@ -104,7 +104,7 @@ pub(crate) enum AnyAgent {
     Heuristic(Box<Heuristic>),
     MixBot(Box<MixBot>),
     Boxed(Box<dyn Agent>),
-    Oracle(Box<dyn Oracle>),
+    PerfectInformation(Box<dyn PerfectInformationAgent>),
 }
 
 /// Calls the same method of whichever agent it is.
@@ -117,7 +117,7 @@ macro_rules! of_each {
             AnyAgent::Heuristic($agent) => $call,
             AnyAgent::MixBot($agent) => $call,
             AnyAgent::Boxed($agent) => $call,
-            AnyAgent::Oracle($agent) => $call,
+            AnyAgent::PerfectInformation($agent) => $call,
         }
     };
 }
@@ -131,7 +131,7 @@ impl fmt::Debug for Player {
             AnyAgent::Heuristic(_) => "Heuristic",
             AnyAgent::MixBot(_) => "MixBot",
             AnyAgent::Boxed(_) => "Boxed",
-            AnyAgent::Oracle(_) => "Oracle",
+            AnyAgent::PerfectInformation(_) => "Oracle",
         })
     }
 }
@@ -139,7 +139,7 @@ impl fmt::Debug for Player {
 impl Player {
     #[inline]
     pub(crate) const fn new(agent: AnyAgent, seat: Seat, stream: Rng) -> Self {
-        Self { agent, seat, decisions: 0, stream, offence: None }
+        Self { agent, seat, decisions: 0, stream, fault: None }
     }
 
     /// Any agent, in this seat; `stream` is the agent's, of which its substitute would begin anew.
@@ -150,28 +150,32 @@ impl Player {
 
     /// The same for one that is shown the true state.
     #[must_use]
-    pub fn of_oracle(oracle: Box<dyn Oracle>, seat: Seat, stream: Rng) -> Self {
-        Self::new(AnyAgent::Oracle(oracle), seat, stream)
+    pub fn of_perfect_information(oracle: Box<dyn PerfectInformationAgent>, seat: Seat, stream: Rng) -> Self {
+        Self::new(AnyAgent::PerfectInformation(oracle), seat, stream)
     }
 
     /// The agent that wraps this one, in the same seat and shown as much.
     #[must_use]
-    pub fn wrapped<A: Oracle + 'static>(self, wrap: impl FnOnce(Self) -> A) -> Self {
+    pub fn wrapped<A: PerfectInformationAgent + 'static>(self, wrap: impl FnOnce(Self) -> A) -> Self {
         let (seat, stream, sees_everything) = (self.seat, self.stream.clone(), self.sees_everything());
         let agent = Box::new(wrap(self));
-        Self::new(if sees_everything { AnyAgent::Oracle(agent) } else { AnyAgent::Boxed(agent) }, seat, stream)
+        Self::new(
+            if sees_everything { AnyAgent::PerfectInformation(agent) } else { AnyAgent::Boxed(agent) },
+            seat,
+            stream,
+        )
     }
 
     /// Does the agent want to be told how the game has ended? Those that are played in bulk do not.
     #[must_use]
     pub const fn wants_result(&self) -> bool {
-        matches!(self.agent, AnyAgent::Boxed(_) | AnyAgent::Oracle(_))
+        matches!(self.agent, AnyAgent::Boxed(_) | AnyAgent::PerfectInformation(_))
     }
 
     /// Is the agent shown the true state?
     #[must_use]
     pub const fn sees_everything(&self) -> bool {
-        matches!(self.agent, AnyAgent::Oracle(_))
+        matches!(self.agent, AnyAgent::PerfectInformation(_))
     }
 
     /// The answer, if it is legal; otherwise the game is lost, and its substitute answers.
@@ -190,26 +194,26 @@ impl Player {
 
     #[cold]
     fn lose(&mut self, observation: &Observation<'_>, action: Action) -> &mut AnyAgent {
-        debug_assert!(self.offence.is_none(), "greedy answers legally");
+        debug_assert!(self.fault.is_none(), "greedy answers legally");
         let rules = observation.rules();
         let what = match action.card() {
             Some(card) if card.index() >= rules.kinds().len() => "a card that is not in the deck".into(),
             _ => format!("`{}` is not legal", rules.write_action(action.into())),
         };
         // What the agent within did wrong before is what has lost the game.
-        let offence = self.agent_offence().cloned().unwrap_or(Offence {
+        let fault = self.agent_fault().cloned().unwrap_or(Fault {
             seat: self.seat,
             decision: self.decisions,
-            kind: OffenceKind::Illegal,
+            kind: FaultCause::Illegal,
             what,
         });
-        self.offence = Some(Box::new(offence));
+        self.fault = Some(Box::new(fault));
         self.agent = AnyAgent::Greedy(Greedy::new(self.stream.clone()));
         &mut self.agent
     }
 
-    fn agent_offence(&self) -> Option<&Offence> {
-        of_each!(&self.agent, agent => agent.offence())
+    fn agent_fault(&self) -> Option<&Fault> {
+        of_each!(&self.agent, agent => agent.fault())
     }
 }
 
@@ -225,7 +229,7 @@ impl Agent for Player {
         answer.unwrap_or_else(|substitute| of_each!(substitute, agent => agent.choose(observation)))
     }
 
-    fn oracle(&mut self) -> Option<&mut dyn Oracle> {
+    fn perfect_information(&mut self) -> Option<&mut dyn PerfectInformationAgent> {
         if self.sees_everything() { Some(self) } else { None }
     }
 
@@ -252,16 +256,16 @@ impl Agent for Player {
         of_each!(&mut self.agent, agent => agent.observe(seen, observation));
     }
 
-    fn memory(&self) -> Memory {
-        of_each!(&self.agent, agent => agent.memory())
+    fn subscription(&self) -> EventSubscription {
+        of_each!(&self.agent, agent => agent.subscription())
     }
 
     fn take_note(&mut self) -> Option<String> {
         of_each!(&mut self.agent, agent => agent.take_note())
     }
 
-    fn offence(&self) -> Option<&Offence> {
-        self.offence.as_deref().or_else(|| self.agent_offence())
+    fn fault(&self) -> Option<&Fault> {
+        self.fault.as_deref().or_else(|| self.agent_fault())
     }
 
     fn game_over(&mut self, result: &GameResult) {
@@ -269,10 +273,10 @@ impl Agent for Player {
     }
 }
 
-impl Oracle for Player {
-    fn choose_seeing(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
+impl PerfectInformationAgent for Player {
+    fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
         let ask = |agent: &mut AnyAgent| match agent {
-            AnyAgent::Oracle(oracle) => oracle.choose_seeing(truth, observation),
+            AnyAgent::PerfectInformation(oracle) => oracle.choose_with_perfect_information(truth, observation),
             other => of_each!(other, agent => agent.choose(observation)),
         };
         let answer = self.checked(observation, ask, |action| observation.may(action));

@@ -10,7 +10,7 @@ use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{DiscardChoice, Features, Rules};
 
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, EventSubscription};
 
 /// Over what a random agent is uniform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -206,7 +206,7 @@ impl Agent for Random {
         options.get(choice).copied().unwrap_or(Action::Silent)
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Nothing
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Nothing
     }
 }

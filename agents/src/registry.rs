@@ -21,7 +21,7 @@ use crate::heuristic::{Heuristic, Style, TableWeights, Weights};
 use crate::mixbot::{Counting, MixBot};
 use crate::net::player::{NetPlayer, NetSettings};
 use crate::options::{OptionError, Options, split_name};
-use crate::oracle::Oracle;
+use crate::perfect_information::PerfectInformationAgent;
 use crate::player::{AnyAgent, Player};
 use crate::random::{Random, Uniform};
 use crate::search::options as searching;
@@ -29,21 +29,21 @@ use crate::search::searcher::{Searcher, Settings};
 
 /// A configured agent, from which one is made for each game and seat.
 #[derive(Clone)]
-pub struct Blueprint {
+pub struct AgentSpec {
     text: String,
-    maker: Maker,
+    maker: AgentFactory,
 }
 
 /// Makes an agent for a seat under these rules, with its own stream.
 pub type MakeAgent = dyn Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync;
 
 /// Makes an oracle for a seat under these rules, with its own stream.
-pub type MakeOracle = dyn Fn(&Rules, Seat, Rng) -> Box<dyn Oracle> + Send + Sync;
+pub type MakePerfectInformation = dyn Fn(&Rules, Seat, Rng) -> Box<dyn PerfectInformationAgent> + Send + Sync;
 
 /// How the agent is made.
 #[derive(Clone)]
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
-pub enum Maker {
+pub enum AgentFactory {
     /// `random`
     Random(Uniform),
     /// `first-legal`
@@ -57,16 +57,16 @@ pub enum Maker {
     /// Anything else.
     Boxed(Arc<MakeAgent>),
     /// One that is shown the true state.
-    Oracle(Arc<MakeOracle>),
+    PerfectInformation(Arc<MakePerfectInformation>),
 }
 
-impl fmt::Debug for Blueprint {
+impl fmt::Debug for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Blueprint").field(&self.text).finish()
+        f.debug_tuple("AgentSpec").field(&self.text).finish()
     }
 }
 
-impl Blueprint {
+impl AgentSpec {
     /// The text it was configured by.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -76,7 +76,7 @@ impl Blueprint {
     /// Is it `random` in its default form, which [`crate::lockstep`] plays?
     #[must_use]
     pub const fn is_plain_random(&self) -> bool {
-        matches!(self.maker, Maker::Random(Uniform::Cards))
+        matches!(self.maker, AgentFactory::Random(Uniform::Cards))
     }
 
     /// An agent for one game.
@@ -85,13 +85,13 @@ impl Blueprint {
     pub fn make(&self, rules: &Rules, seat: Seat, rng: Rng) -> Player {
         let stream = rng.clone();
         let agent = match &self.maker {
-            Maker::Random(uniform) => AnyAgent::Random(Random::new(*uniform, rng)),
-            Maker::FirstLegal => AnyAgent::FirstLegal(FirstLegal),
-            Maker::Greedy => AnyAgent::Greedy(Greedy::new(rng)),
-            Maker::Heuristic(style) => AnyAgent::Heuristic(Box::new(Heuristic::new(Arc::clone(style), rules))),
-            Maker::MixBot(counting) => AnyAgent::MixBot(Box::new(MixBot::new(*counting, rules, rng))),
-            Maker::Boxed(make) => AnyAgent::Boxed(make(rules, seat, rng)),
-            Maker::Oracle(make) => AnyAgent::Oracle(make(rules, seat, rng)),
+            AgentFactory::Random(uniform) => AnyAgent::Random(Random::new(*uniform, rng)),
+            AgentFactory::FirstLegal => AnyAgent::FirstLegal(FirstLegal),
+            AgentFactory::Greedy => AnyAgent::Greedy(Greedy::new(rng)),
+            AgentFactory::Heuristic(style) => AnyAgent::Heuristic(Box::new(Heuristic::new(Arc::clone(style), rules))),
+            AgentFactory::MixBot(counting) => AnyAgent::MixBot(Box::new(MixBot::new(*counting, rules, rng))),
+            AgentFactory::Boxed(make) => AnyAgent::Boxed(make(rules, seat, rng)),
+            AgentFactory::PerfectInformation(make) => AnyAgent::PerfectInformation(make(rules, seat, rng)),
         };
         Player::new(agent, seat, stream)
     }
@@ -99,13 +99,13 @@ impl Blueprint {
     /// Is it shown the true state? Such a player is an upper bound, and no contender.
     #[must_use]
     pub const fn sees_everything(&self) -> bool {
-        matches!(self.maker, Maker::Oracle(_))
+        matches!(self.maker, AgentFactory::PerfectInformation(_))
     }
 }
 
 /// One kind of agent that a text can name.
 #[derive(Clone)]
-pub struct Entry {
+pub struct AgentRegistration {
     /// Its name.
     pub name: &'static str,
     /// What it plays, in one line.
@@ -113,19 +113,19 @@ pub struct Entry {
     /// Its options, each with what it does and allows.
     pub options: &'static [(&'static str, &'static str)],
     /// Reads its options.
-    pub configure: fn(&Registry, &mut Options) -> Result<Maker, OptionError>,
+    pub configure: fn(&Registry, &mut Options) -> Result<AgentFactory, OptionError>,
 }
 
-impl fmt::Debug for Entry {
+impl fmt::Debug for AgentRegistration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entry").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("AgentRegistration").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
 /// All agents that can be named.
 #[derive(Debug, Clone)]
 pub struct Registry {
-    entries: Vec<Entry>,
+    entries: Vec<AgentRegistration>,
     #[cfg(unix)]
     policy: external::Policy,
 }
@@ -167,8 +167,8 @@ const HEURISTIC_OPTIONS: &[(&str, &str)] = &{
     options
 };
 
-const BUILT_IN: &[Entry] = &[
-    Entry {
+const BUILT_IN: &[AgentRegistration] = &[
+    AgentRegistration {
         name: "random",
         summary: "uniform over distinct playable cards; draws only if nothing is playable",
         options: &[
@@ -179,9 +179,9 @@ const BUILT_IN: &[Entry] = &[
             let copies = options.take("copies", "true or false")?.unwrap_or(false);
             let actions = options.take("uniform", "true or false")?.unwrap_or(false);
             match (copies, actions) {
-                (false, false) => Ok(Maker::Random(Uniform::Cards)),
-                (true, false) => Ok(Maker::Random(Uniform::Copies)),
-                (false, true) => Ok(Maker::Random(Uniform::Actions)),
+                (false, false) => Ok(AgentFactory::Random(Uniform::Cards)),
+                (true, false) => Ok(AgentFactory::Random(Uniform::Copies)),
+                (false, true) => Ok(AgentFactory::Random(Uniform::Actions)),
                 (true, true) => Err(OptionError::Value {
                     option: "uniform",
                     value: "true".into(),
@@ -190,25 +190,25 @@ const BUILT_IN: &[Entry] = &[
             }
         },
     },
-    Entry {
+    AgentRegistration {
         name: "first-legal",
         summary: "the first legal action in the engine's order; for tests and speed",
         options: &[],
-        configure: |_, _| Ok(Maker::FirstLegal),
+        configure: |_, _| Ok(AgentFactory::FirstLegal),
     },
-    Entry {
+    AgentRegistration {
         name: "greedy",
         summary: "the playable card with the highest points; colour most frequent in hand",
         options: &[],
-        configure: |_, _| Ok(Maker::Greedy),
+        configure: |_, _| Ok(AgentFactory::Greedy),
     },
-    Entry {
+    AgentRegistration {
         name: "diversity",
         summary: "the coloured card that most distinct coloured kinds in hand could follow",
         options: &[],
-        configure: |_, _| Ok(Maker::boxed(|_, _, rng| Box::new(Diversity::new(rng)))),
+        configure: |_, _| Ok(AgentFactory::boxed(|_, _, rng| Box::new(Diversity::new(rng)))),
     },
-    Entry {
+    AgentRegistration {
         name: "card-ranking",
         summary: "the card of highest rank: draw two, skip, number, reverse, draw four, wild",
         options: &[("goal", "win, or points: skip, number, draw two, reverse, wild, draw four")],
@@ -221,20 +221,20 @@ const BUILT_IN: &[Entry] = &[
                     return Err(OptionError::Value { option: "goal", value: other.into(), allowed: allowed.into() });
                 }
             };
-            Ok(Maker::boxed(move |rules, _, rng| Box::new(CardRanking::new(ranking, rules, rng))))
+            Ok(AgentFactory::boxed(move |rules, _, rng| Box::new(CardRanking::new(ranking, rules, rng))))
         },
     },
-    Entry {
+    AgentRegistration {
         name: "mixbot",
         summary: "the best published rule player: ranks, limits for wilds, preferred colours, counted cards",
         options: &[("counting", "false: without the counting of cards, its last tie-break")],
         configure: |_, options| {
             let counts = options.take("counting", "true or false")?.unwrap_or(true);
             let counting = if counts { Counting::On } else { Counting::Off };
-            Ok(Maker::MixBot(counting))
+            Ok(AgentFactory::MixBot(counting))
         },
     },
-    Entry {
+    AgentRegistration {
         name: "heuristic",
         summary: "our own rule-based player, for every decision of every variant",
         options: HEURISTIC_OPTIONS,
@@ -246,10 +246,10 @@ const BUILT_IN: &[Entry] = &[
                     weights.set(name, value);
                 }
             }
-            Ok(Maker::Heuristic(Arc::new(Style { goal, weights })))
+            Ok(AgentFactory::Heuristic(Arc::new(Style { goal, weights })))
         },
     },
-    Entry {
+    AgentRegistration {
         name: "net",
         summary: "a trained net, without search: the action of highest value, as its seat sees what it leads to",
         options: &[
@@ -258,31 +258,33 @@ const BUILT_IN: &[Entry] = &[
         ],
         configure: |_, options| {
             let settings = NetSettings::of(options)?;
-            Ok(Maker::boxed(move |_, _, _| Box::new(NetPlayer::new(settings.clone()))))
+            Ok(AgentFactory::boxed(move |_, _, _| Box::new(NetPlayer::new(settings.clone()))))
         },
     },
-    Entry {
+    AgentRegistration {
         name: "monte-carlo",
         summary: "tries each legal action in rollouts from states that may be the true one",
         options: searching::MONTE_CARLO,
-        configure: |_, options| searching::monte_carlo(options).map(Maker::searcher),
+        configure: |_, options| searching::monte_carlo(options).map(AgentFactory::searcher),
     },
-    Entry {
+    AgentRegistration {
         name: "ismcts",
         summary: "grows trees over what its seat can see, in states that may be the true one",
         options: searching::ISMCTS,
-        configure: |_, options| searching::ismcts(options).map(Maker::searcher),
+        configure: |_, options| searching::ismcts(options).map(AgentFactory::searcher),
     },
-    Entry {
+    AgentRegistration {
         name: "clairvoyant",
         summary: "sees everything and searches the true state: an upper bound, not a contender",
         options: searching::CLAIRVOYANT,
         configure: |_, options| {
             let settings = searching::clairvoyant(options)?;
-            Ok(Maker::Oracle(Arc::new(move |rules, _, rng| Box::new(Searcher::new(settings, rules, rng)))))
+            Ok(AgentFactory::PerfectInformation(Arc::new(move |rules, _, rng| {
+                Box::new(Searcher::new(settings, rules, rng))
+            })))
         },
     },
-    Entry {
+    AgentRegistration {
         name: "forgetful",
         summary: "another agent that forgets to call UNO, or to catch (uno.calls = \"explicit\")",
         options: &[
@@ -302,7 +304,7 @@ const BUILT_IN: &[Entry] = &[
                 return Err(OptionError::Value { option: "agent", value: text, allowed });
             }
             let forgets = Forgetfulness { call: probability(options, "p")?, catch: probability(options, "q")? };
-            Ok(Maker::boxed(move |rules, seat, rng| {
+            Ok(AgentFactory::boxed(move |rules, seat, rng| {
                 let own = rng.clone().fork();
                 Box::new(Forgetful::new(within.make(rules, seat, rng), forgets, own))
             }))
@@ -312,7 +314,7 @@ const BUILT_IN: &[Entry] = &[
     external::ENTRY,
 ];
 
-impl Maker {
+impl AgentFactory {
     /// An agent that is not among those played in bulk: this makes one for each game and seat.
     pub fn boxed(make: impl Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync + 'static) -> Self {
         Self::Boxed(Arc::new(make))
@@ -335,7 +337,7 @@ fn probability(options: &mut Options, option: &'static str) -> Result<f64, Optio
 impl Registry {
     /// Adds an agent, or replaces the one of the same name.
     #[must_use]
-    pub fn with(mut self, entry: Entry) -> Self {
+    pub fn with(mut self, entry: AgentRegistration) -> Self {
         self.entries.retain(|other| other.name != entry.name);
         self.entries.push(entry);
         self
@@ -356,13 +358,13 @@ impl Registry {
     }
 
     /// Every agent there is.
-    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+    pub fn entries(&self) -> impl Iterator<Item = &AgentRegistration> {
         self.entries.iter()
     }
 
     /// What there is by this name.
     #[must_use]
-    pub fn entry(&self, name: &str) -> Option<&Entry> {
+    pub fn entry(&self, name: &str) -> Option<&AgentRegistration> {
         self.entries().find(|entry| entry.name == name)
     }
 
@@ -382,7 +384,7 @@ impl Registry {
     ///
     /// # Errors
     /// No agent has that name, or its options cannot be; the reason says what is allowed.
-    pub fn configure(&self, text: &str) -> Result<Blueprint, SpecError> {
+    pub fn configure(&self, text: &str) -> Result<AgentSpec, SpecError> {
         let fail = |reason: String| SpecError { text: text.into(), reason };
         let (_, text) = split_name(text);
         let mut options: Options = text.parse().map_err(|error: OptionError| fail(error.to_string()))?;
@@ -392,6 +394,6 @@ impl Registry {
         let known: Vec<&'static str> = entry.options.iter().map(|(option, _)| *option).collect();
         let maker = (entry.configure)(self, &mut options).and_then(|maker| options.finish(&known).map(|()| maker));
         let maker = maker.map_err(|error| fail(error.to_string()))?;
-        Ok(Blueprint { text: text.trim().into(), maker })
+        Ok(AgentSpec { text: text.trim().into(), maker })
     }
 }

@@ -5,7 +5,7 @@ mod book;
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
-use unolab_engine::event::Events;
+use unolab_engine::event::EventSink;
 use unolab_engine::fast::Isa;
 use unolab_engine::fast::{FastTurn, FastTurns, FeatureSet};
 use unolab_engine::observation::Observation;
@@ -15,7 +15,7 @@ use unolab_engine::rules::{Features, Rules};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
-use crate::agent::Memory;
+use crate::agent::EventSubscription;
 use crate::greedy::Greedy;
 use crate::player::{FastPath, TablePlayer};
 use crate::possible::PossibleCards;
@@ -58,7 +58,7 @@ impl<A: TablePlayer> Table<'_, A> {
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        listener: &mut impl Events,
+        listener: &mut impl EventSink,
     ) -> (Counts, Ending) {
         let mut counts = Counts::default();
         let ending = self.play_until::<P>(state, chance, listener, &mut counts, |_, _| false);
@@ -68,22 +68,22 @@ impl<A: TablePlayer> Table<'_, A> {
     /// Plays on from this state, at least one decision, until `pause` says so or to the end; gives how it ended, if it
     /// did. What is counted is added to `counts`.
     ///
-    /// Agents that need to be told more than [`Memory::Nothing`] are told nothing of what was before.
+    /// Agents that need to be told more than [`EventSubscription::Nothing`] are told nothing of what was before.
     #[inline(always)]
     pub fn play_until<P: FeatureSet>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        listener: &mut impl Events,
+        listener: &mut impl EventSink,
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
-        let (mut memory, mut told, mut reads) = (Memory::Nothing, SeatSet::EMPTY, false);
+        let (mut subscription, mut told, mut reads) = (EventSubscription::Nothing, SeatSet::EMPTY, false);
         for seat in state.seats() {
             let agent = &self.agents[seat.index()];
-            let of_agent = agent.memory();
-            memory = memory.max(of_agent);
-            if of_agent == Memory::Events {
+            let of_agent = agent.subscription();
+            subscription = subscription.max(of_agent);
+            if of_agent == EventSubscription::Events {
                 let reads_possible_cards = agent.reads_possible_cards();
                 reads |= reads_possible_cards;
                 told = if reads_possible_cards { told } else { told.with(seat) };
@@ -91,7 +91,7 @@ impl<A: TablePlayer> Table<'_, A> {
         }
         let mut book = Book::default();
         let book = &mut book;
-        if memory == Memory::Nothing {
+        if subscription == EventSubscription::Nothing {
             return self.play::<P, _>(state, chance, &mut OnlyListener { book, listener }, counts, pause);
         }
         if reads {
@@ -166,9 +166,9 @@ impl<A: TablePlayer> Table<'_, A> {
             possible.settle(&observation);
             return agent.choose_by(&observation, possible);
         }
-        match agent.oracle() {
+        match agent.perfect_information() {
             None => agent.choose(&observation),
-            Some(oracle) => oracle.choose_seeing(state, &observation),
+            Some(oracle) => oracle.choose_with_perfect_information(state, &observation),
         }
     }
 

@@ -7,7 +7,7 @@ mod sheets;
 use sheets::{Sheet, below, one_of, random_custom_cards, random_settings};
 use unolab_agents::agent::Agent;
 use unolab_agents::player::Player;
-use unolab_agents::registry::{Blueprint, Registry};
+use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_agents::table::{Counts, Ending, MAX_DECISIONS, Table};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
@@ -100,21 +100,21 @@ fn any_round(rules: &Rules, seats: usize, rng: &mut Rng) -> RoundState {
 /// Rounds of so many decisions at most.
 fn assert_all_answer_legally(agents: &[&str], variants: usize, decisions: u32) {
     let registry = Registry::default();
-    let specs: Vec<Blueprint> = agents.iter().map(|text| registry.configure(text).unwrap()).collect();
+    let specs: Vec<AgentSpec> = agents.iter().map(|text| registry.configure(text).unwrap()).collect();
     let mut rng = Rng::from_seed(1);
     let mut dry = 0;
     for number in 0..variants {
         let (sheet, rules, seats) = any_variant(&mut rng);
         let mut state = any_round(&rules, seats, &mut rng);
         dry += usize::from(!state.can_draw());
-        let seated: Vec<&Blueprint> = (0..seats).map(|_| &specs[below(&mut rng, specs.len())]).collect();
+        let seated: Vec<&AgentSpec> = (0..seats).map(|_| &specs[below(&mut rng, specs.len())]).collect();
         let mut players: Vec<Player> =
             Seat::first(seats).zip(&seated).map(|(seat, spec)| spec.make(&rules, seat, rng.fork())).collect();
         let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
         let is_enough = |_: &_, counts: &Counts| counts.decisions >= decisions;
         table.play_until::<AllFeatures>(&mut state, &mut rng, &mut (), &mut Counts::default(), is_enough);
         for (player, spec) in players.iter().zip(seated) {
-            assert_eq!(player.offence(), None, "{spec:?} in variant {number}: {seats} seats, {sheet:?}");
+            assert_eq!(player.fault(), None, "{spec:?} in variant {number}: {seats} seats, {sheet:?}");
         }
     }
     assert!(4 * dry > variants, "in {dry} of {variants} there is nothing to draw at first");
@@ -146,7 +146,7 @@ fn a_cheese_touch_that_may_not_be_refused_is_answered_with_an_empty_pile() {
             let mut players: Vec<Player> = Seat::first(10).map(|seat| spec.make(&rules, seat, rng.fork())).collect();
             let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
             table.play_round::<AllFeatures>(&mut state, &mut rng, &mut ());
-            assert!(players.iter().all(|player| player.offence().is_none()), "{agent}");
+            assert!(players.iter().all(|player| player.fault().is_none()), "{agent}");
         }
     }
 }
@@ -202,5 +202,5 @@ fn endless_rounds_are_played_to_their_limit() {
     let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
     let (counts, ending) = table.play_round::<AllFeatures>(&mut state, &mut rng, &mut ());
     assert_eq!((counts.decisions, ending), (MAX_DECISIONS, Ending::Truncated));
-    assert!(players.iter().all(|player| player.offence().is_none()));
+    assert!(players.iter().all(|player| player.fault().is_none()));
 }

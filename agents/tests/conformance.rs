@@ -5,7 +5,7 @@
 mod common;
 
 use common::{agent, rules};
-use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::{Player, TablePlayer};
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::action::{Action, Call};
@@ -133,7 +133,7 @@ impl Agent for Checked {
         let action = self.0.choose(observation);
         let legal = observation.legal_actions();
         assert!(legal.contains(&action), "{:?} answers {action:?} to {observation:?}; legal: {legal:?}", self.0);
-        assert_eq!(self.0.offence(), None, "{observation:?}; legal: {legal:?}");
+        assert_eq!(self.0.fault(), None, "{observation:?}; legal: {legal:?}");
         action
     }
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
@@ -150,8 +150,8 @@ impl Agent for Checked {
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.0.observe(seen, observation);
     }
-    fn memory(&self) -> Memory {
-        self.0.memory()
+    fn subscription(&self) -> EventSubscription {
+        self.0.subscription()
     }
 }
 

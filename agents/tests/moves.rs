@@ -14,7 +14,7 @@ use common::rules;
 use unolab_agents::Player;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
 use unolab_engine::hash::{digest, mix};
 use unolab_engine::notation::Spoken;
@@ -30,8 +30,8 @@ struct Sum<'a> {
     events: u32,
 }
 
-impl Events for Sum<'_> {
-    fn tell(&mut self, _state: &RoundState, event: Event) {
+impl EventSink for Sum<'_> {
+    fn on_event(&mut self, _state: &RoundState, event: Event) {
         let text = match event {
             Event::Acted { seat, action, call } => {
                 format!("{seat} {}", self.rules.write_action(Spoken { action, call }))
@@ -56,11 +56,11 @@ impl Rounds<'_> {
     #[inline(always)]
     fn play<P: FeatureSet>(&self) -> Sum<'_> {
         let registry = Registry::default();
-        let blueprints: Vec<_> = self.agents.iter().map(|text| registry.configure(text).unwrap()).collect();
+        let specs: Vec<_> = self.agents.iter().map(|text| registry.configure(text).unwrap()).collect();
         let mut sum = Sum { rules: self.rules, value: 0, events: 0 };
         for set in 0..self.count {
             let at = usize::try_from(set).unwrap();
-            let agent_of = |seat: usize| &blueprints[(seat + at) % blueprints.len()];
+            let agent_of = |seat: usize| &specs[(seat + at) % specs.len()];
             let make =
                 |seat: Seat| agent_of(seat.index()).make(self.rules, seat, Rng::keyed(3, set, Purpose::Agent(seat)));
             let mut agents: Vec<Player> = Seat::first(self.seats).map(make).collect();

@@ -10,10 +10,10 @@ use unolab_agents::player::TablePlayer;
 use unolab_agents::possible::{Bounds, PossibleCards};
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::table::Table;
-use unolab_agents::{Agent, Memory};
+use unolab_agents::{Agent, EventSubscription};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};
-use unolab_engine::event::{Event, Events, Seen, Source};
+use unolab_engine::event::{Event, EventSink, Seen, Source};
 use unolab_engine::fast::AllFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, NO_SCORES, Observation};
@@ -31,8 +31,8 @@ struct Watch<'a> {
 
 struct Listener<'a>(&'a Rules, &'a mut PossibleCards);
 
-impl Events for Listener<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
+impl EventSink for Listener<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         let knowledge = Knowledge::default();
         let observation = Observation::of(self.0, state, &knowledge, &NO_SCORES, Seat::new(0));
         self.1.observe(observation.sees(event), &observation);
@@ -282,8 +282,8 @@ impl Agent for Comparing {
         }
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Events
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Events
     }
 }
 
@@ -342,8 +342,8 @@ struct Own {
 
 struct TellOwn(Arc<Mutex<Own>>);
 
-impl Events for TellOwn {
-    fn tell(&mut self, state: &RoundState, event: Event) {
+impl EventSink for TellOwn {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         let Own { rules, of_seat, .. } = &mut *self.0.lock().unwrap();
         for seat in state.seats() {
             let knowledge = Knowledge::default();

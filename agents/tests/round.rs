@@ -4,9 +4,9 @@
 
 use unolab_agents::registry::Registry;
 use unolab_agents::table::{Counts, Table};
-use unolab_agents::{Agent, Memory, Player};
+use unolab_agents::{Agent, EventSubscription, Player};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::{NO_SCORES, Observation};
@@ -20,8 +20,8 @@ use unolab_engine::state::RoundState;
 #[derive(Debug, Default, PartialEq)]
 struct Log(Vec<Event>);
 
-impl Events for Log {
-    fn tell(&mut self, _state: &RoundState, event: Event) {
+impl EventSink for Log {
+    fn on_event(&mut self, _state: &RoundState, event: Event) {
         self.0.push(event);
     }
 }
@@ -51,8 +51,8 @@ impl Agent for Anything {
         let chosen = self.one_of(options);
         if self.0.chance(0.5) { chosen } else { Action::Silent }
     }
-    fn memory(&self) -> Memory {
-        Memory::Nothing
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Nothing
     }
 }
 

@@ -8,9 +8,9 @@ use unolab_agents::lockstep::{self, Lockstep, NoMore};
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::registry::Registry;
 use unolab_agents::table::{Counts, Ending, Table};
-use unolab_agents::{Agent, Memory, Player, TablePlayer};
+use unolab_agents::{Agent, EventSubscription, Player, TablePlayer};
 use unolab_engine::action::Action;
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::BatchRound;
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
 use unolab_engine::fast::{Generic, Isa, Kernel, dispatch};
@@ -24,8 +24,8 @@ use unolab_engine::state::RoundState;
 #[derive(Debug, Default, PartialEq)]
 struct Log(Vec<Event>);
 
-impl Events for Log {
-    fn tell(&mut self, _state: &RoundState, event: Event) {
+impl EventSink for Log {
+    fn on_event(&mut self, _state: &RoundState, event: Event) {
         self.0.push(event);
     }
 }
@@ -39,8 +39,8 @@ impl<A: Agent> Agent for LongWay<A> {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         self.0.choose(observation)
     }
-    fn memory(&self) -> Memory {
-        self.0.memory()
+    fn subscription(&self) -> EventSubscription {
+        self.0.subscription()
     }
 }
 

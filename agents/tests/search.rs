@@ -14,7 +14,7 @@ use unolab_agents::table::Table;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, Events, Seen};
+use unolab_engine::event::{Event, EventSink, Seen};
 use unolab_engine::fast::AllFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
@@ -80,9 +80,9 @@ struct Watched<'a> {
     belief: Belief,
 }
 
-impl Events for Watched<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.knowledge.tell(state, event);
+impl EventSink for Watched<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.on_event(state, event);
         let observation = Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, Seat::new(0));
         self.belief.observe(observation.sees(event), &observation);
     }

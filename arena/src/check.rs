@@ -9,11 +9,11 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use unolab_agents::agent::{Agent, Memory};
-use unolab_agents::offence::{Offence, OffenceKind};
+use unolab_agents::agent::{Agent, EventSubscription};
+use unolab_agents::fault::{Fault, FaultCause};
 use unolab_agents::player::{Player, TablePlayer};
 use unolab_agents::random::{Random, Uniform};
-use unolab_agents::registry::Blueprint;
+use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, Seen};
@@ -54,14 +54,14 @@ pub struct Findings {
     /// The time of the slowest.
     pub slowest: Duration,
     /// What went wrong, in the order in which it was found.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<Finding>,
 }
 
 /// Something that went wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct Finding {
     /// Of what kind it is.
-    pub kind: FaultKind,
+    pub kind: FindingKind,
     /// The variant and number of seats.
     pub table: (String, usize),
     /// The round, from 0: its deal is that of the set of this number in a tournament with the same seed.
@@ -76,7 +76,7 @@ pub struct Fault {
 
 /// The kinds of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FaultKind {
+pub enum FindingKind {
     /// It broke down: a program that ended, an agent that panicked.
     Crash,
     /// It took too long.
@@ -89,21 +89,21 @@ pub enum FaultKind {
     Leak,
 }
 
-impl FaultKind {
+impl FindingKind {
     /// Every kind, the worst first.
     pub const ALL: [Self; 5] = [Self::Crash, Self::Timeout, Self::Illegal, Self::NotRepeated, Self::Leak];
 
     /// What kind of fault it is to lose a game like this.
-    const fn of(offence: OffenceKind) -> Self {
-        match offence {
-            OffenceKind::Crash => Self::Crash,
-            OffenceKind::DecisionTime | OffenceKind::GameTime => Self::Timeout,
-            OffenceKind::Malformed | OffenceKind::Stale | OffenceKind::Illegal | OffenceKind::Flood => Self::Illegal,
+    const fn of(fault: FaultCause) -> Self {
+        match fault {
+            FaultCause::Crash => Self::Crash,
+            FaultCause::DecisionTime | FaultCause::GameTime => Self::Timeout,
+            FaultCause::Malformed | FaultCause::Stale | FaultCause::Illegal | FaultCause::Flood => Self::Illegal,
         }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (variant, seats) = &self.table;
         let Self { round, seat, decision, what, .. } = self;
@@ -114,7 +114,7 @@ impl fmt::Display for Fault {
 impl Findings {
     /// How many faults there are of a kind.
     #[must_use]
-    pub fn count(&self, kind: FaultKind) -> usize {
+    pub fn count(&self, kind: FindingKind) -> usize {
         self.faults.iter().filter(|fault| fault.kind == kind).count()
     }
 
@@ -131,7 +131,7 @@ impl Findings {
 
 /// Tries an agent.
 #[must_use]
-pub fn examine(agent: &Blueprint, trial: &Trial<'_>) -> Findings {
+pub fn examine(agent: &AgentSpec, trial: &Trial<'_>) -> Findings {
     let mut findings = Findings::default();
     let first: Vec<PlayedRound> = (0..trial.rounds).map(|round| trial.play(agent, round, Twins::Seated)).collect();
     // Last round first: an agent that remembers an earlier game has other ones to remember.
@@ -149,7 +149,7 @@ pub fn examine(agent: &Blueprint, trial: &Trial<'_>) -> Findings {
             let fault = first.fault.or(repeated).or(first.leak);
             findings.faults.extend(fault.map(|Entry { kind, decision, what }| {
                 let table = (trial.rules.name().into(), trial.seats);
-                Fault { kind, table, round, seat, decision, what }
+                Finding { kind, table, round, seat, decision, what }
             }));
         }
     }
@@ -162,7 +162,7 @@ fn not_repeated(first: &Diary, again: &Diary) -> Option<Entry> {
     let (a, b) = (first.answers.get(same), again.answers.get(same));
     let text = |answer: Option<&String>| answer.cloned().unwrap_or_else(|| "nothing".into());
     (a != b).then(|| Entry {
-        kind: FaultKind::NotRepeated,
+        kind: FindingKind::NotRepeated,
         decision: same + 1,
         what: format!("`{}`, and `{}` when the round was played again", text(a), text(b)),
     })
@@ -182,7 +182,7 @@ struct PlayedRound {
 }
 
 impl Trial<'_> {
-    fn play(&self, agent: &Blueprint, round: u64, twins: Twins) -> PlayedRound {
+    fn play(&self, agent: &AgentSpec, round: u64, twins: Twins) -> PlayedRound {
         let sitter = |seat: Seat| {
             let stream = |purpose| Rng::keyed(self.seed, round, purpose);
             let make = || {
@@ -247,10 +247,10 @@ impl Agent for Sitter {
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.as_agent().observe(seen, observation);
     }
-    fn memory(&self) -> Memory {
+    fn subscription(&self) -> EventSubscription {
         match self {
-            Self::Examined(examined) => examined.agent.memory(),
-            Self::Other(other) => other.memory(),
+            Self::Examined(examined) => examined.agent.subscription(),
+            Self::Other(other) => other.subscription(),
         }
     }
 }
@@ -276,7 +276,7 @@ struct Diary {
 }
 
 struct Entry {
-    kind: FaultKind,
+    kind: FindingKind,
     decision: usize,
     what: String,
 }
@@ -305,23 +305,23 @@ impl Examined {
             if twins != answer && diary.leak.is_none() {
                 let (answer, twins) = (in_words(answer), in_words(twins));
                 let what = format!("`{answer}`, but `{twins}` where only hidden cards differ");
-                diary.leak = Some(Entry { kind: FaultKind::Leak, decision, what });
+                diary.leak = Some(Entry { kind: FindingKind::Leak, decision, what });
             }
         }
         if is_legal(answer) {
             return answer;
         }
         let what = format!("`{}` is not legal", in_words(answer));
-        diary.fault.get_or_insert(Entry { kind: FaultKind::Illegal, decision, what });
+        diary.fault.get_or_insert(Entry { kind: FindingKind::Illegal, decision, what });
         otherwise
     }
 
-    /// The round is over: an offence of the agent or of its twin is a fault too.
+    /// The round is over: a fault of the agent or of its twin is a finding too.
     fn into_diary(mut self) -> (Seat, Diary) {
-        let of_twin = self.twin.as_ref().and_then(|twin| twin.agent.offence());
-        if let Some(Offence { decision, kind, what, .. }) = self.agent.offence().or(of_twin) {
+        let of_twin = self.twin.as_ref().and_then(|twin| twin.agent.fault());
+        if let Some(Fault { decision, kind, what, .. }) = self.agent.fault().or(of_twin) {
             let what = format!("{}: {what}", kind.name());
-            let entry = Entry { kind: FaultKind::of(*kind), decision: *decision as usize, what };
+            let entry = Entry { kind: FindingKind::of(*kind), decision: *decision as usize, what };
             self.diary.fault.get_or_insert(entry);
         }
         (self.seat, self.diary)
@@ -376,8 +376,8 @@ impl Agent for Examined {
         }
     }
 
-    fn memory(&self) -> Memory {
-        self.agent.memory()
+    fn subscription(&self) -> EventSubscription {
+        self.agent.subscription()
     }
 }
 
@@ -411,7 +411,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use unolab_agents::options::{OptionError, Options};
-    use unolab_agents::registry::{Entry as AgentEntry, Maker, Registry};
+    use unolab_agents::registry::{AgentFactory, AgentRegistration, Registry};
 
     use super::*;
 
@@ -424,8 +424,8 @@ mod tests {
         }
     }
 
-    fn kinds_of_fault(configure: fn(&Registry, &mut Options) -> Result<Maker, OptionError>) -> Vec<FaultKind> {
-        let entry = AgentEntry { name: "mine", summary: "", options: &[], configure };
+    fn kinds_of_fault(configure: fn(&Registry, &mut Options) -> Result<AgentFactory, OptionError>) -> Vec<FindingKind> {
+        let entry = AgentRegistration { name: "mine", summary: "", options: &[], configure };
         let agent = Registry::default().with(entry).configure("mine").unwrap();
         let rules = Rules::preset("swap-hands");
         let findings = examine(&agent, &Trial { rules: &rules, seats: 3, rounds: 6, seed: 1 });
@@ -437,19 +437,20 @@ mod tests {
     #[test]
     fn each_fault_is_found_and_named() {
         let first_legal = kinds_of_fault(|_, _| {
-            Ok(Maker::boxed(|_, _, _| Box::new(Playing(|seen: &Observation<'_>| seen.legal_actions()[0]))))
+            Ok(AgentFactory::boxed(|_, _, _| Box::new(Playing(|seen: &Observation<'_>| seen.legal_actions()[0]))))
         });
         assert_eq!(first_legal, []);
-        let takes =
-            kinds_of_fault(|_, _| Ok(Maker::boxed(|_, _, _| Box::new(Playing(|_: &Observation<'_>| Action::Take)))));
-        assert_eq!(takes, [FaultKind::Illegal]);
-        let panics = kinds_of_fault(|_, _| {
-            Ok(Maker::boxed(|_, _, _| Box::new(Playing(|_: &Observation<'_>| panic!("nerves")))))
+        let takes = kinds_of_fault(|_, _| {
+            Ok(AgentFactory::boxed(|_, _, _| Box::new(Playing(|_: &Observation<'_>| Action::Take))))
         });
-        assert!(panics.contains(&FaultKind::Crash) && !panics.contains(&FaultKind::Illegal), "{panics:?}");
+        assert_eq!(takes, [FindingKind::Illegal]);
+        let panics = kinds_of_fault(|_, _| {
+            Ok(AgentFactory::boxed(|_, _, _| Box::new(Playing(|_: &Observation<'_>| panic!("nerves")))))
+        });
+        assert!(panics.contains(&FindingKind::Crash) && !panics.contains(&FindingKind::Illegal), "{panics:?}");
         let remembers_games = kinds_of_fault(|_, _| {
             let asked = Arc::new(AtomicUsize::new(0));
-            Ok(Maker::boxed(move |_, _, _| {
+            Ok(AgentFactory::boxed(move |_, _, _| {
                 let asked = Arc::clone(&asked);
                 Box::new(Playing(move |seen: &Observation<'_>| {
                     let actions = seen.legal_actions();
@@ -457,11 +458,11 @@ mod tests {
                 }))
             }))
         });
-        assert!(remembers_games.contains(&FaultKind::NotRepeated));
+        assert!(remembers_games.contains(&FindingKind::NotRepeated));
         // No agent can see what is hidden. This one stands in for it: of equal ones the first is the twin, and differs.
         let sees_more = kinds_of_fault(|_, _| {
             let made = Mutex::new(BTreeSet::new());
-            Ok(Maker::boxed(move |_, seat, mut rng| {
+            Ok(AgentFactory::boxed(move |_, seat, mut rng| {
                 let is_first = made.lock().unwrap().insert((seat, rng.bits()));
                 Box::new(Playing(move |seen: &Observation<'_>| {
                     let actions = seen.legal_actions();
@@ -469,6 +470,6 @@ mod tests {
                 }))
             }))
         });
-        assert_eq!(sees_more, [FaultKind::Leak]);
+        assert_eq!(sees_more, [FindingKind::Leak]);
     }
 }

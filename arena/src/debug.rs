@@ -5,10 +5,10 @@
 
 use std::time::{Duration, Instant};
 
-use unolab_agents::agent::{Agent as _, Memory};
+use unolab_agents::agent::{Agent as _, EventSubscription};
 use unolab_agents::player::Player;
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::{Event, Events as _};
+use unolab_engine::event::{Event, EventSink as _};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::Spoken;
 use unolab_engine::observation::Observation;
@@ -149,13 +149,13 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
             },
             // Silence, the last of the options, is offered without words.
             kind if kind.is_interruption() => agent.interrupt(&observation, &options[..options.len() - 1]),
-            _ => match agent.oracle() {
-                Some(oracle) => oracle.choose_seeing(at.state, &observation),
+            _ => match agent.perfect_information() {
+                Some(oracle) => oracle.choose_with_perfect_information(at.state, &observation),
                 None => agent.choose(&observation),
             },
         };
         let time = begin.elapsed();
-        let fault = agent.offence().map(|offence| format!("{}: {}", offence.kind.name(), offence.what));
+        let fault = agent.fault().map(|fault| format!("{}: {}", fault.kind.name(), fault.what));
         let write = |action: Action| at.rules.write_action(Spoken::from(action));
         (self.on_asked)(&Asked {
             line: at.line,
@@ -168,7 +168,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
             answer: fault.map_or_else(|| Ok(write(answer)), Err),
             time,
         });
-        if agent.offence().is_some() {
+        if agent.fault().is_some() {
             (self.agent, self.is_begun) = (None, false);
         }
     }
@@ -176,7 +176,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
     /// The agent is there, and has been told that the round has begun, or goes on from here.
     fn begin(&mut self, at: &Place<'_>, seat: Seat) {
         let agent = self.agent.get_or_insert_with(|| (self.make)(at.rules, seat));
-        if !std::mem::replace(&mut self.is_begun, true) && agent.memory() == Memory::Events {
+        if !std::mem::replace(&mut self.is_begun, true) && agent.subscription() == EventSubscription::Events {
             agent.begin_round(&at.seen_by(seat));
         }
     }
@@ -190,9 +190,9 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
         }
         self.begin(at, seat);
         let Some(agent) = &mut self.agent else { return };
-        if agent.memory() == Memory::Events {
+        if agent.subscription() == EventSubscription::Events {
             let mut knowledge = at.knowledge.clone();
-            knowledge.tell(at.state, event);
+            knowledge.on_event(at.state, event);
             let observation = Observation::of(at.rules, at.state, &knowledge, at.scores, seat);
             agent.observe(observation.sees(event), &observation);
         }

@@ -8,7 +8,7 @@ pub mod rollouts;
 pub mod rounds;
 pub mod step_by_step;
 
-use unolab_agents::registry::{Blueprint, Registry};
+use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_agents::table::Counts;
 use unolab_engine::rng::mix;
 use unolab_engine::rules::{PresetsOnly, Rules, TableSize, load};
@@ -34,7 +34,7 @@ pub fn preset(name: &str) -> Rules {
 /// # Panics
 /// If there is no agent of that name.
 #[must_use]
-pub fn agent(name: &str) -> Blueprint {
+pub fn agent(name: &str) -> AgentSpec {
     Registry::default().configure(name).expect("a built-in agent")
 }
 

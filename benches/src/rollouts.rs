@@ -2,7 +2,7 @@
 //! round is played to its end.
 
 use unolab_agents::player::Player;
-use unolab_agents::registry::Blueprint;
+use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::Table;
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
 use unolab_engine::fast::{Generic, Isa, Kernel};
@@ -24,7 +24,7 @@ pub struct Rollouts<'a> {
     /// The rules.
     pub rules: &'a Rules,
     /// Who plays on, round the table in turn.
-    pub agents: &'a [Blueprint],
+    pub agents: &'a [AgentSpec],
     /// Where from.
     pub positions: &'a [Position],
 }

@@ -1,9 +1,9 @@
 //! Whole rounds between one agent or several.
 
 use unolab_agents::player::Player;
-use unolab_agents::registry::Blueprint;
+use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::{Ending, Table};
-use unolab_engine::event::Events;
+use unolab_engine::event::EventSink;
 use unolab_engine::fast::BatchRound;
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
 use unolab_engine::fast::{Isa, Kernel};
@@ -24,7 +24,7 @@ pub struct Rounds<'a> {
     /// The rules.
     pub rules: &'a Rules,
     /// Who sits round the table in turn, in each round one seat further on.
-    pub agents: &'a [Blueprint],
+    pub agents: &'a [AgentSpec],
     /// How many seats there are.
     pub seats: usize,
     /// How many rounds are played.
@@ -47,13 +47,13 @@ impl Kernel for Rounds<'_> {
 impl Rounds<'_> {
     #[inline(always)]
     fn play<P: FeatureSet>(self) -> Totals {
-        let Self { rules, agents: blueprints, seats, count } = self;
+        let Self { rules, agents: specs, seats, count } = self;
         let mut totals = Totals::default();
         let mut agents = Vec::with_capacity(seats);
         let mut state = BatchRound::vacant(rules).state;
         for set in 0..count {
             let mut cards = deal_anew::<P>(&mut state, rules, seats, set, &mut ());
-            seat_agents(&mut agents, rules, blueprints, seats, SEED, set);
+            seat_agents(&mut agents, rules, specs, seats, SEED, set);
             let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
             let (counts, ending) = table.play_round::<P>(&mut state, &mut cards, &mut ());
             debug_assert_eq!(ending, Ending::Finished);
@@ -65,13 +65,13 @@ impl Rounds<'_> {
     /// The same rounds, step by step.
     #[must_use]
     pub fn step_by_step(self) -> Totals {
-        let Self { rules, agents: blueprints, seats, count } = self;
+        let Self { rules, agents: specs, seats, count } = self;
         let mut totals = Totals::default();
         let mut agents = Vec::new();
         for set in 0..count {
             let mut knowledge = Knowledge::default();
             let (mut state, mut cards) = deal::<AllFeatures>(rules, seats, set, &mut knowledge);
-            seat_agents(&mut agents, rules, blueprints, seats, SEED, set);
+            seat_agents(&mut agents, rules, specs, seats, SEED, set);
             let counts = play_on(rules, &mut state, &mut agents, &mut cards, &mut knowledge, Until::Over);
             totals.add(&state, counts);
         }
@@ -81,7 +81,7 @@ impl Rounds<'_> {
 
 /// A round of this set, and the chance that goes with it.
 #[inline(always)]
-pub fn deal<P: FeatureSet>(rules: &Rules, seats: usize, set: u64, events: &mut impl Events) -> (RoundState, Rng) {
+pub fn deal<P: FeatureSet>(rules: &Rules, seats: usize, set: u64, events: &mut impl EventSink) -> (RoundState, Rng) {
     let mut state = BatchRound::vacant(rules).state;
     let cards = deal_anew::<P>(&mut state, rules, seats, set, events);
     (state, cards)
@@ -94,7 +94,7 @@ pub fn deal_anew<P: FeatureSet>(
     rules: &Rules,
     seats: usize,
     set: u64,
-    events: &mut impl Events,
+    events: &mut impl EventSink,
 ) -> Rng {
     let key = SetKey::of(SEED, set);
     let dealer = first_dealer_on::<P::Isa>(rules, seats, &mut key.stream(Purpose::Dealer));
@@ -106,21 +106,14 @@ pub fn deal_anew<P: FeatureSet>(
 /// Makes the agents of a game anew, each with the stream of its seat.
 ///
 /// # Panics
-/// If there is no blueprint.
+/// If there is no spec.
 #[inline(always)]
-pub fn seat_agents(
-    agents: &mut Vec<Player>,
-    rules: &Rules,
-    blueprints: &[Blueprint],
-    seats: usize,
-    seed: u64,
-    set: u64,
-) {
+pub fn seat_agents(agents: &mut Vec<Player>, rules: &Rules, specs: &[AgentSpec], seats: usize, seed: u64, set: u64) {
     let key = SetKey::of(seed, set);
     agents.clear();
-    let mut in_turn = (set..).map(|at| &blueprints[usize::try_from(at % blueprints.len() as u64).expect("an index")]);
+    let mut in_turn = (set..).map(|at| &specs[usize::try_from(at % specs.len() as u64).expect("an index")]);
     agents.extend(Seat::first(seats).map(|seat| {
-        let blueprint = in_turn.next().expect("somebody sits there");
-        blueprint.make(rules, seat, key.stream(Purpose::Agent(seat)))
+        let spec = in_turn.next().expect("somebody sits there");
+        spec.make(rules, seat, key.stream(Purpose::Agent(seat)))
     }));
 }

@@ -1,11 +1,11 @@
 //! A round played by the book: every action is chosen from an observation, checked, and applied by the code for all
 //! rules, and everybody is told everything. Slow, and the measure of everything faster.
 
-use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::Player;
 use unolab_agents::table::Counts;
 use unolab_engine::action::Call;
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -59,12 +59,12 @@ struct Everybody<'a> {
     knowledge: &'a mut Knowledge,
 }
 
-impl Events for Everybody<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.knowledge.tell(state, event);
+impl EventSink for Everybody<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.on_event(state, event);
         for seat in state.seats() {
             let agent = &mut self.agents[seat.index()];
-            if agent.memory() == Memory::Events {
+            if agent.subscription() == EventSubscription::Events {
                 let observation = Observation::of(self.rules, state, self.knowledge, &NO_SCORES, seat);
                 agent.observe(observation.sees(event), &observation);
             }

@@ -117,26 +117,26 @@ impl Seen {
 }
 
 /// Is told what happens. `()` listens to nothing, and costs nothing.
-pub trait Events {
+pub trait EventSink {
     /// Something happened; `state` is how things stand after it.
-    fn tell(&mut self, state: &RoundState, event: Event);
+    fn on_event(&mut self, state: &RoundState, event: Event);
 }
 
-impl Events for () {
+impl EventSink for () {
     #[inline(always)]
-    fn tell(&mut self, _state: &RoundState, _event: Event) {}
+    fn on_event(&mut self, _state: &RoundState, _event: Event) {}
 }
 
-impl<E: Events + ?Sized> Events for &mut E {
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        (**self).tell(state, event);
+impl<E: EventSink + ?Sized> EventSink for &mut E {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        (**self).on_event(state, event);
     }
 }
 
 /// Both are told.
-impl<A: Events, B: Events> Events for (A, B) {
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.0.tell(state, event);
-        self.1.tell(state, event);
+impl<A: EventSink, B: EventSink> EventSink for (A, B) {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.0.on_event(state, event);
+        self.1.on_event(state, event);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::card::Card;
 use crate::cards::Cards;
-use crate::event::{Event, Events, Looked, Source};
+use crate::event::{Event, EventSink, Looked, Source};
 use crate::seat::{MAX_SEATS, Seat};
 use crate::state::RoundState;
 
@@ -90,9 +90,9 @@ impl Knowledge {
     }
 }
 
-impl Events for Knowledge {
+impl EventSink for Knowledge {
     #[inline(always)]
-    fn tell(&mut self, state: &RoundState, event: Event) {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         match event {
             Event::Discarded { seat, card, from: Source::Hand } => self.forget(seat, card, state),
             Event::Showed { hand_of, to } => self.see_hand(hand_of, to, state),

@@ -96,7 +96,7 @@ pub use card::{Card, CardSet};
 pub use cards::Cards;
 pub use chance::Chance;
 pub use color::Color;
-pub use event::{Event, Events, Seen};
+pub use event::{Event, EventSink, Seen};
 pub use notation::Spoken;
 pub use observation::Observation;
 pub use rng::Rng;

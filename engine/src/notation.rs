@@ -91,7 +91,7 @@ impl Rules {
     /// The code of a card.
     #[must_use]
     pub fn code(&self, card: Card) -> &str {
-        &self.kind(card).code
+        &self.card_def(card).code
     }
 
     /// The action in this text. Whether it is legal is another question.

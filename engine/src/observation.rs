@@ -14,7 +14,7 @@ use crate::knowledge::Knowledge;
 use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::seat::{Direction, MAX_SEATS, Seat, SeatSet};
-use crate::state::{AfterColor, Dealing, Fairly, Phase, RoundState};
+use crate::state::{AfterColor, Dealing, Phase, RoundState, Uniform};
 
 /// The view of one seat. Cheap to make and to copy: it borrows everything.
 #[derive(Clone, Copy)]
@@ -387,7 +387,7 @@ impl<'a> Observation<'a> {
     /// a position that can be played on.
     #[must_use]
     pub fn sample_state(&self, rng: &mut Rng) -> RoundState {
-        self.sample_state_dealt::<Generic>(&mut Fairly, rng)
+        self.sample_state_dealt::<Generic>(&mut Uniform, rng)
     }
 
     /// [`Observation::sample_state`], where everybody can see that a seat holds this card.
@@ -402,14 +402,14 @@ impl<'a> Observation<'a> {
             }
             known
         };
-        self.state.with_unseen_dealt_anew::<Generic>(self.rules, self.seat, known, &mut Fairly, rng)
+        self.state.with_unseen_dealt_anew::<Generic>(self.rules, self.seat, known, &mut Uniform, rng)
     }
 
     /// [`Observation::sample_state`] with the code for this machine.
     #[must_use]
     #[inline(always)]
     pub fn sample_state_on<M: Isa>(&self, rng: &mut Rng) -> RoundState {
-        self.sample_state_dealt::<M>(&mut Fairly, rng)
+        self.sample_state_dealt::<M>(&mut Uniform, rng)
     }
 
     /// [`Observation::sample_state`] with beliefs: which of the unseen cards a hand gets is for `dealing` to say. What is

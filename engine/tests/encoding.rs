@@ -11,7 +11,7 @@ use unolab_engine::action::Action;
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::encoding::{Asked, Block, Encoding, VoluntaryDraw};
-use unolab_engine::event::{Event, Events, Seen};
+use unolab_engine::event::{Event, EventSink, Seen};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -82,9 +82,9 @@ impl<'a> Table<'a> {
     }
 }
 
-impl Events for Table<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.knowledge.tell(state, event);
+impl EventSink for Table<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.on_event(state, event);
         self.events.push(event);
     }
 }

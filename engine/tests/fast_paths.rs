@@ -7,7 +7,7 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::{
     AllFeatures, AnswerPolicy, BATCH_SIZE, BasicFeatures, BatchRound, Bluffs, FastTurn, FastTurns, FeatureSet, Generic,
     Isa, Kernel, MOST_DECISIONS, SimdBatch, TurnPolicy, dispatch,
@@ -21,8 +21,8 @@ use unolab_engine::state::{Phase, RoundState};
 #[derive(Debug, Default, PartialEq)]
 struct Log(Vec<Event>);
 
-impl Events for Log {
-    fn tell(&mut self, _state: &RoundState, event: Event) {
+impl EventSink for Log {
+    fn on_event(&mut self, _state: &RoundState, event: Event) {
         self.0.push(event);
     }
 }

@@ -12,7 +12,7 @@ use proptest::test_runner::TestCaseResult;
 use unolab_engine::action::{Action, ActionId, Call};
 use unolab_engine::card::CardSet;
 use unolab_engine::cards::Cards;
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Features, Rules, TableSize, VariantFiles, VariantText, load, presets};
@@ -123,7 +123,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(setting: &'a Setting, events: &mut impl Events) -> Self {
+    fn new(setting: &'a Setting, events: &mut impl EventSink) -> Self {
         let mut rng = Rng::from_seed(setting.seed);
         let dealer = Seat::new(below(&mut rng, setting.seats));
         let state = RoundState::deal(&setting.rules, SeatSet::first(setting.seats), dealer, &mut rng, events);
@@ -148,7 +148,7 @@ impl<'a> Walk<'a> {
         (seat, action, if calls { Call::Uno } else { Call::Silent })
     }
 
-    fn act(&mut self, (seat, action, call): (Seat, Action, Call), events: &mut impl Events) {
+    fn act(&mut self, (seat, action, call): (Seat, Action, Call), events: &mut impl EventSink) {
         let result = self.state.apply_action(self.rules, seat, action, call, &mut self.rng, events);
         result.expect("what was chosen is legal");
     }
@@ -176,8 +176,8 @@ fn in_every_state(
 #[derive(Default)]
 struct DiscardPile(Vec<unolab_engine::card::Card>);
 
-impl Events for DiscardPile {
-    fn tell(&mut self, state: &RoundState, event: Event) {
+impl EventSink for DiscardPile {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         match event {
             Event::TurnedUp(card) => self.0 = vec![card], // those before went back
             Event::Discarded { card, .. } => self.0.push(card),

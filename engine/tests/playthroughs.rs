@@ -8,7 +8,7 @@ mod random_play;
 
 use std::fmt::Write as _;
 
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::Spoken;
 use unolab_engine::record::describe;
@@ -68,9 +68,9 @@ struct Chronicle<'a> {
     text: String,
 }
 
-impl Events for Chronicle<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.knowledge.tell(state, event);
+impl EventSink for Chronicle<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.on_event(state, event);
         if let Some(words) = describe(self.rules, state, event) {
             let heading = if matches!(event, Event::Acted { .. }) { "\n>" } else { "-" };
             writeln!(self.text, "{heading} {words}").expect("a string takes everything");

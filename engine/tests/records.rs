@@ -301,8 +301,8 @@ struct Faulty<'a> {
     actions: u32,
 }
 
-impl unolab_engine::event::Events for Faulty<'_> {
-    fn tell(&mut self, state: &unolab_engine::state::RoundState, event: unolab_engine::event::Event) {
+impl unolab_engine::event::EventSink for Faulty<'_> {
+    fn on_event(&mut self, state: &unolab_engine::state::RoundState, event: unolab_engine::event::Event) {
         if let unolab_engine::event::Event::Acted { seat, .. } = event {
             self.actions += 1;
             if self.actions == 5 {
@@ -313,7 +313,7 @@ impl unolab_engine::event::Events for Faulty<'_> {
                 self.writer.note_next_action("a \"note\"".to_owned());
             }
         }
-        self.writer.tell(state, event);
+        self.writer.on_event(state, event);
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use unolab_engine::action::Action;
 use unolab_engine::cards::Cards;
-use unolab_engine::event::{Event, Events, Seen};
+use unolab_engine::event::{Event, EventSink, Seen};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::MatchState;
 use unolab_engine::record::{Status, replay};
@@ -196,8 +196,8 @@ fn a_later_round_of_a_match_has_no_record_of_its_own() {
 /// What every seat sees, told while it happens.
 struct Watching(Vec<Vec<Seen>>);
 
-impl Events for Watching {
-    fn tell(&mut self, _state: &RoundState, event: Event) {
+impl EventSink for Watching {
+    fn on_event(&mut self, _state: &RoundState, event: Event) {
         for (seat, seen) in self.0.iter_mut().enumerate() {
             seen.push(event.as_seen_by(Seat::new(seat)));
         }

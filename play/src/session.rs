@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use unolab::agents::agent::{Agent, Memory};
+use unolab::agents::agent::{Agent, EventSubscription};
 use unolab::agents::goal::Goal;
 use unolab::agents::player::Player;
-use unolab::agents::registry::Blueprint;
+use unolab::agents::registry::AgentSpec;
 use unolab::agents::search::policy::Policy;
 use unolab::agents::search::valuation::{ActionValue, Valuation};
-use unolab::event::{Event, Events};
+use unolab::event::{Event, EventSink};
 use unolab::knowledge::Knowledge;
 use unolab::match_play::{MatchState, RoundPlan, first_dealer};
 use unolab::record::{Header, RecordWriter, Unit, match_places};
@@ -28,7 +28,7 @@ pub enum Sitter {
     /// A person, by name.
     Person(String),
     /// An agent.
-    Agent(Blueprint),
+    Agent(AgentSpec),
 }
 
 impl Sitter {
@@ -177,7 +177,7 @@ impl Session {
             if let Some(Sitter::Agent(agent)) = self.setup.sitters.get(player.index()) {
                 let rng = Rng::keyed(self.setup.seed, self.rounds.len() as u64, Purpose::Agent(seat));
                 let mut agent = agent.make(&self.setup.rules, seat, rng);
-                if agent.memory() == Memory::Events {
+                if agent.subscription() == EventSubscription::Events {
                     agent.begin_round(&self.round().observation(seat));
                 }
                 agents[seat.index()] = Some(agent);
@@ -526,11 +526,11 @@ struct Telling<'a> {
     agents: &'a mut [Option<Player>],
 }
 
-impl Events for Telling<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.knowledge.tell(state, event);
+impl EventSink for Telling<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.on_event(state, event);
         for (seat, agent) in Seat::first(self.agents.len()).zip(self.agents.iter_mut()) {
-            if let Some(agent) = agent.as_mut().filter(|agent| agent.memory() == Memory::Events) {
+            if let Some(agent) = agent.as_mut().filter(|agent| agent.subscription() == EventSubscription::Events) {
                 let observation = Observation::of(self.rules, state, &self.knowledge, &self.scores, seat);
                 agent.observe(event.as_seen_by(seat), &observation);
             }

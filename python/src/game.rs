@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::Player;
-use unolab_agents::registry::Blueprint;
+use unolab_agents::registry::AgentSpec;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::encoding::{Asked, Encoding};
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::FeatureSet;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::first_dealer;
@@ -26,7 +26,7 @@ use crate::table::Table;
 #[derive(Debug)]
 pub(crate) struct Setting {
     pub(crate) table: Arc<Table>,
-    pub(crate) opponents: Vec<Blueprint>,
+    pub(crate) opponents: Vec<AgentSpec>,
     pub(crate) max_decisions: u32,
     pub(crate) seed: u64,
 }
@@ -76,12 +76,12 @@ struct SeenEvents {
     most: usize,
 }
 
-impl Events for SeenEvents {
+impl EventSink for SeenEvents {
     #[inline(always)]
-    fn tell(&mut self, state: &RoundState, event: Event) {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         let shows = matches!(event, Event::Showed { .. } | Event::Swapped(..) | Event::Rotated { .. });
         if shows || !self.knowledge.is_empty() {
-            self.knowledge.tell(state, event);
+            self.knowledge.on_event(state, event);
         }
         if self.most > 0 {
             self.last.truncate(self.most - 1);
@@ -97,12 +97,12 @@ struct Told<'a> {
     rules: &'a Rules,
 }
 
-impl Events for Told<'_> {
+impl EventSink for Told<'_> {
     #[inline(always)]
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.seen.tell(state, event);
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.seen.on_event(state, event);
         for (player, seat) in self.players.iter_mut().zip(state.seats()) {
-            if player.memory() == Memory::Events {
+            if player.subscription() == EventSubscription::Events {
                 let observation = Observation::of(self.rules, state, &self.seen.knowledge, &NO_SCORES, seat);
                 player.observe(observation.sees(event), &observation);
             }
@@ -180,7 +180,7 @@ impl Game {
             self.players.push(opponent.make(rules, seat, key.stream(Purpose::Agent(seat))));
         }
         for (player, seat) in self.players.iter_mut().zip(self.state.seats()) {
-            if player.memory() == Memory::Events {
+            if player.subscription() == EventSubscription::Events {
                 player.begin_round(&Observation::of(rules, &self.state, &self.seen.knowledge, &NO_SCORES, seat));
             }
         }
@@ -305,8 +305,8 @@ impl Game {
                 debug_assert_eq!(*silent, Action::Silent);
                 player.interrupt(&observation, options)
             }
-            _ => match player.oracle() {
-                Some(oracle) => oracle.choose_seeing(&self.state, &observation),
+            _ => match player.perfect_information() {
+                Some(oracle) => oracle.choose_with_perfect_information(&self.state, &observation),
                 None => player.choose(&observation),
             },
         }

@@ -10,11 +10,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::greedy::Greedy;
-use unolab_agents::offence::{Offence, OffenceKind};
+use unolab_agents::fault::{Fault, FaultCause};
 use unolab_agents::options::{OptionError, Options};
-use unolab_agents::registry::{Entry, Maker, Registry};
+use unolab_agents::registry::{AgentRegistration, AgentFactory, Registry};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::encoding::{Asked, Encoding, VoluntaryDraw};
 use unolab_engine::observation::Observation;
@@ -117,7 +117,7 @@ pub(crate) fn with_policies<T>(policies: HashMap<String, Registered>, with: impl
     for name in policies.keys() {
         // An entry's name lives as long as the program; there are few of them.
         let name: &'static str = Box::leak(name.clone().into_boxed_str());
-        registry = registry.with(Entry { name, summary: "a policy in Python", options: &[], configure });
+        registry = registry.with(AgentRegistration { name, summary: "a policy in Python", options: &[], configure });
     }
     POLICIES.set(policies);
     let result = with(&registry);
@@ -125,7 +125,7 @@ pub(crate) fn with_policies<T>(policies: HashMap<String, Registered>, with: impl
     result
 }
 
-fn configure(_: &Registry, options: &mut Options) -> Result<Maker, OptionError> {
+fn configure(_: &Registry, options: &mut Options) -> Result<AgentFactory, OptionError> {
     let policy = POLICIES.with_borrow(|policies| policies.get(&options.name).cloned());
     let Some(policy) = policy else {
         return Err(OptionError::Value {
@@ -134,7 +134,7 @@ fn configure(_: &Registry, options: &mut Options) -> Result<Maker, OptionError> 
             allowed: "a policy of this tournament".into(),
         });
     };
-    Ok(Maker::boxed(move |_, seat, rng| Box::new(PolicyAgent::new(policy.clone(), seat, rng))))
+    Ok(AgentFactory::boxed(move |_, seat, rng| Box::new(PolicyAgent::new(policy.clone(), seat, rng))))
 }
 
 /// A policy in one seat of one game.
@@ -144,7 +144,7 @@ struct PolicyAgent {
     decisions: u32,
     /// Plays on when the game is lost.
     substitute: Greedy,
-    offence: Option<Offence>,
+    fault: Option<Fault>,
 }
 
 impl fmt::Debug for PolicyAgent {
@@ -155,12 +155,12 @@ impl fmt::Debug for PolicyAgent {
 
 impl PolicyAgent {
     fn new(policy: Registered, seat: Seat, rng: Rng) -> Self {
-        Self { policy, seat, decisions: 0, substitute: Greedy::new(rng), offence: None }
+        Self { policy, seat, decisions: 0, substitute: Greedy::new(rng), fault: None }
     }
 
     /// What the policy does of these; of all that is legal, if nothing is said. None once the game is lost.
     fn ask(&mut self, observation: &Observation<'_>, asked: Asked, offered: Option<&[Action]>) -> Option<Action> {
-        if self.offence.is_some() {
+        if self.fault.is_some() {
             return None;
         }
         self.decisions += 1;
@@ -201,12 +201,12 @@ impl PolicyAgent {
                         .filter_map(|&id| encoding.actions().action(usize::try_from(id).ok()?))
                         .map(|action| rules.write_action(action.into()))
                         .collect();
-                    (OffenceKind::Illegal, format!("action {id} is not legal; legal: {}", names.join(", ")))
+                    (FaultCause::Illegal, format!("action {id} is not legal; legal: {}", names.join(", ")))
                 }
             },
-            Answer::Raised(what) => (OffenceKind::Crash, what),
+            Answer::Raised(what) => (FaultCause::Crash, what),
         };
-        self.offence = Some(Offence { seat: self.seat, decision: self.decisions, kind, what });
+        self.fault = Some(Fault { seat: self.seat, decision: self.decisions, kind, what });
         None
     }
 }
@@ -232,11 +232,11 @@ impl Agent for PolicyAgent {
         self.ask(observation, asked, Some(&offered)).unwrap_or_else(|| self.substitute.interrupt(observation, options))
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Shown
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Shown
     }
 
-    fn offence(&self) -> Option<&Offence> {
-        self.offence.as_ref()
+    fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
     }
 }

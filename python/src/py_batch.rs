@@ -6,7 +6,7 @@ use numpy::{Element, PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteAr
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use serde_json::json;
-use unolab_agents::registry::{Blueprint, Registry};
+use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_engine::rng::Rng;
 
 use crate::batch::{self, Arrays, Autoreset, Illegal, NotOffered};
@@ -75,10 +75,10 @@ impl Batch {
 }
 
 /// The agents of these texts for so many seats; one stands for all.
-fn opponents(texts: &[String], seats: usize) -> Result<Vec<Blueprint>, Wrong> {
+fn opponents(texts: &[String], seats: usize) -> Result<Vec<AgentSpec>, Wrong> {
     let registry = Registry::default();
     let configure = |text: &String| registry.configure(text).map_err(|error| Wrong(format!("opponents: {error}")));
-    let mut opponents: Vec<Blueprint> = texts.iter().map(configure).collect::<Result<_, _>>()?;
+    let mut opponents: Vec<AgentSpec> = texts.iter().map(configure).collect::<Result<_, _>>()?;
     if let [only] = opponents.as_slice() {
         opponents = vec![only.clone(); seats - 1];
     }

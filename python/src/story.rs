@@ -2,7 +2,7 @@
 
 use unolab_engine::action::Action;
 use unolab_engine::chance::TaskResult;
-use unolab_engine::event::{Event, Events, Seen};
+use unolab_engine::event::{Event, EventSink, Seen};
 use unolab_engine::notation::Spoken;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
@@ -74,8 +74,8 @@ impl<'a> Story<'a> {
     }
 }
 
-impl Events for Story<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
+impl EventSink for Story<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         let rules = self.rules;
         if self.num_events == 0
             && let Looker::Seat(seat) = self.looker
@@ -124,8 +124,8 @@ impl Events for Story<'_> {
 #[derive(Debug)]
 pub(crate) struct Stories<'a>(pub(crate) Vec<Story<'a>>);
 
-impl Events for Stories<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.0.iter_mut().for_each(|story| story.tell(state, event));
+impl EventSink for Stories<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.0.iter_mut().for_each(|story| story.on_event(state, event));
     }
 }

@@ -23,7 +23,7 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_arena::tables::table::Table as CsvTable;
-use unolab_arena::tables::{PlayedSection, distributions, offences, pairs, ratings, readme, seats, summary};
+use unolab_arena::tables::{PlayedSection, distributions, faults, pairs, ratings, readme, seats, summary};
 use unolab_engine::rules::Override;
 
 use crate::policy::{Answer, Counter, Desk, Question, Registered, with_policies};
@@ -158,7 +158,7 @@ fn in_full(error: &dyn std::error::Error) -> String {
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-const OFFENCES: &str = <offences::OffenceRow as unolab_arena::tables::Row>::FILE;
+const OFFENCES: &str = <faults::FaultRow as unolab_arena::tables::Row>::FILE;
 
 /// The folder of the run, if it is free.
 fn claim(contest: &Contest, path: &Path) -> PyResult<RunFolder> {
@@ -182,7 +182,7 @@ fn tables(contest: &Contest, part: &TournamentCounts) -> Vec<CsvTable> {
         CsvTable::of(&sections().flat_map(ratings::rows).collect::<Vec<_>>()),
         CsvTable::of(&sections().flat_map(distributions::rows).collect::<Vec<_>>()),
     ];
-    let faults: Vec<_> = sections().flat_map(offences::rows).collect();
+    let faults: Vec<_> = sections().flat_map(faults::rows).collect();
     if !faults.is_empty() {
         tables.push(CsvTable::of(&faults));
     }

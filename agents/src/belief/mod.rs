@@ -3,13 +3,13 @@
 //! The story of each hand is kept: when each of its cards came, what was seen of it then, which cards left it when, and
 //! what its owner chose each time, before which top card. A world is a deal of the unseen cards with a full account of
 //! these stories: which card came when. It is as likely as the deal, times the likelihood of every choice of others with
-//! the hand they had then, in the eyes of a `model` of how people play. [`Deals`] draws worlds by this likelihood.
+//! the hand they had then, in the eyes of a `model` of how people play. [`BeliefSampler`] draws worlds by this likelihood.
 //! What is certain needs no belief, and is in every world.
 
-mod deals;
 mod model;
+mod sampler;
 
-pub use deals::Deals;
+pub use sampler::BeliefSampler;
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet, MAX_KINDS};
@@ -166,8 +166,8 @@ impl Belief {
 
     /// Worlds that fit the observation, drawn by this belief.
     #[must_use]
-    pub fn deals<'a>(&'a self, observation: &'a Observation<'a>, rng: &mut Rng) -> Deals<'a> {
-        Deals::new(&self.stories, Model { rules: observation.rules(), kinds: &self.kinds }, observation, rng)
+    pub fn deals<'a>(&'a self, observation: &'a Observation<'a>, rng: &mut Rng) -> BeliefSampler<'a> {
+        BeliefSampler::new(&self.stories, Model { rules: observation.rules(), kinds: &self.kinds }, observation, rng)
     }
 
     /// Told before anything comes of the action.

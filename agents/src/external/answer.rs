@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::Wrong;
 use super::process::{cut, shortened};
-use crate::offence::OffenceKind;
+use crate::fault::FaultCause;
 
 /// How many characters of a note are kept.
 pub const MAX_NOTE_CHARS: usize = 1_000;
@@ -56,13 +56,13 @@ impl Answer {
         let written: Written = from_object(line).map_err(|reason| {
             let line = shortened(&String::from_utf8_lossy(line));
             let what = format!("`{line}` is not {{\"decision\": n, \"action\": k}}: {reason}");
-            (OffenceKind::Malformed, what)
+            (FaultCause::Malformed, what)
         })?;
         if written.decision != decision {
-            return Err((OffenceKind::Stale, format!("answered decision {} when asked {decision}", written.decision)));
+            return Err((FaultCause::Stale, format!("answered decision {} when asked {decision}", written.decision)));
         }
         let action = usize::try_from(written.action).ok().filter(|&action| action < actions).ok_or_else(|| {
-            (OffenceKind::Illegal, format!("chose action {} of {actions}, counted from 0", written.action))
+            (FaultCause::Illegal, format!("chose action {} of {actions}, counted from 0", written.action))
         })?;
         Ok(Self { action, note: written.note.map(|note| cut(&note, MAX_NOTE_CHARS)) })
     }
@@ -96,7 +96,7 @@ mod tests {
                 prop_assert!(note.chars().count() <= MAX_NOTE_CHARS + 1 && !note.contains(char::is_control));
             }
             Err((kind, what)) => {
-                prop_assert!(matches!(kind, OffenceKind::Malformed | OffenceKind::Stale | OffenceKind::Illegal));
+                prop_assert!(matches!(kind, FaultCause::Malformed | FaultCause::Stale | FaultCause::Illegal));
                 prop_assert!(!what.is_empty() && what.len() < 2_000 && !what.contains(char::is_control), "{}", what);
             }
         }
@@ -159,16 +159,16 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (line, kind, what) in [
-            ("play r7", OffenceKind::Malformed, "`play r7` is not {\"decision\": n, \"action\": k}: not an object"),
-            ("[1, 0]", OffenceKind::Malformed, "not an object"),
-            ("{\"decision\":1}", OffenceKind::Malformed, "missing field `action`"),
-            ("{\"decision\":1,\"action\":0", OffenceKind::Malformed, "EOF while parsing an object"),
-            ("{\"decision\":1,\"action\":-1}", OffenceKind::Malformed, "expected u64"),
-            ("{\"decision\":1,\"action\":0,\"action\":1}", OffenceKind::Malformed, "duplicate field `action`"),
-            ("{\"decision\":1,\"action\":0,\"note\":3}", OffenceKind::Malformed, "expected a string"),
-            ("{\"decision\":1,\"action\":0} {}", OffenceKind::Malformed, "trailing characters"),
-            ("{\"decision\":2,\"action\":0}", OffenceKind::Stale, "answered decision 2 when asked 1"),
-            ("{\"decision\":1,\"action\":3}", OffenceKind::Illegal, "chose action 3 of 3, counted from 0"),
+            ("play r7", FaultCause::Malformed, "`play r7` is not {\"decision\": n, \"action\": k}: not an object"),
+            ("[1, 0]", FaultCause::Malformed, "not an object"),
+            ("{\"decision\":1}", FaultCause::Malformed, "missing field `action`"),
+            ("{\"decision\":1,\"action\":0", FaultCause::Malformed, "EOF while parsing an object"),
+            ("{\"decision\":1,\"action\":-1}", FaultCause::Malformed, "expected u64"),
+            ("{\"decision\":1,\"action\":0,\"action\":1}", FaultCause::Malformed, "duplicate field `action`"),
+            ("{\"decision\":1,\"action\":0,\"note\":3}", FaultCause::Malformed, "expected a string"),
+            ("{\"decision\":1,\"action\":0} {}", FaultCause::Malformed, "trailing characters"),
+            ("{\"decision\":2,\"action\":0}", FaultCause::Stale, "answered decision 2 when asked 1"),
+            ("{\"decision\":1,\"action\":3}", FaultCause::Illegal, "chose action 3 of 3, counted from 0"),
         ] {
             let (found, words) = Answer::read(line.as_bytes(), 1, 3).expect_err(line);
             assert!(found == kind && words.contains(what), "{line}: {found:?} {words}");
@@ -179,7 +179,7 @@ mod tests {
     fn depth_and_length_are_no_danger() {
         let deep = "[".repeat(60_000);
         for line in [deep.clone(), format!("{{\"decision\":{deep}"), "{\"a\":".repeat(MAX_LINE_BYTES / 5)] {
-            assert_eq!(Answer::read(line.as_bytes(), 1, 3).expect_err("nonsense").0, OffenceKind::Malformed);
+            assert_eq!(Answer::read(line.as_bytes(), 1, 3).expect_err("nonsense").0, FaultCause::Malformed);
         }
         let note = "ü\u{7}".repeat(20_000);
         let line = serde_json::json!({"decision": 1, "action": 0, "note": note}).to_string();

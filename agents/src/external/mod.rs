@@ -27,10 +27,10 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 
-use crate::agent::{Agent, GameResult, Memory};
+use crate::agent::{Agent, EventSubscription, GameResult};
+use crate::fault::{Fault, FaultCause};
 use crate::greedy::Greedy;
-use crate::offence::{Offence, OffenceKind};
-use crate::registry::{Entry, Maker};
+use crate::registry::{AgentFactory, AgentRegistration};
 use answer::Answer;
 pub use answer::MAX_NOTE_CHARS;
 pub use diary::Diary;
@@ -54,7 +54,7 @@ pub const MAX_UNASKED_LINES: usize = 16;
 pub const MAX_SLOW_GAMES: u32 = 10;
 
 /// `cmd` in the registry.
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) const ENTRY: AgentRegistration = AgentRegistration {
     name: "cmd",
     summary: "a program of yours: cmd:\"python3 mybot.py\"; agents/PROTOCOL.md has the protocol, docs/contests.md what it can see",
     options: &[
@@ -71,7 +71,7 @@ pub(crate) const ENTRY: Entry = Entry {
         if let Some(diary) = &program.diary {
             diary.watch(&program);
         }
-        Ok(Maker::boxed(move |rules, seat, rng| Box::new(External::new(Arc::clone(&program), rules, seat, rng))))
+        Ok(AgentFactory::boxed(move |rules, seat, rng| Box::new(External::new(Arc::clone(&program), rules, seat, rng))))
     },
 };
 
@@ -104,11 +104,11 @@ enum Game {
     /// It plays.
     Playing(Bot),
     /// It has lost the game.
-    Lost(Offence),
+    Lost(Fault),
 }
 
 /// What is wrong with an answer.
-type Wrong = (OffenceKind, String);
+type Wrong = (FaultCause, String);
 
 impl External {
     fn new(program: Arc<Program>, rules: &Rules, seat: Seat, mut rng: Rng) -> Self {
@@ -145,7 +145,7 @@ impl External {
                 self.rules.count_game(self.seats, Some(kind));
                 self.events = Vec::new();
                 // The process is dropped here, and so ended.
-                self.game = Game::Lost(Offence { seat: self.seat, decision: self.decisions, kind, what });
+                self.game = Game::Lost(Fault { seat: self.seat, decision: self.decisions, kind, what });
                 None
             }
         }
@@ -163,16 +163,16 @@ impl External {
         bot.process.go_on();
         let time = self.program.limits.decision.min(self.time_left);
         let (line, taken) = bot.process.next_line(time).map_err(|failure| match failure {
-            Failure::Ended(how) => (OffenceKind::Crash, how),
-            Failure::Flood(what) => (OffenceKind::Flood, what),
+            Failure::Ended(how) => (FaultCause::Crash, how),
+            Failure::Flood(what) => (FaultCause::Flood, what),
             Failure::TimedOut if time < self.program.limits.decision => {
-                (OffenceKind::GameTime, format!("used up the {} ms of the game", self.program.limits.game.as_millis()))
+                (FaultCause::GameTime, format!("used up the {} ms of the game", self.program.limits.game.as_millis()))
             }
-            Failure::TimedOut => (OffenceKind::DecisionTime, format!("no answer within {} ms", time.as_millis())),
+            Failure::TimedOut => (FaultCause::DecisionTime, format!("no answer within {} ms", time.as_millis())),
         })?;
         self.time_left = self.time_left.saturating_sub(taken);
         let answer = Answer::read(&line, decision, actions.len())
-            .map_err(|wrong| bot.process.floods().map_or(wrong, |flood| (OffenceKind::Flood, flood)))?;
+            .map_err(|wrong| bot.process.floods().map_or(wrong, |flood| (FaultCause::Flood, flood)))?;
         bot.process.pause();
         Ok(answer)
     }
@@ -233,8 +233,8 @@ impl Agent for External {
         self.tell(|| Happened::of(seen, observation));
     }
 
-    fn memory(&self) -> Memory {
-        if self.program.wants_events { Memory::Events } else { Memory::Shown }
+    fn subscription(&self) -> EventSubscription {
+        if self.program.wants_events { EventSubscription::Events } else { EventSubscription::Shown }
     }
 
     fn take_note(&mut self) -> Option<String> {
@@ -245,9 +245,9 @@ impl Agent for External {
         self.result = Some(result.clone());
     }
 
-    fn offence(&self) -> Option<&Offence> {
+    fn fault(&self) -> Option<&Fault> {
         match &self.game {
-            Game::Lost(offence) => Some(offence),
+            Game::Lost(fault) => Some(fault),
             Game::NotBegun | Game::Playing(_) => None,
         }
     }

@@ -13,7 +13,7 @@ use super::policy::{Policy, Sandbox, ToldSeed};
 use super::process::{Failure, Process};
 use super::sandbox::{Network, Walls};
 use super::{MAX_SLOW_GAMES, Wrong, guard, shortened};
-use crate::offence::OffenceKind;
+use crate::fault::FaultCause;
 use crate::options::{OptionError, Options};
 
 /// How long the processes that are left at the end may take to end by themselves, all together.
@@ -92,7 +92,7 @@ impl Program {
     fn start(&self) -> Result<(Bot, Greeting), Wrong> {
         let walls = self.walls.as_ref().map(|walls| (walls, self.sandbox));
         let started = Process::start(&self.words, walls, self.diary.as_ref());
-        let mut process = started.map_err(|error| (OffenceKind::Crash, format!("cannot be started: {error}")))?;
+        let mut process = started.map_err(|error| (FaultCause::Crash, format!("cannot be started: {error}")))?;
         process.say(
             &Message::Hello {
                 protocol: VERSION,
@@ -103,19 +103,19 @@ impl Program {
             .line(),
         );
         let (line, _) = process.next_line(self.limits.start).map_err(|failure| match failure {
-            Failure::Ended(how) => (OffenceKind::Crash, format!("{how}, before it answered hello")),
+            Failure::Ended(how) => (FaultCause::Crash, format!("{how}, before it answered hello")),
             Failure::TimedOut => {
-                (OffenceKind::DecisionTime, format!("no answer to hello within {} ms", self.limits.start.as_millis()))
+                (FaultCause::DecisionTime, format!("no answer to hello within {} ms", self.limits.start.as_millis()))
             }
-            Failure::Flood(what) => (OffenceKind::Flood, format!("{what}, instead of an answer to hello")),
+            Failure::Flood(what) => (FaultCause::Flood, format!("{what}, instead of an answer to hello")),
         })?;
         let greeting = Greeting::read(&line).map_err(|_| {
             let line = shortened(&String::from_utf8_lossy(&line));
-            (OffenceKind::Malformed, format!("answered hello with `{line}`, not with {{\"protocol\": {VERSION}}}"))
+            (FaultCause::Malformed, format!("answered hello with `{line}`, not with {{\"protocol\": {VERSION}}}"))
         })?;
         if greeting.protocol != VERSION {
             let what = format!("speaks version {} of the protocol; allowed: {VERSION}", greeting.protocol);
-            return Err((OffenceKind::Malformed, what));
+            return Err((FaultCause::Malformed, what));
         }
         process.pause();
         Ok((Bot { process, told: None, decisions: 0 }, greeting))
@@ -217,10 +217,10 @@ impl KnownRules {
     }
 
     /// One more game was played at a table of so many seats.
-    pub(super) fn count_game(&self, seats: usize, offence: Option<OffenceKind>) {
+    pub(super) fn count_game(&self, seats: usize, fault: Option<FaultCause>) {
         let in_a_row = &mut lock(&self.too_slow)[seats];
-        *in_a_row = match offence {
-            Some(OffenceKind::DecisionTime | OffenceKind::GameTime) => in_a_row.saturating_add(1),
+        *in_a_row = match fault {
+            Some(FaultCause::DecisionTime | FaultCause::GameTime) => in_a_row.saturating_add(1),
             _ => 0,
         };
     }
@@ -231,7 +231,7 @@ impl KnownRules {
             return Ok(());
         }
         let what = format!("not asked again after {MAX_SLOW_GAMES} games in a row lost by taking too long");
-        Err((OffenceKind::DecisionTime, what))
+        Err((FaultCause::DecisionTime, what))
     }
 }
 

@@ -23,7 +23,7 @@ use unolab_engine::rules::{Rules, Scoring};
 use unolab_engine::scoring::side_of;
 use unolab_engine::seat::{Seat, SeatSet};
 
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, EventSubscription};
 use crate::choices::{draw_or_what_is_left, may_keep};
 use crate::goal::Goal;
 use crate::kinds::KindTable;
@@ -85,8 +85,8 @@ impl Agent for Heuristic {
         self.possible.get_or_insert_default().observe(seen, observation);
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Events
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Events
     }
 }
 

@@ -6,7 +6,7 @@ use unolab_engine::card::{Card, CardSet, Face};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::fast::Isa;
-use unolab_engine::rules::{Design, Effect, Special, Who};
+use unolab_engine::rules::{CardKind, Effect, Special, Who};
 use unolab_engine::seat::Seat;
 
 use super::rest::Rest;
@@ -260,20 +260,22 @@ impl<M: Isa> View<'_, M> {
     fn worth_of_changing_hands(&self, card: Card, rest: &Rest) -> f32 {
         let own = rest.len as f32;
         let others = self.observation.seats().len() - 1;
-        let fewer_cards = match &self.rules.kind(card).design {
+        let fewer_cards = match &self.rules.card_def(card).kind {
             // What can be declined is never a loss; a Victory Lap cannot, but goes once round.
-            Design::Special(Special::SwapHands) if !self.rules.parameters().swap_optional => own - self.shortest_hand(),
-            Design::Special(Special::SwapHands | Special::VictoryLap) => (own - self.shortest_hand()).max(0.0),
+            CardKind::Special(Special::SwapHands) if !self.rules.parameters().swap_optional => {
+                own - self.shortest_hand()
+            }
+            CardKind::Special(Special::SwapHands | Special::VictoryLap) => (own - self.shortest_hand()).max(0.0),
             // The victim draws two, and two more if he has no yellow.
-            Design::Special(Special::CheeseTouch) => 2.5 / others as f32,
+            CardKind::Special(Special::CheeseTouch) => 2.5 / others as f32,
             // The button lights one of four colours.
-            Design::Special(Special::DiscardAll) => {
+            CardKind::Special(Special::DiscardAll) => {
                 let expected = rest.colored as f32 / 4.0;
                 return self.weights.discarded * expected;
             }
-            Design::Ordinary(_, Face::Number(7)) if self.rules.parameters().seven_zero => own - self.shortest_hand(),
-            Design::Ordinary(_, Face::Number(0)) if self.rules.parameters().seven_zero => own - self.previous_hand(),
-            Design::Custom(custom) => custom.effects.iter().map(|effect| self.fewer_cards_by(effect, rest)).sum(),
+            CardKind::Ordinary(_, Face::Number(7)) if self.rules.parameters().seven_zero => own - self.shortest_hand(),
+            CardKind::Ordinary(_, Face::Number(0)) if self.rules.parameters().seven_zero => own - self.previous_hand(),
+            CardKind::Custom(custom) => custom.effects.iter().map(|effect| self.fewer_cards_by(effect, rest)).sum(),
             _ => 0.0,
         };
         self.weights.card * fewer_cards

@@ -4,7 +4,7 @@
 //! holds most. So positions that differ only in the names of colours are one.
 
 use unolab_engine::card::{Card, Face, MAX_KINDS};
-use unolab_engine::rules::{Design, Rules, Special};
+use unolab_engine::rules::{CardKind, Rules, Special};
 
 /// Colours, in the order described above.
 pub(super) const SLOTS: usize = 4;
@@ -125,11 +125,11 @@ impl Stands {
     pub(super) fn of(rules: &Rules) -> Self {
         let mut stands = [Stand::Wild(WILDS - 1); MAX_KINDS];
         let (mut faces, mut wilds) = (Face::ALL.len(), Special::ALL.len() - 1);
-        for (kind, stand) in rules.kinds().iter().zip(&mut stands) {
-            let own = match (kind.as_special(), kind.color) {
+        for (def, stand) in rules.kinds().iter().zip(&mut stands) {
+            let own = match (def.as_special(), def.color) {
                 (Some(special), None) => Stand::Wild(printed_wild(special)),
-                (None, Some(_)) if matches!(kind.design, Design::Ordinary(..)) => {
-                    Stand::Face(kind.face().map_or(FACES - 1, Face::index))
+                (None, Some(_)) if matches!(def.kind, CardKind::Ordinary(..)) => {
+                    Stand::Face(def.face().map_or(FACES - 1, Face::index))
                 }
                 (_, Some(_)) => {
                     let face = faces.min(FACES - 1);

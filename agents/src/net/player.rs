@@ -13,7 +13,7 @@ use unolab_engine::seat::Seat;
 use super::inputs::{Eyes, Inputs};
 use super::network::{ACTIVATION_ONE, HIDDEN, Value, WEIGHT_ONE, logistic};
 use super::weights::Weights;
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, EventSubscription};
 use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
 use crate::options::{OptionError, Options, agents_named};
@@ -297,7 +297,7 @@ impl Agent for NetPlayer {
         }
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Events
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Events
     }
 }

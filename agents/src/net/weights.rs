@@ -8,7 +8,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
-use unolab_engine::rules::{Design, Rules, Special};
+use unolab_engine::rules::{CardKind, Rules, Special};
 
 use super::layout::INPUTS;
 use super::network::{BIAS_MAX, HIDDEN, Network, SECOND, VALUES, WEIGHT_MAX};
@@ -31,12 +31,12 @@ impl Cards {
     /// Those of these rules.
     #[must_use]
     pub fn of(rules: &Rules) -> Self {
-        let is_plain = |design: &Design| match design {
-            Design::Ordinary(..) => true,
-            Design::Special(special) => matches!(special, Special::Wild | Special::WildDrawFour),
-            Design::Custom(_) => false,
+        let is_plain = |kind: &CardKind| match kind {
+            CardKind::Ordinary(..) => true,
+            CardKind::Special(special) => matches!(special, Special::Wild | Special::WildDrawFour),
+            CardKind::Custom(_) => false,
         };
-        if rules.kinds().iter().all(|kind| is_plain(&kind.design)) { Self::Plain } else { Self::Special }
+        if rules.kinds().iter().all(|def| is_plain(&def.kind)) { Self::Plain } else { Self::Special }
     }
 
     /// `plain` or `special`.

@@ -16,7 +16,7 @@ use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::{Chance, TaskResult};
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::{Generic, Isa};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
@@ -151,8 +151,8 @@ struct Watch<'a> {
     is_unsure: bool,
 }
 
-impl Events for Watch<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
+impl EventSink for Watch<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         let by_chance_or_unseen = matches!(
             event,
             Event::Button(_) | Event::Task(_) | Event::Chosen(_) | Event::Swapped(..) | Event::Rotated { .. }

@@ -8,8 +8,8 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 
 use super::budget::{Budget, Meter};
+use super::determinizer::Determinizer;
 use super::tree::Forest;
-use super::worlds::Worlds;
 
 /// An action with what its trials came to.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ struct Tried {
 pub(crate) struct Halving<'s, 'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) actions: &'s [Action],
-    pub(crate) worlds: Worlds<'s>,
+    pub(crate) worlds: Determinizer<'s>,
     pub(crate) forest: Forest<'a>,
     pub(crate) budget: Budget,
     /// Favoured by so many rollouts won against the others.

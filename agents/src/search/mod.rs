@@ -2,7 +2,7 @@
 //!
 //! A decision is judged by playing on from it many times: in states that may be the true one (`worlds`), with a cheap
 //! rule player in every seat ([`policy`], a better one for the searching seat), to the end of the round or until the hands
-//! tell enough (`rollout`, `outlook`). The result counts as the agent's [`goal`](crate::goal) says. `monte-carlo` only does
+//! tell enough (`rollout`, `evaluator`). The result counts as the agent's [`goal`](crate::goal) says. `monte-carlo` only does
 //! that; `ismcts` grows a [`tree`] first; `clairvoyant` does it in the true state. What others did makes some worlds
 //! likelier than others ([`belief`](crate::belief)). A win that can be proven ([`endgame`]) needs no trials, and is taken.
 //! Three well-known traps, and what is done about them:
@@ -23,11 +23,11 @@ pub mod tree;
 pub mod valuation;
 
 pub(crate) mod budget;
+pub(crate) mod determinizer;
+pub(crate) mod evaluator;
 pub(crate) mod halving;
 pub(crate) mod options;
-pub(crate) mod outlook;
 pub(crate) mod returns;
 pub(crate) mod rollout;
-pub(crate) mod worlds;
 
 pub use budget::Budget;

@@ -7,7 +7,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, EventSubscription};
 use crate::card_ranking::{CardRanking, Ranking};
 use crate::greedy::Greedy;
 use crate::heuristic;
@@ -100,8 +100,8 @@ impl Agent for Forgetting {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         heuristic::choose_afresh(observation, &self.kinds)
     }
-    fn memory(&self) -> Memory {
-        Memory::Nothing
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Nothing
     }
 }
 
@@ -119,8 +119,8 @@ impl Agent for PolicyPlayer {
     fn call(&mut self, _observation: &Observation<'_>, _action: Action) -> Call {
         Call::Uno
     }
-    fn memory(&self) -> Memory {
-        Memory::Nothing
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Nothing
     }
 }
 

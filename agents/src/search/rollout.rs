@@ -13,7 +13,7 @@ use unolab_engine::rules::{ButtonOdds, Features, Rules};
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
-use super::outlook::Outlook;
+use super::evaluator::StateEvaluator;
 use super::policy::{Policy, PolicyPlayer};
 use super::returns::Returns;
 use crate::agent::Agent;
@@ -43,7 +43,7 @@ pub(crate) struct Rollouts<'a> {
     rules: &'a Rules,
     scores: &'a [u32; MAX_SEATS],
     returns: Returns<'a>,
-    outlook: Outlook<'a>,
+    evaluator: StateEvaluator<'a>,
     /// A playout is cut after so many turns.
     turns: u32,
     players: Vec<PolicyPlayer>,
@@ -67,8 +67,8 @@ impl<'a> Rollouts<'a> {
             rules,
             scores: observation.scores(),
             returns,
-            outlook: Outlook::new(rules),
-            turns: if laps > 0 && returns.are_chances() && Outlook::can_judge(rules) {
+            evaluator: StateEvaluator::new(rules),
+            turns: if laps > 0 && returns.are_chances() && StateEvaluator::can_judge(rules) {
                 laps * u32::try_from(observation.seats().len()).expect("at most ten seats")
             } else {
                 u32::MAX
@@ -131,7 +131,7 @@ impl<'a> Rollouts<'a> {
             let mut table = Table { rules: self.rules, agents: &mut self.players, scores: self.scores };
             table.play_until::<P>(&mut state, &mut self.cards, &mut (), &mut Counts::default(), is_cut);
             if turns < u32::MAX && !state.is_terminal() {
-                let chances = self.outlook.chances(&state, seats);
+                let chances = self.evaluator.chances(&state, seats);
                 values.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += chance);
             } else {
                 seats.iter().for_each(|seat| values[seat.index()] += self.returns.of(&state, seat));

@@ -11,17 +11,17 @@ use unolab_engine::rules::Rules;
 use unolab_engine::state::RoundState;
 
 use super::budget::Budget;
+use super::determinizer::Determinizer;
 use super::endgame::winning_actions;
 use super::halving::Halving;
 use super::returns::Returns;
 use super::rollout::{Playing, Rollouts};
 use super::tree::{Forest, Growth};
-use super::worlds::Worlds;
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, EventSubscription};
 use crate::belief::Belief;
 use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
-use crate::oracle::Oracle;
+use crate::perfect_information::PerfectInformationAgent;
 
 /// What is believed of hidden hands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,9 +103,9 @@ impl Searcher {
         self.belief.settle(observation);
         let mut rng = self.rng.fork(); // however much a search uses, the next one begins with the same stream
         let worlds = match (truth, inference) {
-            (Some(truth), _) => Worlds::True(truth),
-            (None, Inference::Uniform) => Worlds::Uniform(observation),
-            (None, Inference::Inferred) => Worlds::Inferred(self.belief.deals(observation, &mut rng)),
+            (Some(truth), _) => Determinizer::True(truth),
+            (None, Inference::Uniform) => Determinizer::Uniform(observation),
+            (None, Inference::Inferred) => Determinizer::Inferred(self.belief.deals(observation, &mut rng)),
         };
         let rules = observation.rules();
         let rollouts = Rollouts::new(playing, Returns::new(goal, observation), observation, &mut rng);
@@ -142,14 +142,14 @@ impl Agent for Searcher {
         }
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Events
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Events
     }
 }
 
 /// Without the true state a searcher searches what may be; with it, the truth.
-impl Oracle for Searcher {
-    fn choose_seeing(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
+impl PerfectInformationAgent for Searcher {
+    fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
         self.decide(Some(truth), observation)
     }
 }

@@ -8,10 +8,10 @@ use unolab_engine::rng::Rng;
 use unolab_engine::seat::{MAX_SEATS, SeatSet};
 use unolab_engine::state::RoundState;
 
+use super::determinizer::Determinizer;
 use super::policy::Policy;
 use super::returns::Returns;
 use super::rollout::{Playing, Rollouts};
-use super::worlds::Worlds;
 use crate::goal::Goal;
 use crate::stop;
 
@@ -131,7 +131,7 @@ impl PlayOn<'_, '_> {
         for _ in 0..self.worlds {
             let world = match self.position {
                 Position::Known => *self.state,
-                Position::AsSeen => Worlds::Uniform(self.observation).next(self.rng),
+                Position::AsSeen => Determinizer::Uniform(self.observation).next(self.rng),
             };
             self.rollouts.begin_world(&world);
             self.rollouts.begin_trial();
@@ -170,7 +170,7 @@ impl PlayOut<'_, '_> {
         let seat = self.observation.seat();
         let mut returns = vec![Vec::with_capacity(self.worlds as usize); self.actions.len()];
         for _ in 0..self.worlds {
-            let world = Worlds::Uniform(self.observation).next(self.rng);
+            let world = Determinizer::Uniform(self.observation).next(self.rng);
             self.rollouts.begin_world(&world);
             for (returns, &action) in returns.iter_mut().zip(self.actions) {
                 stop::check();

@@ -1,6 +1,6 @@
 //! [`Audience`]: who is told what happens, chosen once a round by what the agents need.
 
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, SeatSet};
@@ -15,7 +15,7 @@ pub(super) trait Audience {
 
     fn book(&mut self) -> &mut Book;
 
-    type SinkWithoutAgents<'s>: Events
+    type SinkWithoutAgents<'s>: EventSink
     where
         Self: 's;
 
@@ -25,7 +25,7 @@ pub(super) trait Audience {
         scores: &'s [u32; MAX_SEATS],
     ) -> Self::SinkWithoutAgents<'s>;
 
-    type Sink<'s, A: Agent + 's>: Events
+    type Sink<'s, A: Agent + 's>: EventSink
     where
         Self: 's;
 
@@ -43,7 +43,7 @@ pub(super) struct OnlyListener<'l, L> {
     pub(super) listener: &'l mut L,
 }
 
-impl<L: Events> Audience for OnlyListener<'_, L> {
+impl<L: EventSink> Audience for OnlyListener<'_, L> {
     const ALLOWS_FAST_PATH: bool = true;
 
     #[inline(always)]
@@ -85,15 +85,15 @@ pub(super) struct ToBook<'s, L> {
     scores: &'s [u32; MAX_SEATS],
 }
 
-impl<L: Events> Events for ToBook<'_, L> {
+impl<L: EventSink> EventSink for ToBook<'_, L> {
     #[inline(always)]
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.listener.tell(state, event);
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.listener.on_event(state, event);
         self.book.note(self.rules, self.scores, state, event);
     }
 }
 
-impl<L: Events> Audience for ListenerAndBook<'_, L> {
+impl<L: EventSink> Audience for ListenerAndBook<'_, L> {
     const ALLOWS_FAST_PATH: bool = true;
 
     #[inline(always)]
@@ -140,9 +140,9 @@ pub(super) struct ToAgents<'s, A, L> {
     told: SeatSet,
 }
 
-impl<A: Agent, L: Events> Events for ToAgents<'_, A, L> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.to_book.tell(state, event);
+impl<A: Agent, L: EventSink> EventSink for ToAgents<'_, A, L> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.to_book.on_event(state, event);
         let ToBook { book, rules, scores, .. } = &self.to_book;
         for seat in self.told.iter() {
             let observation = Observation::of(rules, state, &book.knowledge, scores, seat);
@@ -151,7 +151,7 @@ impl<A: Agent, L: Events> Events for ToAgents<'_, A, L> {
     }
 }
 
-impl<L: Events> Audience for SomeAgents<'_, L> {
+impl<L: EventSink> Audience for SomeAgents<'_, L> {
     const ALLOWS_FAST_PATH: bool = false;
 
     #[inline(always)]

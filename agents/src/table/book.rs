@@ -1,6 +1,6 @@
 //! [`Book`]: what is kept once for a whole table.
 
-use unolab_engine::event::{Event, Events as _};
+use unolab_engine::event::{Event, EventSink as _};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
@@ -21,7 +21,7 @@ pub(super) struct Book {
 impl Book {
     #[inline(always)]
     pub(super) fn note(&mut self, rules: &Rules, scores: &[u32; MAX_SEATS], state: &RoundState, event: Event) {
-        self.knowledge.tell(state, event);
+        self.knowledge.on_event(state, event);
         if let Some(possible) = &mut self.possible {
             let observation = Observation::of(rules, state, &self.knowledge, scores, state.dealer());
             possible.observe_for_all(event, state, &observation);

@@ -10,7 +10,7 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -25,8 +25,8 @@ pub fn rules(variant: &str, seats: usize, settings: &[&str]) -> Rules {
 }
 
 pub fn agent(text: &str, rules: &Rules, seat: Seat, seed: u64) -> Player {
-    let blueprint = Registry::default().configure(text).unwrap_or_else(|error| panic!("{error}"));
-    blueprint.make(rules, seat, Rng::from_seed(seed))
+    let spec = Registry::default().configure(text).unwrap_or_else(|error| panic!("{error}"));
+    spec.make(rules, seat, Rng::from_seed(seed))
 }
 
 /// A turn of seat 0: everybody's hand, the top card, and the colour in force where the card does not say it. All other
@@ -75,9 +75,9 @@ struct Listener<'a> {
     knowledge: &'a mut Knowledge,
 }
 
-impl Events for Listener<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.knowledge.tell(state, event);
+impl EventSink for Listener<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.on_event(state, event);
         let observation = Observation::of(self.rules, state, self.knowledge, &NO_SCORES, Seat::new(0));
         self.agent.observe(observation.sees(event), &observation);
     }

@@ -81,8 +81,8 @@ impl SetCounter {
             counts.rounds += u64::from(record.rounds);
             counts.turns += u64::from(record.turns);
             counts.decisions += u64::from(record.decisions);
-            if let Some(offence) = result.offence {
-                counts.faults.add(offence);
+            if let Some(fault) = result.fault {
+                counts.faults.add(fault);
             }
         }
         if self.num_entrants > 1 {

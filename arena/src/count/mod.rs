@@ -2,6 +2,6 @@
 
 pub mod counter;
 pub mod evidence;
+pub mod faults;
 pub mod luck;
-pub mod offences;
 pub mod tally;

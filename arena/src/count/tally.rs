@@ -3,7 +3,7 @@
 //! A tally is a sum: tallies of different sets, added in any order, give the same numbers to the last bit.
 
 use serde::{Deserialize, Serialize};
-use unolab_agents::offence::OffenceKind;
+use unolab_agents::fault::FaultCause;
 use unolab_stats::bootstrap::Groups;
 use unolab_stats::histogram::Histogram;
 use unolab_stats::ratings::matches;
@@ -11,8 +11,8 @@ use unolab_stats::set_totals::SetTotals;
 use unolab_stats::share::Share;
 use unolab_stats::sums::{GameSums, SetSums};
 
+use crate::count::faults::{FaultBook, FaultInGame};
 use crate::count::luck::tally::LuckTally;
-use crate::count::offences::{OffenceBook, OffenceInGame};
 use crate::play::record::{GameRecord, Status, WIN};
 use crate::schedule::seating::EntrantId;
 
@@ -65,11 +65,11 @@ pub struct FaultCounts {
 }
 
 impl FaultCounts {
-    pub(super) const fn add(&mut self, offence: OffenceKind) {
-        match offence {
-            OffenceKind::Crash => self.crashes += 1,
-            OffenceKind::DecisionTime | OffenceKind::GameTime => self.timeouts += 1,
-            OffenceKind::Malformed | OffenceKind::Stale | OffenceKind::Illegal | OffenceKind::Flood => {
+    pub(super) const fn add(&mut self, fault: FaultCause) {
+        match fault {
+            FaultCause::Crash => self.crashes += 1,
+            FaultCause::DecisionTime | FaultCause::GameTime => self.timeouts += 1,
+            FaultCause::Malformed | FaultCause::Stale | FaultCause::Illegal | FaultCause::Flood => {
                 self.illegal += 1;
             }
         }
@@ -171,7 +171,7 @@ pub struct Tally {
     /// Of two entrants, how often the wins of the first in a set came to so much. What a sequential test goes by.
     #[serde(default, skip_serializing_if = "SetTotals::is_empty")]
     pub(super) set_totals: SetTotals,
-    offences: OffenceBook,
+    faults: FaultBook,
     #[serde(default, skip_serializing_if = "LuckTally::is_empty")]
     pub(crate) luck: LuckTally,
 }
@@ -197,15 +197,15 @@ impl Tally {
             groups: Groups::default(),
             sizes: Sizes::default(),
             set_totals: SetTotals::default(),
-            offences: OffenceBook::default(),
+            faults: FaultBook::default(),
             luck: LuckTally::default(),
         }
     }
 
     /// What agents did wrong, by name.
     #[must_use]
-    pub const fn offences(&self) -> &OffenceBook {
-        &self.offences
+    pub const fn faults(&self) -> &FaultBook {
+        &self.faults
     }
 
     /// The results with the luck taken off.
@@ -215,8 +215,8 @@ impl Tally {
     }
 
     /// Writes down what this entrant did wrong.
-    pub fn note_offence(&mut self, entrant: EntrantId, offence: OffenceInGame) {
-        self.offences.add(entrant, offence);
+    pub fn note_fault(&mut self, entrant: EntrantId, fault: FaultInGame) {
+        self.faults.add(entrant, fault);
     }
 
     /// Of two entrants, how often the wins of the first in a set, in units of 1/[`WIN`], came to so much; empty otherwise.
@@ -250,7 +250,7 @@ impl Tally {
             && places(self) == places(other)
             && self.by_pair.len() == other.by_pair.len()
             && self.luck.fits(other.by_entrant.len())
-            && self.offences.is_of(other.by_entrant.len())
+            && self.faults.is_of(other.by_entrant.len())
             && self.groups.have_shape(other.by_entrant.len(), other.by_pair.len())
     }
 
@@ -271,7 +271,7 @@ impl Tally {
         self.groups.merge(&other.groups);
         self.sizes.merge(&other.sizes);
         self.set_totals.merge(&other.set_totals);
-        self.offences.merge(&other.offences);
+        self.faults.merge(&other.faults);
         self.luck.merge(&other.luck);
     }
 
@@ -288,8 +288,8 @@ impl Tally {
         }
         self.sizes.merge(&other.sizes);
         self.luck.merge_part(&other.luck, numbers, self.by_entrant.len());
-        for (entrant, offence) in other.offences.iter() {
-            self.offences.add(EntrantId::new(numbers[entrant.index()]), offence.clone());
+        for (entrant, fault) in other.faults.iter() {
+            self.faults.add(EntrantId::new(numbers[entrant.index()]), fault.clone());
         }
     }
 }

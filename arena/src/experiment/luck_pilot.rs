@@ -10,7 +10,7 @@ use unolab_engine::rng::mix;
 
 use crate::count::luck::against_the_table;
 use crate::count::luck::witness::LuckWitness;
-use crate::play::Croupier;
+use crate::play::Dealer;
 use crate::play::record::WIN;
 use crate::schedule::Section;
 use crate::schedule::contest::{Contest, ContestError};
@@ -94,13 +94,13 @@ impl Kernel for PilotJob<'_> {
 impl PilotJob<'_> {
     fn play<P: FeatureSet>(self) -> Vec<SeatSeen> {
         let section = &self.contest.schedule().sections[0];
-        let mut croupier: Croupier<'_, P> = Croupier::new(self.contest, section);
+        let mut dealer: Dealer<'_, P> = Dealer::new(self.contest, section);
         let mut witness = LuckWitness::new(self.contest.rules(section));
         let mut seen = Vec::new();
         for set in self.sets {
             for (_, seating) in section.games(self.contest.streams_of(set)) {
                 witness.begin_game();
-                let record = croupier.play_witnessed(set, &seating, &mut witness);
+                let record = dealer.play_witnessed(set, &seating, &mut witness);
                 let luck = against_the_table(&witness.by_player, section.seats, section.team_size);
                 seen.extend(record.seats().zip(luck).map(|(seat, luck)| (record.win_of(seat), luck)));
             }

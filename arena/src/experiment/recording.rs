@@ -57,7 +57,7 @@ impl Recording<'_> {
             Some(Only::Lost(entrant)) => {
                 !record.winners.is_empty() && !record.winners.iter().any(|seat| seating[seat.index()] == entrant)
             }
-            Some(Only::Fault) => record.seats().any(|seat| record.result(seat).offence.is_some()),
+            Some(Only::Fault) => record.seats().any(|seat| record.result(seat).fault.is_some()),
         }
     }
 }

@@ -5,16 +5,16 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use unolab_agents::offence::Offence;
+use unolab_agents::fault::Fault;
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
 
 use super::counts::TournamentCounts;
 use super::recording::Recording;
 use crate::count::counter::SetCounter;
+use crate::count::faults::FaultInGame;
 use crate::count::luck::tally::{LuckCounter, LuckTally};
-use crate::count::offences::OffenceInGame;
 use crate::count::tally::Tally;
-use crate::play::Croupier;
+use crate::play::Dealer;
 use crate::play::fingerprint::Fingerprint;
 use crate::play::guarded::{Guard, in_spite_of_panics};
 use crate::play::record::GameRecord;
@@ -202,7 +202,7 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
     let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
     let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
     let fingerprint = if games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
-    let mut croupier: Croupier<'_, P> = Croupier::new(contest, section)
+    let mut dealer: Dealer<'_, P> = Dealer::new(contest, section)
         .with(if guarded.is_some() { Guard::On } else { Guard::Off })
         .telling_apart_by(fingerprint);
     let first_index = first_index(schedule, batch.part);
@@ -211,12 +211,12 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
     let games_per_set = section.games_per_set();
     let games_of = |set: u64| (0_u64..).zip(section.games(contest.streams_of(set)));
     let mut scheduled = batch.sets.clone().flat_map(|set| games_of(set).map(move |game| (set, game)));
-    let mut count = |record: &GameRecord, offences: &[Offence]| {
+    let mut count = |record: &GameRecord, faults: &[Fault]| {
         P::Isa::outline(|| {
             let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
-            for offence in offences {
+            for fault in faults {
                 let index = first_index + set * games_per_set + number;
-                tally.note_offence(seating[offence.seat.index()], OffenceInGame::of(offence, index, set));
+                tally.note_fault(seating[fault.seat.index()], FaultInGame::of(fault, index, set));
             }
             counter.add_game(record, &seating);
             if games_every.is_some_and(|every| set.is_multiple_of(every)) {
@@ -234,7 +234,7 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
     };
     let (mut luck, mut records) = (LuckTally::default(), Vec::new());
     if let Some(recording) = recording.filter(|recording| recording.concerns(&batch.sets)) {
-        let mut scribe: Croupier<'_, AllFeatures> = Croupier::new(contest, section).telling_apart_by(fingerprint);
+        let mut scribe: Dealer<'_, AllFeatures> = Dealer::new(contest, section).telling_apart_by(fingerprint);
         let worth = contest.worth_of_luck(batch.part);
         let mut counter = worth.map(|worth| LuckCounter::new(contest.rules(section), worth, num_entrants));
         for set in batch.sets.clone() {
@@ -248,7 +248,7 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
                     counter.add_game(&record, &seating);
                 }
                 records.extend(text.filter(|_| recording.after(&record, &seating)).map(|text| (index, text)));
-                count(&record, scribe.offences());
+                count(&record, scribe.faults());
             }
             if let Some(counter) = &mut counter {
                 counter.finish_set(&mut luck);
@@ -259,21 +259,21 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
         for set in batch.sets.clone() {
             for (number, (_, seating)) in games_of(set) {
                 tell_game(set, number);
-                let record = croupier.play_witnessed(set, &seating, &mut counter.witness);
+                let record = dealer.play_witnessed(set, &seating, &mut counter.witness);
                 counter.add_game(&record, &seating);
-                count(&record, croupier.offences());
+                count(&record, dealer.faults());
             }
             counter.finish_set(&mut luck);
         }
-    } else if guarded.is_none() && croupier.plays_in_lockstep(section) {
-        croupier.play_in_lockstep(batch.sets.clone(), games_per_set, |record| count(record, &[]));
+    } else if guarded.is_none() && dealer.plays_in_lockstep(section) {
+        dealer.play_in_lockstep(batch.sets.clone(), games_per_set, |record| count(record, &[]));
     } else {
         for set in batch.sets.clone() {
-            let deal = croupier.deal(set);
+            let deal = dealer.deal(set);
             for (number, (_, seating)) in games_of(set) {
                 tell_game(set, number);
-                let record = croupier.play(&deal, &seating);
-                count(&record, croupier.offences());
+                let record = dealer.play(&deal, &seating);
+                count(&record, dealer.faults());
             }
         }
     }

@@ -8,9 +8,9 @@ use unolab_engine::rng::Purpose;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
 
-use super::{Croupier, Deal, DealtRound};
+use super::{Deal, Dealer, DealtRound};
 
-impl<P: FeatureSet> Croupier<'_, P> {
+impl<P: FeatureSet> Dealer<'_, P> {
     /// The deal of a set, but the first card of this seat changes places with a copy of another kind, wherever that
     /// copy lies.
     ///

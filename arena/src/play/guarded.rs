@@ -8,10 +8,10 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use unolab_agents::agent::{Agent, GameResult, Memory};
+use unolab_agents::agent::{Agent, EventSubscription, GameResult};
+use unolab_agents::fault::{Fault, FaultCause};
 use unolab_agents::greedy::Greedy;
-use unolab_agents::offence::{Offence, OffenceKind};
-use unolab_agents::oracle::Oracle;
+use unolab_agents::perfect_information::PerfectInformationAgent;
 use unolab_agents::player::Player;
 use unolab_agents::stop::Stopped;
 use unolab_engine::action::{Action, Call};
@@ -26,7 +26,7 @@ use unolab_engine::state::RoundState;
 pub(crate) enum Guard {
     /// Their panics go through.
     Off,
-    /// Their panics are offences.
+    /// Their panics are faults.
     On,
 }
 
@@ -75,9 +75,9 @@ struct Guarded {
     agent: Option<Player>,
     substitute: Greedy,
     seat: Seat,
-    memory: Memory,
+    subscription: EventSubscription,
     decisions: u32,
-    offence: Option<Offence>,
+    fault: Option<Fault>,
 }
 
 /// The agent that is made, guarded. `stream` is its own, of which its substitute begins anew.
@@ -86,19 +86,19 @@ pub(crate) fn guarded(seat: Seat, stream: Rng, make: impl FnOnce() -> Player) ->
         agent: None,
         substitute: Greedy::new(stream.clone()),
         seat,
-        memory: Memory::Nothing,
+        subscription: EventSubscription::Nothing,
         decisions: 0,
-        offence: None,
+        fault: None,
     };
     match caught(Guard::On, || {
         let agent = make();
-        (agent.memory(), agent)
+        (agent.subscription(), agent)
     }) {
-        Ok((memory, agent)) => (guarded.memory, guarded.agent) = (memory, Some(agent)),
+        Ok((subscription, agent)) => (guarded.subscription, guarded.agent) = (subscription, Some(agent)),
         Err(words) => guarded.lose(&words),
     }
     if guarded.agent.as_ref().is_some_and(Player::sees_everything) {
-        Player::of_oracle(Box::new(guarded), seat, stream)
+        Player::of_perfect_information(Box::new(guarded), seat, stream)
     } else {
         Player::of(Box::new(guarded), seat, stream)
     }
@@ -107,8 +107,7 @@ pub(crate) fn guarded(seat: Seat, stream: Rng, make: impl FnOnce() -> Player) ->
 impl Guarded {
     fn lose(&mut self, words: &str) {
         let what = format!("panicked: {words}");
-        self.offence =
-            Some(Offence { seat: self.seat, decision: self.decisions.max(1), kind: OffenceKind::Crash, what });
+        self.fault = Some(Fault { seat: self.seat, decision: self.decisions.max(1), kind: FaultCause::Crash, what });
         let agent = self.agent.take();
         // One that panics again while it goes has lost already.
         let _ = caught(Guard::On, || drop(agent));
@@ -155,8 +154,8 @@ impl Agent for Guarded {
         self.ask(|agent| agent.observe(seen, observation));
     }
 
-    fn memory(&self) -> Memory {
-        self.memory
+    fn subscription(&self) -> EventSubscription {
+        self.subscription
     }
 
     fn take_note(&mut self) -> Option<String> {
@@ -167,15 +166,15 @@ impl Agent for Guarded {
         self.ask(|agent| agent.game_over(result));
     }
 
-    fn offence(&self) -> Option<&Offence> {
-        self.offence.as_ref().or_else(|| self.agent.as_ref().and_then(Agent::offence))
+    fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref().or_else(|| self.agent.as_ref().and_then(Agent::fault))
     }
 }
 
-impl Oracle for Guarded {
-    fn choose_seeing(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
-        let choose = |agent: &mut Player| match agent.oracle() {
-            Some(oracle) => oracle.choose_seeing(truth, observation),
+impl PerfectInformationAgent for Guarded {
+    fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
+        let choose = |agent: &mut Player| match agent.perfect_information() {
+            Some(oracle) => oracle.choose_with_perfect_information(truth, observation),
             None => agent.choose(observation),
         };
         self.decide(choose).unwrap_or_else(|| self.substitute.choose(observation))

@@ -8,13 +8,13 @@ use unolab_engine::fast::FeatureSet;
 use unolab_engine::fast::{BATCH_SIZE, BatchRound};
 use unolab_engine::rng::Purpose;
 
-use super::Croupier;
+use super::Dealer;
 use crate::play::record::GameRecord;
 use crate::schedule::Section;
 use crate::schedule::seating::EntrantId;
 use crate::spec::{OwnStream, Unit};
 
-impl<P: FeatureSet> Croupier<'_, P> {
+impl<P: FeatureSet> Dealer<'_, P> {
     /// Can the games of this section be played in lockstep? They must be rounds of players who are all `random`, with the
     /// random numbers of their seats: who sits where makes no difference to such a game then.
     #[must_use]
@@ -22,7 +22,7 @@ impl<P: FeatureSet> Croupier<'_, P> {
         let mut entrants = section.tables.iter().flat_map(|table| &table.entrants);
         let fits = |entrant: &EntrantId| {
             let number = entrant.index();
-            self.blueprints[number].is_plain_random() && self.entrants[number].stream == OwnStream::OfTheSeat
+            self.specs[number].is_plain_random() && self.entrants[number].stream == OwnStream::OfTheSeat
         };
         self.unit == Unit::Round && entrants.all(fits)
     }
@@ -32,8 +32,8 @@ impl<P: FeatureSet> Croupier<'_, P> {
     pub fn play_in_lockstep(&mut self, sets: Range<u64>, games_per_set: u64, count: impl FnMut(&GameRecord)) {
         let in_order = InOrder::new(count);
         let deal = BatchRound::vacant(self.rules);
-        let mut games = Games { croupier: self, sets, games_per_set, deal, in_order };
-        Lockstep::new(games.croupier.rules, games.croupier.num_players).play_all::<P>(&mut games);
+        let mut games = Games { dealer: self, sets, games_per_set, deal, in_order };
+        Lockstep::new(games.dealer.rules, games.dealer.num_players).play_all::<P>(&mut games);
     }
 
     #[inline(always)]
@@ -48,7 +48,7 @@ impl<P: FeatureSet> Croupier<'_, P> {
 
 /// The games of some sets.
 struct Games<'a, 'c, P, F> {
-    croupier: &'a Croupier<'c, P>,
+    dealer: &'a Dealer<'c, P>,
     /// Those that have not been dealt.
     sets: Range<u64>,
     games_per_set: u64,
@@ -61,11 +61,11 @@ impl<P: FeatureSet, F: FnMut(&GameRecord)> Rounds for Games<'_, '_, P, F> {
     #[inline(always)]
     fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
         if self.games_per_set == 1 {
-            self.croupier.begin_round(self.sets.next().ok_or(NoMore)?, round);
+            self.dealer.begin_round(self.sets.next().ok_or(NoMore)?, round);
             return Ok(());
         }
         if (number as u64).is_multiple_of(self.games_per_set) {
-            self.croupier.begin_round(self.sets.next().ok_or(NoMore)?, &mut self.deal);
+            self.dealer.begin_round(self.sets.next().ok_or(NoMore)?, &mut self.deal);
         }
         round.clone_from(&self.deal);
         Ok(())
@@ -74,7 +74,7 @@ impl<P: FeatureSet, F: FnMut(&GameRecord)> Rounds for Games<'_, '_, P, F> {
     #[inline(always)]
     fn finish(&mut self, number: usize, round: &BatchRound, ending: Ending) {
         let counts = Counts { turns: round.turns, decisions: round.decisions };
-        self.in_order.take(number, self.croupier.record_of_round(&round.state, counts, ending));
+        self.in_order.take(number, self.dealer.record_of_round(&round.state, counts, ending));
     }
 }
 

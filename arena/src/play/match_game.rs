@@ -9,7 +9,7 @@ use unolab_engine::state::RoundState;
 
 use super::fingerprint::Fingerprint;
 use super::witness::Witness;
-use super::{Croupier, Deal};
+use super::{Deal, Dealer};
 use crate::play::record::{GameRecord, Status};
 
 /// A match that goes on longer is cut.
@@ -30,7 +30,7 @@ struct Course {
     ending: Ending,
 }
 
-impl<P: FeatureSet> Croupier<'_, P> {
+impl<P: FeatureSet> Dealer<'_, P> {
     pub(super) fn play_match_game(&mut self, deal: &Deal, witness: &mut impl Witness) -> GameRecord {
         let first = &deal.first_round.state;
         let mut sitting: Sitting = std::array::from_fn(Seat::new);

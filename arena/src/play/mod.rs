@@ -17,9 +17,9 @@ pub(crate) mod written_down;
 use std::marker::PhantomData;
 
 use unolab_agents::agent::Agent;
-use unolab_agents::offence::Offence;
+use unolab_agents::fault::Fault;
 use unolab_agents::player::Player;
-use unolab_agents::registry::Blueprint;
+use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::{Counts, Ending, Table};
 use unolab_engine::fast::FeatureSet;
 use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer_on};
@@ -41,9 +41,9 @@ pub use witness::Witness;
 
 /// Plays the games of one section, one after the other; what they need is allocated once.
 #[derive(Debug)]
-pub struct Croupier<'a, P> {
+pub struct Dealer<'a, P> {
     rules: &'a Rules,
-    blueprints: &'a [Blueprint],
+    specs: &'a [AgentSpec],
     entrants: &'a [Entrant],
     num_players: usize,
     team_size: usize,
@@ -57,7 +57,7 @@ pub struct Croupier<'a, P> {
     /// The players of the game under way, by the seat they sit in.
     seated: Vec<Player>,
     /// What they did wrong in it.
-    offences: Vec<Offence>,
+    faults: Vec<Fault>,
     profile: PhantomData<P>,
 }
 
@@ -77,7 +77,7 @@ struct DealtRound {
     cards: Rng,
 }
 
-impl<'a, P: FeatureSet> Croupier<'a, P> {
+impl<'a, P: FeatureSet> Dealer<'a, P> {
     /// For the games of this section; the profile must fit its rules.
     #[must_use]
     pub fn new(contest: &'a Contest, section: &Section) -> Self {
@@ -85,7 +85,7 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
         debug_assert!(P::fits(rules));
         Self {
             rules,
-            blueprints: contest.blueprints(),
+            specs: contest.specs(),
             entrants: &contest.spec().entrants,
             num_players: section.seats,
             team_size: section.team_size,
@@ -95,7 +95,7 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
             fingerprint: Fingerprint::BLANK,
             listener: None,
             seated: Vec::with_capacity(section.seats),
-            offences: Vec::new(),
+            faults: Vec::new(),
             profile: PhantomData,
         }
     }
@@ -157,8 +157,8 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
             Unit::Round => self.play_round_game(deal, witness),
             Unit::Match => self.play_match_game(deal, witness),
         };
-        self.offences.clear();
-        if self.seated.iter().any(|player| player.offence().is_some()) {
+        self.faults.clear();
+        if self.seated.iter().any(|player| player.fault().is_some()) {
             self.judge(&mut record);
         }
         if self.seated.iter().any(Player::wants_result) {
@@ -171,28 +171,28 @@ impl<'a, P: FeatureSet> Croupier<'a, P> {
     /// Who has done something wrong has lost the game.
     #[cold]
     fn judge(&mut self, record: &mut GameRecord) {
-        self.offences.extend(self.seated.iter().filter_map(Agent::offence).cloned());
-        self.offences.sort_by_key(|offence| offence.seat);
-        for offence in &self.offences {
-            record.by_seat[offence.seat.index()].offence = Some(offence.kind);
+        self.faults.extend(self.seated.iter().filter_map(Agent::fault).cloned());
+        self.faults.sort_by_key(|fault| fault.seat);
+        for fault in &self.faults {
+            record.by_seat[fault.seat.index()].fault = Some(fault.kind);
         }
-        record.forfeit(self.offences.iter().map(|offence| offence.seat).collect());
+        record.forfeit(self.faults.iter().map(|fault| fault.seat).collect());
     }
 
     /// What the agents of the last game did wrong, by seat.
     #[must_use]
-    pub fn offences(&self) -> &[Offence] {
-        &self.offences
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
     }
 
     /// Makes the agents of a game anew, each in its own seat.
     fn seat_players(&mut self, set: u64, seating: &[EntrantId]) {
-        let Self { rules, blueprints, entrants, streams, guard, .. } = *self;
+        let Self { rules, specs, entrants, streams, guard, .. } = *self;
         let set = streams.of_set(set);
         self.seated.clear();
         self.seated.extend(Seat::first(seating.len()).zip(seating).map(|(seat, entrant)| {
             let stream = || set.stream(entrants[entrant.index()].stream.purpose(seat));
-            let make = || blueprints[entrant.index()].make(rules, seat, stream());
+            let make = || specs[entrant.index()].make(rules, seat, stream());
             let player = match guard {
                 Guard::Off => make(),
                 Guard::On => guarded(seat, stream(), make),

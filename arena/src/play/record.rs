@@ -1,7 +1,7 @@
 //! The result of one game, as plain data.
 
 use unolab_agents::agent::GameResult;
-use unolab_agents::offence::OffenceKind;
+use unolab_agents::fault::FaultCause;
 use unolab_engine::record::places_after_forfeit;
 use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
 
@@ -10,7 +10,7 @@ use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
 pub enum Status {
     /// By its rules, with a winner.
     Finished,
-    /// Blocked: nobody could move, nobody won. Or everybody has lost by an offence.
+    /// Blocked: nobody could move, nobody won. Or everybody has lost by a fault.
     Void,
     /// Cut by our limit of decisions.
     Truncated,
@@ -36,7 +36,7 @@ pub struct SeatResult {
     /// Its place in the finishing order: 1 for the first; equal seats share the better place. 0 only where nobody sits.
     pub place: u8,
     /// What its agent did wrong: that ended its game.
-    pub offence: Option<OffenceKind>,
+    pub fault: Option<FaultCause>,
 }
 
 /// The result of one game. It says nothing about who sat where: the schedule knows.
@@ -112,10 +112,10 @@ impl GameRecord {
         self.status = Status::Finished;
         self.winners = winners;
         let by_seat = self.by_seat.iter_mut().zip(points.iter().zip(places)).take(self.num_seats);
-        by_seat.for_each(|(result, (&points, &place))| *result = SeatResult { points, place, offence: None });
+        by_seat.for_each(|(result, (&points, &place))| *result = SeatResult { points, place, fault: None });
     }
 
-    /// These seats have lost the game by an offence, their partners with them: they come last, without points, and those
+    /// These seats have lost the game by a fault, their partners with them: they come last, without points, and those
     /// behind them move up. Whoever is then in front has won, also where nobody had: so the win is always another's.
     pub(crate) fn forfeit(&mut self, offenders: SeatSet) {
         let teams = self.num_seats / self.team_size;
@@ -190,7 +190,7 @@ pub(crate) mod tests {
     pub(crate) fn finished(points: &[u32], places: &[u8]) -> GameRecord {
         let mut by_seat = [SeatResult::default(); MAX_SEATS];
         for (seat, result) in by_seat.iter_mut().enumerate().take(points.len()) {
-            *result = SeatResult { points: points[seat], place: places[seat], offence: None };
+            *result = SeatResult { points: points[seat], place: places[seat], fault: None };
         }
         GameRecord {
             winners: Seat::first(points.len()).filter(|seat| places[seat.index()] == 1).collect(),

@@ -8,10 +8,10 @@ use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
 
 use super::witness::Witness;
-use super::{Croupier, Deal};
+use super::{Deal, Dealer};
 use crate::play::record::{GameRecord, Status};
 
-impl<P: FeatureSet> Croupier<'_, P> {
+impl<P: FeatureSet> Dealer<'_, P> {
     #[inline(always)]
     pub(super) fn play_round_game(&mut self, deal: &Deal, witness: &mut impl Witness) -> GameRecord {
         let mut round = deal.first_round.clone();

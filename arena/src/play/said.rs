@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use unolab_agents::agent::{Agent, GameResult, Memory};
-use unolab_agents::offence::Offence;
-use unolab_agents::oracle::Oracle;
+use unolab_agents::agent::{Agent, EventSubscription, GameResult};
+use unolab_agents::fault::Fault;
+use unolab_agents::perfect_information::PerfectInformationAgent;
 use unolab_agents::player::Player;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
@@ -17,7 +17,7 @@ pub(super) struct SaidByAll(Arc<Mutex<Said>>);
 
 #[derive(Debug, Default)]
 pub(super) struct Said {
-    pub(super) offences: Vec<Offence>,
+    pub(super) faults: Vec<Fault>,
     /// To the answer given last.
     pub(super) note: Option<String>,
 }
@@ -52,10 +52,10 @@ impl Heard {
     fn told<R>(&mut self, tell: impl FnOnce(&mut Player) -> R) -> R {
         let told = tell(&mut self.agent);
         if !self.has_lost
-            && let Some(offence) = self.agent.offence()
+            && let Some(fault) = self.agent.fault()
         {
             self.has_lost = true;
-            self.said.with(|said| said.offences.push(offence.clone()));
+            self.said.with(|said| said.faults.push(fault.clone()));
         }
         told
     }
@@ -91,12 +91,12 @@ impl Agent for Heard {
         self.told(|agent| agent.observe(seen, observation));
     }
 
-    fn memory(&self) -> Memory {
-        self.agent.memory()
+    fn subscription(&self) -> EventSubscription {
+        self.agent.subscription()
     }
 
-    fn offence(&self) -> Option<&Offence> {
-        self.agent.offence()
+    fn fault(&self) -> Option<&Fault> {
+        self.agent.fault()
     }
 
     fn game_over(&mut self, result: &GameResult) {
@@ -104,10 +104,10 @@ impl Agent for Heard {
     }
 }
 
-impl Oracle for Heard {
-    fn choose_seeing(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
-        self.answer(|agent| match agent.oracle() {
-            Some(oracle) => oracle.choose_seeing(truth, observation),
+impl PerfectInformationAgent for Heard {
+    fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
+        self.answer(|agent| match agent.perfect_information() {
+            Some(oracle) => oracle.choose_with_perfect_information(truth, observation),
             None => agent.choose(observation),
         })
     }

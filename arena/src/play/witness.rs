@@ -1,11 +1,11 @@
 //! Who looks on while a game is played.
 
-use unolab_engine::event::Events;
+use unolab_engine::event::EventSink;
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::state::RoundState;
 
 /// Is told every event of a game, and the end of each round.
-pub trait Witness: Events {
+pub trait Witness: EventSink {
     /// A round is about to be dealt, and the players sit like this.
     #[inline(always)]
     fn begin_round(&mut self, _plan: &RoundPlan) {}

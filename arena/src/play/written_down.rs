@@ -1,7 +1,7 @@
 //! Games written down while they are played: what each agent did and said, and what cost it the game.
 
-use unolab_agents::offence::OffenceKind;
-use unolab_engine::event::{Event, Events};
+use unolab_agents::fault::FaultCause;
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::FeatureSet;
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::record::{self, Fault, FaultKind, RecordWriter};
@@ -9,7 +9,7 @@ use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
 
 use super::said::SaidByAll;
-use super::{Croupier, Deal, Witness};
+use super::{Deal, Dealer, Witness};
 use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
 use crate::spec::Unit;
@@ -26,7 +26,7 @@ pub(crate) enum Writing {
     Nothing,
 }
 
-impl<P: FeatureSet> Croupier<'_, P> {
+impl<P: FeatureSet> Dealer<'_, P> {
     /// Plays one game of a set, told to a watcher if there is one; if it is written down, with its record as
     /// JSON Lines. Its agents are guarded: where one panics, the record has what its substitute did from then on.
     #[must_use]
@@ -51,7 +51,7 @@ impl<P: FeatureSet> Croupier<'_, P> {
                 seed: self.streams.seed(),
                 set,
                 dealer: table.dealer(),
-                agents: of_each(&|entrant| self.blueprints[entrant.index()].text().to_owned()),
+                agents: of_each(&|entrant| self.specs[entrant.index()].text().to_owned()),
                 names: of_each(&|entrant| self.entrants[entrant.index()].name.clone()),
             };
             RecordWriter::new(self.rules, &header)
@@ -86,27 +86,27 @@ impl<W> Scribe<'_, '_, W> {
     /// What has cost agents the game since the last action comes before what follows.
     fn write_faults(&mut self) {
         let Some(writer) = &mut self.writer else { return };
-        for offence in self.said.with(|said| std::mem::take(&mut said.offences)) {
+        for fault in self.said.with(|said| std::mem::take(&mut said.faults)) {
             // A player who sits out is in no seat of this round.
-            let seat = self.player_at.iter().position(|&player| player == offence.seat);
+            let seat = self.player_at.iter().position(|&player| player == fault.seat);
             let Some(seat) = seat.and_then(Seat::try_new) else { continue };
-            let (kind, decision) = (kind_of(offence.kind), offence.decision);
+            let (kind, decision) = (kind_of(fault.kind), fault.decision);
             writer.tell_fault(&Fault { seat, kind, decision, by: SUBSTITUTE.into() });
         }
     }
 }
 
 /// The kind of a fault as it is counted.
-const fn kind_of(offence: OffenceKind) -> FaultKind {
-    match offence {
-        OffenceKind::Crash => FaultKind::Crash,
-        OffenceKind::DecisionTime | OffenceKind::GameTime => FaultKind::Timeout,
-        OffenceKind::Malformed | OffenceKind::Stale | OffenceKind::Illegal | OffenceKind::Flood => FaultKind::Illegal,
+const fn kind_of(fault: FaultCause) -> FaultKind {
+    match fault {
+        FaultCause::Crash => FaultKind::Crash,
+        FaultCause::DecisionTime | FaultCause::GameTime => FaultKind::Timeout,
+        FaultCause::Malformed | FaultCause::Stale | FaultCause::Illegal | FaultCause::Flood => FaultKind::Illegal,
     }
 }
 
-impl<W: Witness> Events for Scribe<'_, '_, W> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
+impl<W: Witness> EventSink for Scribe<'_, '_, W> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         if matches!(event, Event::Acted { .. }) {
             self.write_faults();
         }
@@ -116,10 +116,10 @@ impl<W: Witness> Events for Scribe<'_, '_, W> {
             {
                 writer.note_next_action(note);
             }
-            writer.tell(state, event);
+            writer.on_event(state, event);
         }
         if let Some(watcher) = &mut self.watcher {
-            watcher.tell(state, event);
+            watcher.on_event(state, event);
         }
     }
 }

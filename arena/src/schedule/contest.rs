@@ -3,7 +3,7 @@
 //! Nothing but the spec goes in, so a spec that was written down can be played again anywhere.
 
 use thiserror::Error;
-use unolab_agents::registry::{Blueprint, Registry, SpecError};
+use unolab_agents::registry::{AgentSpec, Registry, SpecError};
 use unolab_engine::rules::{LoadError, Rules, Teams};
 
 use crate::schedule::{Schedule, ScheduleError, Section};
@@ -44,7 +44,7 @@ pub enum ContestError {
 pub struct Contest {
     spec: Spec,
     rules: Vec<Rules>,
-    blueprints: Vec<Blueprint>,
+    specs: Vec<AgentSpec>,
     schedule: Schedule,
     /// By section; empty where luck is left in.
     worth_of_luck: Vec<Coefficients>,
@@ -66,10 +66,9 @@ impl Contest {
             return Err(ContestError::Sealed);
         }
         let rules = spec.variants.iter().map(|variant| rules_of(variant, &spec)).collect::<Result<Vec<_>, _>>()?;
-        let blueprints =
-            spec.entrants.iter().map(|entrant| registry.configure(&entrant.agent)).collect::<Result<_, _>>()?;
+        let specs = spec.entrants.iter().map(|entrant| registry.configure(&entrant.agent)).collect::<Result<_, _>>()?;
         let schedule = Schedule::of(&spec, &rules)?;
-        Ok(Self { spec, rules, blueprints, schedule, worth_of_luck: Vec::new() })
+        Ok(Self { spec, rules, specs, schedule, worth_of_luck: Vec::new() })
     }
 
     /// The same with as few sets as make at least so many games in all.
@@ -127,8 +126,8 @@ impl Contest {
 
     /// The agents of the entrants, in their order.
     #[must_use]
-    pub fn blueprints(&self) -> &[Blueprint] {
-        &self.blueprints
+    pub fn specs(&self) -> &[AgentSpec] {
+        &self.specs
     }
 }
 

@@ -16,10 +16,10 @@ pub mod compare;
 pub mod curve;
 pub mod decisions;
 pub mod distributions;
+pub mod faults;
 pub mod games;
 pub mod league;
 pub mod luck;
-pub mod offences;
 pub mod pairs;
 pub mod parquet;
 pub mod quality;
@@ -78,7 +78,7 @@ pub fn readme() -> String {
         describe::<distributions::DistributionsRow>(),
         describe::<luck::LuckRow>(),
         describe::<games::Game>(),
-        describe::<offences::OffenceRow>(),
+        describe::<faults::FaultRow>(),
     ]
     .join("\n")
 }
@@ -203,7 +203,7 @@ pub(crate) mod tests {
             "distributions.csv",
             "luck.csv",
             "games.csv",
-            "offences.csv",
+            "faults.csv",
             "run.json",
         ] {
             assert!(readme().contains(file), "{file}");

@@ -80,7 +80,7 @@ pub fn is_rated(entrant: &str) -> bool {
         _ => entrant,
     };
     // Whoever is not of this registry is somebody's own player.
-    Registry::default().configure(agent).map_or(true, |blueprint| !blueprint.sees_everything())
+    Registry::default().configure(agent).map_or(true, |spec| !spec.sees_everything())
 }
 
 /// The rows of ratings.

@@ -1,7 +1,7 @@
 //! Every agent answers every decision of every preset at every number of seats it allows.
 
 use unolab_agents::registry::Registry;
-use unolab_arena::play::Croupier;
+use unolab_arena::play::Dealer;
 use unolab_arena::play::record::Status;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Spec, Variant};
@@ -31,10 +31,10 @@ fn play_everywhere(agent: &str, rounds: u64, rules: &Rules, may_be_cut: impl Fn(
         let variants = vec![Variant::of(rules)];
         let contest = Contest::of(Spec { variants, ..spec(&[agent], &[seats], 1) }, &Registry::default()).unwrap();
         let section = &contest.schedule().sections[0];
-        let mut croupier: Croupier<'_, AllFeatures> = Croupier::new(&contest, section);
+        let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(&contest, section);
         let seating = section.lineups().next().expect("one seating");
         for set in 0..rounds {
-            let record = croupier.play(&croupier.deal(set), seating);
+            let record = dealer.play(&dealer.deal(set), seating);
             let is_expected = match record.status {
                 Status::Finished => true,
                 // Where everybody holds many cards there may be nothing left to draw.

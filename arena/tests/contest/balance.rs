@@ -167,35 +167,35 @@ fn a_balance_goes_on_where_agents_panic() {
     let tables = play_with(&registry, &with_more, 2);
     assert_eq!(tables, play_with(&registry, &with_more, 1), "the same with any threads");
     assert_eq!((value(&tables, "win_share(greedy)"), value(&tables, "win_share(fragile)")), (1.0, 0.0));
-    assert_eq!((value(&tables, "good_share"), value(&tables, "offence_share(stillborn)")), (1.0, 1.0));
-    // Every game that was lost by an offence is named: once, at its arm.
+    assert_eq!((value(&tables, "good_share"), value(&tables, "fault_share(stillborn)")), (1.0, 1.0));
+    // Every game that was lost by a fault is named: once, at its arm.
     let named = |arms: &[&str], agent: &str| {
-        tables.offences.iter().filter(|row| row.entrant == agent && arms.contains(&&*row.arm)).count() as f64
+        tables.faults.iter().filter(|row| row.entrant == agent && arms.contains(&&*row.arm)).count() as f64
     };
     for (agent, games) in [("fragile", 80 + 80), ("stillborn", 80)] {
-        let share = metric(&tables, &format!("offence_share({agent})"));
+        let share = metric(&tables, &format!("fault_share({agent})"));
         assert_eq!(share.n, Some(games), "two seatings of each deal; a skip for either seat");
         let games = named(&["base", "dealt:skip"], agent);
         assert!((share.value.unwrap() * share.n.unwrap() as f64 - games).abs() < 1e-9, "{share:?} {games}");
-        let share = sweep(&tables, "deal.hand_size=5", &format!("offence_share({agent})"));
+        let share = sweep(&tables, "deal.hand_size=5", &format!("fault_share({agent})"));
         assert!((share.value.unwrap() * 80.0 - named(&["deal.hand_size=5"], agent)).abs() < 1e-9, "{share:?}");
     }
-    let games: BTreeSet<u64> = tables.offences.iter().map(|row| row.index).collect();
-    assert_eq!(games.len(), tables.offences.len(), "one of two players in each game");
+    let games: BTreeSet<u64> = tables.faults.iter().map(|row| row.index).collect();
+    assert_eq!(games.len(), tables.faults.len(), "one of two players in each game");
     let per_set = prepared(&registry, &with_more).cases()[0].games_per_set();
-    assert!(tables.offences.iter().all(|row| row.index / per_set == row.set && row.unit == "round"));
-    let fragile = value(&tables, "offence_share(fragile)");
+    assert!(tables.faults.iter().all(|row| row.index / per_set == row.set && row.unit == "round"));
+    let fragile = value(&tables, "fault_share(fragile)");
     assert!(fragile > 0.5 && fragile < 1.0, "it loses games in time, too: {fragile}");
-    assert!(tables.metrics.iter().all(|row| row.metric != "offence_share(greedy)"));
-    assert!(sweep(&tables, "deal.hand_size=5", "offence_share(fragile)").value.unwrap() > 0.5);
+    assert!(tables.metrics.iter().all(|row| row.metric != "fault_share(greedy)"));
+    assert!(sweep(&tables, "deal.hand_size=5", "fault_share(fragile)").value.unwrap() > 0.5);
     // Without panics nothing is said of them.
     let calm = play(&spec(&["greedy"], "classic", 2, 4), 1);
-    assert!(calm.metrics.iter().all(|row| !row.metric.contains("offence")) && calm.offences.is_empty());
+    assert!(calm.metrics.iter().all(|row| !row.metric.contains("fault")) && calm.faults.is_empty());
 }
 
 /// Of each agent the first hundred of an arm, however the sets are cut and in whatever order they are joined.
 #[test]
-fn offences_are_the_same_in_parts_and_after_a_stop() {
+fn faults_are_the_same_in_parts_and_after_a_stop() {
     let registry = registry_of_those_who_panic();
     let spec = BalanceSpec {
         weak: "fragile".into(),
@@ -206,7 +206,7 @@ fn offences_are_the_same_in_parts_and_after_a_stop() {
     };
     let whole = play_with(&registry, &spec, 2);
     let of = |arm: &str, unit: &str| -> Vec<u64> {
-        let rows = whole.offences.iter().filter(|row| (&*row.arm, row.unit) == (arm, unit));
+        let rows = whole.faults.iter().filter(|row| (&*row.arm, row.unit) == (arm, unit));
         rows.filter(|row| row.entrant == "stillborn").map(|row| row.index).collect()
     };
     for arm in ["base", "uno.penalty=4", "dealt:skip", "control"] {
@@ -231,7 +231,7 @@ fn offences_are_the_same_in_parts_and_after_a_stop() {
     }
     assert_eq!(balance.tables(&joined), whole);
     // What names an agent that is not there was not written by this program.
-    let kept = serde_json::to_string(&joined).unwrap().replacen(r#""offences":[{"1""#, r#""offences":[{"3""#, 1);
+    let kept = serde_json::to_string(&joined).unwrap().replacen(r#""faults":[{"1""#, r#""faults":[{"3""#, 1);
     assert!(!balance.accepts(&serde_json::from_str(&kept).unwrap(), Shard::WHOLE));
 }
 
@@ -239,5 +239,5 @@ fn offences_are_the_same_in_parts_and_after_a_stop() {
 fn a_balance_tells_who_answers_what_is_not_legal() {
     let tables = play_with(&registry_of_cheats(), &spec(&["greedy", "takes"], "classic", 2, 40), 2);
     assert_eq!((value(&tables, "win_share(greedy)"), value(&tables, "win_share(takes)")), (1.0, 0.0));
-    assert!(value(&tables, "offence_share(takes)") > 0.3);
+    assert!(value(&tables, "fault_share(takes)") > 0.3);
 }

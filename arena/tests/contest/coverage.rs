@@ -2,7 +2,7 @@
 //! 95 times of 100.
 
 use unolab_agents::random::{Random, Uniform};
-use unolab_agents::registry::{Entry, Maker, Registry};
+use unolab_agents::registry::{AgentFactory, AgentRegistration, Registry};
 use unolab_arena::experiment::tournament::tally_sets;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Spec;
@@ -15,12 +15,12 @@ const RUNS: u64 = 400;
 
 /// `random` with another stream: against `random` it does not tie, and is no better.
 fn registry() -> Registry {
-    Registry::default().with(Entry {
+    Registry::default().with(AgentRegistration {
         name: "reseeded",
         summary: "random, with a stream of its own",
         options: &[],
         configure: |_, _| {
-            Ok(Maker::Boxed(std::sync::Arc::new(|_, _, mut rng: Rng| {
+            Ok(AgentFactory::Boxed(std::sync::Arc::new(|_, _, mut rng: Rng| {
                 let other = Rng::from_seed(mix(u64::from(rng.bits())));
                 Box::new(Random::new(Uniform::Cards, other))
             })))

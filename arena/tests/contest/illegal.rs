@@ -1,12 +1,12 @@
 //! Agents that answer with what is not legal lose their games, and nobody else anything; in every build.
 
-use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::agent::{Agent, EventSubscription};
+use unolab_agents::fault::FaultCause;
 use unolab_agents::greedy::Greedy;
-use unolab_agents::offence::OffenceKind;
 use unolab_agents::options::{OptionError, Options};
-use unolab_agents::oracle::Oracle;
-use unolab_agents::registry::{Entry, Maker, Registry};
-use unolab_arena::check::{FaultKind, Trial, examine};
+use unolab_agents::perfect_information::PerfectInformationAgent;
+use unolab_agents::registry::{AgentFactory, AgentRegistration, Registry};
+use unolab_arena::check::{FindingKind, Trial, examine};
 use unolab_arena::experiment::tournament::tally_sets;
 use unolab_arena::play::record::WIN;
 use unolab_arena::schedule::contest::Contest;
@@ -30,13 +30,13 @@ impl Agent for Cheat {
         if observation.hand().len() > 2 { self.plays.choose(observation) } else { self.answers }
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Nothing
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Nothing
     }
 }
 
-impl Oracle for Cheat {
-    fn choose_seeing(&mut self, _truth: &RoundState, observation: &Observation<'_>) -> Action {
+impl PerfectInformationAgent for Cheat {
+    fn choose_with_perfect_information(&mut self, _truth: &RoundState, observation: &Observation<'_>) -> Action {
         self.choose(observation)
     }
 }
@@ -55,22 +55,23 @@ impl Agent for PushesIn {
 }
 
 pub(super) fn registry_of_cheats() -> Registry {
-    type Configure = fn(&Registry, &mut Options) -> Result<Maker, OptionError>;
-    let entry = |name, configure: Configure| Entry { name, summary: "for this test", options: &[], configure };
+    type Configure = fn(&Registry, &mut Options) -> Result<AgentFactory, OptionError>;
+    let entry =
+        |name, configure: Configure| AgentRegistration { name, summary: "for this test", options: &[], configure };
     Registry::default()
         .with(entry("takes", |_, _| {
-            Ok(Maker::boxed(|_, _, rng| Box::new(Cheat { plays: Greedy::new(rng), answers: Action::Take })))
+            Ok(AgentFactory::boxed(|_, _, rng| Box::new(Cheat { plays: Greedy::new(rng), answers: Action::Take })))
         }))
         .with(entry("forges", |_, _| {
             let answers = Action::Play(Card::new(MAX_KINDS - 1));
-            Ok(Maker::boxed(move |_, _, rng| Box::new(Cheat { plays: Greedy::new(rng), answers })))
+            Ok(AgentFactory::boxed(move |_, _, rng| Box::new(Cheat { plays: Greedy::new(rng), answers })))
         }))
         .with(entry("takes-seeing", |_, _| {
-            Ok(Maker::Oracle(std::sync::Arc::new(|_, _, rng| {
+            Ok(AgentFactory::PerfectInformation(std::sync::Arc::new(|_, _, rng| {
                 Box::new(Cheat { plays: Greedy::new(rng), answers: Action::Take })
             })))
         }))
-        .with(entry("pushes-in", |_, _| Ok(Maker::boxed(|_, _, rng| Box::new(PushesIn(Greedy::new(rng)))))))
+        .with(entry("pushes-in", |_, _| Ok(AgentFactory::boxed(|_, _, rng| Box::new(PushesIn(Greedy::new(rng)))))))
 }
 
 fn played(spec: Spec, threads: usize) -> (Counted, Vec<u8>) {
@@ -90,10 +91,10 @@ fn who_answers_what_is_not_legal_loses_the_game() {
         assert_eq!((cheat.results.wins.by_sets.games, cheat.faults.crashes), (72, 0));
         assert!(cheat.faults.illegal > 24, "{:?}", cheat.faults);
     }
-    for (entrant, offence) in tally.offences().iter() {
+    for (entrant, fault) in tally.faults().iter() {
         let what = if entrant.index() == 2 { "a card that is not in the deck" } else { "`take` is not legal" };
-        assert_eq!((offence.kind, &*offence.what), (OffenceKind::Illegal, what));
-        assert!(offence.decision > 1);
+        assert_eq!((fault.kind, &*fault.what), (FaultCause::Illegal, what));
+        assert!(fault.decision > 1);
     }
 }
 
@@ -104,8 +105,8 @@ fn out_of_turn_too() {
     let tally = &played(spec, 2).0.tallies[0];
     let [pushes_in, greedy] = tally.by_entrant() else { panic!("two entrants") };
     assert!(pushes_in.faults.illegal > 10 && greedy.faults.illegal == 0);
-    let (_, offence) = tally.offences().iter().next().unwrap();
-    assert_eq!((offence.kind, &*offence.what), (OffenceKind::Illegal, "`draw` is not legal"));
+    let (_, fault) = tally.faults().iter().next().unwrap();
+    assert_eq!((fault.kind, &*fault.what), (FaultCause::Illegal, "`draw` is not legal"));
 }
 
 #[test]
@@ -120,7 +121,7 @@ fn sets_apart_from_a_run_are_checked_too() {
     let tally = tally_sets(&contest, 0, 0..30).unwrap();
     let [takes, greedy] = tally.by_entrant() else { panic!("two entrants") };
     assert_eq!((takes.results.wins.by_sets.total, greedy.faults.illegal), (0, 0));
-    assert!(takes.faults.illegal > 0 && tally.offences().iter().count() > 0);
+    assert!(takes.faults.illegal > 0 && tally.faults().iter().count() > 0);
 }
 
 #[test]
@@ -131,7 +132,9 @@ fn an_examination_finds_it() {
     {
         let agent = registry_of_cheats().configure(agent).unwrap();
         let findings = examine(&agent, &Trial { rules: &rules, seats: 2, rounds: 6, seed: 1 });
-        assert!(findings.count(FaultKind::Illegal) > 3 && findings.faults.len() == findings.count(FaultKind::Illegal));
+        assert!(
+            findings.count(FindingKind::Illegal) > 3 && findings.faults.len() == findings.count(FindingKind::Illegal)
+        );
         assert!(findings.faults.iter().all(|fault| fault.what == words), "{:?}", findings.faults);
     }
 }

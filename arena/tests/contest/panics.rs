@@ -1,11 +1,11 @@
 //! Agents that panic lose their games, and nobody else anything.
 
-use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::agent::{Agent, EventSubscription};
+use unolab_agents::fault::FaultCause;
 use unolab_agents::greedy::Greedy;
-use unolab_agents::offence::OffenceKind;
-use unolab_agents::registry::{Entry, Maker, Registry};
+use unolab_agents::registry::{AgentFactory, AgentRegistration, Registry};
 use unolab_arena::experiment::tournament::tally_sets;
-use unolab_arena::play::Croupier;
+use unolab_arena::play::Dealer;
 use unolab_arena::play::record::WIN;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Spec;
@@ -24,16 +24,16 @@ impl Agent for Fragile {
         self.0.choose(observation)
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Nothing
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Nothing
     }
 }
 
 pub(super) fn registry_of_those_who_panic() -> Registry {
-    let entry = |name, configure| Entry { name, summary: "for this test", options: &[], configure };
+    let entry = |name, configure| AgentRegistration { name, summary: "for this test", options: &[], configure };
     Registry::default()
-        .with(entry("fragile", |_, _| Ok(Maker::boxed(|_, _, rng| Box::new(Fragile(Greedy::new(rng)))))))
-        .with(entry("stillborn", |_, _| Ok(Maker::boxed(|_, _, _| panic!("no more of me")))))
+        .with(entry("fragile", |_, _| Ok(AgentFactory::boxed(|_, _, rng| Box::new(Fragile(Greedy::new(rng)))))))
+        .with(entry("stillborn", |_, _| Ok(AgentFactory::boxed(|_, _, _| panic!("no more of me")))))
 }
 
 fn played(spec: Spec, threads: usize) -> (Counted, Vec<u8>) {
@@ -56,10 +56,10 @@ fn who_panics_loses_the_game_and_the_tournament_goes_on() {
         assert_eq!(other.faults.crashes, 0);
         assert!(other.results.wins.by_sets.total >= 24 * WIN, "all games against the fragile one, at least");
     }
-    assert_eq!(tally.offences().iter().count() as u64, fragile.faults.crashes);
-    for (entrant, offence) in tally.offences().iter() {
-        assert_eq!((entrant.index(), offence.kind, &*offence.what), (1, OffenceKind::Crash, "panicked: nerves"));
-        assert!(offence.decision > 1);
+    assert_eq!(tally.faults().iter().count() as u64, fragile.faults.crashes);
+    for (entrant, fault) in tally.faults().iter() {
+        assert_eq!((entrant.index(), fault.kind, &*fault.what), (1, FaultCause::Crash, "panicked: nerves"));
+        assert!(fault.decision > 1);
     }
 }
 
@@ -83,9 +83,9 @@ fn who_is_never_made_loses_every_game() {
 fn games_of_those_who_panic_can_be_written_down() {
     let contest = Contest::of(spec(&["fragile", "greedy"], &[2], 3), &registry_of_those_who_panic()).unwrap();
     let section = &contest.schedule().sections[0];
-    let mut croupier: Croupier<'_, AllFeatures> = Croupier::new(&contest, section);
+    let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(&contest, section);
     for (_, seating) in section.games(contest.streams_of(0)) {
-        let record = croupier.write_down(0, &seating);
+        let record = dealer.write_down(0, &seating);
         assert!(record.lines().count() > 10, "{record}");
     }
 }
@@ -97,5 +97,5 @@ fn sets_apart_from_a_run_are_guarded_too() {
     let tally = tally_sets(&contest, 0, 0..30).unwrap();
     let [fragile, greedy] = tally.by_entrant() else { panic!("two entrants") };
     assert_eq!((fragile.results.wins.by_sets.total, greedy.faults.crashes), (0, 0));
-    assert!(fragile.faults.crashes > 0 && tally.offences().iter().count() > 0);
+    assert!(fragile.faults.crashes > 0 && tally.faults().iter().count() > 0);
 }

@@ -27,7 +27,7 @@ fn what_they_leave_behind_is_ended_and_nobody_else() {
     let mut own_child = Command::new("setsid").args(["sleep", "300"]).spawn().unwrap();
     let agent = format!("cmd:\"sh {} {}\",decision_ms=20000", bot.display(), left.display());
     let (contest, counted, _) = played(spec(&[&agent, "greedy"], &[2], 3));
-    assert_eq!(counted.tallies[0].offences().iter().count(), 0);
+    assert_eq!(counted.tallies[0].faults().iter().count(), 0);
     let is_there = || {
         let state = fs::read_to_string(format!("/proc/{}/stat", fs::read_to_string(&left).unwrap().trim()));
         state.is_ok_and(|state| !state.contains(") Z "))

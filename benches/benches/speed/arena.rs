@@ -80,7 +80,7 @@ impl Bare<'_> {
                 agents.clear();
                 agents.extend(Seat::first(section.seats).zip(&*seating).map(|(seat, entrant)| {
                     let rng = Rng::keyed(SEED, set, Purpose::Agent(seat));
-                    contest.blueprints()[entrant.index()].make(rules, seat, rng)
+                    contest.specs()[entrant.index()].make(rules, seat, rng)
                 }));
                 let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
                 let (counts, _) = table.play_round::<P>(&mut state, &mut cards, &mut ());

@@ -29,7 +29,7 @@ fn check(registry: &Registry, lists: &[AgentList]) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     for agent in lists.iter().flat_map(|AgentList(agents)| agents) {
         match registry.configure(agent) {
-            Ok(blueprint) => print(&format!("{}: good\n", blueprint.text()))?,
+            Ok(spec) => print(&format!("{}: good\n", spec.text()))?,
             Err(error) => {
                 complain(&format!("error: {error}"));
                 exit = Exit::BadInput;

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::balance::counts::BalanceCounts;
-use unolab_arena::experiment::balance::offences::OffenceRow;
+use unolab_arena::experiment::balance::faults::FaultRow;
 use unolab_arena::experiment::balance::results;
 use unolab_arena::experiment::balance::spec::{BalanceSpec, Word};
 use unolab_arena::run::checkpoint::{Besides, Checkpoint, Job};
@@ -69,10 +69,10 @@ impl ExperimentCommand for Balance {
     fn found(&self, counts: &BalanceCounts) -> anyhow::Result<Found> {
         let found = self.tables(counts);
         let text = page(&found, width());
-        let results::Tables { metrics, sweep, points, offences } = found;
+        let results::Tables { metrics, sweep, points, faults } = found;
         Ok(Found {
             tables: Tables::none().with(metrics).with(sweep).with(points),
-            offences: Tables::none().with_any(offences),
+            faults: Tables::none().with_any(faults),
             figures: Vec::new(),
             readme: readme(),
             text,
@@ -158,7 +158,7 @@ fn readme() -> String {
         describe::<MetricsRow>(),
         describe::<SweepRow>(),
         describe::<PointsRow>(),
-        describe::<OffenceRow>(),
+        describe::<FaultRow>(),
     ]
     .join("\n")
 }

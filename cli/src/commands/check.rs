@@ -1,8 +1,8 @@
 //! `unolab check`: tries agents in every variant at every number of seats.
 
 use anyhow::{Context, bail};
-use unolab_agents::registry::{Blueprint, Registry};
-use unolab_arena::check::{FaultKind, Findings, Trial, examine};
+use unolab_agents::registry::{AgentSpec, Registry};
+use unolab_arena::check::{FindingKind, Findings, Trial, examine};
 use unolab_arena::spec::Entrant;
 use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::words::counted;
@@ -63,7 +63,7 @@ fn tables(args: &CheckArgs) -> anyhow::Result<Tables> {
 }
 
 /// Tries one agent and reports; is everything as it should be?
-fn check(name: &str, agent: &Blueprint, tables: &Tables, args: &CheckArgs) -> anyhow::Result<bool> {
+fn check(name: &str, agent: &AgentSpec, tables: &Tables, args: &CheckArgs) -> anyhow::Result<bool> {
     let bar = Bar::of(tables.iter().map(|(_, of_variant)| of_variant.len() as u64).sum(), "table");
     let mut tried = 0;
     let mut all = Findings::default();
@@ -93,7 +93,7 @@ fn check(name: &str, agent: &Blueprint, tables: &Tables, args: &CheckArgs) -> an
         all.add(findings);
     }
     bar.finish();
-    for kind in FaultKind::ALL {
+    for kind in FindingKind::ALL {
         let faults = all.faults.iter().filter(|fault| fault.kind == kind);
         faults.take(MOST_TOLD).for_each(|fault| text += &format!("  {}: {fault}\n", word_for(kind)));
     }
@@ -112,13 +112,13 @@ fn check(name: &str, agent: &Blueprint, tables: &Tables, args: &CheckArgs) -> an
     Ok(is_good)
 }
 
-const fn word_for(kind: FaultKind) -> &'static str {
+const fn word_for(kind: FindingKind) -> &'static str {
     match kind {
-        FaultKind::Crash => "crash",
-        FaultKind::Timeout => "timeout",
-        FaultKind::Illegal => "illegal",
-        FaultKind::NotRepeated => "not repeated",
-        FaultKind::Leak => "leak",
+        FindingKind::Crash => "crash",
+        FindingKind::Timeout => "timeout",
+        FindingKind::Illegal => "illegal",
+        FindingKind::NotRepeated => "not repeated",
+        FindingKind::Leak => "leak",
     }
 }
 
@@ -135,11 +135,11 @@ fn row(variant: &str, seats: &[usize], findings: &Findings) -> String {
         "{variant:<12}{seats:>7}{:>8}{:>11}{:>9}{:>10}{:>9}{:>8}{:>7}{mean:>11.4}{:>9.2}\n",
         findings.rounds,
         findings.decisions,
-        count(FaultKind::Crash),
-        count(FaultKind::Timeout),
-        count(FaultKind::Illegal),
-        count(FaultKind::NotRepeated),
-        count(FaultKind::Leak),
+        count(FindingKind::Crash),
+        count(FindingKind::Timeout),
+        count(FindingKind::Illegal),
+        count(FindingKind::NotRepeated),
+        count(FindingKind::Leak),
         milliseconds(findings.slowest.as_secs_f64()),
     )
 }

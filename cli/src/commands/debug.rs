@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
-use unolab_agents::registry::{Blueprint, Registry};
+use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_arena::debug::{Asked, debug};
 use unolab_arena::spec::Entrant;
 use unolab_arena::words::counted;
@@ -97,7 +97,7 @@ fn seat(asked: Option<u8>, header: &Header, faulty: Option<Seat>) -> anyhow::Res
 }
 
 /// The agent, and a registry that keeps what it says on standard error.
-fn agent(args: &DebugArgs, registry: &Registry) -> anyhow::Result<(Blueprint, Registry)> {
+fn agent(args: &DebugArgs, registry: &Registry) -> anyhow::Result<(AgentSpec, Registry)> {
     let text = agent_text(&args.program, args.decision_ms, registry)?;
     let registry = with_diary(&text, args, registry)?;
     let agent = registry.configure(&text)?;

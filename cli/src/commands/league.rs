@@ -95,7 +95,7 @@ impl ExperimentCommand for Leagues<'_> {
         });
         Ok(Found {
             tables: Tables::of(sections.clone(), ratings).with(standings),
-            offences: Tables::of_offences(sections.clone()),
+            faults: Tables::of_faults(sections.clone()),
             figures: Vec::new(),
             readme: readme() + "\n" + &describe::<league::LeagueRow>(),
             text: text + &faults_in_words(sections),

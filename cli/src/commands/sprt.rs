@@ -13,9 +13,9 @@ use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::spec::{Command, SeatingPlan, Spec};
+use unolab_arena::tables::faults::FaultRow;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::luck::{self, LuckRow};
-use unolab_arena::tables::offences::OffenceRow;
 use unolab_arena::tables::sprt::{Duel, SprtRow};
 use unolab_arena::tables::{PlayedSection, Row, describe};
 use unolab_arena::words::counted;
@@ -125,7 +125,7 @@ impl ExperimentCommand for SequentialTest<'_> {
         let text = outcome.unwrap_or_default() + &luck_table(&luck::rows(played), width());
         Ok(Found {
             tables: Tables::of_test(looks.iter().map(|look| SprtRow::of(duel, hypotheses, look)).collect(), played),
-            offences: Tables::of_offences(std::iter::once(played)),
+            faults: Tables::of_faults(std::iter::once(played)),
             figures: Vec::new(),
             readme: readme(),
             text: text + &faults_in_words(std::iter::once(played)),
@@ -151,7 +151,7 @@ impl ExperimentCommand for SequentialTest<'_> {
 
 /// The README of a run's folder.
 fn readme() -> String {
-    [README.to_owned() + &describe::<SprtRow>(), describe::<Game>(), describe::<LuckRow>(), describe::<OffenceRow>()]
+    [README.to_owned() + &describe::<SprtRow>(), describe::<Game>(), describe::<LuckRow>(), describe::<FaultRow>()]
         .join("\n")
 }
 

@@ -107,7 +107,7 @@ impl ExperimentCommand for Training {
         });
         Ok(Found {
             tables: Tables::none().with(progress.curve.clone()).with(weights.into_iter().collect()),
-            offences: Tables::none(),
+            faults: Tables::none(),
             figures: Vec::new(),
             readme: readme(),
             text: format!("{}{}\n", stages(&progress.curve), counted(progress.choices, "choice")),

@@ -5,7 +5,7 @@ mod words;
 use std::collections::BTreeSet;
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
-use unolab_arena::experiment::balance::offences::OffenceRow;
+use unolab_arena::experiment::balance::faults::FaultRow;
 use unolab_arena::experiment::balance::results::Tables;
 use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::SweepRow;
@@ -31,7 +31,7 @@ pub fn page(tables: &Tables, width: u16) -> String {
     if !tables.sweep.is_empty() {
         text += &sweep_page(&tables.sweep, width);
     }
-    text + &offences_in_words(&tables.offences)
+    text + &faults_in_words(&tables.faults)
 }
 
 /// A sentence behind a dash, in lines of so many columns.
@@ -49,14 +49,14 @@ fn wrapped(sentence: &str, width: u16) -> String {
     text + &line + "\n"
 }
 
-/// A line for each agent that lost games by offences, with one of them.
-fn offences_in_words(offences: &[OffenceRow]) -> String {
+/// A line for each agent that lost games by faults, with one of them.
+fn faults_in_words(faults: &[FaultRow]) -> String {
     let mut told = BTreeSet::new();
-    let first = offences.iter().filter(|row| told.insert((&row.variant, row.seats, &row.entrant)));
+    let first = faults.iter().filter(|row| told.insert((&row.variant, row.seats, &row.entrant)));
     first
-        .map(|OffenceRow { variant, seats, entrant, arm, index, decision, what, .. }| {
+        .map(|FaultRow { variant, seats, entrant, arm, index, decision, what, .. }| {
             format!(
-                "{entrant} in {variant} at {seats} seats lost games by offences, such as game {index} ({arm}), \
+                "{entrant} in {variant} at {seats} seats lost games by faults, such as game {index} ({arm}), \
                  decision {decision}: {what}\n"
             )
         })

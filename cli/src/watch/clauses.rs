@@ -7,7 +7,7 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, Face};
 use unolab_engine::event::Event;
 use unolab_engine::rules::{
-    Challengers, Design, DrawCount, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement, Rules,
+    CardKind, Challengers, DrawCount, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement, Rules,
     Special, Stacking, StartDrawTwo, StartReverse, TwoPlayerReverse,
 };
 use unolab_engine::seat::Seat;
@@ -28,23 +28,23 @@ pub static TEXTS: LazyLock<BTreeMap<&'static str, String>> = LazyLock::new(|| {
 #[must_use]
 pub fn of_start(rules: &Rules, start: Card) -> Vec<&'static str> {
     let parameters = rules.parameters();
-    let kind = rules.kind(start);
-    let of_card = match &kind.design {
-        Design::Ordinary(_, Face::Skip) => Some("2.8"),
-        Design::Ordinary(_, Face::Reverse) => Some(match parameters.start_reverse {
+    let def = rules.card_def(start);
+    let of_card = match &def.kind {
+        CardKind::Ordinary(_, Face::Skip) => Some("2.8"),
+        CardKind::Ordinary(_, Face::Reverse) => Some(match parameters.start_reverse {
             StartReverse::DealerFirst => "2.9",
             StartReverse::MirrorFirst => "2.10",
         }),
-        Design::Ordinary(_, Face::DrawTwo) => Some(match parameters.start_draw_two {
+        CardKind::Ordinary(_, Face::DrawTwo) => Some(match parameters.start_draw_two {
             StartDrawTwo::DrawAndMiss => "2.11",
             StartDrawTwo::DrawOnly => "2.12",
             StartDrawTwo::Tinker => "2.13",
         }),
-        Design::Special(Special::Wild) => Some("2.14"),
-        Design::Special(Special::CheeseTouch) => Some("2.18"),
-        Design::Special(Special::SwapHands) => Some("2.19"),
-        Design::Special(_) | Design::Ordinary(_, Face::Number(_)) => None,
-        Design::Custom(_) => Some("20.3"),
+        CardKind::Special(Special::Wild) => Some("2.14"),
+        CardKind::Special(Special::CheeseTouch) => Some("2.18"),
+        CardKind::Special(Special::SwapHands) => Some("2.19"),
+        CardKind::Special(_) | CardKind::Ordinary(_, Face::Number(_)) => None,
+        CardKind::Custom(_) => Some("20.3"),
     };
     std::iter::once("2.1").chain(of_card).collect()
 }
@@ -68,7 +68,7 @@ pub fn of_action(
             Event::Reshuffled => found.push("9.1"),
             Event::Showed { .. } => {
                 let guilty = events.iter().any(|event| matches!(event, Event::Drew { seat: by, .. } if *by != seat));
-                let villain = rules.kind(before.top()).as_special() == Some(Special::VillainDrawFour);
+                let villain = rules.card_def(before.top()).as_special() == Some(Special::VillainDrawFour);
                 found.push(match (villain, guilty) {
                     (false, true) => "6.8",
                     (false, false) => "6.9",
@@ -83,7 +83,7 @@ pub fn of_action(
         Some(Outcome::WentOut(_)) => {
             found.push("8.1");
             let drew = events.iter().any(|event| matches!(event, Event::Drew { .. }));
-            match rules.kind(after.top()).as_special() {
+            match rules.card_def(after.top()).as_special() {
                 Some(Special::WildDrawFour) if drew => found.push("8.3"),
                 Some(Special::VillainDrawFour) if drew => found.push("8.4"),
                 None if drew && rules.face_of(after.top()) == Some(Face::DrawTwo) => found.push("8.2"),
@@ -166,21 +166,21 @@ fn of_decision(
 
 /// A swap that a card asks for: one printed for it, a Blank, or a seven.
 fn swap_clause(rules: &Rules, card: Card) -> &'static str {
-    match &rules.kind(card).design {
-        Design::Special(_) => "15.2",
-        Design::Custom(_) => "20.10",
-        Design::Ordinary(..) => "21.6",
+    match &rules.card_def(card).kind {
+        CardKind::Special(_) => "15.2",
+        CardKind::Custom(_) => "20.10",
+        CardKind::Ordinary(..) => "21.6",
     }
 }
 
 fn of_card(rules: &Rules, card: Card, is_two_seats: bool, is_stacking: bool, found: &mut Vec<&'static str>) {
     let parameters = rules.parameters();
-    match &rules.kind(card).design {
-        Design::Ordinary(_, Face::Number(7)) if parameters.seven_zero => found.extend(["3.1", "21.6"]),
-        Design::Ordinary(_, Face::Number(0)) if parameters.seven_zero => found.extend(["3.1", "21.7"]),
-        Design::Ordinary(_, Face::Number(_)) => found.push("3.1"),
-        Design::Ordinary(_, Face::Skip) => found.extend(["3.2", if is_two_seats { "11.2" } else { "5.1" }]),
-        Design::Ordinary(_, Face::Reverse) => found.extend([
+    match &rules.card_def(card).kind {
+        CardKind::Ordinary(_, Face::Number(7)) if parameters.seven_zero => found.extend(["3.1", "21.6"]),
+        CardKind::Ordinary(_, Face::Number(0)) if parameters.seven_zero => found.extend(["3.1", "21.7"]),
+        CardKind::Ordinary(_, Face::Number(_)) => found.push("3.1"),
+        CardKind::Ordinary(_, Face::Skip) => found.extend(["3.2", if is_two_seats { "11.2" } else { "5.1" }]),
+        CardKind::Ordinary(_, Face::Reverse) => found.extend([
             "3.2",
             match (is_two_seats, parameters.two_player_reverse) {
                 (false, _) => "5.2",
@@ -188,7 +188,7 @@ fn of_card(rules: &Rules, card: Card, is_two_seats: bool, is_stacking: bool, fou
                 (true, TwoPlayerReverse::Literal) => "11.5",
             },
         ]),
-        Design::Ordinary(_, Face::DrawTwo) => found.extend([
+        CardKind::Ordinary(_, Face::DrawTwo) => found.extend([
             "3.2",
             match parameters.draw_two_target {
                 DrawTwoTarget::Tinker => "17.1",
@@ -197,8 +197,8 @@ fn of_card(rules: &Rules, card: Card, is_two_seats: bool, is_stacking: bool, fou
                 DrawTwoTarget::Next => "5.3",
             },
         ]),
-        Design::Special(Special::Wild) => found.extend(["3.3", "5.5"]),
-        Design::Special(Special::WildDrawFour) => {
+        CardKind::Special(Special::Wild) => found.extend(["3.3", "5.5"]),
+        CardKind::Special(Special::WildDrawFour) => {
             found.push(match (parameters.draw_four_legality, parameters.draw_four_enforcement) {
                 (DrawFourLegality::Any, _) => "6.4",
                 (DrawFourLegality::NoOtherPlayable, _) => "6.6",
@@ -207,12 +207,12 @@ fn of_card(rules: &Rules, card: Card, is_two_seats: bool, is_stacking: bool, fou
             });
             found.push(if is_two_seats { "11.4" } else { "6.5" });
         }
-        Design::Special(Special::CheeseTouch) => found.extend(["14.1", "14.2"]),
-        Design::Special(Special::SwapHands) => found.extend(["15.1", "15.2"]),
-        Design::Special(Special::VictoryLap) => found.extend(["16.1", "16.2"]),
-        Design::Special(Special::DiscardAll) => found.push("18.1"),
-        Design::Special(Special::VillainDrawFour) => found.extend(["19.1", "19.2"]),
-        Design::Custom(custom) => {
+        CardKind::Special(Special::CheeseTouch) => found.extend(["14.1", "14.2"]),
+        CardKind::Special(Special::SwapHands) => found.extend(["15.1", "15.2"]),
+        CardKind::Special(Special::VictoryLap) => found.extend(["16.1", "16.2"]),
+        CardKind::Special(Special::DiscardAll) => found.push("18.1"),
+        CardKind::Special(Special::VillainDrawFour) => found.extend(["19.1", "19.2"]),
+        CardKind::Custom(custom) => {
             found.push(if custom.color.color().is_some() { "20.1" } else { "20.2" });
         }
     }

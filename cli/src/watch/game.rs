@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use unolab_agents::search::valuation::{Position, Valuation};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::Spoken;
 use unolab_engine::observation::Observation;
@@ -267,7 +267,7 @@ impl Steps {
         } else if let Some(step) = self.list.last_mut() {
             step.events.push((event, *state));
         }
-        self.knowledge.tell(state, event);
+        self.knowledge.on_event(state, event);
     }
 
     fn over(&mut self, state: &RoundState, end: RoundEnd) {
@@ -406,8 +406,8 @@ impl Watcher {
     }
 }
 
-impl Events for Watcher {
-    fn tell(&mut self, state: &RoundState, event: Event) {
+impl EventSink for Watcher {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         if !self.is_dealt {
             self.is_dealt = true;
             self.steps.deal(0, self.start.clone(), self.eyes, self.scores, state);

@@ -7,7 +7,7 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, Face};
 use unolab_engine::chance::TaskResult;
 use unolab_engine::event::Event;
-use unolab_engine::rules::{Design, Rules, Special};
+use unolab_engine::rules::{CardKind, Rules, Special};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::{Outcome, RoundState};
 
@@ -28,12 +28,12 @@ pub fn card(rules: &Rules, card: Card) -> String {
 /// The name of a card for people: `red 7`, `Wild Draw Four`.
 #[must_use]
 pub fn card_name(rules: &Rules, card: Card) -> String {
-    let kind = rules.kind(card);
-    match &kind.design {
-        Design::Ordinary(color, face) => format!("{color} {}", face_name(*face)),
-        Design::Special(special) => special_name(*special).to_owned(),
-        Design::Custom(custom) if custom.name.is_empty() => format!("Blank {}", custom.code),
-        Design::Custom(custom) => match kind.color {
+    let def = rules.card_def(card);
+    match &def.kind {
+        CardKind::Ordinary(color, face) => format!("{color} {}", face_name(*face)),
+        CardKind::Special(special) => special_name(*special).to_owned(),
+        CardKind::Custom(custom) if custom.name.is_empty() => format!("Blank {}", custom.code),
+        CardKind::Custom(custom) => match def.color {
             Some(color) => format!("{color} Blank \"{}\"", custom.name),
             None => format!("wild Blank \"{}\"", custom.name),
         },

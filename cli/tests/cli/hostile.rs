@@ -143,16 +143,16 @@ fn whatever_a_program_does_costs_it_its_games_and_nobody_else_anything() {
     assert_eq!(pairs("with")[..2], pairs("without")[..], "the others");
 
     let summary = by_kind(&home.read("with/summary.csv"));
-    let offences = by_kind(&home.read("with/offences.csv"));
+    let faults = by_kind(&home.read("with/faults.csv"));
     for (kind, column) in KINDS {
         let row = &summary[kind];
-        let faults = ["crashes", "timeouts", "illegal"].map(|name| (name, row[name].parse::<u64>().unwrap()));
-        let in_its_column = faults.iter().find(|(name, _)| *name == column).map_or(0, |(_, count)| *count);
-        let in_all: u64 = faults.iter().map(|(_, count)| count).sum();
+        let counts = ["crashes", "timeouts", "illegal"].map(|name| (name, row[name].parse::<u64>().unwrap()));
+        let in_its_column = counts.iter().find(|(name, _)| *name == column).map_or(0, |(_, count)| *count);
+        let in_all: u64 = counts.iter().map(|(_, count)| count).sum();
         assert_eq!(in_all, in_its_column, "{kind}: {row:?}");
         // Some do it only once in a process.
         assert_eq!(in_its_column > 0, !column.is_empty(), "{kind}: {row:?}");
-        assert_eq!(offences.contains_key(kind), in_all > 0, "{kind}");
+        assert_eq!(faults.contains_key(kind), in_all > 0, "{kind}");
     }
     for (kind, what) in [
         ("crashes", "ended with exit status 1: no such card"),
@@ -165,7 +165,7 @@ fn whatever_a_program_does_costs_it_its_games_and_nobody_else_anything() {
         ("is-out-of-range", "counted from 0"),
         ("connects", "ended with exit status 1: seen"),
     ] {
-        assert!(offences[kind]["what"].contains(what), "{kind}: {:?}", offences[kind]);
+        assert!(faults[kind]["what"].contains(what), "{kind}: {:?}", faults[kind]);
     }
 }
 
@@ -183,7 +183,7 @@ fn who_spies_is_refused_in_the_sandbox() {
     let arguments = "tournament --format gauntlet --seats 2 --sets 1 --quiet --games-csv --seal-file seal --sealed";
     play(&home, &format!("{arguments} --sandbox off --out run-open"), &agents);
     // Without it they see: so they look in the right place. What only an administrator may is left out.
-    let seen = by_kind(&home.read("run-open/offences.csv"));
+    let seen = by_kind(&home.read("run-open/faults.csv"));
     for kind in SPIES.iter().filter(|kind| !["reads-environ", "reads-memory", "traces"].contains(kind)) {
         assert!(seen.get(*kind).is_some_and(|row| row["what"].ends_with(": seen")), "{kind}: {seen:?}");
     }
@@ -202,5 +202,5 @@ fn who_spies_is_refused_in_the_sandbox() {
     let mut allowed = home.unolab("match --seats 2 --sets 1 --quiet --sandbox require --out run-allowed");
     allowed.args(["--agents", &networked, "--agents", "greedy", "--allow-network", &networked]);
     allowed.assert().success();
-    assert!(home.read("run-allowed/offences.csv").contains("seen"));
+    assert!(home.read("run-allowed/faults.csv").contains("seen"));
 }

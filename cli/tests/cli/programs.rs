@@ -71,11 +71,11 @@ fn unolab(home: &Home, arguments: &str, agents: &[String]) -> Command {
 }
 
 #[test]
-fn each_offence_is_counted_against_the_right_entrant_and_nothing_is_left_over() {
+fn each_fault_is_counted_against_the_right_entrant_and_nothing_is_left_over() {
     let late = format!("sleep 0.4; {HEALTHY}");
     let twice = format!("{HEALTHY}; {HEALTHY}");
     let (garbage, greets_only) = ("echo 'play r7'", "exec true");
-    // Its name, what it does, the column that counts it and the name of its offence.
+    // Its name, what it does, the column that counts it and the name of its fault.
     let bad = [
         ("crashes", CRASHES, "crashes", "crash"),
         ("goes", greets_only, "crashes", "crash"),
@@ -107,33 +107,33 @@ fn each_offence_is_counted_against_the_right_entrant_and_nothing_is_left_over() 
     assert_eq!(tables[0], tables[1]);
 
     let summary = rows(&tables[0]);
-    let offences = rows(&home.read("run1/offences.csv"));
-    assert!(home.path("run1/offences.parquet").exists());
+    let faults = rows(&home.read("run1/faults.csv"));
+    assert!(home.path("run1/faults.parquet").exists());
     for row in &summary {
-        let faults = ["crashes", "timeouts", "illegal"].map(|column| row[column].parse::<u64>().unwrap());
+        let counts = ["crashes", "timeouts", "illegal"].map(|column| row[column].parse::<u64>().unwrap());
         let Some((name, _, column, kind)) =
             bad.iter().find(|(name, ..)| row["entrant"].contains(&format!("/{name}\"")))
         else {
-            assert_eq!((faults, &*row["win_share"]), ([0; 3], "1.0"), "the healthy one wins every game");
+            assert_eq!((counts, &*row["win_share"]), ([0; 3], "1.0"), "the healthy one wins every game");
             continue;
         };
         let expected =
             ["crashes", "timeouts", "illegal"].map(|other| if other == *column { &*row["games"] } else { "0" });
-        assert_eq!(faults.map(|count| count.to_string()), expected, "{name} at {} seats", row["seats"]);
+        assert_eq!(counts.map(|count| count.to_string()), expected, "{name} at {} seats", row["seats"]);
         assert_eq!(row["win_share"], "0.0", "{name}");
-        let named: Vec<&BTreeMap<String, String>> = offences
+        let named: Vec<&BTreeMap<String, String>> = faults
             .iter()
-            .filter(|offence| (&offence["entrant"], &offence["seats"]) == (&row["entrant"], &row["seats"]))
+            .filter(|fault| (&fault["entrant"], &fault["seats"]) == (&row["entrant"], &row["seats"]))
             .collect();
         assert_eq!(named.len().to_string(), row["games"], "{name}");
-        assert!(named.iter().all(|offence| offence["kind"] == *kind), "{name}: {named:?}");
+        assert!(named.iter().all(|fault| fault["kind"] == *kind), "{name}: {named:?}");
     }
-    let crash = offences.iter().find(|offence| offence["entrant"].contains("crashes")).unwrap();
+    let crash = faults.iter().find(|fault| fault["entrant"].contains("crashes")).unwrap();
     assert_eq!((&*crash["decision"], &*crash["what"]), ("1", "ended with exit status 3: no such card"));
 }
 
 #[test]
-fn a_balance_names_offences_too() {
+fn a_balance_names_faults_too() {
     let home = home(&[("lies", LIES)]);
     let agents = ["greedy".into(), agent(&home, "lies", ",decision_ms=20000")];
     let balance = "balance --seats 2 --sets 4 --matches 0 --good greedy --weak random --sweep uno.penalty=4";
@@ -143,17 +143,17 @@ fn a_balance_names_offences_too() {
         String::from_utf8(output.stdout).unwrap()
     };
     let text = play("--out whole --tables parquet");
-    assert!(text.contains("lost games by offences, such as game 0 (base), decision 1: "), "{text}");
-    let offences = rows(&home.read("whole/offences.csv"));
-    let arms: Vec<&str> = offences.iter().map(|row| &*row["arm"]).collect();
+    assert!(text.contains("lost games by faults, such as game 0 (base), decision 1: "), "{text}");
+    let faults = rows(&home.read("whole/faults.csv"));
+    let arms: Vec<&str> = faults.iter().map(|row| &*row["arm"]).collect();
     // Two seatings of four deals in each arm.
     assert_eq!(arms, [["base"; 8], ["uno.penalty=4"; 8], ["control"; 8]].concat());
-    assert!(offences.iter().all(|row| row["kind"] == "illegal" && row["entrant"].contains("lies")), "{offences:?}");
-    assert!(home.path("whole/offences.parquet").exists() && home.read("whole/README.md").contains("## offences.csv"));
+    assert!(faults.iter().all(|row| row["kind"] == "illegal" && row["entrant"].contains("lies")), "{faults:?}");
+    assert!(home.path("whole/faults.parquet").exists() && home.read("whole/README.md").contains("## faults.csv"));
     play("--out half-1 --shard 1/2");
     play("--out half-2 --shard 2/2");
     home.output("merge half-1 half-2 --out joined --quiet");
-    assert_eq!(home.read("joined/offences.csv"), home.read("whole/offences.csv"));
+    assert_eq!(home.read("joined/faults.csv"), home.read("whole/faults.csv"));
     assert_nothing_is_left(&home);
 }
 
@@ -162,12 +162,12 @@ fn the_time_of_a_whole_game_is_limited_too() {
     let home = home(&[("dawdles", &format!("sleep 0.05; {HEALTHY}"))]);
     let agents = [agent(&home, "dawdles", ",decision_ms=20000,game_ms=120"), "greedy".into()];
     assert!(unolab(&home, "tournament --seats 2 --sets 1 --out run", &agents).output().unwrap().status.success());
-    let offences = rows(&home.read("run/offences.csv"));
-    assert_eq!(offences.len(), 2);
-    for offence in offences {
-        assert_eq!((&*offence["kind"], &*offence["what"]), ("game-time", "used up the 120 ms of the game"));
+    let faults = rows(&home.read("run/faults.csv"));
+    assert_eq!(faults.len(), 2);
+    for fault in faults {
+        assert_eq!((&*fault["kind"], &*fault["what"]), ("game-time", "used up the 120 ms of the game"));
         // Three times 50 ms are too long; a busy machine may need as long for fewer.
-        assert!(offence["decision"].parse::<u32>().unwrap() <= 3, "{offence:?}");
+        assert!(fault["decision"].parse::<u32>().unwrap() <= 3, "{fault:?}");
     }
 }
 
@@ -462,9 +462,9 @@ fn a_record_says_who_has_lost_by_a_fault_and_who_plays_on() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let game = &rows(&home.read("run/games.csv"))[0];
     let record = home.read("records/game-0.jsonl");
-    let offence = &rows(&home.read("run/offences.csv"))[0];
-    assert_eq!((&*offence["index"], &*offence["seat"]), ("0", "0"));
-    let fault = format!(r#"{{"seat":0,"fault":"crash","decision":{},"by":"greedy"}}"#, offence["decision"]);
+    let fault = &rows(&home.read("run/faults.csv"))[0];
+    assert_eq!((&*fault["index"], &*fault["seat"]), ("0", "0"));
+    let fault = format!(r#"{{"seat":0,"fault":"crash","decision":{},"by":"greedy"}}"#, fault["decision"]);
     assert!(record.lines().any(|line| line == fault), "{record}");
     let replayed = home.output("replay --show records/game-0.jsonl");
     assert!(replayed.contains("seat 0 has lost the game: crash at decision"), "{replayed}");

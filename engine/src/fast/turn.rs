@@ -14,7 +14,7 @@ use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::chance::Chance;
 use crate::color::Color;
-use crate::event::{Event, Events, Source};
+use crate::event::{Event, EventSink, Source};
 use crate::fast::isa::Isa;
 use crate::rules::{Features, Play, Rules};
 use crate::seat::{Seat, SeatSet};
@@ -91,7 +91,7 @@ impl FastTurn {
 /// for all of them.
 pub struct FastTurns<'a, P, C, E>(Table<'a, P, C, E>);
 
-impl<'a, P: FeatureSet, C: Chance, E: Events> FastTurns<'a, P, C, E> {
+impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
     /// From this state on.
     #[inline(always)]
     pub fn from(state: &'a mut RoundState, rules: &'a Rules, chance: &'a mut C, events: &'a mut E) -> Self {
@@ -129,7 +129,7 @@ impl<P, C, E> fmt::Debug for FastTurns<'_, P, C, E> {
     }
 }
 
-impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
+impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     #[inline(always)]
     fn fast_turn<A: TurnPolicy>(&mut self, player: &mut A) -> FastTurn {
         let seat = self.state.to_act;
@@ -146,7 +146,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
             return FastTurn::Refused; // a pass, or a reshuffle first
         }
         self.state.passed = SeatSet::EMPTY;
-        self.tell(Event::Acted { seat, action: Action::Draw, call: Call::Silent });
+        self.emit(Event::Acted { seat, action: Action::Draw, call: Call::Silent });
         let drawn = self.draw_one(seat).unwrap_or(Card::new(0)); // the pile is not empty
         if allowed.contains(drawn) {
             self.state.phase = Phase::Drawn(drawn);
@@ -158,7 +158,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
             A::BLUFFS == Bluffs::Never && can_follow.contains(drawn) && !self.has(Features::HONEST_DRAW_FOURS_ONLY);
         if could_bluff {
             self.state.phase = Phase::Drawn(drawn);
-            self.tell(Event::Acted { seat, action: Action::Keep, call: Call::Silent });
+            self.emit(Event::Acted { seat, action: Action::Keep, call: Call::Silent });
         }
         self.begin_turn_after(seat);
         if could_bluff { FastTurn::TwoDecisions } else { FastTurn::OneDecision }
@@ -182,14 +182,14 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         let named = if names_color { Some(player.name(self.rules, hand)) } else { None };
         let color = self.color_after(card, named);
         let action = named.map_or(Action::Play(card), |color| Action::PlayNaming(card, color));
-        self.tell(Event::Acted { seat, action, call: Call::Silent });
+        self.emit(Event::Acted { seat, action, call: Call::Silent });
         let rules = self.rules;
         match &rules.tables.plays[card.index()] {
             Play::Row(row) if !is_last => {
                 self.state.passed = SeatSet::EMPTY;
                 self.state.hands[seat.index()] = hand;
                 self.place_on_top(card, color);
-                self.tell(Event::Discarded { seat, card, from });
+                self.emit(Event::Discarded { seat, card, from });
                 self.take_row_effect(seat, row);
             }
             _ => self.reborrow().play(seat, card, named),
@@ -202,13 +202,13 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         match self.state.phase {
             Phase::Challenge(_) => {
                 let action = player.answer_draw_four(self.rules)?;
-                self.tell(Event::Acted { seat, action, call: Call::Silent });
+                self.emit(Event::Acted { seat, action, call: Call::Silent });
                 if action == Action::Challenge { self.reborrow().challenge(seat) } else { self.reborrow().accept(seat) }
             }
             Phase::Protect(protection) => {
                 let shields = self.state.hands[seat.index()].distinct() & self.rules.of_color(protection.color);
                 let card = player.protect::<P::Isa>(shields)?;
-                self.tell(Event::Acted { seat, action: Action::Protect(card), call: Call::Silent });
+                self.emit(Event::Acted { seat, action: Action::Protect(card), call: Call::Silent });
                 self.reborrow().protect(seat, card);
             }
             _ => return None,

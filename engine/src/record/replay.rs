@@ -7,7 +7,7 @@ use super::line::{self, Deal, Last, Line, Parsed};
 use super::tally::Tally;
 use super::{Fault, Header, Status, describe, first, outcomes};
 use crate::cards::Cards;
-use crate::event::{Event, Events};
+use crate::event::{Event, EventSink};
 use crate::knowledge::Knowledge;
 use crate::match_play::RoundPlan;
 use crate::notation::Spoken;
@@ -354,8 +354,8 @@ impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
     }
 }
 
-impl<F: FnMut(ReplayStep<'_>)> Events for Replay<'_, F> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
+impl<F: FnMut(ReplayStep<'_>)> EventSink for Replay<'_, F> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         if self.failure.is_some() {
             return;
         }
@@ -383,7 +383,7 @@ impl<F: FnMut(ReplayStep<'_>)> Events for Replay<'_, F> {
             rules: self.rules,
             what: Happening::Event { event, state, knowledge, scores, note },
         });
-        self.knowledge.tell(state, event);
+        self.knowledge.on_event(state, event);
     }
 }
 

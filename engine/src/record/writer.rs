@@ -3,7 +3,7 @@
 use super::line::{self, First, Line};
 use super::tally::Tally;
 use super::{Fault, Header, VERSION};
-use crate::event::{Event, Events};
+use crate::event::{Event, EventSink};
 use crate::rules::Rules;
 use crate::seat::MAX_SEATS;
 use crate::state::RoundState;
@@ -85,8 +85,8 @@ impl<'a> RecordWriter<'a> {
     }
 }
 
-impl Events for RecordWriter<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
+impl EventSink for RecordWriter<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         // The first card turned up says that the hands are dealt.
         if !self.is_dealt && matches!(event, Event::TurnedUp(_)) {
             debug_assert_eq!((state.dealer(), state.seat_set()), (self.tally.plan().dealer, self.tally.plan().seats));

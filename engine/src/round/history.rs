@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use super::Round;
 use crate::card::Card;
 use crate::cards::Cards;
-use crate::event::{Event, Events, Seen};
+use crate::event::{Event, EventSink, Seen};
 use crate::knowledge::Knowledge;
 use crate::match_play::MatchState;
 use crate::record::{Header, RecordWriter, Unit};
@@ -48,13 +48,13 @@ impl History {
     }
 }
 
-impl Events for History {
-    fn tell(&mut self, state: &RoundState, event: Event) {
+impl EventSink for History {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         if self.events.is_empty() && matches!(event, Event::TurnedUp(_)) {
             self.hands = Some(Box::new(BySeat::from_fn(|seat| state.hand(seat))));
         }
         self.events.push(Seen::Open(event));
-        self.knowledge.tell(state, event);
+        self.knowledge.on_event(state, event);
     }
 }
 
@@ -123,13 +123,13 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
     ///
     /// # Errors
     /// The round did not begin with a deal.
-    pub fn tell_again(&self, events: &mut impl Events) -> Result<(), NoRecord> {
+    pub fn tell_again(&self, events: &mut impl EventSink) -> Result<(), NoRecord> {
         let origin = self.origin.as_ref().ok_or(NoRecord::NotFromTheDeal)?;
         self.replay(origin, events);
         Ok(())
     }
 
-    fn replay(&self, origin: &Origin, events: &mut impl Events) -> RoundState {
+    fn replay(&self, origin: &Origin, events: &mut impl EventSink) -> RoundState {
         let rules = self.rules.borrow();
         let (mut turned_up, mut cards, mut outcomes) = (Vec::<Card>::new(), Vec::new(), Vec::new());
         for seen in self.seen.events() {

@@ -26,7 +26,7 @@ pub use order::{DecisionKind, DecisionOrder, Move, Question};
 
 use crate::action::Action;
 use crate::chance::Chance;
-use crate::event::{Events, Seen};
+use crate::event::{EventSink, Seen};
 use crate::fast::MOST_DECISIONS;
 use crate::knowledge::Knowledge;
 use crate::observation::Observation;
@@ -127,7 +127,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     ///
     /// # Errors
     /// As [`Round::apply`].
-    pub fn apply_told(&mut self, action: Action, events: &mut impl Events) -> Result<(), ApplyError> {
+    pub fn apply_told(&mut self, action: Action, events: &mut impl EventSink) -> Result<(), ApplyError> {
         let rules = self.rules.borrow();
         let Some(Question { seat, .. }) = self.asked else {
             return Err(ApplyError::Over { action: rules.display(action).to_string() });
@@ -149,7 +149,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.answer(action, &mut ());
     }
 
-    fn answer(&mut self, action: Action, events: &mut impl Events) {
+    fn answer(&mut self, action: Action, events: &mut impl EventSink) {
         let Some(question) = self.asked else { return };
         let rules = self.rules.borrow();
         self.decisions += 1;

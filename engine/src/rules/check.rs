@@ -1,6 +1,6 @@
 //! What makes no sense together, and what has no meaning for the cards in play.
 
-use super::kind::{CustomCard, CustomStart, Design, Kind, Special};
+use super::card_def::{CardDef, CardKind, CustomCard, CustomStart, Special};
 use super::load::TableSize;
 use super::parameters::{
     Challengers, DrawTwoTarget, Enforcement, Parameters, Scoring, Stacking, StartDrawTwo, StartWild, Teams,
@@ -8,7 +8,7 @@ use super::parameters::{
 use crate::card::{Face, MAX_KINDS};
 
 /// Everything that makes these rules unplayable.
-pub(super) fn problems(parameters: &Parameters, kinds: &[Kind], size: TableSize) -> Vec<String> {
+pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSize) -> Vec<String> {
     let mut found = Vec::new();
     let p = parameters;
     let (min, max) = (p.seats_min.get(), p.seats_max.get());
@@ -18,15 +18,15 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[Kind], size: TableSize)
     if kinds.len() > MAX_KINDS {
         found.push(format!("{} kinds of card; at most {MAX_KINDS} are allowed", kinds.len()));
     }
-    for (i, kind) in kinds.iter().enumerate().take(MAX_KINDS) {
-        if kinds[..i].iter().any(|other| other.code == kind.code) {
-            found.push(format!("two cards have the code {}", kind.code));
+    for (i, def) in kinds.iter().enumerate().take(MAX_KINDS) {
+        if kinds[..i].iter().any(|other| other.code == def.code) {
+            found.push(format!("two cards have the code {}", def.code));
         }
     }
-    if !kinds.iter().any(|kind| starts(kind, p)) {
+    if !kinds.iter().any(|def| starts(def, p)) {
         found.push("no card of the deck can be turned up as the start card".into());
     }
-    let cards: u32 = kinds.iter().map(|kind| kind.copies).sum();
+    let cards: u32 = kinds.iter().map(|def| def.copies).sum();
     let seats = match size {
         TableSize::Any => max,
         TableSize::Seats(seats) => u32::try_from(seats).unwrap_or(u32::MAX).min(10),
@@ -96,22 +96,22 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[Kind], size: TableSize)
 }
 
 /// Can this kind lie face up at the start of a round?
-pub(super) fn starts(kind: &Kind, parameters: &Parameters) -> bool {
+pub(super) fn starts(def: &CardDef, parameters: &Parameters) -> bool {
     let wild_starts = matches!(parameters.start_wild, StartWild::FirstNames);
-    match &kind.design {
-        Design::Ordinary(..) => true,
-        Design::Special(Special::Wild | Special::SwapHands) => wild_starts,
-        Design::Special(special) => matches!(special, Special::CheeseTouch),
-        Design::Custom(CustomCard { start: CustomStart::Return, .. }) => false,
+    match &def.kind {
+        CardKind::Ordinary(..) => true,
+        CardKind::Special(Special::Wild | Special::SwapHands) => wild_starts,
+        CardKind::Special(special) => matches!(special, Special::CheeseTouch),
+        CardKind::Custom(CustomCard { start: CustomStart::Return, .. }) => false,
         // A start card that would name a colour is treated as a Wild.
-        Design::Custom(card) => wild_starts || !super::compile::names_color_at_start(card),
+        CardKind::Custom(card) => wild_starts || !super::compile::names_color_at_start(card),
     }
 }
 
 /// Why a key that the user set has no effect, if it has none.
-pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[Kind]) -> Option<String> {
-    let has = |special: Special| kinds.iter().any(|kind| kind.as_special() == Some(special));
-    let has_face = |face: Face| kinds.iter().any(|kind| matches!(kind.design, Design::Ordinary(_, f) if f == face));
+pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[CardDef]) -> Option<String> {
+    let has = |special: Special| kinds.iter().any(|def| def.as_special() == Some(special));
+    let has_face = |face: Face| kinds.iter().any(|def| matches!(def.kind, CardKind::Ordinary(_, f) if f == face));
     let missing = |special: Special| (!has(special)).then(|| format!("no effect: the deck has no {}", special.code()));
     let uses_button = has(Special::VillainDrawFour)
         || has(Special::DiscardAll)

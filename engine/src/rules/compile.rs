@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::card_def::{self, CardDef, CardKind, CustomCard, CustomColor, Special};
 use super::effect::{self, Step, SwapDuty, Who};
-use super::kind::{self, CustomCard, CustomColor, Design, Kind, Special};
 use super::parameters::{
     CheeseLastCard, CutValues, DrawCount, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement,
     Parameters, Stacking, TinkerResume, TwoPlayerReverse, UnoCalls, VillainLastCard,
@@ -185,11 +185,11 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    pub(crate) fn compile(parameters: &Parameters, kinds: &[Kind]) -> Self {
-        let set_of = |is_wanted: &dyn Fn(&Kind) -> bool| kind::set_of(kinds, is_wanted);
-        let of_color = Color::ALL.map(|color| set_of(&|kind| kind.color == Some(color)));
-        let stack_draw_twos = set_of(&|kind| matches!(kind.design, Design::Ordinary(_, Face::DrawTwo)));
-        let stack_draw_fours = set_of(&|kind| kind.as_special() == Some(Special::WildDrawFour));
+    pub(crate) fn compile(parameters: &Parameters, kinds: &[CardDef]) -> Self {
+        let set_of = |is_wanted: &dyn Fn(&CardDef) -> bool| card_def::set_of(kinds, is_wanted);
+        let of_color = Color::ALL.map(|color| set_of(&|def| def.color == Some(color)));
+        let stack_draw_twos = set_of(&|def| matches!(def.kind, CardKind::Ordinary(_, Face::DrawTwo)));
+        let stack_draw_fours = set_of(&|def| def.as_special() == Some(Special::WildDrawFour));
         let mut rank_bits = rank_bits(kinds);
         rank_bits.reverse();
         let usual_rank_bits = rank_bits.split_off(rank_bits.len() - USUAL_RANK_BITS);
@@ -206,15 +206,15 @@ impl Tables {
             of_color,
             colored: of_color.into_iter().fold(CardSet::EMPTY, |all, color| all | color),
             of_face: Face::ALL
-                .map(|face| set_of(&|kind| matches!(kind.design, Design::Ordinary(_, of_kind) if of_kind == face))),
-            of_special: Special::ALL.map(|special| set_of(&|kind| kind.as_special() == Some(special))),
-            custom: set_of(&|kind| matches!(kind.design, Design::Custom(_))),
-            draw_fours: set_of(&Kind::is_draw_four),
+                .map(|face| set_of(&|def| matches!(def.kind, CardKind::Ordinary(_, of_kind) if of_kind == face))),
+            of_special: Special::ALL.map(|special| set_of(&|def| def.as_special() == Some(special))),
+            custom: set_of(&|def| matches!(def.kind, CardKind::Custom(_))),
+            draw_fours: set_of(&CardDef::is_draw_four),
             names_color: set_of(&names_color),
             changes_own_hand: CardSet::EMPTY,
-            can_start: set_of(&|kind| super::check::starts(kind, parameters)),
-            starts_plainly: set_of(&|kind| matches!(kind.design, Design::Ordinary(_, Face::Number(_)))),
-            commands: set_of(&Kind::is_command),
+            can_start: set_of(&|def| super::check::starts(def, parameters)),
+            starts_plainly: set_of(&|def| matches!(def.kind, CardKind::Ordinary(_, Face::Number(_)))),
+            commands: set_of(&CardDef::is_command),
             answers_draw_two,
             answers_draw_four,
             color_of: [None; MAX_KINDS],
@@ -232,25 +232,25 @@ impl Tables {
             button: ButtonOdds::of(parameters.tinker_weights.0),
             features: features(parameters, kinds),
         };
-        for (i, kind) in kinds.iter().enumerate() {
+        for (i, def) in kinds.iter().enumerate() {
             let card = Card::new(i);
-            (0..kind.copies).for_each(|_| tables.deck.add(card));
-            tables.deck_list.extend(std::iter::repeat_n(card, kind.copies as usize));
-            tables.color_of[i] = kind.color;
-            tables.sets_color[i] = if names_color(kind) { None } else { kind.color };
-            tables.points[i] = u16::try_from(kind.points).expect("points are at most 1000");
-            tables.cut_values[i] = match (parameters.cut_values, &kind.design) {
+            (0..def.copies).for_each(|_| tables.deck.add(card));
+            tables.deck_list.extend(std::iter::repeat_n(card, def.copies as usize));
+            tables.color_of[i] = def.color;
+            tables.sets_color[i] = if names_color(def) { None } else { def.color };
+            tables.points[i] = u16::try_from(def.points).expect("points are at most 1000");
+            tables.cut_values[i] = match (parameters.cut_values, &def.kind) {
                 (CutValues::Points, _) => tables.points[i],
-                (CutValues::Number, Design::Ordinary(_, Face::Number(number))) => u16::from(*number),
+                (CutValues::Number, CardKind::Ordinary(_, Face::Number(number))) => u16::from(*number),
                 (CutValues::Number, _) => 0, // WK-16
             };
-            tables.compile_play(card, kind, parameters);
+            tables.compile_play(card, def, parameters);
         }
         tables
     }
 
-    fn compile_play(&mut self, card: Card, kind: &Kind, parameters: &Parameters) {
-        let steps = steps(kind, parameters);
+    fn compile_play(&mut self, card: Card, def: &CardDef, parameters: &Parameters) {
+        let steps = steps(def, parameters);
         if steps.iter().any(|step| step.changes_own_hand()) {
             self.changes_own_hand |= CardSet::of(card);
         }
@@ -261,13 +261,15 @@ impl Tables {
             [Step::StackDrawTwo] => Play::StackDrawTwo,
             steps => row(steps).unwrap_or(Play::Steps),
         };
-        self.last_card_draws[i] = match &kind.design {
-            Design::Ordinary(_, Face::DrawTwo) => 2,
-            Design::Special(Special::WildDrawFour) => 4,
-            Design::Special(Special::VillainDrawFour) if parameters.villain_last_card == VillainLastCard::NextDraws => {
+        self.last_card_draws[i] = match &def.kind {
+            CardKind::Ordinary(_, Face::DrawTwo) => 2,
+            CardKind::Special(Special::WildDrawFour) => 4,
+            CardKind::Special(Special::VillainDrawFour)
+                if parameters.villain_last_card == VillainLastCard::NextDraws =>
+            {
                 4
             }
-            Design::Special(Special::CheeseTouch) if parameters.cheese_last_card == CheeseLastCard::Draw => 2,
+            CardKind::Special(Special::CheeseTouch) if parameters.cheese_last_card == CheeseLastCard::Draw => 2,
             _ => 0,
         };
         let index = |len: usize| u16::try_from(len).expect("at most 20 steps of each of 64 kinds");
@@ -277,8 +279,8 @@ impl Tables {
     }
 }
 
-fn point_bits(kinds: &[Kind]) -> Vec<CardSet> {
-    let highest = kinds.iter().map(|kind| kind.points).max().unwrap_or(0);
+fn point_bits(kinds: &[CardDef]) -> Vec<CardSet> {
+    let highest = kinds.iter().map(|def| def.points).max().unwrap_or(0);
     let with = |bit: u32| (0..kinds.len()).filter(move |&i| kinds[i].points >> bit & 1 == 1).map(Card::new).collect();
     (0..u32::BITS - highest.leading_zeros()).map(with).collect()
 }
@@ -287,20 +289,20 @@ fn point_bits(kinds: &[Kind]) -> Vec<CardSet> {
 const USUAL_RANK_BITS: usize = 4;
 
 /// By bit of a rank, the lowest first: the kinds whose rank has it.
-fn rank_bits(kinds: &[Kind]) -> Vec<CardSet> {
-    let all_points: BTreeSet<u32> = kinds.iter().map(|kind| kind.points).collect();
-    let rank = |kind: &Kind| all_points.range(..kind.points).count();
+fn rank_bits(kinds: &[CardDef]) -> Vec<CardSet> {
+    let all_points: BTreeSet<u32> = kinds.iter().map(|def| def.points).collect();
+    let rank = |def: &CardDef| all_points.range(..def.points).count();
     let with = |bit: usize| (0..kinds.len()).filter(move |&i| rank(&kinds[i]) >> bit & 1 == 1).map(Card::new).collect();
     let num_bits = (usize::BITS - all_points.len().saturating_sub(1).leading_zeros()) as usize;
     (0..num_bits.max(USUAL_RANK_BITS)).map(with).collect()
 }
 
 /// Does its player name a colour with the play?
-fn names_color(kind: &Kind) -> bool {
-    match &kind.design {
-        Design::Ordinary(..) => false,
-        Design::Special(special) => matches!(special, Special::Wild | Special::WildDrawFour | Special::SwapHands),
-        Design::Custom(card) => effect::names_color(&card.effects),
+fn names_color(def: &CardDef) -> bool {
+    match &def.kind {
+        CardKind::Ordinary(..) => false,
+        CardKind::Special(special) => matches!(special, Special::Wild | Special::WildDrawFour | Special::SwapHands),
+        CardKind::Custom(card) => effect::names_color(&card.effects),
     }
 }
 
@@ -310,19 +312,19 @@ pub(crate) fn names_color_at_start(card: &CustomCard) -> bool {
 }
 
 /// Can playing it lead to a swap of hands?
-pub(super) fn offers_swap(kind: &Kind) -> bool {
-    match &kind.design {
-        Design::Ordinary(..) => false,
-        Design::Special(special) => *special == Special::SwapHands,
-        Design::Custom(card) => effect::offers_swap(&card.effects),
+pub(super) fn offers_swap(def: &CardDef) -> bool {
+    match &def.kind {
+        CardKind::Ordinary(..) => false,
+        CardKind::Special(special) => *special == Special::SwapHands,
+        CardKind::Custom(card) => effect::offers_swap(&card.effects),
     }
 }
 
 /// What a kind does, step by step.
-fn steps(kind: &Kind, parameters: &Parameters) -> Vec<Step> {
+fn steps(def: &CardDef, parameters: &Parameters) -> Vec<Step> {
     let swap = if parameters.swap_optional { SwapDuty::Optional } else { SwapDuty::Compulsory };
-    match &kind.design {
-        Design::Ordinary(_, face) => match face {
+    match &def.kind {
+        CardKind::Ordinary(_, face) => match face {
             Face::Skip => vec![Step::Skip(1)],
             Face::Reverse => vec![Step::Reverse],
             Face::DrawTwo if parameters.draw_two_target == DrawTwoTarget::Tinker => vec![Step::ButtonDrawTwo],
@@ -332,7 +334,7 @@ fn steps(kind: &Kind, parameters: &Parameters) -> Vec<Step> {
             Face::Number(0) if parameters.seven_zero => vec![Step::RotateHands],
             Face::Number(_) => vec![],
         },
-        Design::Special(special) => match special {
+        CardKind::Special(special) => match special {
             Special::Wild => vec![],
             Special::WildDrawFour => vec![Step::DrawFour],
             Special::VillainDrawFour => vec![Step::VillainDrawFour],
@@ -341,7 +343,7 @@ fn steps(kind: &Kind, parameters: &Parameters) -> Vec<Step> {
             Special::VictoryLap => vec![Step::VictoryLap],
             Special::DiscardAll => vec![Step::DiscardAll],
         },
-        Design::Custom(card) => {
+        CardKind::Custom(card) => {
             let mut steps = Vec::new();
             effect::compile(&card.effects, swap, &mut steps);
             steps
@@ -361,11 +363,11 @@ fn row(steps: &[Step]) -> Option<Play> {
     .map(|(draws, skips, turn)| Play::Row(Row { draws, skips, turn }))
 }
 
-fn features(p: &Parameters, kinds: &[Kind]) -> Features {
-    let has_draw_four = kinds.iter().any(Kind::is_draw_four);
+fn features(p: &Parameters, kinds: &[CardDef]) -> Features {
+    let has_draw_four = kinds.iter().any(CardDef::is_draw_four);
     let enforced = p.draw_four_enforcement == Enforcement::Engine && p.draw_four_legality != DrawFourLegality::Any;
-    let is_row = |kind: &Kind| {
-        let steps = steps(kind, p);
+    let is_row = |def: &CardDef| {
+        let steps = steps(def, p);
         row(&steps).is_some() || steps == [Step::DrawFour]
     };
     [

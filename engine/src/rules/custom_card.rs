@@ -1,8 +1,8 @@
 //! A custom card as it is written: every field is read by itself, so that all mistakes are told at once and in the words of the
 //! file.
 
+use super::card_def::CustomCard;
 use super::effect::Effect;
-use super::kind::CustomCard;
 use crate::spelling::nearest;
 
 /// What may be written in each field of a card.

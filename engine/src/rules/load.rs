@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::card_def::{CardDef, CustomCard, CustomMatch, Special, ordinary_code};
 use super::custom_card;
 use super::effect;
-use super::kind::{CustomCard, CustomMatch, Kind, Special, ordinary_code};
 use super::lines::Lines;
 use super::parameters::{KEYS, PartialParameters, read_copies};
 use super::presets;
@@ -387,22 +387,22 @@ impl Draft {
                     (None, _) => 2,
                 };
                 let copies = self.copies_by_code.get(&code).copied().unwrap_or(usual);
-                kinds.push(Kind::ordinary(color, face, copies, &parameters));
+                kinds.push(CardDef::ordinary(color, face, copies, &parameters));
             }
             kinds.extend(
                 Special::ALL
                     .into_iter()
                     .filter(|special| special.color() == Some(color))
                     .map(|special| (special, copies_of(&self, special.key(), special.code()).unwrap_or(0)))
-                    .map(|(special, copies)| Kind::special(special, copies, &parameters)),
+                    .map(|(special, copies)| CardDef::special(special, copies, &parameters)),
             );
-            kinds.extend(self.custom.iter().filter(|card| card.color.color() == Some(color)).map(Kind::custom));
+            kinds.extend(self.custom.iter().filter(|card| card.color.color() == Some(color)).map(CardDef::custom));
         }
         for special in Special::ALL.into_iter().filter(|special| special.color().is_none()) {
             let copies = copies_of(&self, special.key(), special.code()).unwrap_or(0);
-            kinds.push(Kind::special(special, copies, &parameters));
+            kinds.push(CardDef::special(special, copies, &parameters));
         }
-        kinds.extend(self.custom.iter().filter(|card| card.color.color().is_none()).map(Kind::custom));
+        kinds.extend(self.custom.iter().filter(|card| card.color.color().is_none()).map(CardDef::custom));
         kinds.retain(|kind| kind.copies > 0);
 
         let problems = check::problems(&parameters, &kinds, size);

@@ -3,11 +3,11 @@
 //! [`load`] reads; [`Rules`] is what a round is played by.
 
 mod builder;
+mod card_def;
 mod check;
 mod compile;
 mod custom_card;
 mod effect;
-mod kind;
 mod lines;
 mod load;
 mod parameters;
@@ -16,11 +16,11 @@ pub mod presets;
 mod value;
 
 pub use builder::{RulesBuilder, SetError};
+pub use card_def::{CardDef, CardKind, CustomCard, CustomColor, CustomMatch, CustomStart, Special};
 pub use compile::{ButtonOdds, Features};
 pub(crate) use compile::{Play, Row, Tables, names_color_at_start};
 pub use effect::{All, DiscardedCards, Effect, Skip, SwapDuty, Who};
 pub(crate) use effect::{MOST_SKIPS, Step};
-pub use kind::{CustomCard, CustomColor, CustomMatch, CustomStart, Design, Kind, Special};
 pub(crate) use load::is_built_in_code;
 pub use load::{LoadError, Loaded, Override, OverrideError, PresetsOnly, TableSize, VariantFiles, VariantText, load};
 pub use parameters::*;
@@ -37,13 +37,13 @@ use crate::hash::digest;
 pub struct Rules {
     name: String,
     parameters: Parameters,
-    kinds: Vec<Kind>,
+    kinds: Vec<CardDef>,
     size: TableSize,
     pub(crate) tables: Tables,
 }
 
 impl Rules {
-    fn compile(name: &str, parameters: Parameters, kinds: Vec<Kind>, size: TableSize) -> Self {
+    fn compile(name: &str, parameters: Parameters, kinds: Vec<CardDef>, size: TableSize) -> Self {
         let tables = Tables::compile(&parameters, &kinds);
         Self { name: name.into(), parameters, kinds, size, tables }
     }
@@ -72,7 +72,7 @@ impl Rules {
 
     /// The kinds of card, by their number.
     #[must_use]
-    pub fn kinds(&self) -> &[Kind] {
+    pub fn kinds(&self) -> &[CardDef] {
         &self.kinds
     }
 
@@ -82,7 +82,7 @@ impl Rules {
     /// If the card is of another variant.
     #[must_use]
     #[track_caller]
-    pub fn kind(&self, card: Card) -> &Kind {
+    pub fn card_def(&self, card: Card) -> &CardDef {
         &self.kinds[card.index()]
     }
 
@@ -94,7 +94,7 @@ impl Rules {
     /// The kind with this code, such as `r7` or `W4`.
     #[must_use]
     pub fn card(&self, code: &str) -> Option<Card> {
-        self.kinds.iter().position(|kind| kind.code == code).map(Card::new)
+        self.kinds.iter().position(|def| def.code == code).map(Card::new)
     }
 
     /// All cards of the deck.
@@ -140,7 +140,7 @@ impl Rules {
     /// The face by which other cards match it, if it has one.
     #[must_use]
     pub fn face_of(&self, card: Card) -> Option<Face> {
-        self.kind(card).face()
+        self.card_def(card).face()
     }
 
     /// The kinds of a colour.
@@ -272,8 +272,8 @@ impl Rules {
         let custom: Vec<toml::Value> = self
             .kinds
             .iter()
-            .filter_map(|kind| match &kind.design {
-                Design::Custom(card) => Some(toml::Value::try_from(card).expect("a custom card can be written")),
+            .filter_map(|def| match &def.kind {
+                CardKind::Custom(card) => Some(toml::Value::try_from(card).expect("a custom card can be written")),
                 _ => None,
             })
             .collect();
@@ -294,13 +294,13 @@ impl Rules {
         let copies = |code: &str| {
             self.kinds
                 .iter()
-                .find(|kind| kind.code == code && !matches!(kind.design, Design::Custom(_)))
+                .find(|def| def.code == code && !matches!(def.kind, CardKind::Custom(_)))
                 .map_or(0, |k| k.copies)
         };
         let mut entries = Vec::new();
         for face in Face::ALL {
             let group = load::COLORED_ACTIONS.iter().find(|(_, action)| *action == face).map(|(key, _)| *key);
-            let of_colors = Color::ALL.map(|color| (kind::ordinary_code(color, face), color));
+            let of_colors = Color::ALL.map(|color| (card_def::ordinary_code(color, face), color));
             let usual = match (group, face) {
                 (Some(_), _) => copies(&of_colors[0].0),
                 (None, Face::Number(0)) => 1,

@@ -1,6 +1,6 @@
 //! [`PlayableOn`]: what can be played on what.
 
-use super::kind::{CustomCard, CustomMatch, Design, Kind, set_of};
+use super::card_def::{CardDef, CardKind, CustomCard, CustomMatch, set_of};
 use super::parameters::{DrawFourLegality, Parameters};
 use crate::card::{CardSet, MAX_KINDS};
 use crate::color::Color;
@@ -40,7 +40,7 @@ impl PlayableOn {
     }
 
     /// The rows of a variant.
-    pub(crate) fn compile(parameters: &Parameters, kinds: &[Kind]) -> Box<[Self; ROWS]> {
+    pub(crate) fn compile(parameters: &Parameters, kinds: &[CardDef]) -> Box<[Self; ROWS]> {
         let nothing = Self { cards: [CardSet::EMPTY; COLUMNS], blocks_honest_draw_four: [CardSet::EMPTY; COLUMNS] };
         let mut rows = Box::new([nothing; ROWS]);
         let tops = (0..).zip(kinds.iter().map(Some)).chain([(COLOR_ONLY, None)]);
@@ -51,19 +51,20 @@ impl PlayableOn {
     }
 
     /// The row of this top card; `None` if only its colour can be followed.
-    fn on(top: Option<&Kind>, parameters: &Parameters, kinds: &[Kind]) -> Self {
+    fn on(top: Option<&CardDef>, parameters: &Parameters, kinds: &[CardDef]) -> Self {
         let (mut cards, mut blocks_honest_draw_four) = ([CardSet::EMPTY; COLUMNS], [CardSet::EMPTY; COLUMNS]);
         // With no colour in force, which is so only before a start card names one, it is as with the first.
         let columns = Color::ALL.map(|color| (Some(color), color)).into_iter().chain([(None, Color::ALL[0])]);
         for (column, color) in columns.map(|(column, color)| (column_of(column), color)) {
-            let follows =
-                |played: &Kind| can_follow_color(played, color) || top.is_some_and(|top| can_follow_card(played, top));
+            let follows = |played: &CardDef| {
+                can_follow_color(played, color) || top.is_some_and(|top| can_follow_card(played, top))
+            };
             cards[column] = set_of(kinds, follows);
             blocks_honest_draw_four[column] = match parameters.draw_four_legality {
                 DrawFourLegality::Any => CardSet::EMPTY,
                 DrawFourLegality::NoColor => set_of(kinds, |kind| kind.color == Some(color)),
                 // Draw fours themselves never stand in the way.
-                DrawFourLegality::NoOtherPlayable => cards[column] - set_of(kinds, Kind::is_draw_four),
+                DrawFourLegality::NoOtherPlayable => cards[column] - set_of(kinds, CardDef::is_draw_four),
             };
         }
         Self { cards, blocks_honest_draw_four }
@@ -79,17 +80,17 @@ const fn column_of(color: Option<Color>) -> usize {
 }
 
 /// Can `played` follow when this colour is in force, whatever lies on top?
-fn can_follow_color(played: &Kind, in_force: Color) -> bool {
-    match (&played.design, played.color) {
-        (Design::Custom(CustomCard { matches: CustomMatch::Any, .. }), _) => true,
-        (Design::Custom(CustomCard { matches: CustomMatch::Face(_), .. }), None) => false,
+fn can_follow_color(played: &CardDef, in_force: Color) -> bool {
+    match (&played.kind, played.color) {
+        (CardKind::Custom(CustomCard { matches: CustomMatch::Any, .. }), _) => true,
+        (CardKind::Custom(CustomCard { matches: CustomMatch::Face(_), .. }), None) => false,
         (_, Some(color)) => color == in_force,
         (_, None) => true,
     }
 }
 
 /// Can `played` follow this top card by number, word or kind, whatever the colour?
-fn can_follow_card(played: &Kind, top: &Kind) -> bool {
+fn can_follow_card(played: &CardDef, top: &CardDef) -> bool {
     let same_face = played.face().is_some() && played.face() == top.face();
     let same_colored_kind = played.code == top.code; // two copies of one card always match; WK-04
     same_face || same_colored_kind

@@ -5,12 +5,12 @@ use super::{AfterColor, Cursor, Outcome, Phase, SwapFor, TargetFor};
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;
-use crate::event::{Event, Events, Looked};
+use crate::event::{Event, EventSink, Looked};
 use crate::fast::feature_set::FeatureSet;
 use crate::rules::TinkerResume;
 use crate::seat::Seat;
 
-impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
+impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     pub(crate) fn name_color(&mut self, seat: Seat, color: Color) {
         let Phase::NameColor(then) = self.state.phase else { return };
         self.state.color = Some(color);
@@ -25,7 +25,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         let Phase::Swap(swap_for) = self.state.phase else { return };
         if let Some(other) = other {
             self.state.hands.swap(seat.index(), other.index());
-            self.tell(Event::Swapped(seat, other));
+            self.emit(Event::Swapped(seat, other));
             self.hand_was_exchanged(other, seat); // SW-11
         }
         self.settle_call(seat);
@@ -92,6 +92,6 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         for seat in self.state.seats() {
             self.state.hands[self.state.next_seat(seat).index()] = before[seat.index()];
         }
-        self.tell(Event::Rotated { direction: self.state.direction, looked });
+        self.emit(Event::Rotated { direction: self.state.direction, looked });
     }
 }

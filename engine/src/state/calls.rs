@@ -5,12 +5,12 @@ use super::{Ending, Phase, RoundState, SwapFor, TargetFor};
 use crate::action::{Action, Call};
 use crate::card::Card;
 use crate::chance::Chance;
-use crate::event::Events;
+use crate::event::EventSink;
 use crate::fast::feature_set::FeatureSet;
 use crate::rules::{Features, Rules, Step, UnoWindow};
 use crate::seat::{Seat, SeatSet};
 
-impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
+impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     /// An action that closes windows closes them before it opens new ones.
     pub(super) fn close_windows_before(&mut self, action: Action) {
         let phase = self.state.phase;

@@ -5,12 +5,12 @@ use super::{DrawFour, Honesty, Outcome, Phase, Protection, Stack};
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;
-use crate::event::{Event, Events};
+use crate::event::{Event, EventSink};
 use crate::fast::feature_set::FeatureSet;
 use crate::rules::{Challengers, Features, WinnerTurn};
 use crate::seat::Seat;
 
-impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
+impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     pub(crate) fn play_draw_four(&mut self, seat: Seat, match_row: u8, color_before: Option<Color>, owed: u8) {
         let victim = self.state.next_seat(seat);
         let sum = owed.saturating_add(4);
@@ -42,7 +42,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
     pub(crate) fn challenge(&mut self, challenger: Seat) {
         let Phase::Challenge(draw_four) = self.state.phase else { return };
         let accused = draw_four.by;
-        self.tell(Event::Showed { hand_of: accused, to: challenger });
+        self.emit(Event::Showed { hand_of: accused, to: challenger });
         let guilty = draw_four.honesty == Honesty::Bluff;
         let parameters = self.rules.parameters();
         let is_villain = self.state.top_is_villain(self.rules);
@@ -130,7 +130,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
 
     pub(crate) fn press_button(&mut self) -> Color {
         let color = self.chance.button(self.rules.button());
-        self.tell(Event::Button(color));
+        self.emit(Event::Button(color));
         color
     }
 

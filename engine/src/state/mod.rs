@@ -17,7 +17,7 @@ mod text;
 pub(crate) use legal::is_honest;
 pub use play::IllegalAction;
 pub(crate) use play::Table;
-pub use sample::{Dealing, Fairly};
+pub use sample::{Dealing, Uniform};
 pub use setup::{RoundSetup, SetupError};
 pub use start::StartError;
 pub use text::TextError;

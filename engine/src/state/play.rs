@@ -7,7 +7,7 @@ use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::chance::Chance;
 use crate::color::Color;
-use crate::event::{Event, Events, Source};
+use crate::event::{Event, EventSink, Source};
 use crate::fast::feature_set::{AllFeatures, FeatureSet};
 use crate::fast::isa::Isa;
 use crate::notation::Spoken;
@@ -53,7 +53,7 @@ impl RoundState {
         action: Action,
         call: Call,
         chance: &mut impl Chance,
-        events: &mut impl Events,
+        events: &mut impl EventSink,
     ) -> Result<(), IllegalAction> {
         if self.is_legal(rules, seat, action, call) {
             self.apply_action_unchecked(rules, seat, action, call, chance, events);
@@ -78,7 +78,7 @@ impl RoundState {
         action: Action,
         call: Call,
         chance: &mut impl Chance,
-        events: &mut impl Events,
+        events: &mut impl EventSink,
     ) {
         self.apply_action_for::<AllFeatures>(rules, seat, action, call, chance, events);
     }
@@ -96,7 +96,7 @@ impl RoundState {
         action: Action,
         call: Call,
         chance: &mut impl Chance,
-        events: &mut impl Events,
+        events: &mut impl EventSink,
     ) {
         debug_assert!(P::fits(rules));
         debug_assert!(self.is_legal(rules, seat, action, call), "seat {seat}: {action:?}, {call:?}");
@@ -114,7 +114,7 @@ pub(crate) struct Table<'a, P, C, E> {
     pub(crate) profile: PhantomData<P>,
 }
 
-impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
+impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     /// Do the rules have this feature? Free where the profile cannot have it.
     #[inline(always)]
     pub(crate) fn has(&self, feature: Features) -> bool {
@@ -128,13 +128,13 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
     }
 
     #[inline(always)]
-    pub(crate) fn tell(&mut self, event: Event) {
-        self.events.tell(self.state, event);
+    pub(crate) fn emit(&mut self, event: Event) {
+        self.events.on_event(self.state, event);
     }
 
     #[inline(always)]
     fn apply(&mut self, seat: Seat, action: Action, call: Call) {
-        self.tell(Event::Acted { seat, action, call });
+        self.emit(Event::Acted { seat, action, call });
         if self.has(Features::EXPLICIT_CALLS) {
             self.close_windows_before(action);
             self.note_call(seat, call);
@@ -186,7 +186,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         self.state.hands[seat.index()].remove(card);
         self.state.passed = SeatSet::EMPTY;
         self.place_on_top(card, self.color_after(card, named));
-        self.tell(Event::Discarded { seat, card, from });
+        self.emit(Event::Discarded { seat, card, from });
         if self.has(Features::JUMP_IN) {
             self.state.jump = JumpIn::Open;
         }
@@ -351,7 +351,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         let card = self.chance.draw_from::<P::Isa>(&mut state.draw_pile, u32::from(state.draw_pile_len));
         state.draw_pile_len -= 1;
         state.hands[seat.index()].add(card);
-        self.tell(Event::Drew { seat, card });
+        self.emit(Event::Drew { seat, card });
         if self.state.draw_pile_len == 0 {
             self.reborrow().refill_at_once();
         }
@@ -377,7 +377,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
             return false;
         }
         self.state.reshuffles = self.state.reshuffles.saturating_add(1);
-        self.tell(Event::Reshuffled);
+        self.emit(Event::Reshuffled);
         true
     }
 
@@ -389,7 +389,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         let row = card.index() as u8;
         self.state.match_row = row;
         self.state.jump = JumpIn::Closed;
-        self.tell(Event::Discarded { seat, card, from: Source::Hand });
+        self.emit(Event::Discarded { seat, card, from: Source::Hand });
     }
 
     #[inline]

@@ -16,9 +16,9 @@ pub trait Dealing {
 
 /// Every card on the heap is equally likely.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Fairly;
+pub struct Uniform;
 
-impl Dealing for Fairly {
+impl Dealing for Uniform {
     #[inline(always)]
     fn next_card<M: Isa>(&mut self, _seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
         heap.nth_on::<M>(rng.below(len))

@@ -7,11 +7,11 @@ use super::{AfterColor, Phase, RoundState};
 use crate::card::{Card, Face, MAX_KINDS};
 use crate::cards::{Cards, MAX_COPIES};
 use crate::chance::Chance;
-use crate::event::{Event, Events};
+use crate::event::{Event, EventSink};
 use crate::fast::feature_set::{AllFeatures, FeatureSet};
 use crate::fast::simd;
 use crate::rng::Rng;
-use crate::rules::{Design, Rules, Special, StartDrawTwo, StartReverse};
+use crate::rules::{CardKind, Rules, Special, StartDrawTwo, StartReverse};
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
 
 /// Why a round cannot begin like this.
@@ -35,12 +35,16 @@ impl StartError {
     pub fn describe(&self, rules: &Rules) -> String {
         match self {
             Self::TooManyCopies(card) => {
-                format!("more copies of {} than the deck has ({})", rules.kind(*card).code, rules.deck().count(*card))
+                format!(
+                    "more copies of {} than the deck has ({})",
+                    rules.card_def(*card).code,
+                    rules.deck().count(*card)
+                )
             }
             Self::NotAStartCard(card) => {
                 format!(
                     "{} does not fit as a start card here: those returned come first, then one that stays",
-                    rules.kind(*card).code
+                    rules.card_def(*card).code
                 )
             }
             Self::DeckTooSmall => "the deck is too small for these hands".into(),
@@ -54,7 +58,7 @@ impl RoundState {
     /// # Panics
     /// If the deck is too small for these seats, which cannot be where their number is in `rules.seats()`.
     #[must_use]
-    pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, events: &mut impl Events) -> Self {
+    pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, events: &mut impl EventSink) -> Self {
         Self::deal_for::<AllFeatures>(rules, seats, dealer, rng, events)
     }
 
@@ -69,7 +73,7 @@ impl RoundState {
         seats: SeatSet,
         dealer: Seat,
         rng: &mut Rng,
-        events: &mut impl Events,
+        events: &mut impl EventSink,
     ) -> Self {
         let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
         state.deal_anew_for::<P>(rules, seats, dealer, rng, events);
@@ -89,7 +93,7 @@ impl RoundState {
         seats: SeatSet,
         dealer: Seat,
         rng: &mut Rng,
-        events: &mut impl Events,
+        events: &mut impl EventSink,
     ) {
         self.deal_hands(rules, seats, dealer, rng);
         let start = self.turn_up::<P>(rules, rng, events);
@@ -103,7 +107,7 @@ impl RoundState {
         dealer: Seat,
         rng: &mut Rng,
         chance: &mut impl Chance,
-        events: &mut impl Events,
+        events: &mut impl EventSink,
     ) -> Self {
         Self::deal_with_for::<AllFeatures>(rules, seats, dealer, rng, chance, events)
     }
@@ -116,7 +120,7 @@ impl RoundState {
         dealer: Seat,
         rng: &mut Rng,
         chance: &mut impl Chance,
-        events: &mut impl Events,
+        events: &mut impl EventSink,
     ) -> Self {
         let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
         state.deal_hands(rules, seats, dealer, rng);
@@ -146,11 +150,11 @@ impl RoundState {
 
     /// Turns cards up until one can stay.
     #[inline(always)]
-    fn turn_up<P: FeatureSet>(&self, rules: &Rules, chance: &mut impl Chance, events: &mut impl Events) -> Card {
+    fn turn_up<P: FeatureSet>(&self, rules: &Rules, chance: &mut impl Chance, events: &mut impl EventSink) -> Card {
         loop {
             let mut pile = self.draw_pile;
             let card = chance.draw_from::<P::Isa>(&mut pile, u32::from(self.draw_pile_len));
-            events.tell(self, Event::TurnedUp(card));
+            events.on_event(self, Event::TurnedUp(card));
             // a card that cannot start goes back among the others, which are shuffled.
             if rules.can_start(card) {
                 return card;
@@ -172,7 +176,7 @@ impl RoundState {
         hands: [Cards; MAX_SEATS],
         turned_up: &[Card],
         chance: &mut impl Chance,
-        events: &mut impl Events,
+        events: &mut impl EventSink,
     ) -> Result<Self, StartError> {
         let (&start, returned) = turned_up.split_last().expect("a start card");
         let mut state = Self::empty(seats, dealer, start, rules.deck());
@@ -198,7 +202,7 @@ impl RoundState {
             return Err(StartError::NotAStartCard(start));
         }
         for &card in turned_up {
-            events.tell(&state, Event::TurnedUp(card));
+            events.on_event(&state, Event::TurnedUp(card));
         }
         state.called = state.seats().filter(|&seat| state.hand(seat).is_single()).collect();
         state.begin_with::<AllFeatures>(rules, start, chance, events);
@@ -212,7 +216,7 @@ impl RoundState {
         rules: &Rules,
         card: Card,
         chance: &mut impl Chance,
-        events: &mut impl Events,
+        events: &mut impl EventSink,
     ) {
         self.draw_pile.remove(card);
         self.draw_pile_len -= 1;
@@ -237,7 +241,7 @@ impl Rules {
     }
 }
 
-impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
+impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     #[inline(always)]
     fn start_card_takes_effect(&mut self, card: Card) {
         if self.rules.tables.starts_plainly.contains(card) {
@@ -249,9 +253,9 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
     fn special_card_starts(&mut self, card: Card) {
         let dealer = self.state.dealer;
         let first = self.state.next_seat(dealer);
-        match &self.rules.kind(card).design {
-            Design::Ordinary(_, Face::Skip) => self.begin_turn_after(first),
-            Design::Ordinary(_, Face::Reverse) => {
+        match &self.rules.card_def(card).kind {
+            CardKind::Ordinary(_, Face::Skip) => self.begin_turn_after(first),
+            CardKind::Ordinary(_, Face::Reverse) => {
                 self.state.direction = self.state.direction.reversed();
                 // literally, with two seats as well.
                 match self.rules.parameters().start_reverse {
@@ -259,7 +263,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
                     StartReverse::MirrorFirst => self.begin_turn_after(dealer),
                 }
             }
-            Design::Ordinary(_, Face::DrawTwo) => match self.rules.parameters().start_draw_two {
+            CardKind::Ordinary(_, Face::DrawTwo) => match self.rules.parameters().start_draw_two {
                 StartDrawTwo::DrawAndMiss => self.draw_and_skip(first, 2),
                 StartDrawTwo::DrawOnly => {
                     self.draw(first, 2);
@@ -267,13 +271,15 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
                 }
                 StartDrawTwo::Tinker => self.press_button_for_draw_two(first), // DI-01
             },
-            Design::Special(Special::SwapHands) => self.ask_for_color(first, AfterColor::OwnSwap),
-            Design::Special(Special::Wild) => self.ask_for_color(first, AfterColor::OwnTurn),
-            Design::Custom(card) if crate::rules::names_color_at_start(card) => {
+            CardKind::Special(Special::SwapHands) => self.ask_for_color(first, AfterColor::OwnSwap),
+            CardKind::Special(Special::Wild) => self.ask_for_color(first, AfterColor::OwnTurn),
+            CardKind::Custom(card) if crate::rules::names_color_at_start(card) => {
                 self.ask_for_color(first, AfterColor::OwnTurn);
             }
             // Numbers, and what lies there plainly: a Cheese Touch (WK-01), a custom card without a colour to name.
-            Design::Ordinary(_, Face::Number(_)) | Design::Special(_) | Design::Custom(_) => self.begin_turn(first),
+            CardKind::Ordinary(_, Face::Number(_)) | CardKind::Special(_) | CardKind::Custom(_) => {
+                self.begin_turn(first);
+            }
         }
     }
 

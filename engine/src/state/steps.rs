@@ -7,15 +7,15 @@ use crate::fast::feature_set::FeatureSet;
 use crate::card::Card;
 use crate::chance::{Chance, TaskResult};
 use crate::color::Color;
-use crate::event::{Event, Events, Looked, Source};
-use crate::rules::{Design, DiscardedCards, Features, Special, Step, VillainLastCard, Who};
+use crate::event::{Event, EventSink, Looked, Source};
+use crate::rules::{CardKind, DiscardedCards, Features, Special, Step, VillainLastCard, Who};
 use crate::seat::{Seat, SeatSet};
 
-impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
+impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     /// The round ends with this card: only what makes somebody draw still happens (rulings, SW-18).
     pub(super) fn play_last_card(&mut self, seat: Seat, card: Card, owed: u8) {
         let full_villain = self.has(Features::STEPS)
-            && self.rules.kind(card).as_special() == Some(Special::VillainDrawFour)
+            && self.rules.card_def(card).as_special() == Some(Special::VillainDrawFour)
             && self.rules.parameters().villain_last_card == VillainLastCard::Full;
         if full_villain {
             return self.villain_strikes(seat, None);
@@ -28,7 +28,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         // nobody is asked for a colour.
         self.state.color = self.rules.color_of(card);
         let may_be_custom = drawn == 0 && !self.rules.steps_of(card).is_empty() && self.has(Features::STEPS);
-        if may_be_custom && matches!(self.rules.kind(card).design, Design::Custom(_)) {
+        if may_be_custom && matches!(self.rules.card_def(card).kind, CardKind::Custom(_)) {
             self.run_steps(Self::cursor(seat, card, Ending::GoesOut));
         }
     }
@@ -87,7 +87,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
                 }
                 Step::Task { success, penalty_steps } => {
                     let result = self.chance.task(success);
-                    self.tell(Event::Task(result));
+                    self.emit(Event::Task(result));
                     if result == TaskResult::Done {
                         cursor.next += penalty_steps;
                     }
@@ -139,7 +139,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
             Who::RandomOther => {
                 let others: SeatSet = self.state.others(player).collect();
                 let seat = self.chance.seat(others);
-                self.tell(Event::Chosen(seat));
+                self.emit(Event::Chosen(seat));
                 vec![seat]
             }
         }
@@ -155,7 +155,7 @@ impl<P: FeatureSet, C: Chance, E: Events> Table<'_, P, C, E> {
         let discarded = self.state.hand(seat).only(kinds);
         for card in discarded.iter() {
             self.state.hands[seat.index()].remove(card);
-            self.tell(Event::Discarded { seat, card, from: Source::Hand });
+            self.emit(Event::Discarded { seat, card, from: Source::Hand });
         }
     }
 

@@ -6,7 +6,7 @@ use unolab_engine::action::{Action, ActionId, Call};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::BasicFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::Spoken;
@@ -66,8 +66,8 @@ struct Dealt {
     turned_up: Vec<Card>,
 }
 
-impl Events for Dealt {
-    fn tell(&mut self, state: &RoundState, event: Event) {
+impl EventSink for Dealt {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         if let Event::TurnedUp(card) = event {
             self.hands = std::array::from_fn(|seat| state.hand(Seat::new(seat)));
             self.turned_up.push(card);

@@ -6,7 +6,7 @@ pub mod common;
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
-use unolab_engine::event::Events;
+use unolab_engine::event::EventSink;
 use unolab_engine::fast::{BasicFeatures, FeatureSet};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
@@ -43,7 +43,7 @@ pub fn apply(
     state: &mut RoundState,
     (seat, action, call): (Seat, Action, Call),
     chance: &mut impl Chance,
-    events: &mut impl Events,
+    events: &mut impl EventSink,
 ) {
     if <BasicFeatures>::fits(rules) {
         state.apply_action_for::<BasicFeatures>(rules, seat, action, call, chance, events);
@@ -53,7 +53,7 @@ pub fn apply(
 }
 
 /// Deals a round under the smallest profile that fits.
-pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, events: &mut impl Events) -> RoundState {
+pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, events: &mut impl EventSink) -> RoundState {
     if <BasicFeatures>::fits(rules) {
         RoundState::deal_for::<BasicFeatures>(rules, seats, dealer, rng, events)
     } else {
@@ -70,7 +70,7 @@ pub fn play_round(
     seats: SeatSet,
     dealer: Seat,
     [chance, choices]: [&mut Rng; 2],
-    events: &mut impl Events,
+    events: &mut impl EventSink,
     mut on_state: impl FnMut(&RoundState),
 ) -> RoundState {
     let mut state = deal(rules, seats, dealer, chance, events);

@@ -1,13 +1,13 @@
 //! A bot of one's own: written against the `Agent` trait and registered beside the built-in ones. Every command of
 //! `unolab` knows it: `cargo run --release -p own-bot -- match --agents thrifty,greedy`
 //!
-//! An answer that is not legal costs a bot the game, and so does a panic: both are named as offences.
+//! An answer that is not legal costs a bot the game, and so does a panic: both are named as faults.
 
 use std::process::ExitCode;
 
 use unolab::action::Action;
 use unolab::agents::agent::Agent;
-use unolab::agents::registry::{Entry, Maker, Registry};
+use unolab::agents::registry::{AgentFactory, AgentRegistration, Registry};
 use unolab::observation::Observation;
 
 /// Gets rid of the card that counts most, but keeps wilds for when nothing else can be played.
@@ -25,11 +25,11 @@ impl Agent for Thrifty {
     }
 }
 
-const THRIFTY: Entry = Entry {
+const THRIFTY: AgentRegistration = AgentRegistration {
     name: "thrifty",
     summary: "the coloured card that counts most, wilds last",
     options: &[],
-    configure: |_, _| Ok(Maker::boxed(|_, _, _| Box::new(Thrifty))),
+    configure: |_, _| Ok(AgentFactory::boxed(|_, _, _| Box::new(Thrifty))),
 };
 
 fn main() -> ExitCode {

@@ -89,7 +89,7 @@ class Result:
     @property
     def faults(self) -> list[Row]:
         """One row a fault, of those that are kept."""
-        return self._tables.get("faults", self._tables.get("offences", []))
+        return self._tables.get("faults", self._tables.get("faults", []))
 
     def to_pandas(self, name: str = "summary") -> Any:
         """A table as a `pandas.DataFrame`."""

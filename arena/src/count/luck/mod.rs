@@ -12,7 +12,7 @@ pub mod witness;
 
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
-use unolab_engine::rules::{Design, Rules};
+use unolab_engine::rules::{CardKind, Rules};
 use unolab_engine::seat::MAX_SEATS;
 
 use crate::spec::luck::{CARD, Luck};
@@ -29,9 +29,9 @@ impl Classes {
     pub fn of(rules: &Rules) -> Self {
         let mut classes = [CardSet::EMPTY; 3];
         for card in rules.cards() {
-            let kind = rules.kind(card);
-            let is_number = matches!(kind.design, Design::Ordinary(_, unolab_engine::card::Face::Number(_)));
-            let class = match kind.color {
+            let def = rules.card_def(card);
+            let is_number = matches!(def.kind, CardKind::Ordinary(_, unolab_engine::card::Face::Number(_)));
+            let class = match def.color {
                 None if rules.draw_fours().contains(card) => 1,
                 None => 0,
                 Some(_) if !is_number => 2,

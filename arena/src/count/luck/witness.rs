@@ -1,7 +1,7 @@
 //! Looks on while a game is played and counts what chance gives to each player.
 
 use unolab_engine::action::Action;
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::observation::{NO_SCORES, Observation};
@@ -52,8 +52,8 @@ pub(crate) fn is_ordinary(state: &RoundState, seat: Seat, action: Action) -> boo
     state.current_seat() == Some(seat) && !matches!(action, Action::Uno | Action::Catch(_) | Action::Silent)
 }
 
-impl Events for LuckWitness<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
+impl EventSink for LuckWitness<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
         match event {
             Event::TurnedUp(_) if !self.is_dealt => {
                 self.is_dealt = true;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 use unolab_engine::card::{Card, Face};
-use unolab_engine::rules::{CustomCard, Design, Kind, Rules, Special};
+use unolab_engine::rules::{CardDef, CardKind, CustomCard, Rules, Special};
 
 /// Cards that are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,12 +38,12 @@ impl Group {
 
     /// The group of a kind.
     #[must_use]
-    pub const fn of(kind: &Kind) -> Self {
-        match kind.design {
-            Design::Ordinary(_, Face::Number(_)) => Self::Number,
-            Design::Ordinary(_, face) => Self::Action(face),
-            Design::Special(special) => Self::Special(special),
-            Design::Custom(_) => Self::Custom,
+    pub const fn of(def: &CardDef) -> Self {
+        match def.kind {
+            CardKind::Ordinary(_, Face::Number(_)) => Self::Number,
+            CardKind::Ordinary(_, face) => Self::Action(face),
+            CardKind::Special(special) => Self::Special(special),
+            CardKind::Custom(_) => Self::Custom,
         }
     }
 
@@ -62,7 +62,7 @@ impl Group {
     /// The first kind of the group in these rules.
     #[must_use]
     pub fn example(self, rules: &Rules) -> Option<Card> {
-        rules.cards().find(|&card| Self::of(rules.kind(card)) == self)
+        rules.cards().find(|&card| Self::of(rules.card_def(card)) == self)
     }
 }
 
@@ -104,9 +104,9 @@ pub fn without_effect(rules: &Rules, group: Group) -> Result<String, VoidError> 
     let mut table: toml::Table = rules.to_toml().parse().expect("rules write themselves as TOML");
     let deck = table["deck"].as_table_mut().expect("the deck is a table");
     let mut blanks = Vec::new();
-    for kind in rules.kinds().iter().filter(|kind| Group::of(kind) == group) {
-        deck.remove(&kind.code);
-        blanks.push(blank_instead_of(kind, rules)?);
+    for def in rules.kinds().iter().filter(|def| Group::of(def) == group) {
+        deck.remove(&def.code);
+        blanks.push(blank_instead_of(def, rules)?);
     }
     deck.insert(group.to_string(), 0.into());
     let custom = table.entry("custom").or_insert_with(|| toml::Value::Array(Vec::new()));
@@ -114,25 +114,25 @@ pub fn without_effect(rules: &Rules, group: Group) -> Result<String, VoidError> 
     Ok(toml::to_string(&table).expect("rules can be written"))
 }
 
-fn blank_instead_of(kind: &Kind, rules: &Rules) -> Result<toml::Value, VoidError> {
-    let color = kind.color.map_or("wild".to_owned(), |color| color.to_string());
-    let letter = kind.color.map_or('W', |color| color.letter());
+fn blank_instead_of(def: &CardDef, rules: &Rules) -> Result<toml::Value, VoidError> {
+    let color = def.color.map_or("wild".to_owned(), |color| color.to_string());
+    let letter = def.color.map_or('W', |color| color.letter());
     let is_taken = |code: &String| rules.kinds().iter().any(|other| other.code == *code);
     let code = ('A'..='Z').rev().map(|capital| format!("{letter}{capital}")).find(|code| !is_taken(code));
-    let code = code.ok_or_else(|| VoidError::NoCode(kind.code.clone()))?;
+    let code = code.ok_or_else(|| VoidError::NoCode(def.code.clone()))?;
     // A task that is always done is an effect that does nothing: a coloured card must have one, unless it has a face.
-    let (matches, effects) = match (kind.face(), kind.color) {
+    let (matches, effects) = match (def.face(), def.color) {
         (Some(face), _) => (face.name(), "[]"),
         (None, None) => ("any".to_owned(), r#"["name_color"]"#),
         (None, Some(_)) => {
             ("color".to_owned(), r#"[{ task = { p = 1.0, fail = [{ draw = { who = "next", count = 1 } }] } }]"#)
         }
     };
-    let start = if kind.color.is_some() { "plain" } else { "return" };
+    let start = if def.color.is_some() { "plain" } else { "return" };
     let text = format!(
         "name = \"{} without effect\"\ncode = \"{code}\"\ncolor = \"{color}\"\ncopies = {}\npoints = {}\nmatch = \"{matches}\"\n\
          start = \"{start}\"\neffects = {effects}\n",
-        kind.code, kind.copies, kind.points
+        def.code, def.copies, def.points
     );
     let card: CustomCard = toml::from_str(&text).expect("a blank card is well formed");
     Ok(toml::Value::try_from(card).expect("a custom card can be written"))

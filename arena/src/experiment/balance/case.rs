@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use unolab_engine::card::Card;
 use unolab_stats::moments::Moments;
 
-use super::frozen::Frozen;
+use super::fitted_model::FittedModel;
 use super::quantities::Layout;
 use super::spec::Arm;
-use crate::count::offences::OffenceBook;
+use crate::count::faults::FaultBook;
 use crate::schedule::Section;
 use crate::schedule::contest::Contest;
 use crate::spec::Unit;
@@ -34,7 +34,7 @@ pub struct Case {
     /// Which agent of the layout plays for each entrant.
     pub(super) agent_of: Vec<usize>,
     /// Fitted on the base and used in every arm: one yardstick for all.
-    pub(super) frozen: Frozen,
+    pub(super) fitted: FittedModel,
 }
 
 /// An arm ready to be played.
@@ -65,7 +65,7 @@ pub struct Counted {
     /// How often so many points were taken.
     pub points: BTreeMap<u32, u64>,
     /// What agents did wrong, by their numbers in the layout: in the arm as it is, then with each card dealt.
-    pub offences: Vec<OffenceBook>,
+    pub faults: Vec<FaultBook>,
 }
 
 impl Counted {
@@ -73,8 +73,8 @@ impl Counted {
         self.moments.resize(self.moments.len().max(other.moments.len()), Moments::default());
         self.moments.iter_mut().zip(&other.moments).for_each(|(mine, theirs)| mine.merge(theirs));
         other.points.iter().for_each(|(&points, &times)| *self.points.entry(points).or_default() += times);
-        self.offences.resize(self.offences.len().max(other.offences.len()), OffenceBook::default());
-        self.offences.iter_mut().zip(&other.offences).for_each(|(mine, theirs)| mine.merge(theirs));
+        self.faults.resize(self.faults.len().max(other.faults.len()), FaultBook::default());
+        self.faults.iter_mut().zip(&other.faults).for_each(|(mine, theirs)| mine.merge(theirs));
     }
 }
 

@@ -9,16 +9,16 @@ use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_stats::moments::Moments;
 
+use super::arm_player::ArmJob;
 use super::case::{Case, Counted, ReadyArm, Tables};
-use super::desk::ArmJob;
 use super::error::BalanceError;
-use super::frozen::{Frozen, Observed, PilotGame};
+use super::fitted_model::{FittedModel, Observed, PilotGame};
 use super::observer::Observer;
 use super::quantities::{Layout, Parts};
 use super::spec::{Arm, BalanceSpec, Choices};
 use crate::count::luck::against_the_table;
 use crate::experiment::luck_pilot::pilot_seed;
-use crate::play::Croupier;
+use crate::play::Dealer;
 use crate::play::guarded::{Guard, in_spite_of_panics};
 use crate::run::error::RunError;
 use crate::schedule::contest::Contest;
@@ -98,8 +98,8 @@ impl Case {
             dealt: dealt_names,
             agents,
         };
-        let frozen = arms[0].play_pilot(sets)?;
-        Ok(Self { frozen, agent_of, variant: variant.name.clone(), seats, unit, layout, arms, sets, first_game })
+        let fitted = arms[0].play_pilot(sets)?;
+        Ok(Self { fitted, agent_of, variant: variant.name.clone(), seats, unit, layout, arms, sets, first_game })
     }
 
     /// Plays these sets on this thread and counts them by arm. `have_panicked` keeps whether agents have.
@@ -119,8 +119,8 @@ impl Case {
         let mut base: Vec<Parts<'_>> = Vec::new();
         let mut first_game = self.first_game;
         for ((ready, games_per_set), counted) in self.arms.iter().zip(self.games_per_set_of_arms()).zip(counted) {
-            let Counted { points, offences, .. } = counted;
-            let job = ArmJob { case: self, ready, sets: sets.clone(), first_game, guard, points, offences };
+            let Counted { points, faults, .. } = counted;
+            let job = ArmJob { case: self, ready, sets: sets.clone(), first_game, guard, points, faults };
             let parts = dispatch(job);
             first_game += games_per_set;
             if base.is_empty() {
@@ -190,7 +190,7 @@ impl ReadyArm {
     }
 
     /// Plays the field on other seeds, and fits on what is seen there.
-    fn play_pilot(&self, sets: u64) -> Result<Frozen, RunError> {
+    fn play_pilot(&self, sets: u64) -> Result<FittedModel, RunError> {
         let sets = self.pilot_sets(sets);
         let (have_panicked, seats) = (AtomicBool::new(false), self.tables.field.seats);
         let play = |set| {
@@ -198,7 +198,7 @@ impl ReadyArm {
             played.map_err(|words| broke_off(&self.arm.variant.name, seats, words))
         };
         let seen = (0..sets).into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
-        Ok(Frozen::fit(seen.into_iter().flatten(), self.contest.spec().unit, seats))
+        Ok(FittedModel::fit(seen.into_iter().flatten(), self.contest.spec().unit, seats))
     }
 
     pub(super) fn fits_plain<M: Isa>(&self) -> bool {
@@ -225,11 +225,11 @@ impl PilotJob<'_> {
     fn play<P: FeatureSet>(&self) -> Vec<PilotGame> {
         let ReadyArm { pilot, tables, .. } = self.ready;
         let section = &tables.field;
-        let mut croupier: Croupier<'_, P> = Croupier::new(pilot, section).with(self.guard);
+        let mut dealer: Dealer<'_, P> = Dealer::new(pilot, section).with(self.guard);
         let mut observer = Observer::new(pilot.rules(section), pilot.spec().unit);
         let mut play = |seating: &Vec<EntrantId>| {
             observer.begin_game();
-            let record = croupier.play_witnessed(self.set, seating, &mut observer);
+            let record = dealer.play_witnessed(self.set, seating, &mut observer);
             let luck = against_the_table(&observer.luck.by_player, section.seats, 1);
             (record, Box::new(Observed { sights: observer.sights.clone(), luck }))
         };

@@ -4,15 +4,15 @@
 //! as [`quantities`], each a ratio whose exact sums over sets ([`unolab_stats::moments`]) give errors and paired differences. Models
 //! and coefficients are fitted on other seeds and frozen ([`unolab_stats::logit`], [`crate::count::luck`]).
 
+mod arm_player;
 pub mod cards;
 pub mod case;
 pub mod counts;
-mod desk;
 pub mod error;
-mod frozen;
+pub mod faults;
+mod fitted_model;
 pub mod measure;
 pub mod observer;
-pub mod offences;
 pub mod quantities;
 pub mod results;
 pub mod spec;
@@ -112,8 +112,8 @@ impl Experiment for Balance {
             let (arms, quantities) = (case.arms.len(), case.layout.all().len());
             let fits_arm = |counted: &Counted| {
                 (counted.moments.is_empty() || counted.moments.len() == quantities)
-                    && counted.offences.len() <= 1 + case.layout.dealt.len()
-                    && counted.offences.iter().all(|book| book.is_of(case.layout.agents.len()))
+                    && counted.faults.len() <= 1 + case.layout.dealt.len()
+                    && counted.faults.iter().all(|book| book.is_of(case.layout.agents.len()))
             };
             part.sets == empty.sets
                 && (part.sets.start..=part.sets.end).contains(&part.next)

@@ -2,7 +2,7 @@
 
 use unolab_engine::action::Action;
 use unolab_engine::card::MAX_KINDS;
-use unolab_engine::event::{Event, Events};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rules::Rules;
@@ -128,9 +128,9 @@ fn sight_of_match(rules: &Rules, scores: &[u32; MAX_SEATS]) -> Sight {
     })
 }
 
-impl Events for Observer<'_> {
-    fn tell(&mut self, state: &RoundState, event: Event) {
-        self.luck.tell(state, event);
+impl EventSink for Observer<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.luck.on_event(state, event);
         if let Event::Acted { seat, action, .. } = event {
             self.see_decision(state, seat, action);
         }

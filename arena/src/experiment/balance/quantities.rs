@@ -80,8 +80,8 @@ pub enum Quantity {
     DealtLeft(usize),
     /// Points won less points left in the own hand, likewise.
     DealtNet(usize),
-    /// Games that an agent lost by an offence / its seat-games.
-    Offences(usize),
+    /// Games that an agent lost by a fault / its seat-games.
+    Faults(usize),
 }
 
 use Quantity as Q;
@@ -141,7 +141,7 @@ impl Layout {
         put(self.dealt.len(), Q::DealtPoints);
         put(self.dealt.len(), Q::DealtLeft);
         put(self.dealt.len(), Q::DealtNet);
-        put(self.agents.len(), Q::Offences);
+        put(self.agents.len(), Q::Faults);
         all
     }
 
@@ -168,7 +168,7 @@ impl Layout {
             Q::DealtPoints(c) => rung + rungs + dealt + c,
             Q::DealtLeft(c) => rung + rungs + 2 * dealt + c,
             Q::DealtNet(c) => rung + rungs + 3 * dealt + c,
-            Q::Offences(agent) => rung + rungs + 4 * dealt + agent,
+            Q::Faults(agent) => rung + rungs + 4 * dealt + agent,
             single => SINGLE.iter().position(|&other| other == single).unwrap_or_default(),
         }
     }
@@ -213,7 +213,7 @@ impl Layout {
             Q::DealtPoints(c) => format!("dealt_points({})", self.dealt[c]),
             Q::DealtLeft(c) => format!("dealt_points_left({})", self.dealt[c]),
             Q::DealtNet(c) => format!("dealt_points_net({})", self.dealt[c]),
-            Q::Offences(agent) => format!("offence_share({})", self.agents[agent]),
+            Q::Faults(agent) => format!("fault_share({})", self.agents[agent]),
         }
     }
 }

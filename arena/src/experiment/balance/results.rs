@@ -5,7 +5,7 @@ use unolab_stats::interval::{Interval, student_likelihood_above};
 use unolab_stats::moments::{Estimate, Moments};
 
 use super::case::{Case, Counted};
-use super::offences::{self, OffenceRow};
+use super::faults::{self, FaultRow};
 use super::quantities::{BINS, Quantity as Q, REFITS};
 use super::spec::CONTROL;
 use crate::spec::Unit;
@@ -20,8 +20,8 @@ pub struct Tables {
     pub sweep: Vec<SweepRow>,
     /// `points.csv`
     pub points: Vec<PointsRow>,
-    /// `offences.csv`
-    pub offences: Vec<OffenceRow>,
+    /// `faults.csv`
+    pub faults: Vec<FaultRow>,
 }
 
 /// One case, played.
@@ -43,7 +43,7 @@ impl Tables {
         self.metrics.extend(results.metrics());
         self.sweep.extend(results.sweep());
         self.points.extend(results.points());
-        self.offences.extend(offences::rows(results.case, results.counted));
+        self.faults.extend(faults::rows(results.case, results.counted));
     }
 
     /// Holm's method over all claims of the sweep (Holm, "A simple sequentially rejective multiple test procedure",
@@ -111,7 +111,7 @@ impl Results<'_> {
             | Q::DealtNet(_) => false,
             Q::Win(_) | Q::WinAdjusted(_) => self.case.layout.entrants.len() > 1,
             Q::PointsFrom(_) => self.moments(self.base(), quantity).numerator() != 0,
-            Q::Offences(_) => self.counted.iter().any(|arm| self.moments(arm, quantity).numerator() != 0),
+            Q::Faults(_) => self.counted.iter().any(|arm| self.moments(arm, quantity).numerator() != 0),
             _ => self.moments(self.base(), quantity).denominator() != 0,
         }
     }
@@ -379,7 +379,7 @@ const fn is_share(quantity: Q) -> bool {
             | Q::Win(_)
             | Q::PointsFrom(_)
             | Q::Rung(_)
-            | Q::Offences(_)
+            | Q::Faults(_)
     )
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use unolab_agents::net::weights::{Cards, Weights};
-use unolab_agents::registry::Blueprint;
+use unolab_agents::registry::AgentSpec;
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 
@@ -58,7 +58,7 @@ pub struct Course {
     /// The tables: rules, and seats.
     pub tables: Vec<(Rules, usize)>,
     /// The field, without the champion.
-    pub field: Vec<Blueprint>,
+    pub field: Vec<AgentSpec>,
     /// The net to begin with, which is the first champion; without one it begins with random weights.
     pub from: Option<Arc<Weights>>,
 }
@@ -203,7 +203,7 @@ impl Course {
         self.play_against(&self.field, scene, number)
     }
 
-    fn play_against(&self, field: &[Blueprint], scene: &Scene, number: u64) -> (Samples, Score) {
+    fn play_against(&self, field: &[AgentSpec], scene: &Scene, number: u64) -> (Samples, Score) {
         let Scene { teacher, champion, explore } = scene;
         let (rules, seats) = self.table(number);
         let setting = Setting { rules, seats: *seats, teacher, field, champion: champion.as_ref(), explore: *explore };
@@ -293,7 +293,7 @@ impl Course {
     }
 
     /// The share of these games that the net wins.
-    fn share(&self, field: &[Blueprint], scene: &Scene, games: Range<u64>) -> f64 {
+    fn share(&self, field: &[AgentSpec], scene: &Scene, games: Range<u64>) -> f64 {
         // Of a list the results come in its order.
         let games: Vec<u64> = games.collect();
         let play = |&number: &u64| self.play_against(field, scene, number).1;

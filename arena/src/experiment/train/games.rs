@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use unolab_agents::agent::{Agent, Memory};
+use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::goal::Goal;
 use unolab_agents::heuristic::{Heuristic, Style};
 use unolab_agents::net::player::{Judge, NetPlayer, NetSettings};
 use unolab_agents::net::weights::Weights;
 use unolab_agents::player::{Player, TablePlayer};
-use unolab_agents::registry::Blueprint;
+use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::{Counts, Table};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
@@ -71,7 +71,7 @@ pub struct Setting<'a> {
     /// Who learns.
     pub teacher: &'a Teacher,
     /// The others, of whom a game has one or several.
-    pub field: &'a [Blueprint],
+    pub field: &'a [AgentSpec],
     /// Another of the field: the last champion.
     pub champion: Option<&'a Arc<Weights>>,
     /// The probability of a random choice.
@@ -251,8 +251,8 @@ impl Agent for Learner {
         self.judge.eyes().observe(seen, observation);
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Events
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Events
     }
 }
 
@@ -282,8 +282,8 @@ impl Agent for Sitter {
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         of_either!(self, agent => agent.observe(seen, observation));
     }
-    fn memory(&self) -> Memory {
-        of_either!(self, agent => agent.memory())
+    fn subscription(&self) -> EventSubscription {
+        of_either!(self, agent => agent.subscription())
     }
 }
 

@@ -18,7 +18,7 @@ const TABLES: [&str; 13] = [
     "league",
     "luck",
     "games",
-    "offences",
+    "faults",
     "sprt",
     "metrics",
     "sweep",

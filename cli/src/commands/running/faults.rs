@@ -1,12 +1,12 @@
 //! What agents did wrong, in words.
 
-use unolab_arena::tables::offences::{self, OffenceRow};
+use unolab_arena::tables::faults::{self, FaultRow};
 use unolab_arena::tables::{PlayedSection, summary};
 use unolab_arena::words::counted;
 
-/// A line for each entrant that has lost games by offences: how many, and the first.
+/// A line for each entrant that has lost games by faults: how many, and the first.
 pub(in crate::commands) fn faults_in_words<'a>(sections: impl Iterator<Item = PlayedSection<'a>> + Clone) -> String {
-    let offences: Vec<OffenceRow> = sections.clone().flat_map(offences::rows).collect();
+    let faults: Vec<FaultRow> = sections.clone().flat_map(faults::rows).collect();
     let mut text = String::new();
     for row in sections.flat_map(summary::rows).filter(|row| row.crashes + row.timeouts + row.illegal > 0) {
         text += &format!(
@@ -18,10 +18,10 @@ pub(in crate::commands) fn faults_in_words<'a>(sections: impl Iterator<Item = Pl
             counted(row.timeouts, "timeout"),
             counted(row.illegal, "illegal answer")
         );
-        let is_its = |offence: &&OffenceRow| {
-            (&offence.entrant, &offence.variant, offence.seats) == (&row.entrant, &row.variant, row.seats)
+        let is_its = |fault: &&FaultRow| {
+            (&fault.entrant, &fault.variant, fault.seats) == (&row.entrant, &row.variant, row.seats)
         };
-        if let Some(first) = offences.iter().find(is_its) {
+        if let Some(first) = faults.iter().find(is_its) {
             text += &format!("; first in game {}, decision {}: {}", first.index, first.decision, first.what);
         }
         text.push('\n');

@@ -20,7 +20,7 @@ pub(in crate::commands) struct Found {
     /// Its tables: the result.
     pub(in crate::commands) tables: Tables,
     /// What went wrong. It may depend on the time that programs take: it is no result.
-    pub(in crate::commands) offences: Tables,
+    pub(in crate::commands) faults: Tables,
     /// Figures and whatever else is no table, by the names of their files.
     pub(in crate::commands) figures: Vec<(String, Vec<u8>)>,
     /// The README of its folder.
@@ -62,14 +62,14 @@ fn this_machine(threads: usize) -> Machine {
 /// Writes what a whole run of a spec has found into its folder, and puts it in its place.
 pub(in crate::commands) fn publish<S: RunSpec, C>(
     spec: &S,
-    Found { tables, offences, figures, readme, .. }: &Found,
+    Found { tables, faults, figures, readme, .. }: &Found,
     folder: RunFolder,
     Checkpoint { job, seconds, .. }: &Checkpoint<S, C>,
     threads: usize,
     extras: Extras,
 ) -> anyhow::Result<()> {
     tables.write(&folder, extras.tables)?;
-    offences.write(&folder, extras.tables)?;
+    faults.write(&folder, extras.tables)?;
     if extras.tables == TableFormat::Parquet && job.besides.games_csv.is_some() {
         let (csv, parquet) = (folder.read(Game::FILE)?, folder.create(&parquet_name(Game::FILE))?);
         games_to_parquet(csv, parquet).context(Game::FILE)?;

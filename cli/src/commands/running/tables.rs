@@ -8,8 +8,8 @@ use anyhow::Context;
 use serde::Serialize;
 use unolab_arena::run::folder::RunFolder;
 use unolab_arena::tables::distributions::{self, DistributionsRow};
+use unolab_arena::tables::faults::{self, FaultRow};
 use unolab_arena::tables::luck::{self, LuckRow};
-use unolab_arena::tables::offences::{self, OffenceRow};
 use unolab_arena::tables::ratings::RatingsRow;
 use unolab_arena::tables::sprt::SprtRow;
 use unolab_arena::tables::table::Table;
@@ -47,8 +47,8 @@ impl Tables {
     }
 
     /// What went wrong in a run, if anything did. It may depend on the time that programs take: it is no result.
-    pub(in crate::commands) fn of_offences<'a>(sections: impl Iterator<Item = PlayedSection<'a>>) -> Self {
-        Self::none().with_any::<OffenceRow>(sections.flat_map(offences::rows).collect())
+    pub(in crate::commands) fn of_faults<'a>(sections: impl Iterator<Item = PlayedSection<'a>>) -> Self {
+        Self::none().with_any::<FaultRow>(sections.flat_map(faults::rows).collect())
     }
 
     /// And this table.

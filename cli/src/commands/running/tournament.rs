@@ -92,7 +92,7 @@ impl ExperimentCommand for Tournament<'_> {
         let printed = sections.clone().filter_map(|played| printed(played, &ratings, looks)).collect::<String>();
         Ok(Found {
             tables: Tables::of(sections.clone(), ratings),
-            offences: Tables::of_offences(sections.clone()),
+            faults: Tables::of_faults(sections.clone()),
             figures: Vec::new(),
             readme: readme(),
             text: printed + &faults_in_words(sections),

@@ -106,7 +106,7 @@ impl Reader<'_> {
     /// The phase, if it can come about with this top card and these hands.
     pub(super) fn phase(&self, decision: &Decision, state: &RoundState) -> Read<Phase> {
         let (rules, seat) = (self.rules, state.to_act);
-        let special = rules.kind(state.top).as_special();
+        let special = rules.card_def(state.top).as_special();
         let top_must_be = |wanted: bool, what: &str| {
             if wanted {
                 Ok(())

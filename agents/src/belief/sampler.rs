@@ -1,4 +1,4 @@
-//! [`Deals`]: worlds drawn by belief, each made from the one before (Metropolis and others, 1953).
+//! [`BeliefSampler`]: worlds drawn by belief, each made from the one before (Metropolis and others, 1953).
 //!
 //! Two cards change places: between two hands, a hand and the draw pile, or in one hand, so that one came when the other
 //! did. The change stands if that makes likelier what others did; if it makes it less likely, then with the ratio of both
@@ -22,7 +22,7 @@ const MOST_CHANGES: usize = 20_000;
 
 /// A source of worlds.
 #[derive(Debug)]
-pub struct Deals<'a> {
+pub struct BeliefSampler<'a> {
     observation: &'a Observation<'a>,
     model: Model<'a>,
     hands: Vec<Account<'a>>,
@@ -87,7 +87,7 @@ impl Held {
     }
 }
 
-impl<'a> Deals<'a> {
+impl<'a> BeliefSampler<'a> {
     pub(super) fn new(
         stories: &'a [Story; MAX_SEATS],
         model: Model<'a>,

@@ -1,4 +1,4 @@
-//! [`Outlook`]: who will win a round that is not over, judged by the hands.
+//! [`StateEvaluator`]: who will win a round that is not over, judged by the hands.
 //!
 //! A multinomial logistic regression: each seat gets a number from what is seen of its hand, and the chances of the seats
 //! stand to each other as the exponentials. The weights were fitted to 150,000 positions of rounds between `mixbot`s on
@@ -7,7 +7,7 @@
 
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
-use unolab_engine::rules::{CustomCard, Design, Effect, Rules, Special};
+use unolab_engine::rules::{CardKind, CustomCard, Effect, Rules, Special};
 use unolab_engine::scoring::are_partners;
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::RoundState;
@@ -72,13 +72,13 @@ const OF_MORE: Weights = Weights {
 
 /// Judges positions under these rules.
 #[derive(Debug)]
-pub(crate) struct Outlook<'a> {
+pub(crate) struct StateEvaluator<'a> {
     rules: &'a Rules,
     draw_twos: CardSet,
     skips: CardSet,
 }
 
-impl<'a> Outlook<'a> {
+impl<'a> StateEvaluator<'a> {
     pub(crate) fn new(rules: &'a Rules) -> Self {
         let kinds = KindTable::of(rules);
         let skips = kinds.group(Group::Skip) | kinds.group(Group::Reverse);
@@ -87,9 +87,9 @@ impl<'a> Outlook<'a> {
 
     /// Does a hand stay with its seat? Where it does not, it says little about who will win.
     pub(crate) fn can_judge(rules: &Rules) -> bool {
-        let moves_hands = |design: &Design| match design {
-            Design::Special(Special::SwapHands | Special::VictoryLap) => true,
-            Design::Custom(CustomCard { effects, .. }) => {
+        let moves_hands = |kind: &CardKind| match kind {
+            CardKind::Special(Special::SwapHands | Special::VictoryLap) => true,
+            CardKind::Custom(CustomCard { effects, .. }) => {
                 effects.iter().any(|effect| match effect {
                     Effect::SwapHands | Effect::RotateHands => true,
                     // What is swapped where a task is not done is rare enough to be judged all the same.
@@ -103,7 +103,7 @@ impl<'a> Outlook<'a> {
             }
             _ => false,
         };
-        !rules.parameters().seven_zero && !rules.kinds().iter().any(|kind| moves_hands(&kind.design))
+        !rules.parameters().seven_zero && !rules.kinds().iter().any(|def| moves_hands(&def.kind))
     }
 
     /// The chance of each of these seats that its side wins, at the beginning of a turn.
@@ -188,7 +188,7 @@ mod tests {
             let rules = rules("classic", seats, settings);
             let (all, mut rng) = (SeatSet::first(seats), Rng::from_seed(3));
             let state = RoundState::deal(&rules, all, Seat::new(0), &mut rng, &mut ());
-            let chances = Outlook::new(&rules).chances(&state, all);
+            let chances = StateEvaluator::new(&rules).chances(&state, all);
             let sum: f64 = chances[..sides].iter().sum();
             assert!((sum - 1.0).abs() < 1e-5, "{seats} {settings:?}: {chances:?}");
         }
@@ -203,7 +203,7 @@ mod tests {
         for _ in 0..100 {
             let mut state = RoundState::deal(&rules, all, Seat::new(0), &mut rng, &mut ());
             while let Some(seat) = state.current_seat() {
-                let chances = Outlook::new(&rules).chances(&state, all);
+                let chances = StateEvaluator::new(&rules).chances(&state, all);
                 let lens = state.seats().map(|other| state.hand(other).len()).collect::<Vec<_>>();
                 let others_are_far = state.others(seat).all(|other| state.hand(other).len() > 3);
                 let is_turn = state.phase() == unolab_engine::state::Phase::Turn;
@@ -230,7 +230,7 @@ mod tests {
             ("swap-hands", &[], false),
             ("cars", &[], false),
         ] {
-            assert_eq!(Outlook::can_judge(&rules(variant, 4, settings)), can, "{variant} {settings:?}");
+            assert_eq!(StateEvaluator::can_judge(&rules(variant, 4, settings)), can, "{variant} {settings:?}");
         }
     }
 }

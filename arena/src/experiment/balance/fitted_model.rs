@@ -1,4 +1,4 @@
-//! What is fitted on other seeds and then frozen: the model of who will win, and the worth of luck.
+//! What is fitted on other seeds and then kept: the model of who will win, and the worth of luck.
 
 use unolab_engine::seat::MAX_SEATS;
 use unolab_stats::logit::{Features, Model, Position};
@@ -26,7 +26,7 @@ const MAX_POSITIONS: usize = 12_000;
 
 /// Fitted, and not changed any more.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Frozen {
+pub(super) struct FittedModel {
     model: Option<Model>,
     /// The same without each of [`REFITS`] parts of the pilot in turn: how much a number varies among them says how much of
     /// its error is that of the fit (the jackknife; B. Efron and C. Stein, Annals of Statistics 9, 1981).
@@ -37,7 +37,7 @@ pub(super) struct Frozen {
 /// What was to be seen of each seat at the moments of a game, in order.
 type Sights = [[Features; MAX_SEATS]];
 
-impl Frozen {
+impl FittedModel {
     /// Fits on the games of a pilot.
     pub(super) fn fit(games: impl IntoIterator<Item = PilotGame>, unit: Unit, seats: usize) -> Self {
         let every = match unit {

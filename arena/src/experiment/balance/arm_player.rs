@@ -8,12 +8,12 @@ use unolab_engine::fast::{Isa, Kernel};
 use unolab_engine::seat::{MAX_SEATS, Seat};
 
 use super::case::{Case, ReadyArm, Tables};
-use super::frozen::Frozen;
+use super::fitted_model::FittedModel;
 use super::observer::Observer;
 use super::quantities::{Parts, Quantity};
+use crate::count::faults::{FaultBook, FaultInGame};
 use crate::count::luck::against_the_table;
-use crate::count::offences::{OffenceBook, OffenceInGame};
-use crate::play::Croupier;
+use crate::play::Dealer;
 use crate::play::guarded::Guard;
 use crate::play::record::{GameRecord, Status};
 use crate::schedule::seating::{EntrantId, Seating};
@@ -28,7 +28,7 @@ pub(super) struct ArmJob<'a> {
     pub(super) first_game: u64,
     pub(super) guard: Guard,
     pub(super) points: &'a mut BTreeMap<u32, u64>,
-    pub(super) offences: &'a mut Vec<OffenceBook>,
+    pub(super) faults: &'a mut Vec<FaultBook>,
 }
 
 impl<'a> Kernel for ArmJob<'a> {
@@ -42,25 +42,25 @@ impl<'a> Kernel for ArmJob<'a> {
 impl<'a> ArmJob<'a> {
     fn play<P: FeatureSet>(self) -> Vec<Parts<'a>> {
         let ReadyArm { contest, tables, .. } = self.ready;
-        self.offences.resize(1 + tables.dealt.len(), OffenceBook::default());
-        let mut desk = Desk {
-            croupier: Croupier::<'_, P>::new(contest, &tables.field).with(self.guard),
+        self.faults.resize(1 + tables.dealt.len(), FaultBook::default());
+        let mut arm_player = ArmPlayer {
+            dealer: Dealer::<'_, P>::new(contest, &tables.field).with(self.guard),
             observer: Observer::new(contest.rules(&tables.field), contest.spec().unit),
             unit: contest.spec().unit,
             tables,
             agent_of: &self.case.agent_of,
-            frozen: &self.case.frozen,
+            fitted: &self.case.fitted,
             index: 0,
-            offences: self.offences,
+            faults: self.faults,
         };
         let games_per_set = self.case.games_per_set();
         let play_set = |set| {
             let mut parts = Parts::new(&self.case.layout);
-            desk.index = self.first_game + set * games_per_set;
-            let ordinary = desk.play_field(set, &mut parts, self.points);
-            desk.play_skill(set, &mut parts);
-            desk.play_ladder(set, &mut parts);
-            desk.play_dealt(set, &ordinary, &mut parts);
+            arm_player.index = self.first_game + set * games_per_set;
+            let ordinary = arm_player.play_field(set, &mut parts, self.points);
+            arm_player.play_skill(set, &mut parts);
+            arm_player.play_ladder(set, &mut parts);
+            arm_player.play_dealt(set, &ordinary, &mut parts);
             parts
         };
         self.sets.map(play_set).collect()
@@ -68,17 +68,17 @@ impl<'a> ArmJob<'a> {
 }
 
 /// What it takes to play sets of one arm.
-struct Desk<'a, P> {
-    croupier: Croupier<'a, P>,
+struct ArmPlayer<'a, P> {
+    dealer: Dealer<'a, P>,
     observer: Observer<'a>,
     unit: Unit,
     tables: &'a Tables,
     /// By entrant.
     agent_of: &'a [usize],
-    frozen: &'a Frozen,
+    fitted: &'a FittedModel,
     /// The number in the run of the next game.
     index: u64,
-    offences: &'a mut [OffenceBook],
+    faults: &'a mut [FaultBook],
 }
 
 /// What a game with a card dealt on purpose is compared with.
@@ -88,16 +88,16 @@ struct Ordinary {
     seating: Seating,
 }
 
-impl<P: FeatureSet> Desk<'_, P> {
+impl<P: FeatureSet> ArmPlayer<'_, P> {
     fn play(&mut self, set: u64, seating: &[EntrantId], parts: &mut Parts<'_>) -> GameRecord {
         self.observer.begin_game();
-        let record = self.croupier.play_witnessed(set, seating, &mut self.observer);
-        self.count_offences(set, &record, seating, 0, parts);
+        let record = self.dealer.play_witnessed(set, seating, &mut self.observer);
+        self.count_faults(set, &record, seating, 0, parts);
         record
     }
 
     /// Those of the last game, which are written down in this book.
-    fn count_offences(
+    fn count_faults(
         &mut self,
         set: u64,
         record: &GameRecord,
@@ -107,12 +107,12 @@ impl<P: FeatureSet> Desk<'_, P> {
     ) {
         let agent_in = |seat: Seat| self.agent_of[seating[seat.index()].index()];
         for seat in record.seats() {
-            let has_offended = record.result(seat).offence.is_some();
-            parts.add(Quantity::Offences(agent_in(seat)), i64::from(has_offended), 1);
+            let has_offended = record.result(seat).fault.is_some();
+            parts.add(Quantity::Faults(agent_in(seat)), i64::from(has_offended), 1);
         }
-        for offence in self.croupier.offences() {
-            let agent = EntrantId::new(agent_in(offence.seat));
-            self.offences[book].add(agent, OffenceInGame::of(offence, self.index, set));
+        for fault in self.dealer.faults() {
+            let agent = EntrantId::new(agent_in(fault.seat));
+            self.faults[book].add(agent, FaultInGame::of(fault, self.index, set));
         }
         self.index += 1;
     }
@@ -121,19 +121,19 @@ impl<P: FeatureSet> Desk<'_, P> {
     fn play_field(&mut self, set: u64, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) -> Ordinary {
         let tables = self.tables;
         let mut first = None;
-        for (_, seating) in tables.field.games(self.croupier.streams_of(set)) {
+        for (_, seating) in tables.field.games(self.dealer.streams_of(set)) {
             let record = self.play(set, &seating, parts);
             let points_left = self.observer.points_left;
             first.get_or_insert_with(|| Ordinary { record, points_left, seating: seating.to_vec() });
             self.count_lengths(&record, parts);
             self.count_points(parts, points);
-            self.frozen.count_course(&record, &self.observer.sights, self.unit, parts);
+            self.fitted.count_course(&record, &self.observer.sights, self.unit, parts);
             let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
             luck[0].iter().enumerate().for_each(|(i, &luck)| parts.add(Quantity::Control(i), luck, 1));
             for (seat, entrant) in record.seats().zip(&*seating) {
                 let (place, entrant) = (record.order_of_play(seat), entrant.index());
                 let win = record.win_of(seat);
-                let adjusted = self.frozen.coefficients.take_off(win, &luck[seat.index()]);
+                let adjusted = self.fitted.coefficients.take_off(win, &luck[seat.index()]);
                 parts.add(Quantity::Seat(place), win, 1);
                 parts.add(Quantity::SeatAdjusted(place), adjusted, 1);
                 parts.add(Quantity::Win(entrant), win, 1);
@@ -170,13 +170,13 @@ impl<P: FeatureSet> Desk<'_, P> {
     fn play_skill(&mut self, set: u64, parts: &mut Parts<'_>) {
         let tables = self.tables;
         let good = tables.skill.tables[0].entrants[0];
-        for (_, seating) in tables.skill.games(self.croupier.streams_of(set)) {
+        for (_, seating) in tables.skill.games(self.dealer.streams_of(set)) {
             let record = self.play(set, &seating, parts);
             let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
             for (seat, _) in record.seats().zip(&*seating).filter(|&(_, &entrant)| entrant == good) {
                 let win = record.win_of(seat);
                 parts.add(Quantity::GoodShare, win, 1);
-                let adjusted = self.frozen.coefficients.take_off(win, &luck[seat.index()]);
+                let adjusted = self.fitted.coefficients.take_off(win, &luck[seat.index()]);
                 parts.add(Quantity::GoodShareAdjusted, adjusted, 1);
             }
         }
@@ -186,7 +186,7 @@ impl<P: FeatureSet> Desk<'_, P> {
         let tables = self.tables;
         for (rung, section) in tables.rungs.iter().enumerate() {
             let upper = section.tables[0].entrants[0];
-            for (_, seating) in section.games(self.croupier.streams_of(set)) {
+            for (_, seating) in section.games(self.dealer.streams_of(set)) {
                 let record = self.play(set, &seating, parts);
                 let seats = record.seats().zip(&*seating).filter(|&(_, &entrant)| entrant == upper);
                 seats.for_each(|(seat, _)| parts.add(Quantity::Rung(rung), record.win_of(seat), 1));
@@ -200,10 +200,10 @@ impl<P: FeatureSet> Desk<'_, P> {
         let seating = &ordinary.seating;
         for (number, &card) in tables.dealt.iter().enumerate() {
             for seat in ordinary.record.seats() {
-                let deal = self.croupier.deal_with_card(set, seat, card);
+                let deal = self.dealer.deal_with_card(set, seat, card);
                 self.observer.begin_game();
-                let record = self.croupier.play_before(&deal, seating, &mut self.observer);
-                self.count_offences(set, &record, seating, 1 + number, parts);
+                let record = self.dealer.play_before(&deal, seating, &mut self.observer);
+                self.count_faults(set, &record, seating, 1 + number, parts);
                 let [points, before] = [&record, &ordinary.record].map(|record| i64::from(record.result(seat).points));
                 let [left, left_before] =
                     [&self.observer.points_left, &ordinary.points_left].map(|left| i64::from(left[seat.index()]));

@@ -1,14 +1,14 @@
-//! `offences.csv` of a balance: what agents did wrong, by name.
+//! `faults.csv` of a balance: what agents did wrong, by name.
 
 use serde::Serialize;
 
 use super::case::{Case, Counted};
 use crate::tables::Row;
 
-/// One offence.
+/// One fault.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[expect(missing_docs, reason = "documented in COLUMNS")]
-pub struct OffenceRow {
+pub struct FaultRow {
     pub variant: String,
     pub seats: usize,
     pub unit: &'static str,
@@ -22,17 +22,17 @@ pub struct OffenceRow {
     pub what: String,
 }
 
-impl Row for OffenceRow {
-    const FILE: &'static str = "offences.csv";
-    const ROW: &'static str = "an offence that cost an agent a game (only if there are any): the first 100 of each agent in \
-                               an arm; `offence_share` counts those of the base and its `dealt:CARD` in metrics.csv, those \
+impl Row for FaultRow {
+    const FILE: &'static str = "faults.csv";
+    const ROW: &'static str = "a fault that cost an agent a game (only if there are any): the first 100 of each agent in \
+                               an arm; `fault_share` counts those of the base and its `dealt:CARD` in metrics.csv, those \
                                of another arm in sweep.csv";
     const COLUMNS: &'static [(&'static str, &'static str)] = &[
         ("variant", "the rules of the base"),
         ("seats", "the number of seats"),
         ("unit", "whether the game is a single round or a match"),
         ("arm", "`base`, or what is different, as in sweep.csv"),
-        ("entrant", "whose offence it is: the agent, wherever it sits"),
+        ("entrant", "whose fault it is: the agent, wherever it sits"),
         ("index", "the number of the game in the run: set by set, arm by arm"),
         ("set", "the deal of the game"),
         ("seat", "the seat of the agent"),
@@ -43,25 +43,25 @@ impl Row for OffenceRow {
 }
 
 /// The rows of a case, of which this was counted by arm.
-pub(super) fn rows(case: &Case, counted: &[Counted]) -> Vec<OffenceRow> {
+pub(super) fn rows(case: &Case, counted: &[Counted]) -> Vec<FaultRow> {
     let Case { variant, seats, layout, arms, .. } = case;
     let mut rows = Vec::new();
     for (ready, counted) in arms.iter().zip(counted) {
         let with_a_card = (0..layout.dealt.len()).map(|number| layout.dealt_arm(number));
         let names = std::iter::once(ready.arm.name.clone()).chain(with_a_card);
-        for (arm, book) in names.zip(&counted.offences) {
-            rows.extend(book.iter().map(|(agent, offence)| OffenceRow {
+        for (arm, book) in names.zip(&counted.faults) {
+            rows.extend(book.iter().map(|(agent, fault)| FaultRow {
                 variant: variant.clone(),
                 seats: *seats,
                 unit: case.unit_name(),
                 arm: arm.clone(),
                 entrant: layout.agents[agent.index()].clone(),
-                index: offence.index,
-                set: offence.set,
-                seat: offence.seat,
-                decision: offence.decision,
-                kind: offence.kind.name(),
-                what: offence.what.clone(),
+                index: fault.index,
+                set: fault.set,
+                seat: fault.seat,
+                decision: fault.decision,
+                kind: fault.kind.name(),
+                what: fault.what.clone(),
             }));
         }
     }
@@ -75,6 +75,6 @@ mod tests {
 
     #[test]
     fn columns_are_the_fields() {
-        assert_columns_are_the_fields(&OffenceRow::default());
+        assert_columns_are_the_fields(&FaultRow::default());
     }
 }

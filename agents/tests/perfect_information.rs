@@ -21,10 +21,10 @@ fn only_an_oracle_is_marked_as_one() {
     let registry = Registry::default();
     // `cmd` is nothing without a program.
     for entry in registry.entries().filter(|entry| entry.name != "cmd") {
-        let blueprint = registry.configure(entry.name).unwrap();
-        assert_eq!(blueprint.sees_everything(), entry.name == "clairvoyant", "{}", entry.name);
-        let mut player = blueprint.make(&rules("classic", 2, &[]), Seat::new(0), Rng::from_seed(1));
-        assert_eq!(player.oracle().is_some(), entry.name == "clairvoyant", "{}", entry.name);
+        let spec = registry.configure(entry.name).unwrap();
+        assert_eq!(spec.sees_everything(), entry.name == "clairvoyant", "{}", entry.name);
+        let mut player = spec.make(&rules("classic", 2, &[]), Seat::new(0), Rng::from_seed(1));
+        assert_eq!(player.perfect_information().is_some(), entry.name == "clairvoyant", "{}", entry.name);
     }
 }
 
@@ -40,12 +40,12 @@ fn what_is_hidden_decides_for_an_oracle() {
     let classic = rules("classic", 2, &[]);
     for (hidden, blunder) in [("r7", "play r5"), ("b7", "play b5")] {
         let state = turn(&classic, &["r5 b5 g1", hidden], "y5");
-        let blueprint = Registry::default().configure("clairvoyant:iterations=200").unwrap();
+        let spec = Registry::default().configure("clairvoyant:iterations=200").unwrap();
         let knowledge = Knowledge::default();
         let observation = Observation::of(&classic, &state, &knowledge, &NO_SCORES, Seat::new(0));
         for seed in 0..20 {
-            let mut player = blueprint.make(&classic, Seat::new(0), Rng::from_seed(seed));
-            let chosen = player.oracle().unwrap().choose_seeing(&state, &observation);
+            let mut player = spec.make(&classic, Seat::new(0), Rng::from_seed(seed));
+            let chosen = player.perfect_information().unwrap().choose_with_perfect_information(&state, &observation);
             assert_ne!(classic.write_action(chosen.into()), blunder);
         }
     }

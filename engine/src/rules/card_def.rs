@@ -1,4 +1,4 @@
-//! [`Kind`]: what a variant knows of a kind of card, and the cards every variant can have.
+//! [`CardDef`]: what a variant knows of a kind of card, and the cards every variant can have.
 
 use serde::{Deserialize, Serialize};
 
@@ -92,7 +92,7 @@ impl Special {
 
 /// What kind of kind it is.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Design {
+pub enum CardKind {
     /// A number, Skip, Reverse or Draw Two in a colour.
     Ordinary(Color, Face),
     /// A special card of some edition.
@@ -212,9 +212,9 @@ const fn one() -> u8 {
 
 /// A kind of card in a variant.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kind {
+pub struct CardDef {
     /// What it is.
-    pub design: Design,
+    pub kind: CardKind,
     /// Its code in the notation.
     pub code: String,
     /// Its colour; `None` for a wild.
@@ -225,7 +225,7 @@ pub struct Kind {
     pub points: u32,
 }
 
-impl Kind {
+impl CardDef {
     pub(super) fn ordinary(color: Color, face: Face, copies: u32, parameters: &Parameters) -> Self {
         let points = match (face, parameters.points_number) {
             (Face::Number(number), NumberPoints::Face) => u32::from(number),
@@ -235,7 +235,7 @@ impl Kind {
             (Face::DrawTwo, _) => parameters.points_draw_two.get(),
         };
         Self {
-            design: Design::Ordinary(color, face),
+            kind: CardKind::Ordinary(color, face),
             code: ordinary_code(color, face),
             color: Some(color),
             copies,
@@ -245,7 +245,7 @@ impl Kind {
 
     pub(super) fn special(special: Special, copies: u32, parameters: &Parameters) -> Self {
         Self {
-            design: Design::Special(special),
+            kind: CardKind::Special(special),
             code: special.code().into(),
             color: special.color(),
             copies,
@@ -259,15 +259,15 @@ impl Kind {
             color: card.color.color(),
             copies: u32::from(card.copies),
             points: u32::from(card.points),
-            design: Design::Custom(card.clone()),
+            kind: CardKind::Custom(card.clone()),
         }
     }
 
     /// The face that other cards may match it by, if it shows one.
     #[must_use]
     pub const fn face(&self) -> Option<Face> {
-        match &self.design {
-            Design::Ordinary(_, face) | Design::Custom(CustomCard { matches: CustomMatch::Face(face), .. }) => {
+        match &self.kind {
+            CardKind::Ordinary(_, face) | CardKind::Custom(CustomCard { matches: CustomMatch::Face(face), .. }) => {
                 Some(*face)
             }
             _ => None,
@@ -277,8 +277,8 @@ impl Kind {
     /// Which special card it is, if it is one.
     #[must_use]
     pub const fn as_special(&self) -> Option<Special> {
-        match self.design {
-            Design::Special(special) => Some(special),
+        match self.kind {
+            CardKind::Special(special) => Some(special),
             _ => None,
         }
     }
@@ -297,8 +297,8 @@ impl Kind {
 }
 
 /// Those of these kinds for which it is true.
-pub(super) fn set_of(kinds: &[Kind], is_wanted: impl Fn(&Kind) -> bool) -> CardSet {
-    kinds.iter().enumerate().filter(|(_, kind)| is_wanted(kind)).map(|(i, _)| Card::new(i)).collect()
+pub(super) fn set_of(kinds: &[CardDef], is_wanted: impl Fn(&CardDef) -> bool) -> CardSet {
+    kinds.iter().enumerate().filter(|(_, def)| is_wanted(def)).map(|(i, _)| Card::new(i)).collect()
 }
 
 /// The code of an ordinary card.

@@ -1,4 +1,4 @@
-//! [`Oracle`]: a player who is shown everything, for upper bounds only.
+//! [`PerfectInformationAgent`]: a player who is shown everything, for upper bounds only.
 
 use unolab_engine::action::Action;
 use unolab_engine::observation::Observation;
@@ -10,11 +10,11 @@ use crate::agent::Agent;
 /// so not even an oracle knows it.
 ///
 /// The true state comes in by this trait alone. Whoever only asks it as an [`Agent`], without showing it anything, gets
-/// the answer of a player like others. It is no subject of the information law, and [`Blueprint::sees_everything`]
+/// the answer of a player like others. It is no subject of the information law, and [`AgentSpec::sees_everything`]
 /// marks it wherever results are shown.
 ///
-/// [`Blueprint::sees_everything`]: crate::registry::Blueprint::sees_everything
-pub trait Oracle: Agent {
+/// [`AgentSpec::sees_everything`]: crate::registry::AgentSpec::sees_everything
+pub trait PerfectInformationAgent: Agent {
     /// The answer to the decision of the observation's seat, in this very state.
-    fn choose_seeing(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action;
+    fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action;
 }

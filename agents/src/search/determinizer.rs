@@ -1,23 +1,23 @@
-//! [`Worlds`]: where the states come from that a search plays on from.
+//! [`Determinizer`]: where the states come from that a search plays on from.
 
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::state::RoundState;
 
-use crate::belief::Deals;
+use crate::belief::BeliefSampler;
 
 /// A source of states.
 #[derive(Debug)]
-pub(crate) enum Worlds<'a> {
+pub(crate) enum Determinizer<'a> {
     /// Every deal of the unseen cards that the observation allows, each equally likely.
     Uniform(&'a Observation<'a>),
     /// The same deals, more or less likely by what others did.
-    Inferred(Deals<'a>),
+    Inferred(BeliefSampler<'a>),
     /// The true state, for an oracle.
     True(&'a RoundState),
 }
 
-impl Worlds<'_> {
+impl Determinizer<'_> {
     pub(crate) fn next(&mut self, rng: &mut Rng) -> RoundState {
         match self {
             Self::Uniform(observation) => observation.sample_state(rng),

@@ -1,25 +1,25 @@
-//! [`Offence`]: what an agent did that costs it the game.
+//! [`Fault`]: what an agent did that costs it the game.
 
 use serde::{Deserialize, Serialize};
 use unolab_engine::seat::Seat;
 
 /// What an agent did wrong. It has at most one a game: from then on it is not asked any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offence {
+pub struct Fault {
     /// The seat that the agent was made for.
     pub seat: Seat,
     /// At which of its decisions in the game, from 1.
     pub decision: u32,
     /// Of what kind it is.
-    pub kind: OffenceKind,
+    pub kind: FaultCause,
     /// What happened, in words.
     pub what: String,
 }
 
-/// The kinds of offence.
+/// The kinds of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum OffenceKind {
+pub enum FaultCause {
     /// The program ended, closed a pipe of its own or could not be started again; the agent panicked.
     Crash,
     /// A single decision took too long.
@@ -36,7 +36,7 @@ pub enum OffenceKind {
     Flood,
 }
 
-impl OffenceKind {
+impl FaultCause {
     /// Its name in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {

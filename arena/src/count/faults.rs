@@ -1,19 +1,19 @@
-//! Offences by name: what an agent did wrong, in which game. All are counted elsewhere; of each entrant only the first
+//! Faults by name: what an agent did wrong, in which game. All are counted elsewhere; of each entrant only the first
 //! are kept here, so that a broken agent cannot fill the memory.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use unolab_agents::offence::{Offence, OffenceKind};
+use unolab_agents::fault::{Fault, FaultCause};
 
 use crate::schedule::seating::EntrantId;
 
 /// So many are kept of each entrant in a section: the first in the order of the games.
 pub const MOST_KEPT: usize = 100;
 
-/// An offence, and the game in which it happened.
+/// A fault, and the game in which it happened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OffenceInGame {
+pub struct FaultInGame {
     /// The number of the game in the run.
     pub index: u64,
     /// The set it belongs to.
@@ -23,31 +23,31 @@ pub struct OffenceInGame {
     /// At which of its decisions in the game, from 1.
     pub decision: u32,
     /// Of what kind it is.
-    pub kind: OffenceKind,
+    pub kind: FaultCause,
     /// What happened, in words.
     pub what: String,
 }
 
-impl OffenceInGame {
-    /// The offence, in the game of this number and set.
+impl FaultInGame {
+    /// The fault, in the game of this number and set.
     #[must_use]
-    pub fn of(offence: &Offence, index: u64, set: u64) -> Self {
-        let Offence { seat, decision, kind, ref what } = *offence;
+    pub fn of(fault: &Fault, index: u64, set: u64) -> Self {
+        let Fault { seat, decision, kind, ref what } = *fault;
         Self { index, set, seat: seat.index(), decision, kind, what: what.clone() }
     }
 }
 
-/// The first offences of each entrant in a section. Books of different games, added in any order, give the same.
+/// The first faults of each entrant in a section. Books of different games, added in any order, give the same.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct OffenceBook(BTreeMap<usize, Vec<OffenceInGame>>);
+pub struct FaultBook(BTreeMap<usize, Vec<FaultInGame>>);
 
-impl OffenceBook {
-    /// Writes an offence of this entrant down.
-    pub fn add(&mut self, entrant: EntrantId, new: OffenceInGame) {
+impl FaultBook {
+    /// Writes a fault of this entrant down.
+    pub fn add(&mut self, entrant: EntrantId, new: FaultInGame) {
         self.insert(entrant.index(), new);
     }
 
-    fn insert(&mut self, entrant: usize, new: OffenceInGame) {
+    fn insert(&mut self, entrant: usize, new: FaultInGame) {
         let kept = self.0.entry(entrant).or_default();
         let place = kept.partition_point(|earlier| (earlier.index, earlier.seat) < (new.index, new.seat));
         if place < MOST_KEPT {
@@ -56,10 +56,10 @@ impl OffenceBook {
         }
     }
 
-    /// Adds the offences of other games.
+    /// Adds the faults of other games.
     pub fn merge(&mut self, other: &Self) {
-        for (&entrant, offences) in &other.0 {
-            offences.iter().for_each(|offence| self.insert(entrant, offence.clone()));
+        for (&entrant, faults) in &other.0 {
+            faults.iter().for_each(|fault| self.insert(entrant, fault.clone()));
         }
     }
 
@@ -70,8 +70,8 @@ impl OffenceBook {
     }
 
     /// By entrant, in the order of the games.
-    pub fn iter(&self) -> impl Iterator<Item = (EntrantId, &OffenceInGame)> {
-        self.0.iter().flat_map(|(&entrant, of)| of.iter().map(move |offence| (EntrantId::new(entrant), offence)))
+    pub fn iter(&self) -> impl Iterator<Item = (EntrantId, &FaultInGame)> {
+        self.0.iter().flat_map(|(&entrant, of)| of.iter().map(move |fault| (EntrantId::new(entrant), fault)))
     }
 }
 
@@ -81,20 +81,20 @@ mod tests {
 
     #[test]
     fn the_first_are_kept_whatever_the_order() {
-        let offence = |index: u64| {
+        let fault = |index: u64| {
             let what = format!("in game {index}");
-            OffenceInGame { index, set: index / 2, seat: 1, decision: 1, kind: OffenceKind::Crash, what }
+            FaultInGame { index, set: index / 2, seat: 1, decision: 1, kind: FaultCause::Crash, what }
         };
         let book = |games: &[u64]| {
-            let mut book = OffenceBook::default();
-            games.iter().for_each(|&game| book.add(EntrantId::new(0), offence(game)));
+            let mut book = FaultBook::default();
+            games.iter().for_each(|&game| book.add(EntrantId::new(0), fault(game)));
             book
         };
         let all: Vec<u64> = (0..300).collect();
         let mut parts = book(&all[150..]);
         parts.merge(&book(&all[..150].iter().rev().copied().collect::<Vec<_>>()));
         assert_eq!(parts, book(&all));
-        let kept: Vec<u64> = parts.iter().map(|(_, offence)| offence.index).collect();
+        let kept: Vec<u64> = parts.iter().map(|(_, fault)| fault.index).collect();
         assert_eq!(kept, all[..MOST_KEPT]);
     }
 }
