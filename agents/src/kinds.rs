@@ -139,6 +139,9 @@ fn after_custom_card(observation: &Observation<'_>, card: Card) -> Seat {
         | Effect::Discard { .. }
         | Effect::SwapHands
         | Effect::RotateHands
+        | Effect::Look { .. }
+        | Effect::Take { .. }
+        | Effect::Give { .. }
         | Effect::Task { .. } => seat,
     })
 }

@@ -314,7 +314,9 @@ impl PossibleCards {
                 self.hidden = self.deck;
                 self.hidden.remove(observation.top());
             }
-            Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.forget(),
+            Seen::HiddenMove { .. } | Seen::Open(Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. }) => {
+                self.forget();
+            }
             Seen::Open(_) => {}
         }
     }

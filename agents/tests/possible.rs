@@ -217,7 +217,9 @@ impl Naive {
                 let bound = &mut self.of_seat[seat.index()][card.index()];
                 *bound = bound.saturating_sub(1);
             }
-            Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.begin(observation),
+            Seen::HiddenMove { .. } | Seen::Open(Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. }) => {
+                self.begin(observation);
+            }
             Seen::Open(_) => {}
         }
         self.cap(observation);

@@ -35,6 +35,11 @@ pub trait Chance {
         card
     }
 
+    /// Which card of a hand of `len` cards, at least one, goes to another hand.
+    fn card_of_hand(&mut self, hand: Cards, len: u32) -> Card {
+        self.draw(hand, len)
+    }
+
     /// Which colour the Tinker Bell button lights.
     fn button(&mut self, odds: &ButtonOdds) -> Color;
 
@@ -110,6 +115,9 @@ impl<C: Chance + ?Sized> Chance for &mut C {
     }
     fn draw_from<M: Isa>(&mut self, pile: &mut Cards, len: u32) -> Card {
         (**self).draw_from::<M>(pile, len)
+    }
+    fn card_of_hand(&mut self, hand: Cards, len: u32) -> Card {
+        (**self).card_of_hand(hand, len)
     }
     fn button(&mut self, odds: &ButtonOdds) -> Color {
         (**self).button(odds)

@@ -52,6 +52,15 @@ pub enum Event {
         /// To whom.
         to: Seat,
     },
+    /// Chance moved a card from one hand to another; only these two seats see which.
+    Moved {
+        /// From whose hand.
+        from: Seat,
+        /// To whose hand.
+        to: Seat,
+        /// Which card.
+        card: Card,
+    },
     /// Two seats swapped hands.
     Swapped(Seat, Seat),
     /// Every hand moved one seat on.
@@ -81,7 +90,7 @@ pub enum Looked {
     Only(Seat),
 }
 
-/// An event as one seat sees it: a card that another seat draws stays hidden.
+/// An event as one seat sees it: a card that another seat draws, or that goes between two others, stays hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Seen {
     /// Everything about it can be seen.
@@ -90,6 +99,13 @@ pub enum Seen {
     HiddenDraw {
         /// Who.
         seat: Seat,
+    },
+    /// A card moved between two other seats.
+    HiddenMove {
+        /// From whose hand.
+        from: Seat,
+        /// To whose hand.
+        to: Seat,
     },
 }
 
@@ -100,6 +116,7 @@ impl Event {
     pub fn as_seen_by(self, by: Seat) -> Seen {
         match self {
             Self::Drew { seat, .. } if seat != by => Seen::HiddenDraw { seat },
+            Self::Moved { from, to, .. } if from != by && to != by => Seen::HiddenMove { from, to },
             open => Seen::Open(open),
         }
     }
@@ -111,7 +128,7 @@ impl Seen {
     pub fn as_seen_by(self, by: Seat) -> Self {
         match self {
             Self::Open(event) => event.as_seen_by(by),
-            hidden @ Self::HiddenDraw { .. } => hidden,
+            hidden @ (Self::HiddenDraw { .. } | Self::HiddenMove { .. }) => hidden,
         }
     }
 }

@@ -61,6 +61,24 @@ impl Knowledge {
         self.show(to, of, state.hand(of));
     }
 
+    /// A card has gone from one hand to another, and only these two seats have seen which.
+    #[cold]
+    fn move_card(&mut self, from: Seat, to: Seat, card: Card, state: &RoundState) {
+        for by in state.seats() {
+            let known = &mut self.table()[by.index()];
+            if by == from {
+                known[to.index()].add(card);
+            } else if by == to {
+                if known[from.index()].contains(card) {
+                    known[from.index()].remove(card);
+                }
+            } else {
+                // It may have been any of them: of each kind one card fewer is certain.
+                known[from.index()].distinct().into_iter().for_each(|kind| known[from.index()].remove(kind));
+            }
+        }
+    }
+
     /// The two hands have changed places; the two seats remember what they gave away.
     #[cold]
     fn swap(&mut self, a: Seat, b: Seat, state: &RoundState) {
@@ -96,6 +114,7 @@ impl EventSink for Knowledge {
         match event {
             Event::Discarded { seat, card, from: Source::Hand } => self.forget(seat, card, state),
             Event::Showed { hand_of, to } => self.see_hand(hand_of, to, state),
+            Event::Moved { from, to, card } => self.move_card(from, to, card, state),
             Event::Swapped(a, b) => self.swap(a, b, state),
             Event::Rotated { direction, looked } => self.rotate(direction, looked, state),
             Event::Acted { .. }

@@ -19,6 +19,8 @@ pub enum Outcome {
     Task(TaskResult),
     /// Chance names this seat.
     Chosen(Seat),
+    /// Chance picks this card out of a hand.
+    CardOfHand(Card),
 }
 
 /// Known cards and outcomes first; what is not written down comes from a seeded generator.
@@ -105,6 +107,14 @@ impl Chance for Script {
             }
             None => self.rest.draw(pile, len),
         }
+    }
+
+    fn card_of_hand(&mut self, hand: Cards, len: u32) -> Card {
+        self.next(|outcome| match outcome {
+            Outcome::CardOfHand(card) if hand.contains(card) => Some(card),
+            _ => None,
+        })
+        .unwrap_or_else(|| self.rest.draw(hand, len))
     }
 
     fn button(&mut self, odds: &ButtonOdds) -> Color {

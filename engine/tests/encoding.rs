@@ -198,6 +198,10 @@ fn the_history_hides_what_others_drew() {
                     Seen::Open(Event::Drew { card, .. }) => {
                         assert_eq!((bytes[0], bytes[1], usize::from(bytes[2])), (21, 1, card.index() + 1));
                     }
+                    Seen::HiddenMove { .. } => assert_eq!((bytes[0], bytes[2]), (31, 0)),
+                    Seen::Open(Event::Moved { card, .. }) => {
+                        assert_eq!((bytes[0], usize::from(bytes[2])), (31, card.index() + 1));
+                    }
                     Seen::Open(_) => assert!((1..=30).contains(&bytes[0])),
                 }
             }

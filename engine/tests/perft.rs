@@ -201,6 +201,9 @@ impl Fate for Wheels {
         let card = kinds[self.answer(kinds.len())];
         pile.iter().position(|c| *c == card).expect("it is there")
     }
+    fn card_of_hand(&mut self, hand: &[Code]) -> usize {
+        self.draw(hand)
+    }
     fn tinker(&mut self, weights: [f64; 4]) -> char {
         let possible: Vec<char> = (0..4).filter(|i| weights[*i] > 0.0).map(|i| ['r', 'y', 'g', 'b'][i]).collect();
         possible[self.answer(possible.len())]

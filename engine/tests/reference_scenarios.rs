@@ -57,6 +57,13 @@ impl Fate for Script {
         pile.iter().position(|c| *c == card).unwrap_or_else(|| panic!("{card} is not in the draw pile"))
     }
 
+    fn card_of_hand(&mut self, hand: &[Code]) -> usize {
+        match self.next_chance("card") {
+            Some(card) => hand.iter().position(|c| *c == card).unwrap_or_else(|| panic!("{card} is not in the hand")),
+            None => self.random(hand.len()),
+        }
+    }
+
     fn tinker(&mut self, weights: [f64; 4]) -> char {
         if let Some(color) = self.next_chance("tinker") {
             return color.chars().next().expect("a colour");

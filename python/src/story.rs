@@ -87,10 +87,12 @@ impl EventSink for Story<'_> {
         let seen = match (event, self.looker) {
             (event, Looker::Seat(seat)) => event.as_seen_by(seat),
             (Event::Drew { seat, .. }, Looker::Nobody) => Seen::HiddenDraw { seat },
+            (Event::Moved { from, to, .. }, Looker::Nobody) => Seen::HiddenMove { from, to },
             (event, Looker::Nobody) => Seen::Open(event),
         };
         let event = match seen {
             Seen::HiddenDraw { seat } => return self.line(&format!("{seat} draws")),
+            Seen::HiddenMove { from, to } => return self.line(&format!("a card goes from {from} to {to}")),
             Seen::Open(event) => event,
         };
         let line = match event {
@@ -104,6 +106,7 @@ impl EventSink for Story<'_> {
             Event::Chosen(seat) => format!("chance names {seat}"),
             Event::Reshuffled => format!("reshuffled: {} cards", state.draw_pile_len()),
             Event::Showed { hand_of, to } => format!("{hand_of} shows {to} the hand"),
+            Event::Moved { from, to, card } => format!("{} goes from {from} to {to}", rules.code(card)),
             Event::Swapped(a, b) => format!("{a} and {b} swap hands"),
             Event::Rotated { direction, .. } => format!("hands move {}", direction.name()),
         };

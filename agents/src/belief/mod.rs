@@ -148,6 +148,13 @@ impl Belief {
                     drawing.cards += 1;
                 }
             }
+            // Which of its cards a hand has lost is not known: both stories begin anew.
+            Seen::HiddenMove { from, to } | Seen::Open(Event::Moved { from, to, .. }) => {
+                self.settle_drawing();
+                for seat in [from, to] {
+                    self.stories[seat.index()] = Story::default();
+                }
+            }
             Seen::Open(Event::Swapped(a, b)) => {
                 self.settle_drawing();
                 self.stories.swap(a.index(), b.index());

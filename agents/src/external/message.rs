@@ -202,6 +202,7 @@ pub(super) enum Happened {
     Chosen { chosen: usize },
     Reshuffled { reshuffle: u32 },
     Showed { shows: usize, to: usize },
+    Moved { moves: String, from: usize, to: usize },
     Swapped { swapped: [usize; 2] },
     Rotated { rotated: &'static str },
 }
@@ -226,6 +227,7 @@ impl Happened {
         let code = |card| rules.code(card).to_owned();
         match seen {
             Seen::HiddenDraw { seat } => Self::Drew { seat: seat.index(), draws: "_".into() },
+            Seen::HiddenMove { from, to } => Self::Moved { moves: "_".into(), from: from.index(), to: to.index() },
             Seen::Open(event) => match event {
                 Event::Acted { seat, action, call } => {
                     Self::Did { seat: seat.index(), r#do: rules.write_action(Spoken { action, call }) }
@@ -239,6 +241,9 @@ impl Happened {
                 Event::Chosen(seat) => Self::Chosen { chosen: seat.index() },
                 Event::Reshuffled => Self::Reshuffled { reshuffle: observation.draw_pile_len() },
                 Event::Showed { hand_of, to } => Self::Showed { shows: hand_of.index(), to: to.index() },
+                Event::Moved { from, to, card } => {
+                    Self::Moved { moves: code(card), from: from.index(), to: to.index() }
+                }
                 Event::Swapped(a, b) => Self::Swapped { swapped: [a.index(), b.index()] },
                 Event::Rotated { direction, .. } => Self::Rotated { rotated: direction.name() },
             },

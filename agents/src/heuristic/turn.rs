@@ -303,7 +303,11 @@ impl<M: Isa> View<'_, M> {
         let others = self.observation.others().count() as f32;
         match effect {
             Effect::Draw { who: Who::Others, count } => f32::from(*count),
-            Effect::Draw { who: Who::Next | Who::Chosen | Who::RandomOther, count } => f32::from(*count) / others,
+            Effect::Draw { who: Who::Next | Who::Chosen | Who::RandomOther | Who::SmallestHand, count } => {
+                f32::from(*count) / others
+            }
+            Effect::Take { who, count } => -f32::from(*count) * cards_moved(*who, others),
+            Effect::Give { who, count } => (f32::from(*count) * cards_moved(*who, others)).min(own),
             Effect::SwapHands => own - self.shortest_hand(),
             Effect::RotateHands => own - self.previous_hand(),
             Effect::Draw { who: Who::All, .. }
@@ -311,8 +315,17 @@ impl<M: Isa> View<'_, M> {
             | Effect::Reverse
             | Effect::NameColor
             | Effect::Discard { .. }
+            | Effect::Look { .. }
             | Effect::Task { .. } => 0.0,
         }
+    }
+}
+
+/// For one card to or from each of these: how far that moves the own hand from the others' average.
+fn cards_moved(who: Who, others: f32) -> f32 {
+    match who {
+        Who::Others | Who::All => others + 1.0,
+        Who::Next | Who::Chosen | Who::RandomOther | Who::SmallestHand => 1.0 + 1.0 / others,
     }
 }
 

@@ -40,7 +40,7 @@ impl History {
             }
             // Other hands, of which nothing was seen to be played.
             Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => *self = Self::default(),
-            Seen::Open(_) | Seen::HiddenDraw { .. } => {}
+            Seen::Open(_) | Seen::HiddenDraw { .. } | Seen::HiddenMove { .. } => {}
         }
     }
 }

@@ -155,7 +155,12 @@ impl EventSink for Watch<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         let by_chance_or_unseen = matches!(
             event,
-            Event::Button(_) | Event::Task(_) | Event::Chosen(_) | Event::Swapped(..) | Event::Rotated { .. }
+            Event::Button(_)
+                | Event::Task(_)
+                | Event::Chosen(_)
+                | Event::Moved { .. }
+                | Event::Swapped(..)
+                | Event::Rotated { .. }
         );
         self.is_unsure |= match event {
             Event::Drew { seat, .. } if seat == self.seat => true,
@@ -177,6 +182,9 @@ struct Whatever {
 impl Chance for Whatever {
     fn draw(&mut self, pile: Cards, _len: u32) -> Card {
         self.drawn.take().filter(|&card| pile.contains(card)).unwrap_or_else(|| pile.nth(0))
+    }
+    fn card_of_hand(&mut self, hand: Cards, _len: u32) -> Card {
+        hand.nth(0)
     }
     fn button(&mut self, _odds: &ButtonOdds) -> Color {
         Color::Red

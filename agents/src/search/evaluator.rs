@@ -92,8 +92,12 @@ impl<'a> StateEvaluator<'a> {
             CardKind::Custom(CustomCard { effects, .. }) => {
                 effects.iter().any(|effect| match effect {
                     Effect::SwapHands | Effect::RotateHands => true,
-                    // What is swapped where a task is not done is rare enough to be judged all the same.
+                    // What is swapped where a task is not done is rare enough to be judged all the same; a few cards that are taken
+                    // or given leave most of a hand where it is.
                     Effect::Task { .. }
+                    | Effect::Look { .. }
+                    | Effect::Take { .. }
+                    | Effect::Give { .. }
                     | Effect::Draw { .. }
                     | Effect::Skip(_)
                     | Effect::Reverse

@@ -220,6 +220,10 @@ impl Chance for CommonCards {
         }
     }
 
+    fn card_of_hand(&mut self, hand: Cards, len: u32) -> Card {
+        self.other.draw(hand, len)
+    }
+
     fn button(&mut self, odds: &ButtonOdds) -> Color {
         self.other.button(odds)
     }

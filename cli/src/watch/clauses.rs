@@ -66,6 +66,8 @@ pub fn of_action(
     for event in events {
         match event {
             Event::Reshuffled => found.push("9.1"),
+            Event::Moved { .. } => found.push("20.15"),
+            Event::Showed { .. } if !matches!(before.phase(), Phase::Challenge(_)) => found.push("20.14"),
             Event::Showed { .. } => {
                 let guilty = events.iter().any(|event| matches!(event, Event::Drew { seat: by, .. } if *by != seat));
                 let villain = rules.card_def(before.top()).as_special() == Some(Special::VillainDrawFour);

@@ -452,6 +452,9 @@ impl Step {
                 Event::Button(color) => frame.chance.push(format!("tinker {}", color.letter())),
                 Event::Task(unolab_engine::chance::TaskResult::Done) => frame.chance.push("task yes".into()),
                 Event::Task(unolab_engine::chance::TaskResult::Failed) => frame.chance.push("task no".into()),
+                Event::Moved { from, to, card } if self.eyes.see_hand(from) || self.eyes.see_hand(to) => {
+                    frame.chance.push(format!("card {}", rules.code(card)));
+                }
                 Event::Reshuffled => frame.marks.push("reshuffle"),
                 Event::Swapped(..) | Event::Rotated { .. } => frame.marks.push("swap"),
                 _ => {}

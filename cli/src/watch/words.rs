@@ -160,6 +160,11 @@ fn followed(rules: &Rules, state: &RoundState, event: Event, eyes: Eyes) -> Opti
             let cards = if sees { format!(": {}", hand.join(" ")) } else { String::new() };
             format!("{} shows {} the hand{cards}", seat(hand_of), seat(to))
         }
+        Event::Moved { from, to, card: it } => {
+            let sees = matches!(eyes, Eyes::All) || eyes.see_hand(from) || eyes.see_hand(to);
+            let moved = if sees { card(rules, it) } else { "a card".into() };
+            format!("{moved} goes from {} to {}", seat(from), seat(to))
+        }
         Event::Swapped(a, b) => format!("{} and {} swap hands", seat(a), seat(b)),
         Event::Rotated { direction, .. } => format!("all hands move one seat to the {}", direction.name()),
     })

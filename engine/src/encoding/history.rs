@@ -2,7 +2,7 @@
 //!
 //! | byte | holds |
 //! |---|---|
-//! | 0 | what happened: 0 nothing yet; 1 to 20 an action, in the order of [`Action`]; then drew, discarded, turned up, button, task, chosen, reshuffled, showed, swapped, rotated |
+//! | 0 | what happened: 0 nothing yet; 1 to 20 an action, in the order of [`Action`]; then drew, discarded, turned up, button, task, chosen, reshuffled, showed, swapped, rotated, moved |
 //! | 1 | who: 1 is the seat that looks, 2 the next in order of play; 0 nobody |
 //! | 2 | which card: its number + 1; 0 none, or hidden |
 //! | 3 | which colour: its number + 1; 0 none |
@@ -29,6 +29,7 @@ pub(super) fn encode(seen: Seen, place: impl Fn(Seat) -> u8) -> [u8; EVENT_SIZE]
     let plain = |kind: u8| [kind, 0, 0, 0, 0, 0];
     let event = match seen {
         Seen::HiddenDraw { seat } => return [DREW, who(seat), 0, 0, 0, 0],
+        Seen::HiddenMove { from, to } => return [DREW + 10, who(from), 0, 0, who(to), 0],
         Seen::Open(event) => event,
     };
     match event {
@@ -47,6 +48,7 @@ pub(super) fn encode(seen: Seen, place: impl Fn(Seat) -> u8) -> [u8; EVENT_SIZE]
         Event::Chosen(seat) => [DREW + 5, 0, 0, 0, who(seat), 0],
         Event::Reshuffled => plain(DREW + 6),
         Event::Showed { hand_of, to } => [DREW + 7, who(hand_of), 0, 0, who(to), 0],
+        Event::Moved { from, to, card: moved } => [DREW + 10, who(from), card(Some(moved)), 0, who(to), 0],
         Event::Swapped(a, b) => [DREW + 8, who(a), 0, 0, who(b), 0],
         Event::Rotated { direction, looked } => {
             let looker = match looked {

@@ -29,6 +29,7 @@ pub fn describe(rules: &Rules, state: &RoundState, event: Event) -> Option<Strin
         Event::Showed { hand_of, to } => {
             format!("seat {hand_of} shows seat {to} the hand {}", rules.write_cards(state.hand(hand_of)))
         }
+        Event::Moved { from, to, card } => format!("{} goes from seat {from} to seat {to}", rules.code(card)),
         Event::Swapped(a, b) => format!("seats {a} and {b} swap hands"),
         Event::Rotated { direction, .. } => format!("all hands move one seat to the {}", direction.name()),
     })

@@ -73,6 +73,8 @@ lines! {
     Task by "task" { task: String }
     /// A seat named by chance.
     Chosen by "chosen" { chosen: usize }
+    /// A card that chance moves from one hand to another.
+    Move by "moves" { from: usize, to: usize, moves: String }
     /// The discard pile becomes the draw pile.
     Reshuffle by "reshuffle" { reshuffle: u32 }
     /// A round is over.
@@ -133,6 +135,9 @@ impl Line {
             Event::Task(TaskResult::Done) => Self::Task(Task { task: "yes".into() }),
             Event::Task(TaskResult::Failed) => Self::Task(Task { task: "no".into() }),
             Event::Chosen(seat) => Self::Chosen(Chosen { chosen: seat.index() }),
+            Event::Moved { from, to, card } => {
+                Self::Move(Move { from: from.index(), to: to.index(), moves: rules.code(card).into() })
+            }
             Event::Reshuffled => Self::Reshuffle(Reshuffle { reshuffle: state.draw_pile_len() }),
             Event::Discarded { .. } | Event::Showed { .. } | Event::Swapped(..) | Event::Rotated { .. } => return None,
         })

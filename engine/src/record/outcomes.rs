@@ -66,6 +66,10 @@ pub(super) fn script(rules: &Rules, lines: &[Parsed], from: usize) -> Result<Scr
                     .ok_or_else(|| error(format!("chosen: there is no seat {}", line.chosen)))?;
                 outcomes.push(Outcome::Chosen(seat));
             }
+            Ok(Line::Move(line)) => {
+                let card = rules.parse_card(&line.moves).map_err(|reason| error(format!("moves: {reason}")))?;
+                outcomes.push(Outcome::CardOfHand(card));
+            }
             Ok(Line::Reshuffle(_)) => {}
             _ => break,
         }

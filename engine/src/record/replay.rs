@@ -338,6 +338,7 @@ impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
             Event::Button(_) => "the button is pressed".into(),
             Event::Task(_) => "a task is set".into(),
             Event::Chosen(_) => "chance names a seat".into(),
+            Event::Moved { from, to, .. } => format!("a card goes from seat {from} to seat {to}"),
             Event::Reshuffled => "the discard pile becomes the draw pile".into(),
             _ => "something else happens".into(),
         };
@@ -345,6 +346,9 @@ impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
             (Err(error), _) => error,
             (Ok(Line::Draw(found)), Line::Draw(drawn)) if found.seat == drawn.seat => {
                 self.error(format!("draws: {} is not in the draw pile", found.draws))
+            }
+            (Ok(Line::Move(found)), Line::Move(moved)) if (found.from, found.to) == (moved.from, moved.to) => {
+                self.error(format!("moves: {} is not in the hand of seat {}", found.moves, found.from))
             }
             (Ok(found @ Line::Draw(_)), Line::Draw(_)) | (Ok(found @ Line::Reshuffle(_)), Line::Reshuffle(_)) => {
                 self.error(expected.difference(found))

@@ -139,7 +139,8 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
                 Seen::Open(Event::Button(color)) => outcomes.push(Outcome::Button(color)),
                 Seen::Open(Event::Task(result)) => outcomes.push(Outcome::Task(result)),
                 Seen::Open(Event::Chosen(seat)) => outcomes.push(Outcome::Chosen(seat)),
-                Seen::Open(_) | Seen::HiddenDraw { .. } => {}
+                Seen::Open(Event::Moved { card, .. }) => outcomes.push(Outcome::CardOfHand(card)),
+                Seen::Open(_) | Seen::HiddenDraw { .. } | Seen::HiddenMove { .. } => {}
             }
         }
         let mut script = Script::new(cards, outcomes, 0);

@@ -18,7 +18,7 @@ const FIELDS: [(&str, &str); 8] = [
 ];
 
 /// The effects, each as it is written, and what may stand in it.
-const EFFECTS: [(&str, &str, &str); 8] = [
+const EFFECTS: [(&str, &str, &str); 11] = [
     ("draw", "{ draw = { who = \"next\", count = 2 } }", "; count: 1 to 20"),
     ("skip", "{ skip = 1 }", ", up to 10, or { skip = \"all\" }"),
     ("reverse", "\"reverse\"", ""),
@@ -26,11 +26,14 @@ const EFFECTS: [(&str, &str, &str); 8] = [
     ("discard", "{ discard = { who = \"others\", cards = \"wilds\" } }", "; cards: \"wilds\", \"named_color\""),
     ("swap_hands", "\"swap_hands\"", ""),
     ("rotate_hands", "\"rotate_hands\"", ""),
+    ("look", "{ look = { who = \"chosen\" } }", ""),
+    ("take", "{ take = { who = \"chosen\", count = 1 } }", "; count: 1 to 20"),
+    ("give", "{ give = { who = \"chosen\", count = 1 } }", "; count: 1 to 20"),
     ("task", "{ task = { p = 0.7, fail = [{ draw = { who = \"next\", count = 3 } }] } }", "; p: 0 to 1"),
 ];
 
 /// The players that an effect may concern.
-const WHO: [&str; 5] = ["next", "others", "all", "chosen", "random_other"];
+const WHO: [&str; 6] = ["next", "others", "all", "chosen", "random_other", "smallest_hand"];
 
 /// The card; or everything that is wrong with its fields, each with the place in the card where it stands (`effects.1`).
 pub(super) fn read(card: &toml::Value) -> Result<CustomCard, Vec<(String, String)>> {

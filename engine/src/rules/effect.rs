@@ -34,6 +34,25 @@ pub enum Effect {
     SwapHands,
     /// All hands move one seat in the direction of play.
     RotateHands,
+    /// The player looks at the hands of these players.
+    Look {
+        /// Whose hands.
+        who: Who,
+    },
+    /// The player takes cards from each of these players, by chance.
+    Take {
+        /// From whom.
+        who: Who,
+        /// How many cards from each, 1 to 20; a hand with fewer gives all it has.
+        count: u8,
+    },
+    /// The player gives cards to each of these players, by chance.
+    Give {
+        /// To whom.
+        who: Who,
+        /// How many cards to each, 1 to 20, as far as the player's hand has them.
+        count: u8,
+    },
     /// A task outside the game; if it is not done, more follows (SW-19).
     Task {
         /// Who has to do it: for the table to know, without effect here.
@@ -60,6 +79,8 @@ pub enum Who {
     Chosen,
     /// Another player by chance.
     RandomOther,
+    /// Of the other players the one with the fewest cards; of several the first in order of play.
+    SmallestHand,
 }
 
 /// Which cards an effect discards.
@@ -107,6 +128,12 @@ pub(crate) enum Step {
     SwapHands(SwapDuty),
     /// All hands move one seat.
     RotateHands,
+    /// The player sees these hands.
+    Look { who: Who },
+    /// Cards go from these to the player.
+    Take { who: Who, count: u8 },
+    /// Cards go from the player to these.
+    Give { who: Who, count: u8 },
     /// If the task is done, so many steps are passed over.
     Task { success: f64, penalty_steps: u8 },
     /// Draw Two by the button.
@@ -146,7 +173,10 @@ impl Effect {
             | Self::NameColor
             | Self::Discard { .. }
             | Self::SwapHands
-            | Self::RotateHands => &[],
+            | Self::RotateHands
+            | Self::Look { .. }
+            | Self::Take { .. }
+            | Self::Give { .. } => &[],
         }
     }
 
@@ -161,8 +191,14 @@ impl Step {
     pub(crate) const fn changes_own_hand(self) -> bool {
         match self {
             Self::Draw { who, .. } | Self::Discard { who, .. } => matches!(who, Who::All),
-            Self::SwapHands(_) | Self::RotateHands | Self::VictoryLap | Self::DiscardAll => true,
-            Self::Skip(_)
+            Self::SwapHands(_)
+            | Self::RotateHands
+            | Self::Take { .. }
+            | Self::Give { .. }
+            | Self::VictoryLap
+            | Self::DiscardAll => true,
+            Self::Look { .. }
+            | Self::Skip(_)
             | Self::SkipAll
             | Self::Reverse
             | Self::Task { .. }
@@ -177,7 +213,11 @@ impl Step {
     /// Whom it concerns, where the card says it.
     pub(crate) const fn who(self) -> Option<Who> {
         match self {
-            Self::Draw { who, .. } | Self::Discard { who, .. } => Some(who),
+            Self::Draw { who, .. }
+            | Self::Discard { who, .. }
+            | Self::Look { who }
+            | Self::Take { who, .. }
+            | Self::Give { who, .. } => Some(who),
             Self::Skip(_)
             | Self::SkipAll
             | Self::Reverse
@@ -217,6 +257,9 @@ impl Step {
             | Self::Discard { .. }
             | Self::SwapHands(_)
             | Self::RotateHands
+            | Self::Look { .. }
+            | Self::Take { .. }
+            | Self::Give { .. }
             | Self::Task { .. } => false,
         }
     }
@@ -234,6 +277,9 @@ pub(crate) fn compile(effects: &[Effect], swap: SwapDuty, steps: &mut Vec<Step>)
             &Effect::Discard { who, cards } => Step::Discard { who, cards },
             Effect::SwapHands => Step::SwapHands(swap),
             Effect::RotateHands => Step::RotateHands,
+            &Effect::Look { who } => Step::Look { who },
+            &Effect::Take { who, count } => Step::Take { who, count },
+            &Effect::Give { who, count } => Step::Give { who, count },
             Effect::Task { p, fail, .. } => {
                 let mut penalty = Vec::new();
                 compile(fail, swap, &mut penalty);
@@ -276,12 +322,15 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (i, effect) in effects.iter().enumerate() {
         let place = format!("{within}[{i}]");
-        match effect {
-            Effect::Draw { count, .. } => {
-                if !(1..=20).contains(count) {
-                    found.push(format!("{place}.draw.count = {count} is not allowed; allowed: 1 to 20"));
-                }
+        let mut check_count = |name: &str, count: u8| {
+            if !(1..=20).contains(&count) {
+                found.push(format!("{place}.{name}.count = {count} is not allowed; allowed: 1 to 20"));
             }
+        };
+        match effect {
+            Effect::Draw { count, .. } => check_count("draw", *count),
+            Effect::Take { count, .. } => check_count("take", *count),
+            Effect::Give { count, .. } => check_count("give", *count),
             Effect::Skip(Skip::Next(count)) => {
                 if !(1..=MOST_SKIPS).contains(count) {
                     found
@@ -299,7 +348,8 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
             | Effect::NameColor
             | Effect::Discard { .. }
             | Effect::SwapHands
-            | Effect::RotateHands => {}
+            | Effect::RotateHands
+            | Effect::Look { .. } => {}
         }
     }
     found

@@ -305,9 +305,13 @@ fn parse_chance(rules: &Rules, entries: &[String]) -> Result<std::collections::V
                     .map_err(|error| format!("chance: {error}")),
                 ["task", "yes"] => Ok(ChanceEntry::Outcome(Outcome::Task(TaskResult::Done))),
                 ["task", "no"] => Ok(ChanceEntry::Outcome(Outcome::Task(TaskResult::Failed))),
+                ["card", code] => rules
+                    .parse_card(code)
+                    .map(|card| ChanceEntry::Outcome(Outcome::CardOfHand(card)))
+                    .map_err(|error| format!("chance: {error}")),
                 ["cut", ..] => cards("chance: cut", &words[1..].join(" "), rules).map(ChanceEntry::Cut),
                 _ => Err(format!(
-                    "chance: \"{entry}\" is not allowed; allowed: tinker COLOR, task yes, task no, cut CARDS"
+                    "chance: \"{entry}\" is not allowed; allowed: tinker COLOR, task yes, task no, card CARD, cut CARDS"
                 )),
             }
         })

@@ -85,6 +85,21 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                     self.rotate_hands(Looked::Everybody);
                     self.state.seats().for_each(|seat| self.hand_was_exchanged(seat, player));
                 }
+                Step::Look { who } => {
+                    for hand_of in self.other_seats_concerned(who, cursor) {
+                        self.emit(Event::Showed { hand_of, to: player });
+                    }
+                }
+                Step::Take { who, count } => {
+                    for seat in self.other_seats_concerned(who, cursor) {
+                        self.move_cards(seat, player, count);
+                    }
+                }
+                Step::Give { who, count } => {
+                    for seat in self.other_seats_concerned(who, cursor) {
+                        self.move_cards(player, seat, count);
+                    }
+                }
                 Step::Task { success, penalty_steps } => {
                     let result = self.chance.task(success);
                     self.emit(Event::Task(result));
@@ -142,6 +157,28 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 self.emit(Event::Chosen(seat));
                 vec![seat]
             }
+            // Of equal hands `min_by_key` gives the first.
+            Who::SmallestHand => {
+                self.state.others(player).min_by_key(|&seat| self.state.hand(seat).len()).into_iter().collect()
+            }
+        }
+    }
+
+    /// The seats with which the player of an effect deals, in order of play.
+    fn other_seats_concerned(&mut self, who: Who, cursor: Cursor) -> Vec<Seat> {
+        let mut seats = self.concerned(who, cursor);
+        seats.retain(|&seat| seat != cursor.player);
+        seats
+    }
+
+    /// Chance moves cards from one hand to another, as many as there are; only the two seats see which.
+    fn move_cards(&mut self, from: Seat, to: Seat, count: u8) {
+        for _ in 0..u32::from(count).min(self.state.hand(from).len()) {
+            let hand = self.state.hand(from);
+            let card = self.chance.card_of_hand(hand, hand.len());
+            self.state.hands[from.index()].remove(card);
+            self.state.hands[to.index()].add(card);
+            self.emit(Event::Moved { from, to, card });
         }
     }
 

@@ -174,8 +174,8 @@ pub fn random_custom_cards(rng: &mut Rng) -> String {
 }
 
 fn random_effect(rng: &mut Rng, depth: usize) -> String {
-    let who = one_of(rng, &["next", "others", "all", "chosen", "random_other"]);
-    match below(rng, if depth > 0 { 9 } else { 8 }) {
+    let who = one_of(rng, &["next", "others", "all", "chosen", "random_other", "smallest_hand"]);
+    match below(rng, if depth > 0 { 12 } else { 11 }) {
         0 | 1 => format!("{{ draw = {{ who = \"{who}\", count = {} }} }}", 1 + below(rng, 3)),
         2 => format!("{{ skip = {} }}", one_of(rng, &["1", "2", "10", "\"all\""])),
         3 => "\"reverse\"".into(),
@@ -183,6 +183,9 @@ fn random_effect(rng: &mut Rng, depth: usize) -> String {
         5 => format!("{{ discard = {{ who = \"{who}\", cards = \"{}\" }} }}", one_of(rng, &["wilds", "named_color"])),
         6 => "\"swap_hands\"".into(),
         7 => "\"rotate_hands\"".into(),
+        8 => format!("{{ look = {{ who = \"{who}\" }} }}"),
+        9 => format!("{{ take = {{ who = \"{who}\", count = {} }} }}", 1 + below(rng, 3)),
+        10 => format!("{{ give = {{ who = \"{who}\", count = {} }} }}", 1 + below(rng, 3)),
         _ => {
             let fail: Vec<String> = (0..=below(rng, 2)).map(|_| random_effect(rng, depth - 1)).collect();
             format!("{{ task = {{ p = {}, fail = [{}] }} }}", one_of(rng, &["0.0", "0.5", "1.0"]), fail.join(", "))

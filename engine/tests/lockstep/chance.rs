@@ -14,6 +14,7 @@ use crate::reference::{Code, Fate};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Happened {
     Draw { pile_len: u32, card: Card },
+    CardOfHand { hand: Cards, card: Card },
     Button(Color),
     Task { success: f64, done: bool },
     Chosen { among: SeatSet, seat: Seat },
@@ -35,6 +36,11 @@ impl Chance for Noted<'_> {
     fn draw(&mut self, pile: Cards, len: u32) -> Card {
         let card = self.rng.draw(pile, len);
         self.log.push(Happened::Draw { pile_len: len, card });
+        card
+    }
+    fn card_of_hand(&mut self, hand: Cards, len: u32) -> Card {
+        let card = self.rng.card_of_hand(hand, len);
+        self.log.push(Happened::CardOfHand { hand, card });
         card
     }
     fn button(&mut self, odds: &ButtonOdds) -> Color {
@@ -74,6 +80,15 @@ impl Fate for Retold<'_> {
                 pile.iter().position(|code| *code == wanted).expect("the model has the card that the engine drew")
             }
             other => panic!("the model draws from {} cards, the engine had {other:?}", pile.len()),
+        }
+    }
+    fn card_of_hand(&mut self, hand: &[Code]) -> usize {
+        match self.next("a card of a hand") {
+            Happened::CardOfHand { hand: of, card } if of.len() as usize == hand.len() => {
+                let wanted = self.codes[card.index()];
+                hand.iter().position(|code| *code == wanted).expect("the model has the card that the engine moved")
+            }
+            other => panic!("the model picks one of {} cards, the engine had {other:?}", hand.len()),
         }
     }
     fn tinker(&mut self, weights: [f64; 4]) -> char {

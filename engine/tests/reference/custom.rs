@@ -40,7 +40,7 @@ fn only_draws(effects: &[Effect]) -> Vec<Effect> {
 /// Whether the hand of the card's own player changes by some of these, other than by the play.
 pub(super) fn changes_own_hand(effects: &[Effect]) -> bool {
     contains(effects, &|effect| match effect {
-        Effect::SwapHands | Effect::RotateHands => true,
+        Effect::SwapHands | Effect::RotateHands | Effect::Take { .. } | Effect::Give { .. } => true,
         Effect::Draw { who, .. } | Effect::Discard { who, .. } => who == "all",
         _ => false,
     })
@@ -48,7 +48,11 @@ pub(super) fn changes_own_hand(effects: &[Effect]) -> bool {
 
 fn wants_chosen(effect: &Effect) -> bool {
     match effect {
-        Effect::Draw { who, .. } | Effect::Discard { who, .. } => who == "chosen",
+        Effect::Draw { who, .. }
+        | Effect::Discard { who, .. }
+        | Effect::Look { who }
+        | Effect::Take { who, .. }
+        | Effect::Give { who, .. } => who == "chosen",
         _ => false,
     }
 }
@@ -114,6 +118,25 @@ impl Model {
                     self.judge_everybody();
                     run.judged = true;
                 }
+                Effect::Look { who } => {
+                    for seat in self.who(&who, &run, fate) {
+                        if seat != player {
+                            self.shown(player, seat);
+                        }
+                    }
+                }
+                Effect::Take { who, count } => {
+                    for seat in self.who(&who, &run, fate) {
+                        self.move_cards(seat, player, count, fate);
+                    }
+                    run.judged = false;
+                }
+                Effect::Give { who, count } => {
+                    for seat in self.who(&who, &run, fate) {
+                        self.move_cards(player, seat, count, fate);
+                    }
+                    run.judged = false;
+                }
                 Effect::Task { p, fail } => {
                     let done = fate.task(p);
                     if !done {
@@ -167,7 +190,29 @@ impl Model {
             }
             "chosen" => vec![run.chosen.expect("somebody was chosen")],
             "random_other" => vec![fate.random_other(&self.others(player))],
+            "smallest_hand" => {
+                let mut found = self.next_seat(player);
+                for other in self.others(player) {
+                    if self.hands[other].len() < self.hands[found].len() {
+                        found = other;
+                    }
+                }
+                vec![found]
+            }
             _ => panic!("{who} is nobody"),
+        }
+    }
+
+    /// Cards picked by chance go from one hand to another, one at a time, while there are any.
+    fn move_cards(&mut self, from: usize, to: usize, many: usize, fate: &mut dyn Fate) {
+        for _ in 0..many {
+            if from == to || self.hands[from].is_empty() {
+                return;
+            }
+            let place = fate.card_of_hand(&self.hands[from]);
+            let card = self.hands[from].remove(place);
+            self.hands[to].push(card);
+            self.card_moved(from, to, card);
         }
     }
 

@@ -25,6 +25,31 @@ impl Model {
         }
     }
 
+    /// A card has gone from one hand to another; the two saw it. For anybody else it may have been any card of the
+    /// hand, so of every card he knew there a copy less is certain.
+    pub(super) fn card_moved(&mut self, from: usize, to: usize, card: Code) {
+        for by in 0..self.seats {
+            if by == from {
+                self.known[by][to].push(card);
+            } else if by == to {
+                if let Some(place) = self.known[by][from].iter().position(|c| *c == card) {
+                    self.known[by][from].remove(place);
+                }
+            } else {
+                let mut certain = Vec::new();
+                let mut left_out = Vec::new();
+                for known in &self.known[by][from] {
+                    if left_out.contains(known) {
+                        certain.push(*known);
+                    } else {
+                        left_out.push(*known);
+                    }
+                }
+                self.known[by][from] = certain;
+            }
+        }
+    }
+
     /// Everybody looks at the hand before him.
     pub(super) fn look_at_own_hands(&mut self) {
         for seat in 0..self.seats {

@@ -59,6 +59,8 @@ pub fn code(text: &str) -> Code {
 pub trait Fate {
     /// Which card of the draw pile is taken next: an index into `pile`, whose order means nothing.
     fn draw(&mut self, pile: &[Code]) -> usize;
+    /// Which card of a hand goes to another: an index into `hand`.
+    fn card_of_hand(&mut self, hand: &[Code]) -> usize;
     /// The colour of the Tinker Bell button: `r`, `y`, `g` or `b`.
     fn tinker(&mut self, weights: [f64; 4]) -> char;
     /// Whether a physical task of success probability `p` was done.

@@ -15,6 +15,9 @@ pub enum Effect {
     Discard { who: String, cards: String },
     SwapHands,
     RotateHands,
+    Look { who: String },
+    Take { who: String, count: usize },
+    Give { who: String, count: usize },
     Task { p: f64, fail: Vec<Self> },
 }
 
@@ -420,6 +423,9 @@ fn read_effect(name: &str, value: &Value) -> Effect {
         "skip" if value.as_str() == Some("all") => Effect::SkipAll,
         "skip" => Effect::Skip(count(value)),
         "discard" => Effect::Discard { who: who(), cards: part("cards").as_str().expect("a word").to_string() },
+        "look" => Effect::Look { who: who() },
+        "take" => Effect::Take { who: who(), count: count(part("count")) },
+        "give" => Effect::Give { who: who(), count: count(part("count")) },
         "task" => Effect::Task { p: real(part("p")), fail: read_effects(part("fail")) },
         _ => panic!("{name} is no effect"),
     }

@@ -230,6 +230,9 @@ impl Fate for Whatever {
     fn draw(&mut self, _pile: &[Code]) -> usize {
         0
     }
+    fn card_of_hand(&mut self, _hand: &[Code]) -> usize {
+        0
+    }
     fn tinker(&mut self, _weights: [f64; 4]) -> char {
         'r'
     }
