@@ -1,7 +1,6 @@
 //! What the caller is told at the end: an exit status, and a message if something is wrong.
 
 use std::io::{self, ErrorKind, Write};
-use std::process::ExitCode;
 
 use crate::output::complain;
 
@@ -21,8 +20,8 @@ pub(crate) enum Exit {
 }
 
 /// The exit status of a command; says why if it could not do its work.
-pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> ExitCode {
-    ExitCode::from(match outcome {
+pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
+    match outcome {
         Ok(Exit::Done) => 0,
         Ok(Exit::CheckFailed) => 1,
         Ok(Exit::Undecided) => 3,
@@ -34,13 +33,13 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> ExitCode {
             complain(&format!("error: {error:#}"));
             2
         }
-    })
+    }
 }
 
 /// The exit status where the arguments ask for words alone, or cannot be read.
-pub(crate) fn code_of_words(told: &clap::Error) -> ExitCode {
+pub(crate) fn code_of_words(told: &clap::Error) -> u8 {
     match told.print().and_then(|()| io::stdout().flush()) {
-        Ok(()) => ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2)),
+        Ok(()) => u8::try_from(told.exit_code()).unwrap_or(2),
         Err(error) => code_of(Err(error.into())),
     }
 }

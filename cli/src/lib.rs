@@ -14,6 +14,7 @@ mod study;
 pub mod terminal;
 pub mod watch;
 
+use std::ffi::OsString;
 use std::panic;
 use std::process::ExitCode;
 
@@ -27,9 +28,17 @@ pub use unolab_stats as stats;
 
 use crate::args::{Cli, Command};
 
-/// The command `unolab`, as its arguments say, with the agents of this registry.
+/// The command `unolab`, as the arguments of this process say, with the agents of this registry.
 #[must_use]
 pub fn run(registry: Registry) -> ExitCode {
+    ExitCode::from(run_with(std::env::args_os(), registry))
+}
+
+/// The same with these arguments, the name of the program first; gives the exit status.
+#[must_use]
+pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registry) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let is_bare = arguments.len() <= 1;
     tell_no_panic_twice();
     // This process starts nobody else while programs play.
     #[cfg(unix)]
@@ -37,12 +46,11 @@ pub fn run(registry: Registry) -> ExitCode {
         unolab_agents::external::adopt_orphans();
         unolab_agents::external::keep_to_itself();
     }
-    let Cli { command, tournament } = match args::parse() {
+    let Cli { command, tournament } = match args::parse(arguments) {
         Ok(cli) => cli,
         // Help and version go to standard output, which can be full.
         Err(told) => return exit::code_of_words(&told),
     };
-    let is_bare = std::env::args_os().len() <= 1;
     exit::code_of(match command.unwrap_or(Command::Tournament(tournament)) {
         Command::Tournament(args) if is_bare => commands::first_run::run(args, &registry),
         Command::Tournament(args) => commands::tournament::run(args, &registry),
@@ -66,6 +74,7 @@ pub fn run(registry: Registry) -> ExitCode {
         Command::Ladder(args) => commands::ladder::run(&args, &registry),
         Command::Bench(args) => commands::bench::run(&args, &registry),
         Command::Merge(args) => commands::merge::run(&args, &registry),
+        Command::Worker(args) => commands::worker::run(&args, &registry),
         Command::Verify(args) => commands::verify::run(&args, &registry),
         Command::Report(args) => commands::report::run(&args),
         Command::Completions(args) => commands::shell::complete(&args),

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
 use unolab_agents::fault::Fault;
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
 
@@ -22,6 +23,7 @@ use crate::run::checksum::WrittenRows;
 use crate::run::driver::{self, RunOptions};
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
+use crate::run::remote::as_text;
 use crate::run::shard::Shard;
 use crate::schedule::Schedule;
 use crate::schedule::contest::Contest;
@@ -126,13 +128,15 @@ pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>) -> Result
 }
 
 /// Sets of a section that were played.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct PlayedSets {
     /// The counts.
     pub tally: Tally,
     /// The rows of `games.csv`.
+    #[serde(with = "as_text")]
     pub rows: Vec<u8>,
-    /// The records of games, each with its index.
+    /// The records of games, each with its index; they are written where they are played.
+    #[serde(skip)]
     pub records: Vec<(u64, String)>,
 }
 

@@ -1,6 +1,6 @@
 //! Plays an experiment on several threads. What comes out does not depend on how many there are.
 //!
-//! Work goes by batches of whole sets, about a tenth of a second each. Batches are cut as they are asked for and played by
+//! Work goes by batches of whole sets, which take about [`Experiment::BATCH_TIME`] each. Batches are cut as they are asked for and played by
 //! whoever is free, but committed in their order: at any time the first so many sets are counted, and their rows written.
 //! Nothing depends on where batches are cut. What is kept does not grow with the number of games.
 
@@ -16,9 +16,6 @@ use super::checkpoint::Counts;
 use super::error::RunError;
 use super::experiment::{Batch, Experiment, Play};
 use super::shard::Done;
-
-/// How long a batch takes, about.
-const BATCH_TIME: Duration = Duration::from_millis(100);
 
 /// How many bytes of rows a batch has, about, at most: so many are still in the processor's cache when they are written
 /// out, which is then several times as fast.
@@ -274,7 +271,7 @@ impl<E: Experiment> State<'_, E> {
         let Batch { part, sets } = self.left.front_mut()?;
         // Towards the end batches get smaller, so that the threads finish together.
         let fair_part = (sets.end - sets.start).div_ceil(4 * threads);
-        let end = sets.start + pace.sets_per_batch(*part).min(fair_part).min(E::MOST_SETS);
+        let end = sets.start + pace.sets_per_batch(*part, E::BATCH_TIME).min(fair_part).min(E::MOST_SETS);
         let batch = Batch { part: *part, sets: sets.start..end };
         sets.start = end;
         if sets.is_empty() {
@@ -315,14 +312,14 @@ struct Pace {
 impl Pace {
     const UNKNOWN: Self = Self { part: usize::MAX, sets: 0, time: Duration::ZERO, rows: 0 };
 
-    /// How many sets of a part will take [`BATCH_TIME`], or fewer if their rows are more than [`ROWS_OF_BATCH`]. A first
+    /// How many sets of a part will take so long, or fewer if their rows are more than [`ROWS_OF_BATCH`]. A first
     /// batch is a single set; each may be no more than eight times as large as the one before.
-    fn sets_per_batch(self, part: usize) -> u64 {
+    fn sets_per_batch(self, part: usize, batch_time: Duration) -> u64 {
         if self.part != part {
             return 1;
         }
         let by_rows = (self.sets * ROWS_OF_BATCH).checked_div(self.rows).map_or(u64::MAX, |sets| sets.max(1));
-        let by_time = self.sets as f64 * BATCH_TIME.as_secs_f64() / self.time.as_secs_f64().max(1e-9);
+        let by_time = self.sets as f64 * batch_time.as_secs_f64() / self.time.as_secs_f64().max(1e-9);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut to a positive whole number")]
         let by_time = by_time as u64;
         by_time.clamp(1, 8 * self.sets).min(by_rows)
@@ -335,13 +332,14 @@ mod tests {
 
     #[test]
     fn batches_grow_to_their_time_and_begin_small_in_each_part() {
+        const TIME: Duration = Duration::from_millis(100);
         let pace = |sets, millis| Pace { part: 0, sets, time: Duration::from_millis(millis), rows: 0 };
-        assert_eq!(Pace::UNKNOWN.sets_per_batch(0), 1);
-        assert_eq!(pace(50, 50).sets_per_batch(0), 100);
-        assert_eq!(pace(50, 50).sets_per_batch(1), 1);
-        assert_eq!(pace(50, 0).sets_per_batch(0), 400);
-        assert_eq!(pace(1, 60_000).sets_per_batch(0), 1);
-        assert_eq!(Pace { rows: 100 * ROWS_OF_BATCH, ..pace(1000, 50) }.sets_per_batch(0), 10);
-        assert_eq!(Pace { rows: 2 * ROWS_OF_BATCH, ..pace(1, 50) }.sets_per_batch(0), 1);
+        assert_eq!(Pace::UNKNOWN.sets_per_batch(0, TIME), 1);
+        assert_eq!(pace(50, 50).sets_per_batch(0, TIME), 100);
+        assert_eq!(pace(50, 50).sets_per_batch(1, TIME), 1);
+        assert_eq!(pace(50, 0).sets_per_batch(0, TIME), 400);
+        assert_eq!(pace(1, 60_000).sets_per_batch(0, TIME), 1);
+        assert_eq!(Pace { rows: 100 * ROWS_OF_BATCH, ..pace(1000, 50) }.sets_per_batch(0, TIME), 10);
+        assert_eq!(Pace { rows: 2 * ROWS_OF_BATCH, ..pace(1, 50) }.sets_per_batch(0, TIME), 1);
     }
 }

@@ -29,6 +29,9 @@ pub enum RunError {
     /// What is to be played next cannot be.
     #[error(transparent)]
     Contest(#[from] ContestError),
+    /// What is played elsewhere does not come back.
+    #[error("--remote: {0}")]
+    Remote(String),
     /// A game panicked, and not in an agent.
     #[error("{game} broke off: {words}")]
     BrokeOff {

@@ -2,6 +2,10 @@
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::checkpoint::{Counts, RunSpec};
 use super::checksum::WrittenRows;
@@ -35,11 +39,14 @@ pub trait Experiment: Sync {
     type Spec: RunSpec + Sync;
     /// What is counted.
     type Counts: Counts + Send + Sync;
-    /// What one thread has played.
-    type Played: Send;
+    /// What one thread has played. It may have been one of another machine.
+    type Played: Send + Serialize + DeserializeOwned;
 
     /// The most sets of a batch.
     const MOST_SETS: u64 = u64::MAX;
+
+    /// How long a batch takes, about.
+    const BATCH_TIME: Duration = Duration::from_millis(100);
 
     /// What is asked.
     fn spec(&self) -> &Self::Spec;

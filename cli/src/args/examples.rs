@@ -127,6 +127,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ),
     ("bench", &[("unolab bench --quick", "a first look")]),
     ("merge", &[("unolab merge part-1 part-2 part-3 --out whole", "the parts of a sharded run")]),
+    ("worker", &[("unolab worker", "plays what a run with --remote asks for; a cluster or a pipe is between them")]),
     ("verify", &[("unolab verify results/first-player --reduced", "play a study again, with fewer sets")]),
     ("report", &[("unolab report runs/tournament-81a8bec87c2b0e1f", "a page about a finished run")]),
     (

@@ -93,6 +93,8 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Join the shards of a run to the bytes of the whole
     Merge(MergeArgs),
+    /// Play batches for a run on another machine, from standard input to standard output
+    Worker(WorkerArgs),
     /// Run studies or finished runs again and compare every table
     Verify(VerifyArgs),
     /// Write a page, in HTML, that shows the tables of a run
@@ -157,18 +159,29 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     })
 }
 
-/// What the arguments of this process ask for.
+/// What the arguments of a process ask for.
 ///
 /// # Errors
 /// They ask for words alone, or cannot be read.
-pub(crate) fn parse() -> Result<Cli, clap::Error> {
-    read(std::env::args_os())
+pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    read(arguments)
 }
 
 fn read(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
     let mut command = command();
     let matches = command.try_get_matches_from_mut(arguments)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// How a worker plays.
+///
+/// Reads what a command with --remote writes, and writes what that reads: `docs/many-machines.md` has the lines. One batch is
+/// played at a time; it ends when its input does.
+#[derive(Debug, Args)]
+pub(crate) struct WorkerArgs {
+    /// Threads that fit what has to be fitted before the first batch; batches are played on one [default: 1]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
+    pub(crate) threads: Option<u16>,
 }
 
 /// Finished runs whose entrants are rated.

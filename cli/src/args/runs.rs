@@ -1,6 +1,6 @@
 //! Commands that play: what they share, and what each may be asked for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
@@ -56,6 +56,11 @@ pub(crate) struct KeptArgs {
     /// Resume or replace a run also where its programs, or this one, have been changed since: run.json then says so
     #[arg(long)]
     pub(crate) changed_programs: bool,
+    /// Play nothing here: ask for batches on standard output, a JSON object a line, and take what was played from standard input,
+    /// as `unolab worker` answers; --threads says how many batches are out at once. With N, whatever may be played at a time is
+    /// cut into at least N batches
+    #[arg(long, value_name = "N", require_equals = true, num_args = 0..=1, default_missing_value = "1", conflicts_with = "dry_run", value_parser = number::<u64>(1..=1_000_000))]
+    pub(crate) remote: Option<u64>,
     /// Play shard i of n only: `unolab merge` joins the shards
     #[arg(long, value_name = "i/n")]
     pub(crate) shard: Option<Shard>,
@@ -79,6 +84,7 @@ impl KeptArgs {
             out: Some(out),
             resume: false,
             changed_programs: false,
+            remote: None,
             shard: None,
             tables: TableFormat::Csv,
             quiet: true,
@@ -133,8 +139,25 @@ impl KeptArgs {
         agents: impl IntoIterator<Item = &'a String>,
         records: Option<PathBuf>,
     ) -> anyhow::Result<Registry> {
+        let agents: Vec<&String> = agents.into_iter().collect();
+        if self.remote.is_some() {
+            if self.out.as_deref() == Some(Path::new("-")) {
+                bail!("--remote: standard output is where batches are asked for; --out needs a folder");
+            }
+            if let Some(program) = agents.iter().find(|agent| agent.contains("cmd:")) {
+                bail!("--remote: {program}: programs are not sent to other machines; play here, or in shards");
+            }
+            if self.contest.sealed || self.contest.seal_file.is_some() {
+                bail!("--remote: the key of a sealed run does not leave this machine; play it here, or in shards");
+            }
+        }
         let folder = self.out.clone().unwrap_or_else(|| "runs".into());
         self.contest.registry_for(registry, agents, [folder].into_iter().chain(records))
+    }
+
+    /// Whether nothing but files and errors is to be seen: where batches are asked for, standard output is taken.
+    pub(crate) const fn is_quiet(&self) -> bool {
+        self.quiet || self.remote.is_some()
     }
 
     /// Whether it begins anew.
@@ -175,7 +198,7 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Run only a few pilot sets, and say how many sets would show an edge of this win share, such as 0.01
-    #[arg(long, value_name = "EDGE", value_parser = share, conflicts_with_all = ["dry_run", "games_csv", "luck", "report", "tables", "record", "out", "resume", "shard"])]
+    #[arg(long, value_name = "EDGE", value_parser = share, conflicts_with_all = ["remote", "dry_run", "games_csv", "luck", "report", "tables", "record", "out", "resume", "shard"])]
     pub(crate) power: Option<f64>,
     /// Write games.csv too: all games, or those of every k-th set
     #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = number::<u64>(1..=u64::MAX))]
@@ -188,7 +211,7 @@ pub(crate) struct RunArgs {
     pub(crate) report: bool,
     /// Write games down as they are played, each as game-INDEX.jsonl with its index in games.csv, into this folder, which
     /// must be new or empty
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "remote")]
     pub(crate) record: Option<PathBuf>,
     /// Of how many deals games are written down [default: 1, with the first hundred games of each; all with --record-only]
     #[arg(long, value_name = "N", requires = "record", value_parser = number::<u64>(1..=u64::MAX))]
@@ -270,10 +293,10 @@ pub(crate) struct SprtArgs {
     #[arg(long, value_name = "N", value_parser = number::<u64>(100..=MOST_SETS))]
     pub(crate) max_sets: Option<u64>,
     /// Print the result as JSON, and nothing else
-    #[arg(long, conflicts_with = "dry_run")]
+    #[arg(long, conflicts_with_all = ["dry_run", "remote"])]
     pub(crate) json: bool,
     /// Simulate so many tests at each of several true effects, and count how they end; with --agents, of the sets that these play
-    #[arg(long, value_name = "TESTS", conflicts_with_all = ["unit", "resume", "shard", "luck", "games_csv", "dry_run", "json"], value_parser = number::<u32>(1..=10_000_000))]
+    #[arg(long, value_name = "TESTS", conflicts_with_all = ["unit", "resume", "remote", "shard", "luck", "games_csv", "dry_run", "json"], value_parser = number::<u32>(1..=10_000_000))]
     pub(crate) simulate: Option<u32>,
     /// Write luck.csv too: win shares with the luck of deal and draw taken off, beside them as they are. The test goes by those
     /// as they are

@@ -44,6 +44,8 @@ pub(crate) mod bench;
 
 pub(crate) mod merge;
 
+pub(crate) mod worker;
+
 pub(crate) mod verify;
 
 pub(crate) mod report;

@@ -11,13 +11,14 @@ pub(super) mod merge;
 mod power;
 mod publish;
 pub(super) mod records;
+mod remote;
 pub(super) mod request;
 mod rows_file;
 mod stream;
 pub(super) mod tables;
 pub(super) mod tournament;
 
-pub(super) use command::{ExperimentCommand, Invocation};
+pub(super) use command::{AnySpec, ExperimentCommand, Invocation};
 pub(super) use drive::{STOP, drive, folder_of, listen_for_ctrl_c};
 pub(super) use faults::faults_in_words;
 pub(super) use publish::{Found, Page};

@@ -25,6 +25,7 @@ mod programs;
 mod rate;
 mod recompute;
 mod records;
+mod remote;
 mod report;
 mod resume;
 mod scenarios;

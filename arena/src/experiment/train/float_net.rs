@@ -3,6 +3,7 @@
 //! Sums are taken in one fixed order, whatever the processor and however many threads work: the same steps give the same
 //! weights. In the end they are rounded to the whole numbers that are played with.
 
+use serde::{Deserialize, Serialize};
 use unolab_agents::net::INPUTS;
 use unolab_agents::net::network::{
     ACTIVATION_ONE, BIAS_MAX, HIDDEN, Network, SECOND, VALUES, WEIGHT_MAX, WEIGHT_ONE, logistic,
@@ -36,7 +37,7 @@ pub const PARAMETERS: usize = THIRD_BIAS + VALUES;
 pub struct FloatNet(pub Vec<f32>);
 
 /// One action that was taken, and what came of it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// Where its inputs are in the list of all inputs.
     pub inputs: (u32, u32),
@@ -49,7 +50,7 @@ pub struct Sample {
 }
 
 /// Samples of some games.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Samples {
     /// The inputs that were on, of one sample after the other.
     pub inputs: Vec<u16>,

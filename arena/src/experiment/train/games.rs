@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::goal::Goal;
 use unolab_agents::heuristic::{Heuristic, Style};
@@ -30,7 +31,7 @@ const MOST_DECISIONS: u32 = 2_000;
 const MOST_WEIGHT: f32 = 40.0;
 
 /// What one round was for the net.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Score {
     /// Seats that the net had.
     pub seats: u64,

@@ -2,14 +2,27 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use unolab_agents::registry::Registry;
+use unolab_arena::experiment::balance::spec::BalanceSpec;
+use unolab_arena::experiment::train::spec::TrainSpec;
 use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::folder::Asked;
+use unolab_arena::spec::Spec;
 
 use super::publish::{Extras, Found, Page};
 use crate::args::KeptArgs;
 use crate::exit::Exit;
+
+/// The spec of any command that leaves a folder.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(in crate::commands) enum AnySpec {
+    Contest(Spec),
+    Balance(BalanceSpec),
+    Train(Box<TrainSpec>),
+}
 
 /// What a command says of its experiment.
 pub(in crate::commands) trait ExperimentCommand: Experiment {

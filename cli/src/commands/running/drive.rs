@@ -19,6 +19,7 @@ use super::command::{ExperimentCommand, Invocation};
 use super::dry_run::{Fate, left};
 use super::last_words;
 use super::publish::publish;
+use super::remote;
 use super::rows_file::RowsFile;
 use super::tables;
 use crate::args::{KeptArgs, MOST_SETS, TableFormat};
@@ -82,7 +83,7 @@ fn tell_finished(path: &Path, kept: &KeptArgs) -> anyhow::Result<Exit> {
     if kept.tables == TableFormat::Parquet && !tables::are_all_parquet(path)? {
         return Err(FolderError::OtherJob { path: path.into(), difference: "without --tables parquet".into() }.into());
     }
-    if !kept.quiet {
+    if !kept.is_quiet() {
         print(&format!("{} is finished\n", path.display()))?;
     }
     Ok(Exit::Done)
@@ -98,14 +99,16 @@ fn run_and_publish<E: ExperimentCommand>(
 ) -> anyhow::Result<Exit> {
     let (begin, before) = (Instant::now(), experiment.games(&checkpoint.counts));
     let Done { done, of } = checkpoint.counts.done();
-    let bar = match invocation.kept.quiet {
+    let bar = match invocation.kept.is_quiet() {
         true => Bar::hidden(),
         false if E::MAY_END_EARLY && of == MOST_SETS => Bar::without_end("sets"),
         false if E::MAY_END_EARLY => Bar::at_most(of, E::COUNTED),
         false => Bar::of(of, E::COUNTED),
     };
     bar.begin_at(done);
-    let checkpoint = run(experiment, threads, &bar, &folder, checkpoint).with_context(|| how_to_resume(&folder))?;
+    let remote = invocation.kept.remote;
+    let checkpoint =
+        run(experiment, threads, remote, &bar, &folder, checkpoint).with_context(|| how_to_resume(&folder))?;
     bar.say(&speed(experiment.games(&checkpoint.counts) - before, begin.elapsed(), threads));
     bar.finish();
     if let Some(registry) = invocation.programs {
@@ -131,7 +134,7 @@ fn run_and_publish<E: ExperimentCommand>(
             String::new()
         }
     };
-    if !invocation.kept.quiet {
+    if !invocation.kept.is_quiet() {
         print(&(found.text + &last))?;
     }
     Ok(if is_finished { experiment.exit(&checkpoint.counts) } else { Exit::Stopped })
@@ -141,6 +144,7 @@ fn run_and_publish<E: ExperimentCommand>(
 fn run<E: ExperimentCommand>(
     experiment: &E,
     threads: usize,
+    remote: Option<u64>,
     bar: &Bar,
     folder: &RunFolder,
     from: Checkpoint<E::Spec, E::Counts>,
@@ -171,7 +175,10 @@ fn run<E: ExperimentCommand>(
         games: rows.as_mut().map(RowsFile::sink),
         checkpoints: Some(Checkpoints { interval: checkpoint_interval(), take: &take }),
     };
-    let counts = driver::run(experiment, counts, options)?;
+    let counts = match remote {
+        None => driver::run(experiment, counts, options)?,
+        Some(at_least) => remote::run(experiment, &job, at_least, counts, options)?,
+    };
     take(&counts).map_err(RunError::Checkpoint)?;
     Ok(checkpoint(counts))
 }

@@ -3,12 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use serde::Deserialize;
 use tempfile::TempDir;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::tournament::Tournament;
-use unolab_arena::experiment::train::spec::TrainSpec;
 use unolab_arena::run::checkpoint::RunSpec as _;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::programs::PlayedWith;
@@ -18,20 +16,11 @@ use unolab_engine::rng;
 
 use super::compare::{Comparison, Verdict};
 use crate::args::KeptArgs;
-use crate::commands::running::{Invocation, drive, request};
+use crate::commands::running::{AnySpec, Invocation, drive, request};
 use crate::commands::{balance, league, sprt, train};
 use crate::disk::read_text;
 use crate::exit::Exit;
 use crate::output::complain;
-
-/// The spec of any command that leaves a folder.
-#[derive(Debug, Clone, serde::Serialize, Deserialize)]
-#[serde(untagged)]
-enum AnySpec {
-    Contest(Spec),
-    Balance(BalanceSpec),
-    Train(Box<TrainSpec>),
-}
 
 /// Runs it again with all cores and compares its tables.
 pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Verdict> {

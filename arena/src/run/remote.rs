@@ -1,0 +1,334 @@
+//! A run whose batches are played elsewhere: what is asked for, and what comes back, a JSON object a line.
+//!
+//! The run itself stays in one place: it cuts batches, counts them in their order, keeps checkpoints and writes the tables, so
+//! that these have the bytes of a run on one machine. [`Remote`] asks, whoever can [`answer`] plays. What carries the lines
+//! between them is not its business: a pipe, a cluster, a post office. An answer that is lost is asked for again by the
+//! carrier, as often as it likes, for a batch is the same whoever plays it; a second answer is not counted.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, Write};
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+use unolab_agents::stop;
+
+use super::checkpoint::Job;
+use super::checksum::WrittenRows;
+use super::error::RunError;
+use super::experiment::{Batch, Experiment, Play};
+use super::shard::{Done, Shard};
+
+/// A batch takes about so long, as seen from the one who asks: waiting for a free machine included.
+const BATCH_TIME: Duration = Duration::from_secs(4);
+
+/// An experiment that cuts its batches small has so many of them in one here.
+const PIECES: u64 = 64;
+
+/// How soon a batch that is waited for is left when the run is to stop.
+const WAIT: Duration = Duration::from_millis(50);
+
+/// What a run says.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ask<S, C> {
+    /// What is run; comes first.
+    Job(S),
+    /// What is counted as a horizon begins: all that batches of this horizon depend on.
+    Horizon {
+        /// Its number.
+        number: u64,
+        /// What is counted.
+        counts: C,
+    },
+    /// A batch to be played.
+    Batch(Asked),
+    /// How far the run has come.
+    Progress {
+        /// Sets counted.
+        done: u64,
+        /// Sets in all.
+        of: u64,
+    },
+}
+
+/// A batch that is asked for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Asked {
+    number: u64,
+    horizon: u64,
+    part: usize,
+    sets: Range<u64>,
+}
+
+/// What comes back.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Answer<P> {
+    /// A batch, in as many pieces as it takes.
+    Played { number: u64, pieces: Vec<P> },
+    /// Why a batch cannot be played.
+    Failed { number: u64, words: String },
+}
+
+/// An experiment that asks for its batches instead of playing them.
+#[expect(missing_debug_implementations, reason = "a stream of bytes has nothing to show")]
+pub struct Remote<'e, E: Experiment> {
+    experiment: &'e E,
+    /// Into how many batches each part of a horizon is cut, at least.
+    at_least: u64,
+    out: Mutex<Box<dyn Write + Send + 'e>>,
+    desk: Mutex<Desk<E::Played>>,
+}
+
+/// Who waits for what.
+struct Desk<P> {
+    horizon: u64,
+    next: u64,
+    waiting: HashMap<u64, Sender<Result<Pieces<P>, String>>>,
+    /// Nothing comes back any more.
+    is_closed: bool,
+}
+
+/// A batch as it came back.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Pieces<P> {
+    pieces: Vec<P>,
+    rows: Vec<u8>,
+}
+
+impl<'e, E: Experiment> Remote<'e, E> {
+    /// Asks for the batches of a run there.
+    ///
+    /// # Errors
+    /// If it cannot be written to.
+    pub fn new(
+        experiment: &'e E,
+        job: &Job<E::Spec>,
+        at_least: u64,
+        out: impl Write + Send + 'e,
+    ) -> Result<Self, RunError> {
+        let desk = Desk { horizon: 0, next: 0, waiting: HashMap::new(), is_closed: false };
+        let remote = Self { experiment, at_least, out: Mutex::new(Box::new(out)), desk: Mutex::new(desk) };
+        remote.say(&Ask::<_, ()>::Job(job))?;
+        Ok(remote)
+    }
+
+    /// Says how far the run has come. Where nobody can hear it, that shows with the next batch.
+    pub fn tell(&self, Done { done, of }: Done) {
+        let _ = self.say(&Ask::<(), ()>::Progress { done, of });
+    }
+
+    /// Takes an answer.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn take(&self, line: &str) -> Result<(), RunError> {
+        let (number, outcome) = match serde_json::from_str(line) {
+            Ok(Answer::Played { number, pieces }) => {
+                let rows = pieces.iter().flat_map(E::rows).copied().collect();
+                (number, Ok(Pieces { pieces, rows }))
+            }
+            Ok(Answer::Failed { number, words }) => (number, Err(words)),
+            Err(error) => return Err(RunError::Remote(format!("an answer cannot be read: {error}"))),
+        };
+        if let Some(waiting) = self.desk().waiting.remove(&number) {
+            // Whoever has left does not want it.
+            let _ = waiting.send(outcome);
+        }
+        Ok(())
+    }
+
+    /// No more answers come.
+    pub fn close(&self) {
+        let mut desk = self.desk();
+        desk.is_closed = true;
+        desk.waiting.clear();
+    }
+
+    fn say(&self, ask: &(impl Serialize + ?Sized)) -> Result<(), RunError> {
+        let mut line = serde_json::to_vec(ask).map_err(|error| RunError::Remote(error.to_string()))?;
+        line.push(b'\n');
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = out.write_all(&line).and_then(|()| out.flush());
+        said.map_err(|error| RunError::Remote(format!("nobody can be asked: {error}")))
+    }
+
+    fn desk(&self) -> MutexGuard<'_, Desk<E::Played>> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<E: Experiment> Experiment for Remote<'_, E> {
+    type Spec = E::Spec;
+    type Counts = E::Counts;
+    type Played = Pieces<E::Played>;
+
+    const MOST_SETS: u64 = E::MOST_SETS.saturating_mul(PIECES);
+    const BATCH_TIME: Duration = BATCH_TIME;
+
+    fn spec(&self) -> &E::Spec {
+        self.experiment.spec()
+    }
+
+    fn empty(&self, shard: Shard) -> E::Counts {
+        self.experiment.empty(shard)
+    }
+
+    fn accepts(&self, counts: &E::Counts, shard: Shard) -> bool {
+        self.experiment.accepts(counts, shard)
+    }
+
+    fn horizon(&self, counts: &E::Counts) -> Result<Vec<Batch>, RunError> {
+        let horizon = self.experiment.horizon(counts)?;
+        if horizon.is_empty() {
+            return Ok(horizon);
+        }
+        let number = {
+            let mut desk = self.desk();
+            desk.horizon += 1;
+            desk.horizon
+        };
+        self.say(&Ask::<(), _>::Horizon { number, counts })?;
+        let cut = |Batch { part, sets }: Batch| {
+            let size = (sets.end - sets.start).div_ceil(self.at_least.max(1)).max(1);
+            let starts = (0..).map(move |piece| sets.start + piece * size).take_while(move |&start| start < sets.end);
+            starts.map(move |start| Batch { part, sets: start..(start + size).min(sets.end) })
+        };
+        Ok(horizon.into_iter().flat_map(cut).collect())
+    }
+
+    /// Asks for the batch, and waits.
+    fn play(&self, batch: &Batch, _how: Play<'_>) -> Result<Pieces<E::Played>, RunError> {
+        let over = || RunError::Remote("the answers have ended before the run has".into());
+        let (sender, answer) = channel();
+        let asked = {
+            let mut desk = self.desk();
+            if desk.is_closed {
+                return Err(over());
+            }
+            desk.next += 1;
+            let number = desk.next;
+            desk.waiting.insert(number, sender);
+            Asked { number, horizon: desk.horizon, part: batch.part, sets: batch.sets.clone() }
+        };
+        self.say(&Ask::<(), ()>::Batch(asked))?;
+        loop {
+            match answer.recv_timeout(WAIT) {
+                Ok(Ok(played)) => return Ok(played),
+                Ok(Err(words)) => return Err(RunError::Remote(words)),
+                Err(RecvTimeoutError::Timeout) => stop::check(),
+                Err(RecvTimeoutError::Disconnected) => return Err(over()),
+            }
+        }
+    }
+
+    fn rows(played: &Pieces<E::Played>) -> &[u8] {
+        &played.rows
+    }
+
+    fn written(&self, counts: &E::Counts) -> Vec<WrittenRows> {
+        self.experiment.written(counts)
+    }
+
+    fn write(&self, played: &Pieces<E::Played>) -> Result<(), RunError> {
+        played.pieces.iter().try_for_each(|piece| self.experiment.write(piece))
+    }
+
+    fn merge(&self, counts: &mut E::Counts, batch: &Batch, played: Pieces<E::Played>) {
+        for (sets, piece) in pieces::<E>(&batch.sets).zip(played.pieces) {
+            self.experiment.merge(counts, &Batch { part: batch.part, sets }, piece);
+        }
+    }
+
+    fn games(&self, counts: &E::Counts) -> u64 {
+        self.experiment.games(counts)
+    }
+}
+
+/// The pieces in which sets are played.
+fn pieces<E: Experiment>(sets: &Range<u64>) -> impl Iterator<Item = Range<u64>> {
+    let (mut start, end) = (sets.start, sets.end);
+    std::iter::from_fn(move || {
+        let piece = start..end.min(start.saturating_add(E::MOST_SETS));
+        start = piece.end;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+/// Plays what these lines ask for, which follow the job, until they end.
+///
+/// # Errors
+/// If a line asks for nothing that is known, or the answers cannot be written.
+pub fn answer<E: Experiment>(
+    experiment: &E,
+    games_every: Option<u64>,
+    lines: impl BufRead,
+    mut out: impl Write,
+) -> Result<(), RunError> {
+    let have_panicked = AtomicBool::new(false);
+    let how = Play { games_every, have_panicked: &have_panicked };
+    let wrong = |words: String| RunError::Remote(words);
+    let mut now: Option<(u64, Vec<Batch>)> = None;
+    for line in lines.lines() {
+        let line = line.map_err(|error| wrong(error.to_string()))?;
+        let ask: Ask<IgnoredAny, E::Counts> = serde_json::from_str(&line)
+            .map_err(|error| wrong(format!("a line asks for nothing that is known: {error}")))?;
+        let asked = match ask {
+            Ask::Job(_) | Ask::Progress { .. } => continue,
+            Ask::Horizon { number, counts } => {
+                if !experiment.accepts(&counts, Shard::WHOLE) {
+                    return Err(wrong(format!("horizon {number}: its counts do not belong to the job")));
+                }
+                now = Some((number, experiment.horizon(&counts)?));
+                continue;
+            }
+            Ask::Batch(asked) => asked,
+        };
+        let number = asked.number;
+        let answer = match play(experiment, &asked, now.as_ref(), how) {
+            Ok(pieces) => Answer::Played { number, pieces },
+            Err(error) => Answer::Failed { number, words: error.to_string() },
+        };
+        serde_json::to_writer(&mut out, &answer)
+            .map_err(io::Error::from)
+            .and_then(|()| out.write_all(b"\n"))
+            .and_then(|()| out.flush())
+            .map_err(|error| wrong(error.to_string()))?;
+    }
+    Ok(())
+}
+
+fn play<E: Experiment>(
+    experiment: &E,
+    asked: &Asked,
+    now: Option<&(u64, Vec<Batch>)>,
+    how: Play<'_>,
+) -> Result<Vec<E::Played>, RunError> {
+    let Asked { horizon, part, ref sets, .. } = *asked;
+    let Some((_, within)) = now.filter(|(number, _)| *number == horizon) else {
+        return Err(RunError::Remote(format!("a batch of horizon {horizon} is asked for, which was not told last")));
+    };
+    let holds = |whole: &Batch| whole.part == part && whole.sets.start <= sets.start && sets.end <= whole.sets.end;
+    if !within.iter().any(holds) {
+        return Err(RunError::Remote(format!("sets {sets:?} of part {part} are not in horizon {horizon}")));
+    }
+    pieces::<E>(sets).map(|sets| experiment.play(&Batch { part, sets }, how)).collect()
+}
+
+/// Text that goes between machines as text, not as a list of numbers.
+pub(crate) mod as_text {
+    use serde::{Deserialize as _, Deserializer, Serializer, ser};
+
+    pub(crate) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(std::str::from_utf8(bytes).map_err(ser::Error::custom)?)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        String::deserialize(from).map(String::into_bytes)
+    }
+}

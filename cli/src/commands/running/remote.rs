@@ -1,0 +1,59 @@
+//! Batches are asked for on standard output, and what was played comes back on standard input.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use unolab_arena::run::checkpoint::Job;
+use unolab_arena::run::driver::{self, GamesSink, Progress, RunOptions};
+use unolab_arena::run::error::RunError;
+use unolab_arena::run::experiment::Experiment;
+use unolab_arena::run::remote::Remote;
+
+/// Runs an experiment by asking for its batches.
+pub(super) fn run<E: Experiment>(
+    experiment: &E,
+    job: &Job<E::Spec>,
+    at_least: u64,
+    counts: E::Counts,
+    options: RunOptions<'_, E::Counts>,
+) -> Result<E::Counts, RunError> {
+    let RunOptions { threads, stop, on_progress: tell, games, checkpoints } = options;
+    let remote = Remote::new(experiment, job, at_least, io::stdout())?;
+    let (sender, lines) = channel();
+    // Nobody can leave a line that does not come: this thread ends with the process.
+    std::thread::spawn(move || io::stdin().lines().try_for_each(|line| sender.send(line).map_err(|_| ())));
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let (remote, is_over) = (&remote, &is_over);
+        let listening = scope.spawn(move || {
+            let heard = loop {
+                match lines.recv_timeout(Duration::from_millis(20)) {
+                    Ok(Ok(line)) => {
+                        if let Err(error) = remote.take(&line) {
+                            break Err(error);
+                        }
+                    }
+                    Ok(Err(error)) => break Err(RunError::Remote(error.to_string())),
+                    Err(RecvTimeoutError::Timeout) if is_over.load(Ordering::Relaxed) => break Ok(()),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break Ok(()),
+                }
+            };
+            remote.close();
+            heard
+        });
+        let on_progress = |progress: Progress| {
+            remote.tell(progress.sets);
+            tell(progress);
+        };
+        let games = games.map(|GamesSink { out, every }| GamesSink { out, every });
+        let options = RunOptions { threads, stop, on_progress: &on_progress, games, checkpoints };
+        let counts = driver::run(remote, counts, options);
+        is_over.store(true, Ordering::Relaxed);
+        let heard = listening.join().unwrap_or(Ok(()));
+        // What was wrong with an answer says more than that there were no others.
+        heard.and(counts)
+    })
+}
