@@ -4,6 +4,7 @@
 //! `unolab` with agents of one's own: a `main` of a line.
 
 mod args;
+mod balance_words;
 mod commands;
 pub mod disk;
 mod exit;

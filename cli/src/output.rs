@@ -20,8 +20,46 @@ pub(crate) fn complain(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
+/// A text behind a lead, such as `- `, in lines of so many columns that hang below the text.
+pub(crate) fn wrapped(lead: &str, text: &str, width: u16) -> String {
+    let indent = lead.chars().count();
+    let (mut wrapped, mut line) = (String::new(), lead.to_owned());
+    let mut is_begun = false;
+    for word in text.split(' ') {
+        if is_begun && line.chars().count() + 1 + word.chars().count() > usize::from(width) {
+            wrapped += line.trim_end();
+            wrapped.push('\n');
+            line = " ".repeat(indent);
+            is_begun = false;
+        }
+        if is_begun {
+            line.push(' ');
+        }
+        line += word;
+        is_begun = true;
+    }
+    wrapped + line.trim_end() + "\n"
+}
+
+/// How many columns a line on standard output may have: as many as it likes where that is no terminal.
+pub(crate) fn line_width() -> u16 {
+    comfy_table::Table::new().width().map_or(u16::MAX, |width| width.max(40))
+}
+
 /// How many columns a table on standard output may have.
 pub(crate) fn width() -> u16 {
     const WITHOUT_TERMINAL: u16 = 100;
     comfy_table::Table::new().width().unwrap_or(WITHOUT_TERMINAL).max(40)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_hang_below_the_text_and_fit() {
+        assert_eq!(wrapped("- ", "one two three", 9), "- one two\n  three\n");
+        assert_eq!(wrapped("name  ", "a-long-word-alone", 9), "name  a-long-word-alone\n");
+        assert_eq!(wrapped("- ", "short", u16::MAX), "- short\n");
+    }
 }

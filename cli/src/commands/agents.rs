@@ -4,7 +4,7 @@ use unolab_agents::registry::Registry;
 
 use crate::args::{AgentList, AgentsAction, AgentsArgs};
 use crate::exit::Exit;
-use crate::output::{complain, print};
+use crate::output::{complain, line_width, print, wrapped};
 
 pub(crate) fn run(args: AgentsArgs, registry: &Registry) -> anyhow::Result<Exit> {
     match args.action.unwrap_or(AgentsAction::List) {
@@ -16,9 +16,9 @@ pub(crate) fn run(args: AgentsArgs, registry: &Registry) -> anyhow::Result<Exit>
 fn list(registry: &Registry) -> anyhow::Result<Exit> {
     let mut text = String::new();
     for entry in registry.entries() {
-        text += &format!("{:<14}{}\n", entry.name, entry.summary);
+        text += &wrapped(&format!("{:<14}", entry.name), entry.summary, line_width());
         for (option, meaning) in entry.options {
-            text += &format!("{:<14}  {option}=  {meaning}\n", "");
+            text += &wrapped(&format!("{:<14}  {option}=  ", ""), meaning, line_width());
         }
     }
     print(&text)?;

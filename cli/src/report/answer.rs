@@ -1,9 +1,31 @@
 //! What came out, in a sentence or a few: it stands at the top of the page.
 
 use super::section::Section;
+use crate::balance_words;
+
+/// More sections of a balance than this are told in their own places only.
+const MOST_TOLD: usize = 8;
+
+/// What came out of a run.
+pub(super) fn sentences(sections: &[Section<'_>]) -> Vec<String> {
+    leaders(sections).into_iter().chain(measured(sections)).collect()
+}
+
+/// What a balance has found, in short.
+fn measured(sections: &[Section<'_>]) -> Vec<String> {
+    let measured: Vec<&Section<'_>> = sections.iter().filter(|section| !section.metrics.is_empty()).collect();
+    match measured[..] {
+        [only] => balance_words::in_short(&only.metrics),
+        ref several => several
+            .iter()
+            .take(MOST_TOLD)
+            .map(|section| format!("{}: {}", section.title, balance_words::in_short(&section.metrics).join(" ")))
+            .collect(),
+    }
+}
 
 /// Who leads where.
-pub(super) fn sentences(sections: &[Section<'_>]) -> Vec<String> {
+fn leaders(sections: &[Section<'_>]) -> Vec<String> {
     let mut leaders: Vec<(&str, Vec<&Section<'_>>)> = Vec::new();
     for section in sections {
         let Some(first) = section.found.by_share().first().copied() else { continue };

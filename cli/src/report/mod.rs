@@ -10,6 +10,7 @@
 mod answer;
 mod facts;
 pub mod figure;
+mod glossary;
 mod input;
 pub mod learning_curve;
 mod numbers;
@@ -53,8 +54,9 @@ impl Report {
     pub fn of(files: &[(&str, &[u8])]) -> Result<Self, ReportError> {
         let input = Input::read(files)?;
         let sections = section::all(&input);
-        let plots = sections.iter().flat_map(|section| &section.plots).map(plot::Plot::to_file).collect();
-        Ok(Self { html: page::page(&input, &sections).into_string(), plots })
+        let across = section::across::all(&sections);
+        let plots = across.iter().chain(sections.iter().flat_map(|section| &section.plots)).map(plot::Plot::to_file);
+        Ok(Self { plots: plots.collect(), html: page::page(&input, &sections, &across).into_string() })
     }
 }
 

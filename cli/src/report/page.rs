@@ -6,8 +6,8 @@ use unolab_arena::words::counted;
 use super::answer;
 use super::facts;
 use super::input::Input;
-use super::numbers::{percent, rounded};
-use super::plot;
+use super::numbers::{decimal, percent, rounded};
+use super::plot::{self, Plot};
 use super::section::Section;
 use super::table::{Cell, Column, Table};
 
@@ -17,7 +17,7 @@ const SCRIPT: &str = include_str!("sort.js");
 /// Nothing from anywhere else is loaded, whatever the names of entrants may contain.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-pub(super) fn page(input: &Input, sections: &[Section<'_>]) -> Markup {
+pub(super) fn page(input: &Input, sections: &[Section<'_>], across: &[Plot]) -> Markup {
     let title = facts::title(input.run.as_ref());
     html! {
         (DOCTYPE)
@@ -39,9 +39,8 @@ pub(super) fn page(input: &Input, sections: &[Section<'_>]) -> Markup {
                     @for sentence in answer::sentences(sections) { p.answer { bdi { (sentence) } } }
                 }
                 main {
-                    (overview(sections))
+                    (overview(sections, across))
                     @for section in sections { (in_full(section)) }
-                    (words())
                     @if let Some(run) = &input.run {
                         section #run {
                             h2 { "What was run" }
@@ -63,37 +62,8 @@ pub(super) fn page(input: &Input, sections: &[Section<'_>]) -> Markup {
     }
 }
 
-/// The words of the tables and plots that are not everybody's.
-fn words() -> Markup {
-    const WORDS: [(&str, &str); 8] = [
-        (
-            "Win share",
-            "wins over games; a win that several share counts in parts, and a game without a winner is shared by all",
-        ),
-        ("Fair share", "what everybody would have who is equally good: one over the number of seats"),
-        ("Elo", "the win share as points on a logarithmic scale: 0 is fair, and 400 points are odds of ten to one"),
-        ("Superiority", "how likely it is that the first is ahead of the second in truth, as far as chance goes"),
-        ("Plackett-Luce, Bradley-Terry", "one strength an entrant, in Elo points, by which who won is likeliest"),
-        (
-            "Nash average, Nash share",
-            "the gain against the maximum-entropy Nash equilibrium of the pairs, and the part that an entrant has in it",
-        ),
-        (
-            "Alpha rank",
-            "the share of time that an evolution of strategies, whoever wins the pair spreading, spends with an entrant",
-        ),
-        ("Instant run-off", "the mean share against those that are left, the last being dropped in turn"),
-    ];
-    html! {
-        details {
-            summary { "Words" }
-            dl { @for (word, meaning) in WORDS { dt { (word) } dd { (meaning) } } }
-        }
-    }
-}
-
 /// A line for each section, which leads to it.
-fn overview(sections: &[Section<'_>]) -> Markup {
+fn overview(sections: &[Section<'_>], across: &[Plot]) -> Markup {
     let columns = vec![
         Column::text("variant and seats"),
         Column::text("leader"),
@@ -103,11 +73,20 @@ fn overview(sections: &[Section<'_>]) -> Markup {
         Column::numbers("turns"),
         Column::numbers("winner's points"),
         Column::numbers("games"),
+        Column::numbers("who acts first wins %"),
+        Column::numbers("turns a round"),
+        Column::numbers("choice %"),
+        Column::numbers("skill %"),
     ];
     let rows = sections.iter().map(|section| {
         let leader = section.found.by_share().first().copied();
         let median = |what| section.found.quantiles(what).map(|quantiles| f64::from(quantiles.median));
         let games = section.found.num_games();
+        let measured = |metric: &str, show: fn(f64) -> String| {
+            let row = section.metrics.iter().find(|row| row.metric == metric);
+            let bounds = row.map_or([None; 2], |row| [row.ci_low, row.ci_high]);
+            Cell::with_bounds(row.and_then(|row| row.value), bounds, show)
+        };
         vec![
             Cell { shown: html! { a href={ "#" (section.anchor) } { (section.title) } }, key: section.title.clone() },
             Cell::name(leader.map_or("", |line| &line.entrant)),
@@ -121,6 +100,10 @@ fn overview(sections: &[Section<'_>]) -> Markup {
             Cell::number(median("turns"), rounded),
             Cell::number(median("winner_points"), rounded),
             games.map_or_else(|| Cell::number(None, |_| String::new()), Cell::count),
+            measured("seat_share(0)", percent),
+            measured("turns", |turns| decimal(turns, 1)),
+            measured("choice_share", percent),
+            measured("skill", percent),
         ]
     });
     let table = Table { label: "Contents and leaders".into(), columns, rows: rows.collect() };
@@ -131,6 +114,15 @@ fn overview(sections: &[Section<'_>]) -> Markup {
             @if sections.iter().any(|section| !section.found.bins.is_empty()) {
                 p.note { "Turns and points are medians of games." }
             }
+            (plots_in_page(across))
+        }
+    }
+}
+
+fn plots_in_page(plots: &[Plot]) -> Markup {
+    html! {
+        @if !plots.is_empty() {
+            div.plots { @for plot in plots { figure { (plot.in_page()) figcaption { (plot.note) } } } }
         }
     }
 }
@@ -141,13 +133,10 @@ fn in_full(section: &Section<'_>) -> Markup {
             h2 { bdi { (section.title) } }
             p.note { (section.size()) " " a.back href="#contents" { "Contents" } }
             @if let Some(summary) = &section.summary { (summary.to_html()) }
-            @if !section.plots.is_empty() {
-                div.plots {
-                    @for plot in &section.plots {
-                        figure { (plot.in_page()) figcaption { (plot.note) } }
-                    }
-                }
+            @if !section.said.is_empty() {
+                ul.said { @for sentence in &section.said { li { bdi { (sentence) } } } }
             }
+            (plots_in_page(&section.plots))
             @for (title, table) in &section.details {
                 details {
                     summary { (title) " " span.bounds { "(" (counted(table.rows.len() as u64, "row")) ")" } }

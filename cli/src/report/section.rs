@@ -1,12 +1,15 @@
 //! The parts of a report: each variant at each number of seats, with its plots and tables.
 
+pub(super) mod across;
 mod balance;
+mod measured;
 mod plots;
 mod sketch;
 mod tables;
 
 use std::collections::BTreeMap;
 
+use unolab_arena::tables::balance::MetricsRow;
 use unolab_arena::words::counted;
 
 use super::input::{BinLine, EntrantLine, Input, OtherTable, PairLine, RatingLine, SeatLine};
@@ -14,6 +17,7 @@ use super::numbers::signed;
 use super::plot::Plot;
 use super::plot::distribution::{Bar, Quantiles};
 use super::table::{Cell, Table};
+use crate::balance_words;
 
 /// One variant at one number of seats.
 pub(super) struct Section<'a> {
@@ -21,6 +25,10 @@ pub(super) struct Section<'a> {
     pub(super) anchor: String,
     pub(super) title: String,
     pub(super) found: Found<'a>,
+    /// What a balance measured.
+    pub(super) metrics: Vec<MetricsRow>,
+    /// The same, and what changed with the rules, in sentences.
+    pub(super) said: Vec<String>,
     pub(super) plots: Vec<Plot>,
     /// How the entrants did.
     pub(super) summary: Option<Table>,
@@ -99,10 +107,13 @@ impl<'a> Section<'a> {
     fn of(number: usize, key: Key<'a>, mut found: Found<'a>) -> Self {
         found.bins.values_mut().for_each(|bins| bins.sort_by_key(|bin| bin.low));
         let (title, stem) = (title(key), format!("{number:02}-{}", slug(key)));
-        let plots = plots::all(&found, &title, &stem);
+        let metrics = balance::metrics(&found);
+        let said = balance_words::sentences(&metrics).into_iter().chain(balance_words::arms(&balance::sweep(&found)));
+        let said = said.collect();
+        let plots = plots::all(&found, &metrics, &title, &stem);
         let summary = tables::summary(&found, &title);
         let details = tables::details(&found, &title);
-        Self { anchor: format!("section-{number}"), title, found, plots, summary, details }
+        Self { anchor: format!("section-{number}"), title, found, metrics, said, plots, summary, details }
     }
 
     /// `1,000 sets, 12,000 games, fair share 25.00 %`.

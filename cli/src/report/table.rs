@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use unolab_arena::words::grouped;
 
+use super::glossary::meaning;
 use super::numbers::of_any_kind;
 
 /// A table under construction.
@@ -92,17 +93,23 @@ fn key(number: Option<f64>) -> String {
 }
 
 impl Table {
-    /// The table, in a frame that scrolls sideways where it is too wide. Columns that are empty are left out.
+    /// The table, in a frame that scrolls sideways where it is too wide, and what its words mean. Columns that are empty are left
+    /// out.
     pub(super) fn to_html(&self) -> Markup {
         let is_empty = |column: usize| self.rows.iter().all(|row| row[column].key.is_empty());
         let shown: Vec<usize> = (0..self.columns.len()).filter(|&column| !is_empty(column)).collect();
+        let titles = shown.iter().map(|&column| &*self.columns[column].title);
+        let words: Vec<(&str, &str)> = titles.filter_map(|title| Some((title, meaning(title)?))).collect();
         html! {
             div.frame role="region" tabindex="0" aria-label=(self.label) {
                 table.sortable {
                     thead {
                         tr {
                             @for Column { title, holds } in shown.iter().map(|&column| &self.columns[column]) {
-                                th scope="col" class=[holds.class()] { (title) }
+                                th scope="col" class=[holds.class()] {
+                                    @if let Some(meaning) = meaning(title) { abbr title=(meaning) { (title) } }
+                                    @else { (title) }
+                                }
                             }
                         }
                     }
@@ -116,6 +123,12 @@ impl Table {
                             }
                         }
                     }
+                }
+            }
+            @if !words.is_empty() {
+                details {
+                    summary { "Words" }
+                    dl { @for (word, meaning) in words { dt { (word) } dd { (meaning) } } }
                 }
             }
         }

@@ -102,6 +102,89 @@ fn what_other_commands_measured_is_shown_column_by_column() {
     assert!(html.contains("nash share"), "a column of the table");
 }
 
+/// Metrics of a balance at two and four seats: metric, value, half of the interval.
+fn metrics_of_two_sections() -> String {
+    let of = |seats: usize, metrics: &[(&str, f64, f64)]| {
+        let row = |&(metric, value, half): &(&str, f64, f64)| {
+            let (low, high) = (value - half, value + half);
+            format!("disney,{seats},greedy,{metric},{value},{},{low},{high},1000\n", half / 2.0)
+        };
+        metrics.iter().map(row).collect::<String>()
+    };
+    let two = of(
+        2,
+        &[
+            ("turns", 35.4, 0.5),
+            ("decisions", 40.3, 0.6),
+            ("choice_share", 0.82, 0.002),
+            ("legal_actions", 3.93, 0.03),
+            ("lead_changes", 3.06, 0.05),
+            ("excitement", 0.123, 0.004),
+            ("good_share", 0.758, 0.007),
+            ("skill", 0.516, 0.013),
+            ("seat_share(0)", 0.522, 0.011),
+            ("seat_share(1)", 0.478, 0.011),
+            ("seat_chi_squared_p", 0.001, 0.0),
+        ],
+    );
+    let four = of(4, &[("turns", 55.0, 1.0), ("seat_share(0)", 0.26, 0.005), ("seat_share(1)", 0.24, 0.005)]);
+    format!("variant,seats,field,metric,value,se,ci_low,ci_high,n\n{two}{four}")
+}
+
+#[test]
+fn a_balance_says_what_it_found_and_draws_each_question() {
+    let Report { html, plots } = report(&[("metrics.csv", &metrics_of_two_sections())]).unwrap();
+    let answer =
+        "disney, 2 seats: Who acts first is favoured, with 52.2 % [51.1, 53.3] of the rounds, where 50.0 % is fair.";
+    assert!(html.find(answer).is_some_and(|at| at < html.find("<table").unwrap()), "the answer first: {html}");
+    assert!(html.contains("There is something to choose at 82.0 % [81.8, 82.2] of decisions"), "{html}");
+    let names: Vec<&str> = plots.iter().map(|plot| &*plot.name).collect();
+    let of_section = ["seat-shares", "length", "choice", "course", "skill"];
+    let expected: Vec<String> = ["00-all-first-seat.svg".to_owned(), "00-all-turns.svg".to_owned()]
+        .into_iter()
+        .chain(of_section.map(|name| format!("01-disney-2-seats-{name}.svg")))
+        .chain(["seat-shares", "length"].map(|name| format!("02-disney-4-seats-{name}.svg")))
+        .collect();
+    assert_eq!(names, expected);
+    let svg = |name: &str| &plots.iter().find(|plot| plot.name.ends_with(name)).unwrap().svg;
+    assert!(svg("2-seats-seat-shares.svg").contains("Who acts second: 47.80 [46.70, 48.90]"));
+    assert!(svg("first-seat.svg").contains("disney, 4 seats: +1.00 [+0.50, +1.50]"), "{}", svg("first-seat.svg"));
+    assert!(svg("-skill.svg").contains("dashed: luck alone"));
+}
+
+#[test]
+fn win_shares_are_drawn_across_sections_and_words_are_explained() {
+    let line = |seats: usize, name: &str, share: f64| {
+        let (low, high) = (share - 0.02, share + 0.02);
+        format!("{name},x,classic,{seats},10,100,{},{share},0.01,{low},{high}\n", 100.0 * share)
+    };
+    let summary = [line(2, "greedy", 0.75), line(2, "random", 0.25), line(3, "greedy", 0.5), line(3, "random", 0.25)];
+    let Report { html, plots } = report(&[("summary.csv", &(SUMMARY.to_owned() + &summary.concat()))]).unwrap();
+    let [across, ..] = &plots[..] else { panic!("no plots") };
+    assert_eq!(across.name, "00-all-win-shares.svg");
+    assert!(across.svg.contains("place 1: +25.00") && across.svg.contains("place 2: +12.50"), "{}", across.svg);
+    assert!(html.contains("1 classic, 2 seats; 2 classic, 3 seats"), "{html}");
+    assert!(html.contains("<abbr title=\"wins over games"), "{html}");
+}
+
+/// An arm that changes nothing is told, too.
+#[test]
+fn arms_are_told_in_sentences_and_drawn_although_nothing_differs() {
+    let sweep = "variant,seats,field,arm,metric,value,base,difference,se,ci_low,ci_high,p,p_holm,sets\n\
+                 disney,2,greedy,control,turns,40,40.1,-0.1,0.2,-0.5,0.3,0.6,,100\n\
+                 disney,2,greedy,house.jump_in=true,turns,40.2,40.1,0.1,0.2,-0.3,0.5,0.6,1,100\n\
+                 disney,2,greedy,points=0,turns,45,40.1,4.9,0.2,4.5,5.3,0,0,100\n\
+                 disney,2,greedy,dealt:W,points_net,,,2.5,0.5,1.5,3.5,0.001,0.01,100\n";
+    let Report { html, plots } = report(&[("sweep.csv", sweep)]).unwrap();
+    assert!(
+        html.contains("house.jump_in=true: nothing that is told differs from the base by more than chance."),
+        "{html}"
+    );
+    assert!(html.contains("points=0 beside the base: turns a round +4.90 [+4.50, +5.30]."), "{html}");
+    let [worth, turns] = &plots[..] else { panic!("{} plots", plots.len()) };
+    assert!(worth.svg.contains("W: +2.50 [+1.50, +3.50]") && turns.svg.contains("house.jump_in=true: +0.10"));
+}
+
 #[test]
 fn points_by_card_and_clear_differences_are_drawn() {
     let points = "variant,seats,field,unit,arm,statistic,value,se,ci_low,ci_high,n\n\

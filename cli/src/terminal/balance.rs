@@ -1,20 +1,16 @@
 //! The page that people read on a terminal.
 
-mod words;
-
 use std::collections::BTreeSet;
 
-use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use unolab_arena::experiment::balance::faults::FaultRow;
 use unolab_arena::experiment::balance::results::Tables;
 use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::SweepRow;
 use unolab_arena::words::counted;
 
-const STYLE: TableStyle = TableStyle::new()
-    .top_border(LineStyle::none().fill('─').junction('─'))
-    .header_separator(LineStyle::none().fill('─').junction('─'))
-    .bottom_border(LineStyle::none().fill('─').junction('─'));
+use super::plain_table;
+use crate::balance_words as words;
+use crate::output::wrapped;
 
 /// Everything that was found, at most so many columns wide, in sentences with their figures. Of a sweep whatever was asked of each
 /// arm, different from the base or not, and how often the control arm is by chance; every number by its name is in the files.
@@ -24,7 +20,7 @@ pub fn page(tables: &Tables, width: u16) -> String {
     for rows in tables.metrics.chunk_by(|a, b| (&a.variant, a.seats) == (&b.variant, b.seats)) {
         text += &format!("{}, {} seats; field: {}\n", rows[0].variant, rows[0].seats, rows[0].field);
         for sentence in words::sentences(rows) {
-            text += &wrapped(&sentence, width);
+            text += &wrapped("- ", &sentence, width);
         }
         text.push('\n');
     }
@@ -32,21 +28,6 @@ pub fn page(tables: &Tables, width: u16) -> String {
         text += &sweep_page(&tables.sweep, width);
     }
     text + &faults_in_words(&tables.faults)
-}
-
-/// A sentence behind a dash, in lines of so many columns.
-fn wrapped(sentence: &str, width: u16) -> String {
-    let (mut text, mut line) = (String::new(), "-".to_owned());
-    for word in sentence.split(' ') {
-        if line.chars().count() + 1 + word.chars().count() > usize::from(width) {
-            text += &line;
-            text.push('\n');
-            line = " ".to_owned();
-        }
-        line.push(' ');
-        line += word;
-    }
-    text + &line + "\n"
 }
 
 /// A line for each agent that lost games by faults, with one of them.
@@ -86,7 +67,7 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
             let [what, base, value, difference] = line.cells;
             vec![what, base, value, difference + if line.is_shown { " *" } else { "  " }]
         });
-        text += &table(&["what", "base", "arm", "difference [95 %]"], width, cells);
+        text += &(plain_table(vec!["what", "base", "arm", "difference [95 %]"], cells, width, 1) + "\n\n");
     }
     text + &format!(
         "different from the base by more than chance (Holm, 5 %): {found} of {}, all in sweep.csv; noise: {by_chance} of {} of the control \
@@ -94,13 +75,4 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
         counted(claims.count() as u64, "comparison"),
         control().count(),
     )
-}
-
-fn table(header: &[&str], width: u16, rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut table = Table::new();
-    table.load_style(STYLE).set_width(width).set_header(header.to_vec()).add_rows(rows);
-    for numbers in table.column_iter_mut().skip(1) {
-        numbers.set_cell_alignment(CellAlignment::Right);
-    }
-    table.trim_fmt() + "\n\n"
 }

@@ -6,7 +6,9 @@ pub mod ratings;
 use std::cmp::Ordering;
 use std::io;
 
-use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, TableStyle};
+use comfy_table::{
+    Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width,
+};
 use unolab_arena::tables::compare::CompareRow;
 use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::league::LeagueRow;
@@ -311,22 +313,49 @@ pub fn compare_table(rows: &[CompareRow], width: u16) -> String {
     text
 }
 
-/// A table whose first columns are names, and the others numbers.
+/// A table whose first columns are names, and the others numbers; where these do not fit beside each other, several tables of the same
+/// rows, one below the other. A cell is never broken.
 fn plain_table(header: Vec<&str>, rows: impl Iterator<Item = Vec<String>>, width: u16, names: usize) -> String {
     /// A name may take this part of a narrow table.
     const SHARE_OF_NAMES: usize = 3;
     let longest = (usize::from(width) / SHARE_OF_NAMES).max(MIN_NAME);
-    let mut table = Table::new();
-    table.load_style(STYLE).set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    table.set_header(header).add_rows(rows.map(|cells| {
-        let short = |(at, text): (usize, String)| if at < names { shortened_name(&text, longest) } else { text };
-        cells.into_iter().enumerate().map(short).collect::<Vec<_>>()
-    }));
-    for numbers in table.column_iter_mut().skip(names) {
-        numbers.set_cell_alignment(CellAlignment::Right);
+    let short = |(at, text): (usize, String)| if at < names { shortened_name(&text, longest) } else { text };
+    let rows: Vec<Vec<String>> = rows.map(|cells| cells.into_iter().enumerate().map(short).collect()).collect();
+    // As wide as its cells, and as the longest word of its heading.
+    let width_of = |column: usize| -> usize {
+        let words = header[column].split(' ').map(|word| word.chars().count());
+        words.chain(rows.iter().map(|row| row[column].chars().count())).max().unwrap_or(0) + PADDING
+    };
+    let key: Vec<usize> = (0..names.max(1)).collect();
+    let mut parts: Vec<Vec<usize>> = vec![key.clone()];
+    for column in key.len()..header.len() {
+        let last = &parts[parts.len() - 1];
+        let taken: usize = last.iter().chain([&column]).map(|&column| width_of(column)).sum();
+        if taken > usize::from(width) && last.len() > key.len() {
+            parts.push(key.clone());
+        }
+        parts.last_mut().expect("one part at least").push(column);
     }
-    table.trim_fmt()
+    let drawn = |columns: &Vec<usize>| {
+        let mut table = Table::new();
+        table.load_style(STYLE).set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+        table.set_header(columns.iter().map(|&column| header[column]));
+        table.add_rows(rows.iter().map(|row| columns.iter().map(|&column| &row[column]).collect::<Vec<_>>()));
+        for (place, column) in columns.iter().enumerate() {
+            let Some(drawn) = table.column_mut(place) else { continue };
+            let least = u16::try_from(width_of(*column)).unwrap_or(width);
+            drawn.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least)));
+            if *column >= names {
+                drawn.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        table.trim_fmt()
+    };
+    parts.iter().map(drawn).collect::<Vec<_>>().join("\n")
 }
+
+/// A space to each side of a cell.
+const PADDING: usize = 2;
 
 /// `classic, 4 seats, 1,000 sets, fair share 25.00 %; * leads`, in as many lines as it takes.
 fn title(rows: &[SummaryRow], fair_share: f64, width: u16) -> String {
@@ -391,6 +420,24 @@ pub fn quality_table(rows: &[QualityRow], width: u16) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_too_wide_for_the_terminal_goes_on_below() {
+        let header = || vec!["entrant", "win share % [95 %]", "luck taken off % [95 %]", "games"];
+        let rows = || {
+            [["greedy", "50.00 [49.00, 51.00]", "50.00 [49.50, 50.50]", "1000"].map(str::to_owned).to_vec()].into_iter()
+        };
+        let wide = plain_table(header(), rows(), 100, 1);
+        assert_eq!(wide.matches("greedy").count(), 1, "{wide}");
+        for width in [40, 50, 60] {
+            let narrow = plain_table(header(), rows(), width, 1);
+            assert!(narrow.matches("greedy").count() > 1, "{width}:\n{narrow}");
+            assert!(narrow.lines().all(|line| line.chars().count() <= usize::from(width)), "{width}:\n{narrow}");
+            for cell in ["50.00 [49.00, 51.00]", "50.00 [49.50, 50.50]", "1000"] {
+                assert!(narrow.contains(cell), "a cell is not broken: {width}:\n{narrow}");
+            }
+        }
+    }
 
     fn screen(width: u16) -> Screen {
         Screen { width, color: ColorUse::None }

@@ -27,6 +27,8 @@ pub(in crate::report) struct Axis<'a> {
     /// What they are, with their unit.
     pub(in crate::report) label: &'a str,
     pub(in crate::report) reference: Option<Reference>,
+    /// Values that it reaches at least.
+    pub(in crate::report) reaches: &'a [f64],
     pub(in crate::report) write: fn(f64, usize) -> String,
     /// Digits after the point of a value written out.
     pub(in crate::report) digits: usize,
@@ -39,7 +41,8 @@ pub(in crate::report) fn draw(rows: &[Measured<'_>], axis: &Axis<'_>) -> Option<
     let reference = axis.reference.as_ref();
     let values = rows.iter().flat_map(|row| [row.value, row.low, row.high]).flatten();
     values.clone().next()?;
-    let scale = Scale::around(values.chain(reference.map(|reference| reference.value)), [4.0, WIDTH - 4.0])?;
+    let others = reference.map(|reference| reference.value).into_iter().chain(axis.reaches.iter().copied());
+    let scale = Scale::around(values.chain(others), [4.0, WIDTH - 4.0])?;
     let bottom = TOP + ROW * rows.len() as f64 + 4.0;
     let (ticks, digits) = scale.ticks(6);
     let drawing = html! {
@@ -112,7 +115,7 @@ mod tests {
     use super::*;
     use crate::report::numbers::decimal;
 
-    const AXIS: Axis<'static> = Axis { label: "share (%)", reference: None, write: decimal, digits: 1 };
+    const AXIS: Axis<'static> = Axis { label: "share (%)", reference: None, reaches: &[], write: decimal, digits: 1 };
 
     #[test]
     fn which_side_of_the_reference_is_told_by_the_interval_alone() {

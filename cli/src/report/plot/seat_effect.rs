@@ -1,4 +1,4 @@
-//! How much it matters when one's turn comes: a small panel for each entrant, all on one scale.
+//! Differences by place, such as the place in the order of play: a small panel for each entrant, all on one scale.
 
 use maud::{Markup, html};
 
@@ -10,19 +10,26 @@ use crate::report::numbers::signed;
 /// More panels than this are too many.
 pub(in crate::report) const MOST_PANELS: usize = 21;
 
-/// How somebody did at each place in the order of play.
+/// What the two axes are.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::report) struct Axes {
+    pub(in crate::report) across: &'static str,
+    pub(in crate::report) up: &'static str,
+}
+
+/// How somebody did at each place.
 #[derive(Debug, Clone)]
 pub(in crate::report) struct Panel<'a> {
     pub(in crate::report) name: &'a str,
     pub(in crate::report) places: Vec<AtPlace>,
 }
 
-/// A place in the order of play.
+/// A place, such as one in the order of play.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::report) struct AtPlace {
-    /// From 1: who takes the first turn.
+    /// From 1: in the order of play, who takes the first turn.
     pub(in crate::report) place: u32,
-    /// Win share there less the win share overall, in percentage points.
+    /// Win share there less what it is compared with, in percentage points.
     pub(in crate::report) difference: f64,
     /// How far the interval reaches to each side.
     pub(in crate::report) reach: Option<f64>,
@@ -36,7 +43,7 @@ const PANEL_HEIGHT: f64 = 56.0;
 const ROW: f64 = PANEL_HEIGHT + 36.0;
 
 /// The drawing and its height. None if there is nothing to compare.
-pub(in crate::report) fn draw(panels: &[Panel<'_>]) -> Option<(Markup, f64)> {
+pub(in crate::report) fn draw(panels: &[Panel<'_>], axes: Axes) -> Option<(Markup, f64)> {
     let panels = &panels[..panels.len().min(MOST_PANELS)];
     let places = panels.iter().flat_map(|panel| &panel.places);
     let last_place = places.clone().map(|at| at.place).max().filter(|&last| last > 1)?;
@@ -53,8 +60,8 @@ pub(in crate::report) fn draw(panels: &[Panel<'_>]) -> Option<(Markup, f64)> {
             (frame(panel.name, [left, top], &y, column == 0))
             (draw_places(&panel.places, &x, &y, top + PANEL_HEIGHT))
         }
-        text.tick x="0" y=(px(bottom + 12.0)) { "across: place in the order of play, 1 takes the first turn" }
-        text.tick x="0" y=(px(bottom + 26.0)) { "up: win share less the entrant's own, in percentage points" }
+        text.tick x="0" y=(px(bottom + 12.0)) { (axes.across) }
+        text.tick x="0" y=(px(bottom + 26.0)) { (axes.up) }
     };
     Some((drawing, bottom + 32.0))
 }
@@ -102,9 +109,10 @@ mod tests {
     fn each_entrant_has_a_panel_and_each_place_a_dot() {
         let at = |place, difference| AtPlace { place, difference, reach: Some(0.5) };
         let panel = |name| Panel { name, places: vec![at(1, 2.0), at(2, -2.0)] };
-        let svg = draw(&[panel("greedy"), panel("random"), panel("first-legal")]).unwrap().0.into_string();
+        let axes = Axes { across: "places", up: "points" };
+        let svg = draw(&[panel("greedy"), panel("random"), panel("first-legal")], axes).unwrap().0.into_string();
         assert_eq!((svg.matches("<circle").count(), svg.matches("<polyline").count()), (6, 3), "{svg}");
         assert!(svg.contains("place 2: −2.00"), "{svg}");
-        assert!(draw(&[Panel { name: "alone", places: vec![at(1, 0.0)] }]).is_none());
+        assert!(draw(&[Panel { name: "alone", places: vec![at(1, 0.0)] }], axes).is_none());
     }
 }

@@ -1,10 +1,13 @@
-//! Plots of what `unolab balance` measured: the winner's points by card, and what changes with the rules; and of the course
-//! of a sequential test.
+//! Plots of what `unolab balance` measured of cards and rules: the winner's points by card, what a card is worth, and what changes
+//! with the rules; and of the course of a sequential test.
 
+use unolab_arena::experiment::balance::spec::CONTROL;
+use unolab_arena::tables::balance::{MetricsRow, SweepRow};
 use unolab_arena::words::counted;
 
 use super::Found;
 use super::sketch::{Sketch, in_words};
+use crate::balance_words::{self, DEALT, Unit};
 use crate::report::input::OtherTable;
 use crate::report::numbers::{capital, decimal, magnitude_digits, signed};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
@@ -13,7 +16,7 @@ use crate::report::plot::trajectory::{self, Look};
 /// More metrics than this are too many to draw.
 const MOST_METRICS: usize = 12;
 
-/// What a difference must fall below, by Holm's method, to be worth a plot.
+/// What a difference that is not always told must fall below, by Holm's method, to be worth a plot.
 const SIGNIFICANT: f64 = 0.05;
 
 /// A row of a table, with its cells by the names of their columns.
@@ -48,7 +51,47 @@ fn labels(lines: &[Line<'_>], name: impl Fn(Line<'_>) -> String) -> Vec<String> 
 }
 
 pub(super) fn all(found: &Found<'_>) -> Vec<Sketch> {
-    points_by_card(found).into_iter().chain(differences(found)).chain(course_of_test(found)).collect()
+    let of_cards = points_by_card(found).into_iter().chain(worth_of_cards(found));
+    of_cards.chain(differences(found)).chain(course_of_test(found)).collect()
+}
+
+/// The metrics of the section.
+pub(super) fn metrics(found: &Found<'_>) -> Vec<MetricsRow> {
+    let row = |line: &Line<'_>| MetricsRow {
+        variant: line.text("variant").into(),
+        seats: line.text("seats").parse().unwrap_or_default(),
+        field: line.text("field").into(),
+        metric: line.text("metric").into(),
+        value: line.number("value"),
+        se: line.number("se"),
+        ci_low: line.number("ci_low"),
+        ci_high: line.number("ci_high"),
+        n: line.text("n").parse().ok(),
+    };
+    lines(found, "metrics.csv").iter().map(row).filter(|row| row.seats > 0).collect()
+}
+
+/// What was compared with the base.
+pub(super) fn sweep(found: &Found<'_>) -> Vec<SweepRow> {
+    let row = |line: &Line<'_>| {
+        Some(SweepRow {
+            variant: line.text("variant").into(),
+            seats: line.text("seats").parse().unwrap_or_default(),
+            field: line.text("field").into(),
+            arm: line.text("arm").into(),
+            metric: line.text("metric").into(),
+            value: line.number("value"),
+            base: line.number("base"),
+            difference: line.number("difference")?,
+            se: line.number("se"),
+            ci_low: line.number("ci_low"),
+            ci_high: line.number("ci_high"),
+            p: line.number("p"),
+            p_holm: line.number("p_holm"),
+            sets: line.text("sets").parse().unwrap_or_default(),
+        })
+    };
+    lines(found, "sweep.csv").iter().filter_map(row).collect()
 }
 
 /// How a sequential test came to its end.
@@ -83,22 +126,59 @@ fn points_by_card(found: &Found<'_>) -> Option<Sketch> {
     let names = labels(&lines, |line| card(line).unwrap_or_default());
     let rows: Vec<Measured<'_>> =
         names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "value", 100.0)).collect();
-    let axis = Axis { label: "part of all points (%)", reference: None, write: decimal, digits: 1 };
+    let axis = Axis { label: "part of all points (%)", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
     Some(Sketch {
         name: "points-by-card".into(),
-        title: "Whose points the winner takes".into(),
+        title: "Which cards decide".into(),
         description: in_words(&rows, &axis),
-        note: "Which part of the points left in the other hands lay in cards of each kind.".into(),
+        note: "Which part of the points that a winner takes from the other hands lay in cards of each kind.".into(),
         drawing: intervals::draw(&rows, &axis)?,
     })
 }
 
-/// What differs between the arms of a sweep: a plot for each metric of which any arm differs beyond doubt.
-fn differences(found: &Found<'_>) -> Vec<Sketch> {
+/// What is won more, or less, with a card dealt in place of an ordinary one: a plot for each way to count it.
+fn worth_of_cards(found: &Found<'_>) -> Vec<Sketch> {
     let lines = lines(found, "sweep.csv");
-    let is_clear = |line: &&Line<'_>| line.number("p_holm").is_some_and(|p| p < SIGNIFICANT);
+    let told = [
+        ("points_net", "points won less points left", 1.0, "points"),
+        ("win_share", "share of the rounds won", 100.0, "points of a hundred"),
+    ];
+    let sketch = |&(metric, words, factor, label): &(&str, &str, f64, &str)| {
+        let is_of = |line: &&Line<'_>| line.text("metric") == metric && line.text("arm").starts_with(DEALT);
+        let lines: Vec<Line<'_>> = lines.iter().filter(is_of).copied().collect();
+        let names = labels(&lines, |line| line.text("arm").trim_start_matches(DEALT).into());
+        let rows: Vec<Measured<'_>> =
+            names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "difference", factor)).collect();
+        let axis = beside_the_base(label, "no difference", &rows);
+        Some(Sketch {
+            name: format!("worth-{}", metric.replace('_', "-")),
+            title: format!("What a card is worth: {words}"),
+            description: in_words(&rows, &axis),
+            note: "How much more or less it is with this card in the hand that is dealt, in place of the first card there.".into(),
+            drawing: intervals::draw(&rows, &axis)?,
+        })
+    };
+    told.iter().filter_map(sketch).collect()
+}
+
+fn beside_the_base<'a>(label: &'a str, same: &str, rows: &[Measured<'_>]) -> Axis<'a> {
+    let reference = Some(Reference { value: 0.0, label: same.into() });
+    Axis { label, reference, reaches: &[], write: signed, digits: digits_for(rows) }
+}
+
+/// What differs between the arms of a sweep: a plot for each metric that is always told, different or not, and for others of which
+/// any arm differs beyond doubt.
+fn differences(found: &Found<'_>) -> Vec<Sketch> {
+    let mut lines = lines(found, "sweep.csv");
+    lines.retain(|line| !line.text("arm").starts_with(DEALT));
+    let is_clear =
+        |line: &Line<'_>| line.text("arm") != CONTROL && line.number("p_holm").is_some_and(|p| p < SIGNIFICANT);
+    let is_drawn = |line: &&Line<'_>| {
+        let metric = line.text("metric");
+        balance_words::is_told(metric) || (is_clear(line) && !balance_words::is_detail(metric))
+    };
     let mut metrics: Vec<&str> = Vec::new();
-    for line in lines.iter().filter(is_clear) {
+    for line in lines.iter().filter(is_drawn) {
         if !metrics.contains(&line.text("metric")) {
             metrics.push(line.text("metric"));
         }
@@ -106,18 +186,21 @@ fn differences(found: &Found<'_>) -> Vec<Sketch> {
     let sketch = |(number, metric): (usize, &str)| {
         let lines: Vec<Line<'_>> = lines.iter().copied().filter(|line| line.text("metric") == metric).collect();
         let names = labels(&lines, |line| line.text("arm").into());
+        let (words, unit) = balance_words::in_words(metric);
+        let (factor, label) = match unit {
+            Unit::Number => (1.0, "difference from the base"),
+            Unit::Percent => (100.0, "difference from the base, in points of a hundred"),
+        };
         let rows: Vec<Measured<'_>> =
-            names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "difference", 1.0)).collect();
-        let label = metric.replace('_', " ");
-        let reference = Some(Reference { value: 0.0, label: "no difference".into() });
-        let axis = Axis { label: "difference from the base", reference, write: signed, digits: digits_for(&rows) };
+            names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "difference", factor)).collect();
+        let axis = beside_the_base(label, "no difference", &rows);
         Some(Sketch {
             name: format!("sweep-{number}"),
-            title: capital(&label),
+            title: capital(&words),
             description: in_words(&rows, &axis),
             note: format!(
-                "How {label} differs from the base on the same deals. The arm called control has the same rules, and agents that choose \
-                 anew where they leave it to chance: what it shows is noise. Drawn only where an arm differs at 5 % by Holm's method."
+                "How {words} differ from the base on the same deals. The arm called control has the same rules, and agents that choose \
+                 anew where they leave it to chance: what it shows is noise."
             ),
             drawing: intervals::draw(&rows, &axis)?,
         })

@@ -2,24 +2,27 @@
 
 use std::collections::BTreeMap;
 
+use unolab_arena::tables::balance::MetricsRow;
 use unolab_arena::words::{counted, grouped};
 
 use super::sketch::{Sketch, in_words};
-use super::{Found, balance};
+use super::{Found, balance, measured};
+use crate::report::glossary::meaning;
 use crate::report::input::{EntrantLine, RatingLine};
-use crate::report::numbers::{decimal, magnitude_digits, percent, signed};
+use crate::report::numbers::{capital, decimal, magnitude_digits, percent, signed};
 use crate::report::plot::Plot;
 use crate::report::plot::distribution::{self, Quantiles};
 use crate::report::plot::heat_map::{self, MOST_ENTRANTS, PairShare};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
-use crate::report::plot::seat_effect::{self, AtPlace, MOST_PANELS, Panel};
+use crate::report::plot::seat_effect::{self, AtPlace, Axes, MOST_PANELS, Panel};
 
 /// How many standard errors an interval of 95 % reaches to each side, for many sets.
 const REACH: f64 = 1.96;
 
-pub(super) fn all(found: &Found<'_>, title: &str, stem: &str) -> Vec<Plot> {
+pub(super) fn all(found: &Found<'_>, metrics: &[MetricsRow], title: &str, stem: &str) -> Vec<Plot> {
     let plots = [ratings(found), win_shares(found), pairs(found), seats(found)];
-    let sketches = plots.into_iter().flatten().chain(distributions(found)).chain(balance::all(found));
+    let measured = measured::all(metrics).into_iter().chain(balance::all(found));
+    let sketches = plots.into_iter().flatten().chain(distributions(found)).chain(measured);
     sketches.map(|sketch| sketch.plot(title, stem)).collect()
 }
 
@@ -41,7 +44,7 @@ fn win_shares(found: &Found<'_>) -> Option<Sketch> {
     let reference = found
         .fair_share()
         .map(|fair| Reference { value: 100.0 * fair, label: format!("fair share {} %", percent(fair)) });
-    let axis = Axis { label: "games won (%)", reference, write: decimal, digits: 2 };
+    let axis = Axis { label: "games won (%)", reference, reaches: &[], write: decimal, digits: 2 };
     Some(Sketch {
         name: "win-share".into(),
         title: "Win share, with 95 % intervals".into(),
@@ -62,14 +65,19 @@ fn ratings(found: &Found<'_>) -> Option<Sketch> {
         .map(|line| Measured { name: &line.entrant, value: line.rating, low: line.low, high: line.high })
         .collect();
     let digits = magnitude_digits(rows.iter().filter_map(|row| row.value));
-    let axis = Axis { label: "rating", reference: None, write: decimal, digits };
+    let axis = Axis { label: "rating", reference: None, reaches: &[], write: decimal, digits };
     Some(Sketch {
         name: "ratings".into(),
         title: format!("Ratings: {method}"),
         description: in_words(&rows, &axis),
-        note: "Strength by this method. Other methods are in the table of ratings.".into(),
+        note: format!("{} Other methods are in the table of ratings.", in_a_sentence(method)),
         drawing: intervals::draw(&rows, &axis)?,
     })
+}
+
+/// What a method rates, as a sentence.
+fn in_a_sentence(method: &str) -> String {
+    meaning(&method.replace('-', " ")).map_or_else(|| "Strength by this method.".into(), |text| capital(text) + ".")
 }
 
 fn pairs(found: &Found<'_>) -> Option<Sketch> {
@@ -138,7 +146,13 @@ fn seats<'a>(found: &Found<'a>) -> Option<Sketch> {
             "How much more or less is won from each place in the order of play. Whiskers: 1.96 standard errors to each \
              side; none for all entrants together, whose games depend on each other.{only}"
         ),
-        drawing: seat_effect::draw(&panels)?,
+        drawing: seat_effect::draw(
+            &panels,
+            Axes {
+                across: "across: place in the order of play, 1 takes the first turn",
+                up: "up: win share less the entrant's own, in percentage points",
+            },
+        )?,
     })
 }
 

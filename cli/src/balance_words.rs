@@ -1,6 +1,7 @@
-//! What a balance found, in sentences with their figures: who is favoured, how long it is, how much there is to choose, luck
+//! What a balance found, in sentences with their figures, for the terminal and the page alike: who is favoured, how long it is, how much there is to choose, luck
 //! against skill, which cards decide. The tables have every number by its name.
 
+use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::{MetricsRow, SweepRow};
 
 /// One kind of game: the rows of a variant at one number of seats, of single rounds or of matches.
@@ -10,7 +11,7 @@ struct Found<'a> {
 }
 
 /// The sentences about a variant at one number of seats.
-pub(super) fn sentences(rows: &[MetricsRow]) -> Vec<String> {
+pub(crate) fn sentences(rows: &[MetricsRow]) -> Vec<String> {
     let rounds = Found { rows, prefix: "" };
     let matches = Found { rows, prefix: "match_" };
     let mut said = vec![];
@@ -26,6 +27,39 @@ pub(super) fn sentences(rows: &[MetricsRow]) -> Vec<String> {
     said.extend(matches.fairness("matches"));
     said.extend(matches.skill("matches"));
     said
+}
+
+/// Who is favoured, how long it is, luck against skill: the sentences about rounds that stand first.
+pub(crate) fn in_short(rows: &[MetricsRow]) -> Vec<String> {
+    let rounds = Found { rows, prefix: "" };
+    [rounds.fairness("rounds"), rounds.length_of_round(), rounds.skill("rounds")].into_iter().flatten().collect()
+}
+
+/// A sentence for each arm: in what it differs from the base by more than chance.
+pub(crate) fn arms(rows: &[SweepRow]) -> Vec<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for row in rows.iter().filter(|row| row.arm != CONTROL) {
+        if !names.contains(&&*row.arm) {
+            names.push(&row.arm);
+        }
+    }
+    let said = |name: &&str| {
+        let of_arm: Vec<&SweepRow> = rows.iter().filter(|row| row.arm == **name).collect();
+        let shown: Vec<String> = arm_lines(&of_arm)
+            .into_iter()
+            .filter(|line| line.is_shown)
+            .map(|ArmLine { cells: [what, _, _, difference], unit, .. }| match unit {
+                Unit::Number => format!("{what} {difference}"),
+                Unit::Percent => format!("{what} {difference} points of a hundred"),
+            })
+            .collect();
+        if shown.is_empty() {
+            format!("{}: nothing that is told differs from the base by more than chance.", arm_in_words(name))
+        } else {
+            format!("{} beside the base: {}.", arm_in_words(name), shown.join("; "))
+        }
+    };
+    names.iter().map(said).collect()
 }
 
 impl<'a> Found<'a> {
@@ -57,10 +91,7 @@ impl<'a> Found<'a> {
             if distance(b.1) > distance(a.1) + 1e-9 { b } else { a }
         };
         let (place, row) = shares.into_iter().reduce(farther)?;
-        let who = match place.parse::<u32>().ok()? {
-            0 => "who acts first".to_owned(),
-            place => format!("who acts {}", ordinal(place + 1)),
-        };
+        let who = who_acts(place.parse().ok()?);
         let verb = if row.value? >= fair { "is favoured" } else { "is at a disadvantage" };
         let is_shown = self.value("seat_chi_squared_p").is_some_and(|p| p < 0.05);
         let share = format!("{} of the {}, where {} is fair", in_percent(row), games, percent(fair));
@@ -173,29 +204,34 @@ const TOLD: [(&str, &str, Unit); 10] = [
     ("match_good_share", "matches of the good player", Unit::Percent),
 ];
 
-#[derive(Clone, Copy)]
-enum Unit {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
     Number,
+    /// Shares are told in percent, their differences in points of a hundred.
     Percent,
 }
 
+/// Is a metric of an arm told to people, whether or not it came out different?
+pub(crate) fn is_told(metric: &str) -> bool {
+    TOLD.iter().any(|(told, ..)| *told == metric)
+}
+
 /// A line of the table of an arm: what, base, arm, difference with its interval, whether it is more than chance.
-pub(super) struct ArmLine {
-    pub(super) cells: [String; 4],
-    pub(super) is_shown: bool,
+pub(crate) struct ArmLine {
+    pub(crate) cells: [String; 4],
+    pub(crate) unit: Unit,
+    pub(crate) is_shown: bool,
 }
 
 /// Everything that was asked of an arm, whether it came out different or not, and what else did.
-pub(super) fn arm_lines(rows: &[&SweepRow]) -> Vec<ArmLine> {
-    let is_dealt = rows.first().is_some_and(|row| row.arm.starts_with("dealt:"));
-    let told = |row: &&&SweepRow| {
-        is_dealt || TOLD.iter().any(|(metric, ..)| *metric == row.metric) || (is_shown(row) && !is_detail(&row.metric))
-    };
+pub(crate) fn arm_lines(rows: &[&SweepRow]) -> Vec<ArmLine> {
+    let is_dealt = rows.first().is_some_and(|row| row.arm.starts_with(DEALT));
+    let told = |row: &&&SweepRow| is_dealt || is_told(&row.metric) || (is_shown(row) && !is_detail(&row.metric));
     rows.iter().filter(told).map(|row| line(row)).collect()
 }
 
 /// Numbers behind others, which only the files have.
-fn is_detail(metric: &str) -> bool {
+pub(crate) fn is_detail(metric: &str) -> bool {
     ["points_from", "points_squared", "_adjusted", "decisions", "model_", "control_", "_refit"]
         .iter()
         .any(|part| metric.contains(part))
@@ -219,26 +255,35 @@ fn line(row: &SweepRow) -> ArmLine {
     let value = |value: Option<f64>| value.map_or_else(String::new, write);
     ArmLine {
         cells: [words, value(row.base), value(row.value), signed(row.difference) + &bounds.unwrap_or_default()],
+        unit,
         is_shown: is_shown(row),
     }
 }
 
-fn in_words(metric: &str) -> (String, Unit) {
+/// A metric in words, and its unit.
+pub(crate) fn in_words(metric: &str) -> (String, Unit) {
     if let Some((_, words, unit)) = TOLD.iter().find(|(name, ..)| *name == metric) {
         return ((*words).to_owned(), *unit);
     }
-    let (name, object) = metric.split_once('(').map_or((metric, ""), |(name, rest)| (name, rest.trim_end_matches(')')));
-    let dealt = |words: &str, unit| (format!("with {object} dealt: {words}"), unit);
-    match name.strip_prefix("dealt_") {
-        Some("win_share") => dealt("share of wins", Unit::Percent),
-        Some("points") => dealt("points won", Unit::Number),
-        Some("points_left") => dealt("points left in the own hand", Unit::Number),
-        Some("points_net") => dealt("points won less points left", Unit::Number),
+    // Of a card dealt on purpose: the arm has its name.
+    match metric {
+        "win_share" => ("share of wins".to_owned(), Unit::Percent),
+        "points_mean" => ("points won".to_owned(), Unit::Number),
+        "points_left" => ("points left in the own hand".to_owned(), Unit::Number),
+        "points_net" => ("points won less points left".to_owned(), Unit::Number),
         _ => {
-            let unit = if name.contains("share") { Unit::Percent } else { Unit::Number };
+            let unit = if metric.contains("share") { Unit::Percent } else { Unit::Number };
             (metric.replace('_', " "), unit)
         }
     }
+}
+
+/// The arms in which a card is dealt on purpose begin with this; its name follows.
+pub(crate) const DEALT: &str = "dealt:";
+
+/// An arm as a reader calls it.
+fn arm_in_words(arm: &str) -> String {
+    arm.strip_prefix(DEALT).map_or_else(|| arm.to_owned(), |card| format!("{card} dealt in place of another card"))
 }
 
 fn in_percent(row: &MetricsRow) -> String {
@@ -266,8 +311,14 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
+/// Who has this place in the order of play, counted from 0.
+pub(crate) fn who_acts(place: u32) -> String {
+    format!("who acts {}", ordinal(place + 1))
+}
+
 fn ordinal(number: u32) -> String {
     match number {
+        1 => "first".into(),
         2 => "second".into(),
         3 => "third".into(),
         number => format!("{number}th"),
@@ -364,12 +415,12 @@ mod tests {
         assert!(!lines[0].is_shown && lines[1].is_shown && lines[1].cells[0] == "reshuffles");
         let dealt = SweepRow {
             arm: "dealt:W".into(),
-            metric: "dealt_points_net(W)".into(),
+            metric: "points_net".into(),
             base: None,
             value: None,
             ..row("", 0.9, 0.7)
         };
         let lines = arm_lines(&[&dealt]);
-        assert_eq!(lines[0].cells, ["with W dealt: points won less points left", "", "", "+0.90 [+0.89, +0.91]"]);
+        assert_eq!(lines[0].cells, ["points won less points left", "", "", "+0.90 [+0.89, +0.91]"]);
     }
 }

@@ -1,0 +1,117 @@
+//! Plots that go across the sections: what changes with the variant and the number of seats.
+
+use unolab_arena::words::counted;
+
+use super::Section;
+use super::sketch::{Sketch, in_words};
+use crate::report::numbers::{decimal, signed};
+use crate::report::plot::Plot;
+use crate::report::plot::intervals::{self, Axis, Measured, Reference};
+use crate::report::plot::seat_effect::{self, AtPlace, Axes, MOST_PANELS, Panel};
+
+/// More sections than this do not fit beside each other.
+const MOST_SECTIONS: usize = 40;
+
+/// The plots, where there is more than one section to go across.
+pub(in crate::report) fn all(sections: &[Section<'_>]) -> Vec<Plot> {
+    if !(2..=MOST_SECTIONS).contains(&sections.len()) {
+        return Vec::new();
+    }
+    let sketches = entrants(sections).into_iter().chain(measures(sections));
+    sketches.map(|sketch| sketch.plot("All sections", "00-all")).collect()
+}
+
+/// How far above the fair share each entrant is in each section.
+fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
+    let mut names: Vec<&str> = Vec::new();
+    for line in sections.iter().flat_map(|section| section.found.by_share()) {
+        if !names.contains(&&*line.entrant) {
+            names.push(&line.entrant);
+        }
+    }
+    let at = |name: &str, (number, section): (u32, &Section<'_>)| {
+        let line = section.found.summary.iter().find(|line| line.entrant == name)?;
+        let (share, fair) = (line.win_share?, section.found.fair_share()?);
+        let reach = line.ci_low.zip(line.ci_high).map(|(low, high)| 50.0 * (high - low));
+        Some(AtPlace { place: number, difference: 100.0 * (share - fair), reach })
+    };
+    let places = |name: &str| (1..).zip(sections).filter_map(|of| at(name, of)).collect();
+    let panels: Vec<Panel<'_>> = names.iter().map(|&name| Panel { name, places: places(name) }).collect();
+    let left_out = panels.len().saturating_sub(MOST_PANELS);
+    let only = if left_out > 0 {
+        format!(" Not shown: {} at the end.", counted(left_out as u64, "entrant"))
+    } else {
+        String::new()
+    };
+    let numbered: Vec<String> =
+        (1..).zip(sections).map(|(number, section)| format!("{number} {}", section.title)).collect();
+    let axes = Axes { across: "across: section", up: "up: win share less the fair share, in percentage points" };
+    Some(Sketch {
+        name: "win-shares".into(),
+        title: "Win shares across the sections".into(),
+        description: format!("Win share less the fair share of {}, by section", counted(names.len() as u64, "entrant")),
+        note: format!(
+            "How far above or below the fair share each entrant is in each section, with 95 % intervals. {}.{only}",
+            numbered.join("; ")
+        ),
+        drawing: seat_effect::draw(&panels, axes)?,
+    })
+}
+
+/// What a balance measured in each section.
+fn measures(sections: &[Section<'_>]) -> Vec<Sketch> {
+    let fair = |section: &Section<'_>| section.metrics.first().map(|row| 1.0 / row.seats as f64);
+    let of = |metric: &'static str, factor: f64, less_fair: bool| {
+        let value = move |section: &Section<'_>, number: Option<f64>| {
+            let fair = if less_fair { fair(section)? } else { 0.0 };
+            number.map(|number| factor * (number - fair))
+        };
+        let measured = move |section| -> Option<Measured<'_>> {
+            let section: &Section<'_> = section;
+            let row = section.metrics.iter().find(|row| row.metric == metric)?;
+            let [value, low, high] = [row.value, row.ci_low, row.ci_high].map(|number| value(section, number));
+            Some(Measured { name: &section.title, value, low, high })
+        };
+        sections.iter().filter_map(measured).collect::<Vec<_>>()
+    };
+    let no_difference = Reference { value: 0.0, label: "fair".into() };
+    let sketch = |name: &str, title: &str, note: &str, rows: Vec<Measured<'_>>, axis: Axis<'_>| {
+        if rows.len() < 2 {
+            return None;
+        }
+        Some(Sketch {
+            name: name.into(),
+            title: title.into(),
+            description: in_words(&rows, &axis),
+            note: note.into(),
+            drawing: intervals::draw(&rows, &axis)?,
+        })
+    };
+    let axis = |label| Axis { label, reference: None, reaches: &[0.0], write: decimal, digits: 1 };
+    [
+        sketch(
+            "first-seat",
+            "Is it good to act first?",
+            "Share of the rounds won by who acts first, less the fair share.",
+            of("seat_share(0)", 100.0, true),
+            Axis {
+                reference: Some(no_difference),
+                reaches: &[],
+                write: signed,
+                digits: 2,
+                ..axis("points of a hundred")
+            },
+        ),
+        sketch("turns", "How long a round is", "Turns a round.", of("turns", 1.0, false), axis("turns")),
+        sketch(
+            "skill",
+            "Luck against skill",
+            "How far a good player's share of the rounds goes from luck alone (0) to skill alone (100).",
+            of("skill", 100.0, false),
+            axis("of a hundred"),
+        ),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,149 @@
+//! Plots of the questions that a balance answers: who is favoured, how long it is, how much there is to choose, how it goes, luck
+//! against skill. The sentences beside them are those of the terminal.
+
+use unolab_arena::tables::balance::MetricsRow;
+
+use super::sketch::{Sketch, in_words};
+use crate::balance_words::who_acts;
+use crate::report::numbers::{capital, decimal, percent};
+use crate::report::plot::intervals::{self, Axis, Measured, Reference};
+
+pub(super) fn all(metrics: &[MetricsRow]) -> Vec<Sketch> {
+    [
+        seats(metrics, "", "rounds"),
+        numbers_of_a_round(metrics),
+        choice(metrics),
+        course(metrics),
+        skill(metrics),
+        field(metrics),
+        ladder(metrics),
+        seats(metrics, "match_", "matches"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// One over the number of seats, in percent.
+fn fair(metrics: &[MetricsRow]) -> Option<f64> {
+    Some(100.0 / metrics.first()?.seats as f64)
+}
+
+fn fair_share(metrics: &[MetricsRow]) -> Option<Reference> {
+    fair(metrics).map(|fair| Reference { value: fair, label: format!("fair, {} %", percent(fair / 100.0)) })
+}
+
+/// The metrics of this name with something in parentheses, and what that is.
+fn each<'m>(metrics: &'m [MetricsRow], name: &str) -> Vec<(&'m str, &'m MetricsRow)> {
+    let begin = format!("{name}(");
+    metrics.iter().filter_map(|row| Some((row.metric.strip_prefix(&begin)?.strip_suffix(')')?, row))).collect()
+}
+
+/// The metrics of these names that there are, each as it is called in the plot.
+fn of<'m>(metrics: &'m [MetricsRow], names: &[(&str, &str)]) -> Vec<(String, &'m MetricsRow)> {
+    let found = |&(name, words): &(&str, &str)| {
+        Some((words.to_owned(), metrics.iter().find(|row| row.metric == name && row.value.is_some())?))
+    };
+    names.iter().filter_map(found).collect()
+}
+
+fn row<'m>((name, row): &'m (String, &MetricsRow), factor: f64) -> Measured<'m> {
+    let scaled = |number: Option<f64>| number.map(|number| factor * number);
+    Measured { name, value: scaled(row.value), low: scaled(row.ci_low), high: scaled(row.ci_high) }
+}
+
+/// A plot of these rows, each times this factor. None without rows.
+fn sketch(
+    name: &str,
+    title: &str,
+    note: &str,
+    rows: &[(String, &MetricsRow)],
+    factor: f64,
+    axis: &Axis<'_>,
+) -> Option<Sketch> {
+    let rows: Vec<Measured<'_>> = rows.iter().map(|named| row(named, factor)).collect();
+    Some(Sketch {
+        name: name.into(),
+        title: title.into(),
+        description: in_words(&rows, axis),
+        note: note.into(),
+        drawing: intervals::draw(&rows, axis)?,
+    })
+}
+
+fn seats(metrics: &[MetricsRow], prefix: &str, games: &str) -> Option<Sketch> {
+    let named = |(place, row): (&str, _)| Some((capital(&who_acts(place.parse().ok()?)), row));
+    let rows: Vec<_> = each(metrics, &format!("{prefix}seat_share")).into_iter().filter_map(named).collect();
+    let label = format!("{games} won (%)");
+    let axis = Axis { label: &label, reference: fair_share(metrics), reaches: &[], write: decimal, digits: 2 };
+    let note = format!(
+        "Which share of the {games} is won from each place in the order of play, with 95 % intervals. Blue lies above the fair share, \
+         orange below; grey cannot be told from it."
+    );
+    sketch(&format!("{prefix}seat-shares").replace('_', "-"), "Who is favoured", &note, &rows, 100.0, &axis)
+}
+
+fn numbers_of_a_round(metrics: &[MetricsRow]) -> Option<Sketch> {
+    let rows = of(
+        metrics,
+        &[
+            ("turns", "turns"),
+            ("decisions", "decisions of all seats"),
+            ("lead_changes", "changes of the lead"),
+            ("reshuffles", "reshuffles"),
+            ("match_rounds", "rounds a match"),
+        ],
+    );
+    let axis = Axis { label: "a round", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
+    let note = "The mean of a round, and how many rounds a match takes. The lead changes when another seat comes to hold the fewest cards.";
+    sketch("length", "How long it is", note, &rows, 1.0, &axis)
+}
+
+fn choice(metrics: &[MetricsRow]) -> Option<Sketch> {
+    let rows = of(metrics, &[("choice_share", "decisions with a choice")]);
+    let axis =
+        Axis { label: "of all decisions (%)", reference: None, reaches: &[0.0, 100.0], write: decimal, digits: 1 };
+    let actions = metrics.iter().find(|row| row.metric == "legal_actions").and_then(|row| row.value);
+    let actions =
+        actions.map_or_else(String::new, |actions| format!(" On average {} actions are legal.", decimal(actions, 1)));
+    let note =
+        format!("How often more than one action is legal; calls, catches and jump-ins are not counted.{actions}");
+    sketch("choice", "How much there is to choose", &note, &rows, 100.0, &axis)
+}
+
+fn course(metrics: &[MetricsRow]) -> Option<Sketch> {
+    let rows = of(
+        metrics,
+        &[
+            ("excitement", "moves of the winner's chance, a turn"),
+            ("last_lead_change", "of the round over at the last change of the lead"),
+        ],
+    );
+    let axis = Axis { label: "of a hundred", reference: None, reaches: &[0.0, 100.0], write: decimal, digits: 1 };
+    let note = "How much the chance of the later winner moves, up or down, from one turn to the next; and how late the lead changes for \
+                the last time.";
+    sketch("course", "How exciting it is", note, &rows, 100.0, &axis)
+}
+
+fn skill(metrics: &[MetricsRow]) -> Option<Sketch> {
+    let rows = of(metrics, &[("good_share", "rounds"), ("match_good_share", "matches")]);
+    let reference = fair(metrics).map(|fair| Reference { value: fair, label: "luck alone".into() });
+    let axis = Axis { label: "won by the good player (%)", reference, reaches: &[100.0], write: decimal, digits: 1 };
+    let note = "What one good player wins among weak ones. If luck alone decided it would be the fair share, if skill alone decided 100.";
+    sketch("skill", "Luck against skill", note, &rows, 100.0, &axis)
+}
+
+fn field(metrics: &[MetricsRow]) -> Option<Sketch> {
+    let rows: Vec<_> = each(metrics, "win_share").into_iter().map(|(agent, row)| (agent.to_owned(), row)).collect();
+    let axis =
+        Axis { label: "rounds won (%)", reference: fair_share(metrics), reaches: &[], write: decimal, digits: 2 };
+    sketch("field", "Who wins at the table", "What each agent of the field wins.", &rows, 100.0, &axis)
+}
+
+fn ladder(metrics: &[MetricsRow]) -> Option<Sketch> {
+    let rows: Vec<_> = each(metrics, "ladder").into_iter().map(|(rung, row)| (rung.to_owned(), row)).collect();
+    let axis =
+        Axis { label: "rounds won (%)", reference: fair_share(metrics), reaches: &[], write: decimal, digits: 1 };
+    let note = "What a search wins among players of half its budget: as long as that is more than fair, thinking further pays.";
+    sketch("ladder", "Does thinking further pay?", note, &rows, 100.0, &axis)
+}
