@@ -288,7 +288,10 @@ fn arm_in_words(arm: &str) -> String {
 
 fn in_percent(row: &MetricsRow) -> String {
     let percent = |share: f64| format!("{:.1}", 100.0 * share);
-    with_interval(row, percent).map_or_else(String::new, |text| text.replace(" [", " % ["))
+    with_interval(row, percent).map_or_else(String::new, |text| match text.split_once(' ') {
+        Some((value, bounds)) => format!("{value} % {bounds}"),
+        None => text + " %",
+    })
 }
 
 /// Points of a hundred.
@@ -300,7 +303,7 @@ fn in_numbers(row: &MetricsRow) -> String {
     with_interval(row, |value| format!("{value:.1}")).unwrap_or_default()
 }
 
-/// `35.4 [34.9, 35.9]`; with a percent sign behind the first number if there is no interval.
+/// `35.4 [34.9, 35.9]`, or the first number alone if there is no interval.
 fn with_interval(row: &MetricsRow, write: impl Fn(f64) -> String) -> Option<String> {
     let value = write(row.value?);
     let bounds = row.ci_low.zip(row.ci_high).map(|(low, high)| format!(" [{}, {}]", write(low), write(high)));

@@ -25,6 +25,20 @@ pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| fail(format!("is not a text in UTF-8: {error}")))
 }
 
+/// The text of a game record.
+///
+/// # Errors
+/// A sentence that begins with the path, also for a text that is of another kind.
+pub(crate) fn record_text(path: &Path) -> Result<String, String> {
+    let text = read_text(path)?;
+    if text.trim_start().starts_with('{') {
+        Ok(text)
+    } else {
+        let what = "is no line of a game record; a record is JSON Lines, as --record writes them";
+        Err(format!("{}: line 1: {what}", path.display()))
+    }
+}
+
 /// These records; for a folder all that are in it, in the order of their games.
 ///
 /// # Errors

@@ -18,6 +18,7 @@ pub mod decisions;
 pub mod distributions;
 pub mod faults;
 pub mod games;
+pub mod json;
 pub mod league;
 pub mod luck;
 pub mod pairs;

@@ -33,6 +33,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
                 "games to look at",
             ),
             ("unolab match --agents heuristic,mixbot --power 1%", "how many sets show an edge of one point"),
+            ("unolab match --agents heuristic,mixbot --sets 1e3 --json", "the tables as one JSON object, for programs"),
         ],
     ),
     (
@@ -41,6 +42,10 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("unolab balance --variant disney --seats 2-4 --sets 500", "is it fair, how long, how much choice"),
             ("unolab balance --sweep house.stacking=off,any_draw --sets 400 --matches 0", "what a rule changes"),
             ("unolab balance --worth wild_draw_four --seats 4", "what a card is worth"),
+            (
+                "unolab balance --variant disney --seats 2-4 --sets 500 --report",
+                "with a page in sentences and pictures",
+            ),
         ],
     ),
     (

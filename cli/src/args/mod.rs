@@ -196,6 +196,9 @@ pub(crate) struct RateArgs {
     /// Print ratings.csv instead of tables
     #[arg(long)]
     pub(crate) csv: bool,
+    /// Print what was found as one JSON object instead of tables
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
     /// Write ratings.csv into this folder, which must be new or empty
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -216,6 +219,9 @@ pub(crate) struct CompareArgs {
     /// Print compare.csv instead of tables
     #[arg(long)]
     pub(crate) csv: bool,
+    /// Print what was found as one JSON object instead of tables; progress goes to standard error
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
     /// Write compare.csv into this folder, which must be new or empty
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -430,6 +436,9 @@ pub(crate) struct CheckArgs {
     /// What all random numbers derive from
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
+    /// Print what was found as one JSON object instead of tables; progress goes to standard error
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What to measure, and how to print it.
@@ -576,8 +585,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_what_is_allowed() {
         for (arguments, part) in [
-            ("tournament --seats 11", "11 is not in 2..=10"),
-            ("tournament --sets 0", "0 is not in 1.."),
+            ("tournament --seats 11", "11 is not allowed; allowed: 2 to 10"),
+            ("tournament --sets 0", "0 is not allowed; allowed: 1 to 1000000000000"),
             ("tournament --sets -5", "-5 is no number; allowed: whole numbers from 0"),
             ("tournament --seats two", "two is no number of seats; allowed: 2 to 10, or a range such as 2-4"),
             ("tournament --agent greedy", "'--agents'"),

@@ -73,8 +73,8 @@ fn in_range(number: u64, range: &RangeInclusive<u64>) -> Result<u64, String> {
         return Ok(number);
     }
     match (range.start(), range.end()) {
-        (first, &u64::MAX) => Err(format!("{number} is not in {first}..")),
-        (first, last) => Err(format!("{number} is not in {first}..={last}")),
+        (first, &u64::MAX) => Err(format!("{number} is not allowed; allowed: whole numbers from {first}")),
+        (first, last) => Err(format!("{number} is not allowed; allowed: {first} to {last}")),
     }
 }
 
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(all(&["2..4", "8..=10"]), [2, 3, 4, 8, 9, 10]);
         for (text, part) in [
             ("two", "allowed: 2 to 10, or a range such as 2-4"),
-            ("11", "11 is not in 2..=10"),
+            ("11", "11 is not allowed; allowed: 2 to 10"),
             ("4-2", "begins with the smaller one"),
             ("2-", "no number of seats"),
             ("-3", "no number of seats"),

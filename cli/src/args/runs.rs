@@ -67,6 +67,9 @@ pub(crate) struct KeptArgs {
     /// How tables are written: Parquet comes beside the CSV
     #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
     pub(crate) tables: TableFormat,
+    /// Print what was found as one JSON object instead of tables for people; progress goes to standard error
+    #[arg(long, conflicts_with = "remote")]
+    pub(crate) json: bool,
     /// No tables and no progress, only files and errors
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -87,6 +90,7 @@ impl KeptArgs {
             remote: None,
             shard: None,
             tables: TableFormat::Csv,
+            json: false,
             quiet: true,
             contest: ContestArgs { sealed: seal.is_some(), ..ContestArgs::default() },
         }
@@ -198,7 +202,7 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Run only a few pilot sets, and say how many sets would show an edge of this win share, such as 0.01
-    #[arg(long, value_name = "EDGE", value_parser = share, conflicts_with_all = ["remote", "dry_run", "games_csv", "luck", "report", "tables", "record", "out", "resume", "shard"])]
+    #[arg(long, value_name = "EDGE", value_parser = share, conflicts_with_all = ["remote", "dry_run", "games_csv", "luck", "report", "tables", "record", "out", "resume", "shard", "json"])]
     pub(crate) power: Option<f64>,
     /// Write games.csv too: all games, or those of every k-th set
     #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = number::<u64>(1..=u64::MAX))]
@@ -292,9 +296,6 @@ pub(crate) struct SprtArgs {
     /// Give up after so many deals, undecided (exit status 3) [default: play until it is decided; with --luck 49 million]
     #[arg(long, value_name = "N", value_parser = number::<u64>(100..=MOST_SETS))]
     pub(crate) max_sets: Option<u64>,
-    /// Print the result as JSON, and nothing else
-    #[arg(long, conflicts_with_all = ["dry_run", "remote"])]
-    pub(crate) json: bool,
     /// Simulate so many tests at each of several true effects, and count how they end; with --agents, of the sets that these play
     #[arg(long, value_name = "TESTS", conflicts_with_all = ["unit", "resume", "remote", "shard", "luck", "games_csv", "dry_run", "json"], value_parser = number::<u32>(1..=10_000_000))]
     pub(crate) simulate: Option<u32>,
@@ -365,6 +366,9 @@ pub(crate) struct BalanceArgs {
     /// A metric to be drawn by the number of seats, as METRIC.svg in the folder of the run; may be repeated
     #[arg(long, value_name = "METRIC")]
     pub(crate) plot: Vec<String>,
+    /// Write report.html too, a page that says what was found, and its plots as SVG files
+    #[arg(long)]
+    pub(crate) report: bool,
     /// Say what would be played, how long it would take and where it would go; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

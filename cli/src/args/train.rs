@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::numbers::number;
+use super::numbers::{Seats, number, seats};
 use super::parse::{AgentList, parse_agents};
 use super::runs::{KeptArgs, RulesArgs};
 
@@ -15,9 +15,9 @@ pub(crate) struct TrainArgs {
     /// The rules: a net can be trained for several variants at once.
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
-    /// Numbers of seats, separated by commas: every variant is played at those that it allows
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "2", value_parser = number::<u8>(2..=10))]
-    pub(crate) seats: Vec<u8>,
+    /// Numbers of seats, separated by commas: 2,4 or 2-4. Every variant is played at those that it allows
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "2", value_parser = seats)]
+    pub(crate) seats: Vec<Seats>,
     /// Whom the net plays against, besides its last champion; may be repeated
     #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "heuristic,mixbot")]
     pub(crate) field: Vec<AgentList>,

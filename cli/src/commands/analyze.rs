@@ -8,7 +8,7 @@ use unolab_arena::words::counted;
 
 use super::running::tables::Tables;
 use crate::args::AnalyzeArgs;
-use crate::disk::{new_folder, read_text, records};
+use crate::disk::{new_folder, record_text, records};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::{decisions_table, quality_table};
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let files = records(&args.files)?;
     for file in &files {
         let name = file.display().to_string();
-        let text = read_text(file).map_err(|reason| anyhow!(reason))?;
+        let text = record_text(file).map_err(|reason| anyhow!(reason))?;
         decisions.extend(analyze(&name, &text, valuation, args.seed).with_context(|| name.clone())?);
     }
     let quality = quality(&decisions);

@@ -19,7 +19,7 @@ use unolab_arena::tables::describe;
 
 use super::running::merge::merge;
 use super::running::tables::Tables;
-use super::running::{ExperimentCommand, Found, Invocation, drive, folder_of, request};
+use super::running::{ExperimentCommand, Found, Invocation, Page, drive, folder_of, request};
 use crate::args::{AgentList, BalanceArgs, MergeArgs, Seats, opened};
 use crate::exit::Exit;
 use crate::output::width;
@@ -29,12 +29,19 @@ use crate::terminal::balance::page;
 pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let (kept, plots, is_dry) = (args.kept.clone(), args.plot.clone(), args.dry_run);
     let with_plot = |asked: Asked, metric: &String| asked.with(format!("--plot {}", plot_name(metric)), true);
-    let asked = plots.iter().fold(kept.asked(), with_plot);
+    let asked = plots.iter().fold(kept.asked().with("--report", args.report), with_plot);
+    let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry = &kept.registry_for(registry, agents.chain([&args.good, &args.weak]).chain(&args.ladder), None)?;
     let besides = Besides { sandbox: kept.confined(), ..Besides::default() };
-    let invocation =
-        Invocation { figures: &plots, asked, is_dry, programs: Some(registry), ..Invocation::plain(&kept, besides) };
+    let invocation = Invocation {
+        figures: &plots,
+        page,
+        asked,
+        is_dry,
+        programs: Some(registry),
+        ..Invocation::plain(&kept, besides)
+    };
     run_spec(&spec(args)?, &invocation, registry)
 }
 

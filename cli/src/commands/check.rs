@@ -1,6 +1,7 @@
 //! `unolab check`: tries agents in every variant at every number of seats.
 
 use anyhow::{Context, bail};
+use serde_json::{Value, json};
 use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_arena::check::{FindingKind, Findings, Trial, examine};
 use unolab_arena::spec::Entrant;
@@ -8,11 +9,12 @@ use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::words::counted;
 use unolab_engine::rules::{Rules, Teams, presets};
 
+use super::running::json::print_json;
 use super::running::request;
 use crate::args::{CheckArgs, Seats};
 use crate::disk::Disk;
 use crate::exit::Exit;
-use crate::output::{complain, print};
+use crate::output::{complain, print, width};
 use crate::progress::Bar;
 
 /// So many faults of a kind are told in words.
@@ -23,13 +25,26 @@ pub(crate) fn run(args: &CheckArgs, registry: &Registry) -> anyhow::Result<Exit>
     let configured = |entrant: &Entrant| registry.configure(&entrant.agent);
     let agents = entrants.iter().map(configured).collect::<Result<Vec<_>, _>>().context("--agents")?;
     let tables = tables(args)?;
-    let mut exit = Exit::Done;
+    let mut told = Told::default();
+    let mut passed = true;
     for (entrant, agent) in entrants.iter().zip(&agents) {
-        if !check(&entrant.name, agent, &tables, args)? {
-            exit = Exit::CheckFailed;
-        }
+        passed &= check(&entrant.name, agent, &tables, args, &mut told)?;
     }
-    Ok(exit)
+    if args.json {
+        let of_check = [("passed".to_owned(), passed.into())].into_iter().collect();
+        let tables = [("check".to_owned(), told.rows.into()), ("faults".to_owned(), told.faults.into())];
+        print_json("check", of_check, tables.into_iter().collect())?;
+    }
+    Ok(if passed { Exit::Done } else { Exit::CheckFailed })
+}
+
+/// What `--json` tells.
+#[derive(Default)]
+struct Told {
+    /// A row for each agent and variant.
+    rows: Vec<Value>,
+    /// Every fault.
+    faults: Vec<Value>,
 }
 
 /// The tables of a variant: its rules by number of seats.
@@ -63,24 +78,12 @@ fn tables(args: &CheckArgs) -> anyhow::Result<Tables> {
 }
 
 /// Tries one agent and reports; is everything as it should be?
-fn check(name: &str, agent: &AgentSpec, tables: &Tables, args: &CheckArgs) -> anyhow::Result<bool> {
+fn check(name: &str, agent: &AgentSpec, tables: &Tables, args: &CheckArgs, told: &mut Told) -> anyhow::Result<bool> {
     let bar = Bar::of(tables.iter().map(|(_, of_variant)| of_variant.len() as u64).sum(), "table");
     let mut tried = 0;
     let mut all = Findings::default();
-    let mut text = format!(
-        "{name}\n{:<12}{:>7}{:>8}{:>11}{:>9}{:>10}{:>9}{:>8}{:>7}{:>11}{:>9}\n",
-        "variant",
-        "seats",
-        "rounds",
-        "decisions",
-        "crashes",
-        "timeouts",
-        "illegal",
-        "varies",
-        "leaks",
-        "mean ms",
-        "max ms"
-    );
+    let form = Form::fitting(width());
+    let mut text = format!("{name}\n{}", form.head());
     for (variant, of_variant) in tables {
         let mut findings = Findings::default();
         for (seats, rules) in of_variant {
@@ -89,23 +92,34 @@ fn check(name: &str, agent: &AgentSpec, tables: &Tables, args: &CheckArgs) -> an
             bar.show(tried);
         }
         let seats: Vec<usize> = of_variant.iter().map(|(seats, _)| *seats).collect();
-        text += &row(variant, &seats, &findings);
+        text += &form.row(variant, &seats, &findings);
+        told.rows.push(in_json(name, variant, &seats, &findings));
         all.add(findings);
     }
     bar.finish();
     for kind in FindingKind::ALL {
         let faults = all.faults.iter().filter(|fault| fault.kind == kind);
+        told.faults.extend(
+            faults.clone().map(|fault| json!({"entrant": name, "kind": word_for(kind), "what": fault.to_string()})),
+        );
         faults.take(MOST_TOLD).for_each(|fault| text += &format!("  {}: {fault}\n", word_for(kind)));
     }
     if all.cut > 0 {
         text +=
             &format!("  cut, nobody having gone out within the limit of decisions: {}\n", counted(all.cut, "round"));
     }
-    text += "  varies: other actions when the same round was played again; leaks: other actions where only hidden cards differ;\n  \
-             max ms: the slowest decision by the clock on the wall, with waiting for a busy processor\n";
+    text += match form {
+        Form::Wide => {
+            "  varies: other actions when the same round was played again; leaks: other actions where only hidden cards differ;\n"
+        }
+        Form::Narrow => "",
+    };
+    text += "  max ms: the slowest decision by the clock on the wall,\n  with waiting for a busy processor\n";
     let is_good = all.faults.is_empty();
     text += if is_good { "passed\n\n" } else { "failed\n\n" };
-    print(&text)?;
+    if !args.json {
+        print(&text)?;
+    }
     if !is_good {
         complain(&format!("{name}: {}", counted(all.faults.len() as u64, "fault")));
     }
@@ -122,24 +136,86 @@ const fn word_for(kind: FindingKind) -> &'static str {
     }
 }
 
-fn row(variant: &str, seats: &[usize], findings: &Findings) -> String {
-    let seats = match *seats {
-        [only] => only.to_string(),
-        [first, .., last] if last - first + 1 == seats.len() => format!("{first}-{last}"),
-        _ => seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
-    };
-    let milliseconds = |seconds: f64| 1e3 * seconds;
-    let mean = milliseconds(findings.time.as_secs_f64()) / (findings.decisions.max(1) as f64);
+/// What was found in a variant, as an object.
+fn in_json(name: &str, variant: &str, seats: &[usize], findings: &Findings) -> Value {
+    let (mean, slowest) = milliseconds(findings);
     let count = |kind| findings.count(kind);
-    format!(
-        "{variant:<12}{seats:>7}{:>8}{:>11}{:>9}{:>10}{:>9}{:>8}{:>7}{mean:>11.4}{:>9.2}\n",
-        findings.rounds,
-        findings.decisions,
-        count(FindingKind::Crash),
-        count(FindingKind::Timeout),
-        count(FindingKind::Illegal),
-        count(FindingKind::NotRepeated),
-        count(FindingKind::Leak),
-        milliseconds(findings.slowest.as_secs_f64()),
-    )
+    json!({
+        "entrant": name, "variant": variant, "seats": seats, "rounds": findings.rounds, "decisions": findings.decisions,
+        "crashes": count(FindingKind::Crash), "timeouts": count(FindingKind::Timeout), "illegal": count(FindingKind::Illegal),
+        "varies": count(FindingKind::NotRepeated), "leaks": count(FindingKind::Leak), "cut": findings.cut,
+        "mean_ms": mean, "max_ms": slowest,
+    })
+}
+
+/// The mean of a decision, and the slowest, in milliseconds.
+fn milliseconds(findings: &Findings) -> (f64, f64) {
+    let mean = findings.time.as_secs_f64() / (findings.decisions.max(1) as f64);
+    (1e3 * mean, 1e3 * findings.slowest.as_secs_f64())
+}
+
+/// How much of the table there is room for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Every kind of fault has its column.
+    Wide,
+    /// The faults are counted together; which they are is told below.
+    Narrow,
+}
+
+impl Form {
+    /// As wide as the lines are.
+    const WIDE: u16 = 100;
+
+    const fn fitting(width: u16) -> Self {
+        if width >= Self::WIDE { Self::Wide } else { Self::Narrow }
+    }
+
+    fn head(self) -> String {
+        match self {
+            Self::Wide => format!(
+                "{:<12}{:>7}{:>8}{:>11}{:>9}{:>10}{:>9}{:>8}{:>7}{:>10}{:>9}\n",
+                "variant",
+                "seats",
+                "rounds",
+                "decisions",
+                "crashes",
+                "timeouts",
+                "illegal",
+                "varies",
+                "leaks",
+                "mean ms",
+                "max ms"
+            ),
+            Self::Narrow => format!(
+                "{:<11}{:>6}{:>7}{:>10}{:>7}{:>9}{:>9}\n",
+                "variant", "seats", "rounds", "decisions", "faults", "mean ms", "max ms"
+            ),
+        }
+    }
+
+    fn row(self, variant: &str, seats: &[usize], findings: &Findings) -> String {
+        let seats = match *seats {
+            [only] => only.to_string(),
+            [first, .., last] if last - first + 1 == seats.len() => format!("{first}-{last}"),
+            _ => seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
+        };
+        let (mean, slowest) = milliseconds(findings);
+        let count = |kind| findings.count(kind);
+        let (rounds, decisions) = (findings.rounds, findings.decisions);
+        match self {
+            Self::Wide => format!(
+                "{variant:<12}{seats:>7}{rounds:>8}{decisions:>11}{:>9}{:>10}{:>9}{:>8}{:>7}{mean:>10.4}{slowest:>9.2}\n",
+                count(FindingKind::Crash),
+                count(FindingKind::Timeout),
+                count(FindingKind::Illegal),
+                count(FindingKind::NotRepeated),
+                count(FindingKind::Leak),
+            ),
+            Self::Narrow => {
+                let faults = findings.faults.len();
+                format!("{variant:<11}{seats:>6}{rounds:>7}{decisions:>10}{faults:>7}{mean:>9.4}{slowest:>9.2}\n")
+            }
+        }
+    }
 }

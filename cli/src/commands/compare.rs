@@ -13,9 +13,11 @@ use unolab_arena::run::driver::{GamesSink, Progress, RunOptions};
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::schedule::contest::schedule_of;
 use unolab_arena::spec::{Command, Format, Spec};
+use unolab_arena::tables::compare::CompareRow;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{Row, header, to_csv};
 
+use super::running::json::{print_json, tables_of};
 use super::running::tables::Tables;
 use super::running::{STOP, listen_for_ctrl_c, request};
 use crate::args::CompareArgs;
@@ -30,12 +32,18 @@ pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exi
     let Some(one) = results(first, args.quiet, registry)? else { return Ok(Exit::Stopped) };
     let Some(other) = results(second, args.quiet, registry)? else { return Ok(Exit::Stopped) };
     let rows = compare(&one, &other).with_context(|| format!("{} and {}", first.display(), second.display()))?;
+    if args.json {
+        let runs = [first, second].map(|folder| folder.display().to_string());
+        let told = [("runs".to_owned(), serde_json::json!(runs))].into_iter().collect();
+        let csv = to_csv(&rows);
+        print_json("compare", told, tables_of([(CompareRow::FILE, &*csv)])?)?;
+    }
     let text = if args.csv { String::from_utf8(to_csv(&rows))? } else { compare_table(&rows, width()) };
     if let Some(folder) = &args.out {
         new_folder("--out", folder)?;
         Tables::none().with(rows).write_to(folder, args.tables)?;
     }
-    if !args.quiet {
+    if !args.quiet && !args.json {
         print(&text)?;
     }
     Ok(Exit::Done)
@@ -44,6 +52,9 @@ pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exi
 /// The games of a finished run, summed up: from its games.csv, or played again if it has none. None if it is stopped.
 fn results(folder: &Path, quiet: bool, registry: &Registry) -> anyhow::Result<Option<RunResults>> {
     let path = folder.join(RUN_FILE);
+    if folder.is_dir() && !path.exists() {
+        bail!("{}: is no folder of a finished run: it holds no {RUN_FILE}", folder.display());
+    }
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let run: Run = serde_json::from_str(&text)
         .with_context(|| format!("{}: is not that of a tournament or match", path.display()))?;

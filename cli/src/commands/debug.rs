@@ -13,7 +13,7 @@ use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::seat::Seat;
 
 use crate::args::DebugArgs;
-use crate::disk::read_text;
+use crate::disk::record_text;
 use crate::exit::Exit;
 use crate::output::{complain, print};
 
@@ -21,7 +21,7 @@ use crate::output::{complain, print};
 const NAME: &str = "debugged";
 
 pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let text = read_text(&args.record).map_err(|reason| anyhow!(reason))?;
+    let text = record_text(&args.record).map_err(|reason| anyhow!(reason))?;
     let file = args.record.display().to_string();
     let (header, faulty) = header_of(&text).with_context(|| file.clone())?;
     let seat = seat(args.seat, &header, faulty).with_context(|| file.clone())?;

@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 
 use anyhow::bail;
+use serde_json::{Value, json};
 use unolab_arena::count::evidence::rate;
 use unolab_arena::run::manifest::RUN_FILE;
 use unolab_arena::run::stored::{StoredPair, StoredRun, StoredSection};
 use unolab_arena::tables::ratings::{RatingsRow, is_rated, rows_of};
-use unolab_arena::tables::to_csv;
+use unolab_arena::tables::{Row as _, to_csv};
 use unolab_stats::hypothesis::{Comparison, holm};
 use unolab_stats::ratings::matches::Evidence;
 
+use super::running::json::{print_json, tables_of};
 use super::running::tables::Tables;
 use crate::args::RateArgs;
 use crate::disk::new_folder;
@@ -39,22 +41,43 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
         bail!("there are no two entrants to compare");
     }
     let (mut rows, mut text): (Vec<RatingsRow>, String) = (Vec::new(), String::new());
+    let mut told_claims = Vec::new();
     for section in rated {
         let ratings = rate(&section.evidence, &is_rated);
         rows.extend(rows_of(&section.evidence, &ratings));
         text += &(ratings_table(&section.evidence, &ratings, width()) + "\n");
-        text += &claims_table(&claims(&section.pairs, args.margin), args.margin, width());
+        let claims = claims(&section.pairs, args.margin);
+        told_claims.extend(claims.iter().map(|claim| in_json(&section.evidence, claim)));
+        text += &claims_table(&claims, args.margin, width());
         text.push('\n');
     }
     if args.csv {
         text = String::from_utf8(to_csv(&rows))?;
     }
+    let csv = to_csv(&rows);
     if let Some(folder) = &args.out {
         new_folder("--out", folder)?;
         Tables::none().with(rows).write_to(folder, args.tables)?;
     }
-    print(&text)?;
+    if args.json {
+        let runs: Vec<String> = args.folders.iter().map(|folder| folder.display().to_string()).collect();
+        let mut tables = tables_of([(RatingsRow::FILE, &*csv)])?;
+        tables.insert("claims".into(), told_claims.into());
+        let told = [("runs".to_owned(), json!(runs)), ("margin".to_owned(), args.margin.into())].into_iter().collect();
+        print_json("rate", told, tables)?;
+    } else {
+        print(&text)?;
+    }
     Ok(Exit::Done)
+}
+
+/// A claim as a row: by how much the share of `a` against `b` is above one half, and the adjusted p that they are equal, and that they
+/// are not level within the margin.
+fn in_json(of: &Evidence, Claim { a, b, lead, p_different, p_level }: &Claim) -> Value {
+    json!({
+        "variant": of.variant, "seats": of.seats, "a": a, "b": b, "difference": lead.difference, "sets": lead.sets,
+        "p_different_holm": p_different, "p_level_holm": p_level,
+    })
 }
 
 /// Sections of the same rules and number of seats become one, with all their entrants.

@@ -11,7 +11,7 @@ use unolab_engine::record::{Replayed, replay};
 use unolab_engine::seat::Seat;
 
 use crate::args::{ReplayArgs, SeenArgs, WatchArgs};
-use crate::disk::{read_text, records, write_whole};
+use crate::disk::{record_text, records, write_whole};
 use crate::exit::Exit;
 use crate::output::{complain, print};
 
@@ -19,7 +19,7 @@ use crate::output::{complain, print};
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let (mut exit, mut games) = (Exit::Done, Vec::new());
     for file in &records(&args.files)? {
-        let found = read_text(file).and_then(|text| {
+        let found = record_text(file).and_then(|text| {
             let named = |error: String| format!("{}: {error}", file.display());
             let replayed = replay(&text, &mut |_| ()).map_err(|error| named(error.to_string()))?;
             let is_wanted = args.show || args.step || args.html.is_some();
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
 pub(crate) fn watch(args: &WatchArgs) -> anyhow::Result<Exit> {
     let mut games = Vec::new();
     for file in &records(&args.files)? {
-        let text = read_text(file).map_err(anyhow::Error::msg)?;
+        let text = record_text(file).map_err(anyhow::Error::msg)?;
         games.push(seen(file, &text, &args.seen).map_err(|error| anyhow::anyhow!("{}: {error}", file.display()))?);
     }
     let page_file =

@@ -5,6 +5,7 @@ mod command;
 mod drive;
 pub(super) mod dry_run;
 mod faults;
+pub(super) mod json;
 mod last_words;
 pub(super) mod leader;
 pub(super) mod merge;

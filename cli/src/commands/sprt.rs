@@ -5,7 +5,7 @@ mod simulate;
 
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::sprt::{SequentialTest, SprtCounts};
 use unolab_arena::run::checkpoint::Besides;
@@ -22,11 +22,12 @@ use unolab_arena::words::counted;
 use unolab_stats::interval::Interval;
 use unolab_stats::sprt::{Hypotheses, State, Verdict};
 
+use super::running::json::JsonObject;
 use super::running::tables::Tables;
-use super::running::{ExperimentCommand, Found, Invocation, drive, faults_in_words, folder_of, request};
-use crate::args::{AgentList, KeptArgs, SprtArgs};
+use super::running::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
+use crate::args::{AgentList, SprtArgs};
 use crate::exit::Exit;
-use crate::output::{print, width};
+use crate::output::width;
 use crate::terminal::luck_table;
 
 pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
@@ -42,58 +43,9 @@ pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry = &kept.registry_for(registry, agents, None)?;
     let contest = contest(&args, hypotheses, registry)?;
-    if args.json {
-        return run_for_programs(&contest, hypotheses, &args, registry);
-    }
     let programs = Some(registry);
     let invocation = Invocation { is_dry: args.dry_run, programs, ..Invocation::plain(kept, besides(&args)) };
     run_contest(&contest, hypotheses, &invocation)
-}
-
-/// The same, with the last look printed as JSON: what is there of it once it is finished.
-fn run_for_programs(
-    contest: &Contest,
-    hypotheses: Hypotheses,
-    args: &SprtArgs,
-    registry: &Registry,
-) -> anyhow::Result<Exit> {
-    let folder = args.kept.out.clone().unwrap_or_else(|| folder_of("sprt", contest.spec().hash(), Shard::WHOLE));
-    let kept = KeptArgs { quiet: true, out: Some(folder.clone()), ..args.kept.clone() };
-    let invocation = Invocation { programs: Some(registry), ..Invocation::plain(&kept, besides(args)) };
-    let exit = run_contest(contest, hypotheses, &invocation)?;
-    if exit != Exit::Stopped {
-        print(&(in_json(&hypotheses, &folder)? + "\n"))?;
-    }
-    Ok(exit)
-}
-
-/// The last look; a number that is not defined is null.
-fn in_json(hypotheses: &Hypotheses, folder: &Path) -> anyhow::Result<String> {
-    let path = folder.join(SprtRow::FILE);
-    let named = || path.display().to_string();
-    let mut looks = csv::Reader::from_path(&path).with_context(named)?;
-    let columns = looks.headers().with_context(named)?.clone();
-    let last = looks.records().last().with_context(named)?.with_context(named)?;
-    let value = |cell: &str| match cell.parse::<f64>() {
-        Ok(number) if number.is_finite() => serde_json::from_str(cell).unwrap_or_else(|_| number.into()),
-        Ok(_) => serde_json::Value::Null,
-        Err(_) if cell.is_empty() => serde_json::Value::Null,
-        Err(_) => cell.into(),
-    };
-    let mut object: serde_json::Map<String, serde_json::Value> =
-        columns.iter().zip(&last).map(|(column, cell)| (column.to_owned(), value(cell))).collect();
-    let accepted = match object.get("verdict").and_then(serde_json::Value::as_str) {
-        Some("accept_h1") => "H1",
-        Some("accept_h0") => "H0",
-        _ => "undecided",
-    };
-    let Hypotheses { nelo0, nelo1, alpha, beta } = *hypotheses;
-    for (name, number) in [("nelo0", nelo0), ("nelo1", nelo1), ("alpha", alpha), ("beta", beta)] {
-        object.insert(name.into(), number.into());
-    }
-    object.insert("accepted".into(), accepted.into());
-    object.insert("folder".into(), folder.display().to_string().into());
-    Ok(serde_json::Value::Object(object).to_string())
 }
 
 /// Plays the test of a contest.
@@ -134,6 +86,24 @@ impl ExperimentCommand for SequentialTest<'_> {
 
     fn dry_run(&self, left: &SprtCounts, besides: Besides, threads: usize) -> anyhow::Result<String> {
         dry_run::of_test(self, left, besides.luck, threads)
+    }
+
+    /// The last look, the hypotheses, and which of them is accepted.
+    fn told(&self, tables: &JsonObject) -> JsonObject {
+        let looks = tables.get("sprt").and_then(serde_json::Value::as_array);
+        let last = looks.and_then(|looks| looks.last()?.as_object());
+        let mut told = last.cloned().unwrap_or_default();
+        let accepted = match told.get("verdict").and_then(serde_json::Value::as_str) {
+            Some("accept_h1") => "H1",
+            Some("accept_h0") => "H0",
+            _ => "undecided",
+        };
+        let Hypotheses { nelo0, nelo1, alpha, beta } = self.hypotheses;
+        for (name, number) in [("nelo0", nelo0), ("nelo1", nelo1), ("alpha", alpha), ("beta", beta)] {
+            told.insert(name.into(), number.into());
+        }
+        told.insert("accepted".into(), accepted.into());
+        told
     }
 
     fn where_it_is(&self, path: &Path) -> String {

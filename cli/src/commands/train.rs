@@ -22,7 +22,7 @@ use unolab_engine::rules::{TableSize, load};
 
 use super::running::tables::Tables;
 use super::running::{ExperimentCommand, Found, Invocation, drive, request};
-use crate::args::{AgentList, TrainArgs};
+use crate::args::{AgentList, Seats, TrainArgs};
 use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::report::learning_curve::learning_curve;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
     let spec = TrainSpec {
         command: Word::Train,
         variants: variants(&args)?,
-        seats: args.seats.iter().copied().map(usize::from).collect(),
+        seats: Seats::all(&args.seats),
         field,
         from: from_hash,
         plan: Plan {
@@ -158,7 +158,7 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Each variant is played at those of the numbers of seats that it allows.
 fn variants(args: &TrainArgs) -> anyhow::Result<Vec<Variant>> {
-    if let Some(twice) = request::first_repeated(&args.seats) {
+    if let Some(twice) = request::first_repeated(&Seats::all(&args.seats)) {
         bail!("--seats names {twice} twice");
     }
     request::variants_by(&args.rules, |variant| load(variant, &args.rules.overrides.set, TableSize::Any, &Disk))

@@ -1,14 +1,16 @@
 //! `unolab variants`: the presets, the resolved rules of a variant, and what is wrong with a file.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::bail;
 use unolab_engine::rules::{Loaded, Override, Parameters, Rules, TableSize, load, presets};
+use unolab_engine::spelling::nearest;
 
 use crate::args::{VariantsAction, VariantsArgs};
 use crate::disk::Disk;
 use crate::exit::Exit;
-use crate::output::{complain, print};
+use crate::output::{complain, line_width, print, wrapped};
 
 pub(crate) fn run(args: VariantsArgs) -> anyhow::Result<Exit> {
     match args.action.unwrap_or(VariantsAction::List) {
@@ -63,26 +65,61 @@ fn commented(text: &str) -> String {
     commented
 }
 
+/// The keys of `deck`, of which those of fewer cards hold against those of more.
+const DECK: [(&str, &str); 14] = [
+    ("deck.numbers", "every number card"),
+    ("deck.red", "every number, Skip, Reverse and Draw Two in red; so deck.yellow, deck.green, deck.blue"),
+    ("deck.7", "the sevens of all colours; so every other number"),
+    ("deck.skip", "Skip in each colour"),
+    ("deck.reverse", "Reverse in each colour"),
+    ("deck.draw_two", "Draw Two in each colour"),
+    ("deck.wild", "Wild"),
+    ("deck.wild_draw_four", "Wild Draw Four"),
+    ("deck.villain_draw_four", "Villain Draw 4"),
+    ("deck.swap_hands", "Wild Swap Hands"),
+    ("deck.victory_lap", "Victory Lap"),
+    ("deck.discard_all", "Wild Discard All 1 Color"),
+    ("deck.cheese_touch", "Cheese Touch"),
+    ("deck.r7", "one card, by its code; so bS, W4 and every other code"),
+];
+
 /// Every key that begins with the prefix: its meaning, what it allows, and its value in a variant.
 fn keys(prefix: &str, variant: &str) -> anyhow::Result<Exit> {
     let Loaded { rules, .. } = load(variant, &[], TableSize::Any, &Disk)?;
     let values = rules.parameters().entries();
     let mut text = String::new();
     for (doc, (_, value)) in Parameters::key_docs().iter().zip(&values).filter(|(doc, _)| doc.key.starts_with(prefix)) {
-        text += &format!("{}: {}\n", doc.key, doc.meaning);
+        text += &wrapped("", &format!("{}: {}", doc.key, doc.meaning), line_width());
         // The words of a list are those of the key that chooses one of them.
         if doc.words.is_empty() || matches!(value, toml::Value::Array(_)) {
-            text += &format!("    allowed: {}\n", doc.allowed);
+            text += &wrapped("    ", &format!("allowed: {}", doc.allowed), line_width());
         } else {
             let width = doc.words.iter().map(|word| word.word.len() + 2).max().unwrap_or(0);
             for word in &doc.words {
-                text += &format!("    {:<width$}  {}\n", format!("\"{}\"", word.word), word.meaning);
+                let lead = format!("    {:<width$}  ", format!("\"{}\"", word.word));
+                text += &wrapped(&lead, word.meaning, line_width());
             }
         }
         text += &format!("    in {}: {value}\n\n", rules.name());
     }
+    if prefix.is_empty() {
+        text += "    deck.CARD: copies of a card; `unolab variants keys deck` lists these keys\n";
+    }
+    for (key, cards) in DECK.iter().filter(|(key, _)| prefix.starts_with("deck") && key.starts_with(prefix)) {
+        text += &wrapped("", &format!("{key}: Copies of {cards}."), line_width());
+        text += "    allowed: 0 to 8\n\n";
+    }
     if text.is_empty() {
-        bail!("no rule key begins with \"{prefix}\"; `unolab variants keys` lists all of them");
+        let all = Parameters::key_docs();
+        let keys = || all.iter().map(|doc| doc.key).chain(DECK.iter().map(|(key, _)| *key));
+        let groups: BTreeSet<&str> = keys().filter_map(|key| Some(key.split_once('.')?.0)).collect();
+        let meant = nearest(prefix, keys().chain(groups.iter().copied()));
+        let meant = meant.map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
+        let groups: Vec<&str> = groups.into_iter().collect();
+        bail!(
+            "no rule key begins with \"{prefix}\"; {meant}keys begin with {}; `unolab variants keys` lists all",
+            groups.join(", ")
+        );
     }
     print(&format!("{}\n", text.trim_end()))?;
     Ok(Exit::Done)

@@ -330,8 +330,9 @@ fn plain_table(header: Vec<&str>, rows: impl Iterator<Item = Vec<String>>, width
     let mut parts: Vec<Vec<usize>> = vec![key.clone()];
     for column in key.len()..header.len() {
         let last = &parts[parts.len() - 1];
-        let taken: usize = last.iter().chain([&column]).map(|&column| width_of(column)).sum();
-        if taken > usize::from(width) && last.len() > key.len() {
+        // One column lies between two cells.
+        let taken: usize = last.iter().chain([&column]).map(|&column| width_of(column) + 1).sum();
+        if taken > usize::from(width) + 1 && last.len() > key.len() {
             parts.push(key.clone());
         }
         parts.last_mut().expect("one part at least").push(column);

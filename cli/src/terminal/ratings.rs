@@ -6,6 +6,7 @@ use unolab_stats::ratings::matches::Evidence;
 use unolab_stats::ratings::{Method, Rating, Ratings};
 
 use super::plain_table;
+use crate::output::wrapped;
 
 /// The entrants by the first method's place, with all methods; intervals only of those in Elo points.
 #[must_use]
@@ -103,9 +104,10 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
     let header = vec!["a", "b", "a wins % [95 %]", "p different", "p not level", "a is"];
     let table = plain_table(header, rows, width, 2);
     let margin = percent(margin);
-    format!(
-        "pairs, of the games that either has won: p by Holm over this table; level means surely within {margin} points of 50 %\n{table}\n"
-    )
+    let title = format!(
+        "pairs, of the games that either has won: p by Holm over this table; level means surely within {margin} points of 50 %"
+    );
+    format!("{}{table}\n", wrapped("", &title, width))
 }
 
 #[cfg(test)]

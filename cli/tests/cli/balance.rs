@@ -16,6 +16,12 @@ fn a_balance_has_its_tables_its_figure_and_its_page() {
     {
         assert!(sweep.contains(arm), "{arm}");
     }
+    home.output(&format!("{arguments} --out paged --quiet --report"));
+    let page = home.read("paged/report.html");
+    assert!(
+        page.contains("A round takes ") && page.contains("Luck against skill"),
+        "the page says what the terminal says"
+    );
     // Again in its place, and the same; another spec is refused.
     home.output(&format!("{arguments} --out run --quiet --threads 1"));
     assert_eq!(home.read("run/sweep.csv"), sweep);

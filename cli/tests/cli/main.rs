@@ -17,6 +17,7 @@ mod hostile;
 mod league;
 mod long_runs;
 mod luck;
+mod machine;
 mod match_forms;
 mod parquet;
 mod power;

@@ -110,6 +110,10 @@ fn every_rule_key_is_listed_with_what_it_allows() {
         "uno.penalty: Cards that a player draws who is caught without a call.\n    \
          allowed: a whole number from 0 to 10\n    in swap-hands: 4\n"
     );
+    let deck = home.output("variants keys deck.w");
+    assert!(deck.contains("deck.wild_draw_four: Copies of Wild Draw Four.\n    allowed: 0 to 8"), "{deck}");
+    let (message, _) = home.failure("variants keys uon", 2);
+    assert!(message.contains("did you mean `uno`?") && message.contains("deck, "), "{message}");
     let (message, _) = home.failure("variants keys uno.penalti", 2);
     assert!(message.contains("no rule key begins with \"uno.penalti\""), "{message}");
 }

@@ -11,6 +11,7 @@ use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::folder::Asked;
 use unolab_arena::spec::Spec;
 
+use super::json::JsonObject;
 use super::publish::{Extras, Found, Page};
 use crate::args::KeptArgs;
 use crate::exit::Exit;
@@ -52,6 +53,11 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     /// Where to look, once it is finished.
     fn where_it_is(&self, path: &Path) -> String {
         format!("tables in {}", path.display())
+    }
+
+    /// What `--json` tells of it besides its tables.
+    fn told(&self, _tables: &JsonObject) -> JsonObject {
+        JsonObject::new()
     }
 
     /// How the command ends that has finished it.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use unolab_arena::run::checkpoint::{Besides, Checkpoint, Counts, Job, RunSpec as _, SHARD_FILE};
 use unolab_arena::run::driver::{self, Checkpoints, Progress, RunOptions};
 use unolab_arena::run::error::RunError;
@@ -17,6 +17,7 @@ use unolab_arena::words::{counted, grouped};
 use super::checkpoints::{after_checkpoint, checkpoint_interval};
 use super::command::{ExperimentCommand, Invocation};
 use super::dry_run::{Fate, left};
+use super::json::{self, JsonObject, print_json};
 use super::last_words;
 use super::publish::publish;
 use super::remote;
@@ -47,8 +48,13 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         experiment.accepts(counts, shard).then_some(()).ok_or_else(broken)
     };
     if invocation.is_dry {
+        if kept.json {
+            bail!("--json: a dry run finds nothing that could be told; give one of --json and --dry-run");
+        }
         let plan = Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
-        let Some(Fate { counts, words }) = left(plan, anew.counts) else { return tell_finished(&path, kept) };
+        let Some(Fate { counts, words }) = left(plan, anew.counts) else {
+            return tell_finished(experiment, &path, kept);
+        };
         make_sure_it_is_its(&counts)?;
         let text = experiment.dry_run(&counts, invocation.besides, threads)?;
         print(&format!("{text}\n{} {words}\nnothing was run\n", path.display()))?;
@@ -56,7 +62,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     }
     let (folder, checkpoint) = match RunFolder::open(&path, anew, kept.start(), invocation.asked.clone())? {
         Claim::Play(folder, checkpoint) => (folder, *checkpoint),
-        Claim::Finished => return tell_finished(&path, kept),
+        Claim::Finished => return tell_finished(experiment, &path, kept),
     };
     make_sure_it_is_its(&checkpoint.counts)?;
     before(&checkpoint.counts)?;
@@ -79,11 +85,13 @@ pub(in crate::commands) fn folder_of(command: &str, spec: SpecHash, shard: Shard
 }
 
 /// There is nothing to do, if all is there.
-fn tell_finished(path: &Path, kept: &KeptArgs) -> anyhow::Result<Exit> {
+fn tell_finished<E: ExperimentCommand>(experiment: &E, path: &Path, kept: &KeptArgs) -> anyhow::Result<Exit> {
     if kept.tables == TableFormat::Parquet && !tables::are_all_parquet(path)? {
         return Err(FolderError::OtherJob { path: path.into(), difference: "without --tables parquet".into() }.into());
     }
-    if !kept.is_quiet() {
+    if kept.json {
+        tell_in_json(experiment, path, Shard::WHOLE, json::tables_in(path)?)?;
+    } else if !kept.is_quiet() {
         print(&format!("{} is finished\n", path.display()))?;
     }
     Ok(Exit::Done)
@@ -134,10 +142,32 @@ fn run_and_publish<E: ExperimentCommand>(
             String::new()
         }
     };
-    if !invocation.kept.is_quiet() {
-        print(&(found.text + &last))?;
+    match (invocation.kept.json, is_finished) {
+        (true, true) => {
+            let tables = if shard == Shard::WHOLE { found.in_json()? } else { JsonObject::new() };
+            tell_in_json(experiment, &path, shard, tables)?;
+        }
+        (true, false) => {}
+        (false, _) if invocation.kept.is_quiet() => {}
+        (false, _) => print(&(found.text + &last))?,
     }
     Ok(if is_finished { experiment.exit(&checkpoint.counts) } else { Exit::Stopped })
+}
+
+/// What an experiment has found, as one JSON object.
+fn tell_in_json<E: ExperimentCommand>(
+    experiment: &E,
+    path: &Path,
+    shard: Shard,
+    tables: JsonObject,
+) -> anyhow::Result<()> {
+    let mut told = experiment.told(&tables);
+    told.insert("folder".into(), path.display().to_string().into());
+    told.insert("spec_hash".into(), experiment.spec().hash().to_string().into());
+    if shard != Shard::WHOLE {
+        told.insert("shard".into(), shard.to_string().into());
+    }
+    print_json(experiment.name(), told, tables)
 }
 
 /// Plays on from a checkpoint, and takes others from time to time.

@@ -11,6 +11,7 @@ use unolab_arena::tables::Row;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::parquet::games_to_parquet;
 
+use super::json::{JsonObject, tables_of};
 use super::tables::{Tables, parquet_name};
 use crate::args::TableFormat;
 use crate::report::{PAGE_FILE, PLOTS_FOLDER, Report};
@@ -27,6 +28,13 @@ pub(in crate::commands) struct Found {
     pub(in crate::commands) readme: String,
     /// What is printed of it.
     pub(in crate::commands) text: String,
+}
+
+impl Found {
+    /// Its tables, and what went wrong.
+    pub(super) fn in_json(&self) -> anyhow::Result<JsonObject> {
+        tables_of(self.tables.named().into_iter().chain(self.faults.named()))
+    }
 }
 
 /// What the folder of a run gets besides its tables as CSV.

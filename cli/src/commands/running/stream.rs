@@ -26,6 +26,9 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
             bail!("--out -: prints one table; {flag} needs a folder");
         }
     }
+    if args.kept.json {
+        bail!("--out -: prints one table as CSV; for --json give --out a folder");
+    }
     if args.kept.tables == TableFormat::Parquet {
         bail!("--out -: prints CSV only; --tables parquet needs a folder");
     }

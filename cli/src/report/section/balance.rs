@@ -140,8 +140,8 @@ fn points_by_card(found: &Found<'_>) -> Option<Sketch> {
 fn worth_of_cards(found: &Found<'_>) -> Vec<Sketch> {
     let lines = lines(found, "sweep.csv");
     let told = [
-        ("points_net", "points won less points left", 1.0, "points"),
-        ("win_share", "share of the rounds won", 100.0, "points of a hundred"),
+        ("points_net", "net points", 1.0, "points won less points left"),
+        ("win_share", "wins", 100.0, "points of a hundred"),
     ];
     let sketch = |&(metric, words, factor, label): &(&str, &str, f64, &str)| {
         let is_of = |line: &&Line<'_>| line.text("metric") == metric && line.text("arm").starts_with(DEALT);
@@ -152,7 +152,7 @@ fn worth_of_cards(found: &Found<'_>) -> Vec<Sketch> {
         let axis = beside_the_base(label, "no difference", &rows);
         Some(Sketch {
             name: format!("worth-{}", metric.replace('_', "-")),
-            title: format!("What a card is worth: {words}"),
+            title: format!("Worth of a card: {words}"),
             description: in_words(&rows, &axis),
             note: "How much more or less it is with this card in the hand that is dealt, in place of the first card there.".into(),
             drawing: intervals::draw(&rows, &axis)?,
@@ -189,7 +189,7 @@ fn differences(found: &Found<'_>) -> Vec<Sketch> {
         let (words, unit) = balance_words::in_words(metric);
         let (factor, label) = match unit {
             Unit::Number => (1.0, "difference from the base"),
-            Unit::Percent => (100.0, "difference from the base, in points of a hundred"),
+            Unit::Percent => (100.0, "difference, points of a hundred"),
         };
         let rows: Vec<Measured<'_>> =
             names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "difference", factor)).collect();

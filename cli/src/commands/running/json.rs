@@ -1,0 +1,51 @@
+//! `--json`: what a command has found, as one JSON object in one line of standard output.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+use serde_json::{Map, Value};
+use unolab_arena::tables::Row as _;
+use unolab_arena::tables::games::Game;
+use unolab_arena::tables::json::rows_of_csv;
+
+use crate::output::print;
+
+/// Tables by their names (`summary` for `summary.csv`), or other values by theirs.
+pub(in crate::commands) type JsonObject = Map<String, Value>;
+
+/// These tables, given as CSV with the names of their files.
+pub(in crate::commands) fn tables_of<'a>(
+    files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
+) -> anyhow::Result<JsonObject> {
+    let table = |(file, csv): (&str, &[u8])| {
+        let rows = rows_of_csv(csv).with_context(|| file.to_owned())?;
+        Ok((file.trim_end_matches(".csv").to_owned(), Value::Array(rows)))
+    };
+    files.into_iter().map(table).collect()
+}
+
+/// The tables of a finished run, but for its games, which can be more than fits.
+pub(in crate::commands) fn tables_in(folder: &Path) -> anyhow::Result<JsonObject> {
+    let named = || folder.display().to_string();
+    let mut tables = JsonObject::new();
+    for entry in fs::read_dir(folder).with_context(named)? {
+        let path = entry.with_context(named)?.path();
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if file.ends_with(".csv") && file != Game::FILE {
+            let csv = fs::read(&path).with_context(|| path.display().to_string())?;
+            tables.extend(tables_of([(&*file, &*csv)])?);
+        }
+    }
+    Ok(tables)
+}
+
+/// Prints the object of a command: its name and version, its tables, and whatever else it tells.
+pub(in crate::commands) fn print_json(command: &str, told: JsonObject, tables: JsonObject) -> anyhow::Result<()> {
+    let mut object = Map::new();
+    object.insert("unolab".into(), env!("CARGO_PKG_VERSION").into());
+    object.insert("command".into(), command.into());
+    object.extend(told);
+    object.insert("tables".into(), tables.into());
+    print(&format!("{}\n", Value::Object(object)))
+}

@@ -1,0 +1,124 @@
+//! `--json`: one object in one line, of the same form whatever the command.
+
+use serde_json::Value;
+
+use super::{Home, names_in, rows};
+
+impl Home {
+    /// The object that a command prints, which must be all it prints.
+    fn json(&self, arguments: &str) -> Value {
+        self.json_of(&self.output(&format!("{arguments} --json")), arguments)
+    }
+
+    fn json_of(&self, text: &str, arguments: &str) -> Value {
+        assert_eq!(text.matches('\n').count(), 1, "{arguments}: {text}");
+        let object: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{arguments}: {error}: {text}"));
+        let command = arguments.split(' ').next().unwrap();
+        let is_league = arguments.contains("--format league");
+        assert_eq!(object["command"], if is_league { "league" } else { command });
+        assert!(object["unolab"].is_string());
+        for table in object["tables"].as_object().unwrap().values() {
+            assert!(table.as_array().unwrap().iter().all(Value::is_object), "{arguments}: {table}");
+        }
+        object
+    }
+}
+
+/// The rows of a JSON table are those of the CSV file, number by number.
+fn assert_same_rows(table: &Value, csv: &str) {
+    let (table, csv) = (table.as_array().unwrap(), rows(csv));
+    assert!(!csv.is_empty() && table.len() == csv.len());
+    for (object, row) in table.iter().zip(&csv) {
+        assert_eq!(object.as_object().unwrap().len(), row.len());
+        for (column, cell) in row {
+            match &object[column] {
+                Value::Null => assert!(cell.is_empty(), "{column}: {cell}"),
+                Value::String(text) => assert_eq!(text, cell, "{column}"),
+                Value::Number(number) => {
+                    // The test's reader of JSON may be off in the last digit.
+                    let (found, expected) = (number.as_f64().unwrap(), cell.parse::<f64>().unwrap());
+                    assert!((found - expected).abs() <= 1e-12 * expected.abs(), "{column}: {found} {expected}");
+                }
+                other => panic!("{column}: {other}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_command_tells_its_tables() {
+    let home = Home::new();
+    let runs = [
+        (
+            "tournament --agents greedy,random,mixbot --seats 2,3 --sets 20",
+            &["summary", "seats", "pairs", "ratings", "distributions"][..],
+        ),
+        ("match --agents 7=greedy,random --seats 2 --sets 20 --luck", &["summary", "pairs", "luck"]),
+        (
+            "tournament --format league --agents greedy,random,mixbot,diversity --seats 2 --sets 8",
+            &["summary", "league"],
+        ),
+        (
+            "balance --agents greedy --seats 2 --sets 10 --matches 0 --sweep points.wild=20,50",
+            &["metrics", "sweep", "points"],
+        ),
+    ];
+    for (number, (arguments, tables)) in runs.into_iter().enumerate() {
+        let object = home.json(&format!("{arguments} --out run-{number}"));
+        assert_eq!(object["folder"], format!("run-{number}"));
+        assert_eq!(object["spec_hash"].as_str().unwrap().len(), 16);
+        for table in tables {
+            assert_same_rows(&object["tables"][table], &home.read(&format!("run-{number}/{table}.csv")));
+        }
+        // A finished run tells the same.
+        assert_eq!(home.json(&format!("{arguments} --out run-{number} --resume")), object, "{arguments}");
+    }
+    assert_eq!(
+        home.json("match --agents 7=greedy,random --seats 2 --sets 20 --out again")["tables"]["summary"][0]["entrant"],
+        "7"
+    );
+}
+
+#[test]
+fn what_reads_runs_and_what_tries_agents_tell_theirs() {
+    let home = Home::new();
+    for (name, seed) in [("a", "greedy,random"), ("b", "mixbot,random")] {
+        home.output(&format!("match --agents {seed} --seats 2 --sets 30 --out {name} --quiet"));
+    }
+    let rated = home.json("rate a b");
+    assert_eq!(rated["runs"], serde_json::json!(["a", "b"]));
+    assert_same_rows(&rated["tables"]["ratings"], &home.output("rate a b --csv"));
+    assert_eq!(rated["tables"]["claims"].as_array().unwrap().len(), 2);
+    // Runs without games.csv are played again, which is told on standard error where that is a terminal.
+    let (_, compared) = home.failure("compare a b --json", 0);
+    let (_, csv) = home.failure("compare a b --csv", 0);
+    assert_same_rows(&home.json_of(&compared, "compare")["tables"]["compare"], &csv);
+
+    let checked = home.json("check --agents greedy,random --variant classic --seats 2-3 --rounds 2");
+    assert_eq!(checked["passed"], true);
+    let rows = checked["tables"]["check"].as_array().unwrap();
+    assert_eq!((rows.len(), &rows[1]["entrant"], &rows[0]["seats"]), (2, &"random".into(), &serde_json::json!([2, 3])));
+    assert_eq!(rows[0]["rounds"], 4);
+}
+
+#[test]
+fn a_test_tells_its_last_look_and_all_of_them() {
+    let home = Home::new();
+    let object = home.json("sprt --agents greedy,random --seats 2 --nelo1 20 --out run");
+    let looks = object["tables"]["sprt"].as_array().unwrap();
+    assert_eq!((&object["accepted"], &object["llr"]), (&"H1".into(), &looks.last().unwrap()["llr"]));
+    assert_same_rows(&object["tables"]["sprt"], &home.read("run/sprt.csv"));
+}
+
+#[test]
+fn a_shard_tells_where_it_is_and_what_has_nothing_to_tell_refuses() {
+    let home = Home::new();
+    let shard = home.json("match --agents greedy,random --seats 2 --sets 20 --shard 1/2 --out one");
+    assert_eq!((&shard["shard"], shard["tables"].as_object().unwrap().len()), (&"1/2".into(), 0));
+    home.refuses(
+        "match --agents greedy,random --seats 2 --sets 20 --json",
+        &[("--dry-run", "--dry-run"), ("--out -", "--json"), ("--power 0.1", "cannot be used with")],
+    );
+    home.refuses("rate one --json --csv", &[("", "cannot be used with")]);
+    assert_eq!(names_in(&home.path("")), ["one"]);
+}
