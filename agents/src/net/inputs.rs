@@ -7,15 +7,15 @@
 use std::sync::Arc;
 
 use unolab_engine::action::Action;
-use unolab_engine::card::{Card, CardSet, Face};
+use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::event::Seen;
 use unolab_engine::observation::{Decision, Observation};
-use unolab_engine::rules::{DrawTwoTarget, Rules, Special};
+use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, Seat};
-use unolab_engine::state::AfterColor;
 
+use super::after::{After, Turns, What};
 use super::history::History;
 use super::layout::{
     ACTION, BLUFF, CHOSEN, CHOSEN_SIZE, COARSE, COLORS, FACES, FEW, FOLLOWERS, HELD, HINT, KNOWN, LACKS, LACKS_LATER,
@@ -23,7 +23,7 @@ use super::layout::{
     UNSEEN, UNSEEN_WILDS, WAIT, WILD, WILDS,
 };
 use crate::heuristic::{Heuristic, Style};
-use crate::kinds::{Group, KindTable};
+use crate::kinds::KindTable;
 use crate::possible::{Bounds, PossibleCards, PossibleHand};
 
 /// What is common to several actions of a decision.
@@ -50,31 +50,6 @@ enum Hand {
     AsItIs,
     /// Each action adds what it leaves.
     Changed,
-}
-
-/// Who acts after the action, in which order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Turns {
-    others: [u8; MAX_SEATS],
-    len: u8,
-    /// How many of the others act before the own next turn.
-    wait: u8,
-}
-
-impl Turns {
-    fn seats(&self) -> impl ExactSizeIterator<Item = Seat> + Clone + '_ {
-        self.others[..usize::from(self.len)].iter().map(|&seat| Seat::new(usize::from(seat)))
-    }
-
-    /// The seats with a place of their own, by place.
-    fn placed(&self) -> impl Iterator<Item = (usize, Seat)> + '_ {
-        let last = usize::from(self.len) - 1;
-        self.seats().enumerate().filter_map(move |(i, seat)| match i {
-            _ if i < PLACES - 1 => Some((i, seat)),
-            _ if i == last => Some((PLACES - 1, seat)),
-            _ => None,
-        })
-    }
 }
 
 /// What is the net's for one action.
@@ -140,7 +115,7 @@ impl Inputs {
 #[derive(Debug, Clone)]
 pub struct Eyes {
     stands: Stands,
-    kinds: KindTable,
+    pub(super) kinds: KindTable,
     heuristic: Heuristic,
     possible: PossibleCards,
     history: History,
@@ -192,62 +167,17 @@ impl Eyes {
 }
 
 /// One decision.
-struct Look<'a> {
-    eyes: &'a Eyes,
-    observation: &'a Observation<'a>,
-    rules: &'a Rules,
+pub(super) struct Look<'a> {
+    pub(super) eyes: &'a Eyes,
+    pub(super) observation: &'a Observation<'a>,
+    pub(super) rules: &'a Rules,
     hint: Action,
-    decision: Decision,
-    honest: CardSet,
+    pub(super) decision: Decision,
+    pub(super) honest: CardSet,
     unseen: Cards,
     /// The colours, those of which the hand holds most first.
     by_number: [Color; 4],
     hands: [PossibleHand; MAX_SEATS],
-}
-
-/// What an action leads to, as far as it can be foreseen.
-struct After {
-    what: What,
-    color: Option<Color>,
-    top: Card,
-    rest: Cards,
-    /// Cards in hand, those included that will be drawn for certain.
-    len: u32,
-    turns: Turns,
-    /// What the next to act of the others draws at once.
-    hit: Option<(Seat, u32)>,
-    followers: CardSet,
-    chosen: Option<Seat>,
-}
-
-/// What an action is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-enum What {
-    Play,
-    PlayDrawn,
-    Bluff,
-    DrawThoughPlayable,
-    Draw,
-    KeepPlayable,
-    Keep,
-    Pass,
-    NameColor,
-    Challenge,
-    Accept,
-    Take,
-    Swap,
-    NoSwap,
-    KeepHand,
-    Rotate,
-    Target,
-    DiscardAll,
-    DiscardNone,
-    Protect,
-    TakeStack,
-    AnswerStack,
-    AnswerCheese,
-    AnswerDrawFour,
 }
 
 impl<'a> Look<'a> {
@@ -471,147 +401,6 @@ impl<'a> Look<'a> {
             _ => {}
         }
     }
-
-    fn after(&self, action: Action) -> After {
-        let (observation, rules) = (self.observation, self.rules);
-        let hand = observation.hand();
-        let next = observation.next_seat(observation.seat());
-        let mut after = After {
-            what: What::Pass,
-            color: observation.color(),
-            top: observation.top(),
-            rest: hand,
-            len: hand.len(),
-            turns: self.turns_from(next, false),
-            hit: None,
-            followers: observation.can_follow(),
-            chosen: None,
-        };
-        match action {
-            Action::Play(card) | Action::PlayNaming(card, _) => self.play(card, action, &mut after),
-            Action::DiscardAll(card) => {
-                after.what = What::DiscardAll;
-                let color = rules.color_of(card);
-                let discarded = color.map_or(CardSet::EMPTY, |color| rules.of_color(color));
-                self.lay(card, hand.only(rules.every_kind() - discarded), color, &mut after);
-            }
-            Action::Protect(card) => {
-                after.what = What::Protect;
-                self.lay(card, without(hand, card), rules.color_of(card), &mut after);
-            }
-            Action::Draw if matches!(self.decision, Decision::Stack(_)) => {
-                after.what = What::TakeStack;
-                if let Decision::Stack(sum) = self.decision {
-                    after.len += u32::from(sum);
-                }
-            }
-            Action::Draw => {
-                after.what = if self.honest.any() { What::DrawThoughPlayable } else { What::Draw };
-                after.len += 1;
-            }
-            Action::Keep => {
-                let is_playable = matches!(self.decision, Decision::Drawn(Some(drawn)) if self.honest.contains(drawn));
-                after.what = if is_playable { What::KeepPlayable } else { What::Keep };
-            }
-            Action::NameColor(color) => {
-                after.what = What::NameColor;
-                after.color = Some(color);
-                after.followers = rules.can_follow(after.top, Some(color));
-                if !matches!(self.decision, Decision::NameColor(AfterColor::NextTurn)) {
-                    after.turns.wait = 0;
-                }
-            }
-            Action::Challenge => after.what = What::Challenge,
-            Action::Accept => {
-                after.what = What::Accept;
-                if let Decision::Challenge { sum, .. } = self.decision {
-                    after.len += u32::from(sum);
-                }
-            }
-            Action::Take => {
-                after.what = What::Take;
-                after.len += 2;
-            }
-            Action::Swap(seat) => {
-                after.what = What::Swap;
-                after.chosen = Some(seat);
-                after.rest = observation.known(seat);
-                after.len = observation.hand_len(seat);
-            }
-            Action::NoSwap => after.what = What::NoSwap,
-            Action::KeepHand => after.what = What::KeepHand,
-            Action::Rotate => after.what = What::Rotate,
-            Action::Target(seat) => {
-                after.what = What::Target;
-                after.chosen = Some(seat);
-            }
-            Action::DiscardNone => after.what = What::DiscardNone,
-            Action::Pass | Action::Uno | Action::Catch(_) | Action::Silent => {}
-        }
-        after
-    }
-
-    fn play(&self, card: Card, action: Action, after: &mut After) {
-        let rules = self.rules;
-        after.what = match self.decision {
-            Decision::Turn | Decision::Drawn(_) if !self.honest.contains(card) => What::Bluff,
-            Decision::Drawn(_) => What::PlayDrawn,
-            Decision::Stack(_) => What::AnswerStack,
-            Decision::Cheese => What::AnswerCheese,
-            Decision::Challenge { .. } => What::AnswerDrawFour,
-            _ => What::Play,
-        };
-        let color = match action {
-            Action::PlayNaming(_, color) => Some(color),
-            _ => rules.color_of(card).or(after.color),
-        };
-        self.lay(card, without(self.observation.hand(), card), color, after);
-        let next = self.observation.next_seat(self.observation.seat());
-        let is_reverse = self.eyes.kinds.group(Group::Reverse).contains(card);
-        after.turns = self.turns_from(self.eyes.kinds.next_to_act(self.observation, card), is_reverse);
-        let draws_two =
-            rules.of_face(Face::DrawTwo).contains(card) && rules.parameters().draw_two_target == DrawTwoTarget::Next;
-        if draws_two || rules.of_special(Special::CheeseTouch).contains(card) {
-            after.hit = Some((next, 2));
-        } else if rules.of_special(Special::WildDrawFour).contains(card) {
-            after.hit = Some((next, 4));
-        }
-    }
-
-    /// A card comes on top.
-    fn lay(&self, card: Card, rest: Cards, color: Option<Color>, after: &mut After) {
-        after.top = card;
-        after.color = color;
-        after.rest = rest;
-        after.len = rest.len();
-        after.followers = self.rules.can_follow(card, color);
-    }
-
-    /// The order of play from this seat on, in the direction of play or, at more than two seats, in the other.
-    fn turns_from(&self, first: Seat, is_reversed: bool) -> Turns {
-        let mut turns = Turns::default();
-        for (other, seat) in turns.others.iter_mut().zip(self.observation.others()) {
-            *other = u8::try_from(seat.index()).expect("at most ten seats");
-            turns.len += 1;
-        }
-        let others = &mut turns.others[..usize::from(turns.len)];
-        if is_reversed && others.len() > 1 {
-            others.reverse();
-        }
-        turns.wait = match others.iter().position(|&seat| usize::from(seat) == first.index()) {
-            None => 0,
-            Some(passed_over) => {
-                others.rotate_left(passed_over);
-                turns.len - u8::try_from(passed_over).expect("at most ten seats")
-            }
-        };
-        turns
-    }
-}
-
-fn without(mut hand: Cards, card: Card) -> Cards {
-    hand.remove(card);
-    hand
 }
 
 /// A chance as one of [`LEVELS`].

@@ -1,9 +1,10 @@
 //! `net`: a trained player without search.
 //!
 //! It values the position that each legal action leads to, as its seat sees it, and plays the action of highest value.
-//! [`inputs`] turns positions into yes-or-no inputs, [`network`] values them in whole numbers, [`weights`] is the file
+//! [`inputs`] turns what actions lead to into yes-or-no inputs, [`network`] values them in whole numbers, [`weights`] is the file
 //! format of what was learnt, [`player`] is the agent. `unolab train` learns.
 
+mod after;
 mod history;
 pub mod inputs;
 mod layout;

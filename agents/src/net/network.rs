@@ -54,6 +54,14 @@ pub struct Value {
     pub points: i32,
 }
 
+impl Value {
+    /// The chance to win the round.
+    #[must_use]
+    pub fn chance_to_win(self) -> f64 {
+        logistic(f64::from(self.win) / f64::from(WEIGHT_ONE * ACTIVATION_ONE))
+    }
+}
+
 impl Network {
     /// A net that finds nothing in anything.
     #[must_use]

@@ -56,9 +56,15 @@ impl NetSettings {
 
     /// The net for a table, if there is one.
     fn weights(&self, rules: &Rules, seats: usize) -> Option<Arc<Weights>> {
-        let own = self.own.iter().filter(|own| own.fit(rules, seats));
-        own.chain(PUBLISHED.iter().filter(|published| published.fit(rules, seats))).next().cloned()
+        let own = self.own.as_ref().filter(|own| own.fit(rules, seats));
+        own.cloned().or_else(|| published_for(rules, seats))
     }
+}
+
+/// The published net for a table; none for partners, for whom none was trained.
+pub(crate) fn published_for(rules: &Rules, seats: usize) -> Option<Arc<Weights>> {
+    let fits = |published: &&Arc<Weights>| published.fit(rules, seats);
+    PUBLISHED.iter().find(fits).filter(|_| rules.parameters().teams == Teams::None).cloned()
 }
 
 fn read(file: &str) -> Result<Arc<Weights>, OptionError> {

@@ -11,15 +11,53 @@ use super::budget::{Budget, Meter};
 use super::determinizer::Determinizer;
 use super::tree::Forest;
 
-/// An action with what its trials came to.
-#[derive(Debug, Clone, Copy)]
-struct Tried {
-    action: Action,
-    sum: f64,
+/// What is thought of each action before anything is tried: the sum of the values of so many trials.
+#[derive(Debug, Clone)]
+pub(crate) struct Prior {
+    pub(crate) trials: f64,
+    pub(crate) sums: Vec<f64>,
 }
 
+impl Prior {
+    /// Nothing.
+    pub(crate) fn none(actions: usize) -> Self {
+        Self { trials: 0.0, sums: vec![0.0; actions] }
+    }
+}
+
+/// An action with what its trials came to.
+#[derive(Debug, Clone)]
+struct Tried {
+    action: Action,
+    /// With what was given in advance.
+    sum: f64,
+    /// World by world.
+    values: Vec<f32>,
+}
+
+impl Tried {
+    /// Is this action behind the other by more than so many standard errors? The trials of both are of the same worlds,
+    /// and what was given in advance is taken to vary as they do.
+    fn is_behind(&self, other: &Self, prior: &Prior, errors: f64) -> bool {
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for (&own, &others) in self.values.iter().zip(&other.values) {
+            let difference = f64::from(others - own);
+            sum += difference;
+            squares += difference * difference;
+        }
+        let number = self.values.len() as f64;
+        let variance = (squares / number - (sum / number).powi(2)).max(LEAST_VARIANCE);
+        other.sum - self.sum > errors * (variance * (number + prior.trials)).sqrt()
+    }
+}
+
+/// So that a few equal results are not taken for certainty.
+const LEAST_VARIANCE: f64 = 0.01;
+/// After so many worlds each, what is too far behind leaves.
+const LOOK_EVERY: usize = 16;
+
 /// A choice between actions: all that are left are tried in the same worlds, and the worse half leaves after each equal
-/// part of the budget.
+/// part of the budget; before that leaves what is certainly behind. The last one left is chosen, and nothing more is tried.
 #[derive(Debug)]
 pub(crate) struct Halving<'s, 'a> {
     pub(crate) rules: &'a Rules,
@@ -27,8 +65,9 @@ pub(crate) struct Halving<'s, 'a> {
     pub(crate) worlds: Determinizer<'s>,
     pub(crate) forest: Forest<'a>,
     pub(crate) budget: Budget,
-    /// Favoured by so many rollouts won against the others.
-    pub(crate) prior: Option<(Action, f64)>,
+    pub(crate) prior: &'s Prior,
+    /// How many standard errors are certain; 0: none.
+    pub(crate) sure: f64,
     pub(crate) rng: &'s mut Rng,
 }
 
@@ -48,8 +87,8 @@ impl Kernel for Halving<'_, '_> {
 impl Halving<'_, '_> {
     #[inline(always)]
     fn choose<P: FeatureSet>(mut self) -> Action {
-        let favour = |action| self.prior.filter(|(favoured, _)| *favoured == action).map_or(0.0, |(_, bonus)| bonus);
-        let mut left: Vec<Tried> = self.actions.iter().map(|&action| Tried { action, sum: favour(action) }).collect();
+        let begin = |(&action, &sum): (&Action, &f64)| Tried { action, sum, values: Vec::new() };
+        let mut left: Vec<Tried> = self.actions.iter().zip(&self.prior.sums).map(begin).collect();
         let mut meter = Meter::new(self.budget);
         let mut begun = 0;
         let halvings = left.len().next_power_of_two().trailing_zeros();
@@ -57,7 +96,10 @@ impl Halving<'_, '_> {
             let world = self.worlds.next(self.rng);
             self.forest.begin_world(&world);
             for tried in &mut left {
-                tried.sum += self.forest.try_action::<P>(&world, tried.action);
+                let value = self.forest.try_action::<P>(&world, tried.action);
+                tried.sum += value;
+                #[expect(clippy::cast_possible_truncation, reason = "a difference of values needs no more")]
+                tried.values.push(value as f32);
             }
             meter.spend_world(u32::try_from(left.len()).expect("a few actions"));
             if !meter.is_below(f64::from(begun + 1) / f64::from(halvings)) {
@@ -65,6 +107,9 @@ impl Halving<'_, '_> {
                 left.sort_by(|a, b| b.sum.total_cmp(&a.sum));
                 left.truncate(left.len().div_ceil(2));
                 begun += 1;
+            } else if self.sure > 0.0 && left[0].values.len() % LOOK_EVERY == 0 {
+                let best = left.iter().reduce(|a, b| if b.sum > a.sum { b } else { a }).expect("some are left").clone();
+                left.retain(|tried| !tried.is_behind(&best, self.prior, self.sure));
             }
         }
         left[0].action

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::budget::Budget;
-use super::policy::Policy;
+use super::policy::{Policies, Policy};
 use super::rollout::Playing;
 use super::searcher::{Inference, Settings};
 use super::tree::Growth;
@@ -17,12 +17,20 @@ const ROLLOUTS: Meaning = ("rollouts", "how many a decision, 1000 if not given")
 const ITERATIONS: Meaning =
     ("iterations", "worlds a decision, 1000 if not given; every action in question is tried in each");
 const TIME: Meaning = ("time", "milliseconds a decision, instead of a number: games can then not be repeated");
-const POLICY: Meaning =
-    ("policy", "who plays the others in rollouts: random, greedy, card-ranking, mixbot or heuristic");
+const POLICY: Meaning = (
+    "policy",
+    "who plays the others in rollouts: random, greedy, card-ranking, mixbot or heuristic, or several joined by +",
+);
 const OWN: Meaning = ("own", "who plays the searching seat in rollouts, heuristic if not given");
 const GOAL: Meaning = ("goal", "win (the round), points, or match (to win it, from the scores)");
 const BELIEF: Meaning = ("belief", "uniform, or inferred from what others did");
 const BIAS: Meaning = ("bias", "won trials given in advance to the answer of heuristic");
+const NET: Meaning = (
+    "net",
+    "for how many trials the net's chance to win counts, in advance; with goal=win, where a net fits the table",
+);
+const SURE: Meaning =
+    ("sure", "standard errors that an action may be behind before it is tried no more; 0: as many as there are");
 const PLAYOUTS: Meaning = ("playouts", "rounds played out from the end of each descent");
 const LAPS: Meaning =
     ("laps", "turns of every seat after which a rollout is cut and judged by the hands; 0: play to the end");
@@ -32,10 +40,10 @@ const PRIOR: Meaning =
     ("prior", "won trials given in advance, at each node of a tree, to what the rollouts' policy plays");
 
 /// Of `monte-carlo`.
-pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS];
+pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SURE];
 /// Of `ismcts`.
 pub(crate) const ISMCTS: &[Meaning] =
-    &[ITERATIONS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, PLAYOUTS, TREES, EXPLORE, PRIOR];
+    &[ITERATIONS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SURE, PLAYOUTS, TREES, EXPLORE, PRIOR];
 /// Of `clairvoyant`.
 pub(crate) const CLAIRVOYANT: &[Meaning] = &[ITERATIONS, TIME, POLICY, LAPS, GOAL, PLAYOUTS, EXPLORE, PRIOR];
 
@@ -52,6 +60,8 @@ pub(crate) fn monte_carlo(options: &mut Options) -> Result<Settings, OptionError
         goal: choice(options, "goal", Goal::NAMES, Goal::Win)?,
         inference: choice(options, "belief", Inference::NAMES, Inference::Inferred)?,
         bias: number(options, "bias", 3.0)?,
+        net: number(options, "net", 0.0)?,
+        sure: number(options, "sure", 0.0)?,
         growth: NO_TREES,
     })
 }
@@ -73,10 +83,12 @@ pub(crate) fn clairvoyant(options: &mut Options) -> Result<Settings, OptionError
     let playing = playing(options, playouts)?;
     Ok(Settings {
         budget: budget(options, "iterations", Budget::Worlds)?,
-        playing: Playing { own: playing.policy, ..playing },
+        playing: Playing { own: playing.others.first(), ..playing },
         goal: choice(options, "goal", Goal::NAMES, Goal::Win)?,
         inference: Inference::Uniform,
         bias: 0.0,
+        net: 0.0,
+        sure: 0.0,
         growth: growth(options, 1)?,
     })
 }
@@ -105,11 +117,11 @@ fn refuse<T>(option: &'static str, value: impl ToString, allowed: &str) -> Resul
 }
 
 fn playing(options: &mut Options, playouts: usize) -> Result<Playing, OptionError> {
-    let policy = choice(options, "policy", Policy::NAMES, Policy::MixBot)?;
+    let others = choice(options, "policy", Policies::NAMES, Policies::one(Policy::MixBot))?;
     let own = choice(options, "own", Policy::NAMES, Policy::Heuristic)?;
     let allowed = "a whole number from 0 to 1000";
     match options.take("laps", allowed)?.unwrap_or(USUAL_LAPS) {
-        laps @ 0..=1_000 => Ok(Playing { policy, own, playouts, laps }),
+        laps @ 0..=1_000 => Ok(Playing { others, own, playouts, laps }),
         laps => refuse("laps", laps, allowed),
     }
 }

@@ -33,6 +33,8 @@ pub enum Policy {
 }
 
 impl Policy {
+    const ALL: [Self; 5] = [Self::Random, Self::Greedy, Self::CardRanking, Self::MixBot, Self::Heuristic];
+
     /// The names, for messages.
     pub const NAMES: &str = "random, greedy, card-ranking, mixbot or heuristic";
 
@@ -58,6 +60,38 @@ impl FromStr for Policy {
             "heuristic" => Ok(Self::Heuristic),
             _ => Err(()),
         }
+    }
+}
+
+/// Who may sit in the seats of others: in each world every seat is one of these, each as likely.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Policies(u8);
+
+impl Policies {
+    /// What a text that names them says.
+    pub const NAMES: &str = "random, greedy, card-ranking, mixbot or heuristic, or several of them joined by +";
+
+    /// Always the same.
+    #[must_use]
+    pub const fn one(policy: Policy) -> Self {
+        Self(1 << policy as u8)
+    }
+
+    /// The first of them.
+    pub(crate) fn first(self) -> Policy {
+        self.iter().next().unwrap_or(Policy::MixBot)
+    }
+
+    /// Them all, in a fixed order.
+    pub fn iter(self) -> impl Iterator<Item = Policy> {
+        Policy::ALL.into_iter().filter(move |&policy| self.0 & Self::one(policy).0 != 0)
+    }
+}
+
+impl FromStr for Policies {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        text.split('+').try_fold(Self(0), |all, name| Ok(Self(all.0 | Self::one(name.parse()?).0)))
     }
 }
 

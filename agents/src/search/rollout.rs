@@ -14,7 +14,7 @@ use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
 use super::evaluator::StateEvaluator;
-use super::policy::{Policy, PolicyPlayer};
+use super::policy::{Policies, Policy, PolicyPlayer};
 use super::returns::Returns;
 use crate::agent::Agent;
 use crate::table::{Counts, Table};
@@ -23,7 +23,7 @@ use crate::table::{Counts, Table};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Playing {
     /// Who plays the seats of others.
-    pub policy: Policy,
+    pub others: Policies,
     /// Who plays the searching seat.
     pub own: Policy,
     /// How many rounds are played from the end of each trial.
@@ -47,6 +47,10 @@ pub(crate) struct Rollouts<'a> {
     /// A playout is cut after so many turns.
     turns: u32,
     players: Vec<PolicyPlayer>,
+    /// For each policy of the others a player in every seat.
+    casts: Vec<Vec<PolicyPlayer>>,
+    casting: Rng,
+    own: Seat,
     /// The players with their streams as they are at the beginning of each trial in this world.
     at_begin: Vec<PolicyPlayer>,
     cards: CommonCards,
@@ -54,15 +58,18 @@ pub(crate) struct Rollouts<'a> {
 
 impl<'a> Rollouts<'a> {
     pub(crate) fn new(
-        Playing { policy, own, playouts, laps }: Playing,
+        Playing { others, own, playouts, laps }: Playing,
         returns: Returns<'a>,
         observation: &Observation<'a>,
         rng: &mut Rng,
     ) -> Self {
         let rules = observation.rules();
         let seats = 1 + observation.seats().iter().last().map_or(0, Seat::index);
-        let policy_of = |seat: usize| if seat == observation.seat().index() { own } else { policy };
+        let policy_of = |seat: usize| if seat == observation.seat().index() { own } else { others.first() };
         let players: Vec<PolicyPlayer> = (0..seats).map(|seat| policy_of(seat).make(rules, rng.fork())).collect();
+        let cards = CommonCards::new(playouts, rng);
+        let mut casts = vec![players.clone()];
+        casts.extend(others.iter().skip(1).map(|policy| (0..seats).map(|_| policy.make(rules, rng.fork())).collect()));
         Self {
             rules,
             scores: observation.scores(),
@@ -75,13 +82,21 @@ impl<'a> Rollouts<'a> {
             },
             at_begin: players.clone(),
             players,
-            cards: CommonCards::new(playouts, rng),
+            casting: rng.fork(),
+            casts,
+            own: observation.seat(),
+            cards,
         }
     }
 
     /// A new world: the trials from here on share its cards to come, and their players the same streams.
     pub(crate) fn begin_world(&mut self, world: &RoundState) {
         self.cards.begin_world(world);
+        if let [_, _, ..] = self.casts[..] {
+            for (seat, player) in self.players.iter_mut().enumerate().filter(|(seat, _)| *seat != self.own.index()) {
+                player.clone_from(&self.casts[self.casting.choice(self.casts.len() as u32) as usize][seat]);
+            }
+        }
         self.at_begin.clone_from(&self.players);
     }
 
@@ -255,7 +270,7 @@ mod tests {
             let seat = world.current_seat().unwrap();
             let (knowledge, scores) = (Knowledge::default(), [0; MAX_SEATS]);
             let observation = Observation::of(&rules, &world, &knowledge, &scores, seat);
-            let playing = Playing { policy: Policy::Random, own: Policy::Random, playouts: 1, laps: 0 };
+            let playing = Playing { others: Policies::one(Policy::Random), own: Policy::Random, playouts: 1, laps: 0 };
             let returns = Returns::new(crate::goal::Goal::Win, &observation);
             let mut rollouts = Rollouts::new(playing, returns, &observation, &mut rng);
             rollouts.begin_world(&world);

@@ -13,7 +13,7 @@ use unolab_engine::state::RoundState;
 use super::budget::Budget;
 use super::determinizer::Determinizer;
 use super::endgame::winning_actions;
-use super::halving::Halving;
+use super::halving::{Halving, Prior};
 use super::returns::Returns;
 use super::rollout::{Playing, Rollouts};
 use super::tree::{Forest, Growth};
@@ -21,6 +21,7 @@ use crate::agent::{Agent, EventSubscription};
 use crate::belief::Belief;
 use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
+use crate::net::player::{Judge, published_for};
 use crate::perfect_information::PerfectInformationAgent;
 
 /// What is believed of hidden hands.
@@ -45,6 +46,10 @@ pub struct Settings {
     pub inference: Inference,
     /// How many won trials the answer of `heuristic` is given in advance.
     pub bias: f64,
+    /// For how many trials the net's chance to win counts, in advance, where rounds are to be won.
+    pub net: f64,
+    /// How many standard errors an action may be behind the best before it is tried no more; 0: as many as there are.
+    pub sure: f64,
     /// The trees.
     pub growth: Growth,
 }
@@ -61,6 +66,7 @@ pub struct Searcher {
     searched: u32,
     heuristic: Heuristic,
     belief: Belief,
+    judge: Option<Judge>,
     rng: Rng,
 }
 
@@ -69,7 +75,7 @@ impl Searcher {
     #[must_use]
     pub fn new(settings: Settings, rules: &Rules, rng: Rng) -> Self {
         let heuristic = Heuristic::new(Arc::new(Style { goal: settings.goal, ..Style::STANDARD }), rules);
-        Self { settings, searched: 0, heuristic, belief: Belief::new(rules), rng }
+        Self { settings, searched: 0, heuristic, belief: Belief::new(rules), judge: None, rng }
     }
 
     fn decide(&mut self, truth: Option<&RoundState>, observation: &Observation<'_>) -> Action {
@@ -87,8 +93,20 @@ impl Searcher {
             ([], _) => &legal,
             _ => &winning,
         };
-        let favoured = (self.settings.bias > 0.0).then(|| self.heuristic.choose(observation));
-        self.search(truth, observation, actions, favoured)
+        let prior = self.prior(observation, actions);
+        self.search(truth, observation, actions, &prior)
+    }
+
+    /// The value of so many trials that each action is given in advance.
+    fn prior(&mut self, observation: &Observation<'_>, actions: &[Action]) -> Prior {
+        let Settings { bias, net, .. } = self.settings;
+        if let Some(judge) = &mut self.judge {
+            let chances = judge.values(observation, actions).iter().map(|value| net * value.chance_to_win());
+            return Prior { trials: net, sums: chances.collect() };
+        }
+        let favoured = (bias > 0.0).then(|| self.heuristic.choose(observation));
+        let sum = |&action: &Action| if favoured == Some(action) { bias } else { 0.0 };
+        Prior { trials: 0.0, sums: actions.iter().map(sum).collect() }
     }
 
     fn search(
@@ -96,9 +114,9 @@ impl Searcher {
         truth: Option<&RoundState>,
         observation: &Observation<'_>,
         actions: &[Action],
-        favoured: Option<Action>,
+        prior: &Prior,
     ) -> Action {
-        let Settings { budget, playing, goal, inference, bias, growth } = self.settings;
+        let Settings { budget, playing, goal, inference, sure, growth, .. } = self.settings;
         self.searched += 1;
         self.belief.settle(observation);
         let mut rng = self.rng.fork(); // however much a search uses, the next one begins with the same stream
@@ -110,8 +128,7 @@ impl Searcher {
         let rules = observation.rules();
         let rollouts = Rollouts::new(playing, Returns::new(goal, observation), observation, &mut rng);
         let forest = Forest::new(growth, rules, observation.seat(), rollouts);
-        let prior = favoured.map(|action| (action, bias));
-        dispatch(Halving { rules, actions, worlds, forest, budget, prior, rng: &mut rng })
+        dispatch(Halving { rules, actions, worlds, forest, budget, prior, sure, rng: &mut rng })
     }
 }
 
@@ -125,7 +142,10 @@ impl Agent for Searcher {
         match options {
             [Action::Uno | Action::Catch(_), ..] => options[0],
             _ if self.searched >= MOST_SEARCHED => options[0],
-            jump_ins => self.search(None, observation, &[jump_ins, &[Action::Silent]].concat(), None),
+            jump_ins => {
+                let options = [jump_ins, &[Action::Silent]].concat();
+                self.search(None, observation, &options, &Prior::none(options.len()))
+            }
         }
     }
 
@@ -133,10 +153,17 @@ impl Agent for Searcher {
         self.searched = 0;
         self.heuristic.begin_round(observation);
         self.belief.begin_round(observation);
+        if self.settings.net > 0.0 && self.settings.goal == Goal::Win {
+            let rules = observation.rules();
+            let weights = published_for(rules, observation.seats().len());
+            self.judge = weights.map(|weights| Judge::new(Some(weights), rules));
+            self.judge.iter_mut().for_each(|judge| judge.eyes().begin_round(observation));
+        }
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.heuristic.observe(seen, observation);
+        self.judge.iter_mut().for_each(|judge| judge.eyes().observe(seen, observation));
         if self.settings.inference == Inference::Inferred {
             self.belief.observe(seen, observation);
         }

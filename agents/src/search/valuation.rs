@@ -9,7 +9,7 @@ use unolab_engine::seat::{MAX_SEATS, SeatSet};
 use unolab_engine::state::RoundState;
 
 use super::determinizer::Determinizer;
-use super::policy::Policy;
+use super::policy::{Policies, Policy};
 use super::returns::Returns;
 use super::rollout::{Playing, Rollouts};
 use crate::goal::Goal;
@@ -67,7 +67,7 @@ impl Valuation {
     #[must_use]
     pub fn judge(self, observation: &Observation<'_>, rng: &mut Rng) -> Judgement {
         let actions = observation.legal_actions();
-        let playing = Playing { policy: self.policy, own: self.policy, playouts: 1, laps: 0 };
+        let playing = Playing { others: Policies::one(self.policy), own: self.policy, playouts: 1, laps: 0 };
         let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
         let returns = dispatch(PlayOut { worlds: self.worlds, observation, actions: &actions, rollouts, rng });
         compare(&actions, &returns)
@@ -95,7 +95,7 @@ impl Valuation {
         position: Position,
         rng: &mut Rng,
     ) -> [f64; MAX_SEATS] {
-        let playing = Playing { policy: self.policy, own: self.policy, playouts: 1, laps: 0 };
+        let playing = Playing { others: Policies::one(self.policy), own: self.policy, playouts: 1, laps: 0 };
         let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
         dispatch(PlayOn { worlds: self.worlds, observation, state, position, rollouts, rng })
     }

@@ -1,0 +1,227 @@
+//! [`After`]: what an action leads to, as far as its seat can foresee it.
+
+use unolab_engine::action::Action;
+use unolab_engine::card::{Card, CardSet, Face};
+use unolab_engine::cards::Cards;
+use unolab_engine::color::Color;
+use unolab_engine::observation::Decision;
+use unolab_engine::rules::{DrawTwoTarget, Special};
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::AfterColor;
+
+use super::inputs::Look;
+use super::layout::PLACES;
+use crate::kinds::Group;
+
+/// Who acts after the action, in which order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Turns {
+    pub(super) others: [u8; MAX_SEATS],
+    pub(super) len: u8,
+    /// How many of the others act before the own next turn.
+    pub(super) wait: u8,
+}
+
+impl Turns {
+    pub(super) fn seats(&self) -> impl ExactSizeIterator<Item = Seat> + Clone + '_ {
+        self.others[..usize::from(self.len)].iter().map(|&seat| Seat::new(usize::from(seat)))
+    }
+
+    /// The seats with a place of their own, by place.
+    pub(super) fn placed(&self) -> impl Iterator<Item = (usize, Seat)> + '_ {
+        let last = usize::from(self.len) - 1;
+        self.seats().enumerate().filter_map(move |(i, seat)| match i {
+            _ if i < PLACES - 1 => Some((i, seat)),
+            _ if i == last => Some((PLACES - 1, seat)),
+            _ => None,
+        })
+    }
+}
+
+/// What an action leads to, as far as it can be foreseen.
+pub(super) struct After {
+    pub(super) what: What,
+    pub(super) color: Option<Color>,
+    pub(super) top: Card,
+    pub(super) rest: Cards,
+    /// Cards in hand, those included that will be drawn for certain.
+    pub(super) len: u32,
+    pub(super) turns: Turns,
+    /// What the next to act of the others draws at once.
+    pub(super) hit: Option<(Seat, u32)>,
+    pub(super) followers: CardSet,
+    pub(super) chosen: Option<Seat>,
+}
+
+/// What an action is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum What {
+    Play,
+    PlayDrawn,
+    Bluff,
+    DrawThoughPlayable,
+    Draw,
+    KeepPlayable,
+    Keep,
+    Pass,
+    NameColor,
+    Challenge,
+    Accept,
+    Take,
+    Swap,
+    NoSwap,
+    KeepHand,
+    Rotate,
+    Target,
+    DiscardAll,
+    DiscardNone,
+    Protect,
+    TakeStack,
+    AnswerStack,
+    AnswerCheese,
+    AnswerDrawFour,
+}
+
+impl Look<'_> {
+    pub(super) fn after(&self, action: Action) -> After {
+        let (observation, rules) = (self.observation, self.rules);
+        let hand = observation.hand();
+        let next = observation.next_seat(observation.seat());
+        let mut after = After {
+            what: What::Pass,
+            color: observation.color(),
+            top: observation.top(),
+            rest: hand,
+            len: hand.len(),
+            turns: self.turns_from(next, false),
+            hit: None,
+            followers: observation.can_follow(),
+            chosen: None,
+        };
+        match action {
+            Action::Play(card) | Action::PlayNaming(card, _) => self.play(card, action, &mut after),
+            Action::DiscardAll(card) => {
+                after.what = What::DiscardAll;
+                let color = rules.color_of(card);
+                let discarded = color.map_or(CardSet::EMPTY, |color| rules.of_color(color));
+                self.lay(card, hand.only(rules.every_kind() - discarded), color, &mut after);
+            }
+            Action::Protect(card) => {
+                after.what = What::Protect;
+                self.lay(card, without(hand, card), rules.color_of(card), &mut after);
+            }
+            Action::Draw if matches!(self.decision, Decision::Stack(_)) => {
+                after.what = What::TakeStack;
+                if let Decision::Stack(sum) = self.decision {
+                    after.len += u32::from(sum);
+                }
+            }
+            Action::Draw => {
+                after.what = if self.honest.any() { What::DrawThoughPlayable } else { What::Draw };
+                after.len += 1;
+            }
+            Action::Keep => {
+                let is_playable = matches!(self.decision, Decision::Drawn(Some(drawn)) if self.honest.contains(drawn));
+                after.what = if is_playable { What::KeepPlayable } else { What::Keep };
+            }
+            Action::NameColor(color) => {
+                after.what = What::NameColor;
+                after.color = Some(color);
+                after.followers = rules.can_follow(after.top, Some(color));
+                if !matches!(self.decision, Decision::NameColor(AfterColor::NextTurn)) {
+                    after.turns.wait = 0;
+                }
+            }
+            Action::Challenge => after.what = What::Challenge,
+            Action::Accept => {
+                after.what = What::Accept;
+                if let Decision::Challenge { sum, .. } = self.decision {
+                    after.len += u32::from(sum);
+                }
+            }
+            Action::Take => {
+                after.what = What::Take;
+                after.len += 2;
+            }
+            Action::Swap(seat) => {
+                after.what = What::Swap;
+                after.chosen = Some(seat);
+                after.rest = observation.known(seat);
+                after.len = observation.hand_len(seat);
+            }
+            Action::NoSwap => after.what = What::NoSwap,
+            Action::KeepHand => after.what = What::KeepHand,
+            Action::Rotate => after.what = What::Rotate,
+            Action::Target(seat) => {
+                after.what = What::Target;
+                after.chosen = Some(seat);
+            }
+            Action::DiscardNone => after.what = What::DiscardNone,
+            Action::Pass | Action::Uno | Action::Catch(_) | Action::Silent => {}
+        }
+        after
+    }
+
+    fn play(&self, card: Card, action: Action, after: &mut After) {
+        let rules = self.rules;
+        after.what = match self.decision {
+            Decision::Turn | Decision::Drawn(_) if !self.honest.contains(card) => What::Bluff,
+            Decision::Drawn(_) => What::PlayDrawn,
+            Decision::Stack(_) => What::AnswerStack,
+            Decision::Cheese => What::AnswerCheese,
+            Decision::Challenge { .. } => What::AnswerDrawFour,
+            _ => What::Play,
+        };
+        let color = match action {
+            Action::PlayNaming(_, color) => Some(color),
+            _ => rules.color_of(card).or(after.color),
+        };
+        self.lay(card, without(self.observation.hand(), card), color, after);
+        let next = self.observation.next_seat(self.observation.seat());
+        let is_reverse = self.eyes.kinds.group(Group::Reverse).contains(card);
+        after.turns = self.turns_from(self.eyes.kinds.next_to_act(self.observation, card), is_reverse);
+        let draws_two =
+            rules.of_face(Face::DrawTwo).contains(card) && rules.parameters().draw_two_target == DrawTwoTarget::Next;
+        if draws_two || rules.of_special(Special::CheeseTouch).contains(card) {
+            after.hit = Some((next, 2));
+        } else if rules.of_special(Special::WildDrawFour).contains(card) {
+            after.hit = Some((next, 4));
+        }
+    }
+
+    /// A card comes on top.
+    fn lay(&self, card: Card, rest: Cards, color: Option<Color>, after: &mut After) {
+        after.top = card;
+        after.color = color;
+        after.rest = rest;
+        after.len = rest.len();
+        after.followers = self.rules.can_follow(card, color);
+    }
+
+    /// The order of play from this seat on, in the direction of play or, at more than two seats, in the other.
+    fn turns_from(&self, first: Seat, is_reversed: bool) -> Turns {
+        let mut turns = Turns::default();
+        for (other, seat) in turns.others.iter_mut().zip(self.observation.others()) {
+            *other = u8::try_from(seat.index()).expect("at most ten seats");
+            turns.len += 1;
+        }
+        let others = &mut turns.others[..usize::from(turns.len)];
+        if is_reversed && others.len() > 1 {
+            others.reverse();
+        }
+        turns.wait = match others.iter().position(|&seat| usize::from(seat) == first.index()) {
+            None => 0,
+            Some(passed_over) => {
+                others.rotate_left(passed_over);
+                turns.len - u8::try_from(passed_over).expect("at most ten seats")
+            }
+        };
+        turns
+    }
+}
+
+fn without(mut hand: Cards, card: Card) -> Cards {
+    hand.remove(card);
+    hand
+}
