@@ -12,6 +12,7 @@ from pathlib import Path
 
 # The crates that are held to it, and which crates of the workspace each may know.
 CRATES = {
+    "agents": {"engine"},
     "stats": set(),
     "arena": {"engine", "agents", "stats"},
     "cli": {"engine", "agents", "stats", "arena"},
@@ -27,15 +28,25 @@ NAMES = {"engine": "unolab-engine", "agents": "unolab-agents", "stats": "unolab-
 def without_tests(text):
     """The text without comments, string contents that look like code, and modules of unit tests."""
     text = re.sub(r"//[^\n]*", "", text)
-    at = re.search(r"#\[cfg\(test\)\]\s*(pub(\([^)]*\))? )?mod \w+ \{", text)
-    while at:
-        depth, end = 1, at.end()
-        while depth and end < len(text):
-            depth += {"{": 1, "}": -1}.get(text[end], 0)
-            end += 1
-        text = text[: at.start()] + text[end:]
-        at = re.search(r"#\[cfg\(test\)\]\s*(pub(\([^)]*\))? )?mod \w+ \{", text)
+    while at := re.search(r"#\[cfg\((all\()?test\b[^\]]*\]\s*(pub(\([^)]*\))? )?mod \w+ \{", text):
+        text = text[: at.start()] + text[end_of_block(text, at.end()) :]
+    # What stands above a module within the file is the file.
+    begin = 0
+    while at := re.compile(r"\bmod \w+ \{").search(text, begin):
+        begin = end_of_block(text, at.end())
+        inner = text[at.end() : begin].replace("super::", "self::")
+        text = text[: at.end()] + inner + text[begin:]
+        begin = at.end() + len(inner)
     return text
+
+
+def end_of_block(text, end):
+    """Where the block ends whose opening brace is just before."""
+    depth = 1
+    while depth and end < len(text):
+        depth += {"{": 1, "}": -1}.get(text[end], 0)
+        end += 1
+    return end
 
 
 def leaves(tree):

@@ -1,11 +1,11 @@
-//! [`Agent`]: whoever decides for a seat.
+//! [`Agent`]: whoever decides for a seat; [`PerfectInformationAgent`]: one that is shown everything, for upper bounds only.
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
 use unolab_engine::observation::Observation;
+use unolab_engine::state::RoundState;
 
 use crate::fault::Fault;
-use crate::perfect_information::PerfectInformationAgent;
 
 /// What an agent needs to be told beyond the observation at its decisions. Games of agents that need nothing are played
 /// faster, and are the same games.
@@ -82,6 +82,19 @@ pub struct GameResult {
 
 // Whatever wraps an agent forwards every method: one that is left to its default changes how the agent within plays.
 #[deny(clippy::missing_trait_methods)]
+/// Decides with the true state before it: every hand, and what is left to draw. What will be drawn is not in the state,
+/// so not even an oracle knows it.
+///
+/// The true state comes in by this trait alone. Whoever only asks it as an [`Agent`], without showing it anything, gets
+/// the answer of a player like others. It is no subject of the information law, and [`AgentSpec::sees_everything`]
+/// marks it wherever results are shown.
+///
+/// [`AgentSpec::sees_everything`]: crate::registry::AgentSpec::sees_everything
+pub trait PerfectInformationAgent: Agent {
+    /// The answer to the decision of the observation's seat, in this very state.
+    fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action;
+}
+
 impl<A: Agent + ?Sized> Agent for Box<A> {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         (**self).choose(observation)

@@ -7,6 +7,7 @@ use unolab_engine::rules::Rules;
 
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{any_of, highest_ranked, play_whenever_possible};
+use crate::heuristic;
 use crate::kinds::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
 use crate::kinds::KindTable;
 
@@ -50,9 +51,10 @@ impl CardRanking {
 impl Agent for CardRanking {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         let ranking = self.ranking.groups(observation.is_two_seats());
-        play_whenever_possible(observation, &mut self.rng, |playable, rng| {
+        let answer = play_whenever_possible(observation, &mut self.rng, |playable, rng| {
             any_of(highest_ranked(&self.kinds, ranking, playable), rng)
-        })
+        });
+        answer.unwrap_or_else(|| heuristic::choose(observation))
     }
 
     fn subscription(&self) -> EventSubscription {

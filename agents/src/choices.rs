@@ -10,32 +10,31 @@ use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{DrawnCard, Rules};
 
-use crate::heuristic;
 use crate::kinds::{Group, KindTable};
 
 /// The answer of a player who plays the card that `pick` takes from the honestly playable ones, draws only if there is
-/// none, plays a playable card it drew, and names the colour most frequent in hand.
+/// none, plays a playable card it drew, and names the colour most frequent in hand. None where something else is asked.
 pub(crate) fn play_whenever_possible(
     observation: &Observation<'_>,
     rng: &mut Rng,
     pick: impl FnOnce(CardSet, &mut Rng) -> Card,
-) -> Action {
+) -> Option<Action> {
     let card = match observation.decision() {
         Decision::Turn => {
             let playable = observation.honestly_playable();
             if playable.is_empty() {
-                return draw_or_what_is_left(observation);
+                return Some(draw_or_what_is_left(observation));
             }
             pick(playable, rng)
         }
-        Decision::Drawn(Some(drawn)) if !observation.honestly_playable().contains(drawn) => return Action::Keep,
+        Decision::Drawn(Some(drawn)) if !observation.honestly_playable().contains(drawn) => return Some(Action::Keep),
         Decision::Drawn(Some(drawn)) => drawn,
         Decision::NameColor(_) => {
-            return Action::NameColor(most_frequent_color(observation.rules(), observation.hand(), rng));
+            return Some(Action::NameColor(most_frequent_color(observation.rules(), observation.hand(), rng)));
         }
-        _ => return heuristic::choose(observation),
+        _ => return None,
     };
-    play_naming(observation, card, |rest| most_frequent_color(observation.rules(), rest, rng))
+    Some(play_naming(observation, card, |rest| most_frequent_color(observation.rules(), rest, rng)))
 }
 
 /// One of these cards, each equally likely.

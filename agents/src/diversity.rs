@@ -7,6 +7,7 @@ use unolab_engine::rng::Rng;
 
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{any_of, play_whenever_possible};
+use crate::heuristic;
 
 /// Plays the coloured card that the most distinct coloured kinds in hand could follow, itself counted. A wild counts 0,
 /// so it is played only when no coloured card can be.
@@ -31,7 +32,10 @@ impl Agent for Diversity {
             Some(color) => (colored_in_hand & rules.can_follow(card, Some(color))).len(),
             None => 0,
         };
-        play_whenever_possible(observation, &mut self.rng, |playable, rng| any_of(most_by(playable, could_follow), rng))
+        let answer = play_whenever_possible(observation, &mut self.rng, |playable, rng| {
+            any_of(most_by(playable, could_follow), rng)
+        });
+        answer.unwrap_or_else(|| heuristic::choose(observation))
     }
 
     fn subscription(&self) -> EventSubscription {

@@ -5,9 +5,9 @@ use unolab_engine::event::Seen;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 
+use crate::agent::PerfectInformationAgent;
 use crate::agent::{Agent, EventSubscription, GameResult};
 use crate::fault::Fault;
-use crate::perfect_information::PerfectInformationAgent;
 use crate::player::Player;
 
 /// How often the agent forgets; each question is forgotten or not on its own.

@@ -28,8 +28,6 @@ pub mod belief;
 
 pub mod net;
 
-pub mod perfect_information;
-
 pub mod player;
 
 pub mod search;

@@ -13,13 +13,13 @@ use unolab_engine::rng::Rng;
 use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
 
+use crate::agent::PerfectInformationAgent;
 use crate::agent::{Agent, EventSubscription, GameResult};
 use crate::fault::{Fault, FaultCause};
 use crate::first_legal::FirstLegal;
 use crate::greedy::Greedy;
 use crate::heuristic::Heuristic;
 use crate::mixbot::MixBot;
-use crate::perfect_information::PerfectInformationAgent;
 use crate::possible::PossibleCards;
 use crate::random::Random;
 use crate::stop;

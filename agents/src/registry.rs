@@ -9,6 +9,7 @@ use unolab_engine::seat::Seat;
 use unolab_engine::spelling::nearest;
 
 use crate::agent::Agent;
+use crate::agent::PerfectInformationAgent;
 use crate::card_ranking::{CardRanking, Ranking};
 use crate::diversity::Diversity;
 #[cfg(unix)]
@@ -21,7 +22,6 @@ use crate::heuristic::{Heuristic, Style, TableWeights, Weights};
 use crate::mixbot::{Counting, MixBot};
 use crate::net::player::{NetPlayer, NetSettings};
 use crate::options::{OptionError, Options, split_name};
-use crate::perfect_information::PerfectInformationAgent;
 use crate::player::{AnyAgent, Player};
 use crate::random::{Random, Uniform};
 use crate::search::options as searching;
@@ -311,7 +311,20 @@ const BUILT_IN: &[AgentRegistration] = &[
         },
     },
     #[cfg(unix)]
-    external::ENTRY,
+    AgentRegistration {
+        name: "cmd",
+        summary: "a program of yours: cmd:\"python3 mybot.py\"; agents/PROTOCOL.md has the protocol, docs/contests.md what it can see",
+        options: &[
+            (
+                "decision_ms",
+                "the longest time for a decision, 1000 if not given; waiting for a busy processor is not counted",
+            ),
+            ("game_ms", "the longest time for all decisions of a game, 60000 if not given; counted in the same way"),
+            ("start_ms", "the longest time from start to greeting, 10000 if not given"),
+            ("fresh", "true: a new process for each game, slower; otherwise one plays many games"),
+        ],
+        configure: |registry, options| external::configure(options, registry.policy()).map(AgentFactory::boxed),
+    },
 ];
 
 impl AgentFactory {

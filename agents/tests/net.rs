@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use common::rules;
 use unolab_agents::agent::Agent;
 use unolab_agents::net::INPUTS;
-use unolab_agents::net::inputs::{Eyes, Inputs};
+use unolab_agents::net::eyes::Eyes;
+use unolab_agents::net::inputs::Inputs;
 use unolab_agents::net::network::{ACTIVATION_ONE, HIDDEN, Network, Value, WEIGHT_MAX, WEIGHT_ONE};
 use unolab_agents::net::player::{PUBLISHED_FILES, files_of};
 use unolab_agents::net::weights::{Cards, Weights};
@@ -77,7 +78,7 @@ struct Looking<'a> {
 impl Agent for Looking<'_> {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         let actions = observation.legal_actions();
-        self.eyes.look(observation, &actions, &mut self.inputs);
+        self.inputs.look(&mut self.eyes, observation, &actions);
         let (mut sums, mut values) = (Vec::new(), Vec::<Value>::new());
         self.network.values(&self.inputs, &mut sums, &mut values);
         assert_eq!(values.len(), actions.len());
@@ -93,7 +94,7 @@ impl Agent for Looking<'_> {
             assert!(self.inputs.removed(own).iter().all(|input| shared.contains(input)), "{observation:?}");
             // Looked at alone it is the same.
             let mut alone = Inputs::default();
-            self.eyes.look(observation, &actions[number..=number], &mut alone);
+            alone.look(&mut self.eyes, observation, &actions[number..=number]);
             let mut again = Vec::new();
             alone.on(0, &mut again);
             assert_eq!(on, again);

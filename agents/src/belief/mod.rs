@@ -8,11 +8,13 @@
 
 mod model;
 mod sampler;
+mod story;
 
 pub use sampler::BeliefSampler;
 
 use unolab_engine::action::Action;
-use unolab_engine::card::{Card, CardSet, MAX_KINDS};
+use unolab_engine::card::Card;
+use unolab_engine::card::CardSet;
 use unolab_engine::event::{Event, Seen, Source};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
@@ -21,80 +23,7 @@ use unolab_engine::seat::{MAX_SEATS, Ring, Seat};
 
 use crate::kinds::KindTable;
 use model::{Choice, Chosen, Model};
-
-/// The story of a hand.
-#[derive(Debug, Clone, Default)]
-struct Story {
-    /// The cards that came, in order, but for those that were played as soon as they were drawn.
-    arrivals: Vec<Arrival>,
-    /// The cards that left, in order.
-    departures: Vec<Departure>,
-    /// What its owner chose.
-    choices: Vec<Choice>,
-}
-
-/// A card comes to a hand. Nobody else knows which.
-#[derive(Debug, Clone, Copy)]
-struct Arrival {
-    /// The number of the first choice that was made with it in hand.
-    at: usize,
-    /// Kinds that it cannot be.
-    never: CardSet,
-    /// Kinds that it hardly is.
-    hardly: CardSet,
-}
-
-/// How likely a card is that cannot be, so that there is a way out of a world that cannot be; and one that hardly is.
-const NEVER: f32 = 1e-4;
-const HARDLY: f32 = 0.03;
-
-impl Arrival {
-    /// Any card, before the choice of this number.
-    const fn before(at: usize) -> Self {
-        Self { at, never: CardSet::EMPTY, hardly: CardSet::EMPTY }
-    }
-
-    fn likelihood(&self, card: Card) -> f32 {
-        if self.never.contains(card) {
-            NEVER
-        } else if self.hardly.contains(card) {
-            HARDLY
-        } else {
-            1.0
-        }
-    }
-}
-
-/// A card leaves a hand, for all to see. Nobody else knows when it came.
-#[derive(Debug, Clone, Copy)]
-struct Departure {
-    card: Card,
-    /// How many choices had been made by then.
-    at: usize,
-}
-
-/// Beyond this many cards or choices a story is dropped and a new one begins: the work of a belief grows with its
-/// square. Rounds of the editions are over long before.
-const LONGEST_STORY: usize = 300;
-/// Nor does it go on where more cards of one kind have left the hand, reshuffled in between: with those that are hidden
-/// there would be more of them than [`Cards`](unolab_engine::cards::Cards) counts.
-const MOST_DEPARTURES: u32 = 7;
-
-impl Story {
-    fn is_too_long(&self) -> bool {
-        let mut departed = [0; MAX_KINDS];
-        let comes_too_often = self.departures.iter().any(|departure| {
-            let times = &mut departed[departure.card.index()];
-            *times += 1;
-            *times > MOST_DEPARTURES
-        });
-        comes_too_often || self.arrivals.len().max(self.choices.len()) > LONGEST_STORY
-    }
-
-    fn begin(hand_len: u32) -> Self {
-        Self { arrivals: vec![Arrival::before(0); hand_len as usize], ..Self::default() }
-    }
-}
+use story::{Arrival, Departure, Story};
 
 /// A seat has drawn instead of playing, and it is not settled yet whether it plays what it drew.
 #[derive(Debug, Clone, Copy)]

@@ -12,8 +12,8 @@ use unolab_engine::rng::Rng;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::{Dealing, RoundState};
 
-use super::model::Model;
-use super::{Arrival, Story};
+use super::model::{Choice, Model};
+use super::story::{Arrival, Story};
 
 /// Changes tried before the first world, for each card that is or was in another hand; one between two worlds.
 const AT_FIRST: usize = 20;
@@ -198,7 +198,7 @@ impl<'a> Account<'a> {
         let hidden = std::iter::from_fn(|| pile.pop());
         let hidden = hidden.map(|card| Held { card, until: STILL_HELD, stays: Stays::Perhaps });
         let cards: Vec<Held> = gone.chain(certain).chain(hidden).take(story.arrivals.len()).collect();
-        let moment = |(number, choice): (usize, &super::Choice)| {
+        let moment = |(number, choice): (usize, &Choice)| {
             let there = story.arrivals.iter().zip(&cards).filter(|(arrival, held)| held.is_there(arrival, number));
             let hand = there.map(|(_, held)| held.card).collect();
             Moment { hand, likelihood: model.likelihood(choice, hand) }

@@ -4,12 +4,14 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::Wrong;
 use super::process::{cut, shortened};
 use crate::fault::FaultCause;
 
 /// How many characters of a note are kept.
 pub const MAX_NOTE_CHARS: usize = 1_000;
+
+/// What is wrong with an answer.
+pub(super) type Wrong = (FaultCause, String);
 
 /// The answer to [`Message::Hello`](super::message::Message::Hello). Nothing else may stand in it: a program that repeats
 /// what it is told does not speak the protocol.
@@ -84,7 +86,7 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
-    use super::super::MAX_LINE_BYTES;
+    use super::super::limits::MAX_LINE_BYTES;
     use super::*;
 
     /// Whatever it was, it ends in an answer that is offered or in a fault whose words can stand in a table.

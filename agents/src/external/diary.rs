@@ -9,8 +9,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Instant;
 
-use super::program::Program;
-
 /// The most that is kept of what a program says on standard error.
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -23,6 +21,12 @@ pub struct Diary {
     programs: Vec<(String, Arc<ProgramDiary>)>,
 }
 
+/// Has processes that may have something to say when they are let go.
+pub(super) trait HasLastWords: Send + Sync {
+    /// Lets the processes go that have nothing to do.
+    fn let_go(&self);
+}
+
 /// What is kept of one program, whatever number of processes it has.
 pub(super) struct ProgramDiary {
     /// Its entrant's name, as a file may be called.
@@ -31,7 +35,7 @@ pub(super) struct ProgramDiary {
     log: Option<PathBuf>,
     processes: AtomicU32,
     /// Whose processes may have something to say yet.
-    watched: Mutex<Vec<Weak<Program>>>,
+    watched: Mutex<Vec<Weak<dyn HasLastWords>>>,
 }
 
 impl fmt::Debug for ProgramDiary {
@@ -42,14 +46,17 @@ impl fmt::Debug for ProgramDiary {
 
 impl ProgramDiary {
     /// This program's processes write into it.
-    pub(super) fn watch(&self, program: &Arc<Program>) {
-        self.watched.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(program));
+    pub(super) fn watch(&self, program: &Arc<impl HasLastWords + 'static>) {
+        self.watched
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(Arc::downgrade(program) as Weak<dyn HasLastWords>);
     }
 
     /// Lets the processes go that have nothing to do, so that their last words are heard.
     fn hear_last_words(&self) {
         let watched = std::mem::take(&mut *self.watched.lock().unwrap_or_else(PoisonError::into_inner));
-        watched.iter().filter_map(Weak::upgrade).for_each(|program| program.part());
+        watched.iter().filter_map(Weak::upgrade).for_each(|program| program.let_go());
     }
 }
 

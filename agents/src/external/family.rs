@@ -10,7 +10,13 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, kill_process_group, waitid};
+
+/// Ends a process group.
+pub(super) fn kill_group(group: Pid) {
+    // It can only fail because there is nobody left to kill.
+    let _ = kill_process_group(group, Signal::KILL);
+}
 
 /// The variable of the environment that has the mark.
 pub(super) const VARIABLE: &str = "UNOLAB_BOT";

@@ -13,9 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::process::Pid;
 
-use super::family;
+use super::family::{self, kill_group};
 use super::policy::Sandbox;
-use super::process::kill_group;
 use super::sandbox::Walls;
 
 /// `$1` is what all marks of ours begin with. Once more and once more: for who was started before all were stopped.

@@ -10,6 +10,7 @@ mod diary;
 mod environment;
 mod family;
 mod guard;
+pub mod limits;
 mod message;
 mod policy;
 mod process;
@@ -30,50 +31,32 @@ use unolab_engine::seat::Seat;
 use crate::agent::{Agent, EventSubscription, GameResult};
 use crate::fault::{Fault, FaultCause};
 use crate::greedy::Greedy;
-use crate::registry::{AgentFactory, AgentRegistration};
-use answer::Answer;
+use crate::options::{OptionError, Options};
 pub use answer::MAX_NOTE_CHARS;
+use answer::{Answer, Wrong};
 pub use diary::Diary;
 pub use family::adopt_orphans;
 pub use guard::keep_to_itself;
 use message::{Happened, Message, View, texts};
 pub use policy::{Policy, Sandbox, ToldSeed};
-use process::{Failure, shortened};
+use process::Failure;
 use program::{Bot, KnownRules, Program};
 pub use sandbox::Confinement;
 use told_seed::told_seed;
 
-/// The longest line that a program may write.
-pub const MAX_LINE_BYTES: usize = 65_536;
-
-/// More lines than this in answer to one question are a flood.
-pub const MAX_UNASKED_LINES: usize = 16;
-
-/// After so many games in a row lost by taking too long, in one variant at one number of seats, a program is not asked
-/// any more there: a tournament with a program that hangs must end.
-pub const MAX_SLOW_GAMES: u32 = 10;
-
-/// `cmd` in the registry.
-pub(crate) const ENTRY: AgentRegistration = AgentRegistration {
-    name: "cmd",
-    summary: "a program of yours: cmd:\"python3 mybot.py\"; agents/PROTOCOL.md has the protocol, docs/contests.md what it can see",
-    options: &[
-        (
-            "decision_ms",
-            "the longest time for a decision, 1000 if not given; waiting for a busy processor is not counted",
-        ),
-        ("game_ms", "the longest time for all decisions of a game, 60000 if not given; counted in the same way"),
-        ("start_ms", "the longest time from start to greeting, 10000 if not given"),
-        ("fresh", "true: a new process for each game, slower; otherwise one plays many games"),
-    ],
-    configure: |registry, options| {
-        let program = Arc::new(Program::configure(options, registry.policy())?);
-        if let Some(diary) = &program.diary {
-            diary.watch(&program);
-        }
-        Ok(AgentFactory::boxed(move |rules, seat, rng| Box::new(External::new(Arc::clone(&program), rules, seat, rng))))
-    },
-};
+/// Starts the program that the options name, and makes players of it.
+pub(crate) fn configure(
+    options: &mut Options,
+    policy: &Policy,
+) -> Result<impl Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync + use<>, OptionError> {
+    let program = Arc::new(Program::configure(options, policy)?);
+    if let Some(diary) = &program.diary {
+        diary.watch(&program);
+    }
+    Ok(move |rules: &Rules, seat, rng| {
+        Box::new(External::new(Arc::clone(&program), rules, seat, rng)) as Box<dyn Agent>
+    })
+}
 
 /// An external program in one seat of one game.
 struct External {
@@ -106,9 +89,6 @@ enum Game {
     /// It has lost the game.
     Lost(Fault),
 }
-
-/// What is wrong with an answer.
-type Wrong = (FaultCause, String);
 
 impl External {
     fn new(program: Arc<Program>, rules: &Rules, seat: Seat, mut rng: Rng) -> Self {

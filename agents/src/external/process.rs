@@ -19,10 +19,11 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use super::clock::Clock;
 use super::diary::{ProcessDiary, ProgramDiary};
 use super::environment::handed_on;
-use super::family::{self, Mark};
+use super::family::{self, Mark, kill_group};
+use super::guard;
+use super::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
 use super::policy::Sandbox;
 use super::sandbox::Walls;
-use super::{MAX_LINE_BYTES, MAX_UNASKED_LINES, guard};
 
 /// How long a program that has closed its output may take to end by itself.
 const LAST_MOMENT: Duration = Duration::from_millis(100);
@@ -45,11 +46,6 @@ pub(super) enum Failure {
     TimedOut,
     /// It has written more than anybody asked for; what, in words.
     Flood(String),
-}
-
-pub(super) fn kill_group(group: Pid) {
-    // It can only fail because there is nobody left to kill.
-    let _ = kill_process_group(group, Signal::KILL);
 }
 
 /// A program that was started. Dropped, it is killed with its whole process group and family, and waited for.

@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::MAX_SEATS;
 
-use super::answer::Greeting;
-use super::diary::ProgramDiary;
+use super::answer::{Greeting, Wrong};
+use super::diary::{HasLastWords, ProgramDiary};
+use super::guard;
+use super::limits::MAX_SLOW_GAMES;
 use super::message::{Message, VERSION};
 use super::policy::{Policy, Sandbox, ToldSeed};
-use super::process::{Failure, Process};
+use super::process::{Failure, Process, shortened};
 use super::sandbox::{Network, Walls};
-use super::{MAX_SLOW_GAMES, Wrong, guard, shortened};
 use crate::fault::FaultCause;
 use crate::options::{OptionError, Options};
 
@@ -157,9 +158,9 @@ impl Program {
     }
 }
 
-impl Program {
-    /// The processes that have nothing to do end by themselves, or are ended.
-    pub(super) fn part(&self) {
+impl HasLastWords for Program {
+    /// They end by themselves, or are ended.
+    fn let_go(&self) {
         let mut idle = std::mem::take(&mut *lock(&self.idle));
         let until = Instant::now() + PARTING;
         idle.iter_mut().for_each(|bot| bot.process.close_input());
@@ -169,7 +170,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        self.part();
+        self.let_go();
     }
 }
 

@@ -9,8 +9,8 @@ use unolab_engine::rules::{DrawTwoTarget, Special};
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::AfterColor;
 
-use super::inputs::Look;
 use super::layout::PLACES;
+use super::look::Look;
 use crate::kinds::Group;
 
 /// Who acts after the action, in which order.

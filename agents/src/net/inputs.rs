@@ -4,27 +4,20 @@
 //! actions that leave the same colour in force and the same seat to act next. They stand in a [`Shared`] list, which is
 //! added up once; an action adds its own, and takes away the card that it plays.
 
-use std::sync::Arc;
-
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::event::Seen;
 use unolab_engine::observation::{Decision, Observation};
-use unolab_engine::rules::Rules;
-use unolab_engine::seat::{MAX_SEATS, Seat};
 
 use super::after::{After, Turns, What};
-use super::history::History;
+use super::eyes::Eyes;
 use super::layout::{
     ACTION, BLUFF, CHOSEN, CHOSEN_SIZE, COARSE, COLORS, FACES, FEW, FOLLOWERS, HELD, HINT, KNOWN, LACKS, LACKS_LATER,
-    LEN, LEVELS, NAMED, OF_SLOT, PLACES, PLAYED, SEATS, SIZE, SLOTS, STUCK, STUCK_LATER, SUM, Stand, Stands, TOP,
-    UNSEEN, UNSEEN_WILDS, WAIT, WILD, WILDS,
+    LEN, LEVELS, NAMED, OF_SLOT, PLACES, PLAYED, SEATS, SIZE, SLOTS, STUCK, STUCK_LATER, SUM, Stand, TOP, UNSEEN,
+    UNSEEN_WILDS, WAIT, WILD, WILDS,
 };
-use crate::heuristic::{Heuristic, Style};
-use crate::kinds::KindTable;
-use crate::possible::{Bounds, PossibleCards, PossibleHand};
+use super::look::Look;
 
 /// What is common to several actions of a decision.
 #[derive(Debug, Clone, Default)]
@@ -102,6 +95,19 @@ impl Inputs {
         &self.lists[own.removed.0..own.removed.1]
     }
 
+    /// Looks at what each of these actions leads to.
+    pub fn look(&mut self, eyes: &mut Eyes, observation: &Observation<'_>, actions: &[Action]) {
+        let hint = eyes.hint(observation);
+        let look = Look::new(eyes, observation, hint);
+        self.used = 0;
+        self.own.clear();
+        self.lists.clear();
+        self.hint = None;
+        for &action in actions {
+            look.add(action, self);
+        }
+    }
+
     /// All inputs that are on for the action with this number.
     pub fn on(&self, action: usize, into: &mut Vec<u16>) {
         let own = self.own[action];
@@ -111,118 +117,7 @@ impl Inputs {
     }
 }
 
-/// The eyes and the memory of a seat that plays by the net.
-#[derive(Debug, Clone)]
-pub struct Eyes {
-    stands: Stands,
-    pub(super) kinds: KindTable,
-    heuristic: Heuristic,
-    possible: PossibleCards,
-    history: History,
-}
-
-impl Eyes {
-    /// For one game by these rules.
-    #[must_use]
-    pub fn new(rules: &Rules) -> Self {
-        Self {
-            stands: Stands::of(rules),
-            kinds: KindTable::of(rules),
-            heuristic: Heuristic::new(Arc::new(Style::STANDARD), rules),
-            possible: PossibleCards::new(),
-            history: History::default(),
-        }
-    }
-
-    /// A round begins.
-    pub fn begin_round(&mut self, observation: &Observation<'_>) {
-        self.possible.begin(observation);
-        self.history = History::default();
-    }
-
-    /// Something happened.
-    pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        self.possible.observe(seen, observation);
-        self.history.observe(seen, observation);
-    }
-
-    /// What `heuristic` would do.
-    pub fn hint(&mut self, observation: &Observation<'_>) -> Action {
-        self.possible.settle(observation);
-        self.heuristic.choose_by(observation, &self.possible)
-    }
-
-    /// What each of these actions leads to.
-    pub fn look(&mut self, observation: &Observation<'_>, actions: &[Action], into: &mut Inputs) {
-        let hint = self.hint(observation);
-        let look = Look::new(self, observation, hint);
-        into.used = 0;
-        into.own.clear();
-        into.lists.clear();
-        into.hint = None;
-        for &action in actions {
-            look.add(action, into);
-        }
-    }
-}
-
-/// One decision.
-pub(super) struct Look<'a> {
-    pub(super) eyes: &'a Eyes,
-    pub(super) observation: &'a Observation<'a>,
-    pub(super) rules: &'a Rules,
-    hint: Action,
-    pub(super) decision: Decision,
-    pub(super) honest: CardSet,
-    unseen: Cards,
-    /// The colours, those of which the hand holds most first.
-    by_number: [Color; 4],
-    hands: [PossibleHand; MAX_SEATS],
-}
-
-impl<'a> Look<'a> {
-    fn new(eyes: &'a Eyes, observation: &'a Observation<'a>, hint: Action) -> Self {
-        let rules = observation.rules();
-        let hand = observation.hand();
-        let mut by_number = Color::ALL;
-        by_number.sort_by_key(|&color| std::cmp::Reverse(hand.len_of(rules.of_color(color))));
-        let nothing = PossibleHand::new(Bounds::default(), 0);
-        let mut hands = [nothing; MAX_SEATS];
-        let possible = eyes.possible.for_seat(observation);
-        for seat in observation.others() {
-            let unknown = observation.hand_len(seat).saturating_sub(observation.known(seat).len());
-            hands[seat.index()] = possible.hand_of(seat, unknown);
-        }
-        Self {
-            eyes,
-            observation,
-            rules,
-            hint,
-            decision: observation.decision(),
-            honest: observation.honestly_playable(),
-            unseen: observation.unseen(),
-            by_number,
-            hands,
-        }
-    }
-
-    /// The chance that a seat has none of these, as a level.
-    fn lacks(&self, seat: Seat, kinds: CardSet) -> f64 {
-        if (self.observation.known(seat).distinct() & kinds).any() {
-            return 0.0;
-        }
-        self.hands[seat.index()].chance_to_follow_nothing(kinds)
-    }
-
-    /// The colours by slot.
-    fn slots(&self, first: Option<Color>) -> [Color; 4] {
-        let mut slots = self.by_number;
-        if let Some(place) = slots.iter().position(|&color| Some(color) == first) {
-            slots[..=place].rotate_right(1);
-        }
-        slots
-    }
-
+impl Look<'_> {
     fn add(&self, action: Action, into: &mut Inputs) {
         let after = self.after(action);
         let hand = self.observation.hand();

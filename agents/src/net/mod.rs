@@ -1,13 +1,16 @@
 //! `net`: a trained player without search.
 //!
 //! It values the position that each legal action leads to, as its seat sees it, and plays the action of highest value.
-//! [`inputs`] turns what actions lead to into yes-or-no inputs, [`network`] values them in whole numbers, [`weights`] is the file
+//! [`eyes`] is what a seat remembers, [`inputs`] turns what its actions lead to into yes-or-no inputs, [`network`] values them in
+//! whole numbers, [`weights`] is the file
 //! format of what was learnt, [`player`] is the agent. `unolab train` learns.
 
 mod after;
+pub mod eyes;
 mod history;
 pub mod inputs;
 mod layout;
+mod look;
 pub mod network;
 pub mod player;
 pub mod weights;

@@ -10,7 +10,8 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rules::{Rules, Scoring, Teams};
 use unolab_engine::seat::Seat;
 
-use super::inputs::{Eyes, Inputs};
+use super::eyes::Eyes;
+use super::inputs::Inputs;
 use super::network::{ACTIVATION_ONE, HIDDEN, Value, WEIGHT_ONE, logistic};
 use super::weights::Weights;
 use crate::agent::{Agent, EventSubscription};
@@ -144,13 +145,13 @@ impl Judge {
 
     /// Looks at what these actions lead to.
     pub fn look(&mut self, observation: &Observation<'_>, actions: &[Action]) {
-        self.eyes.look(observation, actions, &mut self.inputs);
+        self.inputs.look(&mut self.eyes, observation, actions);
     }
 
     /// The values of these actions, in their order, with the caution of the weights; none without weights.
     pub fn values(&mut self, observation: &Observation<'_>, actions: &[Action]) -> &[Value] {
         let Self { weights, eyes, inputs, sums, values } = self;
-        eyes.look(observation, actions, inputs);
+        inputs.look(eyes, observation, actions);
         values.clear();
         if let Some(weights) = weights {
             weights.network.values(inputs, sums, values);

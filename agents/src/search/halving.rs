@@ -107,7 +107,7 @@ impl Halving<'_, '_> {
                 left.sort_by(|a, b| b.sum.total_cmp(&a.sum));
                 left.truncate(left.len().div_ceil(2));
                 begun += 1;
-            } else if self.sure > 0.0 && left[0].values.len() % LOOK_EVERY == 0 {
+            } else if self.sure > 0.0 && left[0].values.len().is_multiple_of(LOOK_EVERY) {
                 let best = left.iter().reduce(|a, b| if b.sum > a.sum { b } else { a }).expect("some are left").clone();
                 left.retain(|tried| !tried.is_behind(&best, self.prior, self.sure));
             }

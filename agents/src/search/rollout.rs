@@ -94,7 +94,8 @@ impl<'a> Rollouts<'a> {
         self.cards.begin_world(world);
         if let [_, _, ..] = self.casts[..] {
             for (seat, player) in self.players.iter_mut().enumerate().filter(|(seat, _)| *seat != self.own.index()) {
-                player.clone_from(&self.casts[self.casting.choice(self.casts.len() as u32) as usize][seat]);
+                let cast = self.casting.pick(&self.casts).expect("a policy at least");
+                player.clone_from(&cast[seat]);
             }
         }
         self.at_begin.clone_from(&self.players);

@@ -17,12 +17,12 @@ use super::halving::{Halving, Prior};
 use super::returns::Returns;
 use super::rollout::{Playing, Rollouts};
 use super::tree::{Forest, Growth};
+use crate::agent::PerfectInformationAgent;
 use crate::agent::{Agent, EventSubscription};
 use crate::belief::Belief;
 use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
 use crate::net::player::{Judge, published_for};
-use crate::perfect_information::PerfectInformationAgent;
 
 /// What is believed of hidden hands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use unolab_agents::agent::PerfectInformationAgent;
 use unolab_agents::agent::{Agent, EventSubscription, GameResult};
 use unolab_agents::fault::{Fault, FaultCause};
 use unolab_agents::greedy::Greedy;
-use unolab_agents::perfect_information::PerfectInformationAgent;
 use unolab_agents::player::Player;
 use unolab_agents::stop::Stopped;
 use unolab_engine::action::{Action, Call};

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use unolab_agents::agent::PerfectInformationAgent;
 use unolab_agents::agent::{Agent, EventSubscription, GameResult};
 use unolab_agents::fault::Fault;
-use unolab_agents::perfect_information::PerfectInformationAgent;
 use unolab_agents::player::Player;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;

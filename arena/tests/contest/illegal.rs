@@ -1,10 +1,10 @@
 //! Agents that answer with what is not legal lose their games, and nobody else anything; in every build.
 
+use unolab_agents::agent::PerfectInformationAgent;
 use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::fault::FaultCause;
 use unolab_agents::greedy::Greedy;
 use unolab_agents::options::{OptionError, Options};
-use unolab_agents::perfect_information::PerfectInformationAgent;
 use unolab_agents::registry::{AgentFactory, AgentRegistration, Registry};
 use unolab_arena::check::{FindingKind, Trial, examine};
 use unolab_arena::experiment::tournament::tally_sets;

@@ -1,0 +1,79 @@
+//! [`Story`]: when each card of a hand came and went, and what its owner chose each time.
+
+use unolab_engine::card::{Card, CardSet, MAX_KINDS};
+
+use super::model::Choice;
+
+/// The story of a hand.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Story {
+    /// The cards that came, in order, but for those that were played as soon as they were drawn.
+    pub(super) arrivals: Vec<Arrival>,
+    /// The cards that left, in order.
+    pub(super) departures: Vec<Departure>,
+    /// What its owner chose.
+    pub(super) choices: Vec<Choice>,
+}
+
+/// A card comes to a hand. Nobody else knows which.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Arrival {
+    /// The number of the first choice that was made with it in hand.
+    pub(super) at: usize,
+    /// Kinds that it cannot be.
+    pub(super) never: CardSet,
+    /// Kinds that it hardly is.
+    pub(super) hardly: CardSet,
+}
+
+/// How likely a card is that cannot be, so that there is a way out of a world that cannot be; and one that hardly is.
+const NEVER: f32 = 1e-4;
+const HARDLY: f32 = 0.03;
+
+impl Arrival {
+    /// Any card, before the choice of this number.
+    pub(super) const fn before(at: usize) -> Self {
+        Self { at, never: CardSet::EMPTY, hardly: CardSet::EMPTY }
+    }
+
+    pub(super) fn likelihood(&self, card: Card) -> f32 {
+        if self.never.contains(card) {
+            NEVER
+        } else if self.hardly.contains(card) {
+            HARDLY
+        } else {
+            1.0
+        }
+    }
+}
+
+/// A card leaves a hand, for all to see. Nobody else knows when it came.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Departure {
+    pub(super) card: Card,
+    /// How many choices had been made by then.
+    pub(super) at: usize,
+}
+
+/// Beyond this many cards or choices a story is dropped and a new one begins: the work of a belief grows with its
+/// square. Rounds of the editions are over long before.
+const LONGEST_STORY: usize = 300;
+/// Nor does it go on where more cards of one kind have left the hand, reshuffled in between: with those that are hidden
+/// there would be more of them than [`Cards`](unolab_engine::cards::Cards) counts.
+const MOST_DEPARTURES: u32 = 7;
+
+impl Story {
+    pub(super) fn is_too_long(&self) -> bool {
+        let mut departed = [0; MAX_KINDS];
+        let comes_too_often = self.departures.iter().any(|departure| {
+            let times = &mut departed[departure.card.index()];
+            *times += 1;
+            *times > MOST_DEPARTURES
+        });
+        comes_too_often || self.arrivals.len().max(self.choices.len()) > LONGEST_STORY
+    }
+
+    pub(super) fn begin(hand_len: u32) -> Self {
+        Self { arrivals: vec![Arrival::before(0); hand_len as usize], ..Self::default() }
+    }
+}

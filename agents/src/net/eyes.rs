@@ -1,0 +1,56 @@
+//! [`Eyes`]: what a seat that plays by the net has seen, and remembers.
+
+use std::sync::Arc;
+
+use unolab_engine::action::Action;
+use unolab_engine::event::Seen;
+use unolab_engine::observation::Observation;
+use unolab_engine::rules::Rules;
+
+use super::history::History;
+use super::layout::Stands;
+use crate::heuristic::{Heuristic, Style};
+use crate::kinds::KindTable;
+use crate::possible::PossibleCards;
+
+/// The eyes and the memory of a seat that plays by the net.
+#[derive(Debug, Clone)]
+pub struct Eyes {
+    pub(super) stands: Stands,
+    pub(super) kinds: KindTable,
+    heuristic: Heuristic,
+    pub(super) possible: PossibleCards,
+    pub(super) history: History,
+}
+
+impl Eyes {
+    /// For one game by these rules.
+    #[must_use]
+    pub fn new(rules: &Rules) -> Self {
+        Self {
+            stands: Stands::of(rules),
+            kinds: KindTable::of(rules),
+            heuristic: Heuristic::new(Arc::new(Style::STANDARD), rules),
+            possible: PossibleCards::new(),
+            history: History::default(),
+        }
+    }
+
+    /// A round begins.
+    pub fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.possible.begin(observation);
+        self.history = History::default();
+    }
+
+    /// Something happened.
+    pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.possible.observe(seen, observation);
+        self.history.observe(seen, observation);
+    }
+
+    /// What `heuristic` would do.
+    pub fn hint(&mut self, observation: &Observation<'_>) -> Action {
+        self.possible.settle(observation);
+        self.heuristic.choose_by(observation, &self.possible)
+    }
+}
