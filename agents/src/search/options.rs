@@ -60,8 +60,8 @@ pub(crate) fn monte_carlo(options: &mut Options) -> Result<Settings, OptionError
         goal: choice(options, "goal", Goal::NAMES, Goal::Win)?,
         inference: choice(options, "belief", Inference::NAMES, Inference::Inferred)?,
         bias: number(options, "bias", 3.0)?,
-        net: number(options, "net", 0.0)?,
-        sure: number(options, "sure", 0.0)?,
+        net: number(options, "net", 300.0)?,
+        sure: number(options, "sure", 3.0)?,
         growth: NO_TREES,
     })
 }
