@@ -4,16 +4,24 @@ import math
 
 from tables import Estimate, csv, fair, step, variant
 
-ISMCTS = [16, 32, 64, 128, 256, 512]
-MONTE_CARLO = [64, 128, 256, 512, 1024, 2048]
-COLUMNS = [("classic", 2), ("classic", 4), ("disney", 2), ("disney", 4)]
-JUDGED = step("search", "matches")["agents"].split(",")
+FIELDS = ["mixbot", "heuristic", "net"]
+RULE_FIELDS = ["mixbot", "heuristic"]
 SEATS = [2, 4]
+BUDGETS = [32, 128, 512, 2048]
+# What is left out of a search, or put in, and what the page calls it.
+PARTS = {
+    "whole": "as it is",
+    "no-net": "without what the net thinks (`net=0`)",
+    "no-stop": "to the end of the budget (`sure=0`)",
+    "uniform": "unseen cards dealt uniformly (`belief=uniform`)",
+    "two-policies": "others play like either (`policy=mixbot+heuristic`)",
+}
+EDITIONS = ["wimpy-kid", "swap-hands", "custom", "cars", "disney"]
+SIZES = [2, 4, 6]
+JUDGED = step("search", "matches")["agents"].split(",")
 CHOICES = range(2, 9)
 ISMCTS_JUDGED = JUDGED[-1]
 TARGET = variant("search/matches", "classic")["match"]["target"]
-# Where the times of a decision are from: a run of the command that the page names.
-CHECKED = "unolab check, once"
 
 
 def _summary(folder):
@@ -21,12 +29,12 @@ def _summary(folder):
 
 
 def agent(folder):
-    """The searching player of a step, with its options: what comes before mixbot."""
-    return step("search", folder)["agents"].removesuffix(",mixbot")
+    """The searching player of a step, with its options: what comes before the field."""
+    return step("search", folder)["agents"].rpartition(",")[0]
 
 
 def share(folder, seats, edition="classic"):
-    """The share of a step's searching player among mixbots, in per cent."""
+    """The share of a step's searching player in its field, in per cent."""
     return _summary(folder).row(entrant=agent(folder), variant=edition, seats=seats).estimate("win_share") * 100
 
 
@@ -34,29 +42,45 @@ def deals(folder):
     return int(step("search", folder)["sets"])
 
 
-def heuristic(seats):
-    """What heuristic wins in the same place, from the league."""
-    table = csv("league/heuristic-mixbot/summary.csv")
-    return table.row(entrant="heuristic", variant="classic", seats=seats).estimate("win_share") * 100
+def against(field, seats):
+    """What the usual search wins in a field."""
+    return share(f"{'two' if seats == 2 else 'four'}-seats-{field}", seats)
 
 
-def best_folder(seats):
-    return "two-seats" if seats == 2 else "four-seats"
+def other(player, field, seats):
+    """What another player wins in the same place, from other studies; nothing where it was not played."""
+    folder = {
+        ("heuristic", "mixbot"): "league/heuristic-mixbot",
+        ("net", "mixbot"): "net/against-mixbot",
+        ("net", "heuristic"): "net/against-heuristic",
+    }.get((player, field))
+    return folder and csv(f"{folder}/summary.csv").row(entrant=player, variant="classic", seats=seats).estimate("win_share") * 100
 
 
 def way(seats):
     """The part of the way from a fair share to clairvoyant's that ismcts has come, with an interval by the delta method."""
-    near, far = share(best_folder(seats), seats) - fair(seats), share("clairvoyant", seats) - fair(seats)
+    near, far = against("mixbot", seats) - fair(seats), share("clairvoyant", seats) - fair(seats)
     value = near.value / far.value
     half = value * math.hypot(near.half / near.value, far.half / far.value)
     return Estimate(value, value - half, value + half)
 
 
-def gain(more, less, seats, edition="classic"):
+def gain(more, less, seats=2, edition="classic"):
     """The difference between two steps' players, in percentage points, as if their deals were independent."""
     a, b = share(more, seats, edition), share(less, seats, edition)
     half = math.hypot(a.half, b.half)
     return Estimate(a.value - b.value, a.value - b.value - half, a.value - b.value + half)
+
+
+def behind():
+    """The places among heuristics, apart from the classic game, where search is shown to be behind."""
+    places = [(edition, seats) for edition in EDITIONS for seats in SIZES]
+    return [f"{edition} at {seats} seats" for edition, seats in places if share("editions", seats, edition).below(fair(seats))]
+
+
+def ahead():
+    """The number of places where it is shown to be ahead."""
+    return sum(share("editions", seats, edition).above(fair(seats)) for edition in EDITIONS for seats in SIZES)
 
 
 def points(folder, entrant):
@@ -78,24 +102,3 @@ def best_judged(column, choices=""):
 
 def worst_judged(column, choices=""):
     return min(JUDGED, key=lambda player: getattr(judged(player, choices), column))
-
-
-def steps_up():
-    """What each row of few deals gains on the row before, in each column."""
-    ladders = {"ismcts": ISMCTS, "monte-carlo": MONTE_CARLO}
-    return [
-        gain(f"{player}-{more}", f"{player}-{less}", seats, edition)
-        for player, budgets in ladders.items()
-        for less, more in zip(budgets, budgets[1:])
-        if deals(f"{player}-{more}") == deals("ismcts-512")
-        for edition, seats in COLUMNS
-    ]
-
-
-def told_apart():
-    return [one for one in steps_up() if not one.contains(0)]
-
-
-def best_budget():
-    """The budget at which monte-carlo wins most of the classic game at two seats."""
-    return max(MONTE_CARLO, key=lambda budget: share(f"monte-carlo-{budget}", 2).value)

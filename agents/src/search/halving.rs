@@ -115,3 +115,34 @@ impl Halving<'_, '_> {
         left[0].action
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tried(values: &[f32], advance: f64) -> Tried {
+        let sum = advance + values.iter().copied().map(f64::from).sum::<f64>();
+        Tried { action: Action::Draw, sum, values: values.to_vec() }
+    }
+
+    #[test]
+    fn behind_is_what_loses_in_the_same_worlds_again_and_again() {
+        let nothing = Prior::none(2);
+        let (wins, loses) = (tried(&[1.0; 32], 0.0), tried(&[0.5; 32], 0.0));
+        assert!(loses.is_behind(&wins, &nothing, 3.0) && !wins.is_behind(&loses, &nothing, 3.0));
+        // Now the one, now the other.
+        let alternating: Vec<f32> = (0..32).map(|i| if i % 2 == 0 { 1.0 } else { 0.0 }).collect();
+        let other_way: Vec<f32> = alternating.iter().map(|value| 1.0 - value).collect();
+        assert!(!tried(&other_way, 0.0).is_behind(&tried(&alternating, 0.0), &nothing, 3.0));
+        // A little that is given in advance is not certain after one world.
+        assert!(!tried(&[0.5], 0.0).is_behind(&tried(&[0.5], 0.2), &nothing, 3.0));
+    }
+
+    #[test]
+    fn much_that_is_thought_in_advance_takes_much_to_refute() {
+        let (wins, loses) = (tried(&[0.8; 16], 30.0), tried(&[0.5; 16], 30.0));
+        assert!(loses.is_behind(&wins, &Prior::none(2), 3.0));
+        let doubtful = Prior { trials: 2_000.0, sums: vec![30.0; 2] };
+        assert!(!loses.is_behind(&wins, &doubtful, 3.0));
+    }
+}

@@ -1,10 +1,11 @@
 //! What the searching players share.
 //!
-//! A decision is judged by playing on from it many times: in states that may be the true one (`worlds`), with a cheap
+//! A decision is judged by playing on from it many times: in states that may be the true one (`determinizer`), with a cheap
 //! rule player in every seat ([`policy`], a better one for the searching seat), to the end of the round or until the hands
 //! tell enough (`rollout`, `evaluator`). The result counts as the agent's [`goal`](crate::goal) says. `monte-carlo` only does
 //! that; `ismcts` grows a [`tree`] first; `clairvoyant` does it in the true state. What others did makes some worlds
-//! likelier than others ([`belief`](crate::belief)). A win that can be proven ([`endgame`]) needs no trials, and is taken.
+//! likelier than others ([`belief`](crate::belief)). What the trained [`net`](crate::net) thinks of each action counts as some trials
+//! in advance, and an action that is behind for certain is tried no more (`halving`). A win that can be proven ([`endgame`]) needs no trials, and is taken.
 //! Three well-known traps, and what is done about them:
 //!
 //! - **Luck.** The outcome of a round is mostly chance. All actions are therefore tried in the same worlds, with the same

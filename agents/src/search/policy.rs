@@ -168,3 +168,16 @@ impl TablePlayer for PolicyPlayer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policies_are_named_one_by_one() {
+        let both: Policies = "heuristic+mixbot".parse().unwrap();
+        assert_eq!(both.iter().collect::<Vec<_>>(), [Policy::MixBot, Policy::Heuristic]);
+        assert_eq!("greedy".parse(), Ok(Policies::one(Policy::Greedy)));
+        assert!(["", "greedy+", "greedy+nobody"].iter().all(|text| text.parse::<Policies>().is_err()));
+    }
+}
