@@ -49,6 +49,7 @@ install()
 sys.path.insert(0, str(RESULTS))
 
 import jinja2  # noqa: E402
+import figures  # noqa: E402
 import tables  # noqa: E402
 
 
@@ -92,7 +93,7 @@ class Page:
     """A template, the page that it fills, and what is wrong with either."""
 
     def __init__(self, template):
-        self.template, self.wrong = template, []
+        self.template, self.wrong, self.figures = template, [], {}
         self.study = template.parent.name if template.name == "page.md.j2" else None
         self.page = template.with_name("README.md") if self.study else ROOT / "README.md"
         self.source = template.read_text()
@@ -105,7 +106,7 @@ class Page:
         self.environment.filters.update({one.__name__: one for one in tables.FORMATS})
         self.environment.globals.update({one.__name__: one for one in tables.FORMATS})
         self.environment.globals.update({one.__name__: one for one in tables.SOURCES})
-        self.environment.globals.update(arithmetic=arithmetic, holds=self.holds, typed=self.typed)
+        self.environment.globals.update(arithmetic=arithmetic, holds=self.holds, typed=self.typed, figure=self.figure)
 
     def error(self, line, text, path=None):
         self.wrong.append(f"{(path or self.template).relative_to(ROOT)}:{line}: {text}")
@@ -133,6 +134,17 @@ class Page:
         if not source.strip():
             self.error(self.line(sys._getframe(1)), f"typed({text!r}) does not say where it is from")
         return text
+
+    def figure(self, name, title, axis, panels, **more):
+        """A figure of dots with intervals, kept beside the page: figures.py has the form of its panels."""
+        self.figures[self.page.parent / name] = figures.dots(title, axis, panels, **more)
+        return f"![{title}]({name})"
+
+    def compare_figures(self):
+        """Reports figures that are not what the tables have them be."""
+        for path, svg in self.figures.items():
+            if not path.is_file() or path.read_text() != svg:
+                self.error(1, "is not the figure of its tables (--write draws it)", path)
 
     def typed_digits(self):
         """Reports every figure in the prose that is not an expression."""
@@ -224,7 +236,11 @@ def main():
         filled = page.fill()
         if filled is not None:
             whole = page.whole(filled)
+            if write:
+                for path, svg in page.figures.items():
+                    path.write_text(svg)
             page.page.write_text(whole) if write else page.compare(whole)
+            page.compare_figures()
             page.dead_links(whole)
         wrong += page.wrong
     wrong += unlisted()

@@ -46,6 +46,19 @@ class Pages(unittest.TestCase):
     def test_a_template_that_does_not_parse(self):
         self.assertRegex(self.errors("{% if %}")[0], "page.md.j2:2: Expected an expression")
 
+    def test_a_figure_is_drawn_from_its_tables(self):
+        template = '{{ figure("a.svg", "shares", "share", [("two", 0.5, [("<a>", row.estimate("share"))])]) }}\n'
+        page, filled = self.page(ROW + template)
+        self.assertEqual((page.wrong, filled), ([], "![shares](a.svg)\n"))
+        page.compare_figures()
+        self.assertRegex(page.wrong[0], r"a\.svg:1: is not the figure of its tables")
+        (svg,) = page.figures.values()
+        (self.path / "a.svg").write_text(svg)
+        page.wrong.clear()
+        page.compare_figures()
+        self.assertEqual(page.wrong, [])
+        self.assertIn("&lt;a&gt;", svg)
+
     def test_a_typed_figure(self):
         for typed in ["60.0 %", "in 3 of them", '{{ "60" }}', "{{ 60 }}"]:
             self.assertRegex(self.errors(typed)[0], r"page\.md\.j2:2: .*60|3.* is typed", typed)

@@ -43,6 +43,14 @@ def way(agent, seats):
     return (average(agent, seats).value - low) / (high - low)
 
 
+def strengths():
+    """What the figure shows: every agent's mean over the editions, strongest first, by the number of seats."""
+    return [
+        (f"{seats} seats", fair(seats), sorted(((a, average(a, seats)) for a in AGENTS), key=lambda row: -row[1].value))
+        for seats in SIZES
+    ]
+
+
 def best_way(seats):
     """How far the best player has come who sees only its own hand."""
     return max(way(agent, seats) for agent in AGENTS if agent != CLAIRVOYANT)

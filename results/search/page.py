@@ -57,6 +57,19 @@ def other(player, field, seats):
     return folder and csv(f"{folder}/summary.csv").row(entrant=player, variant="classic", seats=seats).estimate("win_share") * 100
 
 
+def by_field():
+    """What the figure shows: the share of classic rounds that each player wins in each field, by the number of seats."""
+
+    def rows(seats):
+        for field in FIELDS:
+            yield f"{agent('two-seats-mixbot')} among {field}", against(field, seats)
+            for player in ["net", "heuristic"]:
+                if other(player, field, seats):
+                    yield f"{player} among {field}", other(player, field, seats)
+
+    return [(f"{seats} seats", fair(seats), list(rows(seats))) for seats in SEATS]
+
+
 def way(seats):
     """The part of the way from a fair share to clairvoyant's that ismcts has come, with an interval by the delta method."""
     near, far = against("mixbot", seats) - fair(seats), share("clairvoyant", seats) - fair(seats)

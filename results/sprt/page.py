@@ -1,6 +1,6 @@
 """The arithmetic of the page on the sequential test."""
 
-from tables import csv
+from tables import Estimate, csv
 
 FOLDERS = {2: "two-seats", 4: "four-seats", 10: "ten-seats"}
 EFFECTS = csv("sprt/two-seats/sprt_errors.csv").values("nelo")
@@ -98,6 +98,17 @@ def every_real():
     """The shares of wrong decisions of all real agents."""
     pairs = [real(a, b, seats) for a, b in PAIRS for seats in SEATS_IN_WORDS]
     return [h1(null) for null, _ in pairs] + [h0(alternative) for _, alternative in pairs]
+
+
+def wrong_where_the_null_holds():
+    """What the figure shows: how often the alternative is accepted wrongly, by the agents that played the sets."""
+    rows = []
+    for a, b in PAIRS:
+        for seats in SEATS_IN_WORDS:
+            null, _ = real(a, b, seats)
+            of = f"{a} v {b}, {seats} ({null.nelo:+.0f})"
+            rows.append((of, Estimate(100 * h1(null), 100 * null.ci_low, 100 * null.ci_high)))
+    return [("agents, seats (true normalised Elo)", 100 * real(*PAIRS[0], 2)[0].alpha, rows)]
 
 
 def worst_real():

@@ -1,0 +1,55 @@
+"""Figures of the pages, in the style of the reports: estimates with their intervals, beside what would be fair.
+
+The style sheet is that of `unolab report`, so that a figure has the same ink in light and in dark.
+"""
+
+import math
+from html import escape
+from pathlib import Path
+
+STYLE = Path(__file__).resolve().parent.parent / "cli/src/report/plot/plot.css"
+WIDTH, LABELS, RIGHT, ROW, TOP = 720, 230, 70, 22, 34
+
+
+def step_of(span):
+    """A round step that cuts this span into four to eight parts."""
+    power = 10 ** math.floor(math.log10(span / 4))
+    return next(power * factor for factor in (1, 2, 5, 10) if span / (power * factor) <= 8)
+
+
+def dots(title, axis, panels, more_is_better=True):
+    """A dot and its interval for each row. `panels` are (heading, reference or None, [(label, estimate), ...]). Where more is
+    better, rows that are surely below the reference, and those that cannot be told from it, have colours of their own."""
+    ends = [end for _, reference, rows in panels for _, one in rows for end in (one.low, one.high, reference or one.value)]
+    step = step_of(max(ends) - min(ends))
+    low, high = math.floor(min(ends) / step) * step, math.ceil(max(ends) / step) * step
+    x = lambda value: LABELS + (value - low) / (high - low) * (WIDTH - LABELS - RIGHT)  # noqa: E731
+    height = TOP + sum(ROW * (len(rows) + 1.3) for _, _, rows in panels) + 40
+    end = height - 40
+    parts = [f'<text class="heading" x="12" y="20">{escape(title)}</text>']
+    for tick in range(round((high - low) / step) + 1):
+        value = low + tick * step
+        parts.append(f'<path class="grid" d="M{x(value):.1f} {TOP}V{end:.1f}"/>')
+        parts.append(f'<text class="tick middle" x="{x(value):.1f}" y="{end + 16:.1f}">{value:g}</text>')
+    parts.append(f'<text class="aside middle" x="{x((low + high) / 2):.1f}" y="{end + 34:.1f}">{escape(axis)}</text>')
+    y = TOP
+    for heading, reference, rows in panels:
+        y += ROW
+        parts.append(f'<text class="small clear" x="12" y="{y:.1f}">{escape(heading)}</text>')
+        if reference is not None:
+            parts.append(f'<path class="reference" d="M{x(reference):.1f} {y + 2:.1f}V{y + ROW * len(rows) + 8:.1f}"/>')
+        for label, one in rows:
+            y += ROW
+            side = "" if not more_is_better or reference is None or one.low > reference else "below" if one.high < reference else "level"
+            parts.append(
+                f'<g class="{side}"><text class="label end" x="{LABELS - 12}" y="{y + 4:.1f}">{escape(label)}</text>'
+                f'<rect class="interval" x="{x(one.low):.1f}" y="{y - 3:.1f}" width="{x(one.high) - x(one.low):.1f}" height="6" rx="3"/>'
+                f'<circle class="dot" cx="{x(one.value):.1f}" cy="{y:.1f}" r="4"/>'
+                f'<text class="value" x="{WIDTH - RIGHT + 12}" y="{y + 4:.1f}">{one.value:.1f}</text></g>'
+            )
+        y += 0.3 * ROW
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {WIDTH} {height:.0f}" role="img">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{STYLE.read_text()}</style>\n"
+        f'<rect class="ground" width="{WIDTH}" height="{height:.0f}"/>\n' + "\n".join(parts) + "\n</svg>\n"
+    )
