@@ -8,7 +8,9 @@ from html import escape
 from pathlib import Path
 
 STYLE = Path(__file__).resolve().parent.parent / "cli/src/report/plot/plot.css"
-WIDTH, LABELS, RIGHT, ROW, TOP = 720, 230, 70, 22, 34
+WIDTH, RIGHT, ROW, TOP = 720, 70, 22, 34
+# About the width of a letter of a label.
+LETTER = 6.8
 
 
 def step_of(span):
@@ -21,9 +23,10 @@ def dots(title, axis, panels, more_is_better=True):
     """A dot and its interval for each row. `panels` are (heading, reference or None, [(label, estimate), ...]). Where more is
     better, rows that are surely below the reference, and those that cannot be told from it, have colours of their own."""
     ends = [end for _, reference, rows in panels for _, one in rows for end in (one.low, one.high, reference or one.value)]
+    left = 24 + LETTER * max(len(label) for _, _, rows in panels for label, _ in rows)
     step = step_of(max(ends) - min(ends))
     low, high = math.floor(min(ends) / step) * step, math.ceil(max(ends) / step) * step
-    x = lambda value: LABELS + (value - low) / (high - low) * (WIDTH - LABELS - RIGHT)  # noqa: E731
+    x = lambda value: left + (value - low) / (high - low) * (WIDTH - left - RIGHT)  # noqa: E731
     height = TOP + sum(ROW * (len(rows) + 1.3) for _, _, rows in panels) + 40
     end = height - 40
     parts = [f'<text class="heading" x="12" y="20">{escape(title)}</text>']
@@ -42,7 +45,7 @@ def dots(title, axis, panels, more_is_better=True):
             y += ROW
             side = "" if not more_is_better or reference is None or one.low > reference else "below" if one.high < reference else "level"
             parts.append(
-                f'<g class="{side}"><text class="label end" x="{LABELS - 12}" y="{y + 4:.1f}">{escape(label)}</text>'
+                f'<g class="{side}"><text class="label end" x="{left - 12:.1f}" y="{y + 4:.1f}">{escape(label)}</text>'
                 f'<rect class="interval" x="{x(one.low):.1f}" y="{y - 3:.1f}" width="{x(one.high) - x(one.low):.1f}" height="6" rx="3"/>'
                 f'<circle class="dot" cx="{x(one.value):.1f}" cy="{y:.1f}" r="4"/>'
                 f'<text class="value" x="{WIDTH - RIGHT + 12}" y="{y + 4:.1f}">{one.value:.1f}</text></g>'
