@@ -6,6 +6,8 @@ use clap::{Parser, ValueEnum, value_parser};
 use unolab::record::Unit;
 use unolab::rules::{Override, OverrideError};
 
+use crate::server::ClockKind;
+
 /// Play against agents, on a page in the browser or in the terminal.
 ///
 /// Examples:
@@ -14,10 +16,12 @@ use unolab::rules::{Override, OverrideError};
 ///   unolab play --people Ada,Ben --against mixbot --lan
 ///   unolab play --text --against greedy --seed 7
 ///   unolab play --handheld
+///   unolab play --handheld --people Ada,Ben
 #[derive(Debug, Clone, Parser)]
 #[command(name = "unolab-play", version, verbatim_doc_comment)]
 pub struct Args {
-    /// Agents to play against (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
+    /// Agents to play against (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated;
+    /// `none` leaves the people among themselves
     #[arg(long, value_name = "LIST", default_value = "heuristic")]
     pub against: Vec<String>,
     /// Names of the people who play, separated by commas
@@ -44,9 +48,12 @@ pub struct Args {
     /// Play in the terminal, line by line
     #[arg(long)]
     pub text: bool,
-    /// Play on the handheld machine: its rules, levels, UNO button and hi-score
-    #[arg(long)]
+    /// Play on the handheld machine: its rules, levels, UNO button and hi-score; up to four people hand it on
+    #[arg(long, conflicts_with_all = ["against", "variant", "set", "unit", "worlds"])]
     pub handheld: bool,
+    /// What the clock of the handheld goes by
+    #[arg(long, value_enum, default_value_t = ClockKind::Real, requires = "handheld")]
+    pub clock: ClockKind,
     /// Let telephones and computers of the house take part, each person with an address of his own
     #[arg(long, conflicts_with_all = ["text", "handheld"])]
     pub lan: bool,

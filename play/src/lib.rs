@@ -6,7 +6,6 @@
 
 pub mod args;
 pub mod handheld;
-pub mod hi_score;
 mod page;
 pub mod server;
 pub mod session;

@@ -2,21 +2,28 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use unolab::agents::registry::Registry;
 use unolab::arena::spec::agent_list::split_agents;
+use unolab::arena::words::wrong_in_name;
 
 use crate::args::Args;
 use crate::session::{Session, Setup, Sitter};
 use crate::variant::Variant;
+
+/// `--against` this leaves the people among themselves.
+const NOBODY: &str = "none";
 
 /// A game and what it is dealt anew from.
 #[derive(Debug)]
 pub struct Table {
     /// The game.
     pub session: Session,
-    pub(crate) variant: Variant,
+    variant: Variant,
+    /// The seed of the next game, if one was asked for.
+    next_seed: Option<u64>,
 }
 
 impl Table {
@@ -25,15 +32,8 @@ impl Table {
     /// # Errors
     /// An agent or the rules cannot be.
     pub fn of(args: &Args, registry: &Registry) -> anyhow::Result<Self> {
-        let mut sitters: Vec<Sitter> = Vec::new();
-        for name in &args.people {
-            let name = name.trim();
-            if name.is_empty() || name.chars().count() > 40 || name.chars().any(char::is_control) {
-                bail!("--people: \"{name}\" is not a name; allowed: 1 to 40 characters");
-            }
-            sitters.push(Sitter::Person(name.into()));
-        }
-        for list in &args.against {
+        let mut sitters: Vec<Sitter> = check_names(&args.people)?.into_iter().map(Sitter::Person).collect();
+        for list in args.against.iter().filter(|list| list.trim() != NOBODY) {
             for text in split_agents(list).with_context(|| format!("--against {list}"))? {
                 let agent = registry.configure(&text).context("--against")?;
                 if agent.sees_everything() {
@@ -45,14 +45,22 @@ impl Table {
         if !(2..=10).contains(&sitters.len()) {
             bail!("{} at the table; allowed: 2 to 10, people and agents together", sitters.len());
         }
-        let variant = Variant::new(&args.variant, &args.set, sitters.len());
+        let mut variant = Variant::new(&args.variant, &args.set, sitters.len());
         let rules = variant.load().map_err(anyhow::Error::msg)?;
-        let seed = match args.seed {
-            Some(seed) => seed,
-            None => getrandom::u64().context("no random seed")? >> 16,
-        };
+        let seed = new_seed(args.seed)?;
         let session = Session::new(Setup { rules, sitters, unit: args.unit.into(), seed, worlds: args.worlds });
-        Ok(Self { session, variant })
+        Ok(Self { session, variant, next_seed: args.seed.map(|seed| seed.wrapping_add(1)) })
+    }
+
+    /// Another game with other cards. Nobody can know them from the game before, unless the seed was asked for.
+    ///
+    /// # Errors
+    /// The system gives no random number.
+    pub fn new_game(&mut self) -> anyhow::Result<()> {
+        let seed = new_seed(self.next_seed)?;
+        self.next_seed = self.next_seed.map(|seed| seed.wrapping_add(1));
+        self.session.new_game(Arc::clone(&self.session.setup().rules), seed);
+        Ok(())
     }
 
     /// Deals anew if the variant file has been saved; what is wrong with it otherwise.
@@ -70,6 +78,31 @@ impl Table {
             }
         }
     }
+}
+
+/// This seed, or one that nobody knows.
+///
+/// # Errors
+/// The system gives no random number.
+pub(crate) fn new_seed(seed: Option<u64>) -> anyhow::Result<u64> {
+    seed.map_or_else(|| Ok(getrandom::u64().context("no random seed")? >> 16), Ok)
+}
+
+/// The names of people, without spaces around them.
+///
+/// # Errors
+/// One of them is no name.
+pub(crate) fn check_names(names: &[String]) -> anyhow::Result<Vec<String>> {
+    let names: Vec<String> = names.iter().map(|name| name.trim().to_owned()).collect();
+    for name in &names {
+        if name.is_empty() || name.chars().count() > 40 {
+            bail!("--people: {name:?} is not a name; allowed: 1 to 40 characters");
+        }
+        if let Some(wrong) = wrong_in_name(name) {
+            bail!("--people: {wrong}");
+        }
+    }
+    Ok(names)
 }
 
 /// Writes the record, whole or not at all.

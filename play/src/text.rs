@@ -125,8 +125,7 @@ fn play(
                 told.fill(Told::default());
             }
             ("new", _) => {
-                let (rules, seed) = (session.setup().rules.clone(), session.setup().seed);
-                session.new_game(rules, seed.wrapping_add(1));
+                table.new_game()?;
                 told.fill(Told::default());
             }
             ("save", "") => writeln!(out, "save needs the name of a file")?,

@@ -1,12 +1,14 @@
-//! The rules that are played by, from a preset or a file that may be saved again while the game is on.
+//! The rules that are played by, from a preset or from files that may be saved again while the game is on.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use unolab::Rules;
 use unolab::disk::Disk;
-use unolab::rules::{Override, TableSize, load, presets};
+use unolab::rules::{Override, TableSize, VariantFiles, VariantText, load};
 
 /// Which rules, and for how many players.
 #[derive(Debug, Clone)]
@@ -14,37 +16,47 @@ pub(crate) struct Variant {
     name: String,
     set: Vec<Override>,
     players: usize,
-    /// The text of the file when it was last read.
-    seen: Option<Vec<u8>>,
+    /// What the file and each of its bases held when they were last read; nothing for one that could not be.
+    seen: BTreeMap<PathBuf, Option<String>>,
 }
 
 impl Variant {
     pub(crate) fn new(name: &str, set: &[Override], players: usize) -> Self {
-        let mut variant = Self { name: name.into(), set: set.to_vec(), players, seen: None };
-        variant.seen = variant.text();
-        variant
+        Self { name: name.into(), set: set.to_vec(), players, seen: BTreeMap::new() }
     }
 
     /// Loads the rules; every reason why they cannot be used at once.
-    pub(crate) fn load(&self) -> Result<Arc<Rules>, String> {
-        load(&self.name, &self.set, TableSize::Seats(self.players), &Disk)
-            .map(|loaded| Arc::new(loaded.rules))
-            .map_err(|error| error.to_string())
+    pub(crate) fn load(&mut self) -> Result<Arc<Rules>, String> {
+        let files = RememberedDisk::default();
+        let loaded = load(&self.name, &self.set, TableSize::Seats(self.players), &files);
+        self.seen = files.seen.into_inner();
+        loaded.map(|loaded| Arc::new(loaded.rules)).map_err(|error| error.to_string())
     }
 
-    /// The rules, if the file has been saved with another text since.
+    /// The rules, if a file that they are made of has been saved with another text since.
     pub(crate) fn reload(&mut self) -> Option<Result<Arc<Rules>, String>> {
-        let text = self.text();
-        if text.is_none() || text == self.seen {
-            return None;
-        }
-        self.seen = text;
-        Some(self.load())
+        let is_saved =
+            |(path, seen): (&PathBuf, &Option<String>)| text(path).is_some_and(|text| Some(&text) != seen.as_ref());
+        self.seen.iter().any(is_saved).then(|| self.load())
     }
+}
 
-    /// The file as it is now; none for a preset, and while it is being saved.
-    fn text(&self) -> Option<Vec<u8>> {
-        let is_preset = presets::NAMES.contains(&self.name.as_str());
-        if is_preset { None } else { fs::read(Path::new(&self.name)).ok().filter(|text| !text.is_empty()) }
+/// The text of a file; none while it is being saved.
+fn text(path: &Path) -> Option<String> {
+    fs::read_to_string(path).ok().filter(|text| !text.is_empty())
+}
+
+/// The files on disk, and what was read from each.
+#[derive(Debug, Default)]
+struct RememberedDisk {
+    seen: RefCell<BTreeMap<PathBuf, Option<String>>>,
+}
+
+impl VariantFiles for RememberedDisk {
+    fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
+        let found = Disk.read(base, from);
+        let path = Path::new(from).parent().unwrap_or(Path::new("")).join(base);
+        self.seen.borrow_mut().insert(path, found.as_ref().ok().map(|found| found.text.clone()));
+        found
     }
 }

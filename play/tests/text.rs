@@ -57,6 +57,8 @@ fn what_cannot_be_played_is_said() {
         ("--against clairvoyant", "sees all hands"),
         ("--variant nothing.toml", "nothing.toml"),
         ("--people a,b,c,d,e,f,g,h,i,j", "2 to 10"),
+        ("--people Ada,\u{202e}neB", "cannot be seen"),
+        ("--people =1+1", "formula"),
         ("--handheld", "cannot be played with --text"),
     ] {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab-play"));
@@ -64,5 +66,30 @@ fn what_cannot_be_played_is_said() {
             command.current_dir(home.path()).arg("--text").args(arguments.split(' ')).output().expect("it runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && said.contains(part), "{arguments}: {said}");
+    }
+}
+
+/// Any number of people, with and without agents.
+#[test]
+fn people_alone_play_to_the_end_in_turn() {
+    let home = TempDir::new().expect("a folder");
+    let people = "a,b,c,d,e,f,g,h,i,j";
+    let told = play(&home, &["--people", people, "--against", "none", "--seed", "2"], &"1\n".repeat(5000));
+    assert!(told.contains("the game is over"), "{told}");
+    assert!(people.split(',').all(|name| told.contains(&format!("===== for {name} ====="))), "{told}");
+}
+
+/// The machine of the handheld has its own rules: what is said of others is refused.
+#[test]
+fn the_handheld_takes_no_rules_from_the_command_line() {
+    let home = TempDir::new().expect("a folder");
+    for arguments in
+        ["--variant cars", "--set uno.window=next_begins", "--against greedy", "--unit round", "--lan", "--worlds 5"]
+    {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab-play"));
+        let output =
+            command.current_dir(home.path()).arg("--handheld").args(arguments.split(' ')).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains("cannot be used with"), "{arguments}: {said}");
     }
 }

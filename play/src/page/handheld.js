@@ -5,43 +5,75 @@ const base = location.pathname;
 const HELD = 2000;
 let last = "";
 let audio = null;
+// Buttons reach the machine in the order in which they were pressed, one after the other.
+let queue = Promise.resolve();
+let pressing = 0;
+let isLooking = false;
 
-async function send(path, body) {
-  const wanted = body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) } : {};
+async function ask(path, wanted) {
   const answer = await fetch(base + path, { cache: "no-store", ...wanted });
-  show(await answer.json());
+  const screen = await answer.json();
+  screen.sounds?.forEach(sound);
+  return screen;
+}
+
+function send(path, body) {
+  pressing += 1;
+  const wanted = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  queue = queue.then(async () => {
+    try {
+      show(await ask(path, wanted));
+    } catch {
+      switchedOff();
+    }
+    pressing -= 1;
+  });
+  return queue;
 }
 
 function show(screen) {
   if (screen.error) return;
-  screen.sounds.forEach(sound);
   const { sounds, ...seen } = screen;
   const text = JSON.stringify(seen);
   if (text === last) return;
   last = text;
   at("line").textContent = screen.hi_score === null ? screen.line : `${screen.line} · Hi-score ${screen.hi_score}`;
-  at("sound").textContent = screen.sound ? "Sound on / New game" : "Sound off / New game";
-  document.body.dataset.mode = screen.mode;
-  document.body.dataset.frames = screen.frames;
-  const frame = screen.frame;
-  const color = screen.color ?? frame.table.color;
+  at("sound").setAttribute("aria-pressed", String(screen.sound));
+  at("sound-state").textContent = screen.sound ? "on" : "off";
+  drawUnoButtons(screen);
+  for (const name of ["mode", "frames", "highlight", "players", "level"]) document.body.dataset[name] = screen[name] ?? "";
+  document.body.dataset.asked = screen.is_asked;
+  document.body.dataset.races = screen.races.join(" ");
+  const { frame, names } = screen;
   drawTable(at("table"), {
-    table: { ...frame.table, color }, names: frame.table.hands.map((_, seat) => (screen.names[seat] === "you" ? "you" : `player ${seat + 1}`)), scores: screen.scores, dealer: frame.deal?.dealer, own: 0, did: frame.move?.seat, over: frame.over !== undefined,
-    hand: (root) => {
-      const row = drawHand(frame.table.hands[0], {});
-      row.removeAttribute("aria-hidden");
-      [...row.children].forEach((item, index) => {
-        if (index === screen.highlight) {
-          item.classList.add("lit");
-          item.setAttribute("aria-current", "true");
-        }
-      });
-      root.append(row);
-    },
+    table: { ...frame.table, color: screen.color ?? frame.table.color }, names, scores: screen.scores, dealer: frame.deal?.dealer, own: screen.holder ?? 0, did: frame.move?.seat, over: frame.over !== undefined,
+    hand: (root, seat) => root.append(drawMachineHand(frame.table.hands[seat], screen.highlight), element("span", { class: "unseen" }, handInWords(frame.table.hands[seat], {}))),
   });
-  const names = (seat) => (screen.names[seat] === "you" ? "you" : `player ${seat + 1}`);
-  const words = [...(frame.move ? [frame.move.words] : []), ...(frame.words ?? []), ...(frame.over ? [frame.over.words] : [])];
-  at("said").replaceChildren(...words.flatMap((word) => [drawnWords(word, names, {}), " "]));
+  at("said").replaceChildren(...wordsOf(frame).flatMap((word) => [drawnWords(word, (seat) => names[seat], {}), " "]));
+}
+
+function drawMachineHand(hand, highlight) {
+  const row = drawHand(hand, {});
+  const lit = row.children[highlight ?? -1];
+  if (lit) {
+    lit.classList.add("lit");
+    at("lit").textContent = cardName(lit.firstChild.dataset.code ?? "", {});
+  } else at("lit").textContent = "";
+  return row;
+}
+
+/** One person has one UNO button; several have one each. */
+function drawUnoButtons(screen) {
+  const box = at("uno");
+  const people = screen.people.length > 1 ? screen.people : [null];
+  if (box.children.length !== people.length) {
+    box.replaceChildren(...people.map((name, seat) => {
+      const button = element("button", { type: "button", class: "uno", "data-button": "uno", "data-seat": name === null ? null : seat }, "UNO");
+      if (name !== null) button.append(element("small", {}, name));
+      listen(button);
+      return button;
+    }));
+  }
 }
 
 const TONES = { click: [660, 0.03], card: [440, 0.07], draw: [220, 0.07], uno: [990, 0.25], caught: [140, 0.35], fanfare: [780, 0.5], refused: [110, 0.12] };
@@ -59,27 +91,73 @@ function sound(name) {
   wave.stop(audio.currentTime + length);
 }
 
-for (const button of document.querySelectorAll("[data-button]")) {
+/** UNO counts when it goes down: it is a race. The others count when they come up, as some have another meaning when held. */
+function listen(button) {
+  const press = { button: button.dataset.button, ...(button.dataset.seat ? { seat: Number(button.dataset.seat) } : {}) };
   let held = null;
-  let wasHeld = false;
-  const name = button.dataset.button;
+  let isDone = false;
   button.addEventListener("pointerdown", () => {
-    audio ??= new AudioContext();
-    wasHeld = false;
+    // Only a finger may begin it.
+    if (navigator.userActivation?.isActive) audio ??= new AudioContext();
+    isDone = press.button === "uno";
+    if (isDone) return send("press", press);
     held = setTimeout(() => {
-      wasHeld = true;
-      send("press", { button: name, held: true });
+      isDone = true;
+      send("press", { ...press, held: true });
     }, HELD);
   });
   for (const end of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(end, () => clearTimeout(held));
   button.addEventListener("click", () => {
-    if (!wasHeld) send("press", { button: name });
+    if (!isDone) send("press", press);
+    isDone = false;
   });
 }
+
+document.querySelectorAll("[data-button]").forEach(listen);
+const KEYS = { ArrowLeft: "left", ArrowRight: "right", Enter: "enter", d: "draw", u: "uno", s: "sound", r: "reset" };
+const held = new Map();
+
 document.addEventListener("keydown", (event) => {
-  const button = { ArrowLeft: "left", ArrowRight: "right", Enter: "enter", d: "draw", u: "uno", s: "sound", r: "reset" }[event.key];
-  if (!button || event.ctrlKey || event.metaKey || event.altKey || (event.key === "Enter" && event.target.matches("button"))) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (["Enter", " "].includes(event.key) && event.target.matches("button, summary")) return;
+  const seat = Number(event.key) - 1;
+  const uno = document.querySelector(`[data-button="uno"][data-seat="${seat}"]`);
+  const button = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!uno && !button) return;
   event.preventDefault();
+  if (event.repeat && !["left", "right"].includes(button)) return;
+  if (uno) return send("press", { button: "uno", seat });
+  if (!["draw", "sound"].includes(button)) return send("press", { button });
+  held.set(button, setTimeout(() => {
+    held.delete(button);
+    send("press", { button, held: true });
+  }, HELD));
+});
+document.addEventListener("keyup", (event) => {
+  const button = KEYS[event.key.toLowerCase()];
+  if (!held.has(button)) return;
+  clearTimeout(held.get(button));
+  held.delete(button);
   send("press", { button });
 });
-setInterval(() => send("screen").catch(() => { at("line").textContent = "Switched off"; }), 150);
+function switchedOff() {
+  last = "";
+  at("line").textContent = "Switched off. Start it again with unolab play --handheld";
+}
+
+async function look() {
+  if (isLooking || pressing > 0) return;
+  isLooking = true;
+  try {
+    const screen = await ask("screen");
+    // What a button has changed since is shown by its own answer.
+    if (pressing === 0) show(screen);
+  } catch {
+    switchedOff();
+  }
+  isLooking = false;
+}
+look();
+setInterval(() => {
+  if (!document.hidden) look();
+}, 150);

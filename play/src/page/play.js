@@ -45,7 +45,7 @@ async function listen() {
 function pass(next, people) {
   now = null;
   shown = null;
-  for (const id of ["table", "said", "actions", "prompt"]) at(id).replaceChildren();
+  for (const id of ["table", "said", "actions", "prompt", "judged"]) at(id).replaceChildren();
   at("judged").hidden = true;
   at("pass-title").textContent = `${people.find((one) => one.player === next).name}, it is your turn`;
   at("pass").showModal();
@@ -66,18 +66,23 @@ const pace = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 20 
 
 /** Shows what is new frame by frame, and then asks. */
 async function take(found) {
-  if (now === null || !isStillTheStory(found)) {
-    shown = 0;
+  const isNew = now === null;
+  const isOther = isNew || !isStillTheStory(found);
+  now = found;
+  if (isOther) {
+    // Whoever sits down has seen all up to the last move of his own.
+    shown = isNew ? Math.max(0, found.frames.findLastIndex((frame) => frame.move && frame.move.seat === found.seat)) : 0;
     at("judged").hidden = true;
     at("said").replaceChildren();
+    found.frames.slice(0, shown).forEach(tell);
   }
-  now = found;
   picked = null;
   document.body.dataset.idle = "false";
   notice(found.notice);
   while (shown < found.frames.length) {
     const frame = found.frames[shown];
     drawFrame(frame, false);
+    tell(frame);
     shown += 1;
     const isShort = frame.deal || frame.move?.seat === found.seat;
     if (shown < found.frames.length) await new Promise((go) => setTimeout(go, isShort ? pace() / 2 : pace()));
@@ -109,7 +114,7 @@ function drawFrame(frame, isLast) {
   drawTable(at("table"), {
     table: isLast ? frame.table : { ...frame.table, act: frame.table.act },
     names: start.players.map((_, seat) => nameOf(seat)),
-    scores: start.players.map((one) => (frame.over?.scores ?? start.scores)[one]),
+    scores: now.unit === "match" || frame.over ? start.players.map((one) => (frame.over?.scores ?? start.scores)[one]) : undefined,
     dealer: start.dealer,
     own: now.seat ?? 0,
     did: frame.move?.seat,
@@ -119,21 +124,20 @@ function drawFrame(frame, isLast) {
     hand: now.seat === null ? undefined : (root, seat) => drawOwnHand(root, frame.table.hands[seat], isLast),
   });
   at("facts").textContent = `${now.variant}, ${now.unit === "match" ? `round ${start.round} of a match` : "a round"}${now.seed !== null ? `, seed ${now.seed}` : ""}`;
-  if (!isLast) {
-    const words = [];
-    if (frame.deal) words.push(`Round ${frame.deal.round}: <s${frame.deal.dealer}> deals`);
-    if (frame.move) words.push(frame.move.words);
-    words.push(...(frame.words ?? []));
-    if (frame.over) words.push(frame.over.words);
-    for (const word of words) at("said").prepend(element("p", {}, drawnWords(word, nameOf, now.cards)));
-  }
+}
+
+/** What happened, the newest on top. */
+function tell(frame) {
+  const words = frame.deal ? [`Round ${frame.deal.round}: <s${frame.deal.dealer}> deals`] : [];
+  for (const word of [...words, ...wordsOf(frame)]) at("said").prepend(element("p", {}, drawnWords(word, nameOf, now.cards)));
 }
 
 /** The actions of the question that play, lay or discard this card. */
 const actionsOf = (code) => (now.question?.actions ?? []).filter((action) => ["play", "protect", "discard-all"].includes(action.split(" ")[0]) && action.split(" ")[1] === code);
 
 function drawOwnHand(root, hand, isLast) {
-  const row = element("div", { class: "hand", role: "group", "aria-label": `Your hand, ${handSize(hand)} cards` });
+  const hasChoice = isLast && seenCards(hand).some(([code]) => code && actionsOf(code).length > 0);
+  const row = element("div", { class: `hand ${hasChoice ? "has-choice" : ""}`, role: "group", "aria-label": `Your hand, ${handSize(hand)} cards` });
   for (const [code] of seenCards(hand)) {
     const actions = isLast && code ? actionsOf(code) : [];
     const name = code ? cardName(code, now.cards) : "a hidden card";

@@ -1,6 +1,7 @@
 //! The table on a page, played to its end by clicks, and what is refused.
 
 mod browser;
+mod handheld;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -8,6 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use browser::Browser;
+use serde_json::Value;
 use tempfile::TempDir;
 use unolab::record::{Status, replay};
 use unolab::rules::presets;
@@ -45,7 +47,11 @@ impl Server {
     }
 
     fn token(&self) -> &str {
-        self.addresses[0].trim_end_matches('/').rsplit('/').next().expect("a token")
+        self.token_of(0)
+    }
+
+    fn token_of(&self, address: usize) -> &str {
+        self.addresses[address].trim_end_matches('/').rsplit('/').next().expect("a token")
     }
 
     /// The status and the text of an answer.
@@ -71,28 +77,14 @@ impl Drop for Server {
     }
 }
 
-/// Clicks whatever can be clicked until the game is over; looks at every message for what should not be there.
-const CLICK_ON: &str = r##"(async () => {
-  const pause = () => new Promise((go) => setTimeout(go, 10));
-  let clicks = 0;
-  let hidden = 0;
-  for (let turns = 0; turns < 60000; turns += 1) {
-    if (document.body.dataset.idle === "true" && now) {
-      for (const frame of now.frames) {
-        frame.table.hands.forEach((hand, seat) => { if (seat !== now.seat && typeof hand === "string") hidden += 1; });
-        if (frame.move && frame.move.seat !== now.seat && frame.move.choice) hidden += 1;
-        for (const [seat, code] of frame.got ?? []) if (seat !== now.seat && code) hidden += 1;
-      }
-      if (document.querySelector('[data-action="new-game"]')) return { clicks, hidden, stored: localStorage.length + sessionStorage.length, prompt: document.getElementById("prompt").textContent };
-      const color = document.querySelector("#actions button.color");
-      const cards = document.querySelectorAll("button.in-hand:not(:disabled)");
-      const target = color ?? cards[clicks % Math.max(1, cards.length)] ?? document.querySelector("#actions button");
-      if (target) { clicks += 1; document.body.dataset.idle = color || !target.classList.contains("in-hand") ? "false" : "true"; target.click(); }
-    }
-    await pause();
-  }
-  return { stuck: document.getElementById("prompt").textContent };
-})()"##;
+/// Clicks whatever can be clicked until the game is over; looks at every message and at the page for what should not be
+/// there. Several people hand the machine on.
+const CLICK_ON: &str = include_str!("round.js");
+
+/// The same to the end of a match.
+fn click_on_to_the_end_of_the_match() -> String {
+    CLICK_ON.replace("document.querySelector('[data-action=\"new-game\"]')", "now.over")
+}
 
 #[test]
 fn a_round_is_clicked_to_its_end_in_every_edition() {
@@ -135,8 +127,7 @@ fn calls_catches_jump_ins_and_house_rules_can_be_clicked_too() {
     }
     let server = Server::start(home.path(), &arguments);
     browser.open(&server.addresses[0]);
-    let click_on = CLICK_ON.replace("document.querySelector('[data-action=\"new-game\"]')", "now.over");
-    let found = browser.run(&click_on);
+    let found = browser.run(&click_on_to_the_end_of_the_match());
     assert!(found["stuck"].is_null() && found["hidden"] == 0, "{found}");
     browser.open("about:blank");
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
@@ -191,32 +182,113 @@ fn a_record_is_not_handed_out_while_hands_are_hidden() {
     assert_eq!(server.ask("GET", &path, &format!("Host: {}\r\n", server.host()), "").0, 409);
 }
 
+/// What the page of a player is told.
+fn state_of(server: &Server, address: usize, player: usize, since: u64) -> Value {
+    let path = format!("/{}/state?player={player}&since={since}", server.token_of(address));
+    let (status, answer) = server.ask("GET", &path, &format!("Host: {}\r\n", server.host()), "");
+    assert_eq!(status, 200, "{answer}");
+    let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
+    serde_json::from_str(&body[body.find('{').expect("JSON")..=body.rfind('}').expect("JSON")]).expect("JSON")
+}
+
 #[test]
-fn a_variant_file_is_dealt_by_as_it_is_saved() {
+fn a_variant_file_and_its_base_are_dealt_by_as_they_are_saved() {
     let home = TempDir::new().expect("a folder");
-    let file = home.path().join("mine.toml");
-    std::fs::write(&file, "base = \"classic\"\n").expect("a file");
+    let save = |name: &str, text: &str| std::fs::write(home.path().join(name), text).expect("a file");
+    save("mine.toml", "base = \"house/ours.toml\"\n");
+    std::fs::create_dir(home.path().join("house")).expect("a folder");
+    save("house/ours.toml", "base = \"classic\"\n");
     let server = Server::start(home.path(), &["--variant", "mine.toml", "--seed", "3"]);
-    let state = |since: u64| {
-        let path = format!("/{}/state?player=0&since={since}", server.token());
-        let (_, answer) = server.ask("GET", &path, &format!("Host: {}\r\n", server.host()), "");
-        let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
-        let json = &body[body.find('{').expect("JSON")..=body.rfind('}').expect("JSON")];
-        serde_json::from_str::<serde_json::Value>(json).expect("JSON")
-    };
     // The start card may let one of the two draw.
-    let cards = |state: &serde_json::Value| {
+    let cards = |state: &Value| {
         let hands = &state["frames"][0]["table"]["hands"];
         let own = hands[0].as_str().map_or(0, |hand| hand.split(' ').count() as u64);
         hands[1].as_u64().map(|other| own.min(other))
     };
-    let first = state(0);
-    assert_eq!(cards(&first), Some(7));
-    std::fs::write(&file, "base = \"classic\"\ndeal.hand_size = 5\n").expect("a file");
-    let second = state(first["version"].as_u64().expect("a version"));
-    assert_eq!(cards(&second), Some(5), "{second}");
-    std::fs::write(&file, "deal.hand_size = 99\n").expect("a file");
-    let third = state(second["version"].as_u64().expect("a version"));
-    assert!(third["notice"].as_str().is_some_and(|notice| notice.contains("hand_size")), "{third}");
-    assert_eq!(cards(&third), Some(5));
+    let mut state = state_of(&server, 0, 0, 0);
+    assert_eq!(cards(&state), Some(7));
+    for (name, text, expected, notice) in [
+        ("mine.toml", "base = \"house/ours.toml\"\n# as before\n", 7, "saved: dealt again"),
+        ("house/ours.toml", "base = \"classic\"\ndeal.hand_size = 5\n", 5, "saved: dealt again"),
+        ("mine.toml", "base = \"house/ours.toml\"\ndeal.hand_size = 4\n", 4, "saved: dealt again"),
+        ("house/ours.toml", "base = \"nothing.toml\"\n", 4, "nothing.toml"),
+        ("house/nothing.toml", "base = \"cars\"\n", 4, "saved: dealt again"),
+        ("mine.toml", "deal.hand_size = 99\n", 4, "hand_size"),
+    ] {
+        save(name, text);
+        state = state_of(&server, 0, 0, state["version"].as_u64().expect("a version"));
+        assert!(state["notice"].as_str().is_some_and(|said| said.contains(notice)), "{name}: {state}");
+        assert_eq!(cards(&state), Some(expected), "{name}");
+    }
+}
+
+#[test]
+fn hints_mistakes_take_back_and_other_cards_are_clicked() {
+    let Some(mut browser) = Browser::start() else { return };
+    let home = TempDir::new().expect("a folder");
+    let server = Server::start(home.path(), &["--seed", "3", "--worlds", "20", "--against", "greedy"]);
+    browser.open(&server.addresses[0]);
+    let found = browser.run(include_str!("tools.js"));
+    assert_eq!(found, serde_json::json!([]), "what is wrong");
+    browser.open("about:blank");
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn several_people_at_one_machine_see_their_own_hands_only() {
+    let Some(mut browser) = Browser::start() else { return };
+    for arguments in [
+        vec!["--people", "Ada,Ben,Cy", "--against", "none"],
+        vec!["--people", "Ada,Ben", "--against", "greedy,random", "--set", "match.teams=fixed", "--variant", "classic"],
+        vec!["--people", "a,b,c,d,e,f,g,h,i,j", "--against", "none", "--variant", "cars"],
+    ] {
+        let home = TempDir::new().expect("a folder");
+        let server = Server::start(home.path(), &[arguments.clone(), vec!["--seed", "8"]].concat());
+        browser.open(&server.addresses[0]);
+        let found = browser.run(CLICK_ON);
+        assert!(found["stuck"].is_null() && found["hidden"] == 0, "{arguments:?}: {found}");
+        assert!(found["handed"].as_u64() > Some(2), "{arguments:?}: {found}");
+        browser.open("about:blank");
+    }
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn a_match_goes_on_without_a_person_who_is_out() {
+    let Some(mut browser) = Browser::start() else { return };
+    let home = TempDir::new().expect("a folder");
+    let arguments = ["--against", "heuristic,heuristic", "--unit", "match", "--seed", "6", "--record", "game.jsonl"];
+    let settings = ["--set", "match.scoring=elimination", "--set", "match.target=40"];
+    let server = Server::start(home.path(), &[&arguments[..], &settings[..]].concat());
+    browser.open(&server.addresses[0]);
+    let found = browser.run(&click_on_to_the_end_of_the_match());
+    assert!(found["stuck"].is_null() && found["hidden"] == 0, "{found}");
+    let text = std::fs::read_to_string(home.path().join("game.jsonl")).expect("the record");
+    assert_eq!(replay(&text, &mut |_| ()).expect("it fits").status, Status::Finished);
+    browser.open("about:blank");
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn in_the_house_each_address_shows_one_hand() {
+    let home = TempDir::new().expect("a folder");
+    let server = Server::start(home.path(), &["--lan", "--people", "Ada,Ben", "--against", "greedy", "--seed", "3"]);
+    assert_eq!(server.addresses.len(), 2);
+    for own in 0..2 {
+        let state = state_of(&server, own, own, 0);
+        for (seat, hand) in state["frames"][0]["table"]["hands"].as_array().expect("hands").iter().enumerate() {
+            assert_eq!(hand.is_string(), seat == own, "{state}");
+        }
+        assert!(state["seed"].is_null(), "the cards follow from the seed: {state}");
+        let other = state_of(&server, own, 1 - own, 0);
+        assert!(other["frames"].is_null() && other["people"].as_array().map(Vec::len) == Some(1), "{other}");
+        let headers = format!("Host: {0}\r\nOrigin: http://{0}\r\nContent-Type: application/json\r\n", server.host());
+        let path = format!("/{}/do", server.token_of(own));
+        for wish in ["hint", "back", "new"] {
+            let body = format!("{{\"do\":\"{wish}\",\"player\":{}}}", 1 - own);
+            assert_eq!(server.ask("POST", &path, &headers, &body).0, 403, "{wish}");
+        }
+        let foreign = headers.replace("Origin: http://", "Origin: http://evil.");
+        assert_eq!(server.ask("POST", &path, &foreign, "{\"do\":\"new\",\"player\":0}").0, 403);
+    }
 }

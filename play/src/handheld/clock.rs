@@ -1,0 +1,90 @@
+//! What the machine does by itself, each at its own time.
+
+use unolab::{Action, DecisionKind};
+
+use super::mode::Mode;
+use super::sound::Sound;
+use super::uno_race::{UnoPress, pass_windows};
+use super::{DRAWN_CARD_MS, Handheld, IDLE_MS, THINKING_MS};
+
+/// How long the demo shows a finished round.
+const DEMO_PAUSE_MS: u64 = 4_000;
+
+/// Something that the machine does by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Due {
+    /// A machine presses UNO.
+    Press(UnoPress),
+    /// A machine makes its decision.
+    Decide,
+    /// A drawn card that was not played is kept (HH-16).
+    KeepDrawn,
+    /// The demo begins, or deals another round.
+    Demo,
+}
+
+/// What is due at the time of a press is done before it or after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Until {
+    /// All that is due by this time.
+    Time(u64),
+    /// All that is due before a person presses: in the same millisecond a person is first.
+    Press(u64),
+}
+
+impl Handheld {
+    /// Does everything that is due, each at its own time, and then it is now.
+    pub(super) fn pass_time(&mut self, until: Until) {
+        let (now, last) = match until {
+            Until::Time(now) => (now, Some(now)),
+            Until::Press(now) => (now, now.checked_sub(1)),
+        };
+        self.settle();
+        while let Some((at, due)) = self.next_due().filter(|&(at, _)| Some(at) <= last) {
+            self.now = self.now.max(at);
+            self.do_what_is_due(due);
+            self.settle();
+        }
+        self.now = self.now.max(now);
+    }
+
+    fn next_due(&self) -> Option<(u64, Due)> {
+        match self.mode {
+            Mode::ChoosePlayers | Mode::ChooseLevel | Mode::MatchOver => {
+                return Some((self.pressed_last.max(self.since) + IDLE_MS, Due::Demo));
+            }
+            Mode::RoundOver => return None,
+            Mode::Demo if self.session.round_is_over() => return Some((self.since + DEMO_PAUSE_MS, Due::Demo)),
+            Mode::Demo | Mode::Play | Mode::ChooseColor(..) | Mode::HandOver(_) => {}
+        }
+        let press = self.races.next_machine().map(|(at, press)| (at, Due::Press(press)));
+        let turn = self.turn().and_then(|(seat, kind)| match kind {
+            _ if !self.is_person(seat) => Some((self.since + THINKING_MS, Due::Decide)),
+            DecisionKind::Drawn if self.can(Action::Keep) => Some((self.since + DRAWN_CARD_MS, Due::KeepDrawn)),
+            _ => None,
+        });
+        press.into_iter().chain(turn).min_by_key(|&(at, _)| at)
+    }
+
+    fn do_what_is_due(&mut self, due: Due) {
+        match due {
+            Due::Press(press) => {
+                self.races.win(press);
+                self.announce(press);
+            }
+            Due::Decide => {
+                pass_windows(&mut self.session);
+                let cards_to_draw = self.session.round().state().draw_pile_len();
+                self.session.step();
+                let has_drawn = self.session.round().state().draw_pile_len() != cards_to_draw;
+                self.sounds.push(if has_drawn { Sound::Draw } else { Sound::Card });
+                self.since = self.now;
+            }
+            Due::KeepDrawn => {
+                self.mode = Mode::Play;
+                self.take_turn(Action::Keep);
+            }
+            Due::Demo => self.begin_demo(),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What the person who holds the machine does with the cards in hand.
+
+use unolab::observation::Decision;
+use unolab::seat::Seat;
+use unolab::{Action, Card, Color, DecisionKind};
+
+use super::button::Button;
+use super::mode::Mode;
+use super::sound::Sound;
+use super::uno_race::pass_windows;
+use super::{Handheld, MESSAGE_MS};
+
+impl Handheld {
+    /// Whose turn it is, and for what, whether UNO can be pressed or not.
+    pub(super) fn turn(&self) -> Option<(Seat, DecisionKind)> {
+        let state = self.session.round().state();
+        Some((state.current_seat()?, DecisionKind::of(state.phase())?))
+    }
+
+    /// What the person who holds the machine is asked.
+    pub(super) fn asked(&self) -> Option<DecisionKind> {
+        let is_in_play = matches!(self.mode, Mode::Play | Mode::ChooseColor(..));
+        self.turn().filter(|(seat, _)| is_in_play && Some(*seat) == self.holder).map(|(_, kind)| kind)
+    }
+
+    pub(super) fn can(&self, action: Action) -> bool {
+        self.session.round().state().legal_actions(&self.session.setup().rules).contains(&action)
+    }
+
+    /// The cards of the person who holds the machine, as the screen has them in a row.
+    fn hand(&self) -> Vec<Card> {
+        self.holder.map_or_else(Vec::new, |person| self.session.round().observation(person).hand().iter().collect())
+    }
+
+    fn highlighted(&self) -> Option<Card> {
+        self.hand().get(self.highlight).copied()
+    }
+
+    pub(super) fn press_in_play(&mut self, button: Button) {
+        let count = self.hand().len().max(1);
+        // A drawn card is the only one that may be played.
+        let is_fixed = matches!(self.asked(), Some(DecisionKind::Drawn));
+        match (button, self.asked()) {
+            (Button::Uno, _) => self.holder.into_iter().for_each(|person| self.say_uno(person)),
+            (Button::Left, _) if !is_fixed => self.highlight = (self.highlight + count - 1) % count,
+            (Button::Right, _) if !is_fixed => self.highlight = (self.highlight + 1) % count,
+            (Button::Draw, Some(DecisionKind::Turn)) => {
+                self.take_turn(if self.can(Action::Draw) { Action::Draw } else { Action::Pass });
+            }
+            (Button::Enter, Some(_)) => self.play_highlighted(),
+            _ => self.sounds.push(Sound::Refused),
+        }
+        // The call holds only for the card in the highlight (HH-09).
+        if matches!(button, Button::Left | Button::Right) && self.called_for != self.highlighted() {
+            self.called_for = None;
+        }
+    }
+
+    fn play_highlighted(&mut self) {
+        let card = match (self.asked(), self.highlighted()) {
+            (Some(DecisionKind::NameColor), _) => {
+                // The start card was a Wild.
+                self.mode = Mode::ChooseColor(self.session.round().state().top(), 0);
+                return;
+            }
+            (Some(_), Some(card)) => card,
+            _ => return self.sounds.push(Sound::Refused),
+        };
+        if self.can(Action::Play(card)) {
+            self.take_turn(Action::Play(card));
+        } else if self.can(Action::PlayNaming(card, Color::Red)) {
+            self.mode = Mode::ChooseColor(card, 0);
+        } else {
+            self.say("That card cannot be played");
+            self.sounds.push(Sound::Refused);
+        }
+    }
+
+    /// UNO: in a race it counts by the clock, for oneself before others; with two cards it is an early call as well
+    /// (HH-09). A false call costs nothing.
+    pub(super) fn say_uno(&mut self, person: Seat) {
+        let press = self.races.press(person);
+        press.into_iter().for_each(|press| self.announce(press));
+        let is_turn =
+            Some(person) == self.holder && matches!(self.asked(), Some(DecisionKind::Turn | DecisionKind::Drawn));
+        let card = self.highlighted().filter(|_| is_turn && self.hand().len() == 2);
+        let playable =
+            card.filter(|&card| self.can(Action::Play(card)) || self.can(Action::PlayNaming(card, Color::Red)));
+        if playable.is_some() {
+            self.called_for = playable;
+            self.say("UNO!");
+            self.sounds.push(Sound::Uno);
+        } else if press.is_none() {
+            self.sounds.push(Sound::Refused);
+        }
+    }
+
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.message = Some((text.into(), self.now + MESSAGE_MS));
+    }
+
+    /// The person who is to act does this. Whoever could press UNO has not by now; the races go on.
+    pub(super) fn take_turn(&mut self, action: Action) {
+        if !self.can(action) {
+            return self.sounds.push(Sound::Refused);
+        }
+        if action.card().is_none() {
+            // A call made early lapses when a card is drawn (HH-09).
+            self.called_for = None;
+        }
+        pass_windows(&mut self.session);
+        self.session.answer_for_anybody(action);
+        self.since = self.now;
+        self.sounds.extend(Sound::of(action));
+    }
+
+    /// A person whose turn it is needs the machine, and a card that was drawn is highlighted.
+    pub(super) fn find_holder(&mut self) {
+        let Some((seat, kind)) = self.turn().filter(|&(seat, _)| self.is_person(seat)) else { return };
+        if self.holder != Some(seat) {
+            (self.mode, self.holder) = (Mode::HandOver(seat), None);
+        }
+        let hand = self.hand();
+        self.highlight = self.highlight.min(hand.len().saturating_sub(1));
+        if let (DecisionKind::Drawn, Decision::Drawn(Some(drawn))) =
+            (kind, self.session.round().observation(seat).decision())
+        {
+            self.highlight = hand.iter().position(|&card| card == drawn).unwrap_or(0);
+        }
+    }
+}

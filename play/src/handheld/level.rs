@@ -1,0 +1,49 @@
+//! [`Level`].
+
+use serde::Serialize;
+
+/// How strong the machine is: by its play and by how soon it presses UNO (HH-08, HH-11). The rules are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// I (HH-12).
+    Easy,
+    /// II.
+    Hard,
+}
+
+impl Level {
+    /// The agent that plays the machine's hands.
+    #[must_use]
+    pub const fn agent(self) -> &'static str {
+        match self {
+            Self::Easy => "greedy",
+            Self::Hard => "heuristic",
+        }
+    }
+
+    /// The shortest and the longest time until it presses UNO, in milliseconds.
+    #[must_use]
+    pub const fn reaction_ms(self) -> (u64, u64) {
+        match self {
+            Self::Easy => (1_500, 3_000),
+            Self::Hard => (700, 1_600),
+        }
+    }
+
+    /// As the screen shows it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Easy => "I (easy)",
+            Self::Hard => "II (hard)",
+        }
+    }
+
+    pub(super) const fn other(self) -> Self {
+        match self {
+            Self::Easy => Self::Hard,
+            Self::Hard => Self::Easy,
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! The machine of the handheld edition: its buttons, its levels, its clock and its hi-score.
+//!
+//! It is told of buttons and of the time, in milliseconds, and shows a [`Screen`]; it asks no clock itself, so equal
+//! seeds, buttons and times give equal games, however often it is looked at. What its sheet leaves open is settled by the
+//! rulings HH-07 to HH-17, each cited where it is followed. The sheet is for one person; at a machine of several, it is
+//! handed on, and each has an UNO button.
+
+mod button;
+mod clock;
+mod hand;
+mod hi_score;
+mod level;
+mod mode;
+mod screen;
+mod sound;
+mod uno_race;
+
+use std::sync::Arc;
+
+pub use button::Button;
+pub use hi_score::HiScoreFile;
+pub use level::Level;
+pub use screen::Screen;
+pub use sound::Sound;
+use unolab::agents::registry::Registry;
+use unolab::record::Unit;
+use unolab::rules::{Override, PresetsOnly, TableSize, load};
+use unolab::seat::Seat;
+use unolab::{Action, Card, Color, DecisionKind, Rng};
+
+use self::clock::Until;
+use self::mode::Mode;
+use self::uno_race::{UnoPress, UnoRaces};
+use crate::session::{Session, Setup, Sitter};
+
+/// How long a card that was just drawn may be played (HH-16).
+pub const DRAWN_CARD_MS: u64 = 3_000;
+
+/// How long the machine takes for a decision, so that it can be followed.
+pub const THINKING_MS: u64 = 900;
+
+/// How long the hi-score stays on the screen.
+pub const HI_SCORE_MS: u64 = 3_000;
+
+/// How long nobody presses a button, with no game under way, before the demo begins.
+pub const IDLE_MS: u64 = 180_000;
+
+/// How long a message stays.
+const MESSAGE_MS: u64 = 2_500;
+
+/// The fewest players.
+const FEWEST_PLAYERS: usize = 2;
+
+/// The most players.
+pub const MOST_PLAYERS: usize = 4;
+
+/// The machine.
+pub struct Handheld {
+    /// Who sits at it, in the first seats.
+    people: Vec<String>,
+    mode: Mode,
+    players: usize,
+    level: Level,
+    session: Session,
+    seed: u64,
+    rng: Rng,
+    now: u64,
+    pressed_last: u64,
+    /// The person whose hand is on the screen.
+    holder: Option<Seat>,
+    highlight: usize,
+    /// UNO was pressed with this card highlighted (HH-09).
+    called_for: Option<Card>,
+    races: UnoRaces,
+    /// When the last turn was taken.
+    since: u64,
+    is_sound_on: bool,
+    sounds: Vec<Sound>,
+    hi_score: HiScoreFile,
+    shows_hi_score_until: u64,
+    /// A line of text, and until when it is shown.
+    message: Option<(String, u64)>,
+}
+
+impl std::fmt::Debug for Handheld {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Handheld").field("mode", &self.mode).field("now", &self.now).finish_non_exhaustive()
+    }
+}
+
+impl Handheld {
+    /// A machine as it comes out of the box, in demo mode, for these people: one to four.
+    ///
+    /// # Panics
+    /// If there are none, or more.
+    #[must_use]
+    pub fn new(people: &[String], seed: u64, hi_score: HiScoreFile) -> Self {
+        assert!((1..=MOST_PLAYERS).contains(&people.len()), "one to four people");
+        Self {
+            people: people.to_vec(),
+            mode: Mode::Demo,
+            players: FEWEST_PLAYERS,
+            level: Level::Easy,
+            session: dealt(&[], FEWEST_PLAYERS, Level::Hard, seed),
+            seed,
+            rng: Rng::from_seed(seed),
+            now: 0,
+            pressed_last: 0,
+            holder: None,
+            highlight: 0,
+            called_for: None,
+            races: UnoRaces::default(),
+            since: 0,
+            is_sound_on: true,
+            sounds: Vec::new(),
+            hi_score,
+            shows_hi_score_until: 0,
+            message: None,
+        }
+    }
+
+    /// The game that is played.
+    #[must_use]
+    pub const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Is a round of people just over?
+    #[must_use]
+    pub const fn round_is_over(&self) -> bool {
+        matches!(self.mode, Mode::RoundOver | Mode::MatchOver)
+    }
+
+    /// A button was pressed, UNO by whoever holds the machine. In the same millisecond a person is before a machine.
+    pub fn press(&mut self, button: Button, now: u64) {
+        self.pass_time(Until::Press(now));
+        self.pressed_last = self.now;
+        self.message = None;
+        match button {
+            Button::Reset => self.reset(),
+            _ if self.mode == Mode::Demo => {}
+            Button::Sound => self.is_sound_on = !self.is_sound_on,
+            _ => {
+                self.sounds.push(Sound::Click);
+                self.press_in_mode(button);
+            }
+        }
+        self.tick(now);
+    }
+
+    /// A person pressed his UNO button.
+    pub fn press_uno(&mut self, person: Seat, now: u64) {
+        self.pass_time(Until::Press(now));
+        if self.mode != Mode::Demo && self.is_person(person) {
+            self.pressed_last = self.now;
+            self.message = None;
+            self.sounds.push(Sound::Click);
+            self.say_uno(person);
+        }
+        self.tick(now);
+    }
+
+    /// A button was held for two seconds.
+    pub fn hold(&mut self, button: Button, now: u64) {
+        match button {
+            Button::Draw | Button::Sound if self.mode == Mode::Demo => self.tick(now),
+            Button::Draw => {
+                self.tick(now);
+                self.pressed_last = self.now;
+                self.shows_hi_score_until = self.now + HI_SCORE_MS;
+            }
+            Button::Sound => {
+                self.tick(now);
+                self.pressed_last = self.now;
+                self.choose_players();
+            }
+            other => self.press(other, now),
+        }
+    }
+
+    /// Time passes.
+    pub fn tick(&mut self, now: u64) {
+        self.pass_time(Until::Time(now));
+    }
+
+    fn press_in_mode(&mut self, button: Button) {
+        match self.mode {
+            Mode::ChoosePlayers => match button {
+                Button::Left => {
+                    self.players = if self.players == self.fewest() { MOST_PLAYERS } else { self.players - 1 }
+                }
+                Button::Right => {
+                    self.players = if self.players == MOST_PLAYERS { self.fewest() } else { self.players + 1 }
+                }
+                // Without a machine at the table there is no level to choose.
+                Button::Enter if self.players == self.people.len() => self.new_match(),
+                Button::Enter => self.mode = Mode::ChooseLevel,
+                _ => {}
+            },
+            Mode::ChooseLevel => match button {
+                Button::Left | Button::Right => self.level = self.level.other(),
+                Button::Enter => self.new_match(),
+                _ => {}
+            },
+            Mode::Play => self.press_in_play(button),
+            Mode::ChooseColor(card, chosen) => match button {
+                Button::Left => self.mode = Mode::ChooseColor(card, (chosen + 3) % 4),
+                Button::Right => self.mode = Mode::ChooseColor(card, (chosen + 1) % 4),
+                Button::Enter => {
+                    self.mode = Mode::Play;
+                    let color = Color::from_index(chosen);
+                    self.take_turn(match self.asked() {
+                        Some(DecisionKind::NameColor) => Action::NameColor(color),
+                        _ => Action::PlayNaming(card, color),
+                    });
+                }
+                Button::Uno => self.holder.into_iter().for_each(|person| self.say_uno(person)),
+                _ => self.sounds.push(Sound::Refused),
+            },
+            Mode::HandOver(person) => match button {
+                Button::Enter => (self.mode, self.holder, self.highlight) = (Mode::Play, Some(person), 0),
+                _ => self.sounds.push(Sound::Refused),
+            },
+            Mode::RoundOver if button == Button::Enter => {
+                // The round is over and the match is not.
+                if self.session.next_round().is_ok() {
+                    self.begin_round();
+                }
+            }
+            Mode::MatchOver if button == Button::Enter => self.choose_players(),
+            Mode::Demo | Mode::RoundOver | Mode::MatchOver => {}
+        }
+    }
+
+    /// The fewest players there can be with these people (HH-17).
+    fn fewest(&self) -> usize {
+        self.people.len().max(FEWEST_PLAYERS)
+    }
+
+    /// RESET leaves the demo; in a game it clears the hi-score too (HH-14).
+    fn reset(&mut self) {
+        if self.mode != Mode::Demo {
+            self.hi_score.write(0);
+        }
+        (self.players, self.level, self.is_sound_on) = (self.fewest(), Level::Easy, true);
+        self.choose_players();
+    }
+
+    fn choose_players(&mut self) {
+        (self.mode, self.holder, self.called_for) = (Mode::ChoosePlayers, None, None);
+        self.races.clear();
+        self.message = None;
+    }
+
+    fn new_match(&mut self) {
+        self.seed = self.seed.wrapping_add(1);
+        self.session = dealt(&self.people, self.players, self.level, self.seed);
+        // With one person the machine never changes hands.
+        self.holder = (self.people.len() == 1).then_some(Seat::new(0));
+        self.begin_round();
+    }
+
+    fn begin_round(&mut self) {
+        (self.mode, self.highlight, self.called_for, self.since) = (Mode::Play, 0, None, self.now);
+        self.races.clear();
+        self.message = None;
+    }
+
+    fn begin_demo(&mut self) {
+        self.seed = self.seed.wrapping_add(1);
+        let players = FEWEST_PLAYERS + usize::try_from(self.seed % 3).unwrap_or(0);
+        self.session = dealt(&[], players, Level::Hard, self.seed);
+        self.begin_round();
+        (self.mode, self.holder) = (Mode::Demo, None);
+    }
+
+    fn is_person(&self, seat: Seat) -> bool {
+        self.mode != Mode::Demo && self.session.people().contains(seat)
+    }
+
+    /// What follows at once from what has happened.
+    fn settle(&mut self) {
+        if self.mode.is_in_round() {
+            while self.settle_one() {}
+        }
+    }
+
+    fn settle_one(&mut self) -> bool {
+        let Some(decision) = self.session.round().decision() else {
+            self.end_round();
+            return false;
+        };
+        if let DecisionKind::Call { with } = decision.kind {
+            // Before the card lies only a person can have called; the machines race for it.
+            let has_called = Some(decision.seat) == self.holder && with.card() == self.called_for.take();
+            self.session.answer_for_anybody(if has_called { Action::Uno } else { Action::Silent });
+            return true;
+        }
+        self.follow_windows();
+        if self.races.tell(&mut self.session) {
+            return true;
+        }
+        self.find_holder();
+        false
+    }
+
+    /// A race for every seat that has one card and has not called.
+    fn follow_windows(&mut self) {
+        let state = self.session.round().state();
+        let machines = state.seats().filter(|&seat| !self.is_person(seat)).collect();
+        let level = if self.mode == Mode::Demo { Level::Hard } else { self.level };
+        let open = state.uncalled().iter().filter(|&holder| state.hand(holder).len() == 1).collect();
+        self.races.follow(open, machines, level, self.now, &mut self.rng);
+    }
+
+    /// Everybody hears who has pressed UNO first.
+    fn announce(&mut self, press: UnoPress) {
+        self.sounds.extend(Sound::of(press.action()));
+        let (by, holder) = (self.name(press.by), self.name(press.holder));
+        self.say(if press.by == press.holder {
+            format!("{by}: UNO!")
+        } else {
+            format!("{by}: UNO! Two cards for {holder}")
+        });
+    }
+
+    fn end_round(&mut self) {
+        self.races.clear();
+        if self.mode == Mode::Demo {
+            return;
+        }
+        self.sounds.push(Sound::Fanfare);
+        if !self.session.is_over() {
+            self.mode = Mode::RoundOver;
+            return;
+        }
+        self.mode = Mode::MatchOver;
+        let best = self.session.scores()[..self.people.len()].iter().copied().max().unwrap_or(0);
+        if best > self.hi_score.read() {
+            self.hi_score.write(best);
+            self.say("New hi-score!");
+        }
+    }
+}
+
+/// A match by the rules of the handheld, UNO calls being a matter of the buttons; a round of machines without people.
+fn dealt(people: &[String], players: usize, level: Level, seed: u64) -> Session {
+    let set: Override = "uno.calls=explicit".parse().expect("a key and a value");
+    let rules =
+        load("handheld", &[set], TableSize::Seats(players), &PresetsOnly).expect("the handheld can be played").rules;
+    let agent = Registry::default().configure(level.agent()).expect("an agent of ours");
+    let sitters = people.iter().cloned().map(Sitter::Person);
+    let sitters = sitters.chain(std::iter::repeat(Sitter::Agent(agent))).take(players).collect();
+    let unit = if people.is_empty() { Unit::Round } else { Unit::Match };
+    Session::new(Setup { rules: Arc::new(rules), sitters, unit, seed, worlds: 2 })
+}

@@ -1,0 +1,124 @@
+//! [`Screen`]: what can be seen.
+
+use serde::Serialize;
+use unolab::seat::Seat;
+use unolab::watch::{Eyes, Frame};
+use unolab::{Color, DecisionKind};
+
+use super::Handheld;
+use super::level::Level;
+use super::mode::Mode;
+use super::sound::Sound;
+use crate::session::Sitter;
+
+/// What can be seen of the machine at one moment.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Screen {
+    /// `demo`, `players`, `level`, `play`, `color`, `hand_over`, `round_over` or `match_over`.
+    pub mode: &'static str,
+    /// One line of text.
+    pub line: String,
+    /// How many play.
+    pub players: usize,
+    /// How strong the machine is.
+    pub level: Level,
+    /// The name of each seat, as it is shown.
+    pub names: Vec<String>,
+    /// The names of the people at the machine, in the order of their seats.
+    pub people: Vec<String>,
+    /// The seat of the person who holds the machine and sees the hand.
+    pub holder: Option<usize>,
+    /// The round as that person sees it; without one as nobody does.
+    pub frame: Frame,
+    /// Frames so far: a change is news.
+    pub frames: usize,
+    /// The number of the highlighted card in the hand.
+    pub highlight: Option<usize>,
+    /// The colour about to be named.
+    pub color: Option<char>,
+    /// Is the person who holds the machine to act?
+    pub is_asked: bool,
+    /// The seats with one card for which UNO can be pressed.
+    pub races: Vec<usize>,
+    /// The match scores.
+    pub scores: Vec<u32>,
+    /// The best match score of a person (HH-13); there while it is shown.
+    pub hi_score: Option<u32>,
+    /// Are there sounds?
+    pub sound: bool,
+    /// Sounds since the last screen.
+    pub sounds: Vec<Sound>,
+}
+
+impl Handheld {
+    /// What can be seen now; the sounds are handed out once.
+    ///
+    /// # Panics
+    /// Never: a round begins with a frame.
+    pub fn screen(&mut self) -> Screen {
+        let frames = self.session.frames(self.holder.map_or(Eyes::Bystander, Eyes::Seat));
+        let sounds = std::mem::take(&mut self.sounds);
+        let shows_hi_score = self.now < self.shows_hi_score_until || self.mode == Mode::MatchOver;
+        let has_highlight = matches!(self.mode, Mode::Play | Mode::ChooseColor(..)) && self.holder.is_some();
+        Screen {
+            mode: self.mode.word(),
+            line: self.line(),
+            players: self.players,
+            level: self.level,
+            names: self.session.round().state().seats().map(|seat| self.name(seat)).collect(),
+            people: self.people.clone(),
+            holder: self.holder.map(Seat::index),
+            frames: frames.len(),
+            frame: frames.into_iter().next_back().expect("a round begins with a frame"),
+            highlight: has_highlight.then_some(self.highlight),
+            color: match self.mode {
+                Mode::ChooseColor(_, chosen) => Some(Color::from_index(chosen).letter()),
+                _ => None,
+            },
+            is_asked: self.asked().is_some(),
+            races: self.races.holders().map(Seat::index).collect(),
+            scores: self.session.scores(),
+            hi_score: shows_hi_score.then(|| self.hi_score.read()),
+            sound: self.is_sound_on,
+            sounds: if self.is_sound_on { sounds } else { Vec::new() },
+        }
+    }
+
+    /// The name of a seat, as it is shown.
+    pub(super) fn name(&self, seat: Seat) -> String {
+        match &self.session.setup().sitters[seat.index()] {
+            Sitter::Person(name) => name.clone(),
+            Sitter::Agent(_) => format!("player {}", seat.index() + 1),
+        }
+    }
+
+    fn line(&self) -> String {
+        let message = self.message.as_ref().filter(|(_, until)| self.now < *until).map(|(text, _)| text.clone());
+        match (self.mode, message) {
+            (Mode::Demo, _) => "DEMO. Press RESET".into(),
+            (Mode::ChoosePlayers, _) => format!("Players: {}. Scroll, then ENTER", self.players),
+            (Mode::ChooseLevel, _) => format!("Level {}. Scroll, then ENTER", self.level.name()),
+            (Mode::RoundOver, _) => "The hand is over. ENTER for the next".into(),
+            (Mode::HandOver(person), _) => format!("{}, take the machine and press ENTER", self.name(person)),
+            (Mode::Play, message) => self.prompt(message),
+            (_, Some(message)) => message,
+            (Mode::MatchOver, None) => "The game is over. ENTER for a new one".into(),
+            (Mode::ChooseColor(..), None) => "Which colour? Scroll, then ENTER".into(),
+        }
+    }
+
+    /// A race is told whatever else there is to say.
+    fn prompt(&self, message: Option<String>) -> String {
+        let races = self.races.holders().map(|holder| match holder {
+            holder if Some(holder) == self.holder => "One card left: press UNO!".into(),
+            holder => format!("{} has one card: UNO?", self.name(holder)),
+        });
+        let turn = self.asked().map(|kind| match kind {
+            DecisionKind::Drawn => "ENTER plays the drawn card".to_owned(),
+            DecisionKind::NameColor => "Press ENTER to name the colour".into(),
+            _ => "Your turn: ENTER plays, DRAW draws".into(),
+        });
+        let parts: Vec<String> = message.or(turn).into_iter().chain(races).collect();
+        if parts.is_empty() { "…".into() } else { parts.join(" ") }
+    }
+}

@@ -1,0 +1,115 @@
+//! [`UnoRaces`]: who is the first to press UNO for a seat that has one card and has not called.
+//!
+//! A race lasts as long as its seat has that one card and has not called (HH-07), and play goes on meanwhile. The first to
+//! press has it (HH-08).
+
+use unolab::seat::{Seat, SeatSet};
+use unolab::{Action, DecisionKind, Rng};
+
+use super::level::Level;
+use crate::session::Session;
+
+/// The races that are on, oldest first.
+#[derive(Debug, Clone, Default)]
+pub(super) struct UnoRaces(Vec<UnoRace>);
+
+/// The race for one seat.
+#[derive(Debug, Clone)]
+struct UnoRace {
+    /// The seat with one card.
+    holder: Seat,
+    /// When each machine presses, if nobody has before.
+    machines: Vec<(Seat, u64)>,
+    /// Who has pressed first.
+    winner: Option<Seat>,
+}
+
+/// A press of UNO: by whom, and for which seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct UnoPress {
+    pub(super) by: Seat,
+    pub(super) holder: Seat,
+}
+
+impl UnoPress {
+    pub(super) fn action(self) -> Action {
+        if self.by == self.holder { Action::Uno } else { Action::Catch(self.holder) }
+    }
+}
+
+impl UnoRaces {
+    /// The seats with one card for which UNO can be pressed.
+    pub(super) fn holders(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.0.iter().filter(|race| race.winner.is_none()).map(|race| race.holder)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Ends the races of seats that cannot be caught any more and begins those of new ones. The time of each machine is
+    /// drawn as its level says (HH-08).
+    pub(super) fn follow(&mut self, uncalled: SeatSet, machines: SeatSet, level: Level, now: u64, rng: &mut Rng) {
+        self.0.retain(|race| uncalled.contains(race.holder));
+        for holder in uncalled.iter() {
+            if self.0.iter().all(|race| race.holder != holder) {
+                let (shortest, longest) = level.reaction_ms();
+                let spread = u32::try_from(longest - shortest).unwrap_or(u32::MAX - 1);
+                let machines =
+                    machines.iter().map(|seat| (seat, now + shortest + u64::from(rng.below(spread + 1)))).collect();
+                self.0.push(UnoRace { holder, machines, winner: None });
+            }
+        }
+    }
+
+    /// Somebody presses: for oneself before others, else in the oldest race; nothing if there is none.
+    pub(super) fn press(&mut self, by: Seat) -> Option<UnoPress> {
+        let holder = self.holders().find(|&holder| holder == by).or_else(|| self.holders().next())?;
+        let press = UnoPress { by, holder };
+        self.win(press);
+        Some(press)
+    }
+
+    /// The first press of a machine, and when.
+    pub(super) fn next_machine(&self) -> Option<(u64, UnoPress)> {
+        let open = self.0.iter().filter(|race| race.winner.is_none());
+        let presses =
+            open.flat_map(|race| race.machines.iter().map(|&(by, at)| (at, UnoPress { by, holder: race.holder })));
+        presses.min_by_key(|&(at, _)| at)
+    }
+
+    /// This press was the first.
+    pub(super) fn win(&mut self, press: UnoPress) {
+        self.0.iter_mut().filter(|race| race.holder == press.holder).for_each(|race| race.winner = Some(press.by));
+    }
+
+    /// Tells the round who was first in a race. False if there is nobody, or if the round asks about that window only after
+    /// its next action, as it does once another race has been decided.
+    pub(super) fn tell(&self, session: &mut Session) -> bool {
+        let first = self.0.iter().find_map(|race| Some(UnoPress { by: race.winner?, holder: race.holder }));
+        while let (Some(press), Some(asked)) = (first, window(session)) {
+            if asked == press {
+                session.answer_for_anybody(press.action());
+                return true;
+            }
+            session.answer_for_anybody(Action::Silent);
+        }
+        false
+    }
+}
+
+/// Nobody uses a window at this moment. The round puts the open ones to all seats again after the next action.
+pub(super) fn pass_windows(session: &mut Session) {
+    while window(session).is_some() {
+        session.answer_for_anybody(Action::Silent);
+    }
+}
+
+/// The window that the round asks about, and whom.
+fn window(session: &Session) -> Option<UnoPress> {
+    let decision = session.round().decision()?;
+    match decision.kind {
+        DecisionKind::Window { holder } => Some(UnoPress { by: decision.seat, holder }),
+        _ => None,
+    }
+}

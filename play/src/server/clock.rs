@@ -1,0 +1,50 @@
+//! [`Clock`]: what time it is for the handheld.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use clap::ValueEnum;
+
+/// What the clock goes by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ClockKind {
+    /// Time as it passes
+    Real,
+    /// A script: it stands still until it is turned by a POST to ADDRESS/clock
+    Script,
+}
+
+/// A clock in milliseconds.
+#[derive(Debug)]
+pub(super) enum Clock {
+    Real(Instant),
+    Script(AtomicU64),
+}
+
+impl Clock {
+    pub(super) fn new(kind: ClockKind) -> Self {
+        match kind {
+            ClockKind::Real => Self::Real(Instant::now()),
+            ClockKind::Script => Self::Script(AtomicU64::new(0)),
+        }
+    }
+
+    /// Milliseconds since it was made.
+    pub(super) fn now(&self) -> u64 {
+        match self {
+            Self::Real(begin) => u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX),
+            Self::Script(now) => now.load(Ordering::SeqCst),
+        }
+    }
+
+    /// Turns it on by this much; false if it goes by itself.
+    pub(super) fn turn(&self, milliseconds: u32) -> bool {
+        match self {
+            Self::Real(_) => false,
+            Self::Script(now) => {
+                now.fetch_add(milliseconds.into(), Ordering::SeqCst);
+                true
+            }
+        }
+    }
+}

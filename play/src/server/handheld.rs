@@ -1,0 +1,68 @@
+//! What the page of the handheld asks for: its screen, and its buttons.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use unolab::seat::Seat;
+
+use super::guard::refusal;
+use super::{Game, Shared, in_background};
+use crate::handheld::{Button, Handheld};
+use crate::table::save;
+
+pub(super) async fn screen(State(shared): State<Arc<Shared>>) -> Response {
+    in_background(shared, |shared| with_machine(shared, Handheld::tick)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Press {
+    button: Button,
+    /// Held for two seconds.
+    #[serde(default)]
+    held: bool,
+    /// Whose UNO button it is, where several people have one.
+    seat: Option<usize>,
+}
+
+pub(super) async fn press(State(shared): State<Arc<Shared>>, Json(press): Json<Press>) -> Response {
+    in_background(shared, move |shared| {
+        with_machine(shared, |machine, now| match (press.button, press.seat.and_then(Seat::try_new)) {
+            (Button::Uno, Some(person)) => machine.press_uno(person, now),
+            (button, _) if press.held => machine.hold(button, now),
+            (button, _) => machine.press(button, now),
+        })
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Turn {
+    milliseconds: u32,
+}
+
+/// Lets time pass, where a script has the clock.
+pub(super) async fn turn_clock(State(shared): State<Arc<Shared>>, Json(turn): Json<Turn>) -> Response {
+    if !shared.clock.turn(turn.milliseconds) {
+        return refusal(StatusCode::CONFLICT, "the clock goes by itself; start with --clock script to turn it");
+    }
+    in_background(shared, |shared| with_machine(shared, Handheld::tick)).await
+}
+
+/// Something happens at the machine, and this is what can be seen then.
+fn with_machine(shared: &Shared, happens: impl FnOnce(&mut Handheld, u64)) -> Response {
+    let Game::Handheld(machine) = &mut *shared.game() else { return refusal(StatusCode::NOT_FOUND, "no handheld") };
+    let had_ended = machine.round_is_over();
+    happens(machine, shared.clock.now());
+    if let (Some(file), true) = (&shared.record, machine.round_is_over() && !had_ended)
+        && let Err(error) = save(machine.session(), file)
+    {
+        eprintln!("{error:#}");
+    }
+    Json(machine.screen()).into_response()
+}

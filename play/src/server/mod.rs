@@ -1,0 +1,203 @@
+//! The table on a page, served to this machine (or, with `--lan`, to the house).
+//!
+//! Every address begins with a secret token, which says whose hands its holder may see. A request whose `Host` is not this
+//! server, or whose `Origin` is another page, is refused before it reaches the game, so that no page from elsewhere can
+//! play or look on, whatever name it gives this machine (DNS rebinding).
+
+mod clock;
+mod door;
+mod guard;
+mod handheld;
+mod table;
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware;
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use tokio::sync::watch;
+use unolab::agents::registry::Registry;
+use unolab::seat::SeatSet;
+
+use self::clock::Clock;
+pub use self::clock::ClockKind;
+use self::door::{Door, doors, house_address, is_same};
+use self::guard::refusal;
+use crate::args::Args;
+use crate::handheld::{Handheld, HiScoreFile, MOST_PLAYERS};
+use crate::page;
+use crate::table::{Table, check_names, new_seed};
+
+/// How often the variant file is looked at.
+const LOOK: Duration = Duration::from_millis(400);
+
+struct Shared {
+    game: Mutex<Game>,
+    news: watch::Sender<u64>,
+    doors: Vec<Door>,
+    hosts: Vec<String>,
+    record: Option<PathBuf>,
+    clock: Clock,
+}
+
+/// What is played here.
+enum Game {
+    Table { table: Box<Table>, notice: String },
+    Handheld(Box<Handheld>),
+}
+
+impl Shared {
+    fn game(&self) -> MutexGuard<'_, Game> {
+        // A panic of an agent must not end the game of everybody else.
+        self.game.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell_news(&self) {
+        self.news.send_modify(|version| *version += 1);
+    }
+
+    fn door(&self, token: &str) -> Option<&Door> {
+        self.doors.iter().find(|door| is_same(&door.token, token))
+    }
+}
+
+/// Serves the game until it is stopped from outside.
+///
+/// # Errors
+/// The arguments cannot be played, or the port cannot be had.
+pub fn run(args: Args, registry: Registry) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Runtime::new().context("threads for the server")?;
+    runtime.block_on(serve(args, registry))
+}
+
+async fn serve(args: Args, registry: Registry) -> anyhow::Result<()> {
+    let game = if args.handheld {
+        let people = check_names(&args.people)?;
+        if people.len() > MOST_PLAYERS {
+            bail!("--people: {} people; allowed at the handheld: 1 to {MOST_PLAYERS}", people.len());
+        }
+        Game::Handheld(Box::new(Handheld::new(&people, new_seed(args.seed)?, HiScoreFile::own())))
+    } else {
+        let mut table = Table::of(&args, &registry)?;
+        table.session.advance();
+        Game::Table { table: Box::new(table), notice: String::new() }
+    };
+    let ip = if args.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
+    let listener = tokio::net::TcpListener::bind(SocketAddr::from((ip, args.port)))
+        .await
+        .with_context(|| format!("--port {}", args.port))?;
+    let port = listener.local_addr().context("the port")?.port();
+    let own_ip = if args.lan { house_address() } else { IpAddr::V4(Ipv4Addr::LOCALHOST) };
+    let people = match &game {
+        Game::Table { table, .. } => table.session.people(),
+        Game::Handheld(_) => SeatSet::first(1),
+    };
+    let doors = doors(people, args.lan)?;
+    let addresses: Vec<String> = doors.iter().map(|door| format!("http://{own_ip}:{port}/{}/", door.token)).collect();
+    for (door, address) in doors.iter().zip(&addresses) {
+        let who: Vec<&str> = match &game {
+            Game::Table { table, .. } => {
+                door.players.iter().map(|player| table.session.setup().sitters[player.index()].name()).collect()
+            }
+            Game::Handheld(_) => vec!["handheld"],
+        };
+        println!("{}: {address}", who.join(", "));
+    }
+    println!("Ctrl-C stops the game.");
+    let hosts =
+        [own_ip.to_string(), "127.0.0.1".into(), "localhost".into()].map(|host| format!("{host}:{port}")).to_vec();
+    let shared = Arc::new(Shared {
+        game: Mutex::new(game),
+        news: watch::channel(1).0,
+        doors,
+        hosts,
+        record: args.record.clone(),
+        clock: Clock::new(args.clock),
+    });
+    if let (false, Some(address)) = (args.no_open, addresses.first())
+        && let Err(error) = open::that_detached(address)
+    {
+        eprintln!("no browser could be started ({error}); open the address yourself");
+    }
+    tokio::spawn(watch_variant(Arc::clone(&shared)));
+    axum::serve(listener, router(shared)).await.context("the server")
+}
+
+fn router(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .route("/{token}/", get(the_page))
+        .route("/{token}/state", get(table::state))
+        .route("/{token}/do", post(table::act))
+        .route("/{token}/record", get(record))
+        .route("/{token}/screen", get(handheld::screen))
+        .route("/{token}/press", post(handheld::press))
+        .route("/{token}/clock", post(handheld::turn_clock))
+        .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard::guard))
+        .with_state(shared)
+}
+
+async fn the_page(State(shared): State<Arc<Shared>>) -> Response {
+    let (html, policy) = match &*shared.game() {
+        Game::Table { .. } => page::table(),
+        Game::Handheld(_) => page::handheld(),
+    };
+    let mut headers = HeaderMap::new();
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    (headers, Html(html)).into_response()
+}
+
+/// Deals again whenever the variant file is saved.
+async fn watch_variant(shared: Arc<Shared>) {
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let shared_too = Arc::clone(&shared);
+        let _ = tokio::task::spawn_blocking(move || {
+            let mut game = shared_too.game();
+            let Game::Table { table, notice } = &mut *game else { return };
+            match table.reload() {
+                Ok(false) => return,
+                Ok(true) => {
+                    table.session.advance();
+                    *notice = "The variant file has been saved: dealt again by its rules.".into();
+                }
+                Err(reason) => *notice = format!("The variant file cannot be played, so the rules stay: {reason}"),
+            }
+            drop(game);
+            shared_too.tell_news();
+        })
+        .await;
+    }
+}
+
+/// Runs it where it may take its time.
+async fn in_background(shared: Arc<Shared>, work: impl FnOnce(&Shared) -> Response + Send + 'static) -> Response {
+    tokio::task::spawn_blocking(move || work(&shared)).await.unwrap_or_else(|_| {
+        refusal(StatusCode::INTERNAL_SERVER_ERROR, "an agent or the game has broken down; deal again")
+    })
+}
+
+/// The record shows every hand and the seed, from which the cards to come follow: it is there when the game is over.
+async fn record(State(shared): State<Arc<Shared>>) -> Response {
+    let game = shared.game();
+    let session = match &*game {
+        Game::Table { table, .. } => &table.session,
+        Game::Handheld(handheld) => handheld.session(),
+    };
+    if !session.is_over() {
+        return refusal(StatusCode::CONFLICT, "the record shows all hands; it is there when the game is over");
+    }
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-ndjson"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"game.jsonl\""),
+    ];
+    (headers, session.record()).into_response()
+}

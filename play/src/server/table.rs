@@ -1,0 +1,195 @@
+//! What the page of a table asks for: what one player may see, and his wishes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use unolab::DecisionKind;
+use unolab::seat::{Seat, SeatSet};
+use unolab::watch::Eyes;
+
+use super::guard::refusal;
+use super::{Game, Shared, in_background};
+use crate::session::{Judgement, Session, Sitter};
+use crate::table::save;
+
+/// A question waits so long for news before it is answered that there are none.
+const LONGEST_WAIT: Duration = Duration::from_secs(20);
+
+#[derive(Deserialize)]
+pub(super) struct StateWanted {
+    /// The player whose table is wanted.
+    player: usize,
+    /// What is known already.
+    #[serde(default)]
+    since: u64,
+}
+
+pub(super) async fn state(
+    State(shared): State<Arc<Shared>>,
+    Path(token): Path<String>,
+    Query(wanted): Query<StateWanted>,
+) -> Response {
+    let mut news = shared.news.subscribe();
+    let _ = tokio::time::timeout(LONGEST_WAIT, news.wait_for(|&version| version != wanted.since)).await;
+    in_background(shared, move |shared| {
+        let players = shared.door(&token).map_or(SeatSet::EMPTY, |door| door.players);
+        let version = *shared.news.borrow();
+        let Game::Table { table, notice } = &*shared.game() else { return refusal(StatusCode::NOT_FOUND, "no table") };
+        let player = match Seat::try_new(wanted.player) {
+            Some(player) if players.contains(player) => player,
+            // Before anybody has said who he is, only who may sit down here is told.
+            _ => return Json(lobby(&table.session, players, version)).into_response(),
+        };
+        Json(seen(&table.session, player, players, version, notice)).into_response()
+    })
+    .await
+}
+
+fn lobby(session: &Session, players: SeatSet, version: u64) -> Value {
+    json!({ "version": version, "people": people(session, players), "asks": person_asked(session, players) })
+}
+
+fn people(session: &Session, players: SeatSet) -> Vec<Value> {
+    let name = |player: Seat| session.setup().sitters[player.index()].name().to_owned();
+    players.iter().map(|player| json!({ "player": player.index(), "name": name(player) })).collect()
+}
+
+/// Who of these has to decide.
+fn person_asked(session: &Session, players: SeatSet) -> Option<usize> {
+    let (seat, _) = session.asked()?;
+    let player = session.player_at(seat);
+    players.contains(player).then(|| player.index())
+}
+
+/// What one player may see, and nothing else.
+fn seen(session: &Session, player: Seat, players: SeatSet, version: u64, notice: &str) -> Value {
+    let setup = session.setup();
+    let seat = session.seat_of(player);
+    let names: Vec<&str> = setup.sitters.iter().map(Sitter::name).collect();
+    let asked = session.asked().filter(|(at, _)| Some(*at) == seat);
+    let question = asked.map(|(at, kind)| {
+        let mut question =
+            json!({ "number": session.number(), "seat": at.index(), "kind": kind.word(), "actions": session.legal() });
+        match kind {
+            DecisionKind::Call { with } => question["with"] = setup.rules.display(with).to_string().into(),
+            DecisionKind::Window { holder } => question["holder"] = holder.index().into(),
+            _ => {}
+        }
+        question
+    });
+    json!({
+        "version": version,
+        "variant": setup.rules.name(),
+        "unit": setup.unit,
+        "seed": session.is_over().then_some(setup.seed),
+        "players": names,
+        "people": people(session, players),
+        "asks": person_asked(session, players),
+        "you": player.index(),
+        "seat": seat.map(Seat::index),
+        "frames": session.frames(seat.map_or(Eyes::Bystander, Eyes::Seat)),
+        "cards": unolab::watch::words::names_of_blanks(&setup.rules),
+        "question": question,
+        "scores": session.scores(),
+        "places": session.places(),
+        "round_over": session.round_is_over(),
+        "over": session.is_over(),
+        "can_take_back": session.can_take_back(player),
+        "notice": notice,
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Wish {
+    Answer { player: usize, number: usize, action: String },
+    Back { player: usize },
+    Again { player: usize },
+    New { player: usize },
+    Next { player: usize },
+    Hint { player: usize },
+    Mistake { player: usize },
+}
+
+impl Wish {
+    const fn player(&self) -> usize {
+        match self {
+            Self::Answer { player, .. }
+            | Self::Back { player }
+            | Self::Again { player }
+            | Self::New { player }
+            | Self::Next { player }
+            | Self::Hint { player }
+            | Self::Mistake { player } => *player,
+        }
+    }
+}
+
+pub(super) async fn act(
+    State(shared): State<Arc<Shared>>,
+    Path(token): Path<String>,
+    Json(wish): Json<Wish>,
+) -> Response {
+    in_background(shared, move |shared| {
+        let players = shared.door(&token).map_or(SeatSet::EMPTY, |door| door.players);
+        let Some(player) = Seat::try_new(wish.player()).filter(|&player| players.contains(player)) else {
+            return refusal(StatusCode::FORBIDDEN, "this address is not that player's");
+        };
+        let mut game = shared.game();
+        let Game::Table { table, notice } = &mut *game else { return refusal(StatusCode::NOT_FOUND, "no table") };
+        if matches!(wish, Wish::New { .. })
+            && let Err(error) = table.new_game()
+        {
+            return refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}"));
+        }
+        let session = &mut table.session;
+        let done = match &wish {
+            Wish::Hint { .. } => return judged(session.hint_for(player)),
+            Wish::Mistake { .. } => return judged(session.judge_last(player)),
+            Wish::Answer { number, action, .. } if *number == session.number() => session.answer(player, action),
+            Wish::Answer { .. } => return refusal(StatusCode::CONFLICT, "the game has gone on"),
+            Wish::Back { .. } => session.take_back(player),
+            Wish::Next { .. } => session.next_round(),
+            Wish::Again { .. } => {
+                session.deal_again();
+                Ok(())
+            }
+            Wish::New { .. } => Ok(()),
+        };
+        if let Err(reason) = done {
+            return refusal(StatusCode::BAD_REQUEST, &reason);
+        }
+        notice.clear();
+        session.advance();
+        if let (Some(file), true) = (&shared.record, session.round_is_over())
+            && let Err(error) = save(session, file)
+        {
+            *notice = format!("{error:#}");
+        }
+        drop(game);
+        shared.tell_news();
+        Json(json!({})).into_response()
+    })
+    .await
+}
+
+fn judged(found: Result<Judgement, String>) -> Response {
+    match found {
+        Err(reason) => refusal(StatusCode::BAD_REQUEST, &reason),
+        Ok(Judgement { values, chosen }) => {
+            let values: Vec<Value> = values
+                .into_iter()
+                .map(|(action, value)| {
+                    json!({ "action": action, "value": value.value, "regret": value.regret, "error": value.regret_se })
+                })
+                .collect();
+            Json(json!({ "values": values, "chosen": chosen })).into_response()
+        }
+    }
+}
