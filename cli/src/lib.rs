@@ -9,6 +9,7 @@ mod commands;
 pub mod disk;
 mod exit;
 mod output;
+mod printable;
 mod progress;
 pub mod report;
 mod study;

@@ -7,8 +7,8 @@ use serde_json::Value;
 use unolab_arena::words::{counted, grouped};
 use unolab_engine::rules::{Override, Rules, presets};
 
-use super::input::printable;
 use super::numbers::capital;
+use crate::printable::printable;
 
 /// `Tournament of 3 entrants`.
 pub(super) fn title(run: Option<&Value>) -> String {

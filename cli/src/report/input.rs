@@ -6,6 +6,8 @@ use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::printable::printable;
+
 /// The files that a report can show, as they are called in the folder of a run.
 pub const FILES: [&str; 12] = [
     "run.json",
@@ -220,11 +222,4 @@ fn number<'de, D: Deserializer<'de>>(cell: D) -> Result<Option<f64>, D::Error> {
 
 fn name<'de, D: Deserializer<'de>>(cell: D) -> Result<String, D::Error> {
     Ok(printable(&String::deserialize(cell)?))
-}
-
-/// The text with a mark in place of what XML forbids and of what would turn the text around it: names can be anything.
-pub(super) fn printable(text: &str) -> String {
-    let turns_text = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let is_forbidden = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') || turns_text(c);
-    text.replace(is_forbidden, "\u{fffd}")
 }

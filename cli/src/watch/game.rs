@@ -20,6 +20,7 @@ use super::clauses;
 use super::scenario_head::ScenarioHead;
 use super::table::{Eyes, Table};
 use super::words::{self, Following};
+use crate::printable::{printable, printable_lines};
 
 /// Whose game it is told as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -190,11 +191,12 @@ pub fn game(name: &str, text: &str, view: View, analysis: Option<Analysis>) -> R
     let replayed = replay(text, &mut |step| collected.take(step.line, step.what))?;
     let Replayed { rules, header, status, points, places, counted, .. } = replayed;
     let (points, places) = counted.unwrap_or((points, places));
+    let names = if header.names.is_empty() { &header.agents } else { &header.names };
     let frames = collected.last.map_or_else(Vec::new, |last| collected.steps.frames(&rules, &last, analysis));
     Ok(Game {
-        name: name.to_owned(),
+        name: printable(name),
         variant: rules.name().to_owned(),
-        players: if header.names.is_empty() { header.agents } else { header.names },
+        players: names.iter().map(|name| printable(name)).collect(),
         unit: header.unit,
         view: match view {
             View::Open => None,
@@ -352,7 +354,7 @@ impl Collector {
             Happening::Event { event, state, note, .. } => {
                 self.steps.event(line, event, state);
                 if let (Event::Acted { .. }, Some(step)) = (event, self.steps.list.last_mut()) {
-                    step.note = note.map(str::to_owned);
+                    step.note = note.map(printable_lines);
                     step.fault = self.fault.take();
                     let player = step.act.map(|(seat, ..)| self.player_at[seat.index()]);
                     step.is_by_another = player.is_some_and(|player| self.faulty.contains(player));
@@ -363,7 +365,7 @@ impl Collector {
                 self.fault = Some(FaultSeen {
                     seat: fault.seat.index(),
                     what: format!("has lost the game: {} at decision {} of its own", fault.kind.name(), fault.decision),
-                    by: Some(fault.by.clone()),
+                    by: Some(printable(&fault.by)),
                 });
             }
             Happening::RoundOver { status, state, points, scores } => {

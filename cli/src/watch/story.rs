@@ -74,7 +74,10 @@ impl<'a> Story<'a> {
                 self.words(&by.words)
             );
             if let Some(note) = &by.note {
-                let _ = writeln!(text, "      {:w$}  says: {note}", "", w = self.width);
+                for (index, line) in note.lines().enumerate() {
+                    let says = if index == 0 { "says:" } else { "     " };
+                    let _ = writeln!(text, "      {:w$}  {says} {line}", "", w = self.width);
+                }
             }
         }
         for words in frame.words.iter().chain(frame.over.iter().map(|over| &over.words)) {

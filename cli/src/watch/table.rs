@@ -131,7 +131,7 @@ impl Table {
             pile: state.discard_pile_len(),
             act: state.current_seat().map(Seat::index),
             ask: state.phase().decision(),
-            uncalled: state.uncalled().iter().map(Seat::index).collect(),
+            uncalled: state.uncalled().iter().filter(|&seat| state.hand(seat).len() == 1).map(Seat::index).collect(),
         }
     }
 }

@@ -139,7 +139,11 @@ fn exchanged(text: &str, a: &str, b: &str) -> Option<String> {
     let mut cards: Vec<&str> = hand.split(' ').collect();
     *cards.iter_mut().find(|card| **card == a)? = b;
     let changed = deal.replacen(&format!("\"{hand}\""), &format!("\"{}\"", cards.join(" ")), 1);
-    let mut text = text.replacen(deal, &changed, 1);
+    with_right_sums(text.replacen(deal, &changed, 1))
+}
+
+/// The record with its checksums made right, if it holds apart from them.
+fn with_right_sums(mut text: String) -> Option<String> {
     for _ in 0..4 {
         let Err(error) = replay(&text, &mut |_| ()) else { return Some(text) };
         let (_, wanted) = error.reason.split_once("the rules give ")?;
@@ -188,6 +192,30 @@ fn pages_stay_small() {
     // A round of 200 decisions has to be below 1 MB and a match of 20 rounds below 5 MB.
     let a_frame = size / game.frames.len();
     assert!(a_frame < 4_000, "{a_frame} bytes a frame");
+}
+
+/// What a terminal would obey, and what turns the text around it, is shown as a mark.
+#[test]
+fn names_and_notes_cannot_move_the_cursor_or_turn_the_text() {
+    let (_, text) = record("classic", &[], 2, Unit::Round, 1);
+    let nasty = r"\u001b[2J\u202eevil\u0007\u061c";
+    let text = text.replacen("agent 0", nasty, 1);
+    let first = text.lines().position(|line| line.contains("\"do\":")).unwrap();
+    let lines: Vec<String> = text
+        .lines()
+        .enumerate()
+        .map(|(at, line)| {
+            let noted = format!("{},\"note\":\"{nasty}\\nsecond line\"}}", line.strip_suffix('}').unwrap());
+            if at == first { noted } else { line.to_owned() }
+        })
+        .collect();
+    let text = with_right_sums(lines.join("\n") + "\n").unwrap();
+    let game = game("g\u{1b}[1m", &text, View::Open, None).unwrap();
+    let story = Story::new(&game.players, &game.frames, Ink::Plain);
+    let told: String = (0..game.frames.len()).map(|number| story.frame(number)).collect();
+    let all = told + &story.title(&game.variant) + &page(std::slice::from_ref(&game));
+    assert!(all.contains("evil") && all.contains("second line"), "{all}");
+    assert!(!all.contains(['\u{1b}', '\u{202e}', '\u{7}', '\u{61c}']));
 }
 
 #[test]

@@ -20,12 +20,17 @@ fn probed(chromium: &Chromium, folder: &Path) -> Vec<String> {
     found.lines().map(|line| line.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")).collect()
 }
 
-/// The numbers of cards after each move, as `replay --show` prints them.
-fn counts_told(home: &Path, arguments: &str) -> Vec<String> {
+/// What a command prints.
+fn output(home: &Path, arguments: &str) -> String {
     let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
     let output =
         command.current_dir(home).args(arguments.split_whitespace()).assert().success().get_output().stdout.clone();
-    let text = String::from_utf8(output).expect("text");
+    String::from_utf8(output).expect("text")
+}
+
+/// The numbers of cards after each move, as `replay --show` prints them.
+fn counts_told(home: &Path, arguments: &str) -> Vec<String> {
+    let text = output(home, arguments);
     let lines = text.lines().filter_map(|line| line.trim().strip_prefix("cards "));
     lines.map(|line| line.split(" · ").take(3).collect::<Vec<_>>().join(" · ")).collect()
 }
@@ -58,6 +63,11 @@ fn the_viewer_shows_every_frame_as_the_terminal_tells_it() {
             if seat.is_empty() {
                 let scenarios: Vec<&str> = found.iter().filter_map(|line| line.strip_prefix("scenario: ")).collect();
                 assert!(scenarios.len() > 3, "{variant}: {}", scenarios.len());
+                let count = |what: &str| found.iter().filter(|line| line.starts_with(what)).count();
+                assert!(
+                    count("clauses: ") > 5 && count("judged: ") > 3 && count("worst: ") == 1,
+                    "{variant}: {found:#?}"
+                );
                 fs::write(home.join("copied.toml"), scenarios.join("\n").replace('\u{1}', "\n")).expect("a file");
                 unolab(home, "scenario copied.toml");
             }
@@ -78,4 +88,64 @@ fn several_records_are_one_page_with_a_list() {
     let found = probed(&chromium, home);
     assert!(found.iter().any(|line| line == "games: 3"), "{found:#?}");
     assert!(!found.iter().any(|line| line.starts_with("wrong:")), "{found:#?}");
+}
+
+/// Speaks the protocol, says why, and leaves at its fourth decision.
+#[cfg(unix)]
+const TALKER: &str = r#"
+while read -r line; do
+    case $line in
+        *'"type":"hello"'*) echo '{"protocol":1}';;
+        *'"type":"decide"'*)
+            n=${line#*'"decision":'}; n=${n%%,*}
+            [ "$n" -gt 3 ] && exit 1
+            echo "{\"decision\":$n,\"action\":0,\"note\":\"choice $n: <b>bold</b> & \\\"sure\\\"\"}";;
+    esac
+done
+"#;
+
+/// A bot's notes stand beside its decisions, its fault where it happened; what its stand-in does is not judged as its own.
+#[test]
+#[cfg(unix)]
+fn notes_and_faults_stand_where_they_were_made() {
+    let Some(chromium) = Chromium::found() else { return };
+    let home = home();
+    let home = home.path();
+    fs::write(home.join("talker"), TALKER).expect("a program");
+    let agents =
+        format!("talker=cmd:\"sh {}\",decision_ms=60000,start_ms=60000,heuristic", home.join("talker").display());
+    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+    let game = ["--seats", "2", "--sets", "1", "--seed", "5", "--record", "rec", "--quiet", "--out", "run"];
+    command.current_dir(home).args(["match", "--agents", &agents]).args(game).assert().success();
+    unolab(home, "replay rec/game-0.jsonl --html page.html --worlds 2 --policy greedy");
+    let told = output(home, "replay --show rec/game-0.jsonl");
+    let found = probed(&chromium, home);
+    let lines = |what: &str| -> Vec<&str> { found.iter().filter_map(|line| line.strip_prefix(what)).collect() };
+    let wrong = lines("wrong:");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    // The terminal tells a note below the line with the number of its move.
+    let mut number = "";
+    let mut said = Vec::new();
+    for line in told.lines() {
+        if let Some((first, _)) = line.split_once(' ').filter(|(first, _)| first.starts_with('#')) {
+            number = first;
+        } else if let Some((_, note)) = line.split_once("  says: ") {
+            said.push(format!("{number} {note}"));
+        }
+    }
+    assert_eq!(lines("note: "), said);
+    assert!(said.len() >= 3 && said[0].contains("<b>bold</b> & \"sure\""), "{said:?}");
+    let [fault] = lines("fault: ")[..] else { panic!("one fault: {found:#?}") };
+    assert!(
+        fault.contains("talker has lost the game: crash at decision") && fault.ends_with("greedy plays on."),
+        "{fault}"
+    );
+    assert!(told.contains("has lost the game: crash at decision"), "{told}");
+    let at: usize = fault.split([' ', '#']).nth(1).and_then(|number| number.parse().ok()).expect("a number");
+    let judged: Vec<usize> = lines("judged: #").iter().map(|number| number.parse().expect("a number")).collect();
+    let by_seat_0 = |number: &usize| {
+        told.lines().any(|line| line.starts_with(&format!("#{number} ")) && line.contains("  talker  "))
+    };
+    assert!(judged.iter().any(|number| number > &at), "the other seat is judged on");
+    assert!(!judged.iter().any(|number| number >= &at && by_seat_0(number)), "{judged:?}");
 }

@@ -17,6 +17,45 @@ function counts(page) {
   return `${line} · draw pile ${table.dataset.draw} · discard pile ${table.dataset.pile}`;
 }
 
+/** What is said at a move of notes, faults, clauses and judged decisions. */
+function told(page, number) {
+  const note = page.querySelector("#decision .quote");
+  if (note) found.push(`note: #${number} ${note.textContent}`);
+  const fault = page.querySelector("#said .fault");
+  if (fault) {
+    found.push(`fault: #${number} ${fault.textContent.trim()}`);
+    check(page.querySelector(".plate .tag.fault"), `move ${number}: the plate of the seat says that it has lost`);
+    check(page.querySelector(`#marks button[data-kind="fault"]`), "the slider has a mark for the fault");
+  }
+  const clauses = [...page.querySelectorAll("#rules p")];
+  for (const clause of clauses) check(/^\d+\.\d+\S+/.test(clause.textContent), `move ${number}: a clause with its text`);
+  if (clauses.length) found.push(`clauses: #${number}`);
+  const rows = [...page.querySelectorAll("#decision tbody tr")];
+  check(rows.length === 0 || page.querySelectorAll("#decision tr.chosen").length === 1, `move ${number}: the chosen action is marked`);
+  if (page.querySelector("#decision .bar")) found.push(`judged: #${number}`);
+}
+
+/** The worst moves are one click away, worst first, and a key goes through them. */
+function worst(page) {
+  const buttons = [...page.querySelectorAll("#worst button")];
+  const regrets = buttons.map((button) => Number(/([\d.]+) ±/.exec(button.querySelector(".regret").textContent)[1]));
+  check(regrets.length <= 10 && regrets.every((regret, index) => index === 0 || regret <= regrets[index - 1]), `worst first: ${regrets}`);
+  for (const [index, button] of buttons.entries()) {
+    button.click();
+    check(page.defaultView.location.hash.endsWith(`move=${button.dataset.move}`), "a click leads there");
+    const chosen = page.querySelector("#decision tr.chosen .number:nth-child(4)").textContent;
+    check(chosen.startsWith(String(regrets[index].toFixed(2)).slice(0, 3)), `the same regret beside the table: ${chosen}, ${regrets[index]}`);
+  }
+  if (buttons.length) {
+    press(page, "Home");
+    press(page, "w");
+    const numbers = buttons.map((button) => Number(button.dataset.move)).sort((a, b) => a - b);
+    check(page.getElementById("slider").value === String(numbers[0]), "W goes to the first of them");
+    check(page.querySelector("#worst button[aria-current]"), "and marks it");
+    found.push(`worst: ${buttons.length}`);
+  }
+}
+
 function look(page, width, isNarrow) {
   const root = page.documentElement;
   check(root.scrollWidth <= width, `the page is no wider than ${width}: ${root.scrollWidth}`);
@@ -36,6 +75,7 @@ function look(page, width, isNarrow) {
       const box = seat.getBoundingClientRect();
       check(box.left >= table.left - 1 && box.right <= table.right + 1 && box.top >= table.top - 1 && box.bottom <= table.bottom + 1, `move ${number}: seat ${seat.dataset.seat} is on the table`);
     }
+    if (!isNarrow) told(page, number);
     if (!isNarrow && page.querySelector("#decision button") && number % 3 === 1) {
       page.querySelector("#decision button").click();
       const text = page.getElementById("scenario-text").value;
@@ -48,6 +88,7 @@ function look(page, width, isNarrow) {
   }
   press(page, "ArrowLeft");
   check(Number(slider.value) === last - 1, "back by the arrow");
+  if (!isNarrow) worst(page);
   press(page, "End");
   check(page.getElementById("next").disabled, "the end is the end");
   for (const button of page.querySelectorAll("button, input, select")) {

@@ -127,3 +127,59 @@ fn a_record_can_be_read_by_people() {
     let shown = home.output("replay --show records/game-0.jsonl");
     assert!(shown.contains("seat 1 plays ") && shown.contains(" is turned up"), "{shown}");
 }
+
+/// Enter tells one move more, `q` stops, and with nobody there the rest comes at once.
+#[test]
+fn a_record_is_told_step_by_step() {
+    let home = Home::new();
+    home.output("match --agents random,greedy --seats 2 --sets 1 --quiet --out run --record records");
+    let moves = |input: &str| {
+        let output = home.unolab("replay --step records/game-0.jsonl").write_stdin(input).assert().success();
+        let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        assert!(text.contains(": fits, rounds 1,"), "{text}");
+        text.lines().filter(|line| line.starts_with('#')).count()
+    };
+    let all = home.output("replay --show records/game-0.jsonl").lines().filter(|line| line.starts_with('#')).count();
+    assert!(all > 5);
+    assert_eq!((moves("q\n"), moves("\nq\n"), moves("\n\n\nq\n"), moves(""), moves("\n")), (1, 2, 4, all, all));
+}
+
+/// Cards are coloured where that is wanted and nowhere else; every move has the counts of hands and piles, and a seat with
+/// one card says UNO or can be caught.
+#[test]
+fn a_record_is_told_in_colour_with_counts_and_uno() {
+    let home = Home::new();
+    let calls = "--set uno.calls=explicit --agents greedy,heuristic --seats 2 --sets 1";
+    home.output(&format!("match {calls} --quiet --out run --record records --record-sets 1"));
+    let told = |name: &str| {
+        let output = home.unolab("replay --show records/game-0.jsonl").env(name, "1").assert().success();
+        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    };
+    let (plain, colored) = (told("NO_COLOR"), told("CLICOLOR_FORCE"));
+    assert!(!plain.contains('\u{1b}') && home.output("replay --show records/game-0.jsonl") == plain);
+    for (color, code) in [('r', "91"), ('y', "93"), ('g', "92"), ('b', "94")] {
+        assert!(colored.contains(&format!("\u{1b}[{code}m{color}")), "{colored}");
+    }
+    let mut stripped = String::new();
+    for (index, part) in colored.split('\u{1b}').enumerate() {
+        stripped += if index == 0 { part } else { part.split_once('m').expect("a colour code").1 };
+    }
+    assert_eq!(stripped, plain);
+    assert!(plain.starts_with("classic: 0 "), "{plain}");
+    let record = home.read("records/game-0.jsonl");
+    let moves = plain.lines().filter(|line| line.starts_with('#')).count();
+    assert_eq!(moves, 1 + record.lines().filter(|line| line.contains("\"do\":")).count());
+    let counts: Vec<&str> = plain.lines().filter(|line| line.trim().starts_with("cards ")).collect();
+    assert_eq!(counts.len(), moves);
+    for line in &counts[..counts.len() - 1] {
+        let (hands, rest) = line.trim().strip_prefix("cards ").unwrap().split_once(" · draw pile ").unwrap();
+        let hands: Vec<usize> = hands.split(' ').map(|count| count.parse().unwrap()).collect();
+        let draw: usize = rest.split(' ').next().unwrap().parse().unwrap();
+        let laid: usize = rest.split("discard pile ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+        assert_eq!(hands.iter().sum::<usize>() + draw + laid, 108, "{line}");
+        for (seat, &cards) in hands.iter().enumerate() {
+            let uno = [format!("seat {seat} UNO!"), format!("seat {seat} has not called UNO")];
+            assert_eq!(uno.iter().any(|uno| line.contains(uno.as_str())), cards == 1, "{line}");
+        }
+    }
+}

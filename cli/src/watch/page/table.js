@@ -90,16 +90,32 @@ function swatch(color) {
   return element("span", { class: `swatch ${color}` }, shape(color), COLORS[color]);
 }
 
+/** A sentence whose subject is called "you". */
+function addressed(text, nameOf) {
+  const subject = /^<s(\d+)> /.exec(text)?.[1];
+  if (subject === undefined || nameOf(Number(subject)) !== "you") return text;
+  const verbs = { has: "have", does: "do", passes: "pass", catches: "catch" };
+  const verb = (word) => verbs[word] ?? word.replace(/s$/, "");
+  return text.replace(/^(<s\d+> )(\w+)/, (_, seat, word) => seat + verb(word)).replace(/ and (names|calls) /g, (_, word) => ` and ${verb(word)} `);
+}
+
 /** Words with cards and seats drawn: `<r5>` is a card, `<s2>` a seat. */
 function drawnWords(text, nameOf, names) {
   const made = element("span", { class: "words" });
-  for (const part of text.split(/(<[^<>]+>)/)) {
+  for (const part of addressed(text, nameOf).split(/(<[^<>]+>)/)) {
     const token = /^<(.+)>$/.exec(part)?.[1];
     if (!token) made.append(part);
     else if (/^s\d+$/.test(token)) made.append(element("b", { class: "who" }, nameOf(Number(token.slice(1)))));
     else made.append(chip(token, names));
   }
   return made;
+}
+
+/** What a frame tells, in order. That somebody draws is told by the cards that came. */
+function wordsOf(frame) {
+  const after = frame.words ?? [];
+  const isToldByCards = frame.move?.text === "draw" && after[0]?.startsWith(`<s${frame.move.seat}> draws`);
+  return [...(frame.move && !isToldByCards ? [frame.move.words] : []), ...after, ...(frame.over ? [frame.over.words] : [])];
 }
 
 /** The same as plain text. */
@@ -149,6 +165,7 @@ function drawTable(root, scene) {
   const seats = table.hands.map((hand, seat) => seat).filter((seat) => table.hands[seat] !== null);
   const order = seats.map((_, index) => seats[(seats.indexOf(own) + index) % seats.length]);
   root.classList.toggle("many", seats.length > 4);
+  root.style.setProperty("--columns", Math.min(3, seats.length - 1));
   root.dataset.draw = table.draw;
   root.dataset.pile = table.pile;
   root.dataset.top = table.top;
@@ -183,6 +200,7 @@ function drawSeat(scene, seat, place, count) {
   // Clockwise from the bottom: so play to the left goes round as it does at a table.
   const angle = (2 * Math.PI * place) / count;
   const [wide, high] = count <= 4 ? [33, 37] : count <= 6 ? [35, 37] : [39, 38];
+  if (count <= 4 && Math.cos(angle) < -0.99) made.classList.add("across");
   made.style.setProperty("--x", `${50 - wide * Math.sin(angle)}%`);
   made.style.setProperty("--y", `${50 + high * Math.cos(angle)}%`);
   made.style.setProperty("--seat-w", count === 2 ? "27rem" : count <= 4 ? "min(19rem, 33%)" : count <= 6 ? "min(15rem, 27%)" : "min(11.5rem, 21%)");

@@ -62,7 +62,7 @@ function show(number, { isPlaying = false } = {}) {
   current = Math.max(0, Math.min(lastMove(), number));
   const frame = game.frames[current];
   drawTable(at("table"), {
-    table: frame.table, names: seatNames(frame), scores: frame.scores, dealer: frame.start.dealer, own: ownSeat(frame), did: frame.move?.seat,
+    table: frame.table, names: seatNames(frame), scores: game.unit === "match" || frame.over ? frame.scores : undefined, dealer: frame.start.dealer, own: ownSeat(frame), did: frame.move?.seat,
     beneath: frame.pile.slice(0, -1), cards: game.cards, odds: frame.odds, faults: faultsUpTo(frame), over: frame.over !== undefined,
   });
   say(frame);
@@ -73,7 +73,7 @@ function show(number, { isPlaying = false } = {}) {
   at("slider").value = current;
   const text = `${frame.deal ? `deal of round ${frame.deal.round}` : plainWords(frame.move.words, namesIn(frame), game.cards)}`;
   at("slider").setAttribute("aria-valuetext", `move ${current}: ${text}`);
-  at("counter").textContent = `#${current} of ${lastMove()}${game.unit === "match" ? ` · round ${frame.start.round}` : ""}`;
+  at("counter").textContent = `${game.unit === "match" ? `round ${frame.start.round} · ` : ""}#${current} of ${lastMove()}`;
   for (const [id, isOff] of [["first", current === 0], ["back", current === 0], ["next", current === lastMove()], ["last", current === lastMove()]]) at(id).disabled = isOff;
   const link = `${games.length > 1 ? `game=${games.indexOf(game)}&` : ""}move=${current}`;
   history.replaceState(null, "", `#${link}`);
@@ -84,9 +84,8 @@ function say(frame) {
   const parts = [];
   if (frame.deal) parts.push(drawnWords(`Round ${frame.deal.round}: <s${frame.deal.dealer}> deals`, names, game.cards));
   if (frame.fault) parts.push(element("span", { class: "fault" }, `${names(frame.fault.seat)} ${frame.fault.what}${frame.fault.by ? `; ${frame.fault.by} plays on` : ""}. `));
-  if (frame.move) parts.push(drawnWords(frame.move.words, names, game.cards));
-  for (const words of [...(frame.words ?? []), ...(frame.over ? [frame.over.words] : [])]) {
-    parts.push(element("span", { class: "after" }, drawnWords(words, names, game.cards)));
+  for (const [index, words] of wordsOf(frame).entries()) {
+    parts.push(element("span", { class: index > 0 || frame.deal ? "after" : "" }, drawnWords(words, names, game.cards)));
   }
   at("said").replaceChildren(...parts);
 }
@@ -420,7 +419,8 @@ function playerName(one, player) {
 function open(index, number) {
   game = games[index];
   loggedRound = null;
-  at("title").textContent = `${game.players.map((_, player) => playerName(game, player)).join(" · ")}`;
+  const count = (name) => game.players.filter((other) => other === name).length;
+  at("title").textContent = [...new Set(game.players)].map((name) => (count(name) > 1 ? `${count(name)} × ${name}` : name)).join(" · ");
   const eyes = game.view === undefined ? "all hands open" : `as seat ${game.view}, ${playerName(game, game.view)}, saw it`;
   at("facts").textContent = `${game.variant}, a ${game.unit}, ${lastMove()} moves; ${eyes}. ${result(game)}.`;
   at("slider").max = lastMove();
