@@ -19,6 +19,7 @@ mod long_runs;
 mod luck;
 mod machine;
 mod match_forms;
+mod mutated_folders;
 mod parquet;
 mod power;
 #[cfg(unix)]

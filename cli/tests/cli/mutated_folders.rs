@@ -1,0 +1,159 @@
+//! Run folders in which something was changed: whatever reads them answers with a reason or with a result, in bounded
+//! time, and takes nothing away.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use unolab::Rng;
+
+use super::Home;
+
+const RUN: &str = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 20 --games-csv --luck --quiet";
+
+/// How many changes are tried.
+const CHANGES: u32 = 200;
+
+/// No command on so small a run needs longer, however busy the machine is.
+const LONGEST: Duration = Duration::from_secs(300);
+
+/// What stands in a file in place of a piece of it.
+const PIECES: [&[u8]; 16] = [
+    b"",
+    b"\0",
+    b"\xff\xfe",
+    b"nan",
+    b"-1",
+    b"1e999",
+    b"99999999999999999999999999",
+    b"18446744073709551615",
+    b"\"",
+    b"{",
+    b"]]]]",
+    b",,,,",
+    b"\n",
+    b"null",
+    "\u{202e}\u{1f0cf}".as_bytes(),
+    b"=1+1",
+];
+
+fn below(rng: &mut Rng, bound: usize) -> usize {
+    rng.below(u32::try_from(bound).expect("small")) as usize
+}
+
+/// The bytes with a small change somewhere.
+fn changed(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
+    if bytes.is_empty() {
+        return PIECES[below(rng, PIECES.len())].to_vec();
+    }
+    let at = below(rng, bytes.len());
+    let end = (at + 1 + below(rng, 40)).min(bytes.len());
+    let mut made = bytes.to_vec();
+    match rng.below(7) {
+        0 => made[at] ^= 1 << rng.below(8),
+        1 => made.truncate(at),
+        2 => drop(made.drain(at..end)),
+        3 => drop(made.splice(end..end, bytes[at..end].iter().copied())),
+        4 => {
+            let mut lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+            let (a, b) = (below(rng, lines.len()), below(rng, lines.len()));
+            lines.swap(a, b);
+            made = lines.concat();
+        }
+        5 => {
+            // A number becomes another one: what is still of the right form is the hardest to see.
+            let digits: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
+            if !digits.is_empty() {
+                let at = digits[below(rng, digits.len())];
+                made[at] = b'0' + (made[at] - b'0' + 1 + u8::try_from(rng.below(9)).expect("a digit")) % 10;
+            }
+        }
+        _ => drop(made.splice(at..end, PIECES[below(rng, PIECES.len())].iter().copied())),
+    }
+    made
+}
+
+/// Every file below a folder with what is in it.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("below it").display().to_string();
+                found.insert(name, fs::read(path).expect("a file"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_changed_folder_is_read_or_refused_and_nothing_in_it_is_lost() {
+    let home = Home::new();
+    for (folder, more) in [("whole", ""), ("other", "--seed 2"), ("part-1", "--shard 1/2"), ("part-2", "--shard 2/2")] {
+        home.output(&format!("{RUN} {more} --out {folder}"));
+        home.write(&format!("{folder}/notes.txt"), "precious");
+    }
+    home.kill_on_its_way(&RUN.replace("--sets 20", "--sets 4000"), "unfinished");
+    home.write("unfinished/notes.txt", "precious");
+    let resumed = format!("{} --resume --out unfinished", RUN.replace("--sets 20", "--sets 4000"));
+    let merged = "merge part-1 part-2 --quiet --out merged".to_owned();
+    let readers = |folder: &str| -> Vec<String> {
+        match folder {
+            "whole" => {
+                ["rate whole", "report whole", "compare whole other", "verify whole"].map(str::to_owned).to_vec()
+            }
+            "unfinished" => vec![resumed.clone()],
+            _ => vec![merged.clone()],
+        }
+    };
+    let mut rng = Rng::from_seed(13);
+    let mut refused = 0;
+    for number in 0..CHANGES {
+        let folder = ["whole", "part-1", "part-2", "unfinished"][below(&mut rng, 4)];
+        let before = files(&home.path(folder));
+        let names: Vec<&String> = before.keys().filter(|name| *name != "notes.txt").collect();
+        let name = names[below(&mut rng, names.len())].clone();
+        let file = home.path(folder).join(&name);
+        match rng.below(20) {
+            0 => fs::remove_file(&file).expect("a file"),
+            1 => {
+                fs::remove_file(&file).expect("a file");
+                fs::create_dir(&file).expect("a folder");
+            }
+            _ => fs::write(&file, changed(&before[&name], &mut rng)).expect("a file"),
+        }
+        let left = files(&home.path(folder));
+        let commands = readers(folder);
+        let command = &commands[below(&mut rng, commands.len())];
+        let output = home.unolab(command).timeout(LONGEST).output().expect("it ends");
+        let message = String::from_utf8_lossy(&output.stderr);
+        let told = format!("change {number} of {folder}/{name}, {command}: {message}");
+        assert!(matches!(output.status.code(), Some(0..=2)) && !message.contains("panicked"), "{told}");
+        if output.status.code() == Some(2) {
+            refused += 1;
+            assert!(message.starts_with("error: "), "{told}");
+            assert!(!home.path("merged").exists(), "{told}");
+        }
+        let after = files(&home.path(folder));
+        assert_eq!(after.get("notes.txt").map(Vec::as_slice), Some(&b"precious"[..]), "{told}");
+        // A run that goes on writes its own files; whoever only reads leaves all as it was.
+        if folder != "unfinished" {
+            let lost: Vec<&String> = left.keys().filter(|name| left.get(*name) != after.get(*name)).collect();
+            assert!(lost.is_empty(), "{told}: {lost:?}");
+        }
+        let _ = fs::remove_dir_all(home.path("merged"));
+        fs::remove_dir_all(home.path(folder)).expect("a folder");
+        for (name, bytes) in &before {
+            let path = home.path(folder).join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, bytes).expect("a file");
+        }
+    }
+    assert!(refused > CHANGES / 4, "{refused}");
+}
