@@ -6,7 +6,7 @@ from tables import Estimate, csv, fair, mean, names, step
 
 FIELD = step("league", "editions")["agents"].split(",")
 SEARCHING = ["monte-carlo:rollouts=300", "ismcts:iterations=100", "clairvoyant:iterations=100"]
-AGENTS = FIELD + SEARCHING
+AGENTS = FIELD + ["net"] + SEARCHING
 ISMCTS, CLAIRVOYANT = SEARCHING[1:]
 EDITIONS = step("league", "editions")["variant"].split(",") + ["handheld"]
 SIZES = [int(seats) for seats in step("league", "editions")["seats"].split(",")]
