@@ -79,10 +79,8 @@ struct SeenEvents {
 impl EventSink for SeenEvents {
     #[inline(always)]
     fn on_event(&mut self, state: &RoundState, event: Event) {
-        let shows = matches!(
-            event,
-            Event::Showed { .. } | Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. }
-        );
+        let shows =
+            matches!(event, Event::Showed { .. } | Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. });
         if shows || !self.knowledge.is_empty() {
             self.knowledge.on_event(state, event);
         }

@@ -49,6 +49,12 @@ mod _native {
         Some((entry.summary, entry.options.to_vec()))
     }
 
+    /// The command `unolab` with these arguments, the name of the program first; gives its exit status.
+    #[pyfunction]
+    fn command(py: pyo3::Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
+        py.detach(|| unolab::run_with(arguments, Registry::default()))
+    }
+
     /// The SHA-256 of a text, in hexadecimal digits.
     #[pyfunction]
     fn sha256(text: &str) -> String {

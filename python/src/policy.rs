@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use unolab_agents::agent::{Agent, EventSubscription};
-use unolab_agents::greedy::Greedy;
 use unolab_agents::fault::{Fault, FaultCause};
+use unolab_agents::greedy::Greedy;
 use unolab_agents::options::{OptionError, Options};
-use unolab_agents::registry::{AgentRegistration, AgentFactory, Registry};
+use unolab_agents::registry::{AgentFactory, AgentRegistration, Registry};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::encoding::{Asked, Encoding, VoluntaryDraw};
 use unolab_engine::observation::Observation;

@@ -19,8 +19,10 @@ from typing import Any
 
 from ._native import __version__, agents, variants
 from ._errors import IllegalAction
+from ._experiments import balance, league, sprt, train
+from ._result import Result
 from ._round import Round
-from ._tournament import Policy, Result, analyze, match, tournament
+from ._tournament import Policy, analyze, match, tournament
 from ._vec_env import VecEnv
 
 __all__ = [
@@ -32,8 +34,12 @@ __all__ = [
     "__version__",
     "agents",
     "analyze",
+    "balance",
+    "league",
     "match",
+    "sprt",
     "tournament",
+    "train",
     "variants",
 ]
 

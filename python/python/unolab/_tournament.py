@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import math
 import os
 import traceback
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _native
-
-Row = dict[str, Any]
+from . import _command, _native
+from ._result import Bar, Result
 
 
 class Policy:
@@ -40,108 +35,6 @@ class Policy:
             info: `legal`, `num_legal`, `to_play` as in `VecEnv`, and `variant` and `seats`.
         """
         raise NotImplementedError
-
-
-class Result:
-    """What a tournament has come to.
-
-    `summary`, `pairs`, `seats` and `ratings` are lists of dicts, one a row, with the columns of the CSV files of the same
-    names; a cell without a value is NaN. `faults` has a row for the first faults of an agent. `tracebacks` holds what
-    policies raised, each once. `path` is the folder, if there is one.
-    """
-
-    def __init__(self, tables: dict[str, str], path: Path | None, tracebacks: Sequence[str] = ()) -> None:
-        self._tables = {name.removesuffix(".csv"): _rows(text) for name, text in tables.items()}
-        self.path = path
-        self.tracebacks = list(tracebacks)
-
-    @property
-    def tables(self) -> list[str]:
-        """The names of the tables."""
-        return list(self._tables)
-
-    def table(self, name: str) -> list[Row]:
-        """The rows of a table."""
-        if name not in self._tables:
-            raise KeyError(f"there is no table {name!r}; tables: {', '.join(self._tables)}")
-        return self._tables[name]
-
-    @property
-    def summary(self) -> list[Row]:
-        """One row an entrant, variant and number of seats."""
-        return self.table("summary")
-
-    @property
-    def pairs(self) -> list[Row]:
-        """One row a pair of entrants."""
-        return self.table("pairs")
-
-    @property
-    def seats(self) -> list[Row]:
-        """One row an entrant and seat."""
-        return self.table("seats")
-
-    @property
-    def ratings(self) -> list[Row]:
-        """One row an entrant: its rating."""
-        return self.table("ratings")
-
-    @property
-    def faults(self) -> list[Row]:
-        """One row a fault, of those that are kept."""
-        return self._tables.get("faults", self._tables.get("faults", []))
-
-    def to_pandas(self, name: str = "summary") -> Any:
-        """A table as a `pandas.DataFrame`."""
-        import pandas
-
-        return pandas.DataFrame(self.table(name))
-
-    def to_arrow(self, name: str = "summary") -> Any:
-        """A table as a `pyarrow.Table`."""
-        import pyarrow
-
-        return pyarrow.Table.from_pylist(self.table(name))
-
-    def __repr__(self) -> str:
-        lines = [f"{'entrant':24} {'variant':12} seats   wins in %"]
-        lines += [f"{row['entrant']!s:24} {row['variant']!s:12} {row['seats']:5}   {_percent(row)}" for row in self.summary]
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        columns = ("entrant", "variant", "seats", "games", "win_share", "ci_low", "ci_high")
-        head = "".join(f"<th>{name}</th>" for name in columns)
-        rows = (
-            "<tr>" + "".join(f"<td>{_cell(row.get(name, ''))}</td>" for name in columns) + "</tr>" for row in self.summary
-        )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-
-
-def _cell(value: object) -> str:
-    return f"{value:.4f}" if isinstance(value, float) else escape(str(value))
-
-
-def _percent(row: Row) -> str:
-    share, low, high = (100 * row[name] for name in ("win_share", "ci_low", "ci_high"))
-    return f"{share:.2f}" if math.isnan(low) else f"{share:.2f} [{low:.2f}, {high:.2f}]"
-
-
-def _rows(text: str) -> list[Row]:
-    """The rows of a CSV, a column of numbers as numbers."""
-    rows: list[Row] = list(csv.DictReader(io.StringIO(text)))
-    for name in rows[0] if rows else ():
-        cells = [row[name] for row in rows]
-        for number in (int, float):
-            try:
-                numbers = [number(cell) if cell != "" else math.nan for cell in cells]
-            except ValueError:
-                continue
-            if all(cell == "" for cell in cells):
-                numbers = [math.nan] * len(cells)
-            for row, value in zip(rows, numbers, strict=True):
-                row[name] = value
-            break
-    return rows
 
 
 class _Asker:
@@ -232,6 +125,14 @@ def _play(
             policies.append((name, bool(getattr(agent, "voluntary_draw", False))))
             players.append(agent)
         names.append(name)
+    if _command.is_elsewhere():
+        if players:
+            raise TypeError(f"agents: {players[0].name!r}: a policy of Python plays on one machine only")
+        words = {"agents": names, "variant": variant, "set": list(overrides), "seats": seats, "sets": sets, "seed": seed}
+        if command == "gauntlet":
+            words["format"] = command
+        name = "match" if command == "match" else "tournament"
+        return _command.run(name, {**words, "unit": unit, "seating": seating}, out, threads, progress)
     asker = _Asker(players)
     path = None if out is None else Path(out)
     request = {
@@ -247,7 +148,7 @@ def _play(
         "threads": threads,
         "out": None if path is None else str(path),
     }
-    with _Bar(progress, sets) as bar:
+    with Bar(progress, sets) as bar:
         tables = _native.play(request, policies, asker, bar.show)
     return Result(tables, path, asker.tracebacks)
 
@@ -331,31 +232,3 @@ def analyze(
     else:
         name, text = os.fspath(record), Path(record).read_text(encoding="utf-8")
     return Result(_native.analyze_record(name, text, worlds, policy, goal, seed), None)
-
-
-class _Bar:
-    """A progress bar, if there is tqdm and somebody may look."""
-
-    def __init__(self, wanted: bool | None, sets: int) -> None:
-        self._bar: Any = None
-        if wanted is False or (wanted is None and sets < 5_000):
-            return
-        try:
-            from tqdm.auto import tqdm
-        except ImportError:
-            return
-        self._bar = tqdm(total=None, unit="deal", disable=None if wanted is None else False)
-
-    def show(self, done: int) -> None:
-        """So many are done."""
-        if self._bar is not None:
-            self._bar.update(done - self._bar.n)
-
-    def __enter__(self) -> _Bar:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-

@@ -1,0 +1,16 @@
+"""The command line: `python -m unolab`, or `unolab` where the package is installed."""
+
+import signal
+import sys
+
+from . import _native
+
+
+def main() -> None:
+    """Does what the arguments say, and ends the process with the exit status."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the command listens for itself
+    sys.exit(_native.command(["unolab", *sys.argv[1:]]))
+
+
+if __name__ == "__main__":
+    main()

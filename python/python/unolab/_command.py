@@ -1,0 +1,142 @@
+"""Long work that the command line does: a process of its own plays it, and its tables are read.
+
+So everything is there that the command line has: checkpoints, `resume`, the same bytes in the same folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+from ._result import Bar, Result
+
+Show = Callable[[int], None]
+"""Is told how many sets are done."""
+
+Runner = Callable[[list[str], int, Show], tuple[int, str]]
+"""Runs a command with these words and so many threads; gives its exit status and what it complained of."""
+
+_runner: ContextVar[Runner | None] = ContextVar("_runner", default=None)
+
+
+@contextlib.contextmanager
+def played_by(runner: Runner) -> Iterator[None]:
+    """Commands within are run by this runner."""
+    token = _runner.set(runner)
+    try:
+        yield
+    finally:
+        _runner.reset(token)
+
+
+def is_elsewhere() -> bool:
+    """Whether commands are run by somebody else than this machine's threads."""
+    return _runner.get() is not None
+
+
+def program(words: Sequence[str]) -> list[str]:
+    """The command line of a process that runs `unolab` with these words."""
+    return [sys.executable, "-m", "unolab", *words]
+
+
+def environment() -> dict[str, str]:
+    """The environment of such a process: a folder called `unolab` where it begins is not the package."""
+    return {**os.environ, "PYTHONSAFEPATH": "1"}
+
+
+def run(
+    command: str,
+    options: Mapping[str, Any],
+    out: str | os.PathLike[str] | None,
+    threads: int,
+    progress: bool | None,
+) -> Result:
+    """Runs a command, and reads its tables.
+
+    Args:
+        command: its name.
+        options: by the names of its flags: None and False are left out, True is the flag alone, a list is the flag several times.
+        out: the folder; without one the tables are only read.
+        threads: how many threads; 0 for one a processor.
+        progress: whether a bar is shown.
+    """
+    words = [command]
+    for name, value in options.items():
+        flag = f"--{name.replace('_', '-')}"
+        if value is True:
+            words.append(flag)
+        elif value is not None and value is not False:
+            values = value if isinstance(value, (list, tuple)) else [value]
+            words += [f"{flag}={_text(name, value)}" for value in values]
+    with contextlib.ExitStack() as stack:
+        if out is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="unolab-"))) / "run"
+        else:
+            folder = Path(out)
+        words.append(f"--out={folder}")
+        bar = stack.enter_context(Bar(progress, options.get("sets")))
+        runner = _runner.get() or _here(bar.is_wanted)
+        status, complaints = runner(words, threads, bar.show)
+        if status == 130:
+            raise KeyboardInterrupt
+        if status not in (0, 1, 3):
+            raise _error(command, status, complaints)
+        tables = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.csv")) if path.name != "games.csv"}
+    return Result(tables, None if out is None else folder)
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, (str, int, float, os.PathLike)):
+        raise TypeError(f"{name}: {value!r} is neither a text nor a number; a policy of Python plays in tournament and match")
+    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+
+
+def _error(command: str, status: int, complaints: str) -> Exception:
+    text = complaints.strip() or f"unolab {command} ended with status {status}"
+    text = text.removeprefix("error: ")
+    return ValueError(text) if status == 2 else RuntimeError(text)
+
+
+def _here(with_bar: bool) -> Runner:
+    """Runs a command on the threads of this machine. Its own bar is seen on a terminal."""
+
+    def runner(words: list[str], threads: int, _show: Show) -> tuple[int, str]:
+        if threads:
+            words = [*words, f"--threads={threads}"]
+        is_seen = with_bar and sys.stderr.isatty()
+        process = subprocess.Popen(
+            program(words if is_seen else [*words, "--quiet"]),
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=None if is_seen else subprocess.PIPE,
+            text=True,
+            start_new_session=True,  # an interrupt is told once, below
+        )
+        try:
+            _, complaints = process.communicate()
+        except BaseException:
+            stop(process)
+            raise
+        return process.returncode, complaints or ""
+
+    return runner
+
+
+def stop(process: subprocess.Popen[Any]) -> None:
+    """Interrupts a command, which keeps what it has counted, and waits for it."""
+    with contextlib.suppress(ProcessLookupError):
+        process.send_signal(signal.SIGINT)
+    try:
+        process.wait(60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

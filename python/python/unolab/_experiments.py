@@ -1,0 +1,238 @@
+"""Sequential tests, leagues, the balance of a variant, and training: the options are those of the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Literal
+
+from ._command import run
+from ._result import Result
+
+Path = str | os.PathLike[str]
+
+
+def sprt(
+    a: str,
+    b: str,
+    variant: str = "classic",
+    seats: int = 2,
+    *,
+    nelo0: float = 0.0,
+    nelo1: float = 5.0,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    max_sets: int | None = None,
+    seed: int = 1,
+    threads: int = 0,
+    out: Path | None = None,
+    overrides: Sequence[str] = (),
+    unit: Literal["round", "match"] = "round",
+    luck: bool = False,
+    resume: bool = False,
+    progress: bool | None = None,
+) -> Result:
+    """Plays one agent against copies of another until it is clear whether it is better.
+
+    Args:
+        a: the agent that is tested.
+        b: the agent in all other seats.
+        variant: an edition or a variant file.
+        seats: how many seats.
+        nelo0: normalised Elo of `a` under the null hypothesis.
+        nelo1: the same under the alternative.
+        alpha: how often the alternative may be accepted wrongly.
+        beta: how often the null hypothesis may be accepted wrongly.
+        max_sets: give up after so many deals, undecided.
+        seed: which deals.
+        threads: how many threads; 0 for one a processor. It changes no result.
+        out: a folder for the tables.
+        overrides: changes to the rules, written `"key=value"`.
+        unit: what a game is.
+        luck: a table with the luck of deal and draw taken off, too.
+        resume: go on with what is in the folder.
+        progress: whether a bar is shown.
+
+    Returns:
+        The table `sprt`, a row a look; `verdict` in the last row says how it ended.
+    """
+    options = {
+        "agents": [a, b],
+        "variant": variant,
+        "set": list(overrides),
+        "seats": seats,
+        "nelo0": nelo0,
+        "nelo1": nelo1,
+        "alpha": alpha,
+        "beta": beta,
+        "max_sets": max_sets,
+        "seed": seed,
+        "unit": unit,
+        "luck": luck,
+        "resume": resume,
+    }
+    return run("sprt", options, out, threads, progress)
+
+
+def league(
+    agents: Sequence[str],
+    variant: str | Sequence[str] = "classic",
+    seats: int | Sequence[int] = (4,),
+    sets: int = 1000,
+    *,
+    seed: int = 1,
+    threads: int = 0,
+    out: Path | None = None,
+    overrides: Sequence[str] = (),
+    unit: Literal["round", "match"] = "round",
+    seating: Literal["rotate", "all", "neighbor"] = "rotate",
+    luck: bool = False,
+    resume: bool = False,
+    progress: bool | None = None,
+) -> Result:
+    """Seasons of a league: tiers of agents, with promotion and relegation. Arguments as those of `tournament` and `sprt`."""
+    options = {
+        "format": "league",
+        "agents": _several("agents", agents),
+        "variant": variant,
+        "set": list(overrides),
+        "seats": seats,
+        "sets": sets,
+        "seed": seed,
+        "unit": unit,
+        "seating": seating,
+        "luck": luck,
+        "resume": resume,
+    }
+    return run("tournament", options, out, threads, progress)
+
+
+def balance(
+    variant: str | Sequence[str] = "classic",
+    seats: int | Sequence[int] = (2, 4),
+    sets: int = 2000,
+    *,
+    agents: Sequence[str] = ("heuristic",),
+    matches: int | None = None,
+    sweep: Sequence[str] = (),
+    arm: Sequence[str] = (),
+    worth: Sequence[str] = (),
+    good: str = "heuristic",
+    weak: str = "random",
+    ladder: str | None = None,
+    rungs: int | None = None,
+    margin: float | None = None,
+    seed: int = 1,
+    threads: int = 0,
+    out: Path | None = None,
+    overrides: Sequence[str] = (),
+    seating: Literal["rotate", "all", "neighbor"] = "rotate",
+    resume: bool = False,
+    progress: bool | None = None,
+) -> Result:
+    """Measures a variant: how fair, long, open and exciting it is, how much is luck, and what its cards and rules are worth.
+
+    Args:
+        variant: an edition, a variant file, or several.
+        seats: how many seats, or several numbers.
+        sets: deals of single rounds.
+        agents: who plays, in turn until the seats are full.
+        matches: deals of whole matches; a twentieth of `sets` unless it is said.
+        sweep: a rule key and the values to try, such as `"house.stacking=off,any_draw"`.
+        arm: rule changes made together, such as `"house.jump_in=true; deal.hand_size=5"`.
+        worth: cards whose worth is asked for, such as `"wild_draw_four"`.
+        good: a good player, to measure what skill is worth.
+        weak: a weak one.
+        ladder: an agent whose last option is a budget, doubled `rungs` times.
+        rungs: how often it is doubled.
+        margin: how far from fair a seat may be and still be called fair.
+        seed, threads, out, overrides, seating, resume, progress: as in `tournament` and `sprt`.
+
+    Returns:
+        The tables `metrics`, `sweep` and `points`.
+    """
+    options = {
+        "agents": _several("agents", agents),
+        "variant": variant,
+        "set": list(overrides),
+        "seats": seats,
+        "sets": sets,
+        "matches": matches,
+        "sweep": _several("sweep", sweep),
+        "arm": _several("arm", arm),
+        "worth": _several("worth", worth),
+        "good": good,
+        "weak": weak,
+        "ladder": ladder,
+        "rungs": rungs,
+        "margin": margin,
+        "seed": seed,
+        "seating": seating,
+        "resume": resume,
+    }
+    return run("balance", options, out, threads, progress)
+
+
+def train(
+    out: Path,
+    variant: str | Sequence[str] = "classic",
+    seats: int | Sequence[int] = 2,
+    *,
+    field: Sequence[str] = ("heuristic", "mixbot"),
+    start: Path | None = None,
+    imitate: int = 5000,
+    rounds: int = 5,
+    choices: int = 4000,
+    explore: int = 100,
+    explore_own: int = 50,
+    caution: int = 0,
+    test_games: int = 4000,
+    seed: int = 1,
+    threads: int = 0,
+    overrides: Sequence[str] = (),
+    resume: bool = False,
+    progress: bool | None = None,
+) -> Result:
+    """Trains weights for the agent `net`: `"net:weights=OUT/weights.net"` plays with them.
+
+    Args:
+        out: the folder for the weights and the learning curve.
+        variant: an edition, a variant file, or several.
+        seats: how many seats, or several numbers.
+        field: whom the net plays against, besides its last champion.
+        start: a file of weights to begin with (`--from`).
+        imitate: thousands of choices of `heuristic` that are learnt from first.
+        rounds: rounds of its own play after that.
+        choices: thousands of choices of its own in each round.
+        explore: random choices while `heuristic` teaches, of a thousand.
+        explore_own: random choices of the net while it learns, of a thousand.
+        caution: by how much the odds of an action must be better than those of `heuristic`'s.
+        test_games: rounds of cards in a test.
+        seed, threads, overrides, resume, progress: as in `sprt`.
+
+    Returns:
+        The tables `curve` and `weights`.
+    """
+    options = {
+        "variant": variant,
+        "set": list(overrides),
+        "seats": seats,
+        "field": _several("field", field),
+        "from": start,
+        "imitate": imitate,
+        "rounds": rounds,
+        "choices": choices,
+        "explore": explore,
+        "explore_own": explore_own,
+        "caution": caution,
+        "test_games": test_games,
+        "seed": seed,
+        "resume": resume,
+    }
+    return run("train", options, out, threads, progress)
+
+
+def _several(name: str, texts: Sequence[str]) -> list[str]:
+    if isinstance(texts, str):
+        raise TypeError(f"{name} is a list of texts, not one text")
+    return list(texts)

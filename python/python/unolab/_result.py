@@ -1,0 +1,148 @@
+"""What a run has come to: its tables, and how far it is."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, Any]
+
+
+class Result:
+    """What a tournament, or any other long work, has come to.
+
+    `summary`, `pairs`, `seats` and `ratings` are lists of dicts, one a row, with the columns of the CSV files of the same
+    names; a cell without a value is NaN. `faults` has a row for the first faults of an agent. `tracebacks` holds what
+    policies raised, each once. `path` is the folder, if there is one.
+    """
+
+    def __init__(self, tables: dict[str, str], path: Path | None, tracebacks: Sequence[str] = ()) -> None:
+        self._tables = {name.removesuffix(".csv"): _rows(text) for name, text in tables.items()}
+        self.path = path
+        self.tracebacks = list(tracebacks)
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables."""
+        return list(self._tables)
+
+    def table(self, name: str) -> list[Row]:
+        """The rows of a table."""
+        if name not in self._tables:
+            raise KeyError(f"there is no table {name!r}; tables: {', '.join(self._tables)}")
+        return self._tables[name]
+
+    @property
+    def summary(self) -> list[Row]:
+        """One row an entrant, variant and number of seats."""
+        return self.table("summary")
+
+    @property
+    def pairs(self) -> list[Row]:
+        """One row a pair of entrants."""
+        return self.table("pairs")
+
+    @property
+    def seats(self) -> list[Row]:
+        """One row an entrant and seat."""
+        return self.table("seats")
+
+    @property
+    def ratings(self) -> list[Row]:
+        """One row an entrant: its rating."""
+        return self.table("ratings")
+
+    @property
+    def faults(self) -> list[Row]:
+        """One row a fault, of those that are kept."""
+        return self._tables.get("faults", [])
+
+    def to_pandas(self, name: str = "summary") -> Any:
+        """A table as a `pandas.DataFrame`."""
+        import pandas
+
+        return pandas.DataFrame(self.table(name))
+
+    def to_arrow(self, name: str = "summary") -> Any:
+        """A table as a `pyarrow.Table`."""
+        import pyarrow
+
+        return pyarrow.Table.from_pylist(self.table(name))
+
+    def __repr__(self) -> str:
+        if "summary" not in self._tables:
+            return f"Result with the tables {', '.join(self._tables)}"
+        lines = [f"{'entrant':24} {'variant':12} seats   wins in %"]
+        lines += [f"{row['entrant']!s:24} {row['variant']!s:12} {row['seats']:5}   {_percent(row)}" for row in self.summary]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        if "summary" not in self._tables:
+            return f"<code>{escape(repr(self))}</code>"
+        columns = ("entrant", "variant", "seats", "games", "win_share", "ci_low", "ci_high")
+        head = "".join(f"<th>{name}</th>" for name in columns)
+        rows = (
+            "<tr>" + "".join(f"<td>{_cell(row.get(name, ''))}</td>" for name in columns) + "</tr>" for row in self.summary
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _cell(value: object) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else escape(str(value))
+
+
+def _percent(row: Row) -> str:
+    share, low, high = (100 * row[name] for name in ("win_share", "ci_low", "ci_high"))
+    return f"{share:.2f}" if math.isnan(low) else f"{share:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def _rows(text: str) -> list[Row]:
+    """The rows of a CSV, a column of numbers as numbers."""
+    rows: list[Row] = list(csv.DictReader(io.StringIO(text)))
+    for name in rows[0] if rows else ():
+        cells = [row[name] for row in rows]
+        for number in (int, float):
+            try:
+                numbers = [number(cell) if cell != "" else math.nan for cell in cells]
+            except ValueError:
+                continue
+            if all(cell == "" for cell in cells):
+                numbers = [math.nan] * len(cells)
+            for row, value in zip(rows, numbers, strict=True):
+                row[name] = value
+            break
+    return rows
+
+
+class Bar:
+    """A progress bar, if there is tqdm and somebody may look."""
+
+    def __init__(self, wanted: bool | None, sets: int | None) -> None:
+        self._bar: Any = None
+        self.is_wanted = wanted is True or (wanted is None and (sets is None or sets >= 5_000))
+        if not self.is_wanted:
+            return
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            return
+        self._bar = tqdm(total=None, unit="deal", disable=None if wanted is None else False)
+
+    def show(self, done: int) -> None:
+        """So many are done."""
+        if self._bar is not None:
+            self._bar.update(done - self._bar.n)
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+

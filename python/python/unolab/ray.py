@@ -1,0 +1,212 @@
+"""The same long work on the machines of a Ray cluster: the tables have the bytes of a run on one.
+
+    import ray, unolab
+    ray.init(address="auto")
+    result = unolab.ray.tournament(["heuristic", "mixbot"], seats=[2, 4], sets=1_000_000, out="whole")
+
+The run itself stays with whoever calls: it cuts the work into batches, counts what comes back in their order, keeps checkpoints
+(`resume`) and writes the tables. A batch is a task of one processor. One that is lost with its machine is played again, and so
+is one whose result was lost. `unolab` must be installed on every machine; agents that are files or programs are not sent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import queue
+import subprocess
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import ray as _the_ray
+
+from . import _command, _experiments, _tournament
+from ._result import Result
+
+_ray: Any = _the_ray
+"""Its own types change with its versions."""
+
+__all__ = ["balance", "league", "match", "sprt", "tournament"]
+
+BATCHES_PER_PROCESSOR = 2
+"""So many are out at once: one is played, the next is on its way."""
+
+MOST_BATCHES = 1024
+"""More are not asked for at once."""
+
+
+class _Worker:
+    """A process that plays batches of one job."""
+
+    def __init__(self, job: bytes) -> None:
+        self.job, self.horizon = job, b""
+        self._process = subprocess.Popen(
+            _command.program(["worker"]),
+            env=_command.environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        self._say(job)
+
+    def play(self, horizon: bytes, batch: bytes) -> bytes:
+        """What was played of a batch, as a line."""
+        if self.horizon != horizon:
+            self._say(horizon)
+            self.horizon = horizon
+        self._say(batch)
+        assert self._process.stdout is not None
+        return self._process.stdout.readline() or self._fail()
+
+    def end(self) -> None:
+        """Lets it go."""
+        with contextlib.suppress(OSError):
+            self._process.communicate(timeout=10)
+
+    def _say(self, line: bytes) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            self._fail()
+
+    def _fail(self) -> bytes:
+        _, complaints = self._process.communicate()
+        raise RuntimeError(complaints.decode(errors="replace").strip().removeprefix("error: ") or "the worker has died")
+
+
+_worker: _Worker | None = None
+"""That of this process, which Ray uses for task after task."""
+
+
+def _play(job: bytes, horizon: bytes, batch: bytes) -> bytes:
+    """A batch as a task."""
+    global _worker
+    if _worker is None or _worker.job != job:
+        if _worker is not None:
+            _worker.end()
+        _worker = _Worker(job)
+    try:
+        return _worker.play(horizon, batch)
+    except RuntimeError:
+        _worker = None
+        raise
+
+
+class _Cluster:
+    """Runs a command here whose batches are played by a cluster."""
+
+    def __init__(self, num_shards: int | None) -> None:
+        if num_shards is not None and not 1 <= num_shards <= 1_000_000:
+            raise ValueError(f"num_shards: {num_shards}; allowed: 1 to 1000000")
+        self._num_shards = num_shards or 1
+
+    def __call__(self, words: list[str], threads: int, show: Callable[[int], None]) -> tuple[int, str]:
+        if not _ray.is_initialized():
+            _ray.init(log_to_driver=False)
+        processors = int(_ray.cluster_resources().get("CPU", 1))
+        at_once = threads or min(MOST_BATCHES, max(1, BATCHES_PER_PROCESSOR * processors))
+        process = subprocess.Popen(
+            _command.program([*words, f"--remote={self._num_shards}", f"--threads={at_once}"]),
+            env=_command.environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,  # an interrupt is told once, by `stop`
+        )
+        complaints: list[bytes] = []
+        asked: queue.Queue[bytes | None] = queue.Queue()
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        listeners = [
+            threading.Thread(target=_listen, args=(process.stdout, asked.put), daemon=True),
+            threading.Thread(target=_listen, args=(process.stderr, lambda line: complaints.append(line or b"")), daemon=True),
+        ]
+        for listener in listeners:
+            listener.start()
+        try:
+            self._serve(asked, process.stdin, show)
+            status = process.wait()
+        except BaseException:
+            process.stdin.close()
+            _command.stop(process)
+            raise
+        listeners[1].join()
+        return status, b"".join(complaints).decode(errors="replace")
+
+    def _serve(self, asked: queue.Queue[bytes | None], back: Any, show: Callable[[int], None]) -> None:
+        """Hands out what is asked for and brings back what was played, until nothing is asked for any more."""
+        play = _ray.remote(num_cpus=1, max_retries=-1)(_play)
+        job: Any = None
+        horizon: Any = None
+        done = 0
+        out: dict[Any, tuple[Any, Any, bytes]] = {}
+        while True:
+            # As long as nothing is out there is nothing else to wait for.
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    line = asked.get(timeout=None if not out else 0.002)
+                    if line is None:
+                        return
+                    if line.startswith(b'{"batch"'):
+                        out[play.remote(job, horizon, line)] = (job, horizon, line)
+                    elif line.startswith(b'{"horizon"'):
+                        horizon = _ray.put(line)
+                    elif line.startswith(b'{"job"'):
+                        job = _ray.put(line)
+                    else:
+                        # Threads tell of batches that they have counted, not always in the order of counting.
+                        done = max(done, _done(line))
+                        show(done)
+            ready, _ = _ray.wait(list(out), num_returns=len(out), timeout=0.01)
+            for task in ready:
+                what = out.pop(task)
+                try:
+                    answer = _ray.get(task)
+                except _ray.exceptions.RayTaskError as error:
+                    raise RuntimeError(str(error.cause)) from None
+                except _ray.exceptions.RayError:
+                    # It was lost with the machine that had it: another one plays it.
+                    out[play.remote(*what)] = what
+                    continue
+                with contextlib.suppress(BrokenPipeError):
+                    back.write(answer)
+                    back.flush()
+
+
+def _listen(stream: Any, tell: Callable[[bytes | None], None]) -> None:
+    for line in stream:
+        tell(line)
+    tell(None)
+
+
+def _done(progress: bytes) -> int:
+    """The sets that are done, of `{"progress":{"done":40,"of":100}}`."""
+    return int(json.loads(progress)["progress"]["done"])
+
+
+def _on_cluster(function: Callable[..., Result]) -> Callable[..., Result]:
+    """The same on a cluster."""
+
+    @functools.wraps(function)
+    def played(*args: Any, num_shards: int | None = None, **kwargs: Any) -> Result:
+        spec = dict(args[0]) if len(args) == 1 and isinstance(args[0], Mapping) else {}
+        with _command.played_by(_Cluster(num_shards)):
+            return function(*(() if spec else args), **{**spec, **kwargs})
+
+    played.__doc__ = f"""{function.__doc__}
+
+    On a Ray cluster: that which is connected, or that of this machine. The arguments may be given as one mapping. `num_shards`
+    cuts whatever can be played at a time into at least so many tasks; by default a task takes some seconds. `threads` is how
+    many tasks are out at once, twice the processors of the cluster if it is 0.
+    """
+    return played
+
+
+tournament = _on_cluster(_tournament.tournament)
+match = _on_cluster(_tournament.match)
+sprt = _on_cluster(_experiments.sprt)
+league = _on_cluster(_experiments.league)
+balance = _on_cluster(_experiments.balance)
