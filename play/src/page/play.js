@@ -116,7 +116,8 @@ function drawFrame(frame, isLast) {
     names: start.players.map((_, seat) => nameOf(seat)),
     scores: now.unit === "match" || frame.over ? start.players.map((one) => (frame.over?.scores ?? start.scores)[one]) : undefined,
     dealer: start.dealer,
-    own: now.seat ?? 0,
+    // Whoever is out looks on from a seat that is left.
+    own: now.seat ?? frame.table.hands.findIndex((hand) => hand !== null),
     did: frame.move?.seat,
     beneath: beneath.slice(-2),
     cards: now.cards,
