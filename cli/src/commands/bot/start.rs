@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use unolab::action::Action;
 use unolab::agents::agent::Agent;
-use unolab::agents::registry::{AgentRegistration, AgentFactory, Registry};
+use unolab::agents::registry::{AgentFactory, AgentRegistration, Registry};
 use unolab::observation::Observation;
 
 /// Gets rid of the card that counts most, but keeps wilds for when nothing else can be played.

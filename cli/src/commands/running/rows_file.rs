@@ -25,13 +25,16 @@ impl RowsFile {
             out.write_all(&header).context(Game::FILE)?;
             return Ok(Self { out, every });
         }
-        let bytes: u64 = written.iter().map(|rows| rows.bytes).sum();
-        let file = folder.write_on(Game::FILE, header.len() as u64 + bytes)?;
-        if let Err(reason) = check(folder.read(Game::FILE)?, &header, written).context(Game::FILE)? {
+        let bytes = header.len() as u64 + written.iter().map(|rows| rows.bytes).sum::<u64>();
+        // Nothing is cut off before it is known that all before it is as it was written.
+        if let Ok(kept) = folder.read(Game::FILE)
+            && kept.metadata().context(Game::FILE)?.len() >= bytes
+            && let Err(reason) = check(kept, &header, written).context(Game::FILE)?
+        {
             let reason = format!("{}: {reason}", Game::FILE);
             return Err(FolderError::Broken { path: folder.path().into(), reason }.into());
         }
-        Ok(Self { out: BufWriter::new(file), every })
+        Ok(Self { out: BufWriter::new(folder.write_on(Game::FILE, bytes)?), every })
     }
 
     /// A second hand on the file, to make sure that what was flushed stays.
