@@ -59,11 +59,12 @@ fn a_way_to_go_out_is_found() {
     }
 }
 
+/// All of it, where nothing else ends the search.
 #[test]
 fn time_is_kept() {
     let classic = rules("classic", 4, &[]);
     let state = turn(&classic, &["r1 r2 g3 b4 W", "y1 y2 y3", "g1 g2", "b1 b2 b3"], "r5");
-    for agent in ["monte-carlo:time=20", "ismcts:time=20"] {
+    for agent in ["monte-carlo:time=20,sure=0", "ismcts:time=20,sure=0"] {
         let mut told = Told::new(&classic, state, agent, 1);
         let begin = Instant::now();
         told.answer();
