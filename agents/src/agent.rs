@@ -1,4 +1,4 @@
-//! [`Agent`]: whoever decides for a seat; [`PerfectInformationAgent`]: one that is shown everything, for upper bounds only.
+//! [`Agent`]: a player who decides for a seat; [`PerfectInformationAgent`]: one that is shown every card, for upper bounds only.
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
@@ -80,13 +80,10 @@ pub struct GameResult {
     pub win_shares: Vec<f64>,
 }
 
-// Whatever wraps an agent forwards every method: one that is left to its default changes how the agent within plays.
-#[deny(clippy::missing_trait_methods)]
 /// Decides with the true state before it: every hand, and what is left to draw. What will be drawn is not in the state,
-/// so not even an oracle knows it.
+/// so not even this agent knows it.
 ///
-/// The true state comes in by this trait alone. Whoever only asks it as an [`Agent`], without showing it anything, gets
-/// the answer of a player like others. It is no subject of the information law, and [`AgentSpec::sees_everything`]
+/// The true state comes in by this trait alone. Asked as a plain [`Agent`], it answers by the observation, as others do. It is no subject of the information law, and [`AgentSpec::sees_everything`]
 /// marks it wherever results are shown.
 ///
 /// [`AgentSpec::sees_everything`]: crate::registry::AgentSpec::sees_everything
@@ -95,6 +92,8 @@ pub trait PerfectInformationAgent: Agent {
     fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action;
 }
 
+// Whatever wraps an agent forwards every method: one that is left to its default changes how the agent within plays.
+#[deny(clippy::missing_trait_methods)]
 impl<A: Agent + ?Sized> Agent for Box<A> {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         (**self).choose(observation)

@@ -24,7 +24,7 @@ const POLICY: Meaning = (
 const OWN: Meaning = ("own", "who plays the searching seat in rollouts, heuristic if not given");
 const GOAL: Meaning = ("goal", "win (the round), points, or match (to win it, from the scores)");
 const BELIEF: Meaning = ("belief", "uniform, or inferred from what others did");
-const BIAS: Meaning = ("bias", "won trials given in advance to the answer of heuristic");
+const BIAS: Meaning = ("bias", "won trials given in advance to the answer of heuristic, where no net is asked");
 const NET: Meaning = (
     "net",
     "for how many trials the net's chance to win counts, in advance; with goal=win, where a net fits the table",
