@@ -79,6 +79,19 @@ impl AgentSpec {
         matches!(self.maker, AgentFactory::Random(Uniform::Cards))
     }
 
+    /// Is it one of the rule players that take some hundred instructions for a decision?
+    #[must_use]
+    pub const fn is_quick(&self) -> bool {
+        !matches!(self.maker, AgentFactory::Boxed(_) | AgentFactory::PerfectInformation(_))
+    }
+
+    /// Does it throw dice at each decision, and remember nothing? Then another agent of the same kind, with other random
+    /// numbers, might as well have decided.
+    #[must_use]
+    pub const fn is_random(&self) -> bool {
+        matches!(self.maker, AgentFactory::Random(_))
+    }
+
     /// An agent for one game.
     #[must_use]
     #[inline]

@@ -70,7 +70,8 @@ impl<const N: usize> Regression<N> {
         let solution = solve(matrix, self.with_result.to_vec()).unwrap_or_else(|| vec![0.0; N]);
         let explained: f64 = solution.iter().zip(&self.with_result).map(|(worth, with)| worth * with).sum();
         let left = (self.squares - explained).max(0.0) / self.count.max(1.0);
-        let kept = if explained > 0.0 { (1.0 - N as f64 * left / explained).max(0.0) } else { 0.0 };
+        let fitted = (0..N).filter(|&i| self.products[i][i] > 0.0).count() as f64;
+        let kept = if explained > 0.0 { (1.0 - fitted * left / explained).max(0.0) } else { 0.0 };
         #[expect(clippy::cast_possible_truncation, reason = "a result has some thousand units: far below the limit")]
         let whole = |worth: f64| (kept * worth * FINE as f64).round() as i64;
         Coefficients(std::array::from_fn(|i| whole(solution[i])))

@@ -9,14 +9,14 @@ use crate::linear::solve;
 /// One feature of a seat: which weight it meets, and how much of it there is.
 pub type Feature = (usize, f64);
 
-/// What is known of a seat: at most three features.
-pub type Features = [Feature; 3];
+/// What is known of a seat: at most so many features.
+pub type Features<const N: usize = 3> = [Feature; N];
 
 /// A position that was seen, and who won from there.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Position {
+pub struct Position<const N: usize = 3> {
     /// The features of each seat.
-    pub seats: Vec<Features>,
+    pub seats: Vec<Features<N>>,
     /// Who won, by place in the list.
     pub winner: usize,
 }
@@ -39,7 +39,7 @@ pub struct Model {
 impl Model {
     /// The weights of greatest likelihood for these positions. None if there are none.
     #[must_use]
-    pub fn fit(positions: &[Position], num_weights: usize) -> Option<Self> {
+    pub fn fit<const N: usize>(positions: &[Position<N>], num_weights: usize) -> Option<Self> {
         if positions.is_empty() {
             return None;
         }
@@ -54,17 +54,17 @@ impl Model {
 
     /// How strong a seat with these features is.
     #[must_use]
-    pub fn strength(&self, features: &Features) -> f64 {
+    pub fn strength(&self, features: &[Feature]) -> f64 {
         strength(&self.weights, features)
     }
 }
 
-fn strength(weights: &[f64], features: &Features) -> f64 {
+fn strength(weights: &[f64], features: &[Feature]) -> f64 {
     features.iter().map(|&(weight, amount)| weights[weight] * amount).sum::<f64>().exp()
 }
 
 /// Gradient and curvature of the log likelihood, and the step that they ask for.
-fn newton_step(positions: &[Position], weights: &[f64]) -> Option<Vec<f64>> {
+fn newton_step<const N: usize>(positions: &[Position<N>], weights: &[f64]) -> Option<Vec<f64>> {
     let n = weights.len();
     let mut gradient: Vec<f64> = weights.iter().map(|weight| -RIDGE * weight).collect();
     let mut curvature = vec![vec![0.0; n]; n];
@@ -83,9 +83,10 @@ fn newton_step(positions: &[Position], weights: &[f64]) -> Option<Vec<f64>> {
             }
         }
         seats[*winner].iter().for_each(|&(i, amount)| gradient[i] += amount);
-        for i in 0..n {
+        let seen: Vec<usize> = (0..n).filter(|&i| expected[i] != 0.0).collect();
+        for &i in &seen {
             gradient[i] -= expected[i];
-            for j in 0..n {
+            for &j in &seen {
                 curvature[i][j] -= expected[i] * expected[j];
             }
         }
@@ -119,6 +120,6 @@ mod tests {
             .collect();
         let Model { weights } = Model::fit(&positions, 2).unwrap();
         assert!((weights[0] - 0.8).abs() < 0.04 && (weights[1] + 0.5).abs() < 0.06, "{weights:?}");
-        assert_eq!(Model::fit(&[], 2), None);
+        assert_eq!(Model::fit::<3>(&[], 2), None);
     }
 }

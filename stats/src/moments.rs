@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::interval::Interval;
+use crate::interval::{Coverage, Interval};
 
 /// What one set adds to a ratio: numerator and denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,7 +58,13 @@ impl Estimate {
     /// Student's interval of 95 %.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
-        Interval::student(self.value, self.standard_error?, self.sets)
+        self.interval_of(Coverage::Pointwise)
+    }
+
+    /// Where it truly lies, in the sense of this coverage.
+    #[must_use]
+    pub fn interval_of(&self, coverage: Coverage) -> Option<Interval> {
+        Interval::of_mean(self.value, self.standard_error?, self.sets, coverage)
     }
 
     /// The same, moved and stretched: `factor` × value + `shift`.

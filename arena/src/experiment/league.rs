@@ -21,7 +21,7 @@ use crate::run::experiment::{Batch, Experiment, Play};
 use crate::run::shard::{Done, Shard};
 use crate::schedule::Section;
 use crate::schedule::contest::{Contest, ContestError, schedule_of};
-use crate::spec::luck::{Coefficients, LuckIs};
+use crate::spec::luck::{LuckIs, WorthOfLuck};
 use crate::spec::{Command, Format, Spec};
 use crate::tables::league::LeagueRow;
 
@@ -132,7 +132,7 @@ pub struct Leagues<'a> {
     spec: &'a Spec,
     registry: &'a Registry,
     /// By league; empty where luck is left in.
-    luck: Vec<Coefficients>,
+    luck: Vec<WorthOfLuck>,
     /// The season of the tier that is being played, by its number in the run.
     now: Mutex<Option<(usize, Arc<Contest>)>>,
 }
@@ -218,7 +218,7 @@ impl<'a> Leagues<'a> {
         let contest = Contest::of(spec_of_tier(self.spec, variant, seats, members), self.registry)?;
         match self.luck.get(league) {
             None => Ok(contest),
-            Some(&worth) => contest.with_luck_worth(vec![worth]),
+            Some(worth) => contest.with_luck_worth(vec![worth.clone()]),
         }
     }
 

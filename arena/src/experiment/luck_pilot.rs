@@ -4,17 +4,20 @@ use std::ops::Range;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::registry::Registry;
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
-use unolab_engine::fast::{Isa, Kernel, dispatch};
+use unolab_engine::event::{Event, EventSink};
+use unolab_engine::fast::{AllFeatures, Isa, Kernel, dispatch};
 use unolab_engine::rng::mix;
+use unolab_engine::state::{Outcome, RoundState};
+use unolab_stats::logit::Model;
 
-use crate::count::luck::against_the_table;
-use crate::count::luck::witness::LuckWitness;
-use crate::play::Dealer;
+use crate::count::luck::is_ordinary;
+use crate::count::luck::tally::LuckCounter;
+use crate::count::luck::win_model::{NUM_WEIGHTS, OpenHands, OpenPosition};
 use crate::play::record::WIN;
+use crate::play::{Dealer, Witness};
 use crate::schedule::Section;
 use crate::schedule::contest::{Contest, ContestError};
-use crate::spec::luck::{Coefficients, Luck, Regression};
+use crate::spec::luck::{Coefficients, Luck, Regression, WorthOfLuck};
 use crate::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit};
 
 /// Who sits in every seat of the pilot. Any coefficients leave a result without bias, so there is no need to ask the
@@ -27,13 +30,29 @@ pub const fn pilot_seed(seed: u64) -> u64 {
     mix(mix(seed) ^ 2)
 }
 
+/// On how many games the model is fitted. A match has some ten rounds.
+const fn games_for_model(unit: Unit) -> u64 {
+    match unit {
+        Unit::Round => 1_500,
+        Unit::Match => 100,
+    }
+}
+
+/// Of the decisions of a round, every so-many-th is a position to fit on: neighbours tell the same.
+const EVERY: usize = 3;
+
+/// On how many games the coefficients are fitted. Each takes a millisecond or two: every outcome of chance is drawn again and played on.
+const fn games_for_coefficients(unit: Unit) -> u64 {
+    match unit {
+        Unit::Round => 300,
+        Unit::Match => 30,
+    }
+}
+
 /// How many games are fitted on, of each variant at each number of seats: one of each deal, for the seats are all the same.
 #[must_use]
 pub const fn pilot_games(unit: Unit) -> u64 {
-    match unit {
-        Unit::Round => 6_000,
-        Unit::Match => 1_500,
-    }
+    games_for_model(unit) + games_for_coefficients(unit)
 }
 
 /// The same contest, with the luck of deal and draw taken off the results beside the results as they are.
@@ -51,58 +70,126 @@ pub fn with_luck_taken_off(contest: Contest) -> Result<Contest, ContestError> {
 ///
 /// # Errors
 /// If rules and seats do not go together.
-pub fn worth_of_luck(spec: &Spec, section: &Section) -> Result<Coefficients, ContestError> {
-    let pilot = Spec {
-        command: Command::Tournament { format: Format::RoundRobin },
-        entrants: Entrant::name_all([PILOT_AGENT]),
-        variants: vec![spec.variants[section.variant].clone()],
-        seats: vec![section.seats],
-        sets: pilot_games(spec.unit),
-        seed: pilot_seed(spec.seed),
-        seating: SeatingPlan::Rotate,
-        unit: spec.unit,
-        seal: spec.seal.clone(),
+pub fn worth_of_luck(spec: &Spec, section: &Section) -> Result<WorthOfLuck, ContestError> {
+    let pilot_of = |unit: Unit, sets: u64, seed: u64| {
+        let rounds = Spec {
+            command: Command::Tournament { format: Format::RoundRobin },
+            entrants: Entrant::name_all([PILOT_AGENT]),
+            variants: vec![spec.variants[section.variant].clone()],
+            seats: vec![section.seats],
+            sets,
+            seed,
+            seating: SeatingPlan::Rotate,
+            unit,
+            seal: spec.seal.clone(),
+        };
+        Contest::of(rounds, &Registry::default())
     };
-    let pilot = Contest::of(pilot, &Registry::default())?;
-    debug_assert_eq!(pilot.schedule().num_games(), pilot_games(spec.unit));
-    const BLOCK: u64 = 50;
-    let blocks = (0..pilot.spec().sets / BLOCK).into_par_iter().map(|block| block * BLOCK..(block + 1) * BLOCK);
-    let seen: Vec<Vec<SeatSeen>> = blocks.map(|sets| dispatch(PilotJob { contest: &pilot, sets })).collect();
+    let model = model_of(&pilot_of(spec.unit, games_for_model(spec.unit), pilot_seed(pilot_seed(spec.seed)))?);
+    let worth = WorthOfLuck { model, coefficients: Coefficients::default() };
+    let pilot = pilot_of(spec.unit, games_for_coefficients(spec.unit), pilot_seed(spec.seed))?;
+    let seen = in_blocks(&pilot, |sets| CoefficientsJob { contest: &pilot, worth: &worth, sets });
     let mut regression = Regression::new(WIN as f64 * section.fair_share());
-    seen.iter().flatten().for_each(|(win, luck)| regression.add(*win, luck));
-    Ok(regression.coefficients())
+    seen.iter().for_each(|(win, luck)| regression.add(*win, luck));
+    Ok(WorthOfLuck { coefficients: regression.coefficients(), ..worth })
+}
+
+/// Plays all sets of a pilot on the threads of the pool at hand, and gives what was seen, in order.
+fn in_blocks<T: Send, J: Kernel<Output = Vec<T>>>(pilot: &Contest, job: impl Fn(Range<u64>) -> J + Sync) -> Vec<T> {
+    const BLOCK: u64 = 10;
+    let sets = pilot.spec().sets;
+    let blocks = (0..sets.div_ceil(BLOCK)).into_par_iter().map(|block| block * BLOCK..((block + 1) * BLOCK).min(sets));
+    let seen: Vec<Vec<T>> = blocks.map(|sets| dispatch(job(sets))).collect();
+    seen.into_iter().flatten().collect()
+}
+
+/// The model of who wins a round, fitted on a pilot. None if nobody has won one.
+fn model_of(pilot: &Contest) -> Option<Model> {
+    let positions = in_blocks(pilot, |sets| PositionsJob { contest: pilot, sets });
+    Model::fit(&positions, NUM_WEIGHTS)
+}
+
+/// Positions of the games of some sets.
+struct PositionsJob<'a> {
+    contest: &'a Contest,
+    sets: Range<u64>,
+}
+
+impl Kernel for PositionsJob<'_> {
+    type Output = Vec<OpenPosition>;
+
+    fn run<M: Isa>(self) -> Vec<OpenPosition> {
+        let section = &self.contest.schedule().sections[0];
+        let mut dealer: Dealer<'_, AllFeatures<M>> = Dealer::new(self.contest, section);
+        let mut witness = PositionWitness {
+            open: OpenHands::new(self.contest.rules(section)),
+            number: 0,
+            seen: Vec::new(),
+            positions: Vec::new(),
+        };
+        for set in self.sets {
+            for (_, seating) in section.games(self.contest.streams_of(set)) {
+                dealer.play_witnessed(set, &seating, &mut witness);
+            }
+        }
+        witness.positions
+    }
+}
+
+/// Keeps positions, and who won from there.
+struct PositionWitness<'r> {
+    open: OpenHands<'r>,
+    /// Of the decision to come.
+    number: usize,
+    /// In the round under way.
+    seen: Vec<RoundState>,
+    positions: Vec<OpenPosition>,
+}
+
+impl EventSink for PositionWitness<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        if let Event::Acted { seat, action, .. } = event
+            && is_ordinary(state, seat, action)
+        {
+            self.number += 1;
+            if self.number.is_multiple_of(EVERY) {
+                self.seen.push(*state);
+            }
+        }
+    }
+}
+
+impl Witness for PositionWitness<'_> {
+    fn end_round(&mut self, state: &RoundState) {
+        if let Some(Outcome::WentOut(winner)) = state.outcome() {
+            self.positions.extend(self.seen.iter().filter_map(|state| self.open.position(state, winner)));
+        }
+        self.seen.clear();
+    }
 }
 
 /// What a seat got in a game of the pilot: its win, and its luck.
 type SeatSeen = (i64, Luck);
 
-/// Sets of the pilot.
-struct PilotJob<'a> {
+/// Sets of the pilot of coefficients.
+struct CoefficientsJob<'a> {
     contest: &'a Contest,
+    worth: &'a WorthOfLuck,
     sets: Range<u64>,
 }
 
-impl Kernel for PilotJob<'_> {
+impl Kernel for CoefficientsJob<'_> {
     type Output = Vec<SeatSeen>;
 
     fn run<M: Isa>(self) -> Vec<SeatSeen> {
-        let rules = self.contest.rules(&self.contest.schedule().sections[0]);
-        if BasicFeatures::<M>::fits(rules) { self.play::<BasicFeatures<M>>() } else { self.play::<AllFeatures<M>>() }
-    }
-}
-
-impl PilotJob<'_> {
-    fn play<P: FeatureSet>(self) -> Vec<SeatSeen> {
         let section = &self.contest.schedule().sections[0];
-        let mut dealer: Dealer<'_, P> = Dealer::new(self.contest, section);
-        let mut witness = LuckWitness::new(self.contest.rules(section));
+        let mut dealer: Dealer<'_, AllFeatures<M>> = Dealer::new(self.contest, section);
+        let mut counter = LuckCounter::new(self.contest, section, self.worth);
         let mut seen = Vec::new();
         for set in self.sets {
             for (_, seating) in section.games(self.contest.streams_of(set)) {
-                witness.begin_game();
-                let record = dealer.play_witnessed(set, &seating, &mut witness);
-                let luck = against_the_table(&witness.by_player, section.seats, section.team_size);
-                seen.extend(record.seats().zip(luck).map(|(seat, luck)| (record.win_of(seat), luck)));
+                let record = dealer.play_witnessed(set, &seating, counter.begin_game(set, &seating));
+                seen.extend(record.seats().zip(counter.luck(&record)).map(|(seat, luck)| (record.win_of(seat), luck)));
             }
         }
         seen

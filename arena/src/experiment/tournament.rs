@@ -240,12 +240,12 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
     if let Some(recording) = recording.filter(|recording| recording.concerns(&batch.sets)) {
         let mut scribe: Dealer<'_, AllFeatures> = Dealer::new(contest, section).telling_apart_by(fingerprint);
         let worth = contest.worth_of_luck(batch.part);
-        let mut counter = worth.map(|worth| LuckCounter::new(contest.rules(section), worth, num_entrants));
+        let mut counter = worth.map(|worth| LuckCounter::new(contest, section, worth));
         for set in batch.sets.clone() {
             for (number, (_, seating)) in games_of(set) {
                 tell_game(set, number);
                 let index = first_index + set * games_per_set + number;
-                let witness = counter.as_mut().map(|counter| &mut counter.witness);
+                let witness = counter.as_mut().map(|counter| counter.begin_game(set, &seating));
                 let writing = recording.before(set, number, index, &seating);
                 let (record, text) = scribe.play_and_write(set, &seating, writing, witness);
                 if let Some(counter) = &mut counter {
@@ -259,11 +259,11 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
             }
         }
     } else if let Some(worth) = contest.worth_of_luck(batch.part) {
-        let mut counter = LuckCounter::new(contest.rules(section), worth, num_entrants);
+        let mut counter = LuckCounter::new(contest, section, worth);
         for set in batch.sets.clone() {
             for (number, (_, seating)) in games_of(set) {
                 tell_game(set, number);
-                let record = dealer.play_witnessed(set, &seating, &mut counter.witness);
+                let record = dealer.play_witnessed(set, &seating, counter.begin_game(set, &seating));
                 counter.add_game(&record, &seating);
                 count(&record, dealer.faults());
             }

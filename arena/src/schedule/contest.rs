@@ -7,7 +7,7 @@ use unolab_agents::registry::{AgentSpec, Registry, SpecError};
 use unolab_engine::rules::{LoadError, Rules, Teams};
 
 use crate::schedule::{Schedule, ScheduleError, Section};
-use crate::spec::luck::Coefficients;
+use crate::spec::luck::WorthOfLuck;
 use crate::spec::seal::SetStreams;
 use crate::spec::variant::load_for_seats;
 use crate::spec::{Spec, Unit, Variant};
@@ -47,7 +47,7 @@ pub struct Contest {
     specs: Vec<AgentSpec>,
     schedule: Schedule,
     /// By section; empty where luck is left in.
-    worth_of_luck: Vec<Coefficients>,
+    worth_of_luck: Vec<WorthOfLuck>,
 }
 
 impl Contest {
@@ -94,7 +94,7 @@ impl Contest {
     ///
     /// # Errors
     /// If there are too many games for exact sums.
-    pub fn with_luck_worth(mut self, worth: Vec<Coefficients>) -> Result<Self, ContestError> {
+    pub fn with_luck_worth(mut self, worth: Vec<WorthOfLuck>) -> Result<Self, ContestError> {
         self.make_sure_luck_can_be_counted()?;
         self.worth_of_luck = worth;
         Ok(self)
@@ -102,7 +102,7 @@ impl Contest {
 
     /// What luck is worth in this section, if it is to be taken off.
     #[must_use]
-    pub fn worth_of_luck(&self, section: usize) -> Option<&Coefficients> {
+    pub fn worth_of_luck(&self, section: usize) -> Option<&WorthOfLuck> {
         self.worth_of_luck.get(section)
     }
 

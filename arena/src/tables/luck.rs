@@ -1,9 +1,10 @@
 //! `luck.csv`: how each entrant did, as it came and with the luck of deal and draw taken off.
 
 use serde::Serialize;
+use unolab_stats::interval::Coverage;
 use unolab_stats::share::Share;
 
-use super::{PlayedSection, Row};
+use super::{PlayedSection, Row, bounds};
 use crate::play::record::WIN;
 
 /// How one entrant did in one section, raw and adjusted.
@@ -23,6 +24,8 @@ pub struct LuckRow {
     pub se_adjusted: Option<f64>,
     pub ci_low_adjusted: Option<f64>,
     pub ci_high_adjusted: Option<f64>,
+    pub anytime_low_adjusted: Option<f64>,
+    pub anytime_high_adjusted: Option<f64>,
     pub gain: Option<f64>,
 }
 
@@ -42,13 +45,15 @@ impl Row for LuckRow {
         ("ci_high", "as in summary.csv"),
         (
             "win_share_adjusted",
-            "the win share less what luck was worth: control variates for the cards dealt and drawn, each less what it \
-             is on average, which is known exactly; what a card is worth was fitted on games of other seeds. Its \
-             expectation is that of win_share; it may lie beyond 0 and 1",
+            "the win share less what chance was worth: whenever a card is drawn, how it changed every seat's chance to win is \
+             put beside what other cards would have done (AIVAT; control variates). Model and coefficients were fitted on \
+             games of other seeds. Its expectation is that of win_share; it may lie beyond 0 and 1",
         ),
         ("se_adjusted", "its standard error, over sets"),
         ("ci_low_adjusted", "lower bound of its 95 % interval, Student's with sets − 1 degrees of freedom"),
         ("ci_high_adjusted", "upper bound"),
+        ("anytime_low_adjusted", "lower bound that holds at every number of sets at once, as after a sequential test"),
+        ("anytime_high_adjusted", "upper bound that holds at every number of sets at once"),
         ("gain", "how many times more games the raw win share needs to tell as much: (se / se_adjusted)²"),
     ];
 }
@@ -64,6 +69,8 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
             let se_adjusted = adjusted.and_then(|adjusted| adjusted.standard_error);
             let errors = raw.mean.standard_error.zip(se_adjusted).filter(|&(_, adjusted)| adjusted > 0.0);
             let interval = adjusted.and_then(|adjusted| adjusted.interval());
+            let anytime = adjusted.and_then(|adjusted| adjusted.interval_of(Coverage::Anytime));
+            let (anytime_low_adjusted, anytime_high_adjusted) = bounds(anytime);
             LuckRow {
                 entrant: entrant.name.clone(),
                 variant: played.variant().name.clone(),
@@ -78,6 +85,8 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
                 se_adjusted,
                 ci_low_adjusted: interval.map(|interval| interval.low),
                 ci_high_adjusted: interval.map(|interval| interval.high),
+                anytime_low_adjusted,
+                anytime_high_adjusted,
                 gain: errors.map(|(raw, adjusted)| (raw / adjusted).powi(2)),
             }
         })
@@ -87,22 +96,26 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
 #[cfg(test)]
 mod tests {
     use crate::spec::seal::Streams;
+    use unolab_agents::registry::Registry;
     use unolab_engine::rules::Rules;
-    use unolab_stats::control_variates::Coefficients;
 
     use super::super::tests::{Played, assert_columns_are_the_fields};
     use super::*;
     use crate::count::luck::tally::LuckCounter;
     use crate::play::record::tests::finished;
+    use crate::schedule::contest::Contest;
+    use crate::spec::luck::{Coefficients, WorthOfLuck};
+    use crate::spec::{Spec, Variant};
 
     #[test]
     fn without_a_worth_of_luck_both_are_the_same() {
         let mut played = Played::new(&["random", "greedy"], &[2]);
         assert_eq!(played.sections().flat_map(rows).count(), 0, "nothing was asked for");
-        let rules = Rules::preset("classic");
-        let worthless = Coefficients::default();
-        let mut counter = LuckCounter::new(&rules, &worthless, 2);
+        let variants = vec![Variant::of(&Rules::preset("classic"))];
+        let contest = Contest::of(Spec { variants, ..played.spec.clone() }, &Registry::default()).unwrap();
+        let worthless = WorthOfLuck { model: None, coefficients: Coefficients::default() };
         let section = &played.schedule.sections[0];
+        let mut counter = LuckCounter::new(&contest, section, &worthless);
         for (set, winner) in (0..).zip([0, 1, 0]) {
             for (_, seating) in section.games(Streams::new(1, None).of_set(set)) {
                 let places = if winner == 0 { [1, 2] } else { [2, 1] };

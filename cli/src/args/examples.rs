@@ -59,6 +59,13 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "coverage",
+        &[(
+            "unolab coverage --agents greedy,random --seats 2 --runs 100 --sets 50",
+            "do intervals of 95 % hold the truth in 95 of 100 runs?",
+        )],
+    ),
+    (
         "compare",
         &[(
             "unolab compare runs/match-0123456789abcdef runs/match-fedcba9876543210",

@@ -83,8 +83,9 @@ impl ExperimentCommand for Leagues<'_> {
         for (played, (_, league)) in sections.clone().zip(&leagues) {
             let (rated, of_seasons) = (rate(&league.evidence, &is_rated), rows(league));
             text += &(league_table(&of_seasons, width()) + "\n");
-            text +=
-                &(luck_table(&luck::rows(played), width()) + &ratings_table(&league.evidence, &rated, width()) + "\n");
+            text += &(luck_table(&luck::rows(played), Looks::One, width())
+                + &ratings_table(&league.evidence, &rated, width())
+                + "\n");
             ratings.extend(rows_of(&league.evidence, &rated));
             standings.extend(of_seasons);
         }

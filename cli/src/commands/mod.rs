@@ -17,6 +17,7 @@ pub(crate) mod train;
 pub(crate) mod rate;
 
 pub(crate) mod compare;
+pub(crate) mod coverage;
 
 mod running;
 

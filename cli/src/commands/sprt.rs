@@ -22,13 +22,13 @@ use unolab_arena::words::counted;
 use unolab_stats::interval::Interval;
 use unolab_stats::sprt::{Hypotheses, State, Verdict};
 
-use super::running::json::JsonObject;
+use super::running::json::{self, JsonObject};
 use super::running::tables::Tables;
 use super::running::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
 use crate::args::{AgentList, SprtArgs};
 use crate::exit::Exit;
 use crate::output::width;
-use crate::terminal::luck_table;
+use crate::terminal::{Looks, luck_table};
 
 pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let SprtArgs { nelo0, nelo1, alpha, beta, .. } = args;
@@ -74,7 +74,7 @@ impl ExperimentCommand for SequentialTest<'_> {
         let duel = duel_of(spec);
         let played = PlayedSection { spec, section: &self.contest.schedule().sections[0], tally: counts.tally() };
         let outcome = looks.last().map(|last| told(duel, hypotheses, last, self.verdict(counts), counts.next_look()));
-        let text = outcome.unwrap_or_default() + &luck_table(&luck::rows(played), width());
+        let text = outcome.unwrap_or_default() + &luck_table(&luck::rows(played), Looks::Any, width());
         Ok(Found {
             tables: Tables::of_test(looks.iter().map(|look| SprtRow::of(duel, hypotheses, look)).collect(), played),
             faults: Tables::of_faults(std::iter::once(played)),
@@ -111,11 +111,24 @@ impl ExperimentCommand for SequentialTest<'_> {
     }
 
     fn exit(&self, counts: &SprtCounts) -> Exit {
-        match self.verdict(counts) {
-            Verdict::AcceptAlternative => Exit::Done,
-            Verdict::AcceptNull => Exit::CheckFailed,
-            Verdict::Open => Exit::Undecided,
-        }
+        exit_of(self.verdict(counts))
+    }
+
+    fn exit_of_finished(&self, path: &Path) -> anyhow::Result<Exit> {
+        let told = self.told(&json::tables_in(path)?);
+        Ok(match told.get("accepted").and_then(serde_json::Value::as_str) {
+            Some("H1") => exit_of(Verdict::AcceptAlternative),
+            Some("H0") => exit_of(Verdict::AcceptNull),
+            _ => exit_of(Verdict::Open),
+        })
+    }
+}
+
+const fn exit_of(verdict: Verdict) -> Exit {
+    match verdict {
+        Verdict::AcceptAlternative => Exit::Done,
+        Verdict::AcceptNull => Exit::CheckFailed,
+        Verdict::Open => Exit::Undecided,
     }
 }
 

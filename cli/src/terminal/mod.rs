@@ -1,6 +1,7 @@
 //! The table that people read on a terminal.
 
 pub mod balance;
+pub mod coverage;
 pub mod ratings;
 
 use std::cmp::Ordering;
@@ -216,22 +217,31 @@ fn shortened_name(name: &str, longest: usize) -> String {
     letters[..head].iter().chain(&['…']).chain(&letters[letters.len() - tail..]).collect()
 }
 
-/// The win shares of a section with luck left in and taken off; empty where it was left in.
+/// The win shares of a section with luck left in and taken off, with the bounds that hold for a run that was looked at like
+/// this; empty where luck was left in. An interval at any time is shown of the adjusted share only: the other stands elsewhere.
 #[must_use]
-pub fn luck_table(rows: &[LuckRow], width: u16) -> String {
+pub fn luck_table(rows: &[LuckRow], looks: Looks, width: u16) -> String {
     if rows.is_empty() {
         return String::new();
     }
     let percent = |share: f64| format!("{:.2}", 100.0 * share);
     let cells = |row: &LuckRow| {
+        let (raw, [low, high]) = match looks {
+            Looks::One => ([row.ci_low, row.ci_high], [row.ci_low_adjusted, row.ci_high_adjusted]),
+            Looks::Any => ([None, None], [row.anytime_low_adjusted, row.anytime_high_adjusted]),
+        };
         vec![
             row.entrant.clone(),
-            with_bounds(row.win_share, row.ci_low, row.ci_high, percent),
-            with_bounds(row.win_share_adjusted, row.ci_low_adjusted, row.ci_high_adjusted, percent),
+            with_bounds(row.win_share, raw[0], raw[1], percent),
+            with_bounds(row.win_share_adjusted, low, high, percent),
             row.gain.map_or_else(String::new, |gain| format!("{gain:.2}")),
         ]
     };
-    let header = ["entrant", "win share % [95 %]", "luck taken off % [95 %]", "worth so many times the games"];
+    let [share, adjusted] = match looks {
+        Looks::One => ["win share % [95 %]", "luck taken off % [95 %]"],
+        Looks::Any => ["win share %", "luck taken off % [95 % at any time]"],
+    };
+    let header = ["entrant", share, adjusted, "worth so many times the games"];
     let mut strongest_first: Vec<&LuckRow> = rows.iter().collect();
     strongest_first.sort_by(|a, b| b.win_share.unwrap_or(-1.0).total_cmp(&a.win_share.unwrap_or(-1.0)));
     plain_table(header.into(), strongest_first.into_iter().map(cells), width, 1) + "\n\n"

@@ -517,7 +517,9 @@ impl Step {
             let mut rng = Rng::keyed(seed, self.line as u64, Purpose::Agent(seat));
             let valued = valuation.of(&observation, &mut rng).into_iter();
             valued
-                .map(|valued| Valued(rounded(valued.value), rounded(valued.regret), rounded(valued.regret_se)))
+                .map(|valued| {
+                    Valued(rounded(valued.value), rounded(valued.fair_regret), rounded(valued.fair_regret_se))
+                })
                 .collect()
         });
         let spoken: Vec<String> = legal.iter().map(|&action| rules.write_action(Spoken::from(action))).collect();

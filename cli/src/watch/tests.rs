@@ -168,16 +168,17 @@ fn the_values_are_those_of_the_analysis() {
         .iter()
         .filter_map(|frame| {
             let choice = frame.by.as_ref()?.choice.as_ref()?;
-            let Valued(value, regret, _) = choice.values.as_ref()?[choice.chosen];
-            Some((frame.line, value, regret))
+            let Valued(value, regret, error) = choice.values.as_ref()?[choice.chosen];
+            Some((frame.line, value, regret, error))
         })
         .collect();
     assert_eq!(valued.len(), rows.len());
-    for ((line, value, regret), row) in valued.into_iter().zip(rows) {
+    for ((line, value, regret, error), row) in valued.into_iter().zip(rows) {
         assert!(
             line == row.line
                 && (value - row.value).abs() < 1e-4
-                && (regret - (row.best_value - row.value)).abs() < 1e-4,
+                && (regret - row.regret).abs() < 1e-4
+                && (error - row.regret_se).abs() < 1e-4,
             "line {line}"
         );
     }

@@ -2,7 +2,7 @@
 
 use super::{Home, names_in, rows};
 
-const RUN: &str = "tournament --variant disney --seats 3 --sets 2000 --luck --quiet";
+const RUN: &str = "tournament --variant disney --seats 3 --sets 100 --luck --quiet";
 
 #[test]
 fn the_same_luck_with_any_threads_in_parts_and_after_a_kill() {
@@ -34,14 +34,14 @@ fn the_same_luck_with_any_threads_in_parts_and_after_a_kill() {
 #[test]
 fn raw_and_adjusted_stand_side_by_side() {
     let home = Home::new();
-    let text = home.output("match --agents heuristic,random --seats 2 --sets 2000 --luck --tables parquet --out run");
+    let text = home.output("match --agents heuristic,random --seats 2 --sets 200 --luck --tables parquet --out run");
     assert!(text.contains("luck taken off % [95 %]"), "{text}");
     let (luck, summary) = (rows(&home.read("run/luck.csv")), rows(&home.read("run/summary.csv")));
     for (luck, summary) in luck.iter().zip(&summary) {
         for column in ["entrant", "sets", "games", "win_share", "se", "ci_low", "ci_high"] {
             assert_eq!(luck[column], summary[column]);
         }
-        assert!(luck["gain"].parse::<f64>().unwrap() > 1.05, "{luck:?}");
+        assert!(luck["gain"].parse::<f64>().unwrap() > 1.1, "{luck:?}");
     }
     assert!(home.path("run/luck.parquet").exists());
     assert!(home.failure("match --agents heuristic,random --luck --out -", 2).0.contains("--luck needs a folder"));

@@ -11,6 +11,7 @@ mod compare;
 #[cfg(unix)]
 mod contest;
 mod control;
+mod coverage;
 mod everybody;
 mod folders;
 mod hostile;

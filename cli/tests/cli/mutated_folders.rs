@@ -10,7 +10,7 @@ use unolab::Rng;
 
 use super::Home;
 
-const RUN: &str = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 20 --games-csv --luck --quiet";
+const RUN: &str = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 20 --games-csv --quiet";
 
 /// How many changes are tried.
 const CHANGES: u32 = 200;
@@ -95,7 +95,9 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn a_changed_folder_is_read_or_refused_and_nothing_in_it_is_lost() {
     let home = Home::new();
-    for (folder, more) in [("whole", ""), ("other", "--seed 2"), ("part-1", "--shard 1/2"), ("part-2", "--shard 2/2")] {
+    for (folder, more) in
+        [("whole", ""), ("other", "--seed 2"), ("part-1", "--luck --shard 1/2"), ("part-2", "--luck --shard 2/2")]
+    {
         home.output(&format!("{RUN} {more} --out {folder}"));
         home.write(&format!("{folder}/notes.txt"), "precious");
     }

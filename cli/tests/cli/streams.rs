@@ -36,9 +36,9 @@ fn a_dry_run_says_how_many_games_and_leaves_nothing() {
     let half = home.output("tournament --seats 2 --sets 1000 --shard 1/2 --dry-run");
     assert!(half.contains("3,000 games in all"), "{half}");
     for (run, games) in [
-        ("tournament --seats 2,3 --variant classic,cars --sets 10", "24,000"),
-        ("match --agents greedy,random --seats 2 --unit match --set match.target=100 --sets 10", "1,500"),
-        ("sprt --agents greedy,random", "6,000"),
+        ("tournament --seats 2,3 --variant classic,cars --sets 10", "7,200"),
+        ("match --agents greedy,random --seats 2 --unit match --set match.target=100 --sets 10", "130"),
+        ("sprt --agents greedy,random", "1,800"),
     ] {
         let to_fit = format!("; before them {games} games on other seeds, to fit what luck is worth");
         assert!(home.output(&format!("{run} --luck --dry-run")).contains(&to_fit), "{run}");

@@ -1,5 +1,7 @@
 //! What chance gave to each seat, measured against what it gives on average: control variates.
 //!
+//! Of two kinds: by the cards alone, here, and by how they changed the chances to win ([`redraws`]).
+//!
 //! A dealt hand is compared with the same number of average cards of the deck, a drawn card with the average card of the
 //! pile it came from. Both differences have the exact expectation 0 whatever anybody plays, because the cards that come
 //! are chosen evenly out of a known set: so any multiple of them may be taken off a result without a bias. The
@@ -7,13 +9,17 @@
 //! variables", 1981; for card games: Zinkevich et al., "Optimal unbiased estimators for evaluating agent performance",
 //! 2006).
 
+pub mod redraws;
 pub mod tally;
+pub mod win_model;
 pub mod witness;
 
+use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::rules::{CardKind, Rules};
-use unolab_engine::seat::MAX_SEATS;
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::RoundState;
 
 use crate::spec::luck::{CARD, Luck};
 
@@ -68,6 +74,11 @@ impl Classes {
     }
 }
 
+/// Is it a choice of the seat's own turn? Calls, catches and jump-ins are not.
+pub(crate) fn is_ordinary(state: &RoundState, seat: Seat, action: Action) -> bool {
+    state.current_seat() == Some(seat) && !matches!(action, Action::Uno | Action::Catch(_) | Action::Silent)
+}
+
 fn rounded(number: i64, by: i64) -> i64 {
     (2 * number + by) / (2 * by)
 }
@@ -100,7 +111,7 @@ mod tests {
         // One wild of two cards, both playable: half a wild beyond the average.
         let pile: Cards = ["W", "r7"].map(card).into_iter().collect();
         classes.count_drawn(&mut luck, card("W"), pile, Some(pile.distinct()));
-        assert_eq!(luck[3..], [CARD / 2, 0, 0, 0]);
+        assert_eq!(luck[3..], [CARD / 2, 0, 0, 0, 0], "what the draw was worth is not counted here");
     }
 
     #[test]

@@ -1,14 +1,20 @@
 //! Results with the luck taken off, counted set by set.
 
 use serde::{Deserialize, Serialize};
-use unolab_engine::rules::Rules;
+use unolab_engine::rng::Purpose;
 use unolab_stats::moments::{Estimate, Moments, Part};
 
 use super::against_the_table;
+use super::redraws::Redraws;
 use super::witness::LuckWitness;
 use crate::play::record::{GameRecord, WIN};
+use crate::schedule::Section;
+use crate::schedule::contest::Contest;
 use crate::schedule::seating::EntrantId;
-use crate::spec::luck::{CARD, Coefficients, FINE};
+use crate::spec::luck::{CARD, Coefficients, FINE, Luck, WorthOfLuck};
+
+/// The random numbers to take actions again with.
+const REDRAWS: Purpose = Purpose::Other(2);
 
 /// What is counted of each entrant with the luck taken off; nothing where it is left in.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -50,6 +56,7 @@ impl LuckTally {
 /// Takes the luck off the games of a section and counts what is left.
 #[derive(Debug)]
 pub struct LuckCounter<'a> {
+    contest: &'a Contest,
     coefficients: &'a Coefficients,
     /// Looks on while a game is played.
     pub witness: LuckWitness<'a>,
@@ -58,19 +65,40 @@ pub struct LuckCounter<'a> {
 }
 
 impl<'a> LuckCounter<'a> {
-    /// For games under these rules.
+    /// For games of this section of a contest, where luck has this worth.
     #[must_use]
-    pub fn new(rules: &'a Rules, coefficients: &'a Coefficients, num_entrants: usize) -> Self {
-        Self { coefficients, witness: LuckWitness::new(rules), parts: vec![Part::default(); num_entrants] }
+    pub fn new(contest: &'a Contest, section: &Section, worth: &'a WorthOfLuck) -> Self {
+        let rules = contest.rules(section);
+        let witness = LuckWitness::new(rules);
+        let witness = match &worth.model {
+            Some(model) => witness.with(Redraws::new(rules, model)),
+            None => witness,
+        };
+        let parts = vec![Part::default(); contest.spec().entrants.len()];
+        Self { contest, coefficients: &worth.coefficients, witness, parts }
     }
 
-    /// Counts the game that was witnessed, and makes ready for the next.
+    /// The witness of the next game, of a set at a seating.
+    pub fn begin_game(&mut self, set: u64, seating: &[EntrantId]) -> &mut LuckWitness<'a> {
+        let specs = self.contest.specs();
+        let players = seating.iter().map(|entrant| &specs[entrant.index()]);
+        self.witness.begin_game();
+        // The same numbers at every seating, so that equal agents are equally lucky.
+        self.witness.seat(players, self.contest.streams_of(set).stream(REDRAWS));
+        &mut self.witness
+    }
+
+    /// Counts the game that was witnessed.
     pub fn add_game(&mut self, record: &GameRecord, seating: &[EntrantId]) {
-        let luck = against_the_table(&self.witness.by_player, record.num_seats, record.team_size);
-        for ((seat, entrant), luck) in record.seats().zip(seating).zip(luck) {
+        for ((seat, entrant), luck) in record.seats().zip(seating).zip(self.luck(record)) {
             self.parts[entrant.index()].add(self.coefficients.take_off(record.win_of(seat), &luck), 1);
         }
-        self.witness.begin_game();
+    }
+
+    /// The luck of the game that was witnessed, by player.
+    #[must_use]
+    pub fn luck(&self, record: &GameRecord) -> Vec<Luck> {
+        against_the_table(&self.witness.by_player, record.num_seats, record.team_size)
     }
 
     /// Adds the finished set to the tally.

@@ -1,23 +1,28 @@
 //! Looks on while a game is played and counts what chance gives to each player.
 
+use unolab_agents::registry::AgentSpec;
 use unolab_engine::action::Action;
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
 
-use super::Classes;
+use super::redraws::Redraws;
+use super::{Classes, is_ordinary};
 use crate::play::Witness;
-use crate::spec::luck::Luck;
+use crate::spec::luck::{CHANCES, Luck};
 
 /// Counts the luck of one game.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct LuckWitness<'r> {
     rules: &'r Rules,
     classes: Classes,
+    /// Takes actions again, if what chance is worth is counted by a model.
+    redraws: Option<Redraws<'r>>,
     is_dealt: bool,
     drawer: Option<Seat>,
     player_at: [Seat; MAX_SEATS],
@@ -32,10 +37,30 @@ impl<'r> LuckWitness<'r> {
         Self {
             rules,
             classes: Classes::of(rules),
+            redraws: None,
             is_dealt: false,
             drawer: None,
             player_at: std::array::from_fn(Seat::new),
             by_player: [Luck::default(); MAX_SEATS],
+        }
+    }
+
+    /// The same, counting too what chance was worth at each action.
+    #[must_use]
+    pub fn with(self, redraws: Redraws<'r>) -> Self {
+        Self { redraws: Some(redraws), ..self }
+    }
+
+    /// Who plays the next game, and the random numbers to take its actions again with.
+    pub fn seat(&mut self, players: impl Iterator<Item = &'r AgentSpec>, rng: Rng) {
+        if let Some(redraws) = &mut self.redraws {
+            redraws.begin_game(players, rng);
+        }
+    }
+
+    fn add_chances(&mut self, worth: Option<[i64; MAX_SEATS]>) {
+        for (seat, worth) in worth.iter().flatten().enumerate() {
+            self.by_player[self.player_at[seat].index()][CHANCES] += worth;
         }
     }
 
@@ -47,13 +72,18 @@ impl<'r> LuckWitness<'r> {
     }
 }
 
-/// Is it a choice of the seat's own turn? Calls, catches and jump-ins are not.
-pub(crate) fn is_ordinary(state: &RoundState, seat: Seat, action: Action) -> bool {
-    state.current_seat() == Some(seat) && !matches!(action, Action::Uno | Action::Catch(_) | Action::Silent)
-}
-
 impl EventSink for LuckWitness<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
+        if let Some(redraws) = &mut self.redraws {
+            match event {
+                Event::Acted { seat, action, call } => {
+                    let worth = redraws.take(state, seat, action, call, &self.player_at);
+                    self.add_chances(worth);
+                }
+                Event::Drew { .. } | Event::Button(_) | Event::Task(_) | Event::Chosen(_) => redraws.hear_chance(),
+                _ => {}
+            }
+        }
         match event {
             Event::TurnedUp(_) if !self.is_dealt => {
                 self.is_dealt = true;
@@ -85,7 +115,11 @@ impl Witness for LuckWitness<'_> {
         self.player_at = plan.player_at;
     }
 
-    fn end_round(&mut self, _state: &RoundState) {
+    fn end_round(&mut self, state: &RoundState) {
+        if let Some(redraws) = &mut self.redraws {
+            let worth = redraws.settle(state, &self.player_at);
+            self.add_chances(worth);
+        }
         self.is_dealt = false;
         self.drawer = None;
     }

@@ -18,6 +18,7 @@ use crate::play::guarded::Guard;
 use crate::play::record::{GameRecord, Status};
 use crate::schedule::seating::{EntrantId, Seating};
 use crate::spec::Unit;
+use crate::spec::luck::NUM_CARD_CONTROLS;
 
 /// A block of sets in one arm.
 pub(super) struct ArmJob<'a> {
@@ -129,7 +130,10 @@ impl<P: FeatureSet> ArmPlayer<'_, P> {
             self.count_points(parts, points);
             self.fitted.count_course(&record, &self.observer.sights, self.unit, parts);
             let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
-            luck[0].iter().enumerate().for_each(|(i, &luck)| parts.add(Quantity::Control(i), luck, 1));
+            luck[0][..NUM_CARD_CONTROLS]
+                .iter()
+                .enumerate()
+                .for_each(|(i, &luck)| parts.add(Quantity::Control(i), luck, 1));
             for (seat, entrant) in record.seats().zip(&*seating) {
                 let (place, entrant) = (record.order_of_play(seat), entrant.index());
                 let win = record.win_of(seat);

@@ -12,7 +12,8 @@ use unolab_engine::state::{Outcome, Phase, RoundState};
 use unolab_stats::logit::Features;
 
 use super::cards::Group;
-use crate::count::luck::witness::{LuckWitness, is_ordinary};
+use crate::count::luck::is_ordinary;
+use crate::count::luck::witness::LuckWitness;
 use crate::play::Witness;
 use crate::spec::Unit;
 
@@ -32,7 +33,7 @@ pub const fn num_weights(unit: Unit) -> usize {
 type Sight = [Features; MAX_SEATS];
 
 /// What was seen of one game.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Observer<'r> {
     rules: &'r Rules,
     unit: Unit,

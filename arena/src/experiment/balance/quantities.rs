@@ -6,7 +6,7 @@ use unolab_stats::moments::{Moments, Part};
 
 use super::cards::Group;
 use crate::play::record::WIN;
-use crate::spec::luck::{self, CARD, FINE, NUM_CONTROLS};
+use crate::spec::luck::{self, CARD, FINE, NUM_CARD_CONTROLS};
 
 /// Cells of equal width in which predictions are compared with what came.
 pub const BINS: usize = 10;
@@ -135,7 +135,7 @@ impl Layout {
         put(Group::ALL.len(), Q::PointsFrom);
         put(BINS, Q::Calibration);
         put(REFITS, Q::ExcitementRefit);
-        put(NUM_CONTROLS, Q::Control);
+        put(NUM_CARD_CONTROLS, Q::Control);
         put(self.rungs.len(), Q::Rung);
         put(self.dealt.len(), Q::DealtWin);
         put(self.dealt.len(), Q::DealtPoints);
@@ -152,7 +152,7 @@ impl Layout {
         let seat = SINGLE.len();
         let win = seat + 2 * seats;
         let from = win + 3 * entrants;
-        let rung = from + Group::ALL.len() + BINS + REFITS + NUM_CONTROLS;
+        let rung = from + Group::ALL.len() + BINS + REFITS + NUM_CARD_CONTROLS;
         match quantity {
             Q::Seat(k) => seat + k,
             Q::SeatAdjusted(k) => seat + seats + k,

@@ -64,6 +64,11 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     fn exit(&self, _counts: &Self::Counts) -> Exit {
         Exit::Done
     }
+
+    /// How the command ends that finds it finished in this folder: as the one that has finished it.
+    fn exit_of_finished(&self, _path: &Path) -> anyhow::Result<Exit> {
+        Ok(Exit::Done)
+    }
 }
 
 /// What is asked of a run besides its spec.

@@ -62,7 +62,10 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     }
     let (folder, checkpoint) = match RunFolder::open(&path, anew, kept.start(), invocation.asked.clone())? {
         Claim::Play(folder, checkpoint) => (folder, *checkpoint),
-        Claim::Finished => return tell_finished(experiment, &path, kept),
+        Claim::Finished => {
+            tell_finished(experiment, &path, kept)?;
+            return experiment.exit_of_finished(&path);
+        }
     };
     make_sure_it_is_its(&checkpoint.counts)?;
     before(&checkpoint.counts)?;

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::power_table;
 
-/// So many sets tell how much sets differ.
+/// How many sets tell how much sets differ.
 const PILOT_SETS: u64 = 200;
 
 /// Plays a few sets of each section and prints how many an edge of this size needs. Nothing is kept.
@@ -22,15 +22,21 @@ pub(super) fn run(contest: &Contest, edge: f64, threads: usize) -> anyhow::Resul
     if !(edge > 0.0 && edge < 0.5) {
         bail!("--power {edge}: must be a difference of win shares above 0 and below 0.5, such as 0.01 for one point");
     }
+    let luck = if contest.worth_of_luck(0).is_some() { ", luck taken off" } else { "" };
     let mut text = format!(
-        "sets that show an edge of {:.2} points of win share at 95 %, from {PILOT_SETS} pilot sets\n\n",
+        "sets that show an edge of {:.2} points of win share at 95 %{luck}, from {PILOT_SETS} pilot sets\n\n",
         100.0 * edge
     );
     for (number, section) in contest.schedule().sections.iter().enumerate() {
         let tally = on_threads(threads, || tally_sets(contest, number, 0..PILOT_SETS))??;
+        let mut adjusted = tally.luck().shares();
         let rows = contest.spec().entrants.iter().zip(tally.by_entrant()).map(|(entrant, tally)| {
-            let share = Share::of(&tally.results.wins, WIN);
-            let deviation = share.mean.standard_error.map(|error| error * (share.mean.sets as f64).sqrt());
+            let raw = Share::of(&tally.results.wins, WIN).mean;
+            let error = match adjusted.next() {
+                Some(adjusted) => adjusted.and_then(|adjusted| adjusted.standard_error),
+                None => raw.standard_error,
+            };
+            let deviation = error.map(|error| error * (raw.sets as f64).sqrt());
             let needed = |power| deviation.map(|deviation| grouped(sets_needed(deviation, edge, power)));
             let games =
                 deviation.map(|deviation| sets_needed(deviation, edge, 0.8).saturating_mul(section.games_per_set()));

@@ -110,7 +110,7 @@ impl ExperimentCommand for Tournament<'_> {
 pub(in crate::commands) fn printed(played: PlayedSection<'_>, ratings: &[RatingsRow], looks: Looks) -> Option<String> {
     let rows = summary::rows(played);
     let any = rows.iter().any(|row| row.sets > 0);
-    let luck = luck_table(&luck::rows(played), width());
+    let luck = luck_table(&luck::rows(played), looks, width());
     any.then(|| {
         let screen = Screen::of_standard_output();
         section_table(&rows, ratings, played.section.fair_share(), looks, screen) + "\n" + &luck

@@ -133,7 +133,7 @@ function optionsTable(legal, chosen, values, names) {
       const [value, regret, error] = values[index];
       const bar = element("span", { class: "bar" });
       bar.style.width = `${(100 * (value - low)) / (high - low)}%`;
-      row.append(element("td", { class: "bar-cell" }, bar), element("td", { class: "number" }, value.toFixed(3)), element("td", { class: "number" }, regret > 0 ? `${regret.toFixed(3)} ± ${error.toFixed(3)}` : "best"), element("td", { class: "number" }, `${rank(index)}`));
+      row.append(element("td", { class: "bar-cell" }, bar), element("td", { class: "number" }, value.toFixed(3)), element("td", { class: "number" }, `${regret.toFixed(3)} ± ${error.toFixed(3)}`), element("td", { class: "number" }, `${rank(index)}`));
     }
     body.append(row);
   }

@@ -1,0 +1,165 @@
+//! What chance was worth at each action: the action is taken again, with other outcomes, and played on.
+//!
+//! Whenever an action has let chance speak, its outcome is put beside others, drawn out of the same state in the same way.
+//! Each is played on for a few turns, and there a model says how likely each seat is to win. By how much the true outcome
+//! is better than the others is luck, and has the expectation 0 whatever anybody plays and however wrong the model is,
+//! because the true outcome might as well have been any of the others: so it may be taken off a result without a bias. The
+//! same goes for the choices of agents that throw dice (`random`), whose policy is known.
+//!
+//! This is AIVAT (N. Burch, M. Schmid, M. Moravčík, D. Morrill and M. Bowling, "AIVAT: A New Variance Reduction Technique for
+//! Agent Evaluation in Imperfect Information Games", 2018), with outcomes sampled where there are too many to be gone
+//! through, and with a value that looks some turns ahead. Those who play on are `heuristic`, or the entrants themselves
+//! where they are quick.
+
+use std::array;
+use std::sync::LazyLock;
+
+use unolab_agents::agent::Agent as _;
+use unolab_agents::player::Player;
+use unolab_agents::registry::{AgentSpec, Registry};
+use unolab_agents::table::{Counts, Table};
+use unolab_engine::action::{Action, Call};
+use unolab_engine::fast::AllFeatures;
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::Rng;
+use unolab_engine::round::DecisionOrder;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::RoundState;
+use unolab_stats::logit::Model;
+
+use super::is_ordinary;
+use super::win_model::OpenHands;
+use crate::spec::luck::CARD;
+
+/// With how many other outcomes each is compared.
+const OUTCOMES: u32 = 32;
+
+/// How many turns are played on. More tell more of what an outcome leads to, and bring in more of the luck of later ones.
+const TURNS: u32 = 12;
+
+/// Who plays on for a seat whose agent is not quick.
+static STAND_IN: LazyLock<AgentSpec> =
+    LazyLock::new(|| Registry::default().configure("heuristic").expect("one of the agents that come with the project"));
+
+/// Takes the actions of games again.
+#[derive(Debug)]
+pub struct Redraws<'a> {
+    open: OpenHands<'a>,
+    rules: &'a Rules,
+    model: &'a Model,
+    /// Who plays, by player.
+    specs: [&'a AgentSpec; MAX_SEATS],
+    rng: Rng,
+    /// The last action, until the next one shows what came of it.
+    taken: Option<Taken>,
+    players: Vec<Player>,
+}
+
+/// An action that was taken.
+#[derive(Debug, Clone)]
+struct Taken {
+    before: RoundState,
+    seat: Seat,
+    action: Action,
+    call: Call,
+    /// Whether chance spoke after it.
+    is_chance: bool,
+}
+
+impl<'a> Redraws<'a> {
+    /// For games under these rules, judged by this model.
+    #[must_use]
+    pub fn new(rules: &'a Rules, model: &'a Model) -> Self {
+        Self {
+            open: OpenHands::new(rules),
+            rules,
+            model,
+            specs: [&STAND_IN; MAX_SEATS],
+            rng: Rng::from_seed(0),
+            taken: None,
+            players: Vec::with_capacity(MAX_SEATS),
+        }
+    }
+
+    /// A game of these players begins, with these random numbers.
+    pub fn begin_game(&mut self, players: impl Iterator<Item = &'a AgentSpec>, rng: Rng) {
+        self.specs.iter_mut().zip(players).for_each(|(spec, player)| *spec = player);
+        self.rng = rng;
+        self.taken = None;
+    }
+
+    /// Chance spoke after the last action.
+    pub const fn hear_chance(&mut self) {
+        if let Some(taken) = &mut self.taken {
+            taken.is_chance = true;
+        }
+    }
+
+    /// An action is about to be taken, players sitting like this. Gives what chance was worth at the one before.
+    pub fn take(
+        &mut self,
+        state: &RoundState,
+        seat: Seat,
+        action: Action,
+        call: Call,
+        player_at: &[Seat; MAX_SEATS],
+    ) -> Option<[i64; MAX_SEATS]> {
+        let worth = self.settle(state, player_at);
+        let spec = self.specs[player_at[seat.index()].index()];
+        // Where seats may call in between, what is asked of an agent is more than one choice.
+        let throws_dice =
+            spec.is_random() && is_ordinary(state, seat, action) && !DecisionOrder::has_interruptions(self.rules);
+        self.taken = Some(Taken { before: *state, seat, action, call, is_chance: throws_dice });
+        worth
+    }
+
+    /// What chance was worth at the last action, to each seat, in millionths of a win, now that this came of it.
+    pub fn settle(&mut self, after: &RoundState, player_at: &[Seat; MAX_SEATS]) -> Option<[i64; MAX_SEATS]> {
+        let taken = self.taken.take().filter(|taken| taken.is_chance)?;
+        let mut sum = [0.0; MAX_SEATS];
+        for _ in 0..OUTCOMES {
+            let (mut chance, to_come) = (self.rng.fork(), self.rng.fork());
+            let other = self.take_again(&taken, player_at, &mut chance);
+            let [true_one, other] = [*after, other].map(|state| self.played_on(state, player_at, to_come.clone()));
+            sum.iter_mut().zip(true_one).zip(other).for_each(|((sum, true_one), other)| *sum += true_one - other);
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "at most one win")]
+        Some(array::from_fn(|seat| (sum[seat] / f64::from(OUTCOMES) * CARD as f64).round() as i64))
+    }
+
+    /// What else might have come of an action.
+    fn take_again(&self, taken: &Taken, player_at: &[Seat; MAX_SEATS], chance: &mut Rng) -> RoundState {
+        let Taken { before, seat, action, call, .. } = taken;
+        let spec = self.specs[player_at[seat.index()].index()];
+        let mut state = *before;
+        let mut action = *action;
+        if spec.is_random() && is_ordinary(before, *seat, action) && !DecisionOrder::has_interruptions(self.rules) {
+            let knowledge = Knowledge::default();
+            let observation = Observation::of(self.rules, before, &knowledge, &NO_SCORES, *seat);
+            action = spec.make(self.rules, *seat, chance.fork()).choose(&observation);
+        }
+        state.apply_action_unchecked(self.rules, *seat, action, *call, chance, &mut ());
+        state
+    }
+
+    /// Each seat's chance to win some turns later.
+    fn played_on(&mut self, mut state: RoundState, player_at: &[Seat; MAX_SEATS], mut rng: Rng) -> [f64; MAX_SEATS] {
+        if !state.is_terminal() {
+            let num_seats = state.seats().map(|seat| seat.index() + 1).max().unwrap_or(0);
+            self.players.clear();
+            for seat in Seat::first(num_seats) {
+                let spec = self.specs[player_at[seat.index()].index()];
+                let spec = if spec.is_quick() { spec } else { &STAND_IN };
+                self.players.push(spec.make(self.rules, seat, rng.fork()));
+            }
+            let mut table = Table { rules: self.rules, agents: &mut self.players, scores: &NO_SCORES };
+            let mut counts = Counts::default();
+            table.play_until::<AllFeatures>(&mut state, &mut rng, &mut (), &mut counts, |_, counts| {
+                counts.turns >= TURNS
+            });
+        }
+        self.open.chances(&state, self.model)
+    }
+}

@@ -1,0 +1,181 @@
+//! How likely each seat is to win a round, with all hands open.
+
+use std::array;
+
+use unolab_engine::cards::Cards;
+use unolab_engine::color::Color;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::state::{Outcome, Phase, RoundState};
+use unolab_stats::logit::{Features, Model, Position};
+
+use super::Classes;
+
+/// What is known of a seat.
+const NUM_FEATURES: usize = 9;
+
+/// A position that was seen, and who won from there.
+pub type OpenPosition = Position<NUM_FEATURES>;
+
+/// Hands of so many cards or more are taken as equally large.
+const LARGEST_HAND: usize = 12;
+const COLORS: usize = Color::ALL.len();
+
+/// What a seat is about to do. How much a card is worth depends on it.
+#[derive(Debug, Clone, Copy)]
+enum Role {
+    /// It decides.
+    Acts,
+    /// It has drawn a card that it may play.
+    HasDrawn,
+    /// It comes next.
+    Follows,
+    /// It comes later.
+    Waits,
+}
+
+const ROLES: usize = 4;
+/// Hands are small, middling or large.
+const SIZES: usize = 3;
+/// None, one, two, or more of a kind of card.
+const UP_TO_THREE: usize = 4;
+
+/// Where the weights of each feature begin, one feature after the other.
+const FIRST_WEIGHT: [usize; NUM_FEATURES + 1] = {
+    let lengths = [
+        ROLES * LARGEST_HAND,        // cards in hand
+        MAX_SEATS,                   // seats until it acts
+        ROLES * SIZES * UP_TO_THREE, // cards that can follow
+        SIZES * UP_TO_THREE,         // wilds
+        SIZES * UP_TO_THREE,         // draw fours
+        SIZES * UP_TO_THREE,         // other cards that are no numbers
+        SIZES * (COLORS + 1),        // colours held
+        LARGEST_HAND + 1,            // cards of the colour of which it has most
+        SIZES * (COLORS + 1),        // colours held that the next seat lacks
+    ];
+    let mut first = [0; NUM_FEATURES + 1];
+    let mut i = 0;
+    while i < NUM_FEATURES {
+        first[i + 1] = first[i] + lengths[i];
+        i += 1;
+    }
+    first
+};
+
+/// How many weights the model has.
+pub const NUM_WEIGHTS: usize = FIRST_WEIGHT[NUM_FEATURES];
+
+/// What there is to be seen of a round under some rules.
+#[derive(Debug, Clone, Copy)]
+pub struct OpenHands<'r> {
+    rules: &'r Rules,
+    classes: Classes,
+}
+
+impl<'r> OpenHands<'r> {
+    /// Under these rules.
+    #[must_use]
+    pub fn new(rules: &'r Rules) -> Self {
+        Self { rules, classes: Classes::of(rules) }
+    }
+
+    /// The seats in the order in which they act, with what is known of each; none once the round is over.
+    pub fn sight(&self, state: &RoundState) -> impl Iterator<Item = (Seat, Features<NUM_FEATURES>)> {
+        let can_follow = self.rules.can_follow(state.top(), state.color());
+        let has_drawn = matches!(state.phase(), Phase::Drawn(_));
+        let order =
+            state.current_seat().into_iter().flat_map(|acting| std::iter::once(acting).chain(state.others(acting)));
+        order.enumerate().map(move |(distance, seat)| {
+            let role = match distance {
+                0 if has_drawn => Role::HasDrawn,
+                0 => Role::Acts,
+                1 => Role::Follows,
+                _ => Role::Waits,
+            };
+            let (hand, next) = (state.hand(seat), state.hand(state.next_seat(seat)));
+            let levels = self.levels(hand, next, hand.len_of(can_follow), role, distance);
+            (seat, array::from_fn(|i| (FIRST_WEIGHT[i] + levels[i], 1.0)))
+        })
+    }
+
+    /// Which of its weights each feature meets.
+    fn levels(&self, hand: Cards, next: Cards, can_follow: u32, role: Role, distance: usize) -> [usize; NUM_FEATURES] {
+        let cards = (hand.len() as usize).clamp(1, LARGEST_HAND);
+        let size = match cards {
+            1 | 2 => 0,
+            3 | 4 => 1,
+            _ => 2,
+        };
+        let up_to_three = |cards: u32| (cards as usize).min(UP_TO_THREE - 1);
+        let by_size = |level: usize, levels: usize| size * levels + level;
+        let [wilds, draw_fours, actions] =
+            self.classes.0.map(|class| by_size(up_to_three(hand.len_of(class)), UP_TO_THREE));
+        let of_colors = Color::ALL.map(|color| {
+            let color = self.rules.of_color(color);
+            (hand.len_of(color), next.len_of(color))
+        });
+        let held = of_colors.iter().filter(|(mine, _)| *mine > 0).count();
+        let cut = of_colors.iter().filter(|(mine, theirs)| *mine > 0 && *theirs == 0).count();
+        let most = of_colors.iter().map(|(mine, _)| *mine as usize).max().unwrap_or(0).min(LARGEST_HAND);
+        [
+            role as usize * LARGEST_HAND + cards - 1,
+            distance,
+            role as usize * SIZES * UP_TO_THREE + by_size(up_to_three(can_follow), UP_TO_THREE),
+            wilds,
+            draw_fours,
+            actions,
+            by_size(held, COLORS + 1),
+            most,
+            by_size(cut, COLORS + 1),
+        ]
+    }
+
+    /// How a position is counted from which this seat has won; none once the round is over.
+    #[must_use]
+    pub fn position(&self, state: &RoundState, winner: Seat) -> Option<OpenPosition> {
+        let (seats, features): (Vec<Seat>, Vec<_>) = self.sight(state).unzip();
+        Some(Position { winner: seats.iter().position(|&seat| seat == winner)?, seats: features })
+    }
+
+    /// Each seat's chance to win from here, by this model; 1 and 0 at the end, and even where nobody wins.
+    #[must_use]
+    pub fn chances(&self, state: &RoundState, model: &Model) -> [f64; MAX_SEATS] {
+        let mut chances = [0.0; MAX_SEATS];
+        match state.outcome() {
+            Some(Outcome::WentOut(winner)) => chances[winner.index()] = 1.0,
+            Some(_) => state.seats().for_each(|seat| chances[seat.index()] = 1.0 / state.seat_set().len() as f64),
+            None => {
+                self.sight(state).for_each(|(seat, features)| chances[seat.index()] = model.strength(&features));
+                let all: f64 = chances.iter().sum();
+                chances.iter_mut().for_each(|chance| *chance /= all);
+            }
+        }
+        chances
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use unolab_engine::rng::Rng;
+    use unolab_engine::seat::SeatSet;
+
+    use super::*;
+
+    #[test]
+    fn each_feature_has_weights_of_its_own_in_every_edition() {
+        for preset in ["classic", "disney", "swap-hands", "cars"] {
+            let rules = Rules::preset(preset);
+            let open = OpenHands::new(&rules);
+            let seats: SeatSet = Seat::first(4).collect();
+            for seed in 0..50 {
+                let state = RoundState::deal(&rules, seats, Seat::new(0), &mut Rng::from_seed(seed), &mut ());
+                for (_, features) in open.sight(&state) {
+                    let within = |(i, &(weight, _)): (usize, &(usize, f64))| {
+                        (FIRST_WEIGHT[i]..FIRST_WEIGHT[i + 1]).contains(&weight)
+                    };
+                    assert!(features.iter().enumerate().all(within), "{preset}: {features:?}");
+                }
+            }
+        }
+    }
+}

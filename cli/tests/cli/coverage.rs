@@ -1,0 +1,36 @@
+//! Many runs, and how often their intervals hold the truth.
+
+use super::{Home, rows};
+
+#[test]
+fn intervals_hold_the_truth_about_as_often_as_they_say() {
+    let home = Home::new();
+    let command = "coverage --agents greedy,random --seats 2,3 --runs 60 --sets 40";
+    let text = home.output(&format!("{command} --out run"));
+    assert!(text.contains("classic, 2 seats, 60 runs of 40 sets"), "{text}");
+    let table = rows(&home.read("run/coverage.csv"));
+    for row in &table {
+        let number = |column: &str| row[column].parse::<f64>().unwrap();
+        assert!((number("covered") / number("runs") - number("coverage")).abs() < 1e-12);
+        // Of 60 intervals of 95 % hardly ever more than 12 fail; those that hold at any time are wider.
+        let is_mean = ["win_share", "points_mean", "share"].contains(&&*row["quantity"]);
+        assert!(!is_mean || number("covered") >= 48.0 && number("half_width") > 0.0, "{row:?}");
+    }
+    for quantity in ["win_share", "points_mean", "share"] {
+        let of = |seats: &str| table.iter().filter(|row| row["quantity"] == quantity && row["seats"] == seats).count();
+        assert!(of("2") > 0 && of("2") == of("3"), "{quantity}");
+    }
+    home.output(&format!("{command} --out again --threads 1 --quiet"));
+    assert_eq!(home.read("run/coverage.csv"), home.read("again/coverage.csv"));
+}
+
+/// With random numbers of its own an agent differs from itself, and is no better.
+#[test]
+fn an_agent_against_itself_has_its_fair_share() {
+    let home = Home::new();
+    home.output("coverage --agents random,random --seats 4 --runs 40 --sets 30 --quiet --out run");
+    let table = rows(&home.read("run/coverage.csv"));
+    let row = table.iter().find(|row| row["quantity"] == "win_share").unwrap();
+    assert!((row["truth"].parse::<f64>().unwrap() - 0.25).abs() < 0.03, "{row:?}");
+    assert!(home.failure("coverage --agents random", 2).0.contains("two or more are needed"));
+}
