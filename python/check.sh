@@ -10,10 +10,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 python=${PYTHON:-python3}
 venv=${VENV:-target/venv}
+requirements=(requirements.txt)
 pytest=()
 for argument in "$@"; do
     case $argument in
-    --all) pytest+=(--all) ;;
+    --all) requirements+=(requirements-all.txt) pytest+=(--all) ;;
     *) printf 'usage: %s [--all]; not known: %s\n' "$0" "$argument" >&2 && exit 2 ;;
     esac
 done
@@ -24,11 +25,13 @@ step format and lints
 cargo fmt --check
 cargo clippy --locked --all-targets -- -D warnings
 step environment
-if ! cmp -s requirements.txt "$venv/requirements.txt"; then
-    "$python" -m venv --clear "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check -r requirements.txt
-    cp requirements.txt "$venv/requirements.txt"
-fi
+for file in "${requirements[@]}"; do
+    if ! cmp -s "$file" "$venv/$file"; then
+        [ "$file" != requirements.txt ] || "$python" -m venv --clear "$venv"
+        "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$file"
+        cp "$file" "$venv/$file"
+    fi
+done
 step wheel
 rm -rf target/wheels
 "$venv/bin/maturin" build --release --locked --quiet --interpreter "$venv/bin/python" --out target/wheels

@@ -10,7 +10,7 @@ pub mod disk;
 mod exit;
 mod output;
 mod printable;
-mod progress;
+pub mod progress;
 pub mod report;
 mod study;
 pub mod terminal;

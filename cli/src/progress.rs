@@ -2,11 +2,21 @@
 
 use std::fmt;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use indicatif::{HumanDuration, HumanFloatCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use terminal_size::{Width, terminal_size_of};
 use unolab_arena::words::{counted, grouped};
+
+type Listener = Box<dyn Fn(u64) + Send + Sync>;
+
+static LISTENER: OnceLock<Listener> = OnceLock::new();
+
+/// Whoever runs the command as a library shows progress in its own way: from now on this is told how many are done,
+/// whether or not there is a terminal. The first listener stays.
+pub fn listen(listener: impl Fn(u64) + Send + Sync + 'static) {
+    let _ = LISTENER.set(Box::new(listener));
+}
 
 /// A bar with rate and time left, in a line that fits the terminal.
 #[derive(Debug)]
@@ -75,6 +85,9 @@ impl Bar {
     /// So many are done.
     pub(crate) fn show(&self, done: u64) {
         self.bar.set_position(done);
+        if let Some(tell) = LISTENER.get() {
+            tell(done);
+        }
     }
 
     /// Says something above the bar, where the bar is seen.

@@ -11,20 +11,42 @@ use unolab_engine::encoding::{Asked, Encoding};
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::FeatureSet;
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::match_play::first_dealer;
-use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::match_play::{MatchState, first_dealer};
+use unolab_engine::observation::Observation;
+use unolab_engine::record::match_places;
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move, Question};
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{Rules, Teams};
 use unolab_engine::scoring::RoundResult;
-use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
 
-use crate::table::Table;
+use crate::table::{Table, Wrong};
+
+/// What a game is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// One round.
+    Round,
+    /// Rounds until somebody has won the match; whoever is in it sits in one seat throughout.
+    Match,
+}
+
+impl Unit {
+    pub(crate) fn named(name: &str, rules: &Rules) -> Result<Self, Wrong> {
+        match name {
+            "round" => Ok(Self::Round),
+            "match" if matches!(rules.parameters().teams, Teams::None | Teams::Fixed) => Ok(Self::Match),
+            "match" => Err(Wrong("unit: a match whose partners change is no environment; allowed: round".into())),
+            _ => Err(Wrong(format!("unit: \"{name}\" is not known; allowed: round, match"))),
+        }
+    }
+}
 
 /// What does not change from game to game.
 #[derive(Debug)]
 pub(crate) struct Setting {
+    pub(crate) unit: Unit,
     pub(crate) table: Arc<Table>,
     pub(crate) opponents: Vec<AgentSpec>,
     pub(crate) max_decisions: u32,
@@ -47,6 +69,9 @@ pub(crate) struct Game {
     /// Which of the environments it is.
     number: u64,
     episode: u64,
+    /// The random streams of the game.
+    key: SetKey,
+    course: Course,
     state: RoundState,
     seen: SeenEvents,
     chance: Rng,
@@ -58,6 +83,22 @@ pub(crate) struct Game {
     learner: Seat,
     /// By seat, where there are opponents; nobody ever asks the one in the learner's.
     players: Vec<Player>,
+}
+
+/// What came before the round under way: of a game that is one round, nothing.
+#[derive(Debug)]
+struct Course {
+    table: MatchState,
+    /// Rounds that are over, void ones too.
+    rounds: u32,
+    /// Rounds that each seat was still in the match.
+    rounds_in: [u32; MAX_SEATS],
+}
+
+impl Course {
+    fn new(seats: usize, dealer: Seat) -> Self {
+        Self { table: MatchState::new(seats, dealer), rounds: 0, rounds_in: [0; MAX_SEATS] }
+    }
 }
 
 /// How a game stands.
@@ -96,15 +137,17 @@ struct Told<'a> {
     seen: &'a mut SeenEvents,
     players: &'a mut [Player],
     rules: &'a Rules,
+    scores: &'a [u32; MAX_SEATS],
 }
 
 impl EventSink for Told<'_> {
     #[inline(always)]
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.seen.on_event(state, event);
-        for (player, seat) in self.players.iter_mut().zip(state.seats()) {
+        for seat in state.seats() {
+            let player = &mut self.players[seat.index()];
             if player.subscription() == EventSubscription::Events {
-                let observation = Observation::of(self.rules, state, &self.seen.knowledge, &NO_SCORES, seat);
+                let observation = Observation::of(self.rules, state, &self.seen.knowledge, self.scores, seat);
                 player.observe(observation.sees(event), &observation);
             }
         }
@@ -114,12 +157,15 @@ impl EventSink for Told<'_> {
 impl Game {
     /// The first game of an environment.
     pub(crate) fn new<P: FeatureSet>(setting: &Setting, number: u64) -> Self {
-        let seats = SeatSet::first(setting.table.seats);
         let rules = setting.rules();
+        let course = Course::new(setting.table.seats, Seat::new(0));
+        let seats = course.table.plan(rules).seats;
         let most = setting.table.encoding.layout().num_events();
         let mut game = Self {
             number,
             episode: 0,
+            key: SetKey::of(setting.seed, number << 32),
+            course,
             state: RoundState::deal(rules, seats, Seat::new(0), &mut Rng::from_seed(0), &mut ()),
             seen: SeenEvents { knowledge: Knowledge::default(), last: VecDeque::with_capacity(most), most },
             chance: Rng::from_seed(0),
@@ -153,24 +199,61 @@ impl Game {
     #[inline(always)]
     fn deal_once<P: FeatureSet>(&mut self, setting: &Setting) {
         let (rules, seats) = (setting.rules(), setting.table.seats);
-        let key = SetKey::of(setting.seed, self.number << 32 | self.episode);
-        let dealer = first_dealer(rules, seats, &mut key.stream(Purpose::Dealer));
-        self.chance = key.stream(Purpose::Cards { round: 0 });
-        self.seen.knowledge = Knowledge::default();
-        self.seen.last.clear();
-        self.state.deal_anew_for::<P>(rules, SeatSet::first(seats), dealer, &mut self.chance, &mut self.seen);
-        self.order = DecisionOrder::default();
+        self.key = SetKey::of(setting.seed, self.number << 32 | self.episode);
+        self.course = Course::new(seats, first_dealer(rules, seats, &mut self.key.stream(Purpose::Dealer)));
         self.decisions = 0;
         if !setting.opponents.is_empty() {
-            self.seat_players(setting, key);
+            self.seat_players(setting);
         }
+        self.deal_round::<P>(setting);
         self.find_question(setting);
         self.let_opponents_play::<P>(setting);
     }
 
+    #[inline(always)]
+    fn deal_round<P: FeatureSet>(&mut self, setting: &Setting) {
+        let rules = setting.rules();
+        let plan = self.course.table.plan(rules);
+        self.chance = self.key.stream(Purpose::Cards { round: self.course.rounds });
+        self.seen.knowledge = Knowledge::default();
+        self.seen.last.clear();
+        self.state.deal_anew_for::<P>(rules, plan.seats, plan.dealer, &mut self.chance, &mut self.seen);
+        self.order = DecisionOrder::default();
+        if !setting.opponents.is_empty() {
+            self.tell_of_deal(rules);
+        }
+    }
+
+    #[cold]
+    fn tell_of_deal(&mut self, rules: &Rules) {
+        for seat in self.state.seats() {
+            let player = &mut self.players[seat.index()];
+            if player.subscription() == EventSubscription::Events {
+                let (known, scores) = (&self.seen.knowledge, self.course.table.scores());
+                player.begin_round(&Observation::of(rules, &self.state, known, scores, seat));
+            }
+        }
+    }
+
+    /// A round of a match is over: it is counted, and if nobody has won the next one is dealt.
+    #[cold]
+    fn count_round<P: FeatureSet>(&mut self, setting: &Setting) {
+        while self.state.is_terminal() {
+            let Course { table, rounds, rounds_in } = &mut self.course;
+            let plan = table.plan(setting.rules());
+            plan.seats.iter().for_each(|seat| rounds_in[seat.index()] += 1);
+            *rounds += 1;
+            table.count_round(setting.rules(), &plan, &self.state);
+            if table.winners().is_some() {
+                return;
+            }
+            self.deal_round::<P>(setting);
+        }
+    }
+
     /// The learner sits one seat further on in each game; the opponents follow in order.
     #[cold]
-    fn seat_players(&mut self, setting: &Setting, key: SetKey) {
+    fn seat_players(&mut self, setting: &Setting) {
         let (rules, seats) = (setting.rules(), setting.table.seats);
         let place = usize::try_from((self.number + self.episode) % seats as u64).expect("below the seats");
         self.learner = Seat::new(place);
@@ -178,12 +261,7 @@ impl Game {
         for seat in Seat::first(seats) {
             let after_learner = (seat.index() + seats - place) % seats;
             let opponent = &setting.opponents[after_learner.max(1) - 1];
-            self.players.push(opponent.make(rules, seat, key.stream(Purpose::Agent(seat))));
-        }
-        for (player, seat) in self.players.iter_mut().zip(self.state.seats()) {
-            if player.subscription() == EventSubscription::Events {
-                player.begin_round(&Observation::of(rules, &self.state, &self.seen.knowledge, &NO_SCORES, seat));
-            }
+            self.players.push(opponent.make(rules, seat, self.key.stream(Purpose::Agent(seat))));
         }
     }
 
@@ -199,13 +277,21 @@ impl Game {
         }
     }
 
-    /// The seat that decides; at the end the learner's, or that of the seat that would have decided, or seat 0.
+    /// The seat that decides; at the end the learner's, or that of the seat that would have decided, or seat 0. Whoever is
+    /// out of a match looks on from the first seat that is in it.
     #[inline(always)]
     pub(crate) fn seat(&self, setting: &Setting) -> Seat {
         match self.asked {
             Some(question) if setting.opponents.is_empty() => question.seat,
+            _ if setting.unit == Unit::Match => self.looking_on(),
             _ => self.learner,
         }
+    }
+
+    #[cold]
+    fn looking_on(&self) -> Seat {
+        let is_in = |seat: &Seat| self.state.seats().any(|other| other == *seat);
+        Some(self.learner).filter(is_in).or(self.state.seats().next()).unwrap_or(self.learner)
     }
 
     /// Where the learner sits; seat 0 if every seat is the learner's.
@@ -213,14 +299,21 @@ impl Game {
         self.learner
     }
 
-    /// Points and places; zeros if nobody has won.
+    /// Points and places of the round, or of the match; zeros if nobody has won.
     pub(crate) fn result(&self, setting: &Setting) -> RoundResult {
-        RoundResult::of(setting.rules(), &self.state)
+        let Course { table, rounds_in, .. } = &self.course;
+        match setting.unit {
+            Unit::Round => RoundResult::of(setting.rules(), &self.state),
+            Unit::Match => RoundResult {
+                points: *table.scores(),
+                places: match_places(setting.rules(), table, setting.table.seats, rounds_in),
+            },
+        }
     }
 
     #[inline(always)]
     fn observation<'o>(&'o self, setting: &'o Setting, seat: Seat) -> Observation<'o> {
-        Observation::of(setting.rules(), &self.state, &self.seen.knowledge, &NO_SCORES, seat)
+        Observation::of(setting.rules(), &self.state, &self.seen.knowledge, self.course.table.scores(), seat)
     }
 
     /// Is the action offered to the seat that decides?
@@ -254,8 +347,12 @@ impl Game {
         if setting.opponents.is_empty() {
             self.state.apply_action_for::<P>(rules, seat, action, call, &mut self.chance, &mut self.seen);
         } else {
-            let mut told = Told { seen: &mut self.seen, players: &mut self.players, rules };
+            let scores = self.course.table.scores();
+            let mut told = Told { seen: &mut self.seen, players: &mut self.players, rules, scores };
             self.state.apply_action_for::<P>(rules, seat, action, call, &mut self.chance, &mut told);
+        }
+        if setting.unit == Unit::Match && self.state.is_terminal() {
+            self.count_round::<P>(setting);
         }
         self.find_question(setting);
     }
@@ -294,7 +391,8 @@ impl Game {
     }
 
     fn ask_opponent(&mut self, setting: &Setting, Question { seat, kind }: Question) -> Action {
-        let observation = Observation::of(setting.rules(), &self.state, &self.seen.knowledge, &NO_SCORES, seat);
+        let (known, scores) = (&self.seen.knowledge, self.course.table.scores());
+        let observation = Observation::of(setting.rules(), &self.state, known, scores, seat);
         let player = &mut self.players[seat.index()];
         match kind {
             DecisionKind::Call { with } => match player.call(&observation, with) {

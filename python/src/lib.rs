@@ -11,6 +11,26 @@ mod story;
 mod table;
 mod tournament;
 
+use std::io::{self, Write as _};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use unolab::progress;
+
+/// Writes the number of sets that are done to standard output, ten times a second at most.
+fn follow() {
+    let told = Mutex::new((None::<Instant>, 0));
+    progress::listen(move |done| {
+        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+        let (when, most) = *told;
+        if done > most && when.is_none_or(|when| when.elapsed() >= Duration::from_millis(100)) {
+            *told = (Some(Instant::now()), done);
+            // Nobody listens any more: no reason to stop.
+            let _ = writeln!(io::stdout(), "{done}").and_then(|()| io::stdout().flush());
+        }
+    });
+}
+
 /// `unolab._native`.
 #[pyo3::pymodule(gil_used = false)]
 mod _native {
@@ -49,10 +69,20 @@ mod _native {
         Some((entry.summary, entry.options.to_vec()))
     }
 
-    /// The command `unolab` with these arguments, the name of the program first; gives its exit status.
+    /// The command `unolab` with these arguments, the name of the program first; gives its exit status. Where it is followed,
+    /// standard output has a line whenever more is done: the number of sets.
     #[pyfunction]
-    fn command(py: pyo3::Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
+    fn command(py: pyo3::Python<'_>, arguments: Vec<std::ffi::OsString>, is_followed: bool) -> u8 {
+        if is_followed {
+            crate::follow();
+        }
         py.detach(|| unolab::run_with(arguments, Registry::default()))
+    }
+
+    /// The file of this module, by which its build is known.
+    #[pyfunction]
+    fn built_as(file: std::path::PathBuf) {
+        unolab_arena::run::programs::built_as(file);
     }
 
     /// The SHA-256 of a text, in hexadecimal digits.

@@ -10,7 +10,7 @@ use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_engine::rng::Rng;
 
 use crate::batch::{self, Arrays, Autoreset, Illegal, NotOffered};
-use crate::game::Setting;
+use crate::game::{Setting, Unit};
 use crate::reward::Reward;
 use crate::table::{Table, Wrong, voluntary};
 
@@ -94,7 +94,7 @@ fn opponents(texts: &[String], seats: usize) -> Result<Vec<AgentSpec>, Wrong> {
 #[pymethods]
 impl Batch {
     #[new]
-    #[pyo3(signature = (variant, seats, num_envs, seed, overrides, voluntary_draw, reward, opponents, autoreset, max_decisions, threads, history))]
+    #[pyo3(signature = (variant, seats, num_envs, seed, overrides, unit, voluntary_draw, reward, opponents, autoreset, max_decisions, threads, history))]
     #[expect(clippy::too_many_arguments, reason = "the options of an environment, by name in Python")]
     fn new(
         variant: &str,
@@ -102,6 +102,7 @@ impl Batch {
         num_envs: usize,
         seed: u64,
         overrides: Vec<String>,
+        unit: &str,
         voluntary_draw: bool,
         reward: &str,
         opponents: Option<Vec<String>>,
@@ -122,13 +123,14 @@ impl Batch {
             "opponents": opponents,
             "autoreset": autoreset,
             "max_decisions": max_decisions,
-            "unit": "round",
+            "unit": unit,
         });
         let spec = table.spec(options.as_object().cloned().unwrap_or_default());
         let (autoreset, reward) = (Autoreset::named(autoreset)?, Reward::named(reward)?);
         let opponents = opponents.map_or(Ok(Vec::new()), |texts| self::opponents(&texts, seats))?;
         let table = Arc::new(table);
-        let setting = Setting { table: Arc::clone(&table), opponents, max_decisions, seed };
+        let unit = Unit::named(unit, &table.rules)?;
+        let setting = Setting { unit, table: Arc::clone(&table), opponents, max_decisions, seed };
         let batch = batch::Batch::new(setting, num_envs, autoreset, reward, threads)?;
         Ok(Self { table, num_envs, batch: Mutex::new(batch), spec, samples: Rng::from_seed(seed) })
     }

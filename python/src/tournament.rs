@@ -14,10 +14,11 @@ use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{analyze, quality};
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament;
-use unolab_arena::run::checkpoint::{Besides, Checkpoint, Job};
+use unolab_arena::run::checkpoint::{Besides, Checkpoint, Job, RunSpec as _};
 use unolab_arena::run::driver::{Progress, RunOptions};
 use unolab_arena::run::folder::{Asked, Claim, RunFolder, Start};
 use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
+use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::variant::load_for_seats;
@@ -141,7 +142,8 @@ pub(crate) fn play<'py>(
         let named: Vec<(&str, &[u8])> =
             tables.iter().filter(|table| table.file() != OFFENCES).map(|table| (table.file(), table.csv())).collect();
         let run = Run::of(contest.spec().clone(), &named, Machine::this(threads), begin.elapsed().as_secs_f64());
-        let run = Run { files: Some(folder.files()), ..run };
+        let played_with = PlayedWith::now(contest.spec().agents());
+        let run = Run { files: Some(folder.files()), played_with, ..run };
         folder.write(RUN_FILE, run.to_json()).map_err(|error| fail(&error))?;
         folder.publish().map_err(|error| fail(&error))?;
     }

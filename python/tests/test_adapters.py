@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+import unittest
 import warnings
 
 import numpy as np
@@ -181,6 +182,26 @@ def test_openspiel_states(variant):
     assert sum(state.returns()) == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("variant", EDITIONS)
+def test_openspiel_integration(variant):
+    """OpenSpiel's own tests of the interface, on positions of this game instead of its own."""
+    from open_spiel.integration_tests import api_test
+
+    attributes = {"game": load(variant, 3, deals=64), "game_name": "python_unolab"}
+    case = type("Unolab", (api_test.EnforceAPIOnPartialTreeBase,), attributes)
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert not result.errors + result.failures, "\n".join(text for _, text in result.errors + result.failures)
+    assert result.testsRun >= 5
+
+
+@pytest.mark.parametrize("variant", EDITIONS)
+def test_openspiel_simulations_of_games(variant):
+    from open_spiel.python.tests.games_sim_test import GamesSimTest
+
+    GamesSimTest("sim_game").sim_game(load(variant, 2, deals=64))
+
+
 def test_openspiel_rl_environment():
     from open_spiel.python import rl_environment
 
@@ -230,3 +251,73 @@ def test_rlcard_tournament_and_step_back():
     env.step_back()
     assert str(env.game.round) == before
     assert env.get_player_id() == player
+
+
+class Dqn:
+    """A learner in the form of RLCard's own DQN agent, without the library that one needs."""
+
+    use_raw = False
+
+    def __init__(self, num_actions: int, size: int):
+        import jax
+        import jax.numpy as jnp
+
+        def values(params, obs):
+            hidden = jnp.maximum(jnp.log1p(obs) @ params[0] + params[1], 0)
+            return hidden @ params[2] + params[3]
+
+        def loss(params, obs, action, target):
+            return ((jnp.take_along_axis(values(params, obs), action[:, None], 1)[:, 0] - target) ** 2).mean()
+
+        def train(params, aim, obs, action, reward, after, mask, done):
+            best = jnp.where(mask, values(aim, after), -9.0).max(1)
+            slopes = jax.grad(loss)(params, obs, action, jnp.where(done, reward, best))
+            return [p - 0.05 * g for p, g in zip(params, slopes, strict=True)]
+
+        self.rng = np.random.default_rng(1)
+        scales = ((size, 64, 0.05), (64,), (64, num_actions, 0.05), (num_actions,))
+        self.params = [self.rng.normal(0, s[2], s[:2]) if len(s) == 3 else np.zeros(s) for s in scales]
+        self.params = self.aim = [jnp.asarray(p, jnp.float32) for p in self.params]
+        self.values, self.train = jax.jit(values), jax.jit(train)
+        self.memory, self.num_actions, self.fed = [], num_actions, 0
+
+    def step(self, state):
+        legal = list(state["legal_actions"])
+        return int(self.rng.choice(legal)) if self.rng.random() < 0.2 else self.eval_step(state)[0]
+
+    def eval_step(self, state):
+        legal = list(state["legal_actions"])
+        found = np.asarray(self.values(self.params, state["obs"][None].astype(np.float32)))[0]
+        return legal[int(found[legal].argmax())], {}
+
+    def feed(self, transition):
+        state, action, reward, after, done = transition
+        mask = np.zeros(self.num_actions, bool)
+        mask[list(after["legal_actions"])] = True
+        mask |= not mask.any()
+        self.memory.append((state["obs"].astype(np.float32), action, reward, after["obs"].astype(np.float32), mask, done))
+        self.fed += 1
+        if self.fed % 4 == 0 and self.fed > 500:
+            rows = [self.memory[i] for i in self.rng.integers(0, len(self.memory), 64)]
+            self.params = self.train(self.params, self.aim, *map(np.array, zip(*rows, strict=True)))
+        if self.fed % 1000 == 0:
+            self.aim = self.params
+
+
+@pytest.mark.long
+def test_rlcard_a_learner_learns():
+    pytest.importorskip("jax", reason="jax is installed for the long tests")
+    from rlcard.agents import RandomAgent
+    from rlcard.utils import reorganize, tournament
+
+    np.random.seed(7)
+    env = unolab.rlcard.make("classic", seats=2, seed=7)
+    learner = Dqn(env.num_actions, env.state_shape[0][0])
+    env.set_agents([learner, RandomAgent(num_actions=env.num_actions)])
+    before = tournament(env, 500)[0]
+    for _ in range(2000):
+        trajectories, payoffs = env.run(is_training=True)
+        for transition in reorganize(trajectories, payoffs)[0]:
+            learner.feed(transition)
+    after = tournament(env, 1000)[0]
+    assert after > max(before, 0.0) + 0.08, (before, after)

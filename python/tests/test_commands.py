@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import unolab
+from unolab import _result
 
 
 def test_the_command_line_is_there():
@@ -40,6 +43,32 @@ def test_a_variant_is_measured():
     result = unolab.balance("classic", seats=2, sets=40, sweep=["house.stacking=off,any_draw"], progress=False)
     assert any(row["metric"] == "turns" for row in result.table("metrics"))
     assert result.table("sweep")
+
+
+def test_a_run_knows_the_build_that_played_it(tmp_path):
+    native = Path(unolab._native.__file__).read_bytes()
+    unolab.match("greedy", "random", sets=10, out=tmp_path / "here", progress=False)
+    unolab.sprt("greedy", "random", nelo1=80, out=tmp_path / "command", progress=False)
+    for folder in ("here", "command"):
+        run = json.loads((tmp_path / folder / "run.json").read_text())
+        assert run["build"] == hashlib.sha256(native).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("play", [unolab.sprt, unolab.match])
+def test_progress_is_told_without_a_terminal(play, monkeypatch):
+    pytest.importorskip("tqdm")
+    told: list[int] = []
+    monkeypatch.setattr(_result.Bar, "show", lambda _bar, done: told.append(done))
+    limit = {"max_sets": 3000} if play is unolab.sprt else {"sets": 3000}
+    play("greedy", "greedy", progress=True, **limit)
+    assert told == sorted(told)
+    assert 0 < told[-1] <= 3000
+
+
+def test_a_wrong_word_is_told_though_progress_is_shown():
+    pytest.importorskip("tqdm")
+    with pytest.raises(ValueError, match="heuristic"):
+        unolab.sprt("nobody", "greedy", progress=True)
 
 
 def test_weights_are_trained_and_play(tmp_path):

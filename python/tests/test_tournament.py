@@ -46,6 +46,15 @@ def test_a_tournament_of_built_in_agents():
     assert "<table>" in result._repr_html_()
 
 
+def test_a_result_is_drawn():
+    matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is installed for the long tests")
+    matplotlib.use("Agg")
+    result = unolab.tournament(["greedy", "random"], seats=[2, 3], sets=20)
+    axes = result.plot()
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["greedy, classic, 2", "random, classic, 2", "greedy, classic, 3", "random, classic, 3"]
+    axes.figure.canvas.draw()
+
+
 def test_equal_seeds_give_equal_tables_with_any_number_of_threads(tmp_path):
     runs = [unolab.tournament(["greedy", "random"], seats=[2], sets=60, seed=9, threads=n) for n in (1, 2)]
     assert runs[0]._tables == runs[1]._tables

@@ -293,6 +293,7 @@ def test_there_must_be_one_action_an_environment():
         ({"overrides": ["turn.drew=always"]}, "turn.drew"),
         ({"overrides": ["turn.draw"]}, "key=value"),
         ({"unit": "day"}, "round"),
+        ({"unit": "match", "overrides": ["match.teams=rotating"]}, "round"),
         ({"max_decisions": 0}, "max_decisions"),
     ],
 )
@@ -317,6 +318,7 @@ def test_spec_hash_is_that_of_the_spec_and_covers_what_matters():
         {"history": 1},
         {"voluntary_draw": True},
         {"reward": "points"},
+        {"unit": "match"},
     ]
     hashes = {env.spec_hash} | {unolab.VecEnv(**{**base, **change}).spec_hash for change in changes}
     assert len(hashes) == 1 + len(changes)
@@ -342,6 +344,61 @@ def test_the_learner_sits_in_every_seat_and_only_the_learner_is_asked():
     assert all(len(env_seats) == 4 for env_seats in seats)
     assert games > 100
     assert 0.05 < total / games < 0.4
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+@pytest.mark.parametrize("options", [{}, {"opponents": ["heuristic"]}, {"overrides": EXPLICIT}])
+def test_a_game_may_be_a_match(variant, seats, options):
+    env = unolab.VecEnv(variant, seats, 8, seed=6, unit="match", max_decisions=50_000, **options)
+    part = next(block for block in env.spec["blocks"] if block["name"] == "score")
+    own = slice(part["offset"], part["offset"] + part["len"])
+    obs, info = env.reset()
+    assert not obs[:, own].any()
+    seen, length, endings, with_scores = np.zeros(8, bool), np.zeros(8, int), [], 0
+    for _ in range(30_000):
+        obs, rewards, terminated, truncated, info = env.step(env.sample())
+        assert not truncated.any()
+        seen |= obs[:, own].any(axis=1) & ~terminated
+        length += 1
+        assert (rewards[~terminated] == 0).all()
+        np.testing.assert_allclose(rewards[terminated].sum(axis=1), 1.0, atol=1e-6)
+        assert (info["final_obs"][terminated].any(axis=1)).all()
+        endings += length[terminated].tolist()
+        with_scores += int(seen[terminated].sum())
+        seen[terminated], length[terminated] = False, 0
+        if len(endings) >= 6:
+            break
+    assert len(endings) >= 6
+    if seats > 4:
+        return  # what many hands hold may be enough for the target at once
+    assert with_scores == len(endings), "there are scores before the end"
+    rounds = unolab.VecEnv(variant, seats, 64, seed=6, **options)
+    rounds.reset()
+    ended = sum(int(rounds.step(rounds.sample())[2].sum()) for _ in range(300))
+    assert np.mean(endings) > 1.2 * 64 * 300 / ended, "a match is longer than a round"
+
+
+def test_points_and_places_of_a_match():
+    for reward in ("points", "places"):
+        env = unolab.VecEnv("classic", 4, 16, seed=9, unit="match", reward=reward)
+        env.reset()
+        found = []
+        while len(found) < 20:
+            _, rewards, terminated, *_ = env.step(env.sample())
+            found += rewards[terminated].tolist()
+        best = np.array(found).max(axis=1)
+        if reward == "points":
+            assert (best >= 500).all()
+            assert (np.sort(found, axis=1)[:, :-1] < 500).all()
+        else:
+            assert (best == 1.0).all()
+            np.testing.assert_allclose(np.sum(found, axis=1), 2.0, atol=1e-6)
+
+
+def test_equal_seeds_give_equal_matches_with_any_number_of_threads():
+    options = {"unit": "match", "opponents": ["heuristic", "random"]}
+    runs = [play(unolab.VecEnv("swap-hands", 3, 7, seed=11, threads=threads, **options), 900) for threads in (1, 2)]
+    assert same(*runs)
 
 
 def test_history_shows_the_last_events():

@@ -8,7 +8,7 @@ use std::env;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -27,8 +27,8 @@ pub struct ProgramFile {
 /// What a run is played with.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PlayedWith {
-    /// The build of this program: the first 16 hexadecimal digits of the SHA-256 of its executable file. Empty where that
-    /// cannot be read, and in runs of before it was kept.
+    /// The build of this program: the first 16 hexadecimal digits of the SHA-256 of its executable file, or of the library
+    /// that [`built_as`] names. Empty where that cannot be read, and in runs of before it was kept.
     #[serde(default)]
     pub build: String,
     /// The files of programs, by name.
@@ -81,10 +81,21 @@ impl PlayedWith {
     }
 }
 
+/// This code is in a library that another program has loaded: the file by which the build is known. The first one named stays,
+/// and it must be named before anything is played.
+pub fn built_as(library: PathBuf) {
+    let _ = LIBRARY.set(library);
+}
+
+static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+
 /// See [`PlayedWith::build`].
 static BUILD: LazyLock<String> = LazyLock::new(|| {
-    // The file that this process was started from, even if another one has taken its name.
-    let file = File::open("/proc/self/exe").or_else(|_| File::open(env::current_exe()?));
+    let file = match LIBRARY.get() {
+        Some(library) => File::open(library),
+        // The file that this process was started from, even if another one has taken its name.
+        None => File::open("/proc/self/exe").or_else(|_| File::open(env::current_exe()?)),
+    };
     let mut hash = file.and_then(sha256).unwrap_or_default();
     hash.truncate(16);
     hash

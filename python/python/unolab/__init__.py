@@ -17,6 +17,7 @@ import importlib
 import importlib.util
 from typing import Any
 
+from . import _native
 from ._native import __version__, agents, variants
 from ._errors import IllegalAction
 from ._experiments import balance, league, sprt, train
@@ -42,6 +43,8 @@ __all__ = [
     "train",
     "variants",
 ]
+
+_native.built_as(_native.__file__)  # what the folder of a run calls its build
 
 _ADAPTERS = ("gymnasium", "openspiel", "pettingzoo", "ray", "rlcard")
 

@@ -6,10 +6,14 @@ import sys
 from . import _native
 
 
-def main() -> None:
-    """Does what the arguments say, and ends the process with the exit status."""
+def main(is_followed: bool = False) -> None:
+    """Does what the arguments say, and ends the process with the exit status.
+
+    Args:
+        is_followed: whether standard output has a line, the number of sets done, whenever there are more.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # the command listens for itself
-    sys.exit(_native.command(["unolab", *sys.argv[1:]]))
+    sys.exit(_native.command(["unolab", *sys.argv[1:]], is_followed))
 
 
 if __name__ == "__main__":

@@ -42,9 +42,9 @@ def is_elsewhere() -> bool:
     return _runner.get() is not None
 
 
-def program(words: Sequence[str]) -> list[str]:
+def program(words: Sequence[str], module: str = "unolab") -> list[str]:
     """The command line of a process that runs `unolab` with these words."""
-    return [sys.executable, "-m", "unolab", *words]
+    return [sys.executable, "-m", module, *words]
 
 
 def environment() -> dict[str, str]:
@@ -83,7 +83,7 @@ def run(
             folder = Path(out)
         words.append(f"--out={folder}")
         bar = stack.enter_context(Bar(progress, options.get("sets")))
-        runner = _runner.get() or _here(bar.is_wanted)
+        runner = _runner.get() or (_here_followed if bar.is_shown else _here(bar.is_wanted))
         status, complaints = runner(words, threads, bar.show)
         if status == 130:
             raise KeyboardInterrupt
@@ -129,6 +129,32 @@ def _here(with_bar: bool) -> Runner:
         return process.returncode, complaints or ""
 
     return runner
+
+
+def _here_followed(words: list[str], threads: int, show: Show) -> tuple[int, str]:
+    """The same, and tells how many sets are done."""
+    if threads:
+        words = [*words, f"--threads={threads}"]
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as complaints:
+        process = subprocess.Popen(
+            program([*words, "--quiet"], "unolab._followed"),
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            text=True,
+            start_new_session=True,  # an interrupt is told once, below
+        )
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                show(int(line))
+            status = process.wait()
+        except BaseException:
+            stop(process)
+            raise
+        complaints.seek(0)
+        return status, complaints.read()
 
 
 def stop(process: subprocess.Popen[Any]) -> None:

@@ -74,6 +74,32 @@ class Result:
 
         return pyarrow.Table.from_pylist(self.table(name))
 
+    def plot(self, axes: Any = None) -> Any:
+        """Each entrant's share of the wins with its interval, and what would be fair; needs matplotlib.
+
+        Args:
+            axes: where to draw; by default in a figure of its own.
+
+        Returns:
+            The `matplotlib` axes.
+        """
+        from matplotlib import pyplot
+
+        rows = self.summary
+        if axes is None:
+            _, axes = pyplot.subplots(figsize=(6.4, 1 + 0.32 * len(rows)), layout="constrained")
+        several = len({(row["variant"], row["seats"]) for row in rows}) > 1
+        for at, row in enumerate(rows):
+            share, low, high = (100 * row[name] for name in ("win_share", "ci_low", "ci_high"))
+            around = [[0], [0]] if math.isnan(low) else [[share - low], [high - share]]
+            axes.errorbar([share], [at], xerr=around, fmt="o", color="C0", capsize=3)
+            axes.plot([100 / row["seats"]] * 2, [at - 0.3, at + 0.3], color="grey", linewidth=1)
+        names = [f"{row['entrant']}, {row['variant']}, {row['seats']}" if several else str(row["entrant"]) for row in rows]
+        axes.set_yticks(range(len(rows)), names)
+        axes.invert_yaxis()
+        axes.set_xlabel("games won, %, with 95 % intervals; grey: fair")
+        return axes
+
     def __repr__(self) -> str:
         if "summary" not in self._tables:
             return f"Result with the tables {', '.join(self._tables)}"
@@ -132,6 +158,11 @@ class Bar:
         except ImportError:
             return
         self._bar = tqdm(total=None, unit="deal", disable=None if wanted is None else False)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is told how far things are."""
+        return self._bar is not None and not self._bar.disable
 
     def show(self, done: int) -> None:
         """So many are done."""

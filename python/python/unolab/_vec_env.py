@@ -33,7 +33,8 @@ class VecEnv:
         num_envs: how many games at once.
         seed: which games. The same seed gives the same arrays, whatever `threads` is.
         overrides: changes to the rules, written `"key=value"`.
-        unit: `"round"`: a game is one round.
+        unit: what a game is: a `"round"`, or a `"match"` to the target score, of which the observations then tell. Points
+            and places are those of the match. Whoever is out of it has no more decisions. Partners must not change.
         voluntary_draw: whether drawing, and keeping the card drawn, is offered where a card could be played. The rules
             are the same either way, but uniform play takes about twenty times as many decisions a round with it.
         reward: `"win"`, the share of the win; `"zero_sum"`, the same less the fair share; `"points"`, as the rules
@@ -55,7 +56,7 @@ class VecEnv:
         seed: int = 1,
         *,
         overrides: Sequence[str] = (),
-        unit: Literal["round"] = "round",
+        unit: Literal["round", "match"] = "round",
         voluntary_draw: bool = False,
         reward: Literal["win", "zero_sum", "points", "places"] = "win",
         opponents: Sequence[str] | None = None,
@@ -64,8 +65,6 @@ class VecEnv:
         threads: int = 1,
         history: int = 0,
     ) -> None:
-        if unit != "round":
-            raise ValueError(f"unit: {unit!r} is not known; allowed: 'round'")
         if isinstance(overrides, str) or isinstance(opponents, str):
             raise TypeError("overrides and opponents are lists of texts, not one text")
         self._native = _native.Batch(
@@ -74,6 +73,7 @@ class VecEnv:
             _natural("num_envs", num_envs),
             _natural("seed", seed),
             list(overrides),
+            unit,
             bool(voluntary_draw),
             reward,
             None if opponents is None else list(opponents),

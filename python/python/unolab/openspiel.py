@@ -56,6 +56,16 @@ def register() -> None:
     pyspiel.register_game(_TYPE, UnoGame)
 
 
+def _begin(parameters: dict[str, Any]) -> tuple[int, Round]:
+    """How many deals there are to choose from, and the first of them."""
+    deals = int(parameters["deals"])
+    if not 1 <= deals <= 2**20:
+        raise ValueError(f"deals: {deals}; allowed: 1 to {2**20}")
+    overrides = [text.replace(":", "=", 1) for text in str(parameters["overrides"]).split(";") if text]
+    variant, players, draw = parameters["variant"], int(parameters["players"]), bool(parameters["voluntary_draw"])
+    return deals, Round(variant, players, 0, overrides=overrides, voluntary_draw=draw)
+
+
 class UnoGame(pyspiel.Game):  # type: ignore[misc]
     """One round of a variant.
 
@@ -67,24 +77,28 @@ class UnoGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = {**_PARAMETERS, **(params or {})}
-        self.deals = int(given["deals"])
-        if not 1 <= self.deals <= 2**20:
-            raise ValueError(f"deals: {self.deals}; allowed: 1 to {2**20}")
-        overrides = [text.replace(":", "=", 1) for text in str(given["overrides"]).split(";") if text]
-        players = int(given["players"])
-        self.first = Round(
-            given["variant"], players, 0, overrides=overrides, voluntary_draw=bool(given["voluntary_draw"])
-        )
+        deals, first = _begin(given)
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.first.num_actions,
-            max_chance_outcomes=self.deals,
-            num_players=players,
+            num_distinct_actions=first.num_actions,
+            max_chance_outcomes=deals,
+            num_players=first.seats,
             min_utility=0.0,
             max_utility=1.0,
             utility_sum=1.0,
             max_game_length=_MOST_MOVES,
         )
         super().__init__(_TYPE, info, given)
+        self.deals, self.first = deals, first
+
+    def __getattr__(self, name: str) -> Any:
+        # OpenSpiel copies and unpickles games without calling `__init__`.
+        if name not in ("deals", "first"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.deals, self.first = _begin({**_PARAMETERS, **self.get_parameters()})
+        return getattr(self, name)
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> UnoGame:
+        return self  # nothing in a game changes
 
     def new_initial_state(self) -> UnoState:
         """Before the deal."""
@@ -146,19 +160,28 @@ class UnoState(pyspiel.State):  # type: ignore[misc]
         """The share of the win of each seat."""
         return [0.0] * self._game.num_players() if self.round is None else self.round.returns()
 
+    def _seat(self, player: int | None) -> int:
+        """Whose view is asked for; without a player that of who decides."""
+        seat = self.current_player() if player is None else player
+        if seat < 0:
+            raise RuntimeError(f"player {seat}; needed: player >= 0")
+        if seat >= self._game.num_players():
+            raise RuntimeError(f"player {seat}; needed: player < {self._game.num_players()}")
+        return seat
+
     def information_state_string(self, player: int | None = None) -> str:
         """All that a seat has seen and chosen, in order."""
-        seat = self.current_player() if player is None else player
+        seat = self._seat(player)
         return "" if self.round is None else self.round.information_state(seat)
 
     def observation_string(self, player: int | None = None) -> str:
         """What a seat knows, in words."""
-        seat = self.current_player() if player is None else player
+        seat = self._seat(player)
         return "" if self.round is None else str(self.round.observation(seat))
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
         """What a seat knows, as numbers."""
-        seat = self.current_player() if player is None else player
+        seat = self._seat(player)
         if self.round is None:
             return [0.0] * self._game.first.obs_size
         tensor: list[float] = self.round.tensor(seat).astype(np.float32).tolist()

@@ -231,7 +231,7 @@ fn tell_stopped(folder: &RunFolder, Done { done, of }: Done, thing: &str) {
 fn how_to_resume(folder: &RunFolder) -> String {
     let path = folder.path().display();
     if folder.is_growing() {
-        format!("the run broke off; once there is room again, add --resume to resume {path}")
+        format!("the run broke off; {path} keeps what is counted: add --resume to go on with it")
     } else {
         format!("the run broke off; nothing was written to {path}")
     }

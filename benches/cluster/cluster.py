@@ -1,0 +1,190 @@
+"""What a cluster of many machines would do: measured on one processor, the rest simulated. Markdown on standard output.
+
+    python benches/cluster/cluster.py [--agents A,B] [--seconds S] [--out FILE]
+
+Needs unolab and Ray (pip install './python[ray]'). It measures what one worker plays, what a batch costs the run that asks for
+it (to cut, to read, to add up), and what Ray's driver adds to each task with an answer of that size. Then it lets machines of
+16 processors play in a simulation: batches of about four seconds, two for each processor, answers read one after the other.
+The network is taken to cost nothing but a delay.
+"""
+
+import argparse
+import heapq
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+PROCESSORS = 16
+MACHINES = (1, 4, 16, 64)
+BATCH_SECONDS = 4.0  # as the run cuts them: waiting included
+DELAY = 0.002  # a task on its way to another machine, and its answer back
+
+
+def program(*words):
+    return [sys.executable, "-m", "unolab", *words]
+
+
+def measure(agents, seconds):
+    """One run and one worker: games a second of the worker, and processor seconds of the run for each answer."""
+    words = ["match", f"--agents={agents}", "--sets=1000000000", "--remote", "--threads=2", "--out=-"]
+    folder = pathlib.Path(f"/tmp/unolab-cluster-{os.getpid()}")
+    words[-1] = f"--out={folder}"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    run = subprocess.Popen(program(*words), **pipes, stderr=subprocess.DEVNULL)
+    worker = subprocess.Popen(program("worker"), **pipes)
+    answers = sets = size = 0
+    begin, start = None, time.monotonic()
+    for line in run.stdout:
+        if line.startswith(b'{"progress"'):
+            continue
+        worker.stdin.write(line)
+        worker.stdin.flush()
+        if not line.startswith(b'{"batch"'):
+            continue
+        asked = json.loads(line)["batch"]["sets"]
+        answer = worker.stdout.readline()
+        run.stdin.write(answer)
+        run.stdin.flush()
+        # The first batches are small, and the programs are being loaded.
+        if begin is None and time.monotonic() - start > 5:
+            begin = processor_seconds(run.pid), processor_seconds(worker.pid)
+        elif begin is not None:
+            answers, sets, size = answers + 1, sets + asked["end"] - asked["start"], len(answer)
+            if time.monotonic() - start > seconds + 5:
+                break
+    cost = (processor_seconds(run.pid) - begin[0]) / answers
+    rate = sets / (processor_seconds(worker.pid) - begin[1])
+    for process in (run, worker):
+        process.kill()
+        process.wait()
+    subprocess.run(["rm", "-rf", str(folder)], check=True)
+    return {"sets_per_s": rate, "answer_s": cost, "answer_bytes": size}
+
+
+def processor_seconds(pid):
+    """What a process has used."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def measure_ray(size, tasks=400):
+    """Processor seconds of the driver for each task with an answer of this size."""
+    os.environ.setdefault("RAY_worker_niceness", "0")  # other work may share this machine
+    import ray
+
+    ray.init(num_cpus=1, log_to_driver=False, configure_logging=False)
+    answer = ray.remote(lambda line: b"x" * size)
+    ray.get([answer.remote(b"x" * 120) for _ in range(50)])
+    begin = time.process_time()
+    out = {answer.remote(b"x" * 120) for _ in range(32)}
+    for number in range(tasks):
+        ready, _ = ray.wait(list(out))
+        out -= set(ready)
+        ray.get(ready)
+        if number < tasks - 32:
+            out.add(answer.remote(b"x" * 120))
+    cost = (time.process_time() - begin) / tasks
+    ray.shutdown()
+    return cost
+
+
+def simulate(processors, sets, measured, task_s):
+    """Seconds until so many sets are counted, and how much of the time whoever reads the answers is at work.
+
+    Every slot (two a processor, 1,024 at most) cuts its next batch as the run does: a single set, then at most eight times as many as
+    before, about four seconds of them, and towards the end fewer.
+    """
+    slots = min(1024, 2 * processors)
+    free = [0.0] * processors  # when each processor is free
+    heapq.heapify(free)
+    cost = measured["answer_s"] + task_s
+    asking = [(0.0, slot, 1.0, 0.0) for slot in range(slots)]  # when, who, the last size, how long it took
+    heapq.heapify(asking)
+    reader = busy = end = 0.0
+    left = float(sets)
+    while left > 0 and asking:
+        now, slot, size, took = heapq.heappop(asking)
+        wanted = 1.0 if took == 0 else max(1.0, min(8 * size, size * BATCH_SECONDS / took))
+        wanted = max(1.0, min(wanted, left / (4 * slots), left))
+        left -= wanted
+        begin = max(now + DELAY / 2, heapq.heappop(free))
+        done = begin + wanted / measured["sets_per_s"]
+        heapq.heappush(free, done)
+        reader = max(reader, done + DELAY / 2) + cost
+        busy += cost
+        end = max(end, reader)
+        heapq.heappush(asking, (reader, slot, wanted, reader - now))
+    return end, busy / end
+
+
+def looks(sets):
+    """The sets between the looks of a sequential test: 100, then ten more, later a fiftieth more."""
+    last = 0
+    while last < sets:
+        following = min(sets, 100 if last < 100 else last + max(10, last // 50))
+        yield following - last
+        last = following
+
+
+def simulate_test(processors, sets, set_s, cost):
+    """Seconds of a sequential test that ends after so many sets: nothing of the next look is played before the last is counted."""
+    seconds = 0.0
+    for size in looks(sets):
+        batches = min(size, 4 * min(1024, 2 * processors))
+        seconds += DELAY + -(-batches // processors) * -(-size // batches) * set_s + batches * cost
+    return seconds
+
+
+def report(agents, measured, task_s):
+    lines = [
+        f"Measured with `{agents}`, 2 seats, classic: one worker plays {measured['sets_per_s']:,.0f} sets a second of its processor; an answer "
+        f"has {measured['answer_bytes'] / 1000:,.0f} kB and costs the run {1000 * measured['answer_s']:.1f} ms, Ray's driver "
+        f"{1000 * task_s:.1f} ms.",
+        "",
+        "| machines | processors | sets | seconds | speed-up | of the ideal | reading answers |",
+        "|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for minutes, title in ((600, "ten hours of one processor"), (60_000, "a thousand hours of one processor")):
+        sets = int(measured["sets_per_s"] * 60 * minutes)
+        lines.append(f"| | | *{title}* | | | | |")
+        for machines in MACHINES:
+            processors = machines * PROCESSORS
+            seconds, busy = simulate(processors, sets, measured, task_s)
+            speed_up = 60 * minutes / seconds
+            lines.append(
+                f"| {machines} | {processors:,} | {sets:,} | {seconds:,.0f} | {speed_up:,.0f} | {speed_up / processors:.0%} | {busy:.0%} |"
+            )
+    lines += [
+        "",
+        "A sequential test waits at each look. One that ends after 20,000 sets:",
+        "",
+        "| machines | processors | a set takes 1 ms: seconds | speed-up | a set takes 1 s: seconds | speed-up |",
+        "|--:|--:|--:|--:|--:|--:|",
+    ]
+    for machines in MACHINES:
+        processors, cells = machines * PROCESSORS, []
+        for set_s in (0.001, 1.0):
+            seconds = simulate_test(processors, 20_000, set_s, measured["answer_s"] + task_s)
+            cells += [f"{seconds:,.0f}", f"{20_000 * set_s / seconds:,.1f}"]
+        lines.append(f"| {machines} | {processors:,} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--agents", default="heuristic,mixbot")
+    parser.add_argument("--seconds", type=float, default=30.0, help="how long a worker is measured")
+    parser.add_argument("--out", type=pathlib.Path, help="write the text to this file as well")
+    args = parser.parse_args()
+    measured = measure(args.agents, args.seconds)
+    text = report(args.agents, measured, measure_ray(measured["answer_bytes"]))
+    print(text, end="")
+    if args.out:
+        args.out.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

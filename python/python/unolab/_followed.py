@@ -1,0 +1,6 @@
+"""The command line for a process that shows how far it is: `python -m unolab._followed`."""
+
+from .__main__ import main
+
+if __name__ == "__main__":
+    main(is_followed=True)

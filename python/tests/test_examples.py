@@ -1,0 +1,72 @@
+"""The examples: what people copy."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import EDITIONS
+
+import unolab
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@pytest.fixture
+def ppo(monkeypatch):
+    pytest.importorskip("jax", reason="jax is installed for the long tests")
+    monkeypatch.syspath_prepend(EXAMPLES)
+    import ppo
+
+    return ppo
+
+
+@pytest.mark.long
+def test_a_network_is_trained_seated_and_loaded_again(ppo, tmp_path, monkeypatch):
+    monkeypatch.setattr(ppo, "LAST_SETS", 500)
+    monkeypatch.setattr(sys, "argv", ["ppo.py", "--minutes", "0.5", "--out", str(tmp_path)])
+    ppo.main()
+    with open(tmp_path / "curve.csv", newline="") as file:
+        curve = list(csv.DictReader(file))
+    first, last = (float(curve[at]["win_share"]) for at in (0, -1))
+    assert first < 0.45
+    assert last > first + 0.05, "half a minute is enough to see that it learns"
+    assert (tmp_path / "curve.svg").exists()
+    net = ppo.Net.load(tmp_path / "policy.npz")
+    result = unolab.tournament([net, "greedy", "random"], seats=[2], sets=50)
+    assert result.faults == []
+    assert "ppo" in {row["entrant"] for row in result.summary}
+    with np.load(tmp_path / "policy.npz") as kept:
+        np.savez(tmp_path / "other.npz", **{**kept, "spec_hash": "another"})
+    with pytest.raises(ValueError, match="trained for other rules"):
+        ppo.Net.load(tmp_path / "other.npz")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant", EDITIONS)
+def test_colours_are_renamed_without_loss(ppo, variant):
+    env = ppo.table(variant, 3, 64, "greedy", 1)
+    colors = ppo.Colors(env)
+    for table in (*colors.columns, *colors.actions):
+        assert sorted(table) == list(range(len(table)))
+    obs, info = env.reset()
+    for _ in range(30):
+        seen, mask, old = colors.rename(obs, info["action_mask"])
+        hand = seen[:, colors.part["hand"]] @ colors.has_color
+        assert (hand[:, 1:-1] >= hand[:, 2:]).all()
+        chosen = mask.argmax(1)
+        obs, _, _, _, info = env.step(old[np.arange(64), chosen])
+
+
+@pytest.mark.long
+def test_the_notebook_runs_from_its_first_cell_to_its_last():
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    notebook = nbformat.read(EXAMPLES / "first_steps.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    assert any("image/png" in output.get("data", {}) for output in outputs), "there is a plot"
+    assert any("<table" in output.get("data", {}).get("text/html", "") for output in outputs)
