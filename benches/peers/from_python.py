@@ -166,7 +166,7 @@ every step; `Round`, RLCard's and PettingZoo's forms of it are one game at a tim
 - **RLCard**'s UNO has no challenges and no points, and gives planes of {rlcard_planes} with the dictionary of the state. It seats two.
 - **OpenSpiel** has no UNO: crazy_eights is its nearest relative, with a plain deck. The game is C++, the loop Python, as its \
 algorithms in Python have it; `peers.sh` has its loops in C++.
-- **PettingZoo** has no UNO either. leduc_holdem_v4 is one of its card games, and smaller than any other (it is RLCard's, wrapped): what is \
+- **PettingZoo** has no UNO either. leduc_holdem_v4 is one of its card games, RLCard's in its wrapper, and much smaller: what is \
 measured is the interface more than the game.
 """
 

@@ -2,7 +2,7 @@
 
     python benches/peers/instructions.py [--steps N]
 
-Needs unolab (pip install ./python) and valgrind. A loop of sampling and stepping 64 environments is run at two lengths under
+Needs unolab (pip install ./python) and valgrind. A loop of sampling and stepping 1,024 environments is run at two lengths under
 callgrind, and the difference is divided by the decisions between: what loading and dealing the first games takes is left out.
 A busy machine changes nothing. Valgrind plays no AVX-512. Some minutes.
 """
@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 
-ENVS = 64
+ENVS = 1024
 TABLES = [("classic", 2), ("classic", 4), ("disney", 2), ("disney", 4)]
 
 
@@ -40,7 +40,7 @@ def count(variant, seats, steps):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--steps", type=int, default=1000, help="steps between the two lengths (default 1000)")
+    parser.add_argument("--steps", type=int, default=100, help="steps between the two lengths (default 100)")
     parser.add_argument("--loop", nargs=3, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.loop:
@@ -56,7 +56,7 @@ def main():
 
     for variant, seats in TABLES:
         env = unolab.VecEnv(variant, seats, 1)
-        spent = count(variant, seats, 200 + args.steps) - count(variant, seats, 200)
+        spent = count(variant, seats, 20 + args.steps) - count(variant, seats, 20)
         print(f"| {variant} | {seats} | {env.obs_size} | {env.num_actions} | {spent / (args.steps * ENVS):,.0f} |", flush=True)
 
 

@@ -246,7 +246,7 @@ def train(args: argparse.Namespace) -> tuple[Net, list[dict[str, float]]]:
               f"[{100 * low:.1f}, {100 * high:.1f}]", flush=True)
 
     test()
-    while (done := (time.monotonic() - start) / (60 * args.minutes)) < 1:
+    while (done := max((time.monotonic() - start) / (60 * args.minutes), decisions / args.decisions)) < 1:
         for t in range(STEPS):
             key, own = jax.random.split(key)
             seen, mask, old = colors.rename(obs, info["action_mask"])
@@ -302,6 +302,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--opponent", default="greedy")
     parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--decisions", type=float, default=float("inf"), help="end after so many, even before the time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("trained"))
     args = parser.parse_args()

@@ -16,6 +16,9 @@ SHOWN = [
     ("OpenSpiel", "C++ loop, whole games", 2),
     ("OpenSpiel", "C++ loop, whole games", 4),
 ]
+PYTHON = markdown("speed/python.md")
+AGAINST = ["RLCard uno", "OpenSpiel crazy_eights, with observations", "PettingZoo leduc_holdem_v4"]
+DECISIONS = markdown("speed/python-instructions.md")
 EDITIONS = ["classic", "wimpy-kid", "handheld", "swap-hands", "custom", "cars", "disney"]
 COUNTS = toml("../benches/instructions.toml")
 
@@ -32,6 +35,11 @@ def times(row, column):
 def spread():
     """The largest half range of the shown rows, in per cent."""
     return max(int(peer(*shown).cells["±"]) for shown in SHOWN)
+
+
+def vec_env(column):
+    """What `VecEnv` with its usual 1,024 environments has in a column of the table from Python."""
+    return PYTHON.row(library="unolab", environment="VecEnv, 1,024 environments")[column]
 
 
 def speed(edition, agent="random", seats=4):
