@@ -236,13 +236,13 @@ impl Session {
         let answer = Answer { seat: decision.seat, kind: decision.kind, action };
         let rules = Arc::clone(&self.setup.rules);
         let round = self.rounds.last_mut().expect("a session begins with a deal");
-        let mut telling = Telling {
+        let mut events = EventsToAgents {
             rules: &rules,
             knowledge: round.knowledge().clone(),
             scores: *round.scores().as_array(),
             agents: &mut self.agents,
         };
-        round.apply_told(action, &mut telling).expect("a legal action");
+        round.apply_told(action, &mut events).expect("a legal action");
         self.answers.push(answer);
     }
 
@@ -280,6 +280,12 @@ impl Session {
             self.apply(Action::Uno);
         }
         Ok(())
+    }
+
+    /// Puts the open windows for UNO calls to all seats again, as a clock needs it; a game in which that was done takes
+    /// nothing back.
+    pub fn ask_windows_again(&mut self) {
+        self.rounds.last_mut().expect("a session begins with a deal").ask_windows_again();
     }
 
     /// The legal actions of the decision before the round, in the notation.
@@ -519,14 +525,14 @@ impl Session {
 }
 
 /// Tells the agents of a round what happens in it, each as its seat sees it.
-struct Telling<'a> {
+struct EventsToAgents<'a> {
     rules: &'a Rules,
     knowledge: Knowledge,
     scores: [u32; MAX_SEATS],
     agents: &'a mut [Option<Player>],
 }
 
-impl EventSink for Telling<'_> {
+impl EventSink for EventsToAgents<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         for (seat, agent) in Seat::first(self.agents.len()).zip(self.agents.iter_mut()) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 use unolab::seat::Seat;
 use unolab::watch::Hand;
-use unolab::{Action, Card, DecisionKind};
+use unolab::{Action, Card};
 use unolab_play::handheld::{Button, DRAWN_CARD_MS, Handheld, HiScoreFile, IDLE_MS, Level, Screen, THINKING_MS};
 
 /// How often a test looks at the screen.
@@ -155,11 +155,6 @@ fn race(seed: u64, level: Level) -> Option<Play> {
 fn time_of_machine(mut play: Play) -> Option<u64> {
     let begin = play.now;
     while play.can_be_caught(0) {
-        // After a race of another seat the round asks about this one only when somebody has acted.
-        let asked = play.machine.session().round().decision().map(|decision| decision.kind);
-        if asked != Some(DecisionKind::Window { holder: Seat::new(0) }) {
-            return None;
-        }
         play.now += 1;
         play.machine.tick(play.now);
     }
@@ -377,6 +372,31 @@ fn an_open_window_stays_open_while_others_play() {
         stayed_open += 1;
     }
     assert!(stayed_open >= 3, "{stayed_open}");
+}
+
+/// HH-08: whoever presses first has it at once, though another race of the same moment has been decided before.
+#[test]
+fn two_races_at_once_are_each_decided_when_somebody_presses() {
+    let mut decided = 0;
+    for seed in 1..=80 {
+        let mut play = Play::of(&["Ada", "Ben", "Cy"], seed, Calls::Never);
+        play.begin(3, Level::Easy);
+        let screen = play.go_on(|_, screen| screen.races.len() == 2 || screen.mode == "round_over");
+        let [first, second] = screen.races[..] else { continue };
+        let third = 3 - first - second;
+        // The oldest race comes first, except for one's own.
+        play.machine.press_uno(Seat::new(second), play.now);
+        let screen = play.machine.screen();
+        assert_eq!((play.cards(first), play.cards(second), screen.races), (1, 1, vec![first]), "seed {seed}");
+        play.machine.press_uno(Seat::new(third), play.now);
+        let screen = play.machine.screen();
+        assert_eq!((play.cards(first), play.cards(second)), (3, 1), "seed {seed}: {screen:?}");
+        assert!(screen.races.is_empty() && !play.can_be_caught(first), "seed {seed}: {screen:?}");
+        let text = play.machine.session().record();
+        unolab::record::replay(&text, &mut |_| ()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        decided += 1;
+    }
+    assert!(decided >= 3, "{decided}");
 }
 
 #[test]

@@ -161,6 +161,15 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.find_decision();
     }
 
+    /// Puts the open windows for UNO calls to all seats again. Who plays by a clock needs it: a seat that was silent a
+    /// moment ago may speak now, and the first to speak is heard before anybody acts.
+    pub fn ask_windows_again(&mut self) {
+        if self.asked.is_some() {
+            self.order.ask_windows_again();
+            self.find_decision();
+        }
+    }
+
     /// Finds out who is asked what now.
     fn find_decision(&mut self) {
         let rules = self.rules.borrow();

@@ -269,6 +269,16 @@ impl DecisionOrder {
         }
     }
 
+    /// Puts the open windows to all seats again, from the first one, and the offer to jump in after them. Nothing changes
+    /// while a chosen action waits for its call.
+    pub fn ask_windows_again(&mut self) {
+        match self.stage {
+            Stage::Windows { .. } | Stage::Ordinary => self.stage = BEGINNING,
+            Stage::JumpIns { .. } => *self = Self { stage: BEGINNING, jump_in: JumpIn::NotAsked },
+            Stage::Call { .. } => {}
+        }
+    }
+
     /// The asking begins anew after this.
     fn act(&mut self, acted: Move) -> Move {
         self.stage = BEGINNING;

@@ -297,7 +297,7 @@ impl Handheld {
             return true;
         }
         self.follow_windows();
-        if self.races.tell(&mut self.session) {
+        if self.races.apply_winner(&mut self.session) {
             return true;
         }
         self.find_holder();

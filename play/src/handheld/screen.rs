@@ -119,6 +119,9 @@ impl Handheld {
             _ => "Your turn: ENTER plays, DRAW draws".into(),
         });
         let parts: Vec<String> = message.or(turn).into_iter().chain(races).collect();
-        if parts.is_empty() { "…".into() } else { parts.join(" ") }
+        match self.turn() {
+            Some((seat, _)) if parts.is_empty() => format!("{} is thinking", self.name(seat)),
+            _ => parts.join(" "),
+        }
     }
 }

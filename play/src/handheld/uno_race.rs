@@ -83,11 +83,15 @@ impl UnoRaces {
         self.0.iter_mut().filter(|race| race.holder == press.holder).for_each(|race| race.winner = Some(press.by));
     }
 
-    /// Tells the round who was first in a race. False if there is nobody, or if the round asks about that window only after
-    /// its next action, as it does once another race has been decided.
-    pub(super) fn tell(&self, session: &mut Session) -> bool {
-        let first = self.0.iter().find_map(|race| Some(UnoPress { by: race.winner?, holder: race.holder }));
-        while let (Some(press), Some(asked)) = (first, window(session)) {
+    /// Lets the round know who was first in a race, at once, whatever other windows were passed over before. False if no
+    /// race has been decided.
+    pub(super) fn apply_winner(&self, session: &mut Session) -> bool {
+        let Some(press) = self.0.iter().find_map(|race| Some(UnoPress { by: race.winner?, holder: race.holder }))
+        else {
+            return false;
+        };
+        session.ask_windows_again();
+        while let Some(asked) = window(session) {
             if asked == press {
                 session.answer_for_anybody(press.action());
                 return true;
