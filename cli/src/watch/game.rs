@@ -440,7 +440,7 @@ impl Step {
         let mut put: Vec<&str> = Vec::new();
         let mut turned_up = None;
         for (event, state) in &self.events {
-            following.tell(rules, state, *event, self.eyes);
+            following.on_event(rules, state, *event, self.eyes);
             match *event {
                 Event::Drew { seat, card } => {
                     let seen = self.eyes.see_hand(seat).then(|| rules.code(card).to_owned());

@@ -105,7 +105,7 @@ pub struct Following {
 
 impl Following {
     /// An event that is no action.
-    pub fn tell(&mut self, rules: &Rules, state: &RoundState, event: Event, eyes: Eyes) {
+    pub fn on_event(&mut self, rules: &Rules, state: &RoundState, event: Event, eyes: Eyes) {
         if let Event::Drew { seat, card } = event {
             let seen = eyes.see_hand(seat).then_some(card);
             match &mut self.drawing {

@@ -6,6 +6,8 @@ let now = null;
 let shown = null;
 let player = null;
 let picked = null;
+/** Did the last answer come from a card or a button that had the focus? */
+let hadFocus = false;
 
 async function ask(path, body) {
   const wanted = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
@@ -89,6 +91,9 @@ async function take(found) {
   }
   drawFrame(found.frames[shown - 1], true);
   drawDecision();
+  if (hadFocus && document.activeElement === document.body) {
+    (document.querySelector("button.in-hand:not(:disabled)") ?? at("actions").querySelector("button"))?.focus();
+  }
   document.body.dataset.idle = "true";
   document.body.dataset.number = found.question?.number ?? "";
 }
@@ -230,6 +235,7 @@ function drawWaiting(box) {
 
 async function send(body) {
   document.body.dataset.idle = "false";
+  hadFocus = at("table").contains(document.activeElement) || at("actions").contains(document.activeElement);
   at("actions").replaceChildren();
   try {
     return await ask("do", body);

@@ -22,6 +22,16 @@ pub(crate) struct Browser {
     pub(crate) complaints: Vec<String>,
 }
 
+/// Something that a screen reader finds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Heard {
+    pub(crate) role: String,
+    pub(crate) name: String,
+    /// `polite` or `assertive` where changes are read out.
+    pub(crate) live: String,
+    pub(crate) is_disabled: bool,
+}
+
 impl Browser {
     /// The browser, if there is one on this machine. CI must not do without.
     pub(crate) fn start() -> Option<Self> {
@@ -99,6 +109,54 @@ impl Browser {
         self.run(
             "new Promise((go) => (document.readyState === 'complete' ? go() : addEventListener('load', () => go())))",
         );
+    }
+
+    /// What a screen reader finds in the page, in its order.
+    pub(crate) fn tree(&mut self) -> Vec<Heard> {
+        let nodes = self.call("Accessibility.getFullAXTree", json!({}))["nodes"].clone();
+        let nodes = nodes.as_array().expect("a list");
+        let text = |value: &Value| value["value"].as_str().unwrap_or_default().to_owned();
+        let heard = |node: &Value| {
+            let property = |name: &str| {
+                let all = node["properties"].as_array()?;
+                Some(all.iter().find(|one| one["name"] == name)?["value"]["value"].clone())
+            };
+            Heard {
+                role: text(&node["role"]),
+                name: text(&node["name"]),
+                live: property("live").and_then(|live| live.as_str().map(str::to_owned)).unwrap_or_default(),
+                is_disabled: property("disabled") == Some(true.into()),
+            }
+        };
+        // They come level by level: in the order of the page it is each with what is in it.
+        let mut found = Vec::new();
+        let mut left: Vec<&Value> = nodes.first().into_iter().collect();
+        while let Some(node) = left.pop() {
+            if node["ignored"] != true {
+                found.push(heard(node));
+            }
+            let children = node["childIds"].as_array().map_or(&[][..], Vec::as_slice);
+            left.extend(children.iter().rev().filter_map(|id| nodes.iter().find(|node| node["nodeId"] == *id)));
+        }
+        found
+    }
+
+    /// Presses a key as a person does.
+    pub(crate) fn press(&mut self, key: &str) {
+        let (number, text) = match key {
+            "Tab" => (9, ""),
+            "Enter" => (13, "\r"),
+            "ArrowLeft" => (37, ""),
+            "ArrowRight" => (39, ""),
+            other => panic!("{other} is no key of these tests"),
+        };
+        let down = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
+        for kind in [down, "keyUp"] {
+            let text = if kind == "keyUp" { "" } else { text };
+            let params =
+                json!({ "type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": number });
+            self.call("Input.dispatchKeyEvent", params);
+        }
     }
 
     /// The value of an expression, or of the promise that it is.

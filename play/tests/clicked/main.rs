@@ -2,6 +2,7 @@
 
 mod browser;
 mod handheld;
+mod screen_reader;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

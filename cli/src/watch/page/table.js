@@ -64,10 +64,11 @@ function card(code, { names = {}, kind = "" } = {}) {
   const made = element("span", { class: `card ${color} ${kind}`, role: "img", "aria-label": cardName(code, names), title: cardName(code, names), "data-code": code });
   const key = SYMBOLS[code] ? code : SYMBOLS[face] ? face : null;
   const text = FACES[face] ?? (color ? face : face.length > 1 ? face.slice(1) : face);
-  const corner = element("span", { class: "corner" }, element("span", {}, key ? "" : text));
+  // The name says it all: to a screen reader a card is one thing.
+  const corner = element("span", { class: "corner", "aria-hidden": "true" }, element("span", {}, key ? "" : text));
   if (key) corner.firstChild.append(symbol(key));
   if (color) corner.append(shape(color), element("small", {}, color.toUpperCase()));
-  const big = element("span", { class: `face ${text.length > 1 ? "long" : ""}` }, key ? "" : text);
+  const big = element("span", { class: `face ${text.length > 1 ? "long" : ""}`, "aria-hidden": "true" }, key ? "" : text);
   if (key) big.append(symbol(key));
   made.append(corner, big);
   if (!color) made.append(element("span", { class: "pips" }, ...[0, 1, 2, 3].map(() => element("i"))));
@@ -185,7 +186,7 @@ function drawSeat(scene, seat, place, count) {
   const acts = table.act === seat;
   const classes = ["seat", acts ? "acts" : "", scene.did === seat ? "did" : "", place === 0 ? "own" : ""].join(" ");
   const made = element("div", { class: classes, "data-seat": seat, "data-cards": size, role: "group", "aria-label": `Seat ${seat}, ${names[seat]}${acts ? ", to act" : ""}` });
-  const plate = element("div", { class: "plate" }, element("span", { class: "name", title: names[seat] }, names[seat]), element("span", { class: "count" }, size === 1 ? "1 card" : `${size} cards`));
+  const plate = element("div", { class: "plate" }, element("span", { class: "name", title: names[seat] }, names[seat]), element("span", { class: "count", "aria-hidden": "true" }, size === 1 ? "1 card" : `${size} cards`));
   if (scene.dealer === seat) plate.append(element("span", { class: "tag", title: "dealt this round" }, "dealer"));
   if (acts) plate.append(element("span", { class: "tag turn" }, askWord(table.ask)));
   if (table.uncalled?.includes(seat)) plate.append(element("span", { class: "tag open", title: "one card, and not called: can be caught" }, "no UNO yet"));
@@ -214,10 +215,12 @@ function askWord(ask) {
 
 function drawMiddle(scene) {
   const { table, cards } = scene;
-  const drawPile = element("div", { class: "stack draw" });
+  const drawPile = element("div", { class: "stack draw", "aria-hidden": "true" });
   for (let lying = 0; lying < Math.min(table.draw, 3); lying += 1) drawPile.append(card(null));
   const discard = element("div", { class: "stack" });
   for (const code of [...(scene.beneath ?? []).slice(-2), table.top].filter(Boolean)) discard.append(card(code, { names: cards }));
+  // What lies beneath is for the eye alone.
+  for (const beneath of [...discard.children].slice(0, -1)) beneath.setAttribute("aria-hidden", "true");
   const turning = element("span", { class: "turning", title: "the direction of play" });
   const arrow = table.dir > 0 ? "M19 12A7 7 0 1 1 12 5M12 1.5V8.5L16.5 5Z" : "M5 12A7 7 0 1 0 12 5M12 1.5V8.5L7.5 5Z";
   turning.append(drawing("0 0 24 24", arrow, outline), table.dir > 0 ? "to the left" : "to the right");
