@@ -58,6 +58,15 @@ step the Python package
 python/check.sh $all
 
 if [ -n "$all" ]; then
+    step licences, bans and sources of what others wrote
+    # Against the registry's index as it is kept here; continuous integration asks for advisories too.
+    command -v cargo-deny >/dev/null || cargo install --quiet --locked cargo-deny
+    cargo deny --offline check bans licenses sources
+    step packages
+    cargo package --workspace --allow-dirty --locked
+    step the handbook as a book
+    command -v mdbook >/dev/null || cargo install --quiet --locked mdbook
+    mdbook build docs
     step lints of what other processors get
     UNOLAB_PORTABLE=1 CARGO_TARGET_DIR=target/portable cargo clippy --workspace --all-targets --locked -- -D warnings
     step fuzz targets, a minute each

@@ -58,7 +58,7 @@ pub struct Machine {
     /// The words after the name of the command by which it was run. Runs of before they were kept have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command_line: Vec<String>,
-    /// The commit that this program was built from, if its build was told (`UNOLAB_COMMIT`).
+    /// The commit that this program was built from: of release builds, and where the build was told (`UNOLAB_COMMIT`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
 }
