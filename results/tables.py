@@ -161,7 +161,7 @@ def markdown(path):
 @functools.cache
 def bench(path):
     """The results that `unolab bench --json` wrote, as a table."""
-    results = json.loads(text_of(path))["results"]
+    results = json.loads(text_of(path))["tables"]["bench"]
     return Table(path, [{name: str(value) for name, value in one.items()} for one in results])
 
 

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use unolab_engine::spelling::nearest;
+use unolab_engine::spelling::{nearest, whole_number};
 
 /// A name and its options, not yet checked against what the agent knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,16 +158,17 @@ pub fn agents_named(text: &str) -> Vec<Options> {
 }
 
 impl Options {
-    /// Takes an option out and reads it; `None` if it is not given.
+    /// Takes an option out and reads it; `None` if it is not given. A whole number may be written as people write it, `1e4`.
     ///
     /// # Errors
     /// The value cannot be read as a `T`; `allowed` says what can.
     pub fn take<T: FromStr>(&mut self, option: &'static str, allowed: &str) -> Result<Option<T>, OptionError> {
         let Some(i) = self.pairs.iter().position(|(name, _)| name == option) else { return Ok(None) };
         let (_, value) = self.pairs.remove(i);
-        match value.parse() {
-            Ok(read) => Ok(Some(read)),
-            Err(_) => Err(OptionError::Value { option, value, allowed: allowed.into() }),
+        let read = value.parse().ok().or_else(|| whole_number(&value)?.to_string().parse().ok());
+        match read {
+            Some(read) => Ok(Some(read)),
+            None => Err(OptionError::Value { option, value, allowed: allowed.into() }),
         }
     }
 
@@ -290,6 +291,11 @@ mod tests {
         assert_eq!("a:b=1,c".parse::<Options>(), Err(OptionError::NotAPair("c".into())));
         assert_eq!("a:b=(1".parse::<Options>(), Err(OptionError::Unbalanced));
         assert_eq!("a:b=1,b=2".parse::<Options>(), Err(OptionError::Twice("b".into())));
+        let mut budget: Options = "ismcts:iterations=1e4,time=1_500".parse().unwrap();
+        assert_eq!(
+            (budget.take::<u32>("iterations", ""), budget.take("time", "")),
+            (Ok(Some(10_000)), Ok(Some(1_500_u64)))
+        );
         let mut options: Options = "random:copies=maybe".parse().unwrap();
         assert!(matches!(
             options.take::<bool>("copies", "true or false"),

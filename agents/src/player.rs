@@ -131,7 +131,7 @@ impl fmt::Debug for Player {
             AnyAgent::Heuristic(_) => "Heuristic",
             AnyAgent::MixBot(_) => "MixBot",
             AnyAgent::Boxed(_) => "Boxed",
-            AnyAgent::PerfectInformation(_) => "Oracle",
+            AnyAgent::PerfectInformation(_) => "PerfectInformation",
         })
     }
 }
@@ -150,8 +150,8 @@ impl Player {
 
     /// The same for one that is shown the true state.
     #[must_use]
-    pub fn of_perfect_information(oracle: Box<dyn PerfectInformationAgent>, seat: Seat, stream: Rng) -> Self {
-        Self::new(AnyAgent::PerfectInformation(oracle), seat, stream)
+    pub fn of_perfect_information(agent: Box<dyn PerfectInformationAgent>, seat: Seat, stream: Rng) -> Self {
+        Self::new(AnyAgent::PerfectInformation(agent), seat, stream)
     }
 
     /// The agent that wraps this one, in the same seat and shown as much.
@@ -276,7 +276,7 @@ impl Agent for Player {
 impl PerfectInformationAgent for Player {
     fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
         let ask = |agent: &mut AnyAgent| match agent {
-            AnyAgent::PerfectInformation(oracle) => oracle.choose_with_perfect_information(truth, observation),
+            AnyAgent::PerfectInformation(agent) => agent.choose_with_perfect_information(truth, observation),
             other => of_each!(other, agent => agent.choose(observation)),
         };
         let answer = self.checked(observation, ask, |action| observation.may(action));

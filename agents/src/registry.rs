@@ -37,7 +37,7 @@ pub struct AgentSpec {
 /// Makes an agent for a seat under these rules, with its own stream.
 pub type MakeAgent = dyn Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync;
 
-/// Makes an oracle for a seat under these rules, with its own stream.
+/// Makes an agent with perfect information for a seat under these rules, with its own stream.
 pub type MakePerfectInformation = dyn Fn(&Rules, Seat, Rng) -> Box<dyn PerfectInformationAgent> + Send + Sync;
 
 /// How the agent is made.
@@ -154,7 +154,7 @@ pub struct SpecError {
 
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "agent \"{}\": {}", self.text, self.reason)
+        write!(f, "agent `{}`: {}", self.text, self.reason)
     }
 }
 
@@ -394,8 +394,9 @@ impl Registry {
         self.entries().find(|entry| entry.name == name)
     }
 
-    /// Nobody has this name: what may have been meant, and what there is.
-    fn why_there_is_none(&self, text: &str, name: &str) -> String {
+    /// Nobody has this name, which stands in this text: what may have been meant, and what there is.
+    #[must_use]
+    pub fn why_there_is_none(&self, text: &str, name: &str) -> String {
         let names: Vec<&str> = self.entries().map(|entry| entry.name).collect();
         let is_command = name.contains([' ', '/', '\\']) || [".py", ".js", ".sh"].iter().any(|end| name.ends_with(end));
         let hint = match nearest(name, names.iter().copied()) {

@@ -168,7 +168,7 @@ impl<A: TablePlayer> Table<'_, A> {
         }
         match agent.perfect_information() {
             None => agent.choose(&observation),
-            Some(oracle) => oracle.choose_with_perfect_information(state, &observation),
+            Some(seeing) => seeing.choose_with_perfect_information(state, &observation),
         }
     }
 

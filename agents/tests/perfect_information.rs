@@ -29,14 +29,14 @@ fn only_an_oracle_is_marked_as_one() {
 }
 
 #[test]
-fn an_oracle_cannot_be_hidden_in_another_agent() {
+fn an_agent_that_sees_everything_cannot_be_hidden_in_another_agent() {
     let error = Registry::default().configure("forgetful:agent=clairvoyant").unwrap_err();
     assert!(error.reason.contains("sees only what its seat sees"), "{error}");
 }
 
-/// One of the two fives lets the other seat go out at once; which of them, only an oracle can know.
+/// One of the two fives lets the other seat go out at once; which of them, only an agent that sees everything can know.
 #[test]
-fn what_is_hidden_decides_for_an_oracle() {
+fn what_is_hidden_decides_for_an_agent_that_sees_it() {
     let classic = rules("classic", 2, &[]);
     for (hidden, blunder) in [("r7", "play r5"), ("b7", "play b5")] {
         let state = turn(&classic, &["r5 b5 g1", hidden], "y5");

@@ -107,7 +107,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
                 if let Event::Acted { seat, action, call } = event {
                     self.ask_until(&at, Acted { seat, action, call });
                 }
-                self.tell(&at, event);
+                self.on_event(&at, event);
             }
             _ => {}
         }
@@ -150,7 +150,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
             // Silence, the last of the options, is offered without words.
             kind if kind.is_interruption() => agent.interrupt(&observation, &options[..options.len() - 1]),
             _ => match agent.perfect_information() {
-                Some(oracle) => oracle.choose_with_perfect_information(at.state, &observation),
+                Some(seeing) => seeing.choose_with_perfect_information(at.state, &observation),
                 None => agent.choose(&observation),
             },
         };
@@ -182,7 +182,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
     }
 
     /// The agent is told of an event, if it wants to be.
-    fn tell(&mut self, at: &Place<'_>, event: Event) {
+    fn on_event(&mut self, at: &Place<'_>, event: Event) {
         let Some(seat) = self.seat else { return };
         let is_in_play = self.is_begun || matches!(event, Event::Acted { .. });
         if !is_in_play {

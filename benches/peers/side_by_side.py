@@ -72,7 +72,7 @@ class Unolab:
 
     def measure(self, _seconds):
         output, core_share = run([self.program, "bench", "--variant", "classic", "--json"])
-        for result in json.loads(output)["results"]:
+        for result in json.loads(output)["tables"]["bench"]:
             if result["agent"] != "random" or result["threads"] != 1 or result["seats"] not in PLAYERS:
                 continue
             if "rollouts_per_s" in result:

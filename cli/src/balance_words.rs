@@ -54,7 +54,7 @@ pub(crate) fn arms(rows: &[SweepRow]) -> Vec<String> {
             })
             .collect();
         if shown.is_empty() {
-            format!("{}: nothing that is told differs from the base by more than chance.", arm_in_words(name))
+            format!("{}: no figure here differs from the base by more than chance.", arm_in_words(name))
         } else {
             format!("{} beside the base: {}.", arm_in_words(name), shown.join("; "))
         }
@@ -165,7 +165,7 @@ impl<'a> Found<'a> {
         let most: Vec<String> = groups
             .iter()
             .take(3)
-            .map(|(group, share)| format!("{} in {}", percent(*share), group.replace('_', " ")))
+            .map(|(group, share)| format!("{} in {}", percent(*share), cards_in_words(group)))
             .collect();
         if most.is_empty() {
             return None;
@@ -195,7 +195,7 @@ const TOLD: [(&str, &str, Unit); 10] = [
     ("turns", "turns a round", Unit::Number),
     ("choice_share", "decisions with a choice", Unit::Percent),
     ("lead_changes", "changes of the lead", Unit::Number),
-    ("excitement", "moves of the later winner's chance a turn", Unit::Percent),
+    ("excitement", "moves of the winner's chance", Unit::Percent),
     ("points_a_round", "points a round", Unit::Number),
     ("seat_share(0)", "wins of who acts first", Unit::Percent),
     ("good_share", "wins of the good player", Unit::Percent),
@@ -281,8 +281,17 @@ pub(crate) fn in_words(metric: &str) -> (String, Unit) {
 /// The arms in which a card is dealt on purpose begin with this; its name follows.
 pub(crate) const DEALT: &str = "dealt:";
 
+/// A group of cards as a reader calls it.
+fn cards_in_words(group: &str) -> String {
+    match group {
+        "number" => "number cards".into(),
+        "custom" => "cards of your own".into(),
+        other => other.replace('_', " "),
+    }
+}
+
 /// An arm as a reader calls it.
-fn arm_in_words(arm: &str) -> String {
+pub(crate) fn arm_in_words(arm: &str) -> String {
     arm.strip_prefix(DEALT).map_or_else(|| arm.to_owned(), |card| format!("{card} dealt in place of another card"))
 }
 
@@ -386,7 +395,7 @@ mod tests {
                  hundred a turn.",
                 "The good player wins 75.8 % [75.1, 76.5] of rounds against weak ones, where 50.0 % is fair: 51.6 % of the way from \
                  luck alone to skill alone.",
-                "A winner takes 72.7 [71.4, 74.0] points from the other hands: 33.5 % in number, 18.0 % in wild, 15.7 % in wild \
+                "A winner takes 72.7 [71.4, 74.0] points from the other hands: 33.5 % in number cards, 18.0 % in wild, 15.7 % in wild \
                  draw four and less in the others.",
                 "A match takes 12.5 [12.2, 12.7] rounds, 447 turns.",
             ]

@@ -46,6 +46,12 @@ pub(crate) fn record_text(path: &Path) -> Result<String, String> {
 pub(crate) fn records(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for path in paths {
+        if !path.exists() {
+            bail!(
+                "{}: there is no such file or folder; a record is a file *.jsonl, as --record writes them",
+                path.display()
+            );
+        }
         if !path.is_dir() {
             all.push(path.clone());
             continue;

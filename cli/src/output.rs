@@ -41,6 +41,11 @@ pub(crate) fn wrapped(lead: &str, text: &str, width: u16) -> String {
     wrapped + line.trim_end() + "\n"
 }
 
+/// Every line of a text in lines of so many columns.
+pub(crate) fn fitted(text: &str, width: u16) -> String {
+    text.lines().map(|line| wrapped("", line, width)).collect()
+}
+
 /// How many columns a line on standard output may have: as many as it likes where that is no terminal.
 pub(crate) fn line_width() -> u16 {
     comfy_table::Table::new().width().map_or(u16::MAX, |width| width.max(40))
@@ -61,5 +66,6 @@ mod tests {
         assert_eq!(wrapped("- ", "one two three", 9), "- one two\n  three\n");
         assert_eq!(wrapped("name  ", "a-long-word-alone", 9), "name  a-long-word-alone\n");
         assert_eq!(wrapped("- ", "short", u16::MAX), "- short\n");
+        assert_eq!(fitted("one two\n a  b\n", 6), "one\ntwo\n a  b\n");
     }
 }

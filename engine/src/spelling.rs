@@ -1,4 +1,6 @@
-//! What somebody may have meant who wrote a word that is not known.
+//! What people write, and may have meant: words that are not known, and numbers.
+
+use std::ops::RangeInclusive;
 
 /// Spellings farther apart than this are not meant for each other.
 const FAR: usize = 3;
@@ -40,9 +42,93 @@ fn edit_distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
+/// A whole number as people write it: `1000`, `1_000`, `1,000`, `1e3`, `1.5e6`, `2k`, `3M`.
+///
+/// ```
+/// use unolab_engine::spelling::whole_number;
+///
+/// assert_eq!(whole_number("1.5e6"), Some(1_500_000));
+/// assert_eq!(whole_number("ten"), None);
+/// ```
+#[must_use]
+pub fn whole_number(text: &str) -> Option<u64> {
+    let mut digits: String = text.trim().replace('_', "");
+    if let Some(grouped) = ungrouped(&digits) {
+        digits = grouped;
+    }
+    if let Ok(number) = digits.parse() {
+        return Some(number);
+    }
+    match digits.char_indices().next_back()? {
+        (at, 'k' | 'K') => shifted(&digits[..at], 3),
+        (at, 'm' | 'M') => shifted(&digits[..at], 6),
+        _ => {
+            let (number, zeros) = digits.split_once(['e', 'E'])?;
+            shifted(number, zeros.parse().ok()?)
+        }
+    }
+}
+
+/// Two whole numbers and all between them, as people write them: `2-4`, `2..4`, `2..=4`. Empty if the first is the larger.
+#[must_use]
+pub fn whole_range(text: &str) -> Option<RangeInclusive<u64>> {
+    let (first, last) = text.split_once("..").or_else(|| text.split_once('-'))?;
+    Some(whole_number(first)?..=whole_number(last.trim_start_matches('='))?)
+}
+
+/// A number with a comma before every three digits, without them.
+fn ungrouped(text: &str) -> Option<String> {
+    let mut groups = text.split(',');
+    let first = groups.next()?;
+    let rest: Vec<&str> = groups.collect();
+    let is_number = |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = !rest.is_empty() && is_number(first) && first.len() <= 3;
+    (fits && rest.iter().all(|group| group.len() == 3 && is_number(group))).then(|| text.replace(',', ""))
+}
+
+/// A decimal number times a power of ten, if that is whole.
+fn shifted(number: &str, zeros: u32) -> Option<u64> {
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    if whole.is_empty() {
+        return None;
+    }
+    let fraction = fraction.trim_end_matches('0');
+    let more = usize::try_from(zeros).ok()?.checked_sub(fraction.len()).filter(|&zeros| zeros <= 20)?;
+    let digits = format!("{whole}{fraction}{}", "0".repeat(more));
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whole_numbers_as_people_write_them() {
+        for (text, number) in [
+            ("1000", 1_000),
+            ("1_000", 1_000),
+            ("1,000", 1_000),
+            ("1e3", 1_000),
+            ("1.5e6", 1_500_000),
+            ("2k", 2_000),
+            ("3M", 3_000_000),
+            (" 7 ", 7),
+            ("0", 0),
+            ("18446744073709551615", u64::MAX),
+            ("1,234,567", 1_234_567),
+        ] {
+            assert_eq!(whole_number(text), Some(number), "{text}");
+        }
+        for text in
+            ["", "-1", "1.5", "1.25e1", "1,00", "1,0000", ",100", "1e30", "ten", "1e", "e3", "1 000", "0x10", "1e-3"]
+        {
+            assert_eq!(whole_number(text), None, "{text}");
+        }
+        assert_eq!([whole_range("2-4"), whole_range("1e1..=2_0")], [Some(2..=4), Some(10..=20)]);
+        for text in ["2-", "-3", "any_draw", "7"] {
+            assert_eq!(whole_range(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn what_is_near_is_meant_and_what_is_far_is_not() {

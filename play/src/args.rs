@@ -1,10 +1,12 @@
 //! The command line.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum, value_parser};
+use clap::{Parser, ValueEnum};
 use unolab::record::Unit;
 use unolab::rules::{Override, OverrideError};
+use unolab::spelling::whole_number;
 
 use crate::server::ClockKind;
 
@@ -37,10 +39,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = PlayedUnit::Round)]
     pub unit: PlayedUnit,
     /// Which cards [default: others each time]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = |text: &str| number::<u64>(text, 0..=u64::MAX))]
     pub seed: Option<u64>,
     /// Deals of the unseen cards that a hint looks at
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(2..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = |text: &str| number::<u32>(text, 2..=100_000))]
     pub worlds: u32,
     /// Write the game down in this file whenever a round ends
     #[arg(long, value_name = "FILE")]
@@ -58,7 +60,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["text", "handheld"])]
     pub lan: bool,
     /// The port [default: any that is free]
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = |text: &str| number::<u16>(text, 0..=65_535))]
     pub port: u16,
     /// Do not open the browser
     #[arg(long)]
@@ -85,4 +87,10 @@ impl From<PlayedUnit> for Unit {
 
 fn parse_override(text: &str) -> Result<Override, String> {
     text.parse().map_err(|error: OverrideError| error.to_string())
+}
+
+/// A number in this range, as people write it.
+fn number<T: TryFrom<u64>>(text: &str, range: RangeInclusive<u64>) -> Result<T, String> {
+    let number = whole_number(text).filter(|number| range.contains(number)).and_then(|number| T::try_from(number).ok());
+    number.ok_or_else(|| format!("{text} is not allowed; allowed: {} to {}", range.start(), range.end()))
 }

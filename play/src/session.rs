@@ -284,6 +284,9 @@ impl Session {
 
     /// Puts the open windows for UNO calls to all seats again, as a clock needs it; a game in which that was done takes
     /// nothing back.
+    ///
+    /// # Panics
+    /// Never: a session begins with a deal.
     pub fn ask_windows_again(&mut self) {
         self.rounds.last_mut().expect("a session begins with a deal").ask_windows_again();
     }

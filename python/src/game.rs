@@ -405,7 +405,7 @@ impl Game {
                 player.interrupt(&observation, options)
             }
             _ => match player.perfect_information() {
-                Some(oracle) => oracle.choose_with_perfect_information(&self.state, &observation),
+                Some(seeing) => seeing.choose_with_perfect_information(&self.state, &observation),
                 None => player.choose(&observation),
             },
         }

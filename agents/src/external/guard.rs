@@ -89,7 +89,7 @@ fn watch(place: &mut Option<Guard>, program: Pid) -> io::Result<()> {
         Some(guard) => guard,
         none => none.insert(Guard::start()?),
     };
-    guard.tell("begin", program)?;
+    guard.send("begin", program)?;
     guard.programs.push(program);
     Ok(())
 }
@@ -99,7 +99,7 @@ fn watch(place: &mut Option<Guard>, program: Pid) -> io::Result<()> {
 pub(super) fn forget(program: Pid) {
     if let Some(guard) = &mut *lock() {
         // It can only fail if the guard itself was killed: then it kills nobody.
-        let _ = guard.tell("end", program);
+        let _ = guard.send("end", program);
     }
 }
 
@@ -144,7 +144,7 @@ impl Guard {
         Ok(Self { input: shell.stdin.take(), shell, programs: Vec::new() })
     }
 
-    fn tell(&mut self, what: &str, group: Pid) -> io::Result<()> {
+    fn send(&mut self, what: &str, group: Pid) -> io::Result<()> {
         let line = format!("{what} {}\n", group.as_raw_nonzero());
         self.input.as_mut().map_or(Ok(()), |input| input.write_all(line.as_bytes()))
     }

@@ -12,11 +12,12 @@ mod family;
 mod guard;
 pub mod limits;
 mod message;
+mod not_started;
 mod policy;
 mod process;
 mod program;
+mod program_seed;
 mod sandbox;
-mod told_seed;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,11 +39,11 @@ pub use diary::Diary;
 pub use family::adopt_orphans;
 pub use guard::keep_to_itself;
 use message::{Happened, Message, View, texts};
-pub use policy::{Policy, Sandbox, ToldSeed};
+pub use policy::{Policy, ProgramSeed, Sandbox};
 use process::Failure;
 use program::{Bot, KnownRules, Program};
+use program_seed::program_seed;
 pub use sandbox::Confinement;
-use told_seed::told_seed;
 
 /// Starts the program that the options name, and makes players of it.
 pub(crate) fn configure(
@@ -158,7 +159,7 @@ impl External {
     }
 
     /// Keeps what has happened for the next question, if the program wants to know.
-    fn tell(&mut self, happened: impl FnOnce() -> Happened) {
+    fn remember(&mut self, happened: impl FnOnce() -> Happened) {
         if self.program.wants_events && !matches!(self.game, Game::Lost(_)) {
             self.events.push(happened());
         }
@@ -170,9 +171,9 @@ impl External {
         let mut bot = self.program.take()?;
         bot.learn(&self.rules);
         let (seat, seats) = (observation.seat().index(), self.seats);
-        let seed = match self.program.told_seed {
-            ToldSeed::FirstView => told_seed(&self.rules, &View::of(observation, seats)),
-            ToldSeed::OwnStream => self.from_stream,
+        let seed = match self.program.program_seed {
+            ProgramSeed::FirstView => program_seed(&self.rules, &View::of(observation, seats)),
+            ProgramSeed::OwnStream => self.from_stream,
         };
         bot.process.say(&Message::NewGame { seat, seats, seed }.line());
         Ok(bot)
@@ -206,11 +207,11 @@ impl Agent for External {
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
-        self.tell(|| Happened::dealt(observation));
+        self.remember(|| Happened::dealt(observation));
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        self.tell(|| Happened::of(seen, observation));
+        self.remember(|| Happened::of(seen, observation));
     }
 
     fn subscription(&self) -> EventSubscription {

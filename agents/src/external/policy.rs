@@ -10,7 +10,7 @@ use super::diary::Diary;
 #[derive(Debug, Clone, Default)]
 pub struct Policy {
     /// What the seed that programs are told is derived from.
-    pub told_seed: ToldSeed,
+    pub program_seed: ProgramSeed,
     /// Whether programs are kept from what is not theirs.
     pub sandbox: Sandbox,
     /// The agents, as they are written, whose programs may use the network all the same.
@@ -27,7 +27,7 @@ pub struct Policy {
 
 /// What the seed that a program is told at the beginning of a game is derived from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ToldSeed {
+pub enum ProgramSeed {
     /// What it sees at its first decision, and nothing else: then it leads to nothing.
     #[default]
     FirstView,

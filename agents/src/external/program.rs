@@ -11,7 +11,8 @@ use super::diary::{HasLastWords, ProgramDiary};
 use super::guard;
 use super::limits::MAX_SLOW_GAMES;
 use super::message::{Message, VERSION};
-use super::policy::{Policy, Sandbox, ToldSeed};
+use super::not_started::why_not_started;
+use super::policy::{Policy, ProgramSeed, Sandbox};
 use super::process::{Failure, Process, shortened};
 use super::sandbox::{Network, Walls};
 use crate::fault::FaultCause;
@@ -25,7 +26,7 @@ pub(super) struct Program {
     words: Vec<String>,
     walls: Option<Walls>,
     sandbox: Sandbox,
-    pub(super) told_seed: ToldSeed,
+    pub(super) program_seed: ProgramSeed,
     pub(super) limits: Limits,
     reuse: Reuse,
     /// Does it want to be told what happens between its decisions?
@@ -75,7 +76,7 @@ impl Program {
             words,
             walls,
             sandbox: policy.sandbox,
-            told_seed: policy.told_seed,
+            program_seed: policy.program_seed,
             limits,
             reuse,
             wants_events: false,
@@ -93,7 +94,7 @@ impl Program {
     fn start(&self) -> Result<(Bot, Greeting), Wrong> {
         let walls = self.walls.as_ref().map(|walls| (walls, self.sandbox));
         let started = Process::start(&self.words, walls, self.diary.as_ref());
-        let mut process = started.map_err(|error| (FaultCause::Crash, format!("cannot be started: {error}")))?;
+        let mut process = started.map_err(|error| (FaultCause::Crash, why_not_started(&self.words[0], &error)))?;
         process.say(
             &Message::Hello {
                 protocol: VERSION,
@@ -119,7 +120,7 @@ impl Program {
             return Err((FaultCause::Malformed, what));
         }
         process.pause();
-        Ok((Bot { process, told: None, decisions: 0 }, greeting))
+        Ok((Bot { process, known_rules: None, decisions: 0 }, greeting))
     }
 
     /// A process for a game.
@@ -177,16 +178,16 @@ impl Drop for Program {
 /// A process of the program, and what it has been told.
 pub(super) struct Bot {
     pub(super) process: Process,
-    told: Option<Arc<KnownRules>>,
+    known_rules: Option<Arc<KnownRules>>,
     decisions: u64,
 }
 
 impl Bot {
     /// Tells it the rules, unless it knows them.
     pub(super) fn learn(&mut self, rules: &Arc<KnownRules>) {
-        if !self.told.as_ref().is_some_and(|told| Arc::ptr_eq(told, rules)) {
+        if !self.known_rules.as_ref().is_some_and(|known| Arc::ptr_eq(known, rules)) {
             self.process.say(&rules.line);
-            self.told = Some(Arc::clone(rules));
+            self.known_rules = Some(Arc::clone(rules));
         }
     }
 

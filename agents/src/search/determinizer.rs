@@ -13,7 +13,7 @@ pub(crate) enum Determinizer<'a> {
     Uniform(&'a Observation<'a>),
     /// The same deals, more or less likely by what others did.
     Inferred(BeliefSampler<'a>),
-    /// The true state, for an oracle.
+    /// The true state, for an agent with perfect information.
     True(&'a RoundState),
 }
 

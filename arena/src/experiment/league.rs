@@ -152,7 +152,7 @@ impl<'a> Leagues<'a> {
     /// If rules, agents and seats do not go together.
     pub fn new(spec: &'a Spec, luck: LuckIs, registry: &'a Registry) -> Result<Self, ContestError> {
         for entrant in &spec.entrants {
-            registry.configure(&entrant.agent)?;
+            entrant.configure(registry)?;
         }
         let command = Command::Tournament { format: Format::RoundRobin };
         schedule_of(&Spec { command, entrants: spec.entrants[..1].to_vec(), ..spec.clone() })?;

@@ -107,7 +107,7 @@ impl Agent for Heard {
 impl PerfectInformationAgent for Heard {
     fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
         self.answer(|agent| match agent.perfect_information() {
-            Some(oracle) => oracle.choose_with_perfect_information(truth, observation),
+            Some(seeing) => seeing.choose_with_perfect_information(truth, observation),
             None => agent.choose(observation),
         })
     }

@@ -66,7 +66,7 @@ impl Contest {
             return Err(ContestError::Sealed);
         }
         let rules = spec.variants.iter().map(|variant| rules_of(variant, &spec)).collect::<Result<Vec<_>, _>>()?;
-        let specs = spec.entrants.iter().map(|entrant| registry.configure(&entrant.agent)).collect::<Result<_, _>>()?;
+        let specs = spec.entrants.iter().map(|entrant| entrant.configure(registry)).collect::<Result<_, _>>()?;
         let schedule = Schedule::of(&spec, &rules)?;
         Ok(Self { spec, rules, specs, schedule, worth_of_luck: Vec::new() })
     }

@@ -12,6 +12,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use unolab_agents::options::split_name;
+use unolab_agents::registry::{AgentSpec, Registry, SpecError};
 use unolab_engine::rng::{self, Purpose};
 use unolab_engine::seat::Seat;
 use unolab_stats::sprt::Hypotheses;
@@ -117,6 +118,20 @@ pub struct Entrant {
     /// Which random numbers it has.
     #[serde(default, skip_serializing_if = "OwnStream::is_of_the_seat")]
     pub stream: OwnStream,
+}
+
+impl Entrant {
+    /// Its agent, by this registry.
+    ///
+    /// # Errors
+    /// There is no such agent; the error names the entrant.
+    pub fn configure(&self, registry: &Registry) -> Result<AgentSpec, SpecError> {
+        let named = |error: SpecError| match self.name == self.agent {
+            true => error,
+            false => SpecError { text: format!("{}={}", self.name, error.text), ..error },
+        };
+        registry.configure(&self.agent).map_err(named)
+    }
 }
 
 /// Which random numbers an agent has for its choices.

@@ -72,7 +72,7 @@ pub fn ratings(played: PlayedSection<'_>) -> Option<(Evidence, Ratings)> {
     })
 }
 
-/// Is this entrant part of the field? An oracle that sees all cards is a bound to compare with, and no player.
+/// Is this entrant part of the field? An agent that sees all cards is a bound to compare with, and no player.
 #[must_use]
 pub fn is_rated(entrant: &str) -> bool {
     let agent = match entrant.rsplit_once('#') {

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::numbers::{any_number, number};
+use super::numbers::{Seats, any_number, number, seats};
 use super::parse::{AgentList, parse_agents};
+use super::runs::OverrideArgs;
 
 /// What to do for a program of one's own.
 #[derive(Debug, Args)]
@@ -50,9 +51,9 @@ pub(crate) struct DebugArgs {
     /// A game record (JSON Lines), as --record writes them
     #[arg(value_name = "RECORD")]
     pub(crate) record: PathBuf,
-    /// The seat whose decisions are put to it: where its player began [default: the seat that lost by a fault]
-    #[arg(long, value_name = "K", value_parser = number::<u8>(0..=9))]
-    pub(crate) seat: Option<u8>,
+    /// Whose decisions are put to it: the seat where the player began, or the player's name [default: who lost by a fault]
+    #[arg(long, value_name = "K|NAME")]
+    pub(crate) seat: Option<String>,
     /// Print every decision, not only those that are answered otherwise, go wrong or are slow
     #[arg(long)]
     pub(crate) all: bool,
@@ -94,4 +95,33 @@ pub(crate) struct LadderArgs {
     /// Threads that play; no result depends on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
+    /// Print what was found as one JSON object, in place of text for people
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Which agents to try, and where.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Agents (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
+    pub(crate) agents: Vec<AgentList>,
+    /// Preset names or paths of variant files, separated by commas [default: every preset]
+    #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
+    pub(crate) variant: Vec<String>,
+    /// Rule values that override the variant's.
+    #[command(flatten)]
+    pub(crate) overrides: OverrideArgs,
+    /// Numbers of seats, separated by commas: 2,4 or 2-4 [default: all that a variant allows]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = seats)]
+    pub(crate) seats: Vec<Seats>,
+    /// Rounds at each table, each played twice
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u64>(1..=1_000_000))]
+    pub(crate) rounds: u64,
+    /// What all random numbers derive from
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
+    pub(crate) seed: u64,
+    /// Print what was found as one JSON object instead of tables; progress goes to standard error
+    #[arg(long)]
+    pub(crate) json: bool,
 }

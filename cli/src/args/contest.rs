@@ -143,10 +143,10 @@ impl ContestArgs {
         hidden: Vec<PathBuf>,
         entrants: &[Entrant],
     ) -> anyhow::Result<Registry> {
-        use unolab_agents::external::{Policy, Sandbox, ToldSeed};
+        use unolab_agents::external::{Policy, ProgramSeed, Sandbox};
         Ok(registry.clone().with_policy(Policy {
             diary: diary(entrants, self.bot_log.as_deref())?,
-            told_seed: if self.is_sealed() { ToldSeed::OwnStream } else { ToldSeed::FirstView },
+            program_seed: if self.is_sealed() { ProgramSeed::OwnStream } else { ProgramSeed::FirstView },
             sandbox: match self.sandbox() {
                 SandboxLevel::Require => Sandbox::Require,
                 SandboxLevel::Auto => Sandbox::Auto,

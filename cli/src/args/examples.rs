@@ -94,13 +94,18 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "variants",
         &[
             ("unolab variants keys house", "the house rules: meaning and allowed values"),
+            ("unolab variants keys --json", "every key as one JSON object, for programs"),
             ("unolab variants show classic --set house.stacking=any_draw", "rules as a file to begin with"),
             ("unolab variants check mine.toml", "what is wrong with a file of your own"),
         ],
     ),
     (
         "agents",
-        &[("unolab agents", "who can play"), ("unolab agents check heuristic:goal=points", "is this text good?")],
+        &[
+            ("unolab agents", "who can play"),
+            ("unolab agents ismcts", "one of them, with its options"),
+            ("unolab agents check heuristic:goal=points", "is this text good?"),
+        ],
     ),
     (
         "check",
@@ -119,7 +124,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "debug",
         &[
-            ("unolab debug games/game-17.jsonl --seat 0 -- python3 mybot.py", "where does it answer otherwise now?"),
+            ("unolab debug games/game-17.jsonl --seat mine -- python3 mybot.py", "where does it answer otherwise now?"),
             ("unolab debug games/game-17.jsonl --bot-log log -- python3 mybot.py", "the player who lost by a fault"),
         ],
     ),

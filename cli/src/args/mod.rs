@@ -2,9 +2,14 @@
 
 mod bots;
 mod contest;
+mod coverage;
 mod examples;
+mod finished;
+mod games;
+mod machine;
 mod numbers;
 mod parse;
+mod rules;
 mod runs;
 mod train;
 mod values;
@@ -12,24 +17,21 @@ mod values;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use clap_complete::Shell;
-use unolab_agents::goal::Goal;
-use unolab_agents::search::policy::Policy;
-use unolab_arena::run::folder::Asked;
-use unolab_arena::run::merge::ChangedPrograms;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-pub(crate) use bots::{BotAction, BotArgs, DebugArgs, LadderArgs, Language};
+pub(crate) use bots::{BotAction, BotArgs, CheckArgs, DebugArgs, LadderArgs, Language};
 #[cfg(unix)]
 pub(crate) use contest::diary;
 pub(crate) use contest::opened;
+pub(crate) use coverage::CoverageArgs;
+pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, VerifyArgs};
+pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, SeenArgs, WatchArgs};
+pub(crate) use machine::{BenchArgs, CompletionsArgs, ManArgs, WorkerArgs};
 pub(crate) use numbers::Seats;
-use numbers::{any_number, number, seats, share};
 pub(crate) use parse::AgentList;
-use parse::{parse_agents, parse_goal, parse_policy};
+pub(crate) use rules::{AgentsAction, AgentsArgs, PerftArgs, ScenarioArgs, VariantsAction, VariantsArgs};
 pub(crate) use runs::{
-    BalanceArgs, KeptArgs, MOST_SETS, MatchArgs, OverrideArgs, RecordOnly, RulesArgs, RunArgs, SprtArgs, TableFormat,
-    TournamentArgs,
+    BalanceArgs, KeptArgs, MOST_SETS, MatchArgs, RecordOnly, RulesArgs, RunArgs, SprtArgs, TableFormat, TournamentArgs,
 };
 pub(crate) use train::TrainArgs;
 
@@ -115,29 +117,13 @@ pub(crate) fn match_of(words: &[String]) -> anyhow::Result<MatchArgs> {
     }
 }
 
-/// What rates the runs in these folders.
+/// What rates the runs in these folders, for people.
 pub(crate) fn rate_of(folders: Vec<PathBuf>) -> anyhow::Result<RateArgs> {
     let words = ["unolab", "rate", "--"].map(OsString::from).into_iter();
     match read(words.chain(folders.into_iter().map(PathBuf::into_os_string)))?.command {
         Some(Command::Rate(args)) => Ok(args),
         _ => anyhow::bail!("these folders cannot be rated"),
     }
-}
-
-/// For whom commands are completed.
-#[derive(Debug, Args)]
-pub(crate) struct CompletionsArgs {
-    /// The shell
-    #[arg(value_enum)]
-    pub(crate) shell: Shell,
-}
-
-/// Where manual pages go.
-#[derive(Debug, Args)]
-pub(crate) struct ManArgs {
-    /// The folder for a page of each command; without it the page of unolab is printed
-    #[arg(value_name = "DIR")]
-    pub(crate) folder: Option<PathBuf>,
 }
 
 /// The command line, with examples at the end of every help; what follows an option is its value, a negative number too.
@@ -173,391 +159,6 @@ fn read(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Res
     let mut command = command();
     let matches = command.try_get_matches_from_mut(arguments)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
-}
-
-/// How a worker plays.
-///
-/// Reads what a command with --remote writes, and writes what that reads: `docs/many-machines.md` has the lines. One batch is
-/// played at a time; it ends when its input does.
-#[derive(Debug, Args)]
-pub(crate) struct WorkerArgs {
-    /// Threads that fit what has to be fitted before the first batch; batches are played on one [default: 1]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
-    pub(crate) threads: Option<u16>,
-}
-
-/// Finished runs whose entrants are rated.
-#[derive(Debug, Args)]
-pub(crate) struct RateArgs {
-    /// Folders of runs; those of the same variant and number of seats are rated together
-    #[arg(required = true, value_name = "FOLDER")]
-    pub(crate) folders: Vec<PathBuf>,
-    /// Call two entrants level if their share is surely within so much of one half
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
-    pub(crate) margin: f64,
-    /// Print ratings.csv instead of tables
-    #[arg(long)]
-    pub(crate) csv: bool,
-    /// Print what was found as one JSON object instead of tables
-    #[arg(long, conflicts_with = "csv")]
-    pub(crate) json: bool,
-    /// Write ratings.csv into this folder, which must be new or empty
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// How it is written there: Parquet comes beside the CSV
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
-    pub(crate) tables: TableFormat,
-}
-
-/// Two runs to compare.
-///
-/// Both must have the same --seed, so that they share deals: then each deal is compared with itself, and a difference shows in far
-/// fewer games. A run without games.csv is played again from its run.json.
-#[derive(Debug, Args)]
-pub(crate) struct CompareArgs {
-    /// The folders of two finished tournaments or matches
-    #[arg(required = true, num_args = 2, value_name = "RUN")]
-    pub(crate) folders: Vec<PathBuf>,
-    /// Print compare.csv instead of tables
-    #[arg(long)]
-    pub(crate) csv: bool,
-    /// Print what was found as one JSON object instead of tables; progress goes to standard error
-    #[arg(long, conflicts_with = "csv")]
-    pub(crate) json: bool,
-    /// Write compare.csv into this folder, which must be new or empty
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// How it is written there: Parquet comes beside the CSV
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
-    pub(crate) tables: TableFormat,
-    /// Print nothing
-    #[arg(long)]
-    pub(crate) quiet: bool,
-}
-
-/// Runs to simulate: matches that differ in their seeds.
-///
-/// The truth is the same number made of all runs together.
-#[derive(Debug, Args)]
-pub(crate) struct CoverageArgs {
-    /// Two agents, A,B: one A against copies of B. With A,A each has random numbers of its own, and neither is better
-    #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
-    pub(crate) agents: Vec<AgentList>,
-    /// The rules.
-    #[command(flatten)]
-    pub(crate) rules: RulesArgs,
-    /// Numbers of seats, separated by commas: 2,4 or 2-4
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "2,4", value_parser = seats)]
-    pub(crate) seats: Vec<Seats>,
-    /// Runs at each number of seats
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<u64>(2..=1_000_000))]
-    pub(crate) runs: u64,
-    /// Deals of a run
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(10..=1_000_000))]
-    pub(crate) sets: u64,
-    /// Take the luck of the cards off too, as match --luck does
-    #[arg(long)]
-    pub(crate) luck: bool,
-    /// What all random numbers derive from
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
-    pub(crate) seed: u64,
-    /// Threads that play; no result depends on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
-    pub(crate) threads: Option<u16>,
-    /// Write coverage.csv into this folder, which must be new or empty
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// How it is written there: Parquet comes beside the CSV
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
-    pub(crate) tables: TableFormat,
-    /// Print nothing
-    #[arg(long)]
-    pub(crate) quiet: bool,
-}
-
-/// Scenario files to run.
-#[derive(Debug, Args)]
-pub(crate) struct ScenarioArgs {
-    /// Scenario files
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-}
-
-/// Game records to play again.
-#[derive(Debug, Args)]
-pub(crate) struct ReplayArgs {
-    /// Game records (JSON Lines), as --record writes them, or folders of them
-    #[arg(required = true, value_name = "RECORD")]
-    pub(crate) files: Vec<PathBuf>,
-    /// Print the game for people
-    #[arg(long)]
-    pub(crate) show: bool,
-    /// Print the game move by move, each after Enter is pressed
-    #[arg(long)]
-    pub(crate) step: bool,
-    /// Write a page that shows all the records
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
-    /// Whose eyes see it, and how far its decisions are judged.
-    #[command(flatten)]
-    pub(crate) seen: SeenArgs,
-}
-
-/// Game records to look at.
-#[derive(Debug, Args)]
-pub(crate) struct WatchArgs {
-    /// Game records (JSON Lines), as --record writes them, or folders of them
-    #[arg(required = true, value_name = "RECORD")]
-    pub(crate) files: Vec<PathBuf>,
-    /// Whose eyes see it, and how far its decisions are judged.
-    #[command(flatten)]
-    pub(crate) seen: SeenArgs,
-}
-
-/// What the program for playing is asked for; `unolab play --help` is its own help.
-#[derive(Debug, Args)]
-pub(crate) struct PlayArgs {
-    /// Its options
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION")]
-    pub(crate) arguments: Vec<OsString>,
-}
-
-/// How a game is looked at.
-#[derive(Debug, Args)]
-pub(crate) struct SeenArgs {
-    /// Show only what the player who began in this seat knew
-    #[arg(long, value_name = "K", value_parser = number::<u8>(0..=9))]
-    pub(crate) seat: Option<u8>,
-    /// Judge every decision: deals of the unseen cards in which every legal action is played out
-    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
-    pub(crate) worlds: Option<u32>,
-    /// Who plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
-    #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy, requires = "worlds")]
-    pub(crate) policy: Policy,
-    /// What the random numbers of the search derive from
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number, requires = "worlds")]
-    pub(crate) seed: u64,
-}
-
-/// Game records, and how their decisions are valued.
-#[derive(Debug, Args)]
-pub(crate) struct AnalyzeArgs {
-    /// Game records (JSON Lines), as --record writes them, or folders of them
-    #[arg(required = true, value_name = "RECORD")]
-    pub(crate) files: Vec<PathBuf>,
-    /// Deals of the unseen cards in which every legal action is played out
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<u32>(2..=1_000_000))]
-    pub(crate) worlds: u32,
-    /// Who plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
-    #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy)]
-    pub(crate) policy: Policy,
-    /// What a finished round is worth: win, points or match
-    #[arg(long, value_name = "NAME", default_value = "win", value_parser = parse_goal)]
-    pub(crate) goal: Goal,
-    /// What the random numbers of the search derive from
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
-    pub(crate) seed: u64,
-    /// Print every decision, which is done for a single record anyway
-    #[arg(long)]
-    pub(crate) show: bool,
-    /// A folder for decisions.csv and quality.csv, new or empty
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// How they are written there: Parquet comes beside the CSV
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
-    pub(crate) tables: TableFormat,
-}
-
-/// A position and how far to count.
-#[derive(Debug, Args)]
-pub(crate) struct PerftArgs {
-    /// Preset name or path of a variant file
-    #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
-    pub(crate) variant: String,
-    /// Rule values that override the variant's.
-    #[command(flatten)]
-    pub(crate) overrides: OverrideArgs,
-    /// Number of seats
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(2..=10))]
-    pub(crate) seats: u8,
-    /// Actions to look ahead
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u32>(0..=30))]
-    pub(crate) depth: u32,
-    /// Visit at most this many positions; beyond them the count is refused
-    #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = any_number)]
-    pub(crate) limit: u64,
-    /// Which deal
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
-    pub(crate) seed: u64,
-    /// Where the first scenario of this file begins, instead of a deal
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "set", "seats", "seed"])]
-    pub(crate) position: Option<PathBuf>,
-    /// Print the count behind each first action
-    #[arg(long)]
-    pub(crate) divide: bool,
-}
-
-/// What to do with variants.
-#[derive(Debug, Args)]
-pub(crate) struct VariantsArgs {
-    /// List, if nothing else is asked for.
-    #[command(subcommand)]
-    pub(crate) action: Option<VariantsAction>,
-}
-
-/// What can be done with variants.
-#[derive(Debug, Subcommand)]
-pub(crate) enum VariantsAction {
-    /// List the presets
-    List,
-    /// Print the resolved rules of a variant
-    Show {
-        /// Preset name or path of a variant file
-        #[arg(value_name = "NAME|FILE")]
-        variant: String,
-        /// Rule values that override the variant's.
-        #[command(flatten)]
-        overrides: OverrideArgs,
-    },
-    /// List every rule key: what it means, what it allows, its value in an edition
-    Keys {
-        /// Only keys that begin with this, such as `uno` or `match.scoring`
-        #[arg(value_name = "PREFIX")]
-        prefix: Option<String>,
-        /// Preset name or path of a variant file whose values are shown
-        #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
-        variant: String,
-    },
-    /// Check variant files, with every reason at once
-    Check {
-        /// Variant files
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-    },
-}
-
-/// What to do with agents.
-#[derive(Debug, Args)]
-pub(crate) struct AgentsArgs {
-    /// List, if nothing else is asked for.
-    #[command(subcommand)]
-    pub(crate) action: Option<AgentsAction>,
-}
-
-/// What can be done with agents.
-#[derive(Debug, Subcommand)]
-pub(crate) enum AgentsAction {
-    /// List the agents and their options
-    List,
-    /// Check agents as they are written after --agents
-    Check {
-        /// Lists of agents
-        #[arg(required = true, value_name = "LIST", value_parser = parse_agents)]
-        agents: Vec<AgentList>,
-    },
-}
-
-/// Which agents to try, and where.
-#[derive(Debug, Args)]
-pub(crate) struct CheckArgs {
-    /// Agents (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
-    #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
-    pub(crate) agents: Vec<AgentList>,
-    /// Preset names or paths of variant files, separated by commas [default: every preset]
-    #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
-    pub(crate) variant: Vec<String>,
-    /// Rule values that override the variant's.
-    #[command(flatten)]
-    pub(crate) overrides: OverrideArgs,
-    /// Numbers of seats, separated by commas: 2,4 or 2-4 [default: all that a variant allows]
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = seats)]
-    pub(crate) seats: Vec<Seats>,
-    /// Rounds at each table, each played twice
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u64>(1..=1_000_000))]
-    pub(crate) rounds: u64,
-    /// What all random numbers derive from
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
-    pub(crate) seed: u64,
-    /// Print what was found as one JSON object instead of tables; progress goes to standard error
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// What to measure, and how to print it.
-#[derive(Debug, Args)]
-pub(crate) struct BenchArgs {
-    /// Print JSON for machines
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// A tenth of the time, for a first look
-    #[arg(long)]
-    pub(crate) quick: bool,
-    /// Preset names or paths of variant files, separated by commas [default: every preset]
-    #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
-    pub(crate) variant: Vec<String>,
-}
-
-/// What to join.
-#[derive(Debug, Args)]
-pub(crate) struct MergeArgs {
-    /// The folders of all shards, in any order
-    #[arg(required = true, value_name = "DIR")]
-    pub(crate) shards: Vec<PathBuf>,
-    /// The folder of the whole run [default: runs/COMMAND-HASH, by the hash of the spec]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// How tables are written: Parquet comes beside the CSV
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
-    pub(crate) tables: TableFormat,
-    /// The file with the key of a sealed run, which is then written into its run.json
-    #[arg(long, value_name = "FILE")]
-    pub(crate) seal_file: Option<PathBuf>,
-    /// Join shards also if their programs, or unolab itself, were changed between them: run.json then says so
-    #[arg(long)]
-    pub(crate) changed_programs: bool,
-    /// No output, only files and errors
-    #[arg(long)]
-    pub(crate) quiet: bool,
-}
-
-impl MergeArgs {
-    /// The files that are written if they are asked for.
-    pub(crate) fn asked(&self) -> Asked {
-        Asked::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
-    }
-
-    /// What becomes of shards that other programs have played.
-    pub(crate) const fn changed_programs(&self) -> ChangedPrograms {
-        if self.changed_programs { ChangedPrograms::Accepted } else { ChangedPrograms::Refused }
-    }
-}
-
-/// What to run again.
-#[derive(Debug, Args)]
-pub(crate) struct VerifyArgs {
-    /// Folders of studies or finished runs, or folders that hold studies
-    #[arg(required = true, value_name = "DIR")]
-    pub(crate) folders: Vec<PathBuf>,
-    /// Run studies in their reduced form: fewer sets
-    #[arg(long)]
-    pub(crate) reduced: bool,
-    /// Put what is made now in the place of the tables that studies keep, instead of comparing
-    #[arg(long)]
-    pub(crate) renew: bool,
-}
-
-/// A run to show.
-#[derive(Debug, Args)]
-pub(crate) struct ReportArgs {
-    /// The folder of a run
-    #[arg(value_name = "FOLDER")]
-    pub(crate) folder: PathBuf,
-    /// The page, or - for standard output [default: report.html in the folder]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-    /// Write the plots too, as SVG files in a folder "plots" beside the page
-    #[arg(long)]
-    pub(crate) plots: bool,
 }
 
 #[cfg(test)]

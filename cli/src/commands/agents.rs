@@ -1,40 +1,58 @@
 //! `unolab agents`: the agents there are, and whether a text names one.
 
-use unolab_agents::registry::Registry;
+use anyhow::Context as _;
+use serde_json::{Value, json};
+use unolab_agents::registry::{AgentRegistration, Registry};
 
+use super::running::json::{JsonObject, one_table, print_json};
 use crate::args::{AgentList, AgentsAction, AgentsArgs};
 use crate::exit::Exit;
 use crate::output::{complain, line_width, print, wrapped};
 
 pub(crate) fn run(args: AgentsArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    match args.action.unwrap_or(AgentsAction::List) {
-        AgentsAction::List => list(registry),
-        AgentsAction::Check { agents } => check(registry, &agents),
+    match (args.action.unwrap_or(AgentsAction::List), args.name) {
+        (AgentsAction::Check { agents }, _) => check(registry, &agents, args.json),
+        (AgentsAction::List, None) => list(registry.entries(), args.json),
+        (AgentsAction::List, Some(name)) => {
+            let entry = registry.entry(&name).with_context(|| registry.why_there_is_none(&name, &name))?;
+            list([entry], args.json)
+        }
     }
 }
 
-fn list(registry: &Registry) -> anyhow::Result<Exit> {
-    let mut text = String::new();
-    for entry in registry.entries() {
+fn list<'a>(entries: impl IntoIterator<Item = &'a AgentRegistration>, as_json: bool) -> anyhow::Result<Exit> {
+    let (mut text, mut rows) = (String::new(), Vec::new());
+    for entry in entries {
         text += &wrapped(&format!("{:<14}", entry.name), entry.summary, line_width());
         for (option, meaning) in entry.options {
             text += &wrapped(&format!("{:<14}  {option}=  ", ""), meaning, line_width());
         }
+        let option = |(option, meaning): &(&str, &str)| json!({ "option": option, "meaning": meaning });
+        let options: Vec<Value> = entry.options.iter().map(option).collect();
+        rows.push(json!({ "name": entry.name, "summary": entry.summary, "options": options }));
     }
-    print(&text)?;
+    if as_json {
+        print_json("agents", JsonObject::new(), one_table("agents", rows))?;
+    } else {
+        print(&text)?;
+    }
     Ok(Exit::Done)
 }
 
-fn check(registry: &Registry, lists: &[AgentList]) -> anyhow::Result<Exit> {
-    let mut exit = Exit::Done;
+fn check(registry: &Registry, lists: &[AgentList], as_json: bool) -> anyhow::Result<Exit> {
+    let (mut exit, mut rows) = (Exit::Done, Vec::new());
     for agent in lists.iter().flat_map(|AgentList(agents)| agents) {
         match registry.configure(agent) {
+            Ok(spec) if as_json => rows.push(json!({ "agent": spec.text() })),
             Ok(spec) => print(&format!("{}: good\n", spec.text()))?,
             Err(error) => {
                 complain(&format!("error: {error}"));
                 exit = Exit::BadInput;
             }
         }
+    }
+    if as_json && exit == Exit::Done {
+        print_json("agents", JsonObject::new(), one_table("agents", rows))?;
     }
     Ok(exit)
 }

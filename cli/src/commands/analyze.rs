@@ -4,8 +4,11 @@ use anyhow::{Context, anyhow};
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{analyze, quality};
 use unolab_arena::tables::decisions::DecisionRow;
+use unolab_arena::tables::quality::QualityRow;
+use unolab_arena::tables::{Row as _, to_csv};
 use unolab_arena::words::counted;
 
+use super::running::json::{JsonObject, print_json, tables_of};
 use super::running::tables::Tables;
 use crate::args::AnalyzeArgs;
 use crate::disk::{new_folder, record_text, records};
@@ -30,6 +33,13 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         decisions.extend(analyze(&name, &text, valuation, args.seed).with_context(|| name.clone())?);
     }
     let quality = quality(&decisions);
+    if args.json {
+        let tables = [(DecisionRow::FILE, to_csv(&decisions)), (QualityRow::FILE, to_csv(&quality))];
+        let tables = tables_of(tables.iter().map(|(file, csv)| (*file, &**csv)))?;
+        keep(args, decisions, quality)?;
+        print_json("analyze", JsonObject::new(), tables)?;
+        return Ok(Exit::Done);
+    }
     if args.show || files.len() == 1 {
         print(&decisions_table(&decisions, width()))?;
     }
@@ -41,8 +51,13 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
             "\n{deals} only: intervals of the regret want {ENOUGH_DEALS} (match --record-sets {ENOUGH_DEALS})\n"
         ))?;
     }
-    if let Some(folder) = &args.out {
-        Tables::none().with(decisions).with(quality).write_to(folder, args.tables)?;
-    }
+    keep(args, decisions, quality)?;
     Ok(Exit::Done)
+}
+
+fn keep(args: &AnalyzeArgs, decisions: Vec<DecisionRow>, quality: Vec<QualityRow>) -> anyhow::Result<()> {
+    match &args.out {
+        Some(folder) => Tables::none().with(decisions).with(quality).write_to(folder, args.tables),
+        None => Ok(()),
+    }
 }

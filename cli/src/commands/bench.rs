@@ -11,6 +11,7 @@ use serde::Serialize;
 use unolab_agents::registry::Registry;
 use unolab_engine::rules::{Rules, TableSize, load, presets};
 
+use super::running::json::{JsonObject, one_table, print_json};
 use crate::args::BenchArgs;
 use crate::disk::Disk;
 use crate::exit::Exit;
@@ -47,12 +48,6 @@ impl Rate {
             Self::Rounds { rounds_per_s: rate, .. } | Self::Rollouts { rollouts_per_s: rate } => rate,
         }
     }
-}
-
-/// Everything that was measured.
-#[derive(Debug, Serialize)]
-struct Results {
-    results: Vec<Row>,
 }
 
 /// How long is measured, and how often: the median counts.
@@ -106,13 +101,12 @@ pub(crate) fn run(args: &BenchArgs, registry: &Registry) -> anyhow::Result<Exit>
         bar.show(results.len() as u64);
     }
     bar.finish();
-    let results = Results { results };
-    let text = if args.json {
-        serde_json::to_string_pretty(&results).context("writing JSON")? + "\n"
+    if args.json {
+        let rows = results.iter().map(serde_json::to_value).collect::<Result<_, _>>().context("writing JSON")?;
+        print_json("bench", JsonObject::new(), one_table("bench", rows))?;
     } else {
-        table(&results)
-    };
-    print(&text)?;
+        print(&table(&results))?;
+    }
     Ok(Exit::Done)
 }
 
@@ -151,7 +145,7 @@ impl Task<'_> {
     }
 }
 
-fn table(Results { results }: &Results) -> String {
+fn table(results: &[Row]) -> String {
     let mut table = Table::new();
     table.load_style(TableStyle::new());
     table.set_header(["variant", "agent", "seats", "threads", "rounds/s", "turns/s", "ns/turn", "rollouts/s"]);

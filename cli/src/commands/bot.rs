@@ -46,8 +46,9 @@ fn readme_of_script(name: &str, interpreter: &str) -> String {
          ```console\n\
          $ unolab check --agents 'mine=cmd:\"{interpreter} {name}\"'     # legality, repetition, time, hidden information\n\
          $ unolab match --agents 'mine=cmd:\"{interpreter} {name}\",greedy' --seats 2 --sets 100 --record games --record-only lost:mine\n\
-         $ unolab replay --show games/game-0.jsonl                   # one of the games it lost; any other in that folder\n\
-         $ unolab debug games/game-0.jsonl --seat 0 -- {interpreter} {name}   # the same decisions put to it again\n\
+         $ ls games                                                  # the games that it lost, such as game-1.jsonl\n\
+         $ unolab replay --show games/game-1.jsonl                   # move by move\n\
+         $ unolab debug games/game-1.jsonl --seat mine -- {interpreter} {name}   # its decisions put to it again\n\
          $ unolab ladder --agents 'mine=cmd:\"{interpreter} {name}\",greedy,heuristic'   # after each change: who beats whom\n\
          ```\n\n\
          What it writes to standard error is kept in `bots/mine.stderr` in the folder of the run; `--bot-log DIR` keeps every line of the \

@@ -22,7 +22,7 @@ const MOST_TOLD: usize = 3;
 
 pub(crate) fn run(args: &CheckArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let entrants = request::entrants(args.agents.iter().cloned())?;
-    let configured = |entrant: &Entrant| registry.configure(&entrant.agent);
+    let configured = |entrant: &Entrant| entrant.configure(registry);
     let agents = entrants.iter().map(configured).collect::<Result<Vec<_>, _>>().context("--agents")?;
     let tables = tables(args)?;
     let mut told = Told::default();

@@ -11,10 +11,11 @@ use unolab_arena::experiment::tournament::tally_sets;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::spec::{Command, Entrant, SeatingPlan, Spec, Unit};
-use unolab_arena::tables::{PlayedSection, luck, pairs, ratings, summary};
+use unolab_arena::tables::{PlayedSection, Row as _, luck, pairs, ratings, summary, to_csv};
 use unolab_engine::rng::mix;
 use unolab_stats::interval::Interval;
 
+use super::running::json::{JsonObject, print_json, tables_of};
 use super::running::request;
 use super::running::tables::Tables;
 use crate::args::{CoverageArgs, Seats};
@@ -53,11 +54,13 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
         };
         rows.extend(pool.install(|| coverage(&spec, args.runs, luck, registry))?);
     }
-    let text = coverage_table(&rows, width());
+    let (text, csv) = (coverage_table(&rows, width()), to_csv(&rows));
     if let Some(folder) = &args.out {
         Tables::none().with(rows).write_to(folder, args.tables)?;
     }
-    if !args.quiet {
+    if args.json {
+        print_json("coverage", JsonObject::new(), tables_of([(CoverageRow::FILE, &*csv)])?)?;
+    } else if !args.quiet {
         print(&text)?;
     }
     Ok(Exit::Done)

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
     let text = record_text(&args.record).map_err(|reason| anyhow!(reason))?;
     let file = args.record.display().to_string();
     let (header, faulty) = header_of(&text).with_context(|| file.clone())?;
-    let seat = seat(args.seat, &header, faulty).with_context(|| file.clone())?;
+    let seat = seat(args.seat.as_deref(), &header, faulty).with_context(|| file.clone())?;
     let (agent, registry) = agent(args, registry)?;
     let (seed, set) = (header.seed, header.set);
     let make = |rules: &_, seat: Seat| agent.make(rules, seat, Rng::keyed(seed, set, Purpose::Agent(seat)));
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
         counted(faults as u64, "fault"),
         1e3 * slowest.as_secs_f64()
     ))?;
-    tell_errors(&registry)?;
+    report_errors(&registry)?;
     Ok(if same == all.len() { Exit::Done } else { Exit::CheckFailed })
 }
 
@@ -83,16 +83,18 @@ fn name_of(header: &Header, seat: Seat) -> &str {
     name.map_or("nobody", String::as_str)
 }
 
-fn seat(asked: Option<u8>, header: &Header, faulty: Option<Seat>) -> anyhow::Result<Seat> {
-    let seats = header.agents.len();
-    match (asked.map(usize::from), faulty) {
-        (Some(seat), _) if seat < seats => Ok(Seat::new(seat)),
-        (Some(seat), _) => bail!("--seat {seat}: the game has {seats} seats; allowed: 0 to {}", seats - 1),
+/// The seat of this number, or of the first player of this name.
+fn seat(asked: Option<&str>, header: &Header, faulty: Option<Seat>) -> anyhow::Result<Seat> {
+    let seats = || Seat::first(header.agents.len());
+    let all =
+        || seats().map(|seat| format!("--seat {seat} is {}", name_of(header, seat))).collect::<Vec<_>>().join(", ");
+    match (asked, faulty) {
+        (Some(asked), _) => seats()
+            .find(|&seat| asked.parse() == Ok(seat.index()))
+            .or_else(|| seats().find(|&seat| name_of(header, seat) == asked))
+            .with_context(|| format!("--seat {asked}: nobody in this game is that; {}", all())),
         (None, Some(faulty)) => Ok(faulty),
-        (None, None) => {
-            let named = Seat::first(seats).map(|seat| format!("--seat {seat} is {}", name_of(header, seat)));
-            bail!("nobody lost by a fault: say whose decisions are meant; {}", named.collect::<Vec<_>>().join(", "))
-        }
+        (None, None) => bail!("nobody lost by a fault: say whose decisions are meant; {}", all()),
     }
 }
 
@@ -135,7 +137,7 @@ fn agent_text(program: &[OsString], decision_ms: u64, registry: &Registry) -> an
 
 /// What the program has said on standard error.
 #[cfg(unix)]
-fn tell_errors(registry: &Registry) -> anyhow::Result<()> {
+fn report_errors(registry: &Registry) -> anyhow::Result<()> {
     let Some(diary) = &registry.policy().diary else { return Ok(()) };
     for said in diary.errors().context("standard error of the program")?.values() {
         complain(&format!("standard error of the program:\n{}", String::from_utf8_lossy(said).trim_end()));
@@ -144,6 +146,6 @@ fn tell_errors(registry: &Registry) -> anyhow::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn tell_errors(_: &Registry) -> anyhow::Result<()> {
+fn report_errors(_: &Registry) -> anyhow::Result<()> {
     Ok(())
 }

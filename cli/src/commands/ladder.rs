@@ -17,7 +17,7 @@ use unolab_arena::words::counted;
 
 use super::rate;
 use super::running::{self, request};
-use crate::args::{self, LadderArgs};
+use crate::args::{self, LadderArgs, RateArgs};
 use crate::disk::write_whole;
 use crate::exit::Exit;
 use crate::output::complain;
@@ -28,9 +28,13 @@ const VERSIONS_FILE: &str = "versions.csv";
 pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let entrants = request::entrants(args.agents.iter().cloned())?;
     for entrant in &entrants {
-        registry.configure(&entrant.agent).context("--agents")?;
+        entrant.configure(registry).context("--agents")?;
     }
     let versions: Vec<Version> = entrants.iter().map(Version::of).collect();
+    let is_new = args.folder.read_dir().map_or(true, |mut entries| entries.next().is_none());
+    if is_new && versions.len() < 2 {
+        bail!("--agents: nobody has met anybody yet in {}; name at least two agents", args.folder.display());
+    }
     fs::create_dir_all(&args.folder).with_context(|| format!("--folder {}", args.folder.display()))?;
     write_versions(&args.folder, &versions)?;
     let mut played = 0;
@@ -53,7 +57,7 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
     if folders.is_empty() {
         bail!("--agents: nobody has met anybody yet; name at least two agents");
     }
-    rate::run(&args::rate_of(folders)?)
+    rate::run(&RateArgs { json: args.json, ..args::rate_of(folders)? })
 }
 
 /// An agent as it is now.

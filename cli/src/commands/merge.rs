@@ -16,6 +16,7 @@ use unolab_arena::spec::Spec;
 use unolab_arena::words::counted;
 
 use super::balance;
+use super::running::json::{print_json, tables_in};
 use super::running::merge::merge;
 use super::running::request;
 use crate::args::{MergeArgs, opened};
@@ -27,7 +28,10 @@ pub(crate) fn run(args: &MergeArgs, registry: &Registry) -> anyhow::Result<Exit>
         "balance" => balance::merge_parts(read_all(args)?, args, registry)?,
         _ => merge_tournament(read_all(args)?, args, registry)?,
     };
-    if !args.quiet {
+    if args.json {
+        let folder = [("folder".to_owned(), path.display().to_string().into())].into_iter().collect();
+        print_json("merge", folder, tables_in(&path)?)?;
+    } else if !args.quiet {
         print(&format!("{} merged; tables in {}\n", counted(args.shards.len() as u64, "shard"), path.display()))?;
     }
     Ok(Exit::Done)

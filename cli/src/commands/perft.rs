@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use serde_json::{Value, json};
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::notation::Spoken;
 use unolab_engine::perft::Counter;
@@ -11,6 +12,7 @@ use unolab_engine::rules::{Rules, TableSize, load};
 use unolab_engine::scenario::parse;
 use unolab_engine::state::RoundState;
 
+use super::running::json::{JsonObject, one_table, print_json};
 use crate::args::PerftArgs;
 use crate::disk::{Disk, read_text};
 use crate::exit::Exit;
@@ -23,19 +25,28 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     };
     let mut counter = Counter::new(args.limit);
     let too_many = "perft: too many paths; choose a smaller --depth or a larger --limit";
+    let mut rows = Vec::new();
+    let mut report = |line: String, row: Value| {
+        rows.push(row);
+        if args.json { Ok(()) } else { print(&line) }
+    };
     match (args.divide, args.depth.checked_sub(1)) {
         (true, Some(rest)) => {
             for action in state.legal_actions(&rules) {
                 let paths = counter.paths_after(&rules, &state, action, rest).context(too_many)?;
-                print(&format!("{} {paths}\n", rules.write_action(Spoken::from(action))))?;
+                let action = rules.write_action(Spoken::from(action)).to_string();
+                report(format!("{action} {paths}\n"), json!({ "action": action, "paths": paths }))?;
             }
         }
         _ => {
             for depth in 1..=args.depth {
                 let paths = counter.paths(&rules, &state, depth).context(too_many)?;
-                print(&format!("perft {depth} {paths}\n"))?;
+                report(format!("perft {depth} {paths}\n"), json!({ "depth": depth, "paths": paths }))?;
             }
         }
+    }
+    if args.json {
+        print_json("perft", JsonObject::new(), one_table("perft", rows))?;
     }
     Ok(Exit::Done)
 }

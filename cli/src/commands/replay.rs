@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::watch::{Analysis, Game, Ink, Story, View, game, page};
 use anyhow::Context;
+use serde_json::json;
 use unolab_agents::goal::Goal;
 use unolab_agents::search::valuation::Valuation;
 use unolab_engine::record::{Replayed, replay};
 use unolab_engine::seat::Seat;
 
+use super::running::json::{JsonObject, one_table, print_json};
 use crate::args::{ReplayArgs, SeenArgs, WatchArgs};
 use crate::disk::{record_text, records, write_whole};
 use crate::exit::Exit;
@@ -17,7 +19,7 @@ use crate::output::{complain, print};
 
 /// Replays every record, whatever is wrong with the others.
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
-    let (mut exit, mut games) = (Exit::Done, Vec::new());
+    let (mut exit, mut games, mut rows) = (Exit::Done, Vec::new(), Vec::new());
     for file in &records(&args.files)? {
         let found = record_text(file).and_then(|text| {
             let named = |error: String| format!("{}: {error}", file.display());
@@ -33,6 +35,15 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
                         tell(&game, args.step)?;
                     }
                     games.push(game);
+                }
+                if args.json {
+                    let (counted_points, counted_places) = counted.unzip();
+                    rows.push(json!({
+                        "record": file.display().to_string(), "rounds": rounds, "points": points, "places": places,
+                        "counted_points": counted_points, "counted_places": counted_places,
+                        "checksum": checksum.to_string(),
+                    }));
+                    continue;
                 }
                 let counted = counted.map_or_else(String::new, |(points, places)| {
                     format!(", counted points {}, counted places {}", spaced(&points), spaced(&places))
@@ -50,7 +61,12 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     }
     if let Some(html) = args.html.as_ref().filter(|_| !games.is_empty()) {
         write_whole(html, &page(&games))?;
-        print(&format!("page in {}\n", html.display()))?;
+        if !args.json {
+            print(&format!("page in {}\n", html.display()))?;
+        }
+    }
+    if args.json && exit == Exit::Done {
+        print_json("replay", JsonObject::new(), one_table("replay", rows))?;
     }
     Ok(exit)
 }

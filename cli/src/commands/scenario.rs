@@ -2,19 +2,22 @@
 
 use std::path::Path;
 
+use serde_json::{Value, json};
 use unolab_engine::scenario::{Scenario, Verdict, parse};
 
+use super::running::json::{one_table, print_json};
 use crate::args::ScenarioArgs;
 use crate::disk::{Disk, read_text};
 use crate::exit::Exit;
 use crate::output::{complain, print};
 
-/// How many scenarios came out how.
-#[derive(Debug, Clone, Copy, Default)]
+/// How many scenarios came out how, and a row for each that was run.
+#[derive(Debug, Default)]
 struct Count {
     passed: u64,
     failed: u64,
     broken: u64,
+    rows: Vec<Value>,
 }
 
 /// Runs every scenario that can be run, whatever is wrong with the others.
@@ -22,15 +25,20 @@ pub(crate) fn run(args: &ScenarioArgs) -> anyhow::Result<Exit> {
     let mut count = Count::default();
     for file in &args.files {
         match scenarios_in(file) {
-            Ok(scenarios) => run_all(file, &scenarios, &mut count)?,
+            Ok(scenarios) => run_all(file, &scenarios, args, &mut count)?,
             Err(reasons) => {
                 reasons.iter().for_each(|reason| complain(&format!("error: {reason}")));
                 count.broken += 1;
             }
         }
     }
-    let Count { passed, failed, broken } = count;
-    print(&format!("{passed} passed, {failed} failed\n"))?;
+    let Count { passed, failed, broken, rows } = count;
+    if !args.json {
+        print(&format!("{passed} passed, {failed} failed\n"))?;
+    } else if broken == 0 {
+        let passed = [("passed".to_owned(), (failed == 0).into())].into_iter().collect();
+        print_json("scenario", passed, one_table("scenarios", rows))?;
+    }
     Ok(match (broken, failed) {
         (1.., _) => Exit::BadInput,
         (0, 1..) => Exit::CheckFailed,
@@ -43,16 +51,26 @@ fn scenarios_in(file: &Path) -> Result<Vec<Scenario>, Vec<String>> {
     parse(&file.display().to_string(), &text, &Disk).map_err(|errors| errors.iter().map(ToString::to_string).collect())
 }
 
-fn run_all(file: &Path, scenarios: &[Scenario], count: &mut Count) -> anyhow::Result<()> {
+fn run_all(path: &Path, scenarios: &[Scenario], args: &ScenarioArgs, count: &mut Count) -> anyhow::Result<()> {
+    let file = path.display().to_string();
     for scenario in scenarios {
+        let name = scenario.name();
         match scenario.run() {
-            Ok(Verdict::Passed) => count.passed += 1,
+            Ok(Verdict::Passed) => {
+                count.passed += 1;
+                count.rows.push(json!({ "file": file, "name": name, "passed": true }));
+            }
             Ok(Verdict::Failed { step, expected, found }) => {
                 count.failed += 1;
-                let (file, name) = (file.display(), scenario.name());
-                print(&format!(
-                    "{file}: scenario \"{name}\": step {step} failed\n  expected: {expected}\n  found:    {found}\n"
-                ))?;
+                if !args.json {
+                    print(&format!(
+                        "{file}: scenario \"{name}\": step {step} failed\n  expected: {expected}\n  found:    {found}\n"
+                    ))?;
+                }
+                count.rows.push(json!({
+                    "file": file, "name": name, "passed": false, "step": step,
+                    "expected": expected.to_string(), "found": found.to_string(),
+                }));
             }
             Err(error) => {
                 count.broken += 1;

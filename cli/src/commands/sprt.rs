@@ -27,7 +27,7 @@ use super::running::tables::Tables;
 use super::running::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
 use crate::args::{AgentList, SprtArgs};
 use crate::exit::Exit;
-use crate::output::width;
+use crate::output::{fitted, line_width, width};
 use crate::terminal::{Looks, luck_table};
 
 pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
@@ -205,7 +205,7 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
     };
     let nelo = state.nelo.map_or_else(|| "beyond measure".to_owned(), |nelo| format!("{nelo:+.2}"));
     let nelo = with_bounds(nelo, state.nelo_interval, |nelo| format!("{nelo:+.2}"));
-    format!(
+    let text = format!(
         "{subject}{sets}, {games}: LLR {llr:+.3} of {lower:.3} to {upper:.3}\n\
          win share {share} %, normalised Elo {nelo} (95 %, right although the test stops when it is sure)\n{conclusion}\n",
         subject = in_words(duel, hypotheses),
@@ -213,7 +213,8 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
         games = counted(state.games, "game"),
         share = share_in_percent(state),
         llr = state.llr,
-    )
+    );
+    fitted(&text, line_width())
 }
 
 /// `57.30 [51.20, 63.40]`.

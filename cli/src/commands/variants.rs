@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use unolab_engine::rules::{Loaded, Override, Parameters, Rules, TableSize, load, presets};
+use serde_json::{Value, json};
+use unolab_engine::rules::{Loaded, Override, Parameters, Rules, TableSize, WordDoc, load, presets};
 use unolab_engine::spelling::nearest;
 
+use super::running::json::{JsonObject, one_table, print_json};
 use crate::args::{VariantsAction, VariantsArgs};
 use crate::disk::Disk;
 use crate::exit::Exit;
@@ -14,10 +16,11 @@ use crate::output::{complain, line_width, print, wrapped};
 
 pub(crate) fn run(args: VariantsArgs) -> anyhow::Result<Exit> {
     match args.action.unwrap_or(VariantsAction::List) {
+        VariantsAction::List if args.json => list_in_json(),
         VariantsAction::List => list(),
-        VariantsAction::Show { variant, overrides } => show(&variant, &overrides.set),
-        VariantsAction::Keys { prefix, variant } => keys(prefix.as_deref().unwrap_or(""), &variant),
-        VariantsAction::Check { files } => check(&files),
+        VariantsAction::Show { variant, overrides } => show(&variant, &overrides.set, args.json),
+        VariantsAction::Keys { prefix, variant } => keys(prefix.as_deref().unwrap_or(""), &variant, args.json),
+        VariantsAction::Check { files } => check(&files, args.json),
     }
 }
 
@@ -38,10 +41,34 @@ fn list() -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+fn list_in_json() -> anyhow::Result<Exit> {
+    let row = |name: &&str| {
+        let rules = Rules::preset(name);
+        let specials: Vec<&str> =
+            rules.kinds().iter().filter(|kind| kind.as_special().is_some()).map(|kind| &*kind.code).collect();
+        json!({
+            "name": name, "min_seats": rules.seats().start(), "max_seats": rules.seats().end(),
+            "cards": rules.deck().len(), "kinds": rules.kinds().len(), "specials": specials,
+        })
+    };
+    print_json("variants", JsonObject::new(), one_table("variants", presets::NAMES.iter().map(row).collect()))?;
+    Ok(Exit::Done)
+}
+
 /// The whole rules, as a variant file of their own.
-fn show(variant: &str, overrides: &[Override]) -> anyhow::Result<Exit> {
+fn show(variant: &str, overrides: &[Override], as_json: bool) -> anyhow::Result<Exit> {
     let Loaded { rules, warnings } = load(variant, overrides, TableSize::Any, &Disk)?;
     warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+    if as_json {
+        let text = rules.to_toml();
+        let of_variant = [
+            ("variant".to_owned(), rules.name().into()),
+            ("rules_hash".to_owned(), rules.hash().to_string().into()),
+            ("rules".to_owned(), serde_json::to_value(text.parse::<toml::Table>()?)?),
+        ];
+        print_json("variants", of_variant.into_iter().collect(), JsonObject::new())?;
+        return Ok(Exit::Done);
+    }
     print(&format!("# {}, rules hash {}\n{}", rules.name(), rules.hash(), commented(&rules.to_toml())))?;
     Ok(Exit::Done)
 }
@@ -84,10 +111,10 @@ const DECK: [(&str, &str); 14] = [
 ];
 
 /// Every key that begins with the prefix: its meaning, what it allows, and its value in a variant.
-fn keys(prefix: &str, variant: &str) -> anyhow::Result<Exit> {
+fn keys(prefix: &str, variant: &str, as_json: bool) -> anyhow::Result<Exit> {
     let Loaded { rules, .. } = load(variant, &[], TableSize::Any, &Disk)?;
     let values = rules.parameters().entries();
-    let mut text = String::new();
+    let (mut text, mut rows) = (String::new(), Vec::new());
     for (doc, (_, value)) in Parameters::key_docs().iter().zip(&values).filter(|(doc, _)| doc.key.starts_with(prefix)) {
         text += &wrapped("", &format!("{}: {}", doc.key, doc.meaning), line_width());
         // The words of a list are those of the key that chooses one of them.
@@ -101,6 +128,12 @@ fn keys(prefix: &str, variant: &str) -> anyhow::Result<Exit> {
             }
         }
         text += &format!("    in {}: {value}\n\n", rules.name());
+        let word = |word: &WordDoc| json!({ "word": word.word, "meaning": word.meaning });
+        let words: Vec<Value> = doc.words.iter().map(word).collect();
+        rows.push(json!({
+            "key": doc.key, "meaning": doc.meaning, "allowed": doc.allowed, "words": words,
+            "value": serde_json::to_value(value)?,
+        }));
     }
     if prefix.is_empty() {
         text += "    deck.CARD: copies of a card; `unolab variants keys deck` lists these keys\n";
@@ -108,6 +141,7 @@ fn keys(prefix: &str, variant: &str) -> anyhow::Result<Exit> {
     for (key, cards) in DECK.iter().filter(|(key, _)| prefix.starts_with("deck") && key.starts_with(prefix)) {
         text += &wrapped("", &format!("{key}: Copies of {cards}."), line_width());
         text += "    allowed: 0 to 8\n\n";
+        rows.push(json!({ "key": key, "meaning": format!("Copies of {cards}."), "allowed": "0 to 8" }));
     }
     if text.is_empty() {
         let all = Parameters::key_docs();
@@ -121,23 +155,35 @@ fn keys(prefix: &str, variant: &str) -> anyhow::Result<Exit> {
             groups.join(", ")
         );
     }
-    print(&format!("{}\n", text.trim_end()))?;
+    if as_json {
+        let of_variant = [("variant".to_owned(), rules.name().into())].into_iter().collect();
+        print_json("variants", of_variant, one_table("keys", rows))?;
+    } else {
+        print(&format!("{}\n", text.trim_end()))?;
+    }
     Ok(Exit::Done)
 }
 
-fn check(files: &[PathBuf]) -> anyhow::Result<Exit> {
-    let mut exit = Exit::Done;
+fn check(files: &[PathBuf], as_json: bool) -> anyhow::Result<Exit> {
+    let (mut exit, mut rows) = (Exit::Done, Vec::new());
     for file in files.iter().map(|file| file.display().to_string()) {
         match load(&file, &[], TableSize::Any, &Disk) {
             Ok(Loaded { rules, warnings }) => {
                 warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
-                print(&format!("{file}: good, rules hash {}\n", rules.hash()))?;
+                if as_json {
+                    rows.push(json!({ "file": file, "rules_hash": rules.hash().to_string(), "warnings": warnings }));
+                } else {
+                    print(&format!("{file}: good, rules hash {}\n", rules.hash()))?;
+                }
             }
             Err(error) => {
                 error.reasons.iter().for_each(|reason| complain(&format!("error: {reason}")));
                 exit = Exit::BadInput;
             }
         }
+    }
+    if as_json && exit == Exit::Done {
+        print_json("variants", JsonObject::new(), one_table("files", rows))?;
     }
     Ok(exit)
 }

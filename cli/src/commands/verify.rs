@@ -8,37 +8,52 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use serde_json::json;
 use unolab_agents::registry::Registry;
 use unolab_arena::run::manifest::RUN_FILE;
 
+use super::running::json::{one_table, print_json};
 use crate::args::VerifyArgs;
 use crate::exit::Exit;
 use crate::output::print;
 use crate::study::{Form, STUDY_FILE};
-use compare::Verdict;
+use compare::{Compared, Verdict};
 
 pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let form = if args.reduced { Form::Reduced } else { Form::Full };
-    let mut exit = Exit::Done;
+    let (mut exit, mut rows) = (Exit::Done, Vec::new());
     for folder in &args.folders {
         for subject in subjects_in(folder)? {
-            let verdict = match subject {
+            let (folder, found) = match subject {
                 Subject::Study(folder) if args.renew => {
                     study::renew(&folder, form)?;
-                    print(&format!("{}: renewed\n", folder.display()))?;
+                    if !args.json {
+                        print(&format!("{}: renewed\n", folder.display()))?;
+                    }
                     continue;
                 }
-                Subject::Study(folder) => study::check(&folder, form)?,
+                Subject::Study(folder) => (folder.clone(), study::check(&folder, form)?),
                 Subject::Run(folder) if args.renew || args.reduced => {
                     bail!("{}: is a single run; --renew and --reduced are for studies", folder.display())
                 }
-                Subject::Run(folder) => finished_run::check(&folder, registry)?,
+                Subject::Run(folder) => (folder.clone(), finished_run::check(&folder, registry)?),
             };
-            match verdict {
-                Verdict::Same => {}
-                Verdict::Differs => exit = Exit::CheckFailed,
+            if found.verdict() == Verdict::Differs {
+                exit = Exit::CheckFailed;
+            }
+            if args.json {
+                rows.extend(found.0.iter().map(|Compared { table, verdict, words }| {
+                    let (folder, table) = (folder.display().to_string(), table.display().to_string());
+                    json!({ "folder": folder, "table": table, "same": *verdict == Verdict::Same, "what": words })
+                }));
+            } else {
+                print(&found.in_words(&folder))?;
             }
         }
+    }
+    if args.json {
+        let passed = [("passed".to_owned(), (exit == Exit::Done).into())].into_iter().collect();
+        print_json("verify", passed, one_table("verify", rows))?;
     }
     Ok(exit)
 }

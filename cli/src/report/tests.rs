@@ -176,10 +176,7 @@ fn arms_are_told_in_sentences_and_drawn_although_nothing_differs() {
                  disney,2,greedy,points=0,turns,45,40.1,4.9,0.2,4.5,5.3,0,0,100\n\
                  disney,2,greedy,dealt:W,points_net,,,2.5,0.5,1.5,3.5,0.001,0.01,100\n";
     let Report { html, plots } = report(&[("sweep.csv", sweep)]).unwrap();
-    assert!(
-        html.contains("house.jump_in=true: nothing that is told differs from the base by more than chance."),
-        "{html}"
-    );
+    assert!(html.contains("house.jump_in=true: no figure here differs from the base by more than chance."), "{html}");
     assert!(html.contains("points=0 beside the base: turns a round +4.90 [+4.50, +5.30]."), "{html}");
     let [worth, turns] = &plots[..] else { panic!("{} plots", plots.len()) };
     assert!(worth.svg.contains("W: +2.50 [+1.50, +3.50]") && turns.svg.contains("house.jump_in=true: +0.10"));

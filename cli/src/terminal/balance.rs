@@ -61,18 +61,22 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
     }
     let mut text = String::new();
     for arm in &arms {
-        text +=
-            &format!("{} beside {} as it is, {} seats; * more than chance\n", arm[0].arm, arm[0].variant, arm[0].seats);
+        let SweepRow { arm: name, variant, seats, .. } = arm[0];
+        let name = words::arm_in_words(name);
+        text += &wrapped("", &format!("{name} beside {variant} as it is, {seats} seats; * more than chance"), width);
         let cells = words::arm_lines(arm).into_iter().map(|line| {
             let [what, base, value, difference] = line.cells;
             vec![what, base, value, difference + if line.is_shown { " *" } else { "  " }]
         });
         text += &(plain_table(vec!["what", "base", "arm", "difference [95 %]"], cells, width, 1) + "\n\n");
     }
-    text + &format!(
-        "different from the base by more than chance (Holm, 5 %): {found} of {}, all in sweep.csv; noise: {by_chance} of {} of the control \
-         arm have p < 5 %\n",
-        counted(claims.count() as u64, "comparison"),
-        control().count(),
-    )
+    let claims = counted(claims.count() as u64, "comparison");
+    let noise = format!(
+        "noise: of the {} of the control arm, which changes no rule, {by_chance} came out different (p < 5 %)",
+        control().count()
+    );
+    let sum = format!(
+        "different from the base by more than chance (Holm, 5 %): {found} of {claims}, all in sweep.csv; {noise}"
+    );
+    text + &wrapped("", &sum, width)
 }

@@ -36,13 +36,8 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
     let cycles = ratings.intransitive_share.map_or_else(String::new, |(share, interval)| {
         format!("; intransitive share {}", with_interval(share, interval, &percent))
     });
-    format!(
-        "{}, {} seats: ratings [95 %], Elo or %\n{}\nplaces in the order of play: {} Elo{cycles}\n",
-        evidence.variant,
-        evidence.seats,
-        table,
-        places.join(" ")
-    )
+    let places = wrapped("", &format!("places in the order of play: {} Elo{cycles}", places.join(" ")), width);
+    format!("{}, {} seats: ratings [95 %], Elo or %\n{table}\n{places}", evidence.variant, evidence.seats)
 }
 
 fn written(rating: &Rating) -> String {

@@ -13,8 +13,8 @@ fn machines_get_json_with_exactly_these_keys() {
     let json: Value = serde_json::from_str(&output).unwrap();
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
     let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
-    assert_eq!(keys(&json), set(&["results"]));
-    let results = json["results"].as_array().unwrap();
+    assert_eq!(keys(&json), set(&["unolab", "command", "tables"]));
+    let results = json["tables"]["bench"].as_array().unwrap();
     let rounds = set(&["variant", "agent", "seats", "threads", "rounds_per_s", "turns_per_s", "ns_per_turn"]);
     let rollouts = set(&["variant", "agent", "seats", "threads", "rollouts_per_s"]);
     assert!(results.iter().all(|row| keys(row) == rounds || keys(row) == rollouts), "{output}");

@@ -110,11 +110,17 @@ fn a_recorded_game_is_put_to_a_program_again() {
         assert!(text.contains(" answered as recorded, 0 otherwise, 0 faults"), "{text}");
     }
     home.output("match --agents greedy,random --seats 2 --sets 1 --record calm --quiet --out calm-run");
+    let (text, _) = run(&home, &["debug", "calm/game-0.jsonl", "--seat", "greedy", "--", "greedy"], 0);
+    assert!(
+        text.contains("of seat 0, played by greedy") && text.contains(" answered as recorded, 0 otherwise"),
+        "{text}"
+    );
     home.refuses(
         "debug calm/game-0.jsonl",
         &[
             ("-- mixbot", "--seat 0 is greedy, --seat 1 is random"),
-            ("--seat 5 -- mixbot", "--seat 5: the game has 2 seats; allowed: 0 to 1"),
+            ("--seat 5 -- mixbot", "--seat 5: nobody in this game is that; --seat 0 is greedy, --seat 1 is random"),
+            ("--seat gredy -- mixbot", "--seat gredy: nobody in this game is that; --seat 0 is greedy"),
             ("--seat 0", "PROGRAM"),
             ("--seat 0 -- sh -c true", "before it answered hello"),
         ],

@@ -56,6 +56,16 @@ fn numbers_are_read_as_people_write_them() {
     home.output("match --agents greedy,random --sets 1_0 --seats 2-3 --quiet --out a");
     home.output("match --agents greedy,random --sets 1e1 --seats 2,3 --quiet --out b");
     assert_eq!(home.read("a/summary.csv"), home.read("b/summary.csv"));
+    home.output("match --agents ismcts:iterations=2e1,greedy --seats 2 --sets 2 --quiet --out c");
+    home.output("match --agents ismcts:iterations=20,greedy --seats 2 --sets 2 --quiet --out d");
+    assert_eq!(home.read("c/seats.csv").replace("2e1", "20"), home.read("d/seats.csv"), "options of agents too");
+    assert_eq!(
+        home.output("variants show classic --set points.wild=1e2"),
+        home.output("variants show classic --set points.wild=1_00")
+    );
+    home.output("balance --agents greedy --seats 2 --sets 2 --matches 0 --sweep deal.hand_size=5-6 --quiet --out e");
+    let sweep = home.read("e/sweep.csv");
+    assert!(sweep.contains("deal.hand_size=5,") && sweep.contains("deal.hand_size=6,"), "{sweep}");
     home.refuses(
         "match --agents greedy,random",
         &[
@@ -135,13 +145,27 @@ fn one_agent_against_itself_is_warned_of() {
     home.output("tournament --agents heuristic --seats 2 --sets 2 --quiet --out quiet");
 }
 
+/// A card with everything wrong.
+const STORM: &str = r#"base = "classic"
+[[custom]]
+name = "Storm"
+code = "rX"
+color = "purple"
+copies = 40
+points = "lots"
+effects = [{ rotate_hands = 1 }, { draw = { who = "leader", count = 2 } }, { task = { p = 0.5, penalty = [] } }, { draw = { who = "next", count = 500 } }]
+"#;
+
 /// Words on the command line that cannot be, and what the answer must say: what is wrong, and what is allowed or may have been meant.
 const MISTAKES: &[(&str, &[&str])] = &[
     ("tournament --agents hueristic,greedy", &["no agent \"hueristic\"", "did you mean `heuristic`?"]),
     ("tournament --agents heuristic:gaol=win,greedy", &["no option gaol", "did you mean `goal`?", "`unolab agents`"]),
     ("tournament --agents heuristic:colour_of_money=1,greedy", &["no option colour_of_money", "options: goal, "]),
     ("tournament --agents forgetful:agent=(greedy", &["an opening parenthesis is not closed"]),
-    ("tournament --agents cmd:\"no-such-program\",greedy", &["no-such-program: cannot be started"]),
+    (
+        "tournament --agents cmd:\"no-such-program\",greedy",
+        &["there is no program no-such-program in the folders of PATH", "cmd:\"python3 no-such-program\""],
+    ),
     ("tournament --sets 1e30", &["1e30 is no number", "1000, 1_000 or 1e3"]),
     ("tournament --sets 1.5", &["1.5 is no number"]),
     ("tournament --threads -1", &["-1 is no number"]),
@@ -162,7 +186,9 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("variants keys stack", &["no rule key begins with \"stack\"", "`unolab variants keys`"]),
     ("replay empty.toml", &["line 1: is no line of a game record"]),
     ("analyze empty", &["empty: a folder without records"]),
-    ("watch nothing.jsonl", &["nothing.jsonl: No such file"]),
+    ("watch nothing.jsonl", &["nothing.jsonl: there is no such file or folder; a record is a file *.jsonl"]),
+    ("analyze nothing", &["nothing: there is no such file or folder; a record is a file *.jsonl"]),
+    ("debug nothing.jsonl --seat 0 -- greedy", &["nothing.jsonl"]),
     ("rate empty", &["empty: is no folder of a finished run"]),
     ("merge empty empty", &["no shard of a run, as --shard writes it"]),
     ("report empty", &["holds none of the tables of a run"]),
@@ -172,6 +198,47 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("bot new perl mybot", &["python, javascript, rust"]),
     ("ladder --agents greedy", &["name at least two agents"]),
     ("ply", &["'play'"]),
+    ("tournament --sets 1e6x", &["1e6x is no number", "1000, 1_000 or 1e3"]),
+    ("tournament --seats two", &["two is no number of seats", "a range such as 2-4"]),
+    ("tournament --seed -1", &["-1 is no number; allowed: whole numbers from 0"]),
+    ("tournament --sets -5", &["-5 is no number; allowed: whole numbers from 0"]),
+    ("match --agents greedy,random --power 1%%", &["1%% is no share; allowed: a number such as 0.01, or 1%"]),
+    ("tournament --agents Heuristic,greedy", &["did you mean `heuristic`?"]),
+    ("tournament --agents mine.py,greedy", &["for a program write cmd:\"mine.py\""]),
+    ("tournament --agents mine=./mine.py,greedy", &["mine=./mine.py", "for a program write cmd:\"./mine.py\""]),
+    ("tournament --agents ismcts:1000,greedy", &["did you mean `iterations=1000`?"]),
+    ("tournament --agents ismcts:iterations=many,greedy", &["a whole number from 1 to"]),
+    ("tournament --agents cmd:,greedy", &["needs a program, such as cmd:\"python3 mybot.py\""]),
+    ("tournament --agent greedy", &["'--agents'"]),
+    ("tournament --set uno.penalti=2", &["--set uno.penalti", "did you mean `uno.penalty`?"]),
+    ("tournament --set uno.penalty=many", &["\"many\" is not allowed; allowed: a whole number from 0 to 10"]),
+    ("tournament --set points.wild=1.5", &["1.5 is not allowed; allowed: a whole number from 0 to 1000"]),
+    ("tournament --set deck.wild=99", &["99 is not allowed; allowed: a whole number from 0 to 8"]),
+    ("tournament --set penalty", &["expected key=value, such as uno.penalty=4"]),
+    ("balance --sweep deal.hand_size=7-5", &["7-5 has no number in it; a range begins with the smaller one"]),
+    ("sprt --agents heuristic,greedy --out -", &["needs a folder"]),
+    ("agents heuristc", &["there is no agent \"heuristc\"; did you mean `heuristic`?"]),
+    ("variants keys zno", &["did you mean `uno`?"]),
+    (
+        "variants check typo.toml",
+        &["typo.toml:1: deck.blu", "`deck.blue`", "typo.toml:2: house.stackin", "`house.stacking`"],
+    ),
+    (
+        "variants check storm.toml",
+        &[
+            "storm.toml:5: custom card \"Storm\": color = \"purple\" is not allowed; allowed: \"red\"",
+            "storm.toml:6: custom card \"Storm\": copies = 40 is not allowed; allowed: 1 to 8",
+            "storm.toml:7: custom card \"Storm\": points = \"lots\" is not allowed; allowed: 0 to 1000",
+            "rotate_hands: is a bare word; written \"rotate_hands\"",
+            "who = \"leader\" is not allowed; allowed: \"next\"",
+            "`penalty` is not known here; written { task = ",
+            "count: 1 to 20",
+        ],
+    ),
+    ("perft --depth 99", &["99 is not allowed; allowed: 0 to 30"]),
+    ("perft --variant stram", &["\"stram\" is no preset (presets: classic, "]),
+    ("compare empty empty", &["is no folder of a finished run"]),
+    ("completions tcsh", &["bash, elvish, fish, powershell, zsh"]),
     ("tournament --variants classic", &["'--variant'"]),
 ];
 
@@ -179,6 +246,8 @@ const MISTAKES: &[(&str, &[&str])] = &[
 fn every_mistake_is_answered_with_what_is_allowed() {
     let home = Home::new();
     home.write("empty.toml", "points.skip = 40\n");
+    home.write("typo.toml", "deck.blu = 3\nhouse.stackin = \"any_draw\"\n");
+    home.write("storm.toml", STORM);
     std::fs::create_dir(home.path("empty")).unwrap();
     for (arguments, parts) in MISTAKES {
         let (message, _) = home.failure(arguments, 2);
@@ -186,7 +255,11 @@ fn every_mistake_is_answered_with_what_is_allowed() {
             assert!(message.contains(part), "{arguments}: {part:?} is missing in: {message}");
         }
         assert!(!message.contains("warning"), "{arguments}: {message}");
+        let lines: Vec<u32> =
+            message.lines().filter_map(|line| line.split(".toml:").nth(1)?.split(':').next()?.parse().ok()).collect();
+        assert!(lines.is_sorted(), "{arguments}: the mistakes of a file from above: {message}");
     }
+    assert_eq!(home.names(), ["empty", "empty.toml", "storm.toml", "typo.toml"], "nothing was left behind");
 }
 
 #[test]

@@ -122,3 +122,50 @@ fn a_shard_tells_where_it_is_and_what_has_nothing_to_tell_refuses() {
     home.refuses("rate one --json --csv", &[("", "cannot be used with")]);
     assert_eq!(names_in(&home.path("")), ["one"]);
 }
+
+#[test]
+fn what_is_known_of_rules_agents_and_records_is_told_too() {
+    let home = Home::new();
+    home.write("good.toml", "base = \"classic\"\ndeal.hand_size = 5\n");
+    home.write(
+        "scenarios.toml",
+        "[[scenario]]\nname = \"a\"\nvariant = \"classic\"\nseats = 2\nto_act = 0\nhands = [\"r1 b1\", \"g1 g2\"]\n\
+         discard = \"r9\"\nsteps = [{ seat = 0, do = \"play r1\" }, { expect = { to_act = 1 } }]\n",
+    );
+    let rows = |arguments: &str, table: &str| home.json(arguments)["tables"][table].as_array().unwrap().clone();
+    assert_eq!(rows("variants list", "variants")[0]["name"], "classic");
+    assert_eq!(home.json("variants show good.toml")["rules"]["deal"]["hand_size"], 5);
+    let keys = rows("variants keys uno.calls", "keys");
+    assert!(keys[0]["key"] == "uno.calls" && keys[0]["words"].as_array().unwrap().len() > 1, "{keys:?}");
+    assert_eq!(rows("variants check good.toml", "files")[0]["file"], "good.toml");
+    assert_eq!(rows("agents greedy", "agents")[0]["name"], "greedy");
+    assert!(rows("agents", "agents").len() > 8);
+    assert_eq!(rows("perft --depth 1", "perft")[0]["depth"], 1);
+    let divided: u64 = rows("perft --depth 2 --divide", "perft").iter().map(|row| row["paths"].as_u64().unwrap()).sum();
+    assert_eq!(rows("perft --depth 2", "perft")[1]["paths"], divided);
+    let checked = home.json("scenario scenarios.toml");
+    assert_eq!((&checked["passed"], &checked["tables"]["scenarios"][0]["name"]), (&true.into(), &"a".into()));
+
+    home.output("match --agents greedy,random --seats 2 --sets 2 --record games --record-sets 2 --quiet --out run");
+    let replayed = rows("replay games", "replay");
+    assert!(replayed.len() == 4 && replayed[0]["points"].as_array().unwrap().len() == 2, "{replayed:?}");
+    let analyzed = home.json("analyze games/game-0.jsonl --worlds 2 --out judged");
+    assert_same_rows(&analyzed["tables"]["decisions"], &home.read("judged/decisions.csv"));
+    assert_same_rows(&analyzed["tables"]["quality"], &home.read("judged/quality.csv"));
+    let verified = home.json("verify run");
+    assert!(verified["passed"] == true && verified["tables"]["verify"][0]["same"] == true, "{verified}");
+    home.write("run/pairs.csv", "other\n");
+    let (_, differs) = home.failure("verify run --json", 1);
+    assert_eq!(home.json_of(&differs, "verify")["passed"], false);
+    for shard in [1, 2] {
+        home.output(&format!(
+            "match --agents greedy,random --seats 2 --sets 20 --shard {shard}/2 --quiet --out {shard}"
+        ));
+    }
+    let merged = home.json("merge 1 2 --out whole");
+    assert_same_rows(&merged["tables"]["summary"], &home.read("whole/summary.csv"));
+    let (ladder, _) = home.failure("ladder --agents greedy,random --sets 5 --json", 0);
+    assert!(ladder.contains("1 pair played now"), "{ladder}");
+    let (_, told) = home.failure("ladder --agents greedy,random --sets 5 --json", 0);
+    assert_eq!(home.json_of(&told, "rate")["tables"]["ratings"].as_array().unwrap().len() % 2, 0);
+}

@@ -398,8 +398,22 @@ fn a_program_that_cannot_play_is_refused_before_anything_is_played() {
     home.write("good", "read -r line; echo '{\"protocol\":1}'; cat");
     home.write("mute", "sleep 60");
     home.write("dead", "echo 'sorry' >&2; exit 4");
+    home.write("lost", "#!/nowhere/python9\n");
+    let may_run = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(home.path("lost"), may_run).unwrap();
     for (agent, reason) in [
-        ("cmd:./nothing-here", "./nothing-here: cannot be started: No such file or directory"),
+        (
+            "cmd:./nothing-here",
+            "agent `cmd:./nothing-here`: ./nothing-here: there is no file ./nothing-here, seen from /",
+        ),
+        (
+            "mine=cmd:nothing-here",
+            "agent `mine=cmd:nothing-here`: nothing-here: there is no program nothing-here in the folders of PATH",
+        ),
+        ("cmd:good", "but a file here: write ./good, or name what runs it, such as cmd:\"python3 good\""),
+        ("cmd:./good", "./good may not be run as a program: `chmod +x ./good` allows it, or name what runs it"),
+        ("cmd:./lost", "./lost names in its first line an interpreter that is not there; name what runs it"),
+        ("cmd:/", "/ is a folder, not a program"),
         ("cmd:", "needs a program, such as cmd:\"python3 mybot.py\""),
         ("cmd:\"sh future\"", "sh future: speaks version 2 of the protocol; allowed: 1"),
         ("cmd:\"sh mute\",start_ms=50", "sh mute: no answer to hello within 50 ms"),
@@ -415,7 +429,7 @@ fn a_program_that_cannot_play_is_refused_before_anything_is_played() {
         assert_eq!(output.status.code(), Some(2), "{agent}: {message}");
         assert!(message.contains(reason), "{agent}: {message}");
     }
-    assert_eq!(home.names(), ["dead", "future", "good", "mute"]);
+    assert_eq!(home.names(), ["dead", "future", "good", "lost", "mute"]);
 }
 
 /// A program that plays another game each time it is asked: it remembers how often that was.

@@ -152,6 +152,8 @@ fn agents_are_listed_and_checked() {
     for part in ["first-legal", "greedy", "copies=", "uniform="] {
         assert!(list.contains(part), "{list}");
     }
+    let one = home.output("agents heuristic");
+    assert!(one.starts_with("heuristic ") && one.contains("goal=") && !one.contains("first-legal"), "{one}");
     assert_eq!(home.output("agents check random:copies=true,greedy"), "random:copies=true: good\ngreedy: good\n");
     let (message, output) = home.failure("agents check random:copies=maybe,nobody,greedy:x=1,greedy", 2);
     assert_eq!(output, "greedy: good\n");

@@ -53,7 +53,7 @@ const WRONG: &[(&str, &[&str])] = &[
     ("scenario full", &["full"]),
     ("variants show nothing", &["nothing", "classic"]),
     ("variants check binary", &["binary", "UTF-8"]),
-    ("replay nothing", &["nothing", "No such file"]),
+    ("replay nothing", &["nothing", "there is no such file", "as --record writes them"]),
     ("replay file", &["file", "line 1"]),
     ("replay binary", &["binary", "UTF-8"]),
     ("perft --seats 12", &["12"]),

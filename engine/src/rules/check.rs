@@ -6,6 +6,7 @@ use super::parameters::{
     Challengers, DrawTwoTarget, Enforcement, Parameters, Scoring, Stacking, StartDrawTwo, StartWild, Teams,
 };
 use crate::card::{Face, MAX_KINDS};
+use crate::color::Color;
 
 /// Everything that makes these rules unplayable.
 pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSize) -> Vec<String> {
@@ -20,7 +21,11 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
     }
     for (i, def) in kinds.iter().enumerate().take(MAX_KINDS) {
         if kinds[..i].iter().any(|other| other.code == def.code) {
-            found.push(format!("two cards have the code {}", def.code));
+            found.push(format!(
+                "two cards have the code {code}; allowed for a card of your own: a capital that no other card has, such as {color}X",
+                code = def.code,
+                color = def.color.map_or('W', Color::letter),
+            ));
         }
     }
     if !kinds.iter().any(|def| starts(def, p)) {

@@ -66,6 +66,12 @@ impl Lines {
     }
 }
 
+/// The line that a reason names after its file; 0 if it names none.
+pub(super) fn line_in(reason: &str, file: &str) -> usize {
+    let line = || reason.strip_prefix(file)?.strip_prefix(':')?.split(':').next()?.parse().ok();
+    line().unwrap_or(0)
+}
+
 fn joined(prefix: &str, key: &str) -> String {
     if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::card_def::{CardDef, CustomCard, CustomMatch, Special, ordinary_code};
 use super::custom_card;
 use super::effect;
-use super::lines::Lines;
+use super::lines::{Lines, line_in};
 use super::parameters::{KEYS, PartialParameters, read_copies};
 use super::presets;
 use super::value::{Copies, KeyProblem, Value as _};
@@ -267,6 +267,7 @@ impl Draft {
                 presets::NAMES.join(", ")
             )),
         }
+        let of_bases = self.reasons.len();
         if let Some(custom) = table.remove("custom") {
             self.read_custom(&source.name, &lines, custom);
         }
@@ -280,6 +281,8 @@ impl Draft {
                 self.own_keys.push((place, key));
             }
         }
+        // As one reads the file, from above.
+        self.reasons[of_bases..].sort_by_key(|reason| line_in(reason, &source.name));
     }
 
     /// Sets one key; `place` says where it stands.

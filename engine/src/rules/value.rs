@@ -33,7 +33,7 @@ impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
 
 impl<const MIN: u32, const MAX: u32> Value for Whole<MIN, MAX> {
     fn read(toml: &toml::Value) -> Option<Self> {
-        u32::try_from(toml.as_integer()?).ok().filter(|number| (MIN..=MAX).contains(number)).map(Self)
+        whole(toml).filter(|number| (MIN..=MAX).contains(number)).map(Self)
     }
     fn write(&self) -> toml::Value {
         toml::Value::Integer(i64::from(self.0))
@@ -90,6 +90,18 @@ impl Value for ColorWeights {
     }
     fn allowed() -> String {
         "four probabilities for red, yellow, green, blue that sum to 1".into()
+    }
+}
+
+/// A whole number; `1e2` is one too.
+fn whole(toml: &toml::Value) -> Option<u32> {
+    match toml {
+        toml::Value::Float(number) => {
+            let is_whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(number);
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is whole and in range")]
+            is_whole.then_some(*number as u32)
+        }
+        _ => u32::try_from(toml.as_integer()?).ok(),
     }
 }
 

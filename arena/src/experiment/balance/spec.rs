@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use unolab_engine::rules::{LoadError, Override, Rules};
+use unolab_engine::spelling::whole_range;
 
 use super::cards::{Group, VoidError, without_effect};
 use crate::run::checkpoint::RunSpec;
@@ -68,7 +69,7 @@ pub struct Sweep {
 impl std::str::FromStr for Sweep {
     type Err = String;
 
-    /// `key=v1,v2`; commas in brackets cut nothing.
+    /// `key=v1,v2`; commas in brackets cut nothing, and `5-7` stands for 5, 6 and 7.
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("\"{text}\" is not of the form key=value,value");
         let (key, list) = text.split_once('=').ok_or_else(wrong)?;
@@ -89,7 +90,17 @@ impl std::str::FromStr for Sweep {
         if key.trim().is_empty() || values.iter().any(|value| value.trim().is_empty()) {
             return Err(wrong());
         }
-        Ok(Self { key: key.trim().into(), values: values.iter().map(|value| value.trim().to_owned()).collect() })
+        let mut all = Vec::new();
+        for value in values.iter().map(|value| value.trim()) {
+            match whole_range(value) {
+                None => all.push(value.to_owned()),
+                Some(range) if range.is_empty() => {
+                    return Err(format!("{value} has no number in it; a range begins with the smaller one"));
+                }
+                Some(range) => all.extend(range.take(MAX_ARMS + 1).map(|number| number.to_string())),
+            }
+        }
+        Ok(Self { key: key.trim().into(), values: all })
     }
 }
 
@@ -339,6 +350,9 @@ pub(crate) mod tests {
             assert!(message.contains(part), "{message}");
         }
         assert!("points.wild=".parse::<Sweep>().is_err() && "points.wild".parse::<Sweep>().is_err());
+        let sizes: Sweep = "deal.hand_size=5-7,1e1".parse().unwrap();
+        assert_eq!(sizes.values, ["5", "6", "7", "1e1"]);
+        assert!("deal.hand_size=7-5".parse::<Sweep>().unwrap_err().contains("begins with the smaller one"));
         let weights: Sweep = "tinker.weights=[1,0,0,0],[0.25,0.25,0.25,0.25]".parse().unwrap();
         assert_eq!(weights.values, ["[1,0,0,0]", "[0.25,0.25,0.25,0.25]"]);
     }

@@ -57,7 +57,7 @@ pub enum TrainError {
     Field(#[from] SpecError),
     /// One that no player may meet.
     #[error("--field {0}: sees everything; allowed: agents that see what their seat sees")]
-    Oracle(String),
+    PerfectInformation(String),
     /// Nothing to begin with.
     #[error("--imitate 0 needs --from: a net that knows nothing has nothing to play by")]
     NoBeginning,
@@ -98,8 +98,8 @@ impl TrainSpec {
             return Err(TrainError::NoTable);
         }
         let field = self.field.iter().map(|agent| registry.configure(agent)).collect::<Result<Vec<_>, _>>()?;
-        if let Some(oracle) = field.iter().find(|agent| agent.sees_everything()) {
-            return Err(TrainError::Oracle(oracle.text().into()));
+        if let Some(agent) = field.iter().find(|agent| agent.sees_everything()) {
+            return Err(TrainError::PerfectInformation(agent.text().into()));
         }
         Ok(Course { plan: self.plan.clone(), tables, field, from: from.map(Arc::new) })
     }

@@ -25,6 +25,11 @@ pub(in crate::commands) fn tables_of<'a>(
     files.into_iter().map(table).collect()
 }
 
+/// One table that has no file.
+pub(in crate::commands) fn one_table(name: &str, rows: Vec<Value>) -> JsonObject {
+    [(name.to_owned(), Value::Array(rows))].into_iter().collect()
+}
+
 /// The tables of a finished run, but for its games, which can be more than fits.
 pub(in crate::commands) fn tables_in(folder: &Path) -> anyhow::Result<JsonObject> {
     let named = || folder.display().to_string();

@@ -8,8 +8,6 @@ use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
 use unolab_arena::words::counted;
 
-use crate::output::print;
-
 /// What a comparison found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -38,16 +36,23 @@ pub(super) fn tables_in(folder: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     Ok(tables)
 }
 
-/// What comparisons found, counted.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Comparison {
-    differing: usize,
-    all: usize,
+/// A table that was compared.
+#[derive(Debug, Clone)]
+pub(super) struct Compared {
+    /// The table that is kept.
+    pub(super) table: PathBuf,
+    /// Is it the same?
+    pub(super) verdict: Verdict,
+    /// The same in words.
+    pub(super) words: String,
 }
 
+/// What comparisons found.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Comparison(pub(super) Vec<Compared>);
+
 impl Comparison {
-    /// Compares the tables that a folder keeps with those that were made, apart from those that are left out, and prints
-    /// a line for each.
+    /// Compares the tables that a folder keeps with those that were made, apart from those that are left out.
     pub(super) fn add(&mut self, kept: &Path, made: &Path, left_out: &[String]) -> anyhow::Result<()> {
         let mut tables = tables_in(made)?;
         tables.retain(|table| !left_out.iter().any(|name| table == Path::new(name)));
@@ -57,26 +62,34 @@ impl Comparison {
         if tables.is_empty() {
             bail!("{}: there is no table to compare", kept.display());
         }
-        for table in &tables {
-            let kept = kept.join(table);
-            let (verdict, line) = compare(&kept, &made.join(table))?;
-            print(&format!("{}: {line}\n", kept.display()))?;
-            self.all += 1;
-            self.differing += usize::from(verdict == Verdict::Differs);
+        for name in &tables {
+            let table = kept.join(name);
+            let (verdict, words) = compare(&table, &made.join(name))?;
+            self.0.push(Compared { table, verdict, words });
         }
         Ok(())
     }
 
-    /// Prints the sum for this folder.
-    pub(super) fn conclude(self, folder: &Path) -> anyhow::Result<Verdict> {
-        let Self { differing, all } = self;
-        let (folder, tables) = (folder.display(), counted(all as u64, "table"));
-        if differing == 0 {
-            print(&format!("{folder}: no difference in {tables}\n"))?;
-            return Ok(Verdict::Same);
+    /// Is every table the same?
+    pub(super) fn verdict(&self) -> Verdict {
+        if self.differing() == 0 { Verdict::Same } else { Verdict::Differs }
+    }
+
+    fn differing(&self) -> usize {
+        self.0.iter().filter(|compared| compared.verdict == Verdict::Differs).count()
+    }
+
+    /// A line for each table, and the sum for this folder.
+    pub(super) fn in_words(&self, folder: &Path) -> String {
+        let mut text = String::new();
+        for Compared { table, words, .. } in &self.0 {
+            text += &format!("{}: {words}\n", table.display());
         }
-        print(&format!("{folder}: differences in {differing} of {tables}\n"))?;
-        Ok(Verdict::Differs)
+        let (folder, tables) = (folder.display(), counted(self.0.len() as u64, "table"));
+        text + &match self.differing() {
+            0 => format!("{folder}: no difference in {tables}\n"),
+            differing => format!("{folder}: differences in {differing} of {tables}\n"),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Command, Format, Spec};
 use unolab_engine::rng;
 
-use super::compare::{Comparison, Verdict};
+use super::compare::Comparison;
 use crate::args::KeptArgs;
 use crate::commands::running::{AnySpec, Invocation, drive, request};
 use crate::commands::{balance, league, sprt, train};
@@ -23,7 +23,7 @@ use crate::exit::Exit;
 use crate::output::complain;
 
 /// Runs it again with all cores and compares its tables.
-pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Verdict> {
+pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Comparison> {
     let path = folder.join(RUN_FILE);
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let run: Run<AnySpec> =
@@ -38,7 +38,7 @@ pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Verdic
     }
     let mut comparison = Comparison::default();
     comparison.add(folder, &made, &[])?;
-    comparison.conclude(folder)
+    Ok(comparison)
 }
 
 /// What a run says of itself must be true, and it must be of this version; of its programs, which may have been changed, it

@@ -7,12 +7,12 @@ use std::process::Command;
 use anyhow::{Context, bail};
 use tempfile::TempDir;
 
-use super::compare::{Comparison, Verdict, tables_in};
+use super::compare::{Comparison, tables_in};
 use crate::disk::read_text;
 use crate::study::{Form, REDUCED_FOLDER, STUDY_FILE, Step, Study};
 
 /// Runs a study and compares its tables with those it keeps.
-pub(super) fn check(folder: &Path, form: Form) -> anyhow::Result<Verdict> {
+pub(super) fn check(folder: &Path, form: Form) -> anyhow::Result<Comparison> {
     let study = read(folder)?;
     let workshop = run_steps(folder, &study, form)?;
     let mut comparison = Comparison::default();
@@ -20,7 +20,7 @@ pub(super) fn check(folder: &Path, form: Form) -> anyhow::Result<Verdict> {
         let (kept, made) = (kept_folder(folder, step, form), workshop.path().join(&step.out));
         comparison.add(&kept, &made, &step.leave_out)?;
     }
-    comparison.conclude(folder)
+    Ok(comparison)
 }
 
 /// Runs a study and keeps what it makes: whole folders, or the tables of the reduced form.

@@ -116,7 +116,7 @@ fn course(metrics: &[MetricsRow]) -> Option<Sketch> {
         metrics,
         &[
             ("excitement", "moves of the winner's chance, a turn"),
-            ("last_lead_change", "of the round over at the last change of the lead"),
+            ("last_lead_change", "last change of the lead, of a round"),
         ],
     );
     let axis = Axis { label: "of a hundred", reference: None, reaches: &[0.0, 100.0], write: decimal, digits: 1 };

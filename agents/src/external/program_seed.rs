@@ -10,7 +10,7 @@ use super::message::View;
 use super::program::KnownRules;
 
 /// The seed for a game by these rules in which the seat sees this at its first decision.
-pub(super) fn told_seed(rules: &KnownRules, first: &View<'_>) -> u32 {
+pub(super) fn program_seed(rules: &KnownRules, first: &View<'_>) -> u32 {
     let view = serde_json::to_vec(first).expect("plain data can be written");
     let digest = Sha256::new().chain_update(&rules.line).chain_update([0]).chain_update(view).finalize();
     let [a, b, c, d, ..]: [u8; 32] = digest.into();

@@ -1,0 +1,38 @@
+//! Why a program could not be started.
+
+use std::path::Path;
+use std::{env, io};
+
+/// What was looked for, and what helps.
+pub(super) fn why_not_started(program: &str, error: &io::Error) -> String {
+    const EXEC_FORMAT: i32 = 8;
+    let interpreted = format!("name what runs it, such as cmd:\"python3 {program}\"");
+    let file = Path::new(program);
+    match error.kind() {
+        io::ErrorKind::NotFound if !program.contains('/') && file.is_file() => {
+            format!(
+                "there is no program {program} in the folders of PATH, but a file here: write ./{program}, or {interpreted}"
+            )
+        }
+        io::ErrorKind::NotFound if !program.contains('/') => format!(
+            "there is no program {program} in the folders of PATH; for a file write its path, such as ./{program}, or {interpreted}"
+        ),
+        io::ErrorKind::NotFound if file.exists() => {
+            format!("{program} names in its first line an interpreter that is not there; {interpreted}")
+        }
+        io::ErrorKind::NotFound => {
+            let here = env::current_dir().map_or_else(|_| ".".into(), |folder| folder.display().to_string());
+            format!("there is no file {program}, seen from {here}")
+        }
+        io::ErrorKind::PermissionDenied if file.is_dir() => format!("{program} is a folder, not a program"),
+        io::ErrorKind::PermissionDenied => {
+            format!("{program} may not be run as a program: `chmod +x {program}` allows it, or {interpreted}")
+        }
+        _ if error.raw_os_error() == Some(EXEC_FORMAT) => {
+            format!(
+                "{program} is no program of this system, and its first line (#!) names no interpreter; {interpreted}"
+            )
+        }
+        _ => format!("{program} cannot be started: {error}"),
+    }
+}

@@ -1,0 +1,52 @@
+//! Many runs, simulated.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::numbers::{Seats, any_number, number, seats};
+use super::parse::{AgentList, parse_agents};
+use super::runs::{RulesArgs, TableFormat};
+
+/// Runs to simulate: matches that differ in their seeds.
+///
+/// The truth is the same number made of all runs together.
+#[derive(Debug, Args)]
+pub(crate) struct CoverageArgs {
+    /// Two agents, A,B: one A against copies of B. With A,A each has random numbers of its own, and neither is better
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
+    pub(crate) agents: Vec<AgentList>,
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+    /// Numbers of seats, separated by commas: 2,4 or 2-4
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "2,4", value_parser = seats)]
+    pub(crate) seats: Vec<Seats>,
+    /// Runs at each number of seats
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<u64>(2..=1_000_000))]
+    pub(crate) runs: u64,
+    /// Deals of a run
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(10..=1_000_000))]
+    pub(crate) sets: u64,
+    /// Take the luck of the cards off too, as match --luck does
+    #[arg(long)]
+    pub(crate) luck: bool,
+    /// What all random numbers derive from
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
+    pub(crate) seed: u64,
+    /// Threads that play; no result depends on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Write coverage.csv into this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How it is written there: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
+    pub(crate) tables: TableFormat,
+    /// Print what was found as one JSON object, in place of text for people
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}

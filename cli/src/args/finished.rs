@@ -1,0 +1,128 @@
+//! What is done with the folders of runs: rated, compared, joined, verified, shown.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use unolab_arena::run::folder::Asked;
+use unolab_arena::run::merge::ChangedPrograms;
+
+use super::numbers::share;
+use super::runs::TableFormat;
+
+/// Finished runs whose entrants are rated.
+#[derive(Debug, Args)]
+pub(crate) struct RateArgs {
+    /// Folders of runs; those of the same variant and number of seats are rated together
+    #[arg(required = true, value_name = "FOLDER")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// Call two entrants level if their share is surely within so much of one half
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
+    pub(crate) margin: f64,
+    /// Print ratings.csv instead of tables
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// Print what was found as one JSON object instead of tables
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// Write ratings.csv into this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How it is written there: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
+    pub(crate) tables: TableFormat,
+}
+
+/// Two runs to compare.
+///
+/// Both must have the same --seed, so that they share deals: then each deal is compared with itself, and a difference shows in far
+/// fewer games. A run without games.csv is played again from its run.json.
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The folders of two finished tournaments or matches
+    #[arg(required = true, num_args = 2, value_name = "RUN")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// Print compare.csv instead of tables
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// Print what was found as one JSON object instead of tables; progress goes to standard error
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// Write compare.csv into this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How it is written there: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
+    pub(crate) tables: TableFormat,
+    /// Print nothing
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// What to join.
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// The folders of all shards, in any order
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) shards: Vec<PathBuf>,
+    /// The folder of the whole run [default: runs/COMMAND-HASH, by the hash of the spec]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How tables are written: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
+    pub(crate) tables: TableFormat,
+    /// The file with the key of a sealed run, which is then written into its run.json
+    #[arg(long, value_name = "FILE")]
+    pub(crate) seal_file: Option<PathBuf>,
+    /// Join shards also if their programs, or unolab itself, were changed between them: run.json then says so
+    #[arg(long)]
+    pub(crate) changed_programs: bool,
+    /// No output, only files and errors
+    #[arg(long)]
+    pub(crate) quiet: bool,
+    /// Print what was found as one JSON object, in place of text for people
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl MergeArgs {
+    /// The files that are written if they are asked for.
+    pub(crate) fn asked(&self) -> Asked {
+        Asked::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
+    }
+
+    /// What becomes of shards that other programs have played.
+    pub(crate) const fn changed_programs(&self) -> ChangedPrograms {
+        if self.changed_programs { ChangedPrograms::Accepted } else { ChangedPrograms::Refused }
+    }
+}
+
+/// What to run again.
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Folders of studies or finished runs, or folders that hold studies
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// Run studies in their reduced form: fewer sets
+    #[arg(long)]
+    pub(crate) reduced: bool,
+    /// Put what is made now in the place of the tables that studies keep, instead of comparing
+    #[arg(long)]
+    pub(crate) renew: bool,
+    /// Print what was found as one JSON object, in place of text for people
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A run to show.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// The folder of a run
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
+    /// The page, or - for standard output [default: report.html in the folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the plots too, as SVG files in a folder "plots" beside the page
+    #[arg(long)]
+    pub(crate) plots: bool,
+}

@@ -1,0 +1,103 @@
+//! Recorded games, and games under way: replayed, watched, judged, played.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+use unolab_agents::goal::Goal;
+use unolab_agents::search::policy::Policy;
+
+use super::numbers::{any_number, number};
+use super::parse::{parse_goal, parse_policy};
+use super::runs::TableFormat;
+
+/// Game records to play again.
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// Game records (JSON Lines), as --record writes them, or folders of them
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print the game for people
+    #[arg(long)]
+    pub(crate) show: bool,
+    /// Print the game move by move, each after Enter is pressed
+    #[arg(long)]
+    pub(crate) step: bool,
+    /// Write a page that shows all the records
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Whose eyes see it, and how far its decisions are judged.
+    #[command(flatten)]
+    pub(crate) seen: SeenArgs,
+    /// Print what was found as one JSON object, in place of text for people
+    #[arg(long, conflicts_with_all = ["show", "step"])]
+    pub(crate) json: bool,
+}
+
+/// Game records to look at.
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    /// Game records (JSON Lines), as --record writes them, or folders of them
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Whose eyes see it, and how far its decisions are judged.
+    #[command(flatten)]
+    pub(crate) seen: SeenArgs,
+}
+
+/// What the program for playing is asked for; `unolab play --help` is its own help.
+#[derive(Debug, Args)]
+pub(crate) struct PlayArgs {
+    /// Its options
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION")]
+    pub(crate) arguments: Vec<OsString>,
+}
+
+/// How a game is looked at.
+#[derive(Debug, Args)]
+pub(crate) struct SeenArgs {
+    /// Show only what the player who began in this seat knew
+    #[arg(long, value_name = "K", value_parser = number::<u8>(0..=9))]
+    pub(crate) seat: Option<u8>,
+    /// Judge every decision: deals of the unseen cards in which every legal action is played out
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
+    pub(crate) worlds: Option<u32>,
+    /// Who plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
+    #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy, requires = "worlds")]
+    pub(crate) policy: Policy,
+    /// What the random numbers of the search derive from
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number, requires = "worlds")]
+    pub(crate) seed: u64,
+}
+
+/// Game records, and how their decisions are valued.
+#[derive(Debug, Args)]
+pub(crate) struct AnalyzeArgs {
+    /// Game records (JSON Lines), as --record writes them, or folders of them
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Deals of the unseen cards in which every legal action is played out
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<u32>(2..=1_000_000))]
+    pub(crate) worlds: u32,
+    /// Who plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
+    #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy)]
+    pub(crate) policy: Policy,
+    /// What a finished round is worth: win, points or match
+    #[arg(long, value_name = "NAME", default_value = "win", value_parser = parse_goal)]
+    pub(crate) goal: Goal,
+    /// What the random numbers of the search derive from
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
+    pub(crate) seed: u64,
+    /// Print every decision, which is done for a single record anyway
+    #[arg(long)]
+    pub(crate) show: bool,
+    /// A folder for decisions.csv and quality.csv, new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How they are written there: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
+    pub(crate) tables: TableFormat,
+    /// Print what was found as one JSON object, in place of text for people
+    #[arg(long, conflicts_with_all = ["show"])]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,121 @@
+//! The rules and who plays by them: scenarios, positions, variants, agents.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::numbers::{any_number, number};
+use super::parse::{AgentList, parse_agents};
+use super::runs::OverrideArgs;
+
+/// Scenario files to run.
+#[derive(Debug, Args)]
+pub(crate) struct ScenarioArgs {
+    /// Scenario files
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print what was found as one JSON object, in place of text for people
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A position and how far to count.
+#[derive(Debug, Args)]
+pub(crate) struct PerftArgs {
+    /// Preset name or path of a variant file
+    #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
+    pub(crate) variant: String,
+    /// Rule values that override the variant's.
+    #[command(flatten)]
+    pub(crate) overrides: OverrideArgs,
+    /// Number of seats
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(2..=10))]
+    pub(crate) seats: u8,
+    /// Actions to look ahead
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u32>(0..=30))]
+    pub(crate) depth: u32,
+    /// Visit at most this many positions; beyond them the count is refused
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = any_number)]
+    pub(crate) limit: u64,
+    /// Which deal
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
+    pub(crate) seed: u64,
+    /// Where the first scenario of this file begins, instead of a deal
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "set", "seats", "seed"])]
+    pub(crate) position: Option<PathBuf>,
+    /// Print the count behind each first action
+    #[arg(long)]
+    pub(crate) divide: bool,
+    /// Print what was found as one JSON object, in place of text for people
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What to do with variants.
+#[derive(Debug, Args)]
+pub(crate) struct VariantsArgs {
+    /// List, if nothing else is asked for.
+    #[command(subcommand)]
+    pub(crate) action: Option<VariantsAction>,
+    /// Print what was found as one JSON object, in place of text for people
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// What can be done with variants.
+#[derive(Debug, Subcommand)]
+pub(crate) enum VariantsAction {
+    /// List the presets
+    List,
+    /// Print the resolved rules of a variant
+    Show {
+        /// Preset name or path of a variant file
+        #[arg(value_name = "NAME|FILE")]
+        variant: String,
+        /// Rule values that override the variant's.
+        #[command(flatten)]
+        overrides: OverrideArgs,
+    },
+    /// List every rule key: what it means, what it allows, its value in an edition
+    Keys {
+        /// Only keys that begin with this, such as `uno` or `match.scoring`
+        #[arg(value_name = "PREFIX")]
+        prefix: Option<String>,
+        /// Preset name or path of a variant file whose values are shown
+        #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
+        variant: String,
+    },
+    /// Check variant files, with every reason at once
+    Check {
+        /// Variant files
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+}
+
+/// What to do with agents.
+#[derive(Debug, Args)]
+pub(crate) struct AgentsArgs {
+    /// List, if nothing else is asked for.
+    #[command(subcommand)]
+    pub(crate) action: Option<AgentsAction>,
+    /// Only this agent, with its options
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Print what was found as one JSON object, in place of text for people
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// What can be done with agents.
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentsAction {
+    /// List the agents and their options
+    List,
+    /// Check agents as they are written after --agents
+    Check {
+        /// Lists of agents
+        #[arg(required = true, value_name = "LIST", value_parser = parse_agents)]
+        agents: Vec<AgentList>,
+    },
+}
