@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import subprocess
 import sys
 from pathlib import Path
 
@@ -25,10 +26,10 @@ def ppo(monkeypatch):
 
 
 @pytest.mark.long
-def test_a_network_is_trained_seated_and_loaded_again(ppo, tmp_path, monkeypatch):
-    monkeypatch.setattr(ppo, "LAST_SETS", 500)
-    monkeypatch.setattr(sys, "argv", ["ppo.py", "--minutes", "60", "--decisions", "400000", "--out", str(tmp_path)])
-    ppo.main()
+def test_a_network_is_trained_seated_and_loaded_again(ppo, tmp_path):
+    # Whatever the machine has else to do: so many decisions, not so many minutes.
+    size = ["--minutes", "600", "--decisions", "400000"]
+    subprocess.run([sys.executable, EXAMPLES / "ppo.py", *size, "--out", tmp_path], check=True)
     with open(tmp_path / "curve.csv", newline="") as file:
         curve = list(csv.DictReader(file))
     first, last = (float(curve[at]["win_share"]) for at in (0, -1))
