@@ -1,7 +1,7 @@
 //! `luck.csv`: how each entrant did, as it came and with the luck of deal and draw taken off.
 
 use serde::Serialize;
-use unolab_stats::interval::Coverage;
+use unolab_stats::interval::{Coverage, Interval};
 use unolab_stats::share::Share;
 
 use super::{PlayedSection, Row, bounds};
@@ -27,6 +27,8 @@ pub struct LuckRow {
     pub anytime_low_adjusted: Option<f64>,
     pub anytime_high_adjusted: Option<f64>,
     pub gain: Option<f64>,
+    pub gain_low: Option<f64>,
+    pub gain_high: Option<f64>,
 }
 
 impl Row for LuckRow {
@@ -55,6 +57,11 @@ impl Row for LuckRow {
         ("anytime_low_adjusted", "lower bound that holds at every number of sets at once, as after a sequential test"),
         ("anytime_high_adjusted", "upper bound that holds at every number of sets at once"),
         ("gain", "how many times more games the raw win share needs to tell as much: (se / se_adjusted)²"),
+        (
+            "gain_low",
+            "lower bound of its 95 % interval, that of a ratio of two variances of the same sets (Pitman and Morgan)",
+        ),
+        ("gain_high", "upper bound"),
     ];
 }
 
@@ -68,6 +75,8 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
             let raw = Share::of(&tally.results.wins, WIN);
             let se_adjusted = adjusted.and_then(|adjusted| adjusted.standard_error);
             let errors = raw.mean.standard_error.zip(se_adjusted).filter(|&(_, adjusted)| adjusted > 0.0);
+            let gain = errors.map(|(raw, adjusted)| (raw / adjusted).powi(2));
+            let (gain_low, gain_high) = bounds(gain.and_then(|gain| interval_of_gain(gain, raw.mean.sets)));
             let interval = adjusted.and_then(|adjusted| adjusted.interval());
             let anytime = adjusted.and_then(|adjusted| adjusted.interval_of(Coverage::Anytime));
             let (anytime_low_adjusted, anytime_high_adjusted) = bounds(anytime);
@@ -87,10 +96,22 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
                 ci_high_adjusted: interval.map(|interval| interval.high),
                 anytime_low_adjusted,
                 anytime_high_adjusted,
-                gain: errors.map(|(raw, adjusted)| (raw / adjusted).powi(2)),
+                gain,
+                gain_low,
+                gain_high,
             }
         })
         .collect()
+}
+
+/// Where the ratio of the two variances truly lies. Their logarithms differ with the error 2 √((1 − ρ²) / (n − 2)), where ρ is
+/// the correlation of the raw result with the adjusted one (E. J. G. Pitman and W. A. Morgan, Biometrika 31, 1939). What is taken
+/// off hardly goes with what is left, so that ρ² is one over the gain; where it is a loss, the other way round.
+fn interval_of_gain(gain: f64, sets: u64) -> Option<Interval> {
+    let unexplained = 1.0 - gain.min(gain.recip());
+    let error = 2.0 * (unexplained / sets.checked_sub(2).filter(|&sets| sets > 0)? as f64).sqrt();
+    let log = Interval::of_mean(gain.ln(), error, sets, Coverage::Pointwise)?;
+    Some(Interval { low: log.low.exp(), high: log.high.exp() })
 }
 
 #[cfg(test)]
@@ -126,5 +147,15 @@ mod tests {
         let rows: Vec<LuckRow> = played.sections().flat_map(rows).collect();
         assert_columns_are_the_fields(&rows[0]);
         assert_eq!((rows.len(), rows[0].win_share_adjusted, rows[0].se_adjusted), (2, Some(0.5), Some(0.0)));
+    }
+
+    /// Half the variance in 402 sets: the error of the logarithm is 2 √(0.5 / 400) = 0.0707.
+    #[test]
+    fn a_gain_has_an_interval() {
+        let interval = interval_of_gain(2.0, 402).unwrap();
+        let half = 1.966 * 0.070_71;
+        assert!((interval.low.ln() - (2.0_f64.ln() - half)).abs() < 1e-3, "{interval:?}");
+        assert!((interval.high.ln() - (2.0_f64.ln() + half)).abs() < 1e-3, "{interval:?}");
+        assert_eq!(interval_of_gain(2.0, 2), None);
     }
 }

@@ -25,6 +25,8 @@ pub struct SprtErrorsRow {
     pub ci_high: Option<f64>,
     pub sets_mean: f64,
     pub games_mean: f64,
+    pub share_held: f64,
+    pub nelo_held: f64,
 }
 
 impl Row for SprtErrorsRow {
@@ -49,6 +51,11 @@ impl Row for SprtErrorsRow {
         ("ci_high", "upper bound of the share"),
         ("sets_mean", "sets a test"),
         ("games_mean", "games a test"),
+        (
+            "share_held",
+            "in what part of the tests the 95 % interval of the win share, where the test stopped, held the truth",
+        ),
+        ("nelo_held", "the same of the interval of the normalised Elo"),
     ];
 }
 
@@ -76,6 +83,8 @@ impl SprtErrorsRow {
             ci_high: interval.map(|interval| interval.high),
             sets_mean,
             games_mean: sets_mean * simulation.seats as f64,
+            share_held: outcomes.mean_held as f64 / tests as f64,
+            nelo_held: outcomes.nelo_held as f64 / tests as f64,
         }
     }
 }

@@ -133,7 +133,11 @@ fn luck_has_no_mean_and_taking_it_off_has_no_bias() {
 #[test]
 fn cards_have_their_worth() {
     let worth = ["wild_draw_four", "skip", "y0"].map(String::from).to_vec();
-    let tables = play(&BalanceSpec { worth, ..spec(&["greedy"], "classic", 2, 1_500) }, 2);
+    let tables = play(&BalanceSpec { worth, matches: 300, ..spec(&["greedy"], "classic", 2, 1_500) }, 2);
+    // In a match the card is dealt in the first round, and there is no hand whose points would say anything at the end.
+    let in_match = sweep(&tables, "dealt:wild_draw_four", "match_win_share");
+    assert!(in_match.ci_high.unwrap() > 0.0 && in_match.se.unwrap() < 0.05, "{in_match:?}");
+    assert!(tables.sweep.iter().all(|row| !row.metric.starts_with("match_points_left")));
     // A draw four in the hand helps to win; without its effect, rounds bring fewer points.
     assert!(sweep(&tables, "dealt:wild_draw_four", "win_share").ci_low.unwrap() > 0.0);
     assert!(sweep(&tables, "void:wild_draw_four", "points_a_round").ci_high.unwrap() < 0.0);

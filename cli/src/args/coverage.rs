@@ -2,11 +2,32 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::numbers::{Seats, any_number, number, seats};
 use super::parse::{AgentList, parse_agents};
 use super::runs::{RulesArgs, TableFormat};
+
+/// Whose intervals are held against the truth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CoverageOf {
+    /// Win shares, points, pairs and ratings of a match
+    Results,
+    /// Metrics of a balance, whose field the agents are
+    Metrics,
+    /// The regret of choices, as analyze finds it
+    Regret,
+}
+
+impl CoverageOf {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Results => "results",
+            Self::Metrics => "metrics",
+            Self::Regret => "regret",
+        }
+    }
+}
 
 /// Runs to simulate: matches that differ in their seeds.
 ///
@@ -28,9 +49,15 @@ pub(crate) struct CoverageArgs {
     /// Deals of a run
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(10..=1_000_000))]
     pub(crate) sets: u64,
+    /// Whose intervals
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = CoverageOf::Results)]
+    pub(crate) of: CoverageOf,
     /// Take the luck of the cards off too, as match --luck does
     #[arg(long)]
     pub(crate) luck: bool,
+    /// With --of regret: deals of the unseen cards in which every legal action is played out, by greedy
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = number::<u32>(2..=1_000_000))]
+    pub(crate) worlds: u32,
     /// What all random numbers derive from
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,

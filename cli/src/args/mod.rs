@@ -23,7 +23,7 @@ pub(crate) use bots::{BotAction, BotArgs, CheckArgs, DebugArgs, LadderArgs, Lang
 #[cfg(unix)]
 pub(crate) use contest::diary;
 pub(crate) use contest::opened;
-pub(crate) use coverage::CoverageArgs;
+pub(crate) use coverage::{CoverageArgs, CoverageOf};
 pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, VerifyArgs};
 pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, SeenArgs, WatchArgs};
 pub(crate) use machine::{BenchArgs, CompletionsArgs, ManArgs, WorkerArgs};

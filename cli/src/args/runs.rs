@@ -344,7 +344,8 @@ pub(crate) struct BalanceArgs {
     /// Rule changes that are made together, separated by semicolons: compared like a value of a sweep; may be repeated
     #[arg(long, value_name = "KEY=V;KEY=V")]
     pub(crate) arm: Vec<String>,
-    /// Cards whose worth is asked for, such as wild_draw_four or r7: without points, without effect, and dealt into a hand
+    /// Cards whose worth is asked for, such as wild_draw_four or r7: without points, without effect, and dealt into a hand (of a
+    /// match: in its first round)
     #[arg(long, value_name = "CARD,...", value_delimiter = ',')]
     pub(crate) worth: Vec<String>,
     /// A good player, to measure what skill is worth

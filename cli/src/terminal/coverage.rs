@@ -37,9 +37,10 @@ impl Row for CoverageRow {
         ("sets", "deals of a run"),
         (
             "quantity",
-            "what is estimated: win_share, points_mean, share (of a pair), win_share_adjusted, or a method of ratings.csv",
+            "what is estimated: win_share, points_mean, share (of a pair), win_share_adjusted, a method of ratings.csv, a metric of \
+             metrics.csv, or mean_regret",
         ),
-        ("of", "of which entrant or pair"),
+        ("of", "of which entrant or pair; empty for the whole table"),
         (
             "interval",
             "`ci`: pointwise; `simultaneous`: made for all rows of a table at once, here counted one by one; `anytime`: held against the \

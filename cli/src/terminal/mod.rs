@@ -234,14 +234,14 @@ pub fn luck_table(rows: &[LuckRow], looks: Looks, width: u16) -> String {
             row.entrant.clone(),
             with_bounds(row.win_share, raw[0], raw[1], percent),
             with_bounds(row.win_share_adjusted, low, high, percent),
-            row.gain.map_or_else(String::new, |gain| format!("{gain:.2}")),
+            with_bounds(row.gain, row.gain_low, row.gain_high, |gain| format!("{gain:.2}")),
         ]
     };
     let [share, adjusted] = match looks {
         Looks::One => ["win share % [95 %]", "luck taken off % [95 %]"],
         Looks::Any => ["win share %", "luck taken off % [95 % at any time]"],
     };
-    let header = ["entrant", share, adjusted, "worth so many times the games"];
+    let header = ["entrant", share, adjusted, "worth so many times the games [95 %]"];
     let mut strongest_first: Vec<&LuckRow> = rows.iter().collect();
     strongest_first.sort_by(|a, b| b.win_share.unwrap_or(-1.0).total_cmp(&a.win_share.unwrap_or(-1.0)));
     plain_table(header.into(), strongest_first.into_iter().map(cells), width, 1) + "\n\n"

@@ -34,3 +34,26 @@ fn an_agent_against_itself_has_its_fair_share() {
     assert!((row["truth"].parse::<f64>().unwrap() - 0.25).abs() < 0.03, "{row:?}");
     assert!(home.failure("coverage --agents random", 2).0.contains("two or more are needed"));
 }
+
+/// Metrics with their fits, and what choices cost: every run has an interval of each, around what all together say.
+#[test]
+fn metrics_and_regret_are_simulated_too() {
+    let home = Home::new();
+    for (of, quantity, who) in
+        [("metrics", "turns", ""), ("metrics", "excitement", ""), ("regret", "mean_regret", "random")]
+    {
+        let out = format!("{of}-{quantity}");
+        home.output(&format!(
+            "coverage --of {of} --agents greedy,random --seats 2 --runs 12 --sets 20 --worlds 4 --quiet --out {out}"
+        ));
+        let table = rows(&home.read(&format!("{out}/coverage.csv")));
+        let row = table.iter().find(|row| row["quantity"] == quantity && row["of"] == who).expect(quantity);
+        let number = |column: &str| row[column].parse::<f64>().unwrap();
+        assert!(number("runs") >= 12.0 && number("covered") >= 6.0, "{row:?}");
+        // The mean of the runs is near the truth, and the intervals are no wider than they have to be.
+        let (mean, truth, half) = (number("mean"), number("truth"), number("half_width"));
+        assert!((mean - truth).abs() < half && half < truth.abs(), "{row:?}");
+    }
+    let (message, _) = home.failure("coverage --of regret --agents greedy,random --luck", 2);
+    assert!(message.contains("--luck: luck is taken off results, not off --of regret"), "{message}");
+}

@@ -7,6 +7,7 @@
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::{Hypotheses, NELO, SetUnit, Verdict, next_look};
+use crate::interval::Interval;
 use crate::random::Random;
 use crate::set_totals::SetTotals;
 
@@ -49,6 +50,10 @@ pub struct Outcomes {
     pub open: u64,
     /// Sets played in all.
     pub sets: u64,
+    /// In how many the interval of the mean result, at the end of the test, held the truth.
+    pub mean_held: u64,
+    /// The same of the interval of the normalised Elo.
+    pub nelo_held: u64,
 }
 
 impl Outcomes {
@@ -64,6 +69,8 @@ impl Outcomes {
             alternative: self.alternative + other.alternative,
             open: self.open + other.open,
             sets: self.sets + other.sets,
+            mean_held: self.mean_held + other.mean_held,
+            nelo_held: self.nelo_held + other.nelo_held,
         }
     }
 }
@@ -76,7 +83,8 @@ impl Simulation {
             Sets::OfEffect(truth) => Source::Probability(self.probability(*truth)),
             Sets::Played(totals) => Source::Totals(totals.iter().collect()),
         };
-        let run_one = |test| self.run_one(&mut stream_of(test), &source);
+        let truth = Truth { mean: self.true_mean(), nelo: self.truth() };
+        let run_one = |test| self.run_one(&mut stream_of(test), &source, truth);
         (0..tests).into_par_iter().map(run_one).reduce(Outcomes::default, Outcomes::add)
     }
 
@@ -89,20 +97,34 @@ impl Simulation {
         }
     }
 
+    /// The true mean result of a game.
+    fn true_mean(&self) -> f64 {
+        match &self.sets {
+            Sets::OfEffect(truth) => self.probability(*truth),
+            Sets::Played(totals) => self.hypotheses.state(totals, self.unit()).mean,
+        }
+    }
+
     fn unit(&self) -> SetUnit {
         SetUnit { win: WIN, games: self.seats as u64, fair_share: 1.0 / self.seats as f64 }
     }
 
-    fn run_one(&self, rng: &mut impl Random, source: &Source) -> Outcomes {
+    fn run_one(&self, rng: &mut impl Random, source: &Source, truth: Truth) -> Outcomes {
         let (mut wins, mut sets) = (SetTotals::default(), 0);
+        let mut state = self.hypotheses.state(&wins, self.unit());
         let mut verdict = Verdict::Open;
         while sets < self.max_sets && verdict == Verdict::Open {
             let until = next_look(sets).min(self.max_sets);
             (sets..until).for_each(|_| wins.add(self.set(source, rng)));
             sets = until;
-            verdict = self.hypotheses.verdict(&self.hypotheses.state(&wins, self.unit()));
+            state = self.hypotheses.state(&wins, self.unit());
+            verdict = self.hypotheses.verdict(&state);
         }
-        let one = Outcomes { sets, ..Outcomes::default() };
+        let holds = |interval: Option<Interval>, truth| {
+            u64::from(interval.is_some_and(|of| (of.low..=of.high).contains(&truth)))
+        };
+        let (mean_held, nelo_held) = (holds(state.mean_interval, truth.mean), holds(state.nelo_interval, truth.nelo));
+        let one = Outcomes { sets, mean_held, nelo_held, ..Outcomes::default() };
         match verdict {
             Verdict::AcceptNull => Outcomes { null: 1, ..one },
             Verdict::AcceptAlternative => Outcomes { alternative: 1, ..one },
@@ -151,6 +173,15 @@ impl Simulation {
     }
 }
 
+/// What a test estimates.
+#[derive(Debug, Clone, Copy)]
+struct Truth {
+    /// The mean result of a game.
+    mean: f64,
+    /// Normalised Elo.
+    nelo: f64,
+}
+
 /// What sets are drawn from.
 enum Source {
     /// The mean probability of winning.
@@ -178,6 +209,10 @@ mod tests {
             let (null, alternative) = (outcomes(seats, 0.0), outcomes(seats, 60.0));
             assert!(null.alternative <= 33 && null.open == 0, "{seats} seats: {null:?}");
             assert!(alternative.null <= 58 && alternative.open == 0, "{seats} seats: {alternative:?}");
+            // Of 400 intervals that hold at every look at least 93 %.
+            for held in [null.mean_held, null.nelo_held, alternative.mean_held, alternative.nelo_held] {
+                assert!(held >= 372, "{seats} seats: {null:?} {alternative:?}");
+            }
         }
     }
 

@@ -57,6 +57,11 @@ impl BalanceCounts {
         };
         Self { cases: cases_of(spec).map(case).collect() }
     }
+
+    /// Adds what was counted of another run, of other seeds.
+    pub fn add(&mut self, other: &Self) {
+        self.cases.iter_mut().zip(&other.cases).for_each(|(mine, theirs)| mine.add(&theirs.counted));
+    }
 }
 
 impl Counts for BalanceCounts {

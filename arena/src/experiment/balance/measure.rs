@@ -66,8 +66,9 @@ impl Case {
                 return Err(BalanceError::Teams { variant: variant.name.clone() });
             }
             let cards = spec.dealt_cards(rules);
-            // Only the base deals cards on purpose, and climbs the ladder: another arm may not have the card.
-            let dealt = if is_base && is_round { cards? } else { Vec::new() };
+            // Only the base deals cards on purpose, and climbs the ladder: another arm may not have the card. In a match the card
+            // is dealt in the first round.
+            let dealt = if is_base { cards? } else { Vec::new() };
             if is_base {
                 dealt_names = dealt.iter().map(|(name, _)| name.clone()).collect();
             }

@@ -256,12 +256,11 @@ impl Results<'_> {
         }
         for number in 0..layout.dealt.len() {
             let arm = layout.dealt_arm(number);
-            for (quantity, name) in [
-                (Q::DealtWin(number), "win_share"),
-                (Q::DealtPoints(number), "points_mean"),
-                (Q::DealtLeft(number), "points_left"),
-                (Q::DealtNet(number), "points_net"),
-            ] {
+            let in_every_unit = [(Q::DealtWin(number), "win_share"), (Q::DealtPoints(number), "points_mean")];
+            // A match has many rounds, and the card was dealt in the first.
+            let in_rounds = [(Q::DealtLeft(number), "points_left"), (Q::DealtNet(number), "points_net")];
+            let told = if self.case.unit == Unit::Round { &in_rounds[..] } else { &[] };
+            for &(quantity, name) in in_every_unit.iter().chain(told) {
                 rows.extend(self.estimate(self.base(), quantity).map(|estimate| self.claim(&arm, name, estimate)));
             }
         }

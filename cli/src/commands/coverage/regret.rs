@@ -1,0 +1,68 @@
+//! Intervals of the regret of choices.
+
+use std::collections::BTreeMap;
+
+use unolab_agents::goal::Goal;
+use unolab_agents::registry::Registry;
+use unolab_agents::search::policy::Policy;
+use unolab_agents::search::valuation::Valuation;
+use unolab_arena::analyze::{analyze, quality};
+use unolab_arena::play::Dealer;
+use unolab_arena::schedule::contest::Contest;
+use unolab_arena::spec::Spec;
+use unolab_engine::fast::{AllFeatures, Isa, Kernel, dispatch};
+
+use super::{Estimate, Estimates, Simulated, each_run, spec_of};
+
+/// The records of all games of a match.
+struct WritingJob<'a> {
+    contest: &'a Contest,
+}
+
+impl Kernel for WritingJob<'_> {
+    type Output = Vec<String>;
+
+    fn run<M: Isa>(self) -> Vec<String> {
+        let section = &self.contest.schedule().sections[0];
+        let mut dealer: Dealer<'_, AllFeatures<M>> = Dealer::new(self.contest, section);
+        let mut records = Vec::new();
+        for set in 0..self.contest.spec().sets {
+            for (_, seating) in section.games(self.contest.streams_of(set)) {
+                records.push(dealer.write_down(set, &seating));
+            }
+        }
+        records
+    }
+}
+
+/// Plays so many matches and values every choice in so many worlds.
+pub(super) fn simulated(spec: &Spec, runs: u64, worlds: u32, registry: &Registry) -> anyhow::Result<Simulated> {
+    let valuation = Valuation { worlds, policy: Policy::Greedy, goal: Goal::Win };
+    let played = each_run(runs, |run| {
+        let contest = Contest::of(spec_of(spec, run), registry)?;
+        let seed = contest.spec().seed;
+        let mut decisions = Vec::new();
+        for record in dispatch(WritingJob { contest: &contest }) {
+            decisions.extend(analyze("", &record, valuation, seed)?);
+        }
+        Ok(quality(&decisions).into_iter().filter(|row| row.actions.is_none()).collect::<Vec<_>>())
+    })?;
+    let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+    for row in played.iter().flatten() {
+        let (regret, choices) = sums.entry(&row.agent).or_default();
+        *regret += row.mean_regret * row.decisions as f64;
+        *choices += row.decisions as f64;
+    }
+    let put = |agent: &str, estimate| (("mean_regret".to_owned(), agent.to_owned()), estimate);
+    let truth = |(agent, (regret, choices)): (&&str, &(f64, f64))| {
+        put(agent, Estimate::pointwise(Some(regret / choices), None, None))
+    };
+    let truths = sums.iter().map(truth).collect();
+    let estimates = |rows: &Vec<_>| -> Estimates {
+        let estimate = |row: &unolab_arena::tables::quality::QualityRow| {
+            put(&row.agent, Estimate::pointwise(Some(row.mean_regret), row.ci_low, row.ci_high))
+        };
+        rows.iter().map(estimate).collect()
+    };
+    Ok(Simulated { runs: played.iter().map(|rows| vec![estimates(rows)]).collect(), truths })
+}

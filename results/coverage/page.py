@@ -1,0 +1,114 @@
+"""The arithmetic of the page on coverage."""
+
+from tables import Estimate, csv
+
+PROMISE = 95
+#: What an interval should reach where the number of runs or of sets is small.
+LEAST = 93
+SEATS = (2, 4, 8)
+SIDES = ("equal", "unequal")
+RATINGS = ("bradley-terry", "plackett-luce", "total-score", "instant-run-off", "nash-average")
+#: quantity, kind of interval, folder, how the page names it
+SHOWN = [
+    ("win_share", "ci", "", "win share"),
+    ("points_mean", "ci", "", "points"),
+    ("share", "ci", "", "pair"),
+    *((method, "ci", "", f"rating, {method}") for method in RATINGS),
+    ("win_share", "simultaneous", "", "win share, simultaneous"),
+    ("win_share", "anytime", "", "win share, at any time"),
+    ("win_share_adjusted", "ci", "-luck", "win share, luck taken off"),
+    ("win_share_adjusted", "anytime", "-luck", "the same at any time"),
+    ("mean_regret", "ci", "-regret", "regret"),
+]
+
+
+def table(side, folder=""):
+    """The rows of a step whose intervals have a width: what ties in every set is known for sure."""
+    return [row for row in csv(f"coverage/{side}{folder}/coverage.csv").all if row.half_width > 1e-9]
+
+
+def cell(quantity, kind, folder, side, seats):
+    """Of the rows of a quantity the one that holds the truth least often, in per cent; None where there is none."""
+    rows = [row for row in table(side, folder) if (row.quantity, row.interval, row.seats) == (quantity, kind, seats)]
+    return min((row.estimate("coverage") * 100 for row in rows), key=lambda one: one.value, default=None)
+
+
+def text(one):
+    return "" if one is None else f"{one.value:.1f}"
+
+
+def cells(shown, side):
+    return [cell(*shown[:3], side, seats) for seats in SEATS]
+
+
+def cheap():
+    """Pointwise intervals of tables of matches."""
+    found = [one for shown in SHOWN if shown[1:3] == ("ci", "") for side in SIDES for one in cells(shown, side)]
+    return [one.value for one in found if one]
+
+
+def runs(folder=""):
+    return table("unequal", folder)[0].runs
+
+
+def sets(folder=""):
+    return table("unequal", folder)[0].sets
+
+
+def conservative():
+    """Intervals that are made to hold more often."""
+    found = [one for shown in SHOWN if shown[1] != "ci" for side in SIDES for one in cells(shown, side)]
+    return [one.value for one in found if one]
+
+
+def of(folder):
+    found = [one for shown in SHOWN if shown[1:3] == ("ci", folder) for side in SIDES for one in cells(shown, side)]
+    return [one.value for one in found if one]
+
+
+def metrics():
+    """All rows of the metrics of balance."""
+    return [(side, row) for side in SIDES for row in table(side, "-metrics")]
+
+
+def too_narrow(in_matches):
+    """Metrics whose intervals surely hold the truth in less than 93 of 100 runs somewhere: name, worst row, its side."""
+    worst = {}
+    for side, row in metrics():
+        is_worse = row.quantity not in worst or row.coverage < worst[row.quantity][0].coverage
+        if row.quantity.startswith("match_") == in_matches and row.ci_high < LEAST / 100 and is_worse:
+            worst[row.quantity] = (row, side)
+    return sorted(worst.items(), key=lambda one: one[1][0].coverage)
+
+
+def of_rounds():
+    return [row for _, row in metrics() if not row.quantity.startswith("match_")]
+
+
+def share_that_hold(rows):
+    """Which part of the rows cannot be told from 93 % or more."""
+    return sum(row.ci_high >= LEAST / 100 for row in rows) / len(rows)
+
+
+def figure_rows():
+    """Where agents differ, the intervals by what they are of."""
+    rows = []
+    for shown in SHOWN:
+        for seats, one in zip(SEATS, cells(shown, "unequal")):
+            if one and shown[0] in ("win_share", "points_mean", "share", "plackett-luce", "win_share_adjusted", "mean_regret"):
+                rows.append((f"{shown[3]}, {seats} seats", Estimate(one.value, one.low, one.high)))
+    return [("interval, seats", 95, rows)]
+
+
+def gain(folder, seats, entrant):
+    row = csv(f"coverage/{folder}/luck.csv").row(seats=seats, entrant=entrant)
+    return Estimate(row.gain, row.gain_low, row.gain_high)
+
+
+def stopped():
+    """In what part of the simulated sequential tests the intervals held the truth where they stopped."""
+    folders = ["two-seats", "four-seats", "ten-seats", "unequal-errors"]
+    pairs = ["random-heuristic", "greedy-heuristic", "heuristic-mixbot", "heuristic-greedy", "heuristic-random"]
+    folders += [f"{pair}-{seats}-seats" for pair in pairs for seats in ("two", "four", "eight")]
+    rows = [row for folder in folders for row in csv(f"sprt/{folder}/sprt_errors.csv").all]
+    return [share for row in rows for share in (row.share_held, row.nelo_held)]
