@@ -158,3 +158,81 @@ def effect_outweighs():
         for seats in SEATS
         if seats >= 4
     )
+
+
+#: Who plays the matches in which the card is dealt in the first round: folder, and the player.
+PLAYERS = {
+    "match": "heuristic:goal=match",
+    "match-points": "heuristic:goal=points",
+    "match-blind": "heuristic",
+    "match-net": "net",
+}
+
+
+def numbers(list_of_files):
+    return [int(name.removeprefix("villain-").removesuffix(".toml")) for name in list_of_files.split(",")]
+
+
+def values_of(folder):
+    return numbers(step("villain-draw-four", folder)["variant"])
+
+
+def seats_of(folder):
+    return [int(seats) for seats in step("villain-draw-four", folder)["seats"].split(",")]
+
+
+def in_match(folder, value, seats):
+    """By how many percentage points who has the card dealt in the first round wins more matches."""
+    table = csv(f"villain-draw-four/{folder}/sweep.csv")
+    row = table.row(variant=f"villain-{value}", arm="dealt:villain_draw_four", metric="match_win_share", seats=seats)
+    return row.estimate("difference") * 100
+
+
+def gifts(folder, value):
+    """The numbers of seats at which the card is a gift in a match."""
+    return [seats for seats in seats_of(folder) if in_match(folder, value, seats).above(0)]
+
+
+def burdens(folder, value):
+    return [seats for seats in seats_of(folder) if in_match(folder, value, seats).below(0)]
+
+
+def near(value, metric, seats):
+    """What a value does among near equals."""
+    table = csv("villain-draw-four/near-equals/sweep.csv")
+    return table.row(arm=at(value), metric=metric, seats=seats).estimate("difference") * 100
+
+
+def near_base(metric, seats):
+    return csv("villain-draw-four/near-equals/metrics.csv").row(metric=metric, seats=seats).estimate("value") * 100
+
+
+def scaled(arm, metric):
+    return csv("villain-draw-four/scaled/sweep.csv").row(arm=arm, metric=metric, seats=4).estimate("difference")
+
+
+MATCH = step("villain-draw-four", "match")
+MATCH_VALUES, MATCH_SEATS = values_of("match"), seats_of("match")
+SCALED_LOW, SCALED_HIGH = (
+    next(arm for arm in csv("villain-draw-four/scaled/sweep.csv").values("arm") if arm.startswith(f"{at(value)} "))
+    for value in (25, 150)
+)
+
+
+def never_a_burden(folder):
+    return all(burdens(folder, value) == [] for value in values_of(folder))
+
+
+def flat(folder, seats):
+    """The value for the holder is the same at the least and at the largest value, as far as their intervals can tell."""
+    values = values_of(folder)
+    return in_match(folder, values[0], seats).contains(in_match(folder, values[-1], seats).value)
+
+
+def match_figure():
+    """What the card is worth in a match at its value and at the ends of those played, by the number of seats."""
+    panels = []
+    for value in (MATCH_VALUES[0], VALUE, MATCH_VALUES[-1]):
+        rows = [(f"{seats} seats", in_match("match", value, seats)) for seats in MATCH_SEATS]
+        panels.append((f"counted {value} points", 0, rows))
+    return panels

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, bail};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::registry::Registry;
-use unolab_arena::spec::{Command, Entrant, SeatingPlan, Spec, Unit};
+use unolab_arena::spec::{Command, Entrant, OwnStream, SeatingPlan, Spec, Unit};
 use unolab_arena::tables::{Row as _, to_csv};
 use unolab_engine::rng::mix;
 use unolab_stats::interval::Interval;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
         bail!("--luck: luck is taken off results, not off --of {}", args.of.name());
     }
     let same = entrants.iter().all(|entrant| entrant.agent == entrants[0].agent);
-    let entrants = if same { Entrant::apart(entrants) } else { entrants };
+    let entrants = if same { with_numbers_of_their_own(entrants) } else { entrants };
     let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
     let mut rows = Vec::new();
@@ -69,6 +69,12 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
         print(&text)?;
     }
     Ok(Exit::Done)
+}
+
+/// Equal agents with equal random numbers would tie in every set.
+fn with_numbers_of_their_own(entrants: Vec<Entrant>) -> Vec<Entrant> {
+    let apart = |(copy, entrant)| Entrant { stream: OwnStream::Apart(copy), ..entrant };
+    (0..).zip(entrants).map(apart).collect()
 }
 
 /// What is estimated, and of whom.

@@ -32,6 +32,7 @@ fn an_agent_against_itself_has_its_fair_share() {
     let table = rows(&home.read("run/coverage.csv"));
     let row = table.iter().find(|row| row["quantity"] == "win_share").unwrap();
     assert!((row["truth"].parse::<f64>().unwrap() - 0.25).abs() < 0.03, "{row:?}");
+    assert!(row["half_width"].parse::<f64>().unwrap() > 0.01, "they do not tie in every set: {row:?}");
     assert!(home.failure("coverage --agents random", 2).0.contains("two or more are needed"));
 }
 
@@ -44,7 +45,7 @@ fn metrics_and_regret_are_simulated_too() {
     {
         let out = format!("{of}-{quantity}");
         home.output(&format!(
-            "coverage --of {of} --agents greedy,random --seats 2 --runs 12 --sets 20 --worlds 4 --quiet --out {out}"
+            "coverage --of {of} --agents greedy,random --seats 2 --runs 12 --sets 20 --worlds 4 --set match.target=100 --quiet --out {out}"
         ));
         let table = rows(&home.read(&format!("{out}/coverage.csv")));
         let row = table.iter().find(|row| row["quantity"] == quantity && row["of"] == who).expect(quantity);

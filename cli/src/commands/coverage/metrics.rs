@@ -12,7 +12,7 @@ use unolab_arena::spec::Spec;
 
 use super::{Estimate, Estimates, Simulated, each_run, spec_of};
 
-/// The balance of a run: rounds, and fewer matches.
+/// The balance of a run: so many deals of rounds, and as many of matches.
 fn balance_of(spec: &Spec, run: u64) -> BalanceSpec {
     let Spec { entrants, variants, seats, sets, seed, seating, .. } = spec_of(spec, run);
     BalanceSpec {
@@ -21,7 +21,7 @@ fn balance_of(spec: &Spec, run: u64) -> BalanceSpec {
         variants,
         seats,
         sets,
-        matches: sets / 5,
+        matches: sets,
         seed,
         seating,
         sweep: Vec::new(),
