@@ -1,10 +1,11 @@
 """The arithmetic of the page on coverage."""
 
-from tables import Estimate, csv
+from tables import Estimate, csv, step
 
 PROMISE = 95
 #: What an interval should reach where the number of runs or of sets is small.
 LEAST = 93
+MATCH_TARGET = step("coverage", "equal-metrics")["set"].split("=")[1]
 SEATS = (2, 4, 8)
 SIDES = ("equal", "unequal")
 RATINGS = ("bradley-terry", "plackett-luce", "total-score", "instant-run-off", "nash-average")

@@ -213,9 +213,10 @@ def scaled(arm, metric):
 
 MATCH = step("villain-draw-four", "match")
 MATCH_VALUES, MATCH_SEATS = values_of("match"), seats_of("match")
+LOW, HIGH = 25, 150
 SCALED_LOW, SCALED_HIGH = (
     next(arm for arm in csv("villain-draw-four/scaled/sweep.csv").values("arm") if arm.startswith(f"{at(value)} "))
-    for value in (25, 150)
+    for value in (LOW, HIGH)
 )
 
 

@@ -101,8 +101,10 @@ mod tests {
     fn columns_are_the_fields() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 5.0, alpha: 0.05, beta: 0.05 };
         let simulation = Simulation { hypotheses, seats: 4, sets: Sets::OfEffect(0.0), max_sets: 100 };
-        let row = SprtErrorsRow::of(&simulation, &Outcomes { null: 3, alternative: 1, open: 0, sets: 1000 });
+        let outcomes = Outcomes { null: 3, alternative: 1, open: 0, sets: 1000, mean_held: 3, nelo_held: 4 };
+        let row = SprtErrorsRow::of(&simulation, &outcomes);
         assert_columns_are_the_fields(&row);
         assert_eq!((row.tests, row.sets_mean, row.games_mean), (4, 250.0, 1000.0));
+        assert_eq!((row.share_held, row.nelo_held), (0.75, 1.0));
     }
 }
