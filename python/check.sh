@@ -34,7 +34,7 @@ for file in "${requirements[@]}"; do
 done
 step wheel
 rm -rf target/wheels
-"$venv/bin/maturin" build --profile check --locked --quiet --interpreter "$venv/bin/python" --out target/wheels
+"$venv/bin/maturin" build --profile quick --locked --quiet --interpreter "$venv/bin/python" --out target/wheels
 "$venv/bin/pip" install --quiet --disable-pip-version-check --force-reinstall --no-deps target/wheels/*.whl
 step types
 "$venv/bin/mypy" --config-file pyproject.toml python/unolab
