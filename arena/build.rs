@@ -1,5 +1,5 @@
-//! Says to a release build which commit it is of: `run.json` names it. Builds for development do not ask, so that a commit
-//! builds nothing anew.
+//! Says to a release build which commit it is of: `run.json` names it. Builds for development do not ask: they would be
+//! built again after every commit.
 
 use std::process::Command;
 use std::{env, fs};

@@ -2,9 +2,9 @@
 //!
 //! Whenever an action has let chance speak, its outcome is put beside others, drawn out of the same state in the same way.
 //! Each is played on for a few turns, and there a model says how likely each seat is to win. By how much the true outcome
-//! is better than the others is luck, and has the expectation 0 whatever anybody plays and however wrong the model is,
-//! because the true outcome might as well have been any of the others: so it may be taken off a result without a bias. The
-//! same goes for the choices of agents that throw dice (`random`), whose policy is known.
+//! is better than the others is luck. The true outcome might as well have been any of the others. So this luck is 0 on
+//! average, whatever anybody plays and however wrong the model is, and it may be taken off a result without a bias. The same
+//! goes for the choices of agents that throw dice (`random`), whose policy is known.
 //!
 //! This is AIVAT (N. Burch, M. Schmid, M. Moravčík, D. Morrill and M. Bowling, "AIVAT: A New Variance Reduction Technique for
 //! Agent Evaluation in Imperfect Information Games", 2018), with outcomes sampled where there are too many to be gone
