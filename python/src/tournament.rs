@@ -22,7 +22,7 @@ use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::variant::load_for_seats;
-use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
+use unolab_arena::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_arena::tables::table::Table as CsvTable;
 use unolab_arena::tables::{PlayedSection, distributions, faults, pairs, ratings, readme, seats, summary};
 use unolab_engine::rules::Override;
@@ -91,6 +91,7 @@ impl Request {
             variants: self.variants.iter().map(load).collect::<Result<_, _>>()?,
             seats: self.seats.clone(),
             sets: self.sets,
+            allocation: Allocation::Even,
             seed: self.seed,
             seating: one_of("seating", &self.seating, &seatings)?,
             unit: one_of("unit", &self.unit, &[("round", Unit::Round), ("match", Unit::Match)])?,

@@ -22,6 +22,8 @@ pub enum Coverage {
     /// sequence of I. Waudby-Smith and others, "Time-uniform central limit theory and asymptotic confidence sequences",
     /// Annals of Statistics 52 (2024), theorem 2.2.
     Anytime,
+    /// The same of so many intervals together.
+    AnytimeTogether(usize),
 }
 
 /// The confidence sequence is narrowest, beside an interval for one look, at so many sets.
@@ -39,13 +41,15 @@ impl Coverage {
             Self::Simultaneous(intervals) => {
                 -Normal::standard().inverse_cdf((1.0 - CONFIDENCE) / 2.0 / intervals as f64)
             }
-            Self::Anytime => {
-                let error = 1.0 - CONFIDENCE;
-                let best = -2.0 * error.ln() + (-2.0 * error.ln()).ln() + 1.0;
-                let scaled = sets as f64 * best / SETS_OF_NARROWEST_SEQUENCE;
-                (2.0 * (scaled + 1.0) / scaled * ((scaled + 1.0).sqrt() / error).ln()).sqrt()
-            }
+            Self::Anytime => reach_of_sequence(1.0 - CONFIDENCE, sets),
+            Self::AnytimeTogether(intervals) => reach_of_sequence((1.0 - CONFIDENCE) / intervals.max(1) as f64, sets),
         }
+    }
+
+    /// How many times as wide its intervals are, over many sets, as those that hold for one look.
+    #[must_use]
+    pub fn times_as_wide(self, sets: u64) -> f64 {
+        self.normal_reach(sets) / NORMAL_QUANTILE
     }
 
     /// The same for errors that are estimated from so many sets: Student's quantile in place of the normal one. None for
@@ -62,6 +66,13 @@ impl Coverage {
             -distribution.inverse_cdf(Normal::standard().cdf(-normal))
         })
     }
+}
+
+/// How many standard errors a confidence sequence reaches that is wrong at any time with this probability.
+fn reach_of_sequence(error: f64, sets: u64) -> f64 {
+    let best = -2.0 * error.ln() + (-2.0 * error.ln()).ln() + 1.0;
+    let scaled = sets as f64 * best / SETS_OF_NARROWEST_SEQUENCE;
+    (2.0 * (scaled + 1.0) / scaled * ((scaled + 1.0).sqrt() / error).ln()).sqrt()
 }
 
 /// Where the true value lies with [`CONFIDENCE`].
@@ -125,6 +136,12 @@ impl Interval {
             replicates[below] + (replicates[last.min(below + 1)] - replicates[below]) * place.fract()
         };
         Some(Self { low: quantile(tail), high: quantile(1.0 - tail) })
+    }
+
+    /// The same about this estimate with each bound so many times as far away.
+    #[must_use]
+    pub const fn widened(self, estimate: f64, times: f64) -> Self {
+        Self { low: estimate - times * (estimate - self.low), high: estimate + times * (self.high - estimate) }
     }
 
     /// The part of it that a share can lie in: from 0 to 1.
@@ -228,6 +245,9 @@ mod tests {
         for sets in [30, 100, 10_000, 1_000_000, 1_000_000_000] {
             let reach = Coverage::Anytime.normal_reach(sets);
             assert!((3.0..5.5).contains(&reach), "{sets}: {reach}");
+            assert_close(Coverage::Anytime.times_as_wide(sets) * NORMAL_QUANTILE, reach);
+            assert_close(Coverage::AnytimeTogether(1).normal_reach(sets), reach);
+            assert!(Coverage::AnytimeTogether(28).normal_reach(sets) > reach);
         }
     }
 
@@ -242,6 +262,12 @@ mod tests {
         assert!((half_of_ten.high - 0.763_406_9).abs() < 1e-7);
         assert!((half_of_ten.low + half_of_ten.high - 1.0).abs() < 1e-15);
         assert_eq!(Interval::wilson(0.5, 0.0), None);
+    }
+
+    #[test]
+    fn a_widened_interval_keeps_its_estimate() {
+        let wide = Interval { low: 1.0, high: 4.0 }.widened(2.0, 1.5);
+        assert_eq!(wide, Interval { low: 0.5, high: 5.0 });
     }
 
     /// Replicates 0, 1, ..., 1000 of very many sets: percentiles 2.5 and 97.5. Of two sets Student's quantile is 12.7, and

@@ -52,6 +52,8 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool) -> Ratings {
 
 #[cfg(test)]
 mod tests {
+    use unolab_stats::interval::Coverage;
+
     use super::*;
     use crate::tables::tests::Played;
 
@@ -64,6 +66,7 @@ mod tests {
             seats: 2,
             entrants: ["random", "oracle", "greedy"].map(String::from).to_vec(),
             runs: vec![run_evidence(section.section, section.tally)],
+            coverage: Coverage::Pointwise,
         };
         let ratings = rate(&evidence, &|name| name != "oracle").ratings;
         assert!(!ratings.is_empty() && ratings.iter().all(|rating| rating.entrant != 1 && rating.place <= 2));

@@ -13,12 +13,12 @@ use crate::run::checksum::WrittenRows;
 use crate::run::shard::{Done, Shard};
 use crate::schedule::Schedule;
 use crate::schedule::contest::Contest;
-use crate::spec::Spec;
+use crate::spec::{Allocation, Spec};
 
 /// What has been counted of one section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionCounts {
-    /// The sets to be played.
+    /// The sets to be played; where a section ends when its order is clear, as many as may be.
     pub sets: Range<u64>,
     /// The first of them that is not yet counted.
     pub next: u64,
@@ -56,7 +56,11 @@ impl TournamentCounts {
         let empty = Self::new(contest, shard);
         let fits = |(part, empty): (&SectionCounts, &SectionCounts)| {
             let is_counted = (part.sets.start..=part.sets.end).contains(&part.next);
-            part.sets == empty.sets && is_counted && part.tally.has_shape_of(&empty.tally)
+            let are_sets_right = match contest.spec().allocation {
+                Allocation::Even => part.sets == empty.sets,
+                Allocation::Open => part.sets.start == 0 && part.sets.end <= empty.sets.end,
+            };
+            are_sets_right && is_counted && part.tally.has_shape_of(&empty.tally)
         };
         self.sections.len() == empty.sections.len() && self.sections.iter().zip(&empty.sections).all(fits)
     }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use unolab_agents::registry::Registry;
+use unolab_stats::interval::Coverage;
 use unolab_stats::ratings::matches::{Evidence, RunEvidence};
 use unolab_stats::ratings::plackett_luce::Strengths;
 
@@ -362,6 +363,7 @@ impl Leagues<'_> {
             seats,
             entrants: spec.entrants.iter().map(|entrant| entrant.name.clone()).collect(),
             runs: Vec::new(),
+            coverage: Coverage::Pointwise,
         };
         let mut league =
             PlayedLeague { standings: Vec::new(), evidence, tally: Tally::new(num_entrants, seats), team_size: 1 };

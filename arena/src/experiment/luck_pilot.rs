@@ -18,7 +18,7 @@ use crate::play::{Dealer, Witness};
 use crate::schedule::Section;
 use crate::schedule::contest::{Contest, ContestError};
 use crate::spec::luck::{Coefficients, Luck, Regression, WorthOfLuck};
-use crate::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit};
+use crate::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit};
 
 /// Who sits in every seat of the pilot. Any coefficients leave a result without bias, so there is no need to ask the
 /// entrants themselves, who may think for seconds.
@@ -78,6 +78,7 @@ pub fn worth_of_luck(spec: &Spec, section: &Section) -> Result<WorthOfLuck, Cont
             variants: vec![spec.variants[section.variant].clone()],
             seats: vec![section.seats],
             sets,
+            allocation: Allocation::Even,
             seed,
             seating: SeatingPlan::Rotate,
             unit,

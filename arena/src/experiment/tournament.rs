@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use unolab_agents::fault::Fault;
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
 
-use super::counts::TournamentCounts;
+use super::allocation::{is_look, is_order_clear, look_after};
+use super::counts::{SectionCounts, TournamentCounts};
 use super::recording::Recording;
 use crate::count::counter::SetCounter;
 use crate::count::faults::FaultInGame;
@@ -27,7 +28,7 @@ use crate::run::remote::as_text;
 use crate::run::shard::Shard;
 use crate::schedule::Schedule;
 use crate::schedule::contest::Contest;
-use crate::spec::Spec;
+use crate::spec::{Allocation, Spec};
 use crate::tables::games::{GamesWriter, NumberedGame};
 
 /// All games of a contest.
@@ -65,10 +66,14 @@ impl Experiment for Tournament<'_> {
         counts.is_of(self.contest, shard)
     }
 
-    /// Everything.
+    /// Everything; where sections end when their order is clear, up to the next look at each.
     fn horizon(&self, counts: &TournamentCounts) -> Result<Vec<Batch>, RunError> {
         let sections = counts.sections.iter().enumerate();
-        let left = sections.map(|(part, section)| Batch { part, sets: section.next..section.sets.end });
+        let end = |section: &SectionCounts| match self.spec().allocation {
+            Allocation::Even => section.sets.end,
+            Allocation::Open => section.sets.end.min(look_after(section.next)),
+        };
+        let left = sections.map(|(part, section)| Batch { part, sets: section.next..end(section) });
         Ok(left.filter(|batch| !batch.sets.is_empty()).collect())
     }
 
@@ -97,6 +102,10 @@ impl Experiment for Tournament<'_> {
         section.tally.merge(&tally);
         section.rows.add(&rows);
         section.next = batch.sets.end;
+        let is_looked_at = self.spec().allocation == Allocation::Open && is_look(section.next);
+        if is_looked_at && is_order_clear(&section.tally) {
+            section.sets.end = section.next;
+        }
     }
 
     fn games(&self, counts: &TournamentCounts) -> u64 {

@@ -156,7 +156,8 @@ impl Tables {
             let wins: &mut u64 = &mut wins_by_place[place % teams];
             *wins = wins.saturating_add(in_units(row.count("wins")?, WIN));
         }
-        let mut sums = GroupSums { sets: spec.sets, wins: Vec::new(), won: Vec::new() };
+        let sets = summary.first().map_or(Ok(0.0), |row| row.count("sets"))?;
+        let mut sums = GroupSums { sets: in_units(sets, 1), wins: Vec::new(), won: Vec::new() };
         let mut errors = Vec::new();
         for row in &summary {
             sums.wins.push(in_units(row.count("wins")?, WIN));
@@ -181,7 +182,13 @@ impl Tables {
             let decided = wins[0] + wins[1];
             pair_errors.push(error.unwrap_or_default() * decided);
             let lead = share.zip(error);
-            let lead = lead.map(|(share, error)| Comparison { difference: share - 0.5, standard_error: error, sets });
+            // A p-value of 5 % then stands where an interval for any time ends at one half, and smaller ones are cautious.
+            let error_of = |error: f64| error * spec.allocation.coverage().times_as_wide(sets);
+            let lead = lead.map(|(share, error)| Comparison {
+                difference: share - 0.5,
+                standard_error: error_of(error),
+                sets,
+            });
             met.push(StoredPair { a: a.clone(), b: b.clone(), decided, lead });
         }
         let sample = match games {
@@ -197,8 +204,14 @@ impl Tables {
             meetings_per_set,
             sample,
         };
-        let evidence =
-            Evidence { variant: variant.name.clone(), seats: section.seats, entrants: names, runs: vec![run] };
+        let coverage = spec.allocation.coverage();
+        let evidence = Evidence {
+            variant: variant.name.clone(),
+            seats: section.seats,
+            entrants: names,
+            runs: vec![run],
+            coverage,
+        };
         Ok(StoredSection { evidence, rules: variant.hash.clone(), pairs: met })
     }
 }

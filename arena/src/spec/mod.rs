@@ -3,6 +3,7 @@
 //! Threads, folders and progress are not here: they must not change a byte of the tables.
 
 pub mod agent_list;
+pub mod allocation;
 pub mod luck;
 pub mod seal;
 pub mod variant;
@@ -19,6 +20,7 @@ use unolab_stats::sprt::Hypotheses;
 
 use seal::{Seal, Streams};
 
+pub use allocation::Allocation;
 pub use variant::Variant;
 
 /// Everything that determines the tables of a run. Two equal specs give the same bytes.
@@ -35,6 +37,9 @@ pub struct Spec {
     pub seats: Vec<usize>,
     /// Deals: every table plays every one of them, at all its seatings.
     pub sets: u64,
+    /// Which sections get all of them.
+    #[serde(default, skip_serializing_if = "Allocation::is_even")]
+    pub allocation: Allocation,
     /// What all random numbers derive from.
     pub seed: u64,
     /// Who sits where when a deal is played again.
@@ -274,6 +279,7 @@ pub(crate) mod tests {
             variants: vec![Variant { name: "classic".into(), rules: "rules = 1".into(), hash: "0".into() }],
             seats: seats.to_vec(),
             sets: 10,
+            allocation: Allocation::Even,
             seed: 1,
             seating: SeatingPlan::Rotate,
             unit: Unit::Round,
@@ -328,6 +334,7 @@ pub(crate) mod tests {
         for other in [
             Spec { seed: 2, ..spec.clone() },
             Spec { sets: 11, ..spec.clone() },
+            Spec { allocation: Allocation::Open, ..spec.clone() },
             Spec { seating: SeatingPlan::All, ..spec.clone() },
             Spec { unit: Unit::Match, ..spec.clone() },
             Spec { command: Command::Match, ..spec.clone() },

@@ -66,6 +66,7 @@ pub fn ratings(played: PlayedSection<'_>) -> Option<(Evidence, Ratings)> {
             seats: played.section.seats,
             entrants: played.spec.entrants.iter().map(|entrant| entrant.name.clone()).collect(),
             runs: vec![run_evidence(played.section, played.tally)],
+            coverage: played.spec.allocation.coverage(),
         };
         let ratings = rate(&evidence, &is_rated);
         (evidence, ratings)

@@ -18,7 +18,7 @@ use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament;
 use unolab_arena::run::driver::{GamesSink, RunOptions};
 use unolab_arena::schedule::contest::Contest;
-use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
+use unolab_arena::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_engine::rules::Rules;
 
 /// A small round robin of the classic game.
@@ -29,6 +29,7 @@ fn spec(agents: &[&str], seats: &[usize], sets: u64) -> Spec {
         variants: vec![Variant::of(&Rules::preset("classic"))],
         seats: seats.to_vec(),
         sets,
+        allocation: Allocation::Even,
         seed: 1,
         seating: SeatingPlan::Rotate,
         unit: Unit::Round,

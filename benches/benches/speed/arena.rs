@@ -17,7 +17,7 @@ use unolab_agents::table::Table;
 use unolab_arena::experiment::tournament;
 use unolab_arena::run::driver::RunOptions;
 use unolab_arena::schedule::contest::Contest;
-use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
+use unolab_arena::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::NO_SCORES;
@@ -36,6 +36,7 @@ fn contest(variant: &str) -> Contest {
         variants: vec![Variant::of(&preset(variant))],
         seats: vec![4],
         sets: SETS,
+        allocation: Allocation::Even,
         seed: SEED,
         seating: SeatingPlan::Rotate,
         unit: Unit::Round,

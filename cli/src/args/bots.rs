@@ -66,6 +66,9 @@ pub(crate) struct DebugArgs {
     /// Write every line that the program is told (<-), answers (->) or says on standard error (!!) into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) bot_log: Option<PathBuf>,
+    /// Print every decision as one JSON object, in place of text for people
+    #[arg(long, conflicts_with = "all")]
+    pub(crate) json: bool,
     /// The program with its arguments, behind --; or the name of an agent
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     pub(crate) program: Vec<OsString>,

@@ -1,12 +1,10 @@
 //! Many runs, simulated.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 
 use super::numbers::{Seats, any_number, number, seats};
 use super::parse::{AgentList, parse_agents};
-use super::runs::{RulesArgs, TableFormat};
+use super::runs::{ExportArgs, RulesArgs};
 
 /// Whose intervals are held against the truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -55,21 +53,18 @@ pub(crate) struct CoverageArgs {
     /// Take the luck of the cards off too, as match --luck does
     #[arg(long)]
     pub(crate) luck: bool,
-    /// With --of regret: deals of the unseen cards in which every legal action is played out, by greedy
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = number::<u32>(2..=1_000_000))]
-    pub(crate) worlds: u32,
+    /// With --of regret: deals of the unseen cards in which every legal action is played out, by greedy [default: 16]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
+    pub(crate) worlds: Option<u32>,
     /// What all random numbers derive from
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
     /// Threads that play; no result depends on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Write coverage.csv into this folder, which must be new or empty
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// How it is written there: Parquet comes beside the CSV
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
-    pub(crate) tables: TableFormat,
+    /// Where its tables are written.
+    #[command(flatten)]
+    pub(crate) export: ExportArgs,
     /// Print what was found as one JSON object, in place of text for people
     #[arg(long)]
     pub(crate) json: bool,

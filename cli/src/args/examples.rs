@@ -20,6 +20,10 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
                 "unolab tournament --agents 'mine=cmd:\"python3 mybot.py\",heuristic' --sets 200",
                 "a program under a name",
             ),
+            (
+                "unolab tournament --agents greedy,mixbot,heuristic --seats 2-8 --allocate",
+                "as many games as the order takes",
+            ),
             ("unolab tournament --agents greedy,mixbot --dry-run", "how long it would take"),
         ],
     ),

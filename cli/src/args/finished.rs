@@ -7,7 +7,7 @@ use unolab_arena::run::folder::Asked;
 use unolab_arena::run::merge::ChangedPrograms;
 
 use super::numbers::share;
-use super::runs::TableFormat;
+use super::runs::{ExportArgs, TableFormat};
 
 /// Finished runs whose entrants are rated.
 #[derive(Debug, Args)]
@@ -24,12 +24,9 @@ pub(crate) struct RateArgs {
     /// Print what was found as one JSON object instead of tables
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
-    /// Write ratings.csv into this folder, which must be new or empty
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// How it is written there: Parquet comes beside the CSV
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
-    pub(crate) tables: TableFormat,
+    /// Where its tables are written.
+    #[command(flatten)]
+    pub(crate) export: ExportArgs,
 }
 
 /// Two runs to compare.
@@ -47,12 +44,9 @@ pub(crate) struct CompareArgs {
     /// Print what was found as one JSON object instead of tables; progress goes to standard error
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
-    /// Write compare.csv into this folder, which must be new or empty
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// How it is written there: Parquet comes beside the CSV
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
-    pub(crate) tables: TableFormat,
+    /// Where its tables are written.
+    #[command(flatten)]
+    pub(crate) export: ExportArgs,
     /// Print nothing
     #[arg(long)]
     pub(crate) quiet: bool,

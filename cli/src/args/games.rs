@@ -9,7 +9,7 @@ use unolab_agents::search::policy::Policy;
 
 use super::numbers::{any_number, number};
 use super::parse::{parse_goal, parse_policy};
-use super::runs::TableFormat;
+use super::runs::ExportArgs;
 
 /// Game records to play again.
 #[derive(Debug, Args)]
@@ -91,12 +91,9 @@ pub(crate) struct AnalyzeArgs {
     /// Print every decision, which is done for a single record anyway
     #[arg(long)]
     pub(crate) show: bool,
-    /// A folder for decisions.csv and quality.csv, new or empty
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// How they are written there: Parquet comes beside the CSV
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
-    pub(crate) tables: TableFormat,
+    /// Where its tables are written.
+    #[command(flatten)]
+    pub(crate) export: ExportArgs,
     /// Print what was found as one JSON object, in place of text for people
     #[arg(long, conflicts_with_all = ["show"])]
     pub(crate) json: bool,

@@ -31,7 +31,8 @@ pub(crate) use numbers::Seats;
 pub(crate) use parse::AgentList;
 pub(crate) use rules::{AgentsAction, AgentsArgs, PerftArgs, ScenarioArgs, VariantsAction, VariantsArgs};
 pub(crate) use runs::{
-    BalanceArgs, KeptArgs, MOST_SETS, MatchArgs, RecordOnly, RulesArgs, RunArgs, SprtArgs, TableFormat, TournamentArgs,
+    BalanceArgs, ExportArgs, KeptArgs, MOST_SETS, MatchArgs, RecordOnly, RulesArgs, RunArgs, SprtArgs, TableFormat,
+    TournamentArgs,
 };
 pub(crate) use train::TrainArgs;
 

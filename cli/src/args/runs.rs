@@ -17,6 +17,7 @@ use super::contest::ContestArgs;
 use super::numbers::{Seats, any_number, number, seats, share};
 use super::parse::{AgentList, parse_agents, parse_override, parse_sweep};
 use super::values;
+use crate::disk::new_folder;
 
 /// The rules to play by.
 #[derive(Debug, Clone, Args)]
@@ -182,6 +183,10 @@ pub(crate) struct RunArgs {
     /// Deals: every table plays every deal at all its seatings
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SETS, value_parser = number::<u64>(1..=1_000_000_000_000))]
     pub(crate) sets: u64,
+    /// Play each variant and number of seats only until it is clear who of every two entrants wins more often, with --sets as the
+    /// most: so games go where the order is open. The intervals of the tables then hold at any time
+    #[arg(long, conflicts_with_all = ["shard", "control", "power"])]
+    pub(crate) allocate: bool,
     /// At least so many games in all, rounded up to whole sets
     #[arg(long, value_name = "N", conflicts_with = "sets", value_parser = number::<u64>(1..=1_000_000_000_000))]
     pub(crate) games: Option<u64>,
@@ -378,6 +383,27 @@ pub(crate) struct BalanceArgs {
     /// How it is kept.
     #[command(flatten)]
     pub(crate) kept: KeptArgs,
+}
+
+/// The tables that a command prints, kept in a folder.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ExportArgs {
+    /// Write the tables as CSV into this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How they are written there: Parquet comes beside the CSV
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
+    pub(crate) tables: TableFormat,
+}
+
+impl ExportArgs {
+    /// Makes the folder, before anything is done that takes long.
+    ///
+    /// # Errors
+    /// If there is anything in it.
+    pub(crate) fn make_folder(&self) -> anyhow::Result<()> {
+        self.out.as_deref().map_or(Ok(()), |folder| new_folder("--out", folder))
+    }
 }
 
 /// In which forms tables are written.

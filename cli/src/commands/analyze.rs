@@ -11,7 +11,7 @@ use unolab_arena::words::counted;
 use super::running::json::{JsonObject, print_json, tables_of};
 use super::running::tables::Tables;
 use crate::args::AnalyzeArgs;
-use crate::disk::{new_folder, record_text, records};
+use crate::disk::{record_text, records};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::{decisions_table, quality_table};
@@ -21,9 +21,7 @@ const ENOUGH_DEALS: u64 = 200;
 
 /// Values every decision of all records; nothing is written if one of them does not hold.
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
-    if let Some(folder) = &args.out {
-        new_folder("--out", folder)?;
-    }
+    args.export.make_folder()?;
     let valuation = Valuation { worlds: args.worlds, policy: args.policy, goal: args.goal };
     let mut decisions: Vec<DecisionRow> = Vec::new();
     let files = records(&args.files)?;
@@ -36,7 +34,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     if args.json {
         let tables = [(DecisionRow::FILE, to_csv(&decisions)), (QualityRow::FILE, to_csv(&quality))];
         let tables = tables_of(tables.iter().map(|(file, csv)| (*file, &**csv)))?;
-        keep(args, decisions, quality)?;
+        Tables::none().with(decisions).with(quality).export(&args.export)?;
         print_json("analyze", JsonObject::new(), tables)?;
         return Ok(Exit::Done);
     }
@@ -51,13 +49,6 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
             "\n{deals} only: intervals of the regret want {ENOUGH_DEALS} (match --record-sets {ENOUGH_DEALS})\n"
         ))?;
     }
-    keep(args, decisions, quality)?;
+    Tables::none().with(decisions).with(quality).export(&args.export)?;
     Ok(Exit::Done)
-}
-
-fn keep(args: &AnalyzeArgs, decisions: Vec<DecisionRow>, quality: Vec<QualityRow>) -> anyhow::Result<()> {
-    match &args.out {
-        Some(folder) => Tables::none().with(decisions).with(quality).write_to(folder, args.tables),
-        None => Ok(()),
-    }
 }

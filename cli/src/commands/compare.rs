@@ -21,13 +21,14 @@ use super::running::json::{print_json, tables_of};
 use super::running::tables::Tables;
 use super::running::{STOP, listen_for_ctrl_c, request};
 use crate::args::CompareArgs;
-use crate::disk::{new_folder, read_text};
+use crate::disk::read_text;
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::progress::Bar;
 use crate::terminal::compare_table;
 
 pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    args.export.make_folder()?;
     let [first, second] = &args.folders[..] else { bail!("two folders of finished runs are compared") };
     let Some(one) = results(first, args.quiet, registry)? else { return Ok(Exit::Stopped) };
     let Some(other) = results(second, args.quiet, registry)? else { return Ok(Exit::Stopped) };
@@ -39,10 +40,7 @@ pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exi
         print_json("compare", told, tables_of([(CompareRow::FILE, &*csv)])?)?;
     }
     let text = if args.csv { String::from_utf8(to_csv(&rows))? } else { compare_table(&rows, width()) };
-    if let Some(folder) = &args.out {
-        new_folder("--out", folder)?;
-        Tables::none().with(rows).write_to(folder, args.tables)?;
-    }
+    Tables::none().with(rows).export(&args.export)?;
     if !args.quiet && !args.json {
         print(&text)?;
     }

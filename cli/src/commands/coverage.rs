@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, bail};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::registry::Registry;
-use unolab_arena::spec::{Command, Entrant, OwnStream, SeatingPlan, Spec, Unit};
+use unolab_arena::spec::{Allocation, Command, Entrant, OwnStream, SeatingPlan, Spec, Unit};
 use unolab_arena::tables::{Row as _, to_csv};
 use unolab_engine::rng::mix;
 use unolab_stats::interval::Interval;
@@ -18,22 +18,25 @@ use super::running::json::{JsonObject, print_json, tables_of};
 use super::running::request;
 use super::running::tables::Tables;
 use crate::args::{CoverageArgs, CoverageOf, Seats};
-use crate::disk::new_folder;
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::coverage::{CoverageRow, coverage_table};
 
+/// How many deals of the unseen cards the regret of a choice is estimated from, unless it is said.
+const WORLDS: u32 = 16;
+
 /// Simulates the runs at each number of seats.
 pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    if let Some(folder) = &args.out {
-        new_folder("--out", folder)?;
-    }
+    args.export.make_folder()?;
     let entrants = request::entrants(args.agents.iter().cloned())?;
     if entrants.len() < 2 {
         bail!("--agents: two or more are needed, A,B; for runs without a difference A,A");
     }
     if args.luck && args.of != CoverageOf::Results {
         bail!("--luck: luck is taken off results, not off --of {}", args.of.name());
+    }
+    if args.worlds.is_some() && args.of != CoverageOf::Regret {
+        bail!("--worlds: nothing is played out for --of {}; it goes with --of regret", args.of.name());
     }
     let same = entrants.iter().all(|entrant| entrant.agent == entrants[0].agent);
     let entrants = if same { with_numbers_of_their_own(entrants) } else { entrants };
@@ -47,6 +50,7 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
             variants: request::variants(&args.rules, &[seats])?,
             seats: vec![seats],
             sets: args.sets,
+            allocation: Allocation::Even,
             seed: args.seed,
             seating: SeatingPlan::Rotate,
             unit: Unit::Round,
@@ -55,14 +59,12 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
         let simulated = pool.install(|| match args.of {
             CoverageOf::Results => results::simulated(&spec, args.runs, args.luck, registry),
             CoverageOf::Metrics => metrics::simulated(&spec, args.runs, registry),
-            CoverageOf::Regret => regret::simulated(&spec, args.runs, args.worlds, registry),
+            CoverageOf::Regret => regret::simulated(&spec, args.runs, args.worlds.unwrap_or(WORLDS), registry),
         })?;
         rows.extend(simulated.rows(&spec));
     }
     let (text, csv) = (coverage_table(&rows, width()), to_csv(&rows));
-    if let Some(folder) = &args.out {
-        Tables::none().with(rows).write_to(folder, args.tables)?;
-    }
+    Tables::none().with(rows).export(&args.export)?;
     if args.json {
         print_json("coverage", JsonObject::new(), tables_of([(CoverageRow::FILE, &*csv)])?)?;
     } else if !args.quiet {

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
+use serde_json::{Value, json};
 use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_arena::debug::{Asked, debug};
 use unolab_arena::spec::Entrant;
@@ -12,6 +13,7 @@ use unolab_engine::record::{Happening, Header, replay};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::seat::Seat;
 
+use super::running::json::{one_table, print_json};
 use crate::args::DebugArgs;
 use crate::disk::record_text;
 use crate::exit::Exit;
@@ -28,19 +30,28 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
     let (agent, registry) = agent(args, registry)?;
     let (seed, set) = (header.seed, header.set);
     let make = |rules: &_, seat: Seat| agent.make(rules, seat, Rng::keyed(seed, set, Purpose::Agent(seat)));
-    let slow = Duration::from_millis(args.slow);
-    let (mut all, mut out) = (Vec::new(), String::new());
-    debug(&text, seat, make, |asked: &Asked| {
-        if args.all || !asked.is_same() || asked.time > slow {
-            out += &in_words(asked, slow);
-        }
-        all.push(asked.clone());
-    })
-    .with_context(|| file.clone())?;
+    let mut all = Vec::new();
+    debug(&text, seat, make, |asked: &Asked| all.push(asked.clone())).with_context(|| file.clone())?;
     let same = all.iter().filter(|asked| asked.is_same()).count();
     let faults = all.iter().filter(|asked| asked.answer.is_err()).count();
+    let exit = if same == all.len() { Exit::Done } else { Exit::CheckFailed };
     let slowest = all.iter().map(|asked| asked.time).max().unwrap_or_default();
     let who = name_of(&header, seat);
+    if args.json {
+        let game = [
+            ("record", json!(file)),
+            ("seat", json!(seat.index())),
+            ("name", json!(who)),
+            ("passed", json!(same == all.len())),
+        ];
+        let game = game.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        print_json("debug", game, one_table("decisions", all.iter().map(in_json).collect()))?;
+        report_errors(&registry)?;
+        return Ok(exit);
+    }
+    let slow = Duration::from_millis(args.slow);
+    let told = all.iter().filter(|asked| args.all || !asked.is_same() || asked.time > slow);
+    let out: String = told.map(|asked| in_words(asked, slow)).collect();
     print(&format!(
         "{file}: {} of seat {seat}, played by {who}\n{out}{same} answered as recorded, {} otherwise, {}; slowest {:.1} ms\n",
         counted(all.len() as u64, "decision"),
@@ -49,7 +60,7 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
         1e3 * slowest.as_secs_f64()
     ))?;
     report_errors(&registry)?;
-    Ok(if same == all.len() { Exit::Done } else { Exit::CheckFailed })
+    Ok(exit)
 }
 
 fn in_words(asked: &Asked, slow: Duration) -> String {
@@ -65,6 +76,16 @@ fn in_words(asked: &Asked, slow: Duration) -> String {
         1e3 * time.as_secs_f64(),
         actions.join(", ")
     )
+}
+
+/// A decision with its answer, or what was wrong with it.
+fn in_json(asked: &Asked) -> Value {
+    let Asked { line, round, decision, kind, position, actions, recorded, answer, time } = asked;
+    json!({
+        "line": line, "round": round, "decision": decision, "kind": kind, "position": position, "actions": actions,
+        "recorded": recorded, "answer": answer.as_ref().ok(), "fault": answer.as_ref().err(), "same": asked.is_same(),
+        "ms": 1e3 * time.as_secs_f64(),
+    })
 }
 
 /// Who played, and the first player who lost by a fault.

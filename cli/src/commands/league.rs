@@ -29,6 +29,7 @@ use crate::terminal::{Looks, league_table, luck_table};
 pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -> anyhow::Result<Exit> {
     for (flag, is_given) in [
         ("--games", args.games.is_some()),
+        ("--allocate", args.allocate),
         ("--games-csv", args.games_csv.is_some()),
         ("--record", args.record.is_some()),
         ("--power", args.power.is_some()),

@@ -10,12 +10,12 @@ use unolab_arena::run::stored::{StoredPair, StoredRun, StoredSection};
 use unolab_arena::tables::ratings::{RatingsRow, is_rated, rows_of};
 use unolab_arena::tables::{Row as _, to_csv};
 use unolab_stats::hypothesis::{Comparison, holm};
+use unolab_stats::interval::Coverage;
 use unolab_stats::ratings::matches::Evidence;
 
 use super::running::json::{print_json, tables_of};
 use super::running::tables::Tables;
 use crate::args::RateArgs;
-use crate::disk::new_folder;
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::ratings::{Claim, claims_table, ratings_table};
@@ -40,6 +40,7 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
     if rated.is_empty() {
         bail!("there are no two entrants to compare");
     }
+    args.export.make_folder()?;
     let (mut rows, mut text): (Vec<RatingsRow>, String) = (Vec::new(), String::new());
     let mut told_claims = Vec::new();
     for section in rated {
@@ -55,10 +56,7 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
         text = String::from_utf8(to_csv(&rows))?;
     }
     let csv = to_csv(&rows);
-    if let Some(folder) = &args.out {
-        new_folder("--out", folder)?;
-        Tables::none().with(rows).write_to(folder, args.tables)?;
-    }
+    Tables::none().with(rows).export(&args.export)?;
     if args.json {
         let runs: Vec<String> = args.folders.iter().map(|folder| folder.display().to_string()).collect();
         let mut tables = tables_of([(RatingsRow::FILE, &*csv)])?;
@@ -107,6 +105,9 @@ fn join(whole: &mut Evidence, part: Evidence) {
             whole.entrants.len() - 1
         }
     };
+    if part.coverage != Coverage::Pointwise {
+        whole.coverage = part.coverage;
+    }
     let numbers: Vec<usize> = part.entrants.into_iter().map(number_of).collect();
     for mut run in part.runs {
         run.entrants.iter_mut().for_each(|entrant| *entrant = numbers[*entrant]);

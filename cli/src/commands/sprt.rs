@@ -12,7 +12,7 @@ use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckIs;
-use unolab_arena::spec::{Command, SeatingPlan, Spec};
+use unolab_arena::spec::{Allocation, Command, SeatingPlan, Spec};
 use unolab_arena::tables::faults::FaultRow;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::luck::{self, LuckRow};
@@ -162,6 +162,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
         variants: request::variants(&args.rules, &seats)?,
         seats,
         sets: args.most_sets(),
+        allocation: Allocation::Even,
         seed: args.kept.seed,
         seating: SeatingPlan::Rotate,
         unit: args.unit,

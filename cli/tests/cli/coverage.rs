@@ -41,11 +41,11 @@ fn an_agent_against_itself_has_its_fair_share() {
 fn metrics_and_regret_are_simulated_too() {
     let home = Home::new();
     for (of, quantity, who) in
-        [("metrics", "turns", ""), ("metrics", "excitement", ""), ("regret", "mean_regret", "random")]
+        [("metrics", "turns", ""), ("metrics", "excitement", ""), ("regret --worlds 4", "mean_regret", "random")]
     {
-        let out = format!("{of}-{quantity}");
+        let out = quantity;
         home.output(&format!(
-            "coverage --of {of} --agents greedy,random --seats 2 --runs 12 --sets 20 --worlds 4 --set match.target=100 --quiet --out {out}"
+            "coverage --of {of} --agents greedy,random --seats 2 --runs 12 --sets 20 --set match.target=100 --quiet --out {out}"
         ));
         let table = rows(&home.read(&format!("{out}/coverage.csv")));
         let row = table.iter().find(|row| row["quantity"] == quantity && row["of"] == who).expect(quantity);

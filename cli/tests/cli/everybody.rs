@@ -238,6 +238,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("perft --depth 99", &["99 is not allowed; allowed: 0 to 30"]),
     ("perft --variant stram", &["\"stram\" is no preset (presets: classic, "]),
     ("compare empty empty", &["is no folder of a finished run"]),
+    ("coverage --agents greedy,random --worlds 4", &["--worlds", "--of results", "it goes with --of regret"]),
     ("completions tcsh", &["bash, elvish, fish, powershell, zsh"]),
     ("tournament --variants classic", &["'--variant'"]),
 ];

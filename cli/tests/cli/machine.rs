@@ -162,6 +162,10 @@ fn what_is_known_of_rules_agents_and_records_is_told_too() {
             "match --agents greedy,random --seats 2 --sets 20 --shard {shard}/2 --quiet --out {shard}"
         ));
     }
+    let asked = home.json_of(&home.output("debug games/game-0.jsonl --seat 0 --json -- greedy"), "debug");
+    let decisions = asked["tables"]["decisions"].as_array().unwrap();
+    assert_eq!((&asked["passed"], &asked["name"]), (&true.into(), &"greedy".into()));
+    assert!(decisions.iter().all(|row| row["same"] == true && row["answer"] == row["recorded"]), "{decisions:?}");
     let merged = home.json("merge 1 2 --out whole");
     assert_same_rows(&merged["tables"]["summary"], &home.read("whole/summary.csv"));
     let (ladder, _) = home.failure("ladder --agents greedy,random --sets 5 --json", 0);

@@ -1,5 +1,6 @@
 //! The `unolab` command as its users meet it.
 
+mod allocate;
 mod analyze;
 mod balance;
 mod bench;

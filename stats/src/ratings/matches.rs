@@ -1,6 +1,7 @@
 //! What ratings are made of: who sat with whom, and what came of it, as sums that can be drawn again.
 
 use crate::bootstrap::GroupSums;
+use crate::interval::Coverage;
 use crate::random::Random;
 
 /// Every two of so many, the one with the smaller number in front.
@@ -140,6 +141,8 @@ pub struct Evidence {
     pub entrants: Vec<String>,
     /// What each run tells.
     pub runs: Vec<RunEvidence>,
+    /// In what sense intervals hold the truth: at any time, where what was seen decided when to stop.
+    pub coverage: Coverage,
 }
 
 impl Evidence {
@@ -224,6 +227,16 @@ impl Evidence {
             Sample::Errors { totals, .. } => usize::try_from(totals.sets.min(1 << 20)).unwrap_or(0),
         };
         self.runs.iter().map(groups).sum()
+    }
+
+    /// How many sets all runs have.
+    #[must_use]
+    pub fn num_sets(&self) -> u64 {
+        let sets = |run: &RunEvidence| match &run.sample {
+            Sample::Groups(groups) => groups.iter().map(|group| group.sets).sum(),
+            Sample::Errors { totals, .. } => totals.sets,
+        };
+        self.runs.iter().map(sets).sum()
     }
 
     fn sum_up<'a>(&'a self, mut visit: impl FnMut(&'a RunEvidence, &mut dyn FnMut(&GroupSums, f64))) -> Totals {

@@ -6,7 +6,7 @@ pub mod places;
 pub mod plackett_luce;
 pub mod run_off;
 
-use crate::interval::Interval;
+use crate::interval::{Coverage, Interval};
 use crate::random::Random;
 use matches::{Design, Evidence, Totals};
 use pairwise::{PairTable, alpha_rank};
@@ -111,27 +111,35 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool, rng: &mut impl
         };
         (0..replicates(&design)).map(draw).collect()
     };
-    let interval = |pick: &dyn Fn(&Findings) -> Option<f64>| {
-        Interval::of_bootstrap(drawn.iter().filter_map(pick).collect(), evidence.num_groups() as u64)
+    let times_as_wide = evidence.coverage.times_as_wide(evidence.num_sets());
+    let interval = |value: f64, pick: &dyn Fn(&Findings) -> Option<f64>| {
+        let interval = Interval::of_bootstrap(drawn.iter().filter_map(pick).collect(), evidence.num_groups() as u64);
+        match evidence.coverage {
+            Coverage::Pointwise => interval,
+            _ => interval.map(|interval| interval.widened(value, times_as_wide)),
+        }
     };
     let mut ratings = Vec::new();
     for (number, by_method) in found.by_method.iter().enumerate() {
         let place = places(by_method.merits());
         let merits: Vec<&[f64]> =
             drawn.iter().filter_map(|drawn| drawn.by_method.get(number)).map(ByMethod::merits).collect();
-        let sets = place_sets(by_method.merits(), &merits, evidence.num_groups() as u64);
+        let sets = place_sets(by_method.merits(), &merits, evidence.num_groups() as u64, times_as_wide);
         for (index, (&entrant, &value)) in rated.iter().zip(&by_method.values).enumerate() {
             ratings.push(Rating {
                 entrant,
                 method: by_method.method,
                 value,
-                interval: interval(&|drawn| drawn.by_method.get(number).map(|by_method| by_method.values[index])),
+                interval: interval(value, &|drawn| {
+                    drawn.by_method.get(number).map(|by_method| by_method.values[index])
+                }),
                 place: place[index],
                 places: sets.as_ref().map(|sets| sets[index]),
             });
         }
     }
-    let intransitive_share = found.intransitive_share.map(|share| (share, interval(&|drawn| drawn.intransitive_share)));
+    let intransitive_share =
+        found.intransitive_share.map(|share| (share, interval(share, &|drawn| drawn.intransitive_share)));
     let places = strengths.places.iter().map(|strength| elo_of(*strength)).collect();
     Ratings { ratings, intransitive_share, places }
 }

@@ -23,10 +23,15 @@ pub(super) fn places(values: &[f64]) -> Vec<usize> {
 /// The places that each may have, all of them together right with [`CONFIDENCE`]: from simultaneous intervals of all
 /// differences (M. Mogstad, J. Romano, A. Shaikh, D. Wilhelm, "Inference for ranks with applications to mobility across
 /// neighbourhoods and academic achievement across countries", Review of Economic Studies 91, 2024). The largest of all
-/// studentised differences is taken from replicates of a bootstrap over so many independent groups. None without
-/// replicates, or for fewer than two groups.
-pub(super) fn place_sets(values: &[f64], replicates: &[&[f64]], groups: u64) -> Option<Vec<Places>> {
-    let stretch = bootstrap_stretch(groups)?;
+/// studentised differences is taken from replicates of a bootstrap over so many independent groups, and made so many times as
+/// wide. None without replicates, or for fewer than two groups.
+pub(super) fn place_sets(
+    values: &[f64],
+    replicates: &[&[f64]],
+    groups: u64,
+    times_as_wide: f64,
+) -> Option<Vec<Places>> {
+    let stretch = bootstrap_stretch(groups)? * times_as_wide;
     if replicates.is_empty() {
         return None;
     }
@@ -70,7 +75,7 @@ mod tests {
         let drawn: Vec<Vec<f64>> =
             (0..1000).map(|_| values.iter().map(|value| value + 2.0 * rng.unit() - 1.0).collect()).collect();
         let drawn: Vec<&[f64]> = drawn.iter().map(Vec::as_slice).collect();
-        let sets = place_sets(values, &drawn, 1_000_000).unwrap();
+        let sets = place_sets(values, &drawn, 1_000_000, 1.0).unwrap();
         sets.into_iter().map(|Places { best, worst }| (best, worst)).collect()
     }
 
@@ -84,10 +89,10 @@ mod tests {
     #[test]
     fn what_never_varies_is_sure_and_a_tie_is_none() {
         let same: Vec<&[f64]> = vec![&[1.0, 0.0, 1.0]; 5];
-        let sets = place_sets(&[1.0, 0.0, 1.0], &same, 10).unwrap();
+        let sets = place_sets(&[1.0, 0.0, 1.0], &same, 10, 1.0).unwrap();
         assert_eq!(sets[0], Places { best: 1, worst: 2 });
         assert_eq!((sets[1], sets[2]), (Places { best: 3, worst: 3 }, sets[0]));
-        assert_eq!((place_sets(&[1.0], &[], 10), place_sets(&[1.0], &same[..1], 1)), (None, None));
+        assert_eq!((place_sets(&[1.0], &[], 10, 1.0), place_sets(&[1.0], &same[..1], 1, 1.0)), (None, None));
     }
 
     /// Ten equal entrants whose estimates vary: all places are open for all of them in 95 of 100 tables, and the test would
@@ -102,7 +107,7 @@ mod tests {
             let drawn: Vec<Vec<f64>> =
                 (0..200).map(|_| values.iter().map(|value| value + normal()).collect()).collect();
             let drawn: Vec<&[f64]> = drawn.iter().map(Vec::as_slice).collect();
-            let sets = place_sets(&values, &drawn, 1_000_000).unwrap();
+            let sets = place_sets(&values, &drawn, 1_000_000, 1.0).unwrap();
             tables_with_an_error += u32::from(sets.iter().any(|set| (set.best, set.worst) != (1, 10)));
         }
         assert!(tables_with_an_error <= 20, "{tables_with_an_error} of 200");

@@ -24,7 +24,13 @@ fn duel(wins_of_a: &[u64]) -> Evidence {
         meetings_per_set: vec![2],
         sample: Sample::Groups(wins_of_a.iter().map(group).collect()),
     };
-    Evidence { variant: "classic".into(), seats: 2, entrants: vec!["a".into(), "b".into()], runs: vec![run] }
+    Evidence {
+        variant: "classic".into(),
+        seats: 2,
+        entrants: vec!["a".into(), "b".into()],
+        runs: vec![run],
+        coverage: Coverage::Pointwise,
+    }
 }
 
 fn rate(evidence: &Evidence) -> Ratings {

@@ -24,7 +24,7 @@ use crate::run::error::RunError;
 use crate::schedule::contest::Contest;
 use crate::schedule::seating::EntrantId;
 use crate::schedule::{Section, Table};
-use crate::spec::{Command, Entrant, Format, Spec, Unit, Variant};
+use crate::spec::{Allocation, Command, Entrant, Format, Spec, Unit, Variant};
 
 /// Games that models and coefficients are fitted on: as many sets as are then played, within these bounds.
 const LEAST_PILOT_GAMES: u64 = 500;
@@ -164,6 +164,7 @@ fn contests(
             variants: vec![arm.variant.clone()],
             seats: vec![seats],
             sets: 1,
+            allocation: Allocation::Even,
             seed,
             seating: spec.seating,
             unit,

@@ -7,7 +7,7 @@ use unolab_agents::registry::Registry;
 use unolab_arena::experiment::tournament;
 use unolab_arena::run::driver::RunOptions;
 use unolab_arena::schedule::contest::Contest;
-use unolab_arena::spec::{Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
+use unolab_arena::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_engine::rules::Rules;
 
 use super::Rate;
@@ -23,6 +23,7 @@ pub(super) fn contest(rules: &Rules, agent: &str, seats: usize, registry: &Regis
         variants: vec![Variant::of(rules)],
         seats: vec![seats],
         sets: ENDLESS,
+        allocation: Allocation::Even,
         seed: 1,
         seating: SeatingPlan::Rotate,
         unit: Unit::Round,

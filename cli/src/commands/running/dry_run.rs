@@ -11,6 +11,7 @@ use unolab_arena::run::checkpoint::Counts;
 use unolab_arena::run::driver::{self, GamesSink, RunOptions};
 use unolab_arena::run::folder::Plan;
 use unolab_arena::schedule::contest::Contest;
+use unolab_arena::spec::Allocation;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::tables::Row;
 use unolab_arena::tables::games::Game;
@@ -49,7 +50,11 @@ pub(super) fn of_tournament(
     }
     let games = part.games(contest.schedule());
     let (left, threads) = (counted(games.of - games.done, "game"), counted(threads as u64, "thread"));
-    text += &format!("{left} in all, about {} on {threads}{fitted}", time_in_words(seconds));
+    let most = match contest.spec().allocation {
+        Allocation::Even => "",
+        Allocation::Open => "at most ",
+    };
+    text += &format!("{most}{left} in all, about {} on {threads}{fitted}", time_in_words(seconds));
     if let Some(memory) = peak_memory() {
         text += &format!("; memory: about {}, whatever the number of games", HumanBytes(memory));
     }

@@ -9,7 +9,7 @@ use unolab_arena::run::driver::on_threads;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::spec::variant::load_for_seats;
-use unolab_arena::spec::{Command, Entrant, Format, OwnStream, Spec, Variant};
+use unolab_arena::spec::{Allocation, Command, Entrant, Format, OwnStream, Spec, Variant};
 use unolab_arena::words::wrong_in_name;
 use unolab_engine::rules::{LoadError, Loaded};
 
@@ -75,6 +75,7 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
         variants: variants(&args.rules, &seats)?,
         seats,
         sets: if args.games.is_some() { 1 } else { args.sets },
+        allocation: if args.allocate { Allocation::Open } else { Allocation::Even },
         seed: args.kept.seed,
         seating: args.seating,
         unit: args.unit,

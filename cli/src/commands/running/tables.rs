@@ -15,7 +15,7 @@ use unolab_arena::tables::sprt::SprtRow;
 use unolab_arena::tables::table::Table;
 use unolab_arena::tables::{PlayedSection, Row, pairs, seats, summary};
 
-use crate::args::TableFormat;
+use crate::args::{ExportArgs, TableFormat};
 
 /// Tables on their way into a folder.
 pub(in crate::commands) struct Tables(Vec<Table>);
@@ -70,6 +70,11 @@ impl Tables {
     /// Writes them into the folder of a run.
     pub(in crate::commands) fn write(&self, folder: &RunFolder, format: TableFormat) -> anyhow::Result<()> {
         self.files(format)?.into_iter().try_for_each(|(name, bytes)| Ok(folder.write(&name, bytes)?))
+    }
+
+    /// Writes them where they are asked for, if they are.
+    pub(in crate::commands) fn export(&self, asked: &ExportArgs) -> anyhow::Result<()> {
+        asked.out.as_deref().map_or(Ok(()), |folder| self.write_to(folder, asked.tables))
     }
 
     /// Writes them into any other folder.

@@ -9,7 +9,7 @@ use unolab_arena::experiment::recording::Recording;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::run::folder::Asked;
-use unolab_arena::spec::Command;
+use unolab_arena::spec::{Allocation, Command};
 use unolab_arena::tables::ratings::RatingsRow;
 use unolab_arena::tables::{PlayedSection, luck, ratings, readme, summary};
 
@@ -85,9 +85,10 @@ impl ExperimentCommand for Tournament<'_> {
     fn found(&self, counts: &TournamentCounts) -> anyhow::Result<Found> {
         let tallies = counts.tallies();
         let sections = PlayedSection::all(self.contest.spec(), self.contest.schedule(), &tallies);
-        let (ratings, looks) = match counts.is_finished() {
-            true => (sections.clone().flat_map(ratings::rows).collect(), Looks::One),
-            false => (Vec::new(), Looks::Any),
+        let (ratings, looks) = match (counts.is_finished(), self.contest.spec().allocation) {
+            (true, Allocation::Even) => (sections.clone().flat_map(ratings::rows).collect(), Looks::One),
+            (true, Allocation::Open) => (sections.clone().flat_map(ratings::rows).collect(), Looks::Any),
+            (false, _) => (Vec::new(), Looks::Any),
         };
         let printed = sections.clone().filter_map(|played| printed(played, &ratings, looks)).collect::<String>();
         Ok(Found {

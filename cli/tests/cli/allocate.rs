@@ -1,0 +1,68 @@
+//! `--allocate`: games go where the order is open.
+
+use super::{Home, rows};
+
+const RACE: &str = "tournament --agents random,greedy,heuristic,heuristic --seats 2,3 --sets 400 --allocate --quiet";
+
+#[test]
+fn a_clear_order_ends_a_section_and_an_open_one_does_not() {
+    let home = Home::new();
+    home.output("tournament --agents random,heuristic --seats 2,4 --sets 3000 --allocate --quiet --out clear");
+    for row in rows(&home.read("clear/summary.csv")) {
+        let sets: u64 = row["sets"].parse().unwrap();
+        assert!([100, 125, 156, 195, 243, 303, 378].contains(&sets), "{row:?}");
+    }
+    for row in rows(&home.read("clear/pairs.csv")) {
+        assert!(row["anytime_high"].parse::<f64>().unwrap() < 0.5, "{row:?}");
+    }
+    // Copies tie exactly: who of them is better is never seen.
+    home.output(&format!("{RACE} --games-csv --out open"));
+    assert!(rows(&home.read("open/summary.csv")).iter().all(|row| row["sets"] == "400"));
+    let games = rows(&home.read("open/games.csv")).len();
+    assert_eq!(games, 400 * (6 * 2 + 4 * 3));
+
+    // The order of all sections does not have to be clear at the same time.
+    home.output("tournament --agents greedy,mixbot --seats 2-6 --sets 1500 --allocate --games-csv --quiet --out race");
+    let sets: Vec<u64> = rows(&home.read("race/summary.csv")).iter().map(|row| row["sets"].parse().unwrap()).collect();
+    assert!(sets.iter().any(|&sets| sets < 1500) && sets.iter().max() > sets.iter().min(), "{sets:?}");
+    let seat_games: u64 =
+        rows(&home.read("race/summary.csv")).iter().map(|row| row["games"].parse::<u64>().unwrap()).sum();
+    let seats: u64 = rows(&home.read("race/games.csv")).iter().map(|row| row["seats"].parse::<u64>().unwrap()).sum();
+    assert_eq!(seat_games, seats);
+}
+
+#[test]
+fn a_race_is_the_same_however_it_is_played_and_can_be_used_like_any_run() {
+    let home = Home::new();
+    let race = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 1000 --allocate --quiet";
+    home.output(&format!("{race} --threads 1 --out one"));
+    home.output(&format!("{race} --threads 3 --games-csv --out three"));
+    for table in ["summary.csv", "pairs.csv", "ratings.csv", "seats.csv"] {
+        assert_eq!(home.read(&format!("one/{table}")), home.read(&format!("three/{table}")), "{table}");
+    }
+    home.output("verify one");
+    // Ratings hold at any time: they are wider than those of as many sets in a run that has no more.
+    let width = |folder: &str| {
+        let rows = rows(&home.read(&format!("{folder}/ratings.csv")));
+        rows[0]["high"].parse::<f64>().unwrap() - rows[0]["low"].parse::<f64>().unwrap()
+    };
+    let sets = &rows(&home.read("one/summary.csv"))[0]["sets"];
+    home.output(&format!("tournament --agents random,greedy,mixbot --seats 2 --sets {sets} --quiet --out even"));
+    assert!((1.4..1.9).contains(&(width("one") / width("even"))), "{} {}", width("one"), width("even"));
+    home.output("rate three");
+    home.output("compare one three");
+    home.output("report one");
+    let told = home.output("tournament --agents random,greedy --seats 2 --sets 1000 --allocate --out shown");
+    assert!(told.contains("at any time"), "{told}");
+    let dry = home.output("tournament --agents random,greedy --sets 1000 --allocate --dry-run --out dry");
+    assert!(dry.contains("at most"), "{dry}");
+}
+
+#[test]
+fn what_cannot_race_says_so() {
+    let home = Home::new();
+    home.refuses(
+        "tournament --agents random,greedy --sets 100 --allocate",
+        &[("--shard 1/2", "--shard"), ("--control", "--control"), ("--format league", "--allocate does not go with")],
+    );
+}
