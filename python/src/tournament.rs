@@ -141,7 +141,7 @@ pub(crate) fn play<'py>(
         folder.write("README.md", readme()).map_err(|error| fail(&error))?;
         // What went wrong is no result.
         let named: Vec<(&str, &[u8])> =
-            tables.iter().filter(|table| table.file() != OFFENCES).map(|table| (table.file(), table.csv())).collect();
+            tables.iter().filter(|table| table.file() != FAULTS).map(|table| (table.file(), table.csv())).collect();
         let run = Run::of(contest.spec().clone(), &named, Machine::this(threads), begin.elapsed().as_secs_f64());
         let played_with = PlayedWith::now(contest.spec().agents());
         let run = Run { files: Some(folder.files()), played_with, ..run };
@@ -161,7 +161,7 @@ fn in_full(error: &dyn std::error::Error) -> String {
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-const OFFENCES: &str = <faults::FaultRow as unolab_arena::tables::Row>::FILE;
+const FAULTS: &str = <faults::FaultRow as unolab_arena::tables::Row>::FILE;
 
 /// The folder of the run, if it is free.
 fn claim(contest: &Contest, path: &Path) -> PyResult<RunFolder> {

@@ -3,36 +3,27 @@
 use serde::{Deserialize, Serialize};
 use unolab_stats::histogram::Bin;
 
-use super::{PlayedSection, Row};
+use super::{PlayedSection, row};
 use crate::count::tally::Sizes;
 
-/// How many games had a size within a bin.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "documented in COLUMNS")]
-pub struct DistributionsRow {
-    pub variant: String,
-    pub seats: usize,
-    pub what: String,
-    pub bin_low: u32,
-    pub bin_high: u32,
-    pub count: u64,
-}
-
-impl Row for DistributionsRow {
-    const FILE: &'static str = "distributions.csv";
-    const ROW: &'static str = "a bin of one quantity; bins that no game fell into are left out";
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("variant", "the rules played"),
-        ("seats", "the number of seats"),
-        (
-            "what",
-            "what is counted, once a game: `turns` of all seats, `decisions` of all seats, `rounds` dealt; \
-             `winner_points`: points credited to the winner, in finished games only",
-        ),
-        ("bin_low", "the smallest size in the bin"),
-        ("bin_high", "the largest: sizes below 128 have a bin each, from there on a power of two has 64 bins"),
-        ("count", "how many games"),
-    ];
+row! {
+    /// How many games had a size within a bin.
+    #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+    pub struct DistributionsRow in "distributions.csv", "a bin of one quantity; bins that no game fell into are left out" {
+        /// the rules played
+        variant: String,
+        /// the number of seats
+        seats: usize,
+        /// what is counted, once a game: `turns` of all seats, `decisions` of all seats, `rounds` dealt; `winner_points`:
+        /// points credited to the winner, in finished games only
+        what: String,
+        /// the smallest size in the bin
+        bin_low: u32,
+        /// the largest: sizes below 128 have a bin each, from there on a power of two has 64 bins
+        bin_high: u32,
+        /// how many games
+        count: u64,
+    }
 }
 
 /// The rows of a section.
@@ -53,14 +44,13 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<DistributionsRow> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Played, assert_columns_are_the_fields};
+    use super::super::tests::Played;
     use super::*;
 
     #[test]
     fn every_game_is_counted_once_in_each_quantity() {
         let played = Played::new(&["random", "greedy", "first-legal"], &[2]);
         let rows: Vec<DistributionsRow> = played.sections().flat_map(rows).collect();
-        assert_columns_are_the_fields(&rows[0]);
         for what in ["turns", "decisions", "rounds", "winner_points"] {
             // Three tables at two seatings, ten deals.
             assert_eq!(rows.iter().filter(|row| row.what == what).map(|row| row.count).sum::<u64>(), 60, "{what}");

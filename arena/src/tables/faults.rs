@@ -2,42 +2,34 @@
 
 use serde::Serialize;
 
-use super::{PlayedSection, Row};
+use super::{PlayedSection, row};
 
-/// One fault.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-#[expect(missing_docs, reason = "documented in COLUMNS")]
-pub struct FaultRow {
-    pub variant: String,
-    pub seats: usize,
-    pub entrant: String,
-    pub index: u64,
-    pub set: u64,
-    pub seat: usize,
-    pub decision: u32,
-    pub kind: &'static str,
-    pub what: String,
-}
-
-impl Row for FaultRow {
-    const FILE: &'static str = "faults.csv";
-    const ROW: &'static str = "a fault that cost an agent a game (only if there are any): the first 100 of each \
-                               entrant in a variant at a number of seats; summary.csv counts them all";
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("variant", "the rules played"),
-        ("seats", "the number of seats"),
-        ("entrant", "whose fault it is"),
-        ("index", "the number of the game in the run, as in games.csv"),
-        ("set", "the deal of the game"),
-        ("seat", "the seat of the agent"),
-        ("decision", "at which of its decisions in the game, from 1"),
-        (
-            "kind",
-            "`crash` (counted in crashes), `decision-time`, `game-time` (timeouts), `malformed`, `stale`, `illegal` or \
-             `flood` (illegal)",
-        ),
-        ("what", "what happened, in words"),
-    ];
+row! {
+    /// One fault.
+    #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+    pub struct FaultRow in "faults.csv",
+        "a fault that cost an agent a game (only if there are any): the first 100 of each entrant in a variant at a \
+         number of seats; summary.csv counts them all" {
+        /// the rules played
+        variant: String,
+        /// the number of seats
+        seats: usize,
+        /// whose fault it is
+        entrant: String,
+        /// the number of the game in the run, as in games.csv
+        index: u64,
+        /// the deal of the game
+        set: u64,
+        /// the seat of the agent
+        seat: usize,
+        /// at which of its decisions in the game, from 1
+        decision: u32,
+        /// `crash` (counted in crashes), `decision-time`, `game-time` (timeouts), `malformed`, `stale`, `illegal` or `flood`
+        /// (illegal)
+        kind: &'static str,
+        /// what happened, in words
+        what: String,
+    }
 }
 
 /// The rows of a section.
@@ -62,7 +54,7 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<FaultRow> {
 mod tests {
     use unolab_agents::fault::FaultCause;
 
-    use super::super::tests::{Played, assert_columns_are_the_fields};
+    use super::super::tests::Played;
     use super::*;
     use crate::count::faults::FaultInGame;
     use crate::schedule::seating::EntrantId;
@@ -76,6 +68,5 @@ mod tests {
         let rows: Vec<FaultRow> = played.sections().flat_map(rows).collect();
         let [row] = &rows[..] else { panic!("one row") };
         assert_eq!((&*row.variant, row.seats, &*row.entrant, row.kind), ("classic", 4, "greedy", "game-time"));
-        assert_columns_are_the_fields(row);
     }
 }

@@ -4,65 +4,54 @@ use serde::Serialize;
 use unolab_stats::interval::{Coverage, Interval};
 use unolab_stats::share::Share;
 
-use super::{PlayedSection, Row, bounds};
+use super::{PlayedSection, bounds, row};
 use crate::play::record::WIN;
 
-/// How one entrant did in one section, raw and adjusted.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-#[expect(missing_docs, reason = "documented in COLUMNS")]
-pub struct LuckRow {
-    pub entrant: String,
-    pub variant: String,
-    pub seats: usize,
-    pub sets: u64,
-    pub games: u64,
-    pub win_share: Option<f64>,
-    pub se: Option<f64>,
-    pub ci_low: Option<f64>,
-    pub ci_high: Option<f64>,
-    pub win_share_adjusted: Option<f64>,
-    pub se_adjusted: Option<f64>,
-    pub ci_low_adjusted: Option<f64>,
-    pub ci_high_adjusted: Option<f64>,
-    pub anytime_low_adjusted: Option<f64>,
-    pub anytime_high_adjusted: Option<f64>,
-    pub gain: Option<f64>,
-    pub gain_low: Option<f64>,
-    pub gain_high: Option<f64>,
-}
-
-impl Row for LuckRow {
-    const FILE: &'static str = "luck.csv";
-    const ROW: &'static str = "one entrant in one variant at one number of seats, with and without the luck of deal and \
-                               draw (only with `--luck`)";
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("entrant", "its name"),
-        ("variant", "the rules played"),
-        ("seats", "the number of seats"),
-        ("sets", "deals"),
-        ("games", "its seat-games"),
-        ("win_share", "as in summary.csv"),
-        ("se", "as in summary.csv"),
-        ("ci_low", "as in summary.csv"),
-        ("ci_high", "as in summary.csv"),
-        (
-            "win_share_adjusted",
-            "the win share less what chance was worth: whenever a card is drawn, how it changed every seat's chance to win is \
-             put beside what other cards would have done (AIVAT; control variates). Model and coefficients were fitted on \
-             games of other seeds. Its expectation is that of win_share; it may lie beyond 0 and 1",
-        ),
-        ("se_adjusted", "its standard error, over sets"),
-        ("ci_low_adjusted", "lower bound of its 95 % interval, Student's with sets − 1 degrees of freedom"),
-        ("ci_high_adjusted", "upper bound"),
-        ("anytime_low_adjusted", "lower bound that holds at every number of sets at once, as after a sequential test"),
-        ("anytime_high_adjusted", "upper bound that holds at every number of sets at once"),
-        ("gain", "how many times more games the raw win share needs to tell as much: (se / se_adjusted)²"),
-        (
-            "gain_low",
-            "lower bound of its 95 % interval, that of a ratio of two variances of the same sets (Pitman and Morgan)",
-        ),
-        ("gain_high", "upper bound"),
-    ];
+row! {
+    /// How one entrant did in one section, raw and adjusted.
+    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+    pub struct LuckRow in "luck.csv",
+        "one entrant in one variant at one number of seats, with and without the luck of deal and draw (only with \
+         `--luck`)" {
+        /// its name
+        entrant: String,
+        /// the rules played
+        variant: String,
+        /// the number of seats
+        seats: usize,
+        /// deals
+        sets: u64,
+        /// its seat-games
+        games: u64,
+        /// as in summary.csv
+        win_share: Option<f64>,
+        /// as in summary.csv
+        se: Option<f64>,
+        /// as in summary.csv
+        ci_low: Option<f64>,
+        /// as in summary.csv
+        ci_high: Option<f64>,
+        /// the win share less what chance was worth: whenever a card is drawn, how it changed every seat's chance to win is put
+        /// beside what other cards would have done (AIVAT; control variates). Model and coefficients were fitted on games of
+        /// other seeds. Its expectation is that of win_share; it may lie beyond 0 and 1
+        win_share_adjusted: Option<f64>,
+        /// its standard error, over sets
+        se_adjusted: Option<f64>,
+        /// lower bound of its 95 % interval, Student's with sets − 1 degrees of freedom
+        ci_low_adjusted: Option<f64>,
+        /// upper bound
+        ci_high_adjusted: Option<f64>,
+        /// lower bound that holds at every number of sets at once, as after a sequential test
+        anytime_low_adjusted: Option<f64>,
+        /// upper bound that holds at every number of sets at once
+        anytime_high_adjusted: Option<f64>,
+        /// how many times more games the raw win share needs to tell as much: (se / se_adjusted)²
+        gain: Option<f64>,
+        /// lower bound of its 95 % interval, that of a ratio of two variances of the same sets (Pitman and Morgan)
+        gain_low: Option<f64>,
+        /// upper bound
+        gain_high: Option<f64>,
+    }
 }
 
 /// The rows of a section; none where the luck was left in.
@@ -120,7 +109,7 @@ mod tests {
     use unolab_agents::registry::Registry;
     use unolab_engine::rules::Rules;
 
-    use super::super::tests::{Played, assert_columns_are_the_fields};
+    use super::super::tests::Played;
     use super::*;
     use crate::count::luck::tally::LuckCounter;
     use crate::play::record::tests::finished;
@@ -145,7 +134,6 @@ mod tests {
             counter.finish_set(&mut played.tallies[0].luck);
         }
         let rows: Vec<LuckRow> = played.sections().flat_map(rows).collect();
-        assert_columns_are_the_fields(&rows[0]);
         assert_eq!((rows.len(), rows[0].win_share_adjusted, rows[0].se_adjusted), (2, Some(0.5), Some(0.0)));
     }
 

@@ -3,74 +3,56 @@
 use serde::Serialize;
 use unolab_stats::interval::Coverage;
 
-use super::{PlayedSection, Row, bounds};
+use super::{PlayedSection, bounds, row};
 use crate::play::record::WIN;
 
-/// Two entrants compared, seat by seat, in the games that both played.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-#[expect(missing_docs, reason = "documented in COLUMNS")]
-pub struct PairsRow {
-    pub variant: String,
-    pub seats: usize,
-    pub a: String,
-    pub b: String,
-    pub sets: u64,
-    pub games: u64,
-    pub a_wins: f64,
-    pub b_wins: f64,
-    pub share: Option<f64>,
-    pub se: Option<f64>,
-    pub ci_low: Option<f64>,
-    pub ci_high: Option<f64>,
-    pub simultaneous_low: Option<f64>,
-    pub simultaneous_high: Option<f64>,
-    pub anytime_low: Option<f64>,
-    pub anytime_high: Option<f64>,
-    pub superiority: Option<f64>,
-    pub a_ahead: u64,
-    pub b_ahead: u64,
-    pub share_ahead: Option<f64>,
-}
-
-impl Row for PairsRow {
-    const FILE: &'static str = "pairs.csv";
-    const ROW: &'static str = "two entrants that sat at the same tables, the one named first as a";
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("variant", "the rules played"),
-        ("seats", "the number of seats"),
-        ("a", "one entrant"),
-        ("b", "the other"),
-        ("sets", "deals"),
-        ("games", "comparisons: a seat of a with a seat of b in one game"),
-        (
-            "a_wins",
-            "in how many a's seat has won the game; a win shared by k counts 1/k, and a game without a winner for nobody",
-        ),
-        ("b_wins", "in how many b's seat has; in the rest a third has won, or nobody"),
-        ("share", "a_wins / (a_wins + b_wins): of the games that either has won; empty without any"),
-        ("se", "its standard error as a ratio, over sets"),
-        (
-            "ci_low",
-            "lower bound of the share, made as in summary.csv; near 0 and 1 on share (1 − share) / se² independent games",
-        ),
-        ("ci_high", "upper bound of the share"),
-        ("simultaneous_low", "lower bound that holds for all pairs of the variant and number of seats together"),
-        ("simultaneous_high", "upper bound that holds for all pairs together"),
-        ("anytime_low", "lower bound that holds at every number of sets at once"),
-        ("anytime_high", "upper bound that holds at every number of sets at once"),
-        (
-            "superiority",
-            "one less the p-value of a one-sided test that a wins no more often than b: Student's distribution at \
-             (share − 1/2) / se",
-        ),
-        (
-            "a_ahead",
-            "in how many comparisons a came in before b: within a round who went out, then fewest points left in hand; \
-             within a match by the score. Winning counts, not this",
-        ),
-        ("b_ahead", "in how many b came in before a; the rest are ties"),
-        ("share_ahead", "share of comparisons in which a was ahead, ties as half"),
-    ];
+row! {
+    /// Two entrants compared, seat by seat, in the games that both played.
+    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+    pub struct PairsRow in "pairs.csv", "two entrants that sat at the same tables, the one named first as a" {
+        /// the rules played
+        variant: String,
+        /// the number of seats
+        seats: usize,
+        /// one entrant
+        a: String,
+        /// the other
+        b: String,
+        /// deals
+        sets: u64,
+        /// comparisons: a seat of a with a seat of b in one game
+        games: u64,
+        /// in how many a's seat has won the game; a win shared by k counts 1/k, and a game without a winner for nobody
+        a_wins: f64,
+        /// in how many b's seat has; in the rest a third has won, or nobody
+        b_wins: f64,
+        /// a_wins / (a_wins + b_wins): of the games that either has won; empty without any
+        share: Option<f64>,
+        /// its standard error as a ratio, over sets
+        se: Option<f64>,
+        /// lower bound of the share, made as in summary.csv; near 0 and 1 on share (1 − share) / se² independent games
+        ci_low: Option<f64>,
+        /// upper bound of the share
+        ci_high: Option<f64>,
+        /// lower bound that holds for all pairs of the variant and number of seats together
+        simultaneous_low: Option<f64>,
+        /// upper bound that holds for all pairs together
+        simultaneous_high: Option<f64>,
+        /// lower bound that holds at every number of sets at once
+        anytime_low: Option<f64>,
+        /// upper bound that holds at every number of sets at once
+        anytime_high: Option<f64>,
+        /// one less the p-value of a one-sided test that a wins no more often than b: Student's distribution at (share − 1/2) /
+        /// se
+        superiority: Option<f64>,
+        /// in how many comparisons a came in before b: within a round who went out, then fewest points left in hand; within a
+        /// match by the score. Winning counts, not this
+        a_ahead: u64,
+        /// in how many b came in before a; the rest are ties
+        b_ahead: u64,
+        /// share of comparisons in which a was ahead, ties as half
+        share_ahead: Option<f64>,
+    }
 }
 
 /// The rows of a section: every two entrants that met in it.
@@ -112,14 +94,13 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<PairsRow> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Played, assert_columns_are_the_fields};
+    use super::super::tests::Played;
     use super::*;
 
     #[test]
     fn every_two_entrants_once() {
         let played = Played::new(&["random", "greedy", "first-legal"], &[2]);
         let rows: Vec<PairsRow> = played.sections().flat_map(rows).collect();
-        assert_columns_are_the_fields(&rows[0]);
         let pairs: Vec<(&str, &str)> = rows.iter().map(|row| (&*row.a, &*row.b)).collect();
         assert_eq!(pairs, [("random", "greedy"), ("random", "first-legal"), ("greedy", "first-legal")]);
         assert!(rows.iter().all(|row| row.games == 20 && row.a_ahead + row.b_ahead == 20));

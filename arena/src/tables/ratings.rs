@@ -5,55 +5,40 @@ use unolab_agents::registry::Registry;
 use unolab_stats::ratings::Ratings;
 use unolab_stats::ratings::matches::Evidence;
 
-use super::{PlayedSection, Row};
+use super::{PlayedSection, row};
 use crate::count::evidence::{rate, run_evidence};
 
-/// One entrant rated by one method.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-#[expect(missing_docs, reason = "documented in COLUMNS")]
-pub struct RatingsRow {
-    pub variant: String,
-    pub seats: usize,
-    pub entrant: String,
-    pub method: String,
-    pub rating: f64,
-    pub low: Option<f64>,
-    pub high: Option<f64>,
-    pub place: usize,
-    pub place_low: Option<usize>,
-    pub place_high: Option<usize>,
-}
-
-impl Row for RatingsRow {
-    const FILE: &'static str = "ratings.csv";
-    const ROW: &'static str = "one entrant by one method";
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("variant", "the rules played"),
-        ("seats", "the number of seats"),
-        ("entrant", "its name; oracles, which see all cards, are not rated"),
-        (
-            "method",
-            "`bradley-terry` (two sides at a table) or `plackett-luce` (more): strength by maximum likelihood of who won, \
-             with a term for the place in the order of play; `(weak prior)` where wins do not connect all entrants, and each \
-             is given one tied game against an average opponent. `total-score`: share of wins. From the wins of \
-             `pairs.csv`, where everyone met everyone: `nash-average`, the gain against the maximum-entropy Nash \
-             equilibrium, and `nash-share`, the part in it; `alpha-rank`, the time evolution spends with it; \
-             `instant-run-off`, the mean share against those left, the last being dropped in turn",
-        ),
-        (
-            "rating",
-            "Elo points for the strengths (mean 0) and for `nash-average` (0 is the equilibrium), otherwise a share from 0 to 1",
-        ),
-        ("low", "lower bound, from a bootstrap over sets: expanded percentiles"),
-        ("high", "upper bound"),
-        ("place", "1 for the best by this method; equal ratings share the better place"),
-        (
-            "place_low",
-            "the best place that it may truly have: 1 and as many more as are surely above it, all entrants together right 95 \
-             times of 100 (Mogstad and others 2024, by the same bootstrap)",
-        ),
-        ("place_high", "the worst place that it may truly have"),
-    ];
+row! {
+    /// One entrant rated by one method.
+    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+    pub struct RatingsRow in "ratings.csv", "one entrant by one method" {
+        /// the rules played
+        variant: String,
+        /// the number of seats
+        seats: usize,
+        /// its name; oracles, which see all cards, are not rated
+        entrant: String,
+        /// `bradley-terry` (two sides at a table) or `plackett-luce` (more): strength by maximum likelihood of who won, with a
+        /// term for the place in the order of play; `(weak prior)` where wins do not connect all entrants, and each is given
+        /// one tied game against an average opponent. `total-score`: share of wins. From the wins of `pairs.csv`, where
+        /// everyone met everyone: `nash-average`, the gain against the maximum-entropy Nash equilibrium, and `nash-share`, the
+        /// part in it; `alpha-rank`, the time evolution spends with it; `instant-run-off`, the mean share against those left,
+        /// the last being dropped in turn
+        method: String,
+        /// Elo points for the strengths (mean 0) and for `nash-average` (0 is the equilibrium), otherwise a share from 0 to 1
+        rating: f64,
+        /// lower bound, from a bootstrap over sets: expanded percentiles
+        low: Option<f64>,
+        /// upper bound
+        high: Option<f64>,
+        /// 1 for the best by this method; equal ratings share the better place
+        place: usize,
+        /// the best place that it may truly have: 1 and as many more as are surely above it, all entrants together right 95
+        /// times of 100 (Mogstad and others 2024, by the same bootstrap)
+        place_low: Option<usize>,
+        /// the worst place that it may truly have
+        place_high: Option<usize>,
+    }
 }
 
 /// The ratings of a played section; none for a single entrant or without any set.
@@ -110,14 +95,13 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<RatingsRow> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Played, assert_columns_are_the_fields};
+    use super::super::tests::Played;
     use super::*;
 
     #[test]
     fn every_entrant_by_every_method() {
         let played = Played::new(&["random", "greedy", "clairvoyant"], &[2, 3]);
         let rows: Vec<RatingsRow> = played.sections().flat_map(rows).collect();
-        assert_columns_are_the_fields(&rows[0]);
         assert_eq!(rows.len(), 2 * 2 * 6);
         assert!(rows.iter().all(|row| row.low.unwrap() <= row.high.unwrap() && row.entrant != "clairvoyant"));
         for row in &rows {

@@ -3,42 +3,33 @@
 use serde::Serialize;
 use unolab_stats::share::Mean;
 
-use super::{PlayedSection, Row};
+use super::{PlayedSection, row};
 use crate::play::record::WIN;
 
-/// How one entrant did at one place in the order of play.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-#[expect(missing_docs, reason = "documented in COLUMNS")]
-pub struct SeatsRow {
-    pub variant: String,
-    pub seats: usize,
-    pub entrant: String,
-    pub seat: usize,
-    pub games: u64,
-    pub wins: f64,
-    pub win_share: Option<f64>,
-    pub se: Option<f64>,
-    pub points_mean: Option<f64>,
-}
-
-impl Row for SeatsRow {
-    const FILE: &'static str = "seats.csv";
-    const ROW: &'static str = "one entrant at one place in the order of play";
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("variant", "the rules played"),
-        ("seats", "the number of seats"),
-        ("entrant", "its name"),
-        (
-            "seat",
-            "place in the order of play: 0 takes the first turn of the (first) round, after the start card's effect, \
-             then on in the direction of play",
-        ),
-        ("games", "its seat-games at this place"),
-        ("wins", "won games; a shared win counts in part"),
-        ("win_share", "wins / games"),
-        ("se", "standard error of the win share, over sets"),
-        ("points_mean", "card points credited a seat-game, losses as 0"),
-    ];
+row! {
+    /// How one entrant did at one place in the order of play.
+    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+    pub struct SeatsRow in "seats.csv", "one entrant at one place in the order of play" {
+        /// the rules played
+        variant: String,
+        /// the number of seats
+        seats: usize,
+        /// its name
+        entrant: String,
+        /// place in the order of play: 0 takes the first turn of the (first) round, after the start card's effect, then on in
+        /// the direction of play
+        seat: usize,
+        /// its seat-games at this place
+        games: u64,
+        /// won games; a shared win counts in part
+        wins: f64,
+        /// wins / games
+        win_share: Option<f64>,
+        /// standard error of the win share, over sets
+        se: Option<f64>,
+        /// card points credited a seat-game, losses as 0
+        points_mean: Option<f64>,
+    }
 }
 
 /// The rows of a section.
@@ -66,14 +57,13 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<SeatsRow> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Played, assert_columns_are_the_fields};
+    use super::super::tests::Played;
     use super::*;
 
     #[test]
     fn every_entrant_has_every_place_equally_often() {
         let played = Played::new(&["random", "greedy", "first-legal"], &[4]);
         let rows: Vec<SeatsRow> = played.sections().flat_map(rows).collect();
-        assert_columns_are_the_fields(&rows[0]);
         assert_eq!(rows.iter().map(|row| row.seat).collect::<Vec<_>>(), [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]);
         // Twelve games of four seats, ten times: 480 seat-games, equally for three entrants and four places.
         assert!(rows.iter().all(|row| row.games == 40));

@@ -3,61 +3,49 @@
 use serde::Serialize;
 use unolab_stats::sprt::{Hypotheses, State};
 
-use super::{Row, bounds};
+use super::{bounds, row};
 
-/// One look at a test under way.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-#[expect(missing_docs, reason = "documented in COLUMNS")]
-pub struct SprtRow {
-    pub variant: String,
-    pub seats: usize,
-    pub a: String,
-    pub b: String,
-    pub sets: u64,
-    pub games: u64,
-    pub win_share: f64,
-    pub anytime_low: Option<f64>,
-    pub anytime_high: Option<f64>,
-    pub sigma: f64,
-    pub nelo: Option<f64>,
-    pub nelo_low: Option<f64>,
-    pub nelo_high: Option<f64>,
-    pub llr: f64,
-    pub lower: f64,
-    pub upper: f64,
-    pub verdict: String,
-}
-
-impl Row for SprtRow {
-    const FILE: &'static str = "sprt.csv";
-    const ROW: &'static str = "one look at the sequential test, in order; the last one decides";
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("variant", "the rules played"),
-        ("seats", "the number of seats"),
-        ("a", "the entrant tested: one seat, in turn every one"),
-        ("b", "the entrant in all other seats"),
-        ("sets", "deals so far"),
-        ("games", "games so far: deals times seatings"),
-        ("win_share", "a's share of wins"),
-        (
-            "anytime_low",
-            "lower bound of the win share that holds at every number of sets at once, and so although the test stops when it \
-             is sure: an asymptotic confidence sequence (Waudby-Smith and others 2024)",
-        ),
-        ("anytime_high", "upper bound"),
-        ("sigma", "standard deviation of one game's result, from the sets"),
-        ("nelo", "normalised Elo: 800/ln 10 times (win share − fair share) / sigma; empty where nothing varies"),
-        ("nelo_low", "lower bound of nelo that holds at every number of sets at once"),
-        ("nelo_high", "upper bound"),
-        (
-            "llr",
-            "logarithm of the likelihood ratio of nelo1 against nelo0: exact, each hypothesis with the likeliest distribution \
-             of set results that has its effect",
-        ),
-        ("lower", "at or below it nelo0 is accepted: ln(beta / (1 − alpha))"),
-        ("upper", "at or above it nelo1 is accepted: ln((1 − beta) / alpha)"),
-        ("verdict", "`open`, `accept_h0` or `accept_h1`"),
-    ];
+row! {
+    /// One look at a test under way.
+    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+    pub struct SprtRow in "sprt.csv", "one look at the sequential test, in order; the last one decides" {
+        /// the rules played
+        variant: String,
+        /// the number of seats
+        seats: usize,
+        /// the entrant tested: one seat, in turn every one
+        a: String,
+        /// the entrant in all other seats
+        b: String,
+        /// deals so far
+        sets: u64,
+        /// games so far: deals times seatings
+        games: u64,
+        /// a's share of wins
+        win_share: f64,
+        /// lower bound of the win share that holds at every number of sets at once, and so although the test stops when it is
+        /// sure: an asymptotic confidence sequence (Waudby-Smith and others 2024)
+        anytime_low: Option<f64>,
+        /// upper bound
+        anytime_high: Option<f64>,
+        /// standard deviation of one game's result, from the sets
+        sigma: f64,
+        /// normalised Elo: 800/ln 10 times (win share − fair share) / sigma; empty where nothing varies
+        nelo: Option<f64>,
+        /// lower bound of nelo that holds at every number of sets at once
+        nelo_low: Option<f64>,
+        /// upper bound
+        nelo_high: Option<f64>,
+        /// logarithm of the likelihood ratio of nelo1 against nelo0: exact, each hypothesis with the likeliest distribution of
+        /// set results that has its effect
+        llr: f64,
+        /// at or below it nelo0 is accepted: ln(beta / (1 − alpha))
+        lower: f64,
+        /// at or above it nelo1 is accepted: ln((1 − beta) / alpha)
+        upper: f64,
+        /// `open`, `accept_h0` or `accept_h1`
+        verdict: String,
+    }
 }
 
 /// Who is tested, where.
@@ -107,7 +95,6 @@ mod tests {
     use unolab_stats::set_totals::SetTotals;
     use unolab_stats::sprt::SetUnit;
 
-    use super::super::tests::assert_columns_are_the_fields;
     use super::*;
     use crate::play::record::WIN;
 
@@ -117,7 +104,6 @@ mod tests {
         let duel = Duel { variant: "classic", seats: 2, a: "greedy", b: "random" };
         let set = SetUnit { win: WIN, games: 2, fair_share: 0.5 };
         let row = SprtRow::of(duel, &hypotheses, &hypotheses.state(&SetTotals::default(), set));
-        assert_columns_are_the_fields(&row);
         assert_eq!((row.verdict.as_str(), row.sets), ("open", 0));
     }
 }

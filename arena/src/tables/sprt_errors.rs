@@ -4,59 +4,47 @@ use serde::Serialize;
 use unolab_stats::interval::Interval;
 use unolab_stats::sprt::simulation::{Outcomes, Simulation};
 
-use super::Row;
+use super::row;
 
-/// Simulated tests of one true effect.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-#[expect(missing_docs, reason = "documented in COLUMNS")]
-pub struct SprtErrorsRow {
-    pub seats: usize,
-    pub nelo0: f64,
-    pub nelo1: f64,
-    pub alpha: f64,
-    pub beta: f64,
-    pub nelo: f64,
-    pub tests: u64,
-    pub accept_h0: u64,
-    pub accept_h1: u64,
-    pub undecided: u64,
-    pub share_h1: f64,
-    pub ci_low: Option<f64>,
-    pub ci_high: Option<f64>,
-    pub sets_mean: f64,
-    pub games_mean: f64,
-    pub share_held: f64,
-    pub nelo_held: f64,
-}
-
-impl Row for SprtErrorsRow {
-    const FILE: &'static str = "sprt_errors.csv";
-    const ROW: &'static str = "the simulated tests of one true effect";
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("seats", "the number of seats"),
-        ("nelo0", "normalised Elo under the null hypothesis"),
-        ("nelo1", "normalised Elo under the alternative"),
-        ("alpha", "how often the alternative may be accepted wrongly"),
-        ("beta", "how often the null hypothesis may be accepted wrongly"),
-        (
-            "nelo",
-            "the true effect in normalised Elo; with --agents, that of the sets they played, of which the tests draw",
-        ),
-        ("tests", "tests simulated"),
-        ("accept_h0", "how many accepted the null hypothesis"),
-        ("accept_h1", "how many accepted the alternative"),
-        ("undecided", "how many ran out of sets"),
-        ("share_h1", "accept_h1 / tests"),
-        ("ci_low", "lower bound of the share, Wilson's"),
-        ("ci_high", "upper bound of the share"),
-        ("sets_mean", "sets a test"),
-        ("games_mean", "games a test"),
-        (
-            "share_held",
-            "in what part of the tests the 95 % interval of the win share, where the test stopped, held the truth",
-        ),
-        ("nelo_held", "the same of the interval of the normalised Elo"),
-    ];
+row! {
+    /// Simulated tests of one true effect.
+    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+    pub struct SprtErrorsRow in "sprt_errors.csv", "the simulated tests of one true effect" {
+        /// the number of seats
+        seats: usize,
+        /// normalised Elo under the null hypothesis
+        nelo0: f64,
+        /// normalised Elo under the alternative
+        nelo1: f64,
+        /// how often the alternative may be accepted wrongly
+        alpha: f64,
+        /// how often the null hypothesis may be accepted wrongly
+        beta: f64,
+        /// the true effect in normalised Elo; with --agents, that of the sets they played, of which the tests draw
+        nelo: f64,
+        /// tests simulated
+        tests: u64,
+        /// how many accepted the null hypothesis
+        accept_h0: u64,
+        /// how many accepted the alternative
+        accept_h1: u64,
+        /// how many ran out of sets
+        undecided: u64,
+        /// accept_h1 / tests
+        share_h1: f64,
+        /// lower bound of the share, Wilson's
+        ci_low: Option<f64>,
+        /// upper bound of the share
+        ci_high: Option<f64>,
+        /// sets a test
+        sets_mean: f64,
+        /// games a test
+        games_mean: f64,
+        /// in what part of the tests the 95 % interval of the win share, where the test stopped, held the truth
+        share_held: f64,
+        /// the same of the interval of the normalised Elo
+        nelo_held: f64,
+    }
 }
 
 impl SprtErrorsRow {
@@ -94,16 +82,14 @@ mod tests {
     use unolab_stats::sprt::Hypotheses;
     use unolab_stats::sprt::simulation::Sets;
 
-    use super::super::tests::assert_columns_are_the_fields;
     use super::*;
 
     #[test]
-    fn columns_are_the_fields() {
+    fn a_row_counts_tests_and_means_of_them() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 5.0, alpha: 0.05, beta: 0.05 };
         let simulation = Simulation { hypotheses, seats: 4, sets: Sets::OfEffect(0.0), max_sets: 100 };
         let outcomes = Outcomes { null: 3, alternative: 1, open: 0, sets: 1000, mean_held: 3, nelo_held: 4 };
         let row = SprtErrorsRow::of(&simulation, &outcomes);
-        assert_columns_are_the_fields(&row);
         assert_eq!((row.tests, row.sets_mean, row.games_mean), (4, 250.0, 1000.0));
         assert_eq!((row.share_held, row.nelo_held), (0.75, 1.0));
     }

@@ -5,102 +5,81 @@ use unolab_stats::elo::{elo, elo_bounds};
 use unolab_stats::interval::Coverage;
 use unolab_stats::share::{Mean, Share};
 
-use super::{PlayedSection, Row, bounds};
+use super::{PlayedSection, bounds, row};
 use crate::count::tally::EntrantTally;
 use crate::play::record::WIN;
 use crate::schedule::seating::EntrantId;
 use crate::spec::Entrant;
 
-/// How one entrant did in one section.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-#[expect(missing_docs, reason = "documented in COLUMNS")]
-pub struct SummaryRow {
-    pub entrant: String,
-    pub agent: String,
-    pub variant: String,
-    pub seats: usize,
-    pub sets: u64,
-    pub games: u64,
-    pub wins: f64,
-    pub unfinished: u64,
-    pub win_share: Option<f64>,
-    pub se: Option<f64>,
-    pub ci_low: Option<f64>,
-    pub ci_high: Option<f64>,
-    pub simultaneous_low: Option<f64>,
-    pub simultaneous_high: Option<f64>,
-    pub anytime_low: Option<f64>,
-    pub anytime_high: Option<f64>,
-    pub n_eff: Option<f64>,
-    pub design_effect: Option<f64>,
-    pub share_elo: Option<f64>,
-    pub share_elo_low: Option<f64>,
-    pub share_elo_high: Option<f64>,
-    pub points_mean: Option<f64>,
-    pub points_se: Option<f64>,
-    pub rounds: u64,
-    pub turns_mean: Option<f64>,
-    pub decisions: u64,
-    pub crashes: u64,
-    pub timeouts: u64,
-    pub illegal: u64,
-}
-
-impl Row for SummaryRow {
-    const FILE: &'static str = "summary.csv";
-    const ROW: &'static str = "one entrant in one variant at one number of seats, in the order they were named";
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("entrant", "its name; the second of the same agent is `agent#2`"),
-        ("agent", "the agent and its options, as given to `--agents`"),
-        ("variant", "the rules played"),
-        ("seats", "the number of seats"),
-        ("sets", "deals"),
-        ("games", "its seat-games"),
-        (
-            "wins",
-            "won games; a win shared by k counts 1/k, a void or truncated game 1/seats to every seat. Fixed partners win \
-             together, so both seats of a team count the win",
-        ),
-        ("unfinished", "its seat-games without a winner: void or truncated"),
-        ("win_share", "wins / games"),
-        ("se", "standard error of the win share, over sets"),
-        (
-            "ci_low",
-            "lower bound of the win share: Student's interval with sets − 1 degrees of freedom, cut at 0 and 1; \
-             below 0.05 or above 0.95 Wilson's on n_eff (on sets, where n_eff is not defined)",
-        ),
-        ("ci_high", "upper bound of the win share"),
-        (
-            "simultaneous_low",
-            "lower bound that holds for all entrants of the variant and number of seats together: as ci_low, each bound \
-             wrong that many times less often (Bonferroni)",
-        ),
-        ("simultaneous_high", "upper bound that holds for all entrants together"),
-        (
-            "anytime_low",
-            "lower bound that holds at every number of sets at once, so that it is right whenever the run is looked at \
-             or stopped: an asymptotic confidence sequence (Waudby-Smith and others 2024)",
-        ),
-        ("anytime_high", "upper bound that holds at every number of sets at once"),
-        ("n_eff", "how many independent games would tell as much: games / design_effect"),
-        ("design_effect", "squared error over sets / squared error if games were independent"),
-        (
-            "share_elo",
-            "where one entrant meets copies of one other in all other seats: 400 log10(s (seats − 1) / (1 − s)) of its win \
-             share s, by how much it is above the other; with fixed partners, teams take the place of seats. Empty in a \
-             mixed field, where ratings.csv has the ratings",
-        ),
-        ("share_elo_low", "the same of ci_low"),
-        ("share_elo_high", "the same of ci_high"),
-        ("points_mean", "card points credited a seat-game, losses as 0"),
-        ("points_se", "its standard error, over sets"),
-        ("rounds", "rounds dealt in its seat-games"),
-        ("turns_mean", "turns of all seats a game"),
-        ("decisions", "decisions of all seats in its seat-games"),
-        ("crashes", "its agents that broke off"),
-        ("timeouts", "its decisions that took too long"),
-        ("illegal", "its actions that were not legal"),
-    ];
+row! {
+    /// How one entrant did in one section.
+    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+    pub struct SummaryRow in "summary.csv", "one entrant in one variant at one number of seats, in the order they were named" {
+        /// its name; the second of the same agent is `agent#2`
+        entrant: String,
+        /// the agent and its options, as given to `--agents`
+        agent: String,
+        /// the rules played
+        variant: String,
+        /// the number of seats
+        seats: usize,
+        /// deals
+        sets: u64,
+        /// its seat-games
+        games: u64,
+        /// won games; a win shared by k counts 1/k, a void or truncated game 1/seats to every seat. Fixed partners win
+        /// together, so both seats of a team count the win
+        wins: f64,
+        /// its seat-games without a winner: void or truncated
+        unfinished: u64,
+        /// wins / games
+        win_share: Option<f64>,
+        /// standard error of the win share, over sets
+        se: Option<f64>,
+        /// lower bound of the win share: Student's interval with sets − 1 degrees of freedom, cut at 0 and 1; below 0.05 or
+        /// above 0.95 Wilson's on n_eff (on sets, where n_eff is not defined)
+        ci_low: Option<f64>,
+        /// upper bound of the win share
+        ci_high: Option<f64>,
+        /// lower bound that holds for all entrants of the variant and number of seats together: as ci_low, each bound wrong
+        /// that many times less often (Bonferroni)
+        simultaneous_low: Option<f64>,
+        /// upper bound that holds for all entrants together
+        simultaneous_high: Option<f64>,
+        /// lower bound that holds at every number of sets at once, so that it is right whenever the run is looked at or
+        /// stopped: an asymptotic confidence sequence (Waudby-Smith and others 2024)
+        anytime_low: Option<f64>,
+        /// upper bound that holds at every number of sets at once
+        anytime_high: Option<f64>,
+        /// how many independent games would tell as much: games / design_effect
+        n_eff: Option<f64>,
+        /// squared error over sets / squared error if games were independent
+        design_effect: Option<f64>,
+        /// where one entrant meets copies of one other in all other seats: 400 log10(s (seats − 1) / (1 − s)) of its win share
+        /// s, by how much it is above the other; with fixed partners, teams take the place of seats. Empty in a mixed field,
+        /// where ratings.csv has the ratings
+        share_elo: Option<f64>,
+        /// the same of ci_low
+        share_elo_low: Option<f64>,
+        /// the same of ci_high
+        share_elo_high: Option<f64>,
+        /// card points credited a seat-game, losses as 0
+        points_mean: Option<f64>,
+        /// its standard error, over sets
+        points_se: Option<f64>,
+        /// rounds dealt in its seat-games
+        rounds: u64,
+        /// turns of all seats a game
+        turns_mean: Option<f64>,
+        /// decisions of all seats in its seat-games
+        decisions: u64,
+        /// its agents that broke off
+        crashes: u64,
+        /// its decisions that took too long
+        timeouts: u64,
+        /// its actions that were not legal
+        illegal: u64,
+    }
 }
 
 /// The rows of a section.
@@ -155,7 +134,7 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<SummaryRow> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Played, assert_columns_are_the_fields};
+    use super::super::tests::Played;
     use super::*;
 
     #[test]
@@ -165,7 +144,6 @@ mod tests {
         let heads: Vec<(&str, usize)> = rows.iter().map(|row| (&*row.entrant, row.seats)).collect();
         let expected = [("random", 2), ("greedy", 2), ("random#2", 2), ("random", 4), ("greedy", 4), ("random#2", 4)];
         assert_eq!(heads, expected);
-        assert_columns_are_the_fields(&rows[0]);
         // At two seats each of three entrants meets two others, at two seatings, ten times.
         assert_eq!((rows[0].games, rows[0].sets, rows[0].rounds, rows[0].decisions), (40, 10, 40, 2400));
         assert!((rows.iter().take(3).map(|row| row.wins).sum::<f64>() - 60.0).abs() < 1e-12);

@@ -1,60 +1,48 @@
 //! `coverage.csv`: how often the intervals of simulated runs hold the truth.
 
 use serde::Serialize;
-use unolab_arena::tables::Row;
+use unolab_arena::tables::row;
 use unolab_arena::words::counted;
 
 use super::{plain_table, with_bounds};
 
-/// One interval that the tool prints, over many runs.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-#[expect(missing_docs, reason = "documented in COLUMNS")]
-pub struct CoverageRow {
-    pub variant: String,
-    pub seats: usize,
-    pub agents: String,
-    pub sets: u64,
-    pub quantity: String,
-    pub of: String,
-    pub interval: String,
-    pub runs: u64,
-    pub covered: u64,
-    pub coverage: f64,
-    pub ci_low: Option<f64>,
-    pub ci_high: Option<f64>,
-    pub truth: f64,
-    pub mean: f64,
-    pub half_width: f64,
-}
-
-impl Row for CoverageRow {
-    const FILE: &'static str = "coverage.csv";
-    const ROW: &'static str = "one interval of 95 %, over many runs that differ in their seeds";
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("variant", "the rules played"),
-        ("seats", "the number of seats"),
-        ("agents", "the entrants"),
-        ("sets", "deals of a run"),
-        (
-            "quantity",
-            "what is estimated: win_share, points_mean, share (of a pair), win_share_adjusted, a method of ratings.csv, a metric of \
-             metrics.csv, or mean_regret",
-        ),
-        ("of", "of which entrant or pair; empty for the whole table"),
-        (
-            "interval",
-            "`ci`: pointwise; `simultaneous`: made for all rows of a table at once, here counted one by one; `anytime`: held against the \
-             truth at ten looks of each run, which must all hold it",
-        ),
-        ("runs", "runs that have such an interval"),
-        ("covered", "how many of them hold the truth"),
-        ("coverage", "covered / runs"),
-        ("ci_low", "lower bound of the coverage, Wilson's"),
-        ("ci_high", "upper bound of the coverage"),
-        ("truth", "the same number made of all runs together"),
-        ("mean", "mean of what the runs estimate"),
-        ("half_width", "mean of half the width of the intervals"),
-    ];
+row! {
+    /// One interval that the tool prints, over many runs.
+    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+    pub struct CoverageRow in "coverage.csv", "one interval of 95 %, over many runs that differ in their seeds" {
+        /// the rules played
+        variant: String,
+        /// the number of seats
+        seats: usize,
+        /// the entrants
+        agents: String,
+        /// deals of a run
+        sets: u64,
+        /// what is estimated: win_share, points_mean, share (of a pair), win_share_adjusted, a method of ratings.csv, a metric
+        /// of metrics.csv, or mean_regret
+        quantity: String,
+        /// of which entrant or pair; empty for the whole table
+        of: String,
+        /// `ci`: pointwise; `simultaneous`: made for all rows of a table at once, here counted one by one; `anytime`: held
+        /// against the truth at ten looks of each run, which must all hold it
+        interval: String,
+        /// runs that have such an interval
+        runs: u64,
+        /// how many of them hold the truth
+        covered: u64,
+        /// covered / runs
+        coverage: f64,
+        /// lower bound of the coverage, Wilson's
+        ci_low: Option<f64>,
+        /// upper bound of the coverage
+        ci_high: Option<f64>,
+        /// the same number made of all runs together
+        truth: f64,
+        /// mean of what the runs estimate
+        mean: f64,
+        /// mean of half the width of the intervals
+        half_width: f64,
+    }
 }
 
 /// How often intervals held the truth.

@@ -3,43 +3,37 @@
 use serde::Serialize;
 
 use super::case::{Case, Counted};
-use crate::tables::Row;
+use crate::tables::row;
 
-/// One fault.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-#[expect(missing_docs, reason = "documented in COLUMNS")]
-pub struct FaultRow {
-    pub variant: String,
-    pub seats: usize,
-    pub unit: &'static str,
-    pub arm: String,
-    pub entrant: String,
-    pub index: u64,
-    pub set: u64,
-    pub seat: usize,
-    pub decision: u32,
-    pub kind: &'static str,
-    pub what: String,
-}
-
-impl Row for FaultRow {
-    const FILE: &'static str = "faults.csv";
-    const ROW: &'static str = "a fault that cost an agent a game (only if there are any): the first 100 of each agent in \
-                               an arm; `fault_share` counts those of the base and its `dealt:CARD` in metrics.csv, those \
-                               of another arm in sweep.csv";
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("variant", "the rules of the base"),
-        ("seats", "the number of seats"),
-        ("unit", "whether the game is a single round or a match"),
-        ("arm", "`base`, or what is different, as in sweep.csv"),
-        ("entrant", "whose fault it is: the agent, wherever it sits"),
-        ("index", "the number of the game in the run: set by set, arm by arm"),
-        ("set", "the deal of the game"),
-        ("seat", "the seat of the agent"),
-        ("decision", "at which of its decisions in the game, from 1"),
-        ("kind", "`crash`, `decision-time`, `game-time`, `malformed`, `stale`, `illegal` or `flood`"),
-        ("what", "what happened, in words"),
-    ];
+row! {
+    /// One fault.
+    #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+    pub struct FaultRow in "faults.csv",
+        "a fault that cost an agent a game (only if there are any): the first 100 of each agent in an arm; \
+         `fault_share` counts those of the base and its `dealt:CARD` in metrics.csv, those of another arm in sweep.csv" {
+        /// the rules of the base
+        variant: String,
+        /// the number of seats
+        seats: usize,
+        /// whether the game is a single round or a match
+        unit: &'static str,
+        /// `base`, or what is different, as in sweep.csv
+        arm: String,
+        /// whose fault it is: the agent, wherever it sits
+        entrant: String,
+        /// the number of the game in the run: set by set, arm by arm
+        index: u64,
+        /// the deal of the game
+        set: u64,
+        /// the seat of the agent
+        seat: usize,
+        /// at which of its decisions in the game, from 1
+        decision: u32,
+        /// `crash`, `decision-time`, `game-time`, `malformed`, `stale`, `illegal` or `flood`
+        kind: &'static str,
+        /// what happened, in words
+        what: String,
+    }
 }
 
 /// The rows of a case, of which this was counted by arm.
@@ -66,15 +60,4 @@ pub(super) fn rows(case: &Case, counted: &[Counted]) -> Vec<FaultRow> {
         }
     }
     rows
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tables::tests::assert_columns_are_the_fields;
-
-    #[test]
-    fn columns_are_the_fields() {
-        assert_columns_are_the_fields(&FaultRow::default());
-    }
 }
