@@ -18,8 +18,8 @@ use unolab_arena::tables::{PlayedSection, describe, league, luck, readme};
 
 use super::running::leader::leader_of;
 use super::running::tables::Tables;
-use super::running::tournament::{asked, printed, registry_for};
-use super::running::{ExperimentCommand, Found, Invocation, Page, drive, faults_in_words, request};
+use super::running::tournament::{invocation, printed, registry_for};
+use super::running::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::width;
@@ -43,18 +43,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -
     let registry = &registry_for(&agents, args, registry)?;
     let command = Command::Tournament { format: Format::League };
     let spec = request::spec(command, agents, args)?;
-    let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
-    let (kept, besides) = (&args.kept, request::besides(args));
-    let invocation = Invocation {
-        kept,
-        besides,
-        page,
-        figures: &[],
-        asked: asked(args),
-        is_dry: args.dry_run,
-        programs: Some(registry),
-    };
-    run_spec(&spec, &invocation, registry)
+    run_spec(&spec, &invocation(args, registry), registry)
 }
 
 /// Plays the leagues of a spec.

@@ -8,7 +8,6 @@ use unolab_arena::experiment::luck_pilot::pilot_games;
 use unolab_arena::experiment::recording::Recording;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::Besides;
-use unolab_arena::run::folder::Asked;
 use unolab_arena::spec::{Allocation, Command};
 use unolab_arena::tables::ratings::RatingsRow;
 use unolab_arena::tables::{PlayedSection, luck, ratings, readme, summary};
@@ -43,19 +42,8 @@ pub(in crate::commands) fn run(
     let write = |index, text: &str| records.as_ref().map_or(Ok(()), |records| records.write(index, text));
     let recording =
         records.as_ref().map(|Records { sets, only, .. }| Recording { sets: *sets, only: *only, write: &write });
-    let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
-    let besides = request::besides(args);
-    let invocation = Invocation {
-        kept,
-        besides,
-        page,
-        figures: &[],
-        asked: asked(args),
-        is_dry: args.dry_run,
-        programs: Some(registry),
-    };
     let begin = |part: &TournamentCounts| records.as_ref().map_or(Ok(()), |records| records.begin(&contest, part));
-    drive(&Tournament { contest: &contest, recording }, &invocation, begin)
+    drive(&Tournament { contest: &contest, recording }, &invocation(args, registry), begin)
 }
 
 /// The registry for a run of these agents, whose programs are confined as they are to be.
@@ -68,9 +56,17 @@ pub(in crate::commands) fn registry_for(
     args.kept.registry_for(registry, agents, args.record.clone())
 }
 
-/// The files that are written if they are asked for.
-pub(in crate::commands) fn asked(args: &RunArgs) -> Asked {
-    args.kept.asked().with("--report", args.report)
+/// What is asked of a tournament, match or league besides its spec.
+pub(in crate::commands) fn invocation<'a>(args: &'a RunArgs, registry: &'a Registry) -> Invocation<'a> {
+    Invocation {
+        kept: &args.kept,
+        besides: request::besides(args),
+        page: if args.report { Page::Wanted } else { Page::NotAskedFor },
+        figures: &[],
+        asked: args.kept.asked().with("--report", args.report),
+        is_dry: args.dry_run,
+        programs: Some(registry),
+    }
 }
 
 impl ExperimentCommand for Tournament<'_> {
