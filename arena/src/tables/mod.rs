@@ -25,7 +25,7 @@ pub mod pairs;
 pub mod parquet;
 pub mod quality;
 pub mod ratings;
-mod row;
+pub mod row;
 pub mod seats;
 pub mod sprt;
 pub mod sprt_errors;

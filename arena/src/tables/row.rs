@@ -43,7 +43,7 @@ macro_rules! row {
             $($(#[doc = $meaning])+ pub $column: $type,)+
         }
 
-        impl $crate::tables::Row for $name {
+        impl $crate::tables::row::Row for $name {
             const FILE: &'static str = $file;
             const ROW: &'static str = $row;
             const COLUMNS: &'static [(&'static str, &'static str)] =
