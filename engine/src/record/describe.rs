@@ -1,6 +1,8 @@
 //! Events in words, for people who read a replay.
 
-use super::{Fault, Happening, Status};
+use super::fault::Fault;
+use super::header::Status;
+use super::step::{Happening, ReplayStep};
 use crate::action::{Action, Call};
 use crate::chance::TaskResult;
 use crate::event::Event;
@@ -60,8 +62,15 @@ fn describe_action(rules: &Rules, action: Action) -> String {
     }
 }
 
-/// A step of a replay in words.
-pub(super) fn step(rules: &Rules, what: Happening<'_>) -> Option<String> {
+impl ReplayStep<'_> {
+    /// The step in words, for people; nothing for what goes without saying.
+    #[must_use]
+    pub fn describe(&self) -> Option<String> {
+        in_words(self.rules, self.what)
+    }
+}
+
+fn in_words(rules: &Rules, what: Happening<'_>) -> Option<String> {
     Some(match what {
         Happening::Began(header) => {
             let names = if header.names.is_empty() { &header.agents } else { &header.names };

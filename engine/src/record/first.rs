@@ -1,7 +1,7 @@
 //! The first line of a record: the format, and the rules that stand in it as a whole.
 
+use super::header::{Header, VERSION};
 use super::line::First;
-use super::{Header, VERSION};
 use crate::rules::{Rules, TableSize, VariantFiles, VariantText, load};
 use crate::seat::Seat;
 

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FaultKind, Status, Unit};
+use super::fault::FaultKind;
+use super::header::{Status, Unit};
 use crate::chance::TaskResult;
 use crate::event::Event;
 use crate::notation::Spoken;

@@ -18,60 +18,18 @@
 mod describe;
 mod fault;
 mod first;
+mod header;
 mod line;
 mod outcomes;
 mod replay;
+mod step;
 mod tally;
 mod writer;
 
-use serde::{Deserialize, Serialize};
-
 pub use describe::describe;
 pub use fault::{Fault, FaultKind, places_after_forfeit};
-pub use replay::{Happening, ReplayError, ReplayStep, Replayed, replay};
+pub use header::{Header, Status, Unit, VERSION};
+pub use replay::{Replayed, replay};
+pub use step::{Happening, ReplayError, ReplayStep};
 pub use tally::match_places;
 pub use writer::RecordWriter;
-
-use crate::seat::Seat;
-
-/// The version of the format that is written and read.
-pub const VERSION: u32 = 1;
-
-/// What a record holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Unit {
-    /// One round; a blocked one is a result.
-    Round,
-    /// Rounds until the match is over; blocked ones are dealt again.
-    Match,
-}
-
-/// How a round or a match ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// By its rules, with a winner.
-    Finished,
-    /// Blocked: nobody could move.
-    Void,
-    /// Cut off from outside.
-    Truncated,
-}
-
-/// What is known of a game before it begins, but for its rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Header {
-    /// A round or a match.
-    pub unit: Unit,
-    /// The master seed.
-    pub seed: u64,
-    /// The set of games under that seed.
-    pub set: u64,
-    /// The player who deals the first round.
-    pub dealer: Seat,
-    /// The agent of each player.
-    pub agents: Vec<String>,
-    /// The name of each player, if they have any.
-    pub names: Vec<String>,
-}

@@ -1,7 +1,7 @@
 //! The outcomes of chance in a record, to be scripted before what asks for them is played.
 
 use super::line::{Line, Parsed};
-use super::replay::ReplayError;
+use super::step::ReplayError;
 use crate::card::Card;
 use crate::cards::Cards;
 use crate::chance::TaskResult;

@@ -3,28 +3,19 @@
 //! The recorded outcomes of chance are scripted, the recorded actions applied, and every event that the engine then
 //! tells must be the next line of the record.
 
+use super::fault::Fault;
+use super::header::{Header, Status};
 use super::line::{self, Deal, Last, Line, Parsed};
+use super::step::{Happening, ReplayError, ReplayStep};
 use super::tally::Tally;
-use super::{Fault, Header, Status, describe, first, outcomes};
+use super::{first, outcomes};
 use crate::cards::Cards;
 use crate::event::{Event, EventSink};
 use crate::knowledge::Knowledge;
-use crate::match_play::RoundPlan;
 use crate::notation::Spoken;
 use crate::rules::Rules;
 use crate::seat::{MAX_SEATS, Seat};
 use crate::state::RoundState;
-
-/// The first line of a record that does not fit.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {reason}")]
-#[non_exhaustive]
-pub struct ReplayError {
-    /// Its number, from 1.
-    pub line: usize,
-    /// What the rules have there instead.
-    pub reason: String,
-}
 
 /// A record that holds.
 #[derive(Debug, Clone)]
@@ -45,81 +36,6 @@ pub struct Replayed {
     pub counted: Option<(Vec<u32>, Vec<u8>)>,
     /// The checksum of the final states.
     pub checksum: String,
-}
-
-/// Something that a replay has come to.
-#[derive(Debug, Clone, Copy)]
-pub struct ReplayStep<'a> {
-    /// The line of the record, from 1.
-    pub line: usize,
-    /// The rules of the record.
-    pub rules: &'a Rules,
-    /// What it is.
-    pub what: Happening<'a>,
-}
-
-/// What a replay can come to.
-#[derive(Debug, Clone, Copy)]
-pub enum Happening<'a> {
-    /// The record begins.
-    Began(&'a Header),
-    /// A round is dealt.
-    Dealt {
-        /// Who sits where.
-        plan: &'a RoundPlan,
-        /// The hands; nothing lies open yet.
-        state: &'a RoundState,
-    },
-    /// An event of the round. An action is told before what follows from it.
-    Event {
-        /// The event.
-        event: Event,
-        /// How things stand.
-        state: &'a RoundState,
-        /// What the seats have been shown before.
-        knowledge: &'a Knowledge,
-        /// Match scores by player before this round.
-        scores: &'a [u32; MAX_SEATS],
-        /// What the agent had to say to an action of its own.
-        note: Option<&'a str>,
-    },
-    /// An agent has lost the game; from here on another one plays its seat.
-    Fault {
-        /// What it did.
-        fault: &'a Fault,
-        /// The player.
-        player: Seat,
-    },
-    /// A round is over.
-    RoundOver {
-        /// How.
-        status: Status,
-        /// How things stand.
-        state: &'a RoundState,
-        /// Points by seat.
-        points: &'a [u32],
-        /// Match scores by player.
-        scores: &'a [u32],
-    },
-    /// The record ends.
-    Ended {
-        /// How.
-        status: Status,
-        /// Points by player.
-        points: &'a [u32],
-        /// Places by player.
-        places: &'a [u8],
-        /// Points and places by player as they count, after a fault.
-        counted: Option<(&'a [u32], &'a [u8])>,
-    },
-}
-
-impl ReplayStep<'_> {
-    /// The step in words, for people; nothing for what goes without saying.
-    #[must_use]
-    pub fn describe(&self) -> Option<String> {
-        describe::step(self.rules, self.what)
-    }
 }
 
 /// Plays a record again, and shows every step of it.

@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 
+use super::fault::places_after_forfeit;
+use super::header::{Header, Status, Unit};
 use super::line::{Deal, Last, Line, RoundOver};
-use super::{Header, Status, Unit, places_after_forfeit};
 use crate::hash::{digest, mix};
 use crate::match_play::{MatchState, RoundPlan};
 use crate::rules::{Rules, Scoring, Teams};

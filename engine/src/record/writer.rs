@@ -1,8 +1,9 @@
 //! Writing a record while a game is played.
 
+use super::fault::Fault;
+use super::header::{Header, VERSION};
 use super::line::{self, First, Line};
 use super::tally::Tally;
-use super::{Fault, Header, VERSION};
 use crate::event::{Event, EventSink};
 use crate::rules::Rules;
 use crate::seat::MAX_SEATS;
