@@ -143,7 +143,7 @@ def simulate_test(processors, sets, set_s, cost):
 
 def report(agents, measured, task_s):
     lines = [
-        f"Measured with `{agents}`, 2 seats, classic: one worker plays {measured['sets_per_s']:,.0f} sets a second of its processor; an answer "
+        f"Measured with `{agents}`, 2 seats, classic: one worker plays {measured['sets_per_s']:,.0f} sets per second of processor time; an answer "
         f"has {measured['answer_bytes'] / 1000:,.0f} kB and costs the run {1000 * measured['answer_s']:.1f} ms, Ray's driver "
         f"{1000 * task_s:.1f} ms.",
         "",

@@ -16,9 +16,9 @@ SHOWN = [
     ("share", "ci", "", "pair"),
     *((method, "ci", "", f"rating, {method}") for method in RATINGS),
     ("win_share", "simultaneous", "", "win share, simultaneous"),
-    ("win_share", "anytime", "", "win share, at any time"),
-    ("win_share_adjusted", "ci", "-luck", "win share, luck taken off"),
-    ("win_share_adjusted", "anytime", "-luck", "the same at any time"),
+    ("win_share", "anytime", "", "win share, anytime"),
+    ("win_share_adjusted", "ci", "-luck", "luck-adjusted win share"),
+    ("win_share_adjusted", "anytime", "-luck", "luck-adjusted win share, anytime"),
     ("mean_regret", "ci", "-regret", "regret"),
 ]
 

@@ -10,11 +10,11 @@ SEATS = [2, 4]
 BUDGETS = [32, 128, 512, 2048]
 # What is left out of a search, or put in, and what the page calls it.
 PARTS = {
-    "whole": "as it is",
-    "no-net": "without what the net thinks (`net=0`)",
-    "no-stop": "to the end of the budget (`sure=0`)",
+        "whole": "unchanged",
+    "no-net": "without the net's values (`net=0`)",
+    "no-stop": "always the whole budget (`sure=0`)",
     "uniform": "unseen cards dealt uniformly (`belief=uniform`)",
-    "two-policies": "others play like either (`policy=mixbot+heuristic`)",
+        "two-policies": "others play like `mixbot` or `heuristic` (`policy=mixbot+heuristic`)",
 }
 EDITIONS = ["wimpy-kid", "swap-hands", "custom", "cars", "disney"]
 SIZES = [2, 4, 6]
