@@ -1,4 +1,4 @@
-//! What authors of programs that play ask for.
+//! The commands for authors of bots.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,18 +9,18 @@ use super::numbers::{Seats, any_number, number, seats};
 use super::parse::{AgentList, parse_agents};
 use super::runs::OverrideArgs;
 
-/// What to do for a program of one's own.
+/// What to do for a bot of your own.
 #[derive(Debug, Args)]
 pub(crate) struct BotArgs {
-    /// What.
+    /// The action.
     #[command(subcommand)]
     pub(crate) action: BotAction,
 }
 
-/// What can be done for a program of one's own.
+/// The actions for a bot of your own.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BotAction {
-    /// Write a program that plays, to begin with
+    /// Write a first bot
     New {
         /// The language
         #[arg(value_enum)]
@@ -34,42 +34,43 @@ pub(crate) enum BotAction {
     },
 }
 
-/// In what a program can be begun.
+/// The languages of a first bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Language {
     /// A script over the line protocol
     Python,
     /// A script for Node.js over the line protocol
     Javascript,
-    /// A crate with an agent of its own, which has every command of unolab
+    /// A crate with its own agent and every command of unolab
     Rust,
 }
 
-/// A record, and the program that its decisions are put to.
+/// A record, and the program that is asked its decisions.
 #[derive(Debug, Args)]
 pub(crate) struct DebugArgs {
     /// A game record (JSON Lines), as --record writes them
     #[arg(value_name = "RECORD")]
     pub(crate) record: PathBuf,
-    /// Whose decisions are put to it: the seat where the player began, or the player's name [default: who lost by a fault]
+    /// The player whose decisions to ask: the seat where the player began, or the player's name [default: the player that lost by
+    /// a fault]
     #[arg(long, value_name = "K|NAME")]
     pub(crate) seat: Option<String>,
-    /// Print every decision, not only those that are answered otherwise, go wrong or are slow
+    /// Print every decision, not only those with a different answer, a fault or a slow answer
     #[arg(long)]
     pub(crate) all: bool,
-    /// A decision that takes longer is slow
+    /// Call a decision slow if it takes longer than this
     #[arg(long, value_name = "MS", default_value_t = 200, value_parser = any_number)]
     pub(crate) slow: u64,
-    /// How long the program may take for a decision
+    /// The time limit of a decision
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = number::<u64>(1..=86_400_000))]
     pub(crate) decision_ms: u64,
-    /// Write every line that the program is told (<-), answers (->) or says on standard error (!!) into this folder
+    /// Write every line of the protocol into this folder: to the program (<-), from it (->), on its standard error (!!)
     #[arg(long, value_name = "DIR")]
     pub(crate) bot_log: Option<PathBuf>,
-    /// Print every decision as one JSON object, in place of text for people
+    /// Print every decision as one JSON object instead of text for people
     #[arg(long, conflicts_with = "all")]
     pub(crate) json: bool,
-    /// The program with its arguments, behind --; or the name of an agent
+    /// The program with its arguments, after --; or the name of an agent
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     pub(crate) program: Vec<OsString>,
 }
@@ -77,7 +78,7 @@ pub(crate) struct DebugArgs {
 /// Versions of programs, and the folder of their results.
 #[derive(Debug, Args)]
 pub(crate) struct LadderArgs {
-    /// Who is on the ladder now: programs that are new or changed are played against all others, and nobody twice; may be repeated
+    /// The entrants: new and changed programs play against all others, and no pair plays twice; may be repeated
     #[arg(long, value_name = "LIST", value_parser = parse_agents)]
     pub(crate) agents: Vec<AgentList>,
     /// The folder of results
@@ -92,18 +93,18 @@ pub(crate) struct LadderArgs {
     /// Deals for each pair
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = number::<u64>(1..=1_000_000_000))]
     pub(crate) sets: u64,
-    /// What all random numbers derive from
+    /// The master seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
-    /// Threads that play; no result depends on it [default: all cores]
+    /// The number of threads; no result depends on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Print what was found as one JSON object, in place of text for people
+    /// Print the result as one JSON object instead of text for people
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// Which agents to try, and where.
+/// The agents to check, and the tables.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     /// Agents (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
@@ -121,10 +122,10 @@ pub(crate) struct CheckArgs {
     /// Rounds at each table, each played twice
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u64>(1..=1_000_000))]
     pub(crate) rounds: u64,
-    /// What all random numbers derive from
+    /// The master seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
-    /// Print what was found as one JSON object instead of tables; progress goes to standard error
+    /// Print the result as one JSON object instead of tables; progress goes to standard error
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,4 +1,4 @@
-//! How programs of strangers play: the seal of a run, and the sandbox.
+//! Contests of strangers' programs: the seal of a run, and the sandbox.
 
 use std::path::{Path, PathBuf};
 
@@ -17,14 +17,14 @@ use crate::output::complain;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Contests of programs")]
 pub(crate) struct ContestArgs {
-    /// Seal the run: a random key goes into every stream, so that no program can find the cards. run.json has it when the run has
-    /// ended
+    /// Seal the run: put a random key into every random stream, so that no program can find the cards. When the run has ended,
+    /// run.json has the key
     #[arg(long)]
     pub(crate) sealed: bool,
-    /// The file with the key of a sealed run: for --resume, --shard and a repetition. --sealed makes it if it is not there
+    /// The file with the key of a sealed run, for --resume, --shard and a repetition. --sealed creates the file if there is none
     #[arg(long, value_name = "FILE")]
     pub(crate) seal_file: Option<PathBuf>,
-    /// Keep programs from files, processes and networks that are not theirs [default: off; auto in a sealed run]
+    /// Keep programs from files, processes and networks of others [default: off; auto in a sealed run]
     #[arg(long, value_enum)]
     pub(crate) sandbox: Option<SandboxLevel>,
     /// In the sandbox, let programs read this file or folder besides their own; may be repeated
@@ -36,8 +36,8 @@ pub(crate) struct ContestArgs {
     /// In the sandbox, let this entrant use the network; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_network: Vec<String>,
-    /// Write every line that a program is told (<-), answers (->) or says on standard error (!!) into this folder, with the
-    /// milliseconds since its start: a file for each process
+    /// Write every line of the protocol into this folder, one file for each process: to the program (<-), from it (->), on its
+    /// standard error (!!), with the milliseconds since its start
     #[arg(long, value_name = "DIR")]
     pub(crate) bot_log: Option<PathBuf>,
 }
@@ -45,19 +45,19 @@ pub(crate) struct ContestArgs {
 /// Whether programs are confined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SandboxLevel {
-    /// From everything, or nothing is played.
+    /// Apply every restriction, or refuse to play.
     Require,
-    /// From as much as this system can.
+    /// Apply every restriction that this system supports.
     Auto,
-    /// They may do whatever you may.
+    /// Let programs do everything that you can do.
     Off,
 }
 
 impl ContestArgs {
-    /// The seal of a run that starts like this, if it is to be sealed. Without a file it is another one each time.
+    /// The seal of a run, if it is sealed. Without a file the key is new each time.
     ///
     /// # Errors
-    /// If the file gives no key, or the run has to go on with a key that nobody kept.
+    /// If the file gives no key, or a resumed run or a shard has no file with its key.
     pub(crate) fn seal(&self, start: Start, shard: Option<Shard>) -> anyhow::Result<Option<Seal>> {
         let key = match &self.seal_file {
             Some(path) => {
@@ -66,7 +66,7 @@ impl ContestArgs {
             }
             None if !self.sealed => return Ok(None),
             None if start == Start::Resume => {
-                bail!("--resume: a sealed run goes on with its own key only: add --seal-file FILE")
+                bail!("--resume: a sealed run needs its own key: add --seal-file FILE")
             }
             None if shard.is_some() => {
                 bail!("--shard: all shards of a sealed run need one key: add --seal-file FILE")
@@ -85,16 +85,16 @@ impl ContestArgs {
         self.sandbox.unwrap_or(usual)
     }
 
-    /// How far programs are confined, if they are to be.
+    /// How far this system confines programs, if they play in the sandbox.
     pub(crate) fn confined(&self) -> Option<Confined> {
         (self.sandbox() != SandboxLevel::Off).then(possible)
     }
 
-    /// The registry for a run of these agents: its programs are confined as they are to be, and cannot read the files of the
+    /// The registry for a run of these agents. Its programs are confined as the options say, and cannot read the files of the
     /// run.
     ///
     /// # Errors
-    /// If somebody is allowed something who does not play.
+    /// If an option names an entrant that does not play.
     pub(crate) fn registry_for<'a>(
         &self,
         registry: &Registry,

@@ -1,4 +1,4 @@
-//! Many runs, simulated.
+//! The command that simulates many runs.
 
 use clap::{Args, ValueEnum};
 
@@ -6,12 +6,12 @@ use super::numbers::{Seats, any_number, number, seats};
 use super::parse::{AgentList, parse_agents};
 use super::runs::{ExportArgs, RulesArgs};
 
-/// Whose intervals are held against the truth.
+/// The kind of intervals to check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CoverageOf {
     /// Win shares, points, pairs and ratings of a match
     Results,
-    /// Metrics of a balance, whose field the agents are
+    /// Metrics of a balance with these agents as its field
     Metrics,
     /// The regret of choices, as analyze finds it
     Regret,
@@ -27,12 +27,12 @@ impl CoverageOf {
     }
 }
 
-/// Runs to simulate: matches that differ in their seeds.
+/// Simulate many runs and count how often their intervals contain the true value.
 ///
-/// The truth is the same number made of all runs together.
+/// The runs differ in their seeds. The true value is estimated from all runs together.
 #[derive(Debug, Args)]
 pub(crate) struct CoverageArgs {
-    /// Two agents, A,B: one A against copies of B. With A,A each has random numbers of its own, and neither is better
+    /// Two agents, A,B: one A against copies of B. With A,A each has its own random numbers, and neither is better
     #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
     pub(crate) agents: Vec<AgentList>,
     /// The rules.
@@ -47,25 +47,25 @@ pub(crate) struct CoverageArgs {
     /// Deals of a run
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(10..=1_000_000))]
     pub(crate) sets: u64,
-    /// Whose intervals
+    /// The kind of intervals to check
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = CoverageOf::Results)]
     pub(crate) of: CoverageOf,
-    /// Take the luck of the cards off too, as match --luck does
+    /// Check luck-adjusted win shares too, as match --luck computes them
     #[arg(long)]
     pub(crate) luck: bool,
-    /// With --of regret: deals of the unseen cards in which every legal action is played out, by greedy [default: 16]
+    /// With --of regret: the number of deals of the unseen cards in which greedy plays out every legal action [default: 16]
     #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
     pub(crate) worlds: Option<u32>,
-    /// What all random numbers derive from
+    /// The master seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
-    /// Threads that play; no result depends on it [default: all cores]
+    /// The number of threads; no result depends on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Where its tables are written.
+    /// Where to write the tables.
     #[command(flatten)]
     pub(crate) export: ExportArgs,
-    /// Print what was found as one JSON object, in place of text for people
+    /// Print the result as one JSON object instead of text for people
     #[arg(long)]
     pub(crate) json: bool,
     /// Print nothing

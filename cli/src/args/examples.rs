@@ -1,24 +1,27 @@
-//! What each command is used for, as command lines that can be typed as they are: they stand at the end of its help.
+//! The examples at the end of each help: command lines that can be typed as they are.
 
 /// The examples of each command; those of the main command have no name.
 pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "",
         &[
-            ("unolab", "random, greedy and heuristic against each other: the main job"),
+            ("unolab", "random, greedy and heuristic against each other"),
             ("unolab --agents mixbot,heuristic --seats 2-4 --sets 1e4", "agents of your choice"),
             ("unolab play", "you against heuristic"),
-            ("unolab bot new python mybot", "a program of your own that plays"),
+            ("unolab bot new python mybot", "write a first bot of your own"),
         ],
     ),
     (
         "tournament",
         &[
-            ("unolab tournament --agents greedy,mixbot,heuristic --seats 2,4 --sets 1e4", "everybody meets everybody"),
-            ("unolab tournament --agents greedy,mixbot --variant disney --report", "with a page to look at"),
+            (
+                "unolab tournament --agents greedy,mixbot,heuristic --seats 2,4 --sets 1e4",
+                "every combination of three agents",
+            ),
+            ("unolab tournament --agents greedy,mixbot --variant disney --report", "with an HTML page of the tables"),
             (
                 "unolab tournament --agents 'mine=cmd:\"python3 mybot.py\",heuristic' --sets 200",
-                "a program under a name",
+                "a program with a name",
             ),
             (
                 "unolab tournament --agents greedy,mixbot,heuristic --seats 2-8 --allocate",
@@ -34,7 +37,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("unolab match --agents greedy,mixbot,heuristic", "exactly this table of three"),
             (
                 "unolab match --agents greedy,random --sets 20 --record games --record-only lost:greedy",
-                "games to look at",
+                "record lost games to watch them",
             ),
             ("unolab match --agents heuristic,mixbot --power 1%", "how many sets show an edge of one point"),
             ("unolab match --agents heuristic,mixbot --sets 1e3 --json", "the tables as one JSON object, for programs"),
@@ -43,19 +46,22 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "balance",
         &[
-            ("unolab balance --variant disney --seats 2-4 --sets 500", "is it fair, how long, how much choice"),
-            ("unolab balance --sweep house.stacking=off,any_draw --sets 400 --matches 0", "what a rule changes"),
-            ("unolab balance --worth wild_draw_four --seats 4", "what a card is worth"),
+            (
+                "unolab balance --variant disney --seats 2-4 --sets 500",
+                "how fair it is, how long, how much choice it gives",
+            ),
+            ("unolab balance --sweep house.stacking=off,any_draw --sets 400 --matches 0", "the effect of a rule"),
+            ("unolab balance --worth wild_draw_four --seats 4", "the effect of a card"),
             (
                 "unolab balance --variant disney --seats 2-4 --sets 500 --report",
-                "with a page in sentences and pictures",
+                "with an HTML page of findings and figures",
             ),
         ],
     ),
     (
         "sprt",
         &[
-            ("unolab sprt --agents heuristic,mixbot --nelo1 10", "until it is clear whether the first is better"),
+            ("unolab sprt --agents heuristic,mixbot --nelo1 10", "play until it is clear whether the first is better"),
             (
                 "unolab sprt --agents 'new=cmd:\"python3 new.py\",old=cmd:\"python3 old.py\"' --nelo1 30",
                 "two versions of a bot",
@@ -66,7 +72,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "coverage",
         &[(
             "unolab coverage --agents greedy,random --seats 2 --runs 100 --sets 50",
-            "do intervals of 95 % hold the truth in 95 of 100 runs?",
+            "do intervals of 95 % contain the true value in 95 of 100 runs?",
         )],
     ),
     (
@@ -77,21 +83,24 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         )],
     ),
     ("rate", &[("unolab rate runs/tournament-81a8bec87c2b0e1f", "ratings of a finished run")]),
-    ("scenario", &[("unolab scenario rules.toml", "play a position and check what must hold")]),
+    ("scenario", &[("unolab scenario rules.toml", "play a position and check the expectations")]),
     (
         "replay",
         &[
             ("unolab replay --show games/game-0.jsonl", "the whole game, move by move"),
-            ("unolab replay games/game-0.jsonl --html game.html --worlds 100", "a page with every decision judged"),
+            (
+                "unolab replay games/game-0.jsonl --html game.html --worlds 100",
+                "an HTML page with every decision judged",
+            ),
         ],
     ),
     ("watch", &[("unolab watch games/game-0.jsonl", "the game in the browser")]),
-    ("analyze", &[("unolab analyze games/game-0.jsonl --worlds 200", "what each choice cost")]),
+    ("analyze", &[("unolab analyze games/game-0.jsonl --worlds 200", "the cost of each choice")]),
     (
         "perft",
         &[
-            ("unolab perft --variant classic --seats 2 --depth 3", "the ways on from a deal"),
-            ("unolab perft --depth 2 --divide", "by first action"),
+            ("unolab perft --variant classic --seats 2 --depth 3", "the number of action sequences from a deal"),
+            ("unolab perft --depth 2 --divide", "the same for each first action"),
         ],
     ),
     (
@@ -99,16 +108,16 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("unolab variants keys house", "the house rules: meaning and allowed values"),
             ("unolab variants keys --json", "every key as one JSON object, for programs"),
-            ("unolab variants show classic --set house.stacking=any_draw", "rules as a file to begin with"),
-            ("unolab variants check mine.toml", "what is wrong with a file of your own"),
+            ("unolab variants show classic --set house.stacking=any_draw", "the rules as a variant file"),
+            ("unolab variants check mine.toml", "list the mistakes in your file"),
         ],
     ),
     (
         "agents",
         &[
-            ("unolab agents", "who can play"),
-            ("unolab agents ismcts", "one of them, with its options"),
-            ("unolab agents check heuristic:goal=points", "is this text good?"),
+            ("unolab agents", "all agents"),
+            ("unolab agents ismcts", "one agent with its options"),
+            ("unolab agents check heuristic:goal=points", "check the text of an agent"),
         ],
     ),
     (
@@ -121,14 +130,17 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "bot",
         &[
-            ("unolab bot new python mybot", "mybot/bot.py, and mybot/README.md that says how to try it"),
-            ("unolab bot new rust mybot", "a crate with an agent of its own and every command"),
+            ("unolab bot new python mybot", "mybot/bot.py, and mybot/README.md with the next steps"),
+            ("unolab bot new rust mybot", "a crate with your own agent and every command"),
         ],
     ),
     (
         "debug",
         &[
-            ("unolab debug games/game-17.jsonl --seat mine -- python3 mybot.py", "where does it answer otherwise now?"),
+            (
+                "unolab debug games/game-17.jsonl --seat mine -- python3 mybot.py",
+                "list the decisions with a different answer",
+            ),
             ("unolab debug games/game-17.jsonl --bot-log log -- python3 mybot.py", "the player who lost by a fault"),
         ],
     ),
@@ -136,29 +148,35 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "ladder",
         &[(
             "unolab ladder --agents 'mine=cmd:\"python3 mybot.py\",greedy,heuristic'",
-            "after each change of the program",
+            "run it after each change of the program",
         )],
     ),
     (
         "train",
         &[(
             "unolab train --seats 2 --imitate 1e3 --rounds 1 --out mynet",
-            "weights of your own for the agent net, a small try",
+            "a small training of your own weights for the agent net",
         )],
     ),
-    ("bench", &[("unolab bench --quick", "a first look")]),
-    ("merge", &[("unolab merge part-1 part-2 part-3 --out whole", "the parts of a sharded run")]),
-    ("worker", &[("unolab worker", "plays what a run with --remote asks for; a cluster or a pipe is between them")]),
-    ("verify", &[("unolab verify results/first-player --reduced", "play a study again, with fewer sets")]),
+    ("bench", &[("unolab bench --quick", "a quick measurement")]),
+    ("merge", &[("unolab merge shard-1 shard-2 shard-3 --out whole", "merge the shards of a run")]),
+    ("worker", &[("unolab worker", "play batches for a run with --remote, through a pipe or a cluster")]),
+    ("verify", &[("unolab verify results/first-player --reduced", "play a study again with fewer sets")]),
     ("report", &[("unolab report runs/tournament-81a8bec87c2b0e1f", "a page about a finished run")]),
     (
         "completions",
         &[
-            ("unolab completions bash", "for bash; put it into ~/.local/share/bash-completion/completions/unolab"),
-            ("unolab completions zsh", "for zsh; put it into a folder of $fpath, as _unolab"),
+            ("unolab completions bash", "for bash; save it as ~/.local/share/bash-completion/completions/unolab"),
+            ("unolab completions zsh", "for zsh; save it as _unolab in a folder of $fpath"),
         ],
     ),
-    ("man", &[("unolab man ~/.local/share/man/man1", "man pages: then `man unolab` and `man unolab-match`")]),
+    (
+        "man",
+        &[(
+            "unolab man ~/.local/share/man/man1",
+            "write manual pages; read them with `man unolab` and `man unolab-match`",
+        )],
+    ),
 ];
 
 /// The end of a command's help.

@@ -1,4 +1,4 @@
-//! Recorded games, and games under way: replayed, watched, judged, played.
+//! The commands for recorded games and for play: replay, watch, analyze, play.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -20,16 +20,16 @@ pub(crate) struct ReplayArgs {
     /// Print the game for people
     #[arg(long)]
     pub(crate) show: bool,
-    /// Print the game move by move, each after Enter is pressed
+    /// Print the game move by move, and wait for Enter after each move
     #[arg(long)]
     pub(crate) step: bool,
-    /// Write a page that shows all the records
+    /// Write an HTML page that shows all the records
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Whose eyes see it, and how far its decisions are judged.
+    /// The point of view, and how to judge the decisions.
     #[command(flatten)]
     pub(crate) seen: SeenArgs,
-    /// Print what was found as one JSON object, in place of text for people
+    /// Print the result as one JSON object instead of text for people
     #[arg(long, conflicts_with_all = ["show", "step"])]
     pub(crate) json: bool,
 }
@@ -40,12 +40,12 @@ pub(crate) struct WatchArgs {
     /// Game records (JSON Lines), as --record writes them, or folders of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
-    /// Whose eyes see it, and how far its decisions are judged.
+    /// The point of view, and how to judge the decisions.
     #[command(flatten)]
     pub(crate) seen: SeenArgs,
 }
 
-/// What the program for playing is asked for; `unolab play --help` is its own help.
+/// The options of the program `unolab-play`, which has its own help.
 #[derive(Debug, Args)]
 pub(crate) struct PlayArgs {
     /// Its options
@@ -53,48 +53,48 @@ pub(crate) struct PlayArgs {
     pub(crate) arguments: Vec<OsString>,
 }
 
-/// How a game is looked at.
+/// The point of view, and how to judge the decisions.
 #[derive(Debug, Args)]
 pub(crate) struct SeenArgs {
     /// Show only what the player who began in this seat knew
     #[arg(long, value_name = "K", value_parser = number::<u8>(0..=9))]
     pub(crate) seat: Option<u8>,
-    /// Judge every decision: deals of the unseen cards in which every legal action is played out
+    /// Judge every decision: the number of deals of the unseen cards in which every legal action is played out
     #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
     pub(crate) worlds: Option<u32>,
-    /// Who plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
+    /// The agent that plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
     #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy, requires = "worlds")]
     pub(crate) policy: Policy,
-    /// What the random numbers of the search derive from
+    /// The seed of the rollouts
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number, requires = "worlds")]
     pub(crate) seed: u64,
 }
 
-/// Game records, and how their decisions are valued.
+/// Game records, and how to value their decisions.
 #[derive(Debug, Args)]
 pub(crate) struct AnalyzeArgs {
     /// Game records (JSON Lines), as --record writes them, or folders of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
-    /// Deals of the unseen cards in which every legal action is played out
+    /// The number of deals of the unseen cards in which every legal action is played out
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<u32>(2..=1_000_000))]
     pub(crate) worlds: u32,
-    /// Who plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
+    /// The agent that plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
     #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy)]
     pub(crate) policy: Policy,
-    /// What a finished round is worth: win, points or match
+    /// The value of a finished round: win, points or match
     #[arg(long, value_name = "NAME", default_value = "win", value_parser = parse_goal)]
     pub(crate) goal: Goal,
-    /// What the random numbers of the search derive from
+    /// The seed of the rollouts
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
-    /// Print every decision, which is done for a single record anyway
+    /// Print every decision; the default for a single record
     #[arg(long)]
     pub(crate) show: bool,
-    /// Where its tables are written.
+    /// Where to write the tables.
     #[command(flatten)]
     pub(crate) export: ExportArgs,
-    /// Print what was found as one JSON object, in place of text for people
+    /// Print the result as one JSON object instead of text for people
     #[arg(long, conflicts_with_all = ["show"])]
     pub(crate) json: bool,
 }

@@ -1,4 +1,4 @@
-//! What concerns this machine: its speed, its shell, its manual, work for others.
+//! The commands about this machine: workers, speed, shell completions, manual pages.
 
 use std::path::PathBuf;
 
@@ -7,13 +7,13 @@ use clap_complete::Shell;
 
 use super::numbers::number;
 
-/// How a worker plays.
+/// Play batches for a run on another machine.
 ///
-/// Reads what a command with --remote writes, and writes what that reads: `docs/many-machines.md` has the lines. One batch is
-/// played at a time; it ends when its input does.
+/// The worker reads the requests of a command with --remote and writes the results; `docs/many-machines.md` describes the lines.
+/// It plays one batch at a time and ends when its input ends.
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
-    /// Threads that fit what has to be fitted before the first batch; batches are played on one [default: 1]
+    /// The number of threads that fit models before the first batch; a batch is played on one thread [default: 1]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
 }
@@ -21,10 +21,10 @@ pub(crate) struct WorkerArgs {
 /// What to measure, and how to print it.
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// Print JSON for machines
+    /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// A tenth of the time, for a first look
+    /// Measure for a tenth of the time
     #[arg(long)]
     pub(crate) quick: bool,
     /// Preset names or paths of variant files, separated by commas [default: every preset]
@@ -32,7 +32,7 @@ pub(crate) struct BenchArgs {
     pub(crate) variant: Vec<String>,
 }
 
-/// For whom commands are completed.
+/// The shell to complete commands in.
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
     /// The shell
@@ -40,10 +40,10 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: Shell,
 }
 
-/// Where manual pages go.
+/// The folder of the manual pages.
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// The folder for a page of each command; without it the page of unolab is printed
+    /// The folder for one page per command; without it, print the page of unolab
     #[arg(value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
 }

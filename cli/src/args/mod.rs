@@ -1,4 +1,4 @@
-//! The command line: what can be asked for, and nothing of how it is done.
+//! The command line: all commands and their options.
 
 mod bots;
 mod contest;
@@ -36,13 +36,14 @@ pub(crate) use runs::{
 };
 pub(crate) use train::TrainArgs;
 
-/// Seeded tournaments of UNO-like card games, with errors one can trust.
+/// Play seeded tournaments of UNO-like card games, with confidence intervals.
 ///
-/// Without a command it plays a tournament, by the options below. Exit status: 0 done, 1 a check failed, 2 bad input, 130 stopped by Ctrl-C.
+/// Without a command, play a tournament with the options below. Exit status: 0 done, 1 a check failed, 2 bad input, 130 stopped
+/// by Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "unolab", version, args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
     /// A tournament, when no command is given.
@@ -53,64 +54,64 @@ pub(crate) struct Cli {
 /// What `unolab` can do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Agents against each other at all tables of a size
+    /// Play agents against each other, in every combination
     Tournament(TournamentArgs),
-    /// One agent against copies of another, or exactly the agents named
+    /// Play one agent against copies of another, or exactly the named agents
     Match(MatchArgs),
-    /// A variant measured: fairness, length, excitement, skill, and what its cards and rules are worth
+    /// Measure a variant: fairness, length, excitement, skill, and the effect of its cards and rules
     Balance(BalanceArgs),
     /// Test one agent against another until the answer is clear
     Sprt(SprtArgs),
-    /// Train weights for the player net
+    /// Train weights for the agent net
     Train(TrainArgs),
     /// Rate the entrants of finished runs
     Rate(RateArgs),
     /// Compare two finished runs over the deals that both have played
     Compare(CompareArgs),
-    /// Simulate many runs, and count how often their intervals hold the truth
+    /// Simulate many runs and count how often their intervals contain the true value
     Coverage(CoverageArgs),
     /// Check the rules against scenario files
     Scenario(ScenarioArgs),
-    /// Play game records again and check that they fit
+    /// Play game records again and check every line
     Replay(ReplayArgs),
     /// Open game records as a page in the browser
     Watch(WatchArgs),
-    /// Play against agents, on a page in the browser or in the terminal
+    /// Play against agents, in the browser or in the terminal
     #[command(disable_help_flag = true)]
     Play(PlayArgs),
-    /// Value the decisions of game records by search
+    /// Value the decisions of game records by rollouts
     Analyze(AnalyzeArgs),
-    /// Count the legal ways on from a seeded deal
+    /// Count the legal action sequences from a seeded deal
     Perft(PerftArgs),
     /// List, show or check variants
     Variants(VariantsArgs),
     /// List the agents and their options, or check some
     Agents(AgentsArgs),
-    /// Try agents: legality, repetition, time, hidden information
+    /// Check agents: legality, repeatability, time, hidden information
     Check(CheckArgs),
-    /// Write a program of your own that plays, to begin with
+    /// Write a first bot of your own
     Bot(BotArgs),
-    /// Put the decisions of a recorded game to a program again
+    /// Ask a program the decisions of a recorded game again
     Debug(DebugArgs),
-    /// Keep a folder of results by version of a program: who beats whom
+    /// Keep results by version of a program: which version beats which
     Ladder(LadderArgs),
     /// Measure how fast this machine plays
     Bench(BenchArgs),
-    /// Join the shards of a run to the bytes of the whole
+    /// Merge the shards of a run into the tables of the whole run
     Merge(MergeArgs),
     /// Play batches for a run on another machine, from standard input to standard output
     Worker(WorkerArgs),
     /// Run studies or finished runs again and compare every table
     Verify(VerifyArgs),
-    /// Write a page, in HTML, that shows the tables of a run
+    /// Write an HTML page that shows the tables of a run
     Report(ReportArgs),
-    /// Print what a shell needs to complete commands and options
+    /// Print shell completions for commands and options
     Completions(CompletionsArgs),
     /// Write the manual pages
     Man(ManArgs),
 }
 
-/// The match of these words.
+/// The arguments of the match in this command line.
 pub(crate) fn match_of(words: &[String]) -> anyhow::Result<MatchArgs> {
     match read(words)?.command {
         Some(Command::Match(args)) => Ok(args),
@@ -118,7 +119,7 @@ pub(crate) fn match_of(words: &[String]) -> anyhow::Result<MatchArgs> {
     }
 }
 
-/// What rates the runs in these folders, for people.
+/// The arguments of `rate` for the runs in these folders.
 pub(crate) fn rate_of(folders: Vec<PathBuf>) -> anyhow::Result<RateArgs> {
     let words = ["unolab", "rate", "--"].map(OsString::from).into_iter();
     match read(words.chain(folders.into_iter().map(PathBuf::into_os_string)))?.command {
@@ -127,7 +128,7 @@ pub(crate) fn rate_of(folders: Vec<PathBuf>) -> anyhow::Result<RateArgs> {
     }
 }
 
-/// The command line, with examples at the end of every help; what follows an option is its value, a negative number too.
+/// The command line, with examples at the end of every help. An option's value may be a negative number.
 pub(crate) fn command() -> clap::Command {
     let with_examples = |command: clap::Command, name: &str| match examples::of(name) {
         Some(text) => command.after_help(text),
@@ -140,7 +141,7 @@ pub(crate) fn command() -> clap::Command {
     })
 }
 
-/// So that `--sets -5` is told what is allowed, and not that there is no option `-5`.
+/// Lets the error for `--sets -5` say what is allowed, and not that there is no option `-5`.
 fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| {
         let is_option = arg.get_long().is_some() && arg.get_action().takes_values();
@@ -148,10 +149,10 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     })
 }
 
-/// What the arguments of a process ask for.
+/// The command in the arguments of a process.
 ///
 /// # Errors
-/// They ask for words alone, or cannot be read.
+/// The arguments ask for help or the version, or cannot be read.
 pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     read(arguments)
 }

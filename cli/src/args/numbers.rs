@@ -57,7 +57,7 @@ pub(super) fn seats(text: &str) -> Result<Seats, String> {
         }
     };
     if range.is_empty() {
-        return Err(format!("{text} has no number in it; a range begins with the smaller one"));
+        return Err(format!("{text} is an empty range; a range begins with the smaller number"));
     }
     Ok(Seats(range))
 }
@@ -96,7 +96,7 @@ mod tests {
         for (text, part) in [
             ("two", "allowed: 2 to 10, or a range such as 2-4"),
             ("11", "11 is not allowed; allowed: 2 to 10"),
-            ("4-2", "begins with the smaller one"),
+            ("4-2", "begins with the smaller number"),
             ("2-", "no number of seats"),
             ("-3", "no number of seats"),
         ] {

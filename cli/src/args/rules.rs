@@ -1,4 +1,4 @@
-//! The rules and who plays by them: scenarios, positions, variants, agents.
+//! The commands for rules and agents: scenarios, positions, variants, agents.
 
 use std::path::PathBuf;
 
@@ -14,12 +14,12 @@ pub(crate) struct ScenarioArgs {
     /// Scenario files
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Print what was found as one JSON object, in place of text for people
+    /// Print the result as one JSON object instead of text for people
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// A position and how far to count.
+/// A position, and the depth of the count.
 #[derive(Debug, Args)]
 pub(crate) struct PerftArgs {
     /// Preset name or path of a variant file
@@ -31,22 +31,22 @@ pub(crate) struct PerftArgs {
     /// Number of seats
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(2..=10))]
     pub(crate) seats: u8,
-    /// Actions to look ahead
+    /// The number of actions to look ahead
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u32>(0..=30))]
     pub(crate) depth: u32,
-    /// Visit at most this many positions; beyond them the count is refused
+    /// Refuse a count that would visit more positions than this
     #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = any_number)]
     pub(crate) limit: u64,
-    /// Which deal
+    /// The seed of the deal
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
-    /// Where the first scenario of this file begins, instead of a deal
+    /// Count from the first position of the first scenario in this file, instead of a deal
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "set", "seats", "seed"])]
     pub(crate) position: Option<PathBuf>,
-    /// Print the count behind each first action
+    /// Print the count for each first action
     #[arg(long)]
     pub(crate) divide: bool,
-    /// Print what was found as one JSON object, in place of text for people
+    /// Print the result as one JSON object instead of text for people
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -54,10 +54,10 @@ pub(crate) struct PerftArgs {
 /// What to do with variants.
 #[derive(Debug, Args)]
 pub(crate) struct VariantsArgs {
-    /// List, if nothing else is asked for.
+    /// The action; the default is to list.
     #[command(subcommand)]
     pub(crate) action: Option<VariantsAction>,
-    /// Print what was found as one JSON object, in place of text for people
+    /// Print the result as one JSON object instead of text for people
     #[arg(long, global = true)]
     pub(crate) json: bool,
 }
@@ -76,16 +76,16 @@ pub(crate) enum VariantsAction {
         #[command(flatten)]
         overrides: OverrideArgs,
     },
-    /// List every rule key: what it means, what it allows, its value in an edition
+    /// List every rule key: its meaning, its allowed values, its value in a variant
     Keys {
-        /// Only keys that begin with this, such as `uno` or `match.scoring`
+        /// Show only keys that begin with this, such as `uno` or `match.scoring`
         #[arg(value_name = "PREFIX")]
         prefix: Option<String>,
-        /// Preset name or path of a variant file whose values are shown
+        /// Preset name or path of the variant file whose values are shown
         #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
         variant: String,
     },
-    /// Check variant files, with every reason at once
+    /// Check variant files and list all mistakes
     Check {
         /// Variant files
         #[arg(required = true, value_name = "FILE")]
@@ -96,13 +96,13 @@ pub(crate) enum VariantsAction {
 /// What to do with agents.
 #[derive(Debug, Args)]
 pub(crate) struct AgentsArgs {
-    /// List, if nothing else is asked for.
+    /// The action; the default is to list.
     #[command(subcommand)]
     pub(crate) action: Option<AgentsAction>,
-    /// Only this agent, with its options
+    /// Show only this agent, with its options
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// Print what was found as one JSON object, in place of text for people
+    /// Print the result as one JSON object instead of text for people
     #[arg(long, global = true)]
     pub(crate) json: bool,
 }
@@ -112,7 +112,7 @@ pub(crate) struct AgentsArgs {
 pub(crate) enum AgentsAction {
     /// List the agents and their options
     List,
-    /// Check agents as they are written after --agents
+    /// Check the text of agents as written after --agents
     Check {
         /// Lists of agents
         #[arg(required = true, value_name = "LIST", value_parser = parse_agents)]

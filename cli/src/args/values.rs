@@ -1,20 +1,20 @@
-//! The words of a spec on the command line.
+//! The named values of a spec on the command line.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
 
 pub(super) fn format() -> impl TypedValueParser<Value = Format> {
     choice([
-        (Format::RoundRobin, "roundrobin", "Every choice of entrants sits at a table together"),
+        (Format::RoundRobin, "roundrobin", "Every combination of entrants plays at a table"),
         (
             Format::Gauntlet,
             "gauntlet",
-            "The first entrant meets each of the others in turn: one of it, and copies of the other",
+            "The first entrant meets each of the others in turn: one of it against copies of the other",
         ),
         (
             Format::League,
             "league",
-            "Tiers that play round robins of their own; by their ratings the best rise and the last fall, season after season",
+            "Each tier plays a round robin; after each season the best by rating move up a tier and the last move down",
         ),
     ])
 }
@@ -24,14 +24,14 @@ pub(super) fn seating() -> impl TypedValueParser<Value = SeatingPlan> {
         (
             SeatingPlan::Rotate,
             "rotate",
-            "The order at the table stays and moves on one seat at a time, until everyone has sat everywhere",
+            "All rotations of one order round the table, so that every entrant sits in every seat",
         ),
-        (SeatingPlan::All, "all", "Every arrangement there is"),
+        (SeatingPlan::All, "all", "Every arrangement"),
         (
             SeatingPlan::Neighbor,
             "neighbor",
-            "Few arrangements in which every entrant follows every other equally often, because the left neighbour takes \
-             one's draw cards",
+            "A few arrangements in which every entrant follows every other equally often, because draw cards hit the next \
+             player",
         ),
     ])
 }
@@ -40,7 +40,7 @@ pub(super) fn unit() -> impl TypedValueParser<Value = Unit> {
     choice([(Unit::Round, "round", "A single round"), (Unit::Match, "match", "Rounds to the target score")])
 }
 
-/// One of these values, each with its name and what it means.
+/// One of these values, each with its name and its meaning.
 fn choice<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [(T, &'static str, &'static str); N],
 ) -> impl TypedValueParser<Value = T> {

@@ -96,7 +96,7 @@ fn what_cannot_be_sealed_is_refused_before_anything_is_played() {
     home.refuses(
         PLAY,
         &[
-            ("--sealed --resume", "--resume: a sealed run goes on with its own key only: add --seal-file"),
+            ("--sealed --resume", "--resume: a sealed run needs its own key: add --seal-file"),
             ("--sealed --shard 1/2", "--shard: all shards of a sealed run need one key: add --seal-file"),
             ("--seal-file nowhere", "--seal-file nowhere: there is no file; --sealed makes it"),
             ("--seal-file text", "it must hold one line: a key is 32 hexadecimal digits"),

@@ -73,7 +73,7 @@ fn numbers_are_read_as_people_write_them() {
             ("--sets -5", "-5 is no number"),
             ("--seed -1", "-1 is no number"),
             ("--seats two", "two is no number of seats; allowed: 2 to 10, or a range such as 2-4"),
-            ("--seats 4-2", "a range begins with the smaller one"),
+            ("--seats 4-2", "a range begins with the smaller number"),
             ("--power many", "many is no share; allowed: a number such as 0.01, or 1%"),
         ],
     );
