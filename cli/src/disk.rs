@@ -34,7 +34,7 @@ pub(crate) fn record_text(path: &Path) -> Result<String, String> {
     if text.trim_start().starts_with('{') {
         Ok(text)
     } else {
-        let what = "is no line of a game record; a record is JSON Lines, as --record writes them";
+        let what = "is not a line of a game record; a record is JSON Lines, as --record writes them";
         Err(format!("{}: line 1: {what}", path.display()))
     }
 }
@@ -116,7 +116,7 @@ impl VariantFiles for Disk {
         let found = read_text(&path);
         let text = found.map_err(|reason| {
             let (hint, names) = (presets::suggestion(base), presets::NAMES.join(", "));
-            format!("\"{base}\" is no preset ({hint}presets: {names}) and no file that can be read: {reason}")
+            format!("\"{base}\" is neither a preset ({hint}presets: {names}) nor a readable file: {reason}")
         })?;
         Ok(VariantText { name: path.display().to_string(), text })
     }

@@ -30,7 +30,7 @@ pub(super) fn why_not_started(program: &str, error: &io::Error) -> String {
         }
         _ if error.raw_os_error() == Some(EXEC_FORMAT) => {
             format!(
-                "{program} is no program of this system, and its first line (#!) names no interpreter; {interpreted}"
+                "{program} is not a program of this system, and its first line (#!) names no interpreter; {interpreted}"
             )
         }
         _ => format!("{program} cannot be started: {error}"),

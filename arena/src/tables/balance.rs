@@ -14,7 +14,7 @@ row! {
         seats: usize,
         /// the agents at the tables
         field: String,
-        /// what is measured (see below); `match_` before it: of whole matches
+        /// the metric (see below); with the prefix `match_`, of whole matches
         metric: String,
         /// its value
         value: Option<f64>,
@@ -24,7 +24,7 @@ row! {
         ci_low: Option<f64>,
         /// upper bound
         ci_high: Option<f64>,
-        /// over how many games, turns, decisions or rounds, as the metric says
+        /// the number of games, turns, decisions or rounds, depending on the metric
         n: Option<u64>,
     }
 }
@@ -39,8 +39,8 @@ row! {
         seats: usize,
         /// the agents at the tables
         field: String,
-        /// what is different: the changed keys, separated by spaces; `void:CARD`: a card without its effect; `dealt:CARD`: one
-        /// seat's first card exchanged for it; `null`: nothing but the deals, so that its differences are noise
+        /// the change: the changed keys, separated by spaces; `void:CARD`: a card without its effect; `dealt:CARD`: this
+        /// card dealt to one seat in place of its first card; `null`: only other deals, so that its differences are noise
         arm: String,
         /// what is measured, as in metrics.csv
         metric: String,
@@ -56,7 +56,7 @@ row! {
         ci_low: Option<f64>,
         /// upper bound
         ci_high: Option<f64>,
-        /// two-sided, that there is no difference
+        /// two-sided p-value of no difference
         p: Option<f64>,
         /// the same, by Holm's method over all rows of this file but those of the null arm
         p_holm: Option<f64>,
@@ -77,9 +77,9 @@ row! {
         field: String,
         /// single rounds, or the rounds of matches
         unit: &'static str,
-        /// `base`, or what is different, as in sweep.csv
+        /// `base`, or the changed rules, as in sweep.csv
         arm: String,
-        /// mean, sd, quantiles q05 to q95, or share(CARD): which part of all points lay in such cards
+        /// mean, sd, quantiles q05 to q95, or share(CARD): the share of all points in these cards
         statistic: String,
         /// its value
         value: Option<f64>,

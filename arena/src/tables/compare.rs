@@ -15,11 +15,11 @@ row! {
         seats: usize,
         /// the table that has the number: summary.csv, seats.csv or pairs.csv
         table: String,
-        /// whose it is in the first run; of a pair, the one named first against the other
+        /// the entrant in the first run; for a pair, the first against the second
         a: String,
-        /// whose it is in the second run: the entrant of the same name, otherwise the one that takes its place in the list
+        /// the entrant in the second run: the one of the same name, otherwise the one in its place in the list
         b: String,
-        /// place in the order of play, in seats.csv
+        /// position in the turn order, in seats.csv
         seat: Option<usize>,
         /// the column of that table; rounds and decisions are means a seat-game
         measure: String,
@@ -35,11 +35,11 @@ row! {
         ci_low: Option<f64>,
         /// upper bound of the difference
         ci_high: Option<f64>,
-        /// how likely so large a difference is where there is none: Student's test; empty where nothing differs in any deal
+        /// p-value of Student's test that there is no difference; empty if no deal differs
         p: Option<f64>,
-        /// the same, adjusted by Holm's method for all rows that have it
+        /// the p-value adjusted by Holm's method over all rows with a p-value
         p_holm: Option<f64>,
-        /// how many times more deals it would take if the runs were of different ones
+        /// how many times more deals two runs on different deals would need
         gain: Option<f64>,
         /// deals that both have played
         sets: u64,

@@ -12,7 +12,7 @@ row! {
         record: String,
         /// the master seed of its deal
         seed: u64,
-        /// which deal under that seed
+        /// the number of the deal under that seed
         set: u64,
         /// its line with the choice, from 1
         line: usize,
@@ -22,7 +22,7 @@ row! {
         seat: usize,
         /// the agent in that seat
         agent: String,
-        /// how many actions were legal
+        /// the number of legal actions
         actions: usize,
         /// the action chosen
         chosen: String,
@@ -30,12 +30,12 @@ row! {
         value: f64,
         /// 1 if no action has a higher value, 2 if one has, and so on
         rank: usize,
-        /// how much more the action is worth that is best in half of the worlds, valued in the other half, and the other way
-        /// round: without bias, and so it can be below 0
+        /// the value of the action that is best in one half of the worlds, less that of the chosen action, both valued in
+        /// the other half, and the other way round; without bias, so it can be below 0
         regret: f64,
         /// the standard error of that difference, over the worlds in pairs
         regret_se: f64,
-        /// the regret that the judge itself has: how much the action that is best in one half of the worlds seems to lose in
+        /// the regret of the judge itself: how much the action that is best in one half of the worlds seems to lose in
         /// the other
         noise_floor: f64,
         /// the action of highest value

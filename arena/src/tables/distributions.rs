@@ -9,17 +9,17 @@ use crate::count::tally::Sizes;
 row! {
     /// How many games had a size within a bin.
     #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-    pub struct DistributionsRow in "distributions.csv", "a bin of one quantity; bins that no game fell into are left out" {
+    pub struct DistributionsRow in "distributions.csv", "a bin of one quantity; empty bins are left out" {
         /// the rules played
         variant: String,
         /// the number of seats
         seats: usize,
-        /// what is counted, once a game: `turns` of all seats, `decisions` of all seats, `rounds` dealt; `winner_points`:
-        /// points credited to the winner, in finished games only
+        /// the counted quantity, once per game: `turns` of all seats, `decisions` of all seats, `rounds` dealt;
+        /// `winner_points`: points credited to the winner, in finished games only
         what: String,
         /// the smallest size in the bin
         bin_low: u32,
-        /// the largest: sizes below 128 have a bin each, from there on a power of two has 64 bins
+        /// the largest size in the bin: sizes below 128 have a bin each, and above each power of two has 64 bins
         bin_high: u32,
         /// how many games
         count: u64,

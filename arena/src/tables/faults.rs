@@ -14,7 +14,7 @@ row! {
         variant: String,
         /// the number of seats
         seats: usize,
-        /// whose fault it is
+        /// the entrant at fault
         entrant: String,
         /// the number of the game in the run, as in games.csv
         index: u64,
@@ -22,7 +22,7 @@ row! {
         set: u64,
         /// the seat of the agent
         seat: usize,
-        /// at which of its decisions in the game, from 1
+        /// the number of the decision among the agent's decisions in the game, from 1
         decision: u32,
         /// `crash` (counted in crashes), `decision-time`, `game-time` (timeouts), `malformed`, `stale`, `illegal` or `flood`
         /// (illegal)

@@ -29,17 +29,16 @@ impl Row for Game {
         ("first_seat", "the seat that took the first turn of the (first) round, after the start card's effect, from 0"),
         (
             "direction",
-            "which way play went at that turn: 1 to the next seat, -1 to the one before. The place in the order of play, as \
-             in seats.csv, is (seat − first_seat) · direction modulo the number of seats",
+            "the direction of play at that turn: 1 to the next seat, -1 to the one before. The position in the turn order, as in seats.csv, is (seat − first_seat) · direction modulo the number of seats",
         ),
-        ("winner", "the winning entrant's name; `;` between several seats, empty for none"),
+        ("winner", "the name of the winning entrant; `;` between those of several seats; empty for none"),
         ("winner_seat", "the winning seat; empty for none, and for several, who all have place 1"),
         ("points", "by seat: points credited"),
-        ("places", "by seat: place in the finishing order from 1, equal seats share the better place"),
+        ("places", "by seat: place in the finishing order from 1; tied seats share the better place"),
         ("rounds", "rounds dealt"),
         ("turns", "turns of all seats"),
         ("decisions", "decisions of all seats"),
-        ("reshuffles", "how often the discard pile became the draw pile"),
+        ("reshuffles", "how often the discard pile was shuffled into the draw pile"),
         ("status", "`finished`, `void` (blocked) or `truncated` (cut by the limit of decisions)"),
         ("hash", "checksum of the final state"),
     ];

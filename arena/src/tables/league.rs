@@ -22,7 +22,7 @@ row! {
         rating: f64,
         /// its place in its tier
         place: usize,
-        /// its tier afterwards: the last of a tier and the best of the next change places
+        /// its tier afterwards: the last of a tier and the best of the next tier change places
         next_tier: usize,
     }
 }

@@ -11,8 +11,7 @@ row! {
     /// How one entrant did in one section, raw and adjusted.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct LuckRow in "luck.csv",
-        "one entrant in one variant at one number of seats, with and without the luck of deal and draw (only with \
-         `--luck`)" {
+        "one entrant in one variant at one number of seats, with raw and luck-adjusted results (only with `--luck`)" {
         /// its name
         entrant: String,
         /// the rules played
@@ -31,9 +30,9 @@ row! {
         ci_low: Option<f64>,
         /// as in summary.csv
         ci_high: Option<f64>,
-        /// the win share less what chance was worth: whenever a card is drawn, how it changed every seat's chance to win is put
-        /// beside what other cards would have done (AIVAT; control variates). Model and coefficients were fitted on games of
-        /// other seeds. Its expectation is that of win_share; it may lie beyond 0 and 1
+        /// the luck-adjusted win share: for each drawn card, the change of every seat's chance to win is compared with
+        /// the change that other cards would have made (AIVAT; control variates). Model and coefficients were fitted on
+        /// games of other seeds. Its expectation is that of win_share; it may lie below 0 or above 1
         win_share_adjusted: Option<f64>,
         /// its standard error, over sets
         se_adjusted: Option<f64>,
@@ -45,7 +44,7 @@ row! {
         anytime_low_adjusted: Option<f64>,
         /// upper bound that holds at every number of sets at once
         anytime_high_adjusted: Option<f64>,
-        /// how many times more games the raw win share needs to tell as much: (se / se_adjusted)²
+        /// how many times more games the raw win share needs for the same error: (se / se_adjusted)²
         gain: Option<f64>,
         /// lower bound of its 95 % interval, that of a ratio of two variances of the same sets (Pitman and Morgan)
         gain_low: Option<f64>,

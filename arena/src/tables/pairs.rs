@@ -22,11 +22,12 @@ row! {
         sets: u64,
         /// comparisons: a seat of a with a seat of b in one game
         games: u64,
-        /// in how many a's seat has won the game; a win shared by k counts 1/k, and a game without a winner for nobody
+        /// comparisons in which a's seat won the game; a win shared by k counts 1/k, and a game without a winner counts
+        /// for nobody
         a_wins: f64,
-        /// in how many b's seat has; in the rest a third has won, or nobody
+        /// comparisons in which b's seat won; in the others a third entrant won, or nobody
         b_wins: f64,
-        /// a_wins / (a_wins + b_wins): of the games that either has won; empty without any
+        /// a_wins / (a_wins + b_wins), the share of the games won by either; empty if there are none
         share: Option<f64>,
         /// its standard error as a ratio, over sets
         se: Option<f64>,
@@ -42,15 +43,15 @@ row! {
         anytime_low: Option<f64>,
         /// upper bound that holds at every number of sets at once
         anytime_high: Option<f64>,
-        /// one less the p-value of a one-sided test that a wins no more often than b: Student's distribution at (share − 1/2) /
-        /// se
+        /// one minus the p-value of a one-sided test that a wins no more often than b: Student's distribution at (share −
+        /// 1/2) / se
         superiority: Option<f64>,
-        /// in how many comparisons a came in before b: within a round who went out, then fewest points left in hand; within a
-        /// match by the score. Winning counts, not this
+        /// comparisons in which a finished before b: in a round the player who went out, then those with the fewest
+        /// points in hand; in a match by the score. Entrants are ranked by wins, not by this
         a_ahead: u64,
-        /// in how many b came in before a; the rest are ties
+        /// comparisons in which b finished before a; the others are ties
         b_ahead: u64,
-        /// share of comparisons in which a was ahead, ties as half
+        /// share of comparisons in which a was ahead; ties count half
         share_ahead: Option<f64>,
     }
 }

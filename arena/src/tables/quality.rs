@@ -10,20 +10,22 @@ row! {
     pub struct QualityRow in "quality.csv", "the choices of one agent at one number of legal actions" {
         /// the agent
         agent: String,
-        /// how many actions were legal, K; empty for all choices together
+        /// the number of legal actions, K; empty for all choices together
         actions: Option<usize>,
-        /// of how many deals: the unit of the error, because choices within a deal are not independent
+        /// the number of deals, which are the unit of the error, because choices within a deal are not independent
         deals: u64,
-        /// how many choices
+        /// the number of choices
         decisions: u64,
-        /// share of choices that no action would have beaten: the optimal-decision hit rate ODHR@K
+        /// share of choices of a best action: the optimal-decision hit rate ODHR@K
         hit_rate: f64,
-        /// share of choices whose regret is not above 0 by more than 1.96 of its errors: not to be told from the best
+        /// share of choices whose regret is at most 1.96 standard errors above 0: they cannot be distinguished from the
+        /// best
         level_rate: f64,
         /// mean rank of the action chosen: the average decision rank ADR@K
         mean_rank: f64,
-        /// mean of how much more the best action is worth, chosen in half of the worlds and valued in the other half: noise
-        /// does not make it larger, but what half of the worlds calls best is not always the best
+        /// mean regret: how much higher the value of the best action is, with the best action chosen in one half of the
+        /// worlds and valued in the other. Noise does not make it larger, but the best action in half of the worlds is
+        /// not always the best
         mean_regret: f64,
         /// standard error of mean_regret, over deals
         se: Option<f64>,
@@ -31,7 +33,7 @@ row! {
         ci_low: Option<f64>,
         /// upper bound of mean_regret
         ci_high: Option<f64>,
-        /// mean regret of the judge judged by itself: what one half of the worlds calls best, by the other half alone
+        /// mean regret of the judge itself: of the best action in one half of the worlds, valued in the other half alone
         noise_floor: f64,
     }
 }

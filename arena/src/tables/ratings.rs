@@ -16,14 +16,14 @@ row! {
         variant: String,
         /// the number of seats
         seats: usize,
-        /// its name; oracles, which see all cards, are not rated
+        /// its name; agents that see all cards are not rated
         entrant: String,
-        /// `bradley-terry` (two sides at a table) or `plackett-luce` (more): strength by maximum likelihood of who won, with a
-        /// term for the place in the order of play; `(weak prior)` where wins do not connect all entrants, and each is given
-        /// one tied game against an average opponent. `total-score`: share of wins. From the wins of `pairs.csv`, where
-        /// everyone met everyone: `nash-average`, the gain against the maximum-entropy Nash equilibrium, and `nash-share`, the
-        /// part in it; `alpha-rank`, the time evolution spends with it; `instant-run-off`, the mean share against those left,
-        /// the last being dropped in turn
+        /// `bradley-terry` (two sides at a table) or `plackett-luce` (more): strength by maximum likelihood of the wins,
+        /// with a term for the turn order; `(weak prior)` where wins do not connect all entrants, and each gets one tied
+        /// game against an average opponent. `total-score`: share of wins. From the wins of `pairs.csv`, if every pair
+        /// has met: `nash-average`, the gain against the maximum-entropy Nash equilibrium, and `nash-share`, the
+        /// entrant's share in it; `alpha-rank`, the share of time that an evolution of strategies spends with it;
+        /// `instant-run-off`, the mean share against the remaining entrants, where the last is dropped in turn
         method: String,
         /// Elo points for the strengths (mean 0) and for `nash-average` (0 is the equilibrium), otherwise a share from 0 to 1
         rating: f64,
@@ -31,10 +31,10 @@ row! {
         low: Option<f64>,
         /// upper bound
         high: Option<f64>,
-        /// 1 for the best by this method; equal ratings share the better place
+        /// 1 for the best by this method; tied ratings share the better place
         place: usize,
-        /// the best place that it may truly have: 1 and as many more as are surely above it, all entrants together right 95
-        /// times of 100 (Mogstad and others 2024, by the same bootstrap)
+        /// the best place that it may truly have: 1 plus the number of entrants that are significantly above it, with 95
+        /// % confidence for all entrants together (Mogstad and others 2024, by the same bootstrap)
         place_low: Option<usize>,
         /// the worst place that it may truly have
         place_high: Option<usize>,

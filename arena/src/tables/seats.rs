@@ -9,25 +9,25 @@ use crate::play::record::WIN;
 row! {
     /// How one entrant did at one place in the order of play.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-    pub struct SeatsRow in "seats.csv", "one entrant at one place in the order of play" {
+    pub struct SeatsRow in "seats.csv", "one entrant at one position in the turn order" {
         /// the rules played
         variant: String,
         /// the number of seats
         seats: usize,
         /// its name
         entrant: String,
-        /// place in the order of play: 0 takes the first turn of the (first) round, after the start card's effect, then on in
-        /// the direction of play
+        /// position in the turn order: 0 takes the first turn of the (first) round, after the start card's effect; the
+        /// others follow in the direction of play
         seat: usize,
-        /// its seat-games at this place
+        /// its seat-games at this position
         games: u64,
-        /// won games; a shared win counts in part
+        /// games won; a shared win counts in part
         wins: f64,
         /// wins / games
         win_share: Option<f64>,
         /// standard error of the win share, over sets
         se: Option<f64>,
-        /// card points credited a seat-game, losses as 0
+        /// mean card points per seat-game, losses as 0
         points_mean: Option<f64>,
     }
 }

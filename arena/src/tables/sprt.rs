@@ -13,7 +13,7 @@ row! {
         variant: String,
         /// the number of seats
         seats: usize,
-        /// the entrant tested: one seat, in turn every one
+        /// the tested entrant: one seat, every seat in turn
         a: String,
         /// the entrant in all other seats
         b: String,
@@ -23,25 +23,25 @@ row! {
         games: u64,
         /// a's share of wins
         win_share: f64,
-        /// lower bound of the win share that holds at every number of sets at once, and so although the test stops when it is
+        /// lower bound of the win share that holds at every number of sets at once, even though the test stops when it is
         /// sure: an asymptotic confidence sequence (Waudby-Smith and others 2024)
         anytime_low: Option<f64>,
         /// upper bound
         anytime_high: Option<f64>,
         /// standard deviation of one game's result, from the sets
         sigma: f64,
-        /// normalised Elo: 800/ln 10 times (win share − fair share) / sigma; empty where nothing varies
+        /// normalised Elo: 800/ln 10 times (win share − fair share) / sigma; empty if no result varies
         nelo: Option<f64>,
         /// lower bound of nelo that holds at every number of sets at once
         nelo_low: Option<f64>,
         /// upper bound
         nelo_high: Option<f64>,
-        /// logarithm of the likelihood ratio of nelo1 against nelo0: exact, each hypothesis with the likeliest distribution of
-        /// set results that has its effect
+        /// logarithm of the exact likelihood ratio of nelo1 against nelo0, each with the likeliest distribution of set
+        /// results that has this effect
         llr: f64,
-        /// at or below it nelo0 is accepted: ln(beta / (1 − alpha))
+        /// the bound at or below which nelo0 is accepted: ln(beta / (1 − alpha))
         lower: f64,
-        /// at or above it nelo1 is accepted: ln((1 − beta) / alpha)
+        /// the bound at or above which nelo1 is accepted: ln((1 − beta) / alpha)
         upper: f64,
         /// `open`, `accept_h0` or `accept_h1`
         verdict: String,

@@ -16,19 +16,19 @@ row! {
         nelo0: f64,
         /// normalised Elo under the alternative
         nelo1: f64,
-        /// how often the alternative may be accepted wrongly
+        /// the allowed probability of accepting the alternative wrongly
         alpha: f64,
-        /// how often the null hypothesis may be accepted wrongly
+        /// the allowed probability of accepting the null hypothesis wrongly
         beta: f64,
-        /// the true effect in normalised Elo; with --agents, that of the sets they played, of which the tests draw
+        /// the true effect in normalised Elo; with --agents, that of the played sets from which the tests draw
         nelo: f64,
         /// tests simulated
         tests: u64,
-        /// how many accepted the null hypothesis
+        /// tests that accepted the null hypothesis
         accept_h0: u64,
-        /// how many accepted the alternative
+        /// tests that accepted the alternative
         accept_h1: u64,
-        /// how many ran out of sets
+        /// tests that ran out of sets
         undecided: u64,
         /// accept_h1 / tests
         share_h1: f64,
@@ -40,9 +40,9 @@ row! {
         sets_mean: f64,
         /// games a test
         games_mean: f64,
-        /// in what part of the tests the 95 % interval of the win share, where the test stopped, held the truth
+        /// share of the tests whose 95 % interval of the win share, at the end of the test, contained the true value
         share_held: f64,
-        /// the same of the interval of the normalised Elo
+        /// the same for the interval of the normalised Elo
         nelo_held: f64,
     }
 }

@@ -14,7 +14,7 @@ use crate::spec::Entrant;
 row! {
     /// How one entrant did in one section.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-    pub struct SummaryRow in "summary.csv", "one entrant in one variant at one number of seats, in the order they were named" {
+    pub struct SummaryRow in "summary.csv", "one entrant in one variant at one number of seats, in the order of `--agents`" {
         /// its name; the second of the same agent is `agent#2`
         entrant: String,
         /// the agent and its options, as given to `--agents`
@@ -27,8 +27,8 @@ row! {
         sets: u64,
         /// its seat-games
         games: u64,
-        /// won games; a win shared by k counts 1/k, a void or truncated game 1/seats to every seat. Fixed partners win
-        /// together, so both seats of a team count the win
+        /// games won; a win shared by k counts 1/k, and a void or truncated game counts 1/seats for every seat. Fixed
+        /// partners win together, so both seats of a team count the win
         wins: f64,
         /// its seat-games without a winner: void or truncated
         unfinished: u64,
@@ -41,29 +41,29 @@ row! {
         ci_low: Option<f64>,
         /// upper bound of the win share
         ci_high: Option<f64>,
-        /// lower bound that holds for all entrants of the variant and number of seats together: as ci_low, each bound wrong
-        /// that many times less often (Bonferroni)
+        /// lower bound that holds for all entrants of the variant and number of seats together: as ci_low, with
+        /// Bonferroni's correction
         simultaneous_low: Option<f64>,
         /// upper bound that holds for all entrants together
         simultaneous_high: Option<f64>,
-        /// lower bound that holds at every number of sets at once, so that it is right whenever the run is looked at or
-        /// stopped: an asymptotic confidence sequence (Waudby-Smith and others 2024)
+        /// lower bound that holds at every number of sets at once, so that you may read or stop the run at any time: an
+        /// asymptotic confidence sequence (Waudby-Smith and others 2024)
         anytime_low: Option<f64>,
         /// upper bound that holds at every number of sets at once
         anytime_high: Option<f64>,
-        /// how many independent games would tell as much: games / design_effect
+        /// the number of independent games with the same error: games / design_effect
         n_eff: Option<f64>,
         /// squared error over sets / squared error if games were independent
         design_effect: Option<f64>,
-        /// where one entrant meets copies of one other in all other seats: 400 log10(s (seats − 1) / (1 − s)) of its win share
-        /// s, by how much it is above the other; with fixed partners, teams take the place of seats. Empty in a mixed field,
-        /// where ratings.csv has the ratings
+        /// if one entrant meets copies of one other in all other seats: its Elo difference from the other, 400 log10(s
+        /// (seats − 1) / (1 − s)) for its win share s; with fixed partners, teams replace seats. Empty in a mixed field;
+        /// see ratings.csv
         share_elo: Option<f64>,
-        /// the same of ci_low
+        /// the same for ci_low
         share_elo_low: Option<f64>,
-        /// the same of ci_high
+        /// the same for ci_high
         share_elo_high: Option<f64>,
-        /// card points credited a seat-game, losses as 0
+        /// mean card points per seat-game, losses as 0
         points_mean: Option<f64>,
         /// its standard error, over sets
         points_se: Option<f64>,
@@ -73,11 +73,11 @@ row! {
         turns_mean: Option<f64>,
         /// decisions of all seats in its seat-games
         decisions: u64,
-        /// its agents that broke off
+        /// its faults by a crash
         crashes: u64,
-        /// its decisions that took too long
+        /// its faults by a timeout
         timeouts: u64,
-        /// its actions that were not legal
+        /// its faults by an illegal answer
         illegal: u64,
     }
 }

@@ -20,9 +20,10 @@ row! {
         seats_min: u8,
         /// the most
         seats_max: u8,
-        /// by how much the odds of an action must be better to be taken before that of heuristic: as a logarithm, in hundredths
+        /// how much better the odds of an action must be than those of heuristic's action to be played: as a logarithm,
+        /// in hundredths
         caution: u8,
-        /// choices that were learnt from, in all stages
+        /// choices used for learning, in all stages
         choices: u64,
     }
 }

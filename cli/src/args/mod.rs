@@ -115,7 +115,7 @@ pub(crate) enum Command {
 pub(crate) fn match_of(words: &[String]) -> anyhow::Result<MatchArgs> {
     match read(words)?.command {
         Some(Command::Match(args)) => Ok(args),
-        _ => anyhow::bail!("{} is no match", words.join(" ")),
+        _ => anyhow::bail!("{} is not a match", words.join(" ")),
     }
 }
 
@@ -232,8 +232,8 @@ mod tests {
         for (arguments, part) in [
             ("tournament --seats 11", "11 is not allowed; allowed: 2 to 10"),
             ("tournament --sets 0", "0 is not allowed; allowed: 1 to 1000000000000"),
-            ("tournament --sets -5", "-5 is no number; allowed: whole numbers from 0"),
-            ("tournament --seats two", "two is no number of seats; allowed: 2 to 10, or a range such as 2-4"),
+            ("tournament --sets -5", "-5 is not a number; allowed: whole numbers from 0"),
+            ("tournament --seats two", "two is not a number of seats; allowed: 2 to 10, or a range such as 2-4"),
             ("tournament --agent greedy", "'--agents'"),
             ("turnament", "'tournament'"),
             ("tournament --seating circle", "rotate, all, neighbor"),

@@ -30,7 +30,7 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     let number: Result<f64, _> = number.parse();
     match number {
         Ok(number) if number.is_finite() => Ok(number * unit),
-        _ => Err(format!("{text} is no share; allowed: a number such as 0.01, or 1%")),
+        _ => Err(format!("{text} is not a share; allowed: a number such as 0.01, or 1%")),
     }
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Seats(RangeInclusive<u8>);
 pub(super) fn seats(text: &str) -> Result<Seats, String> {
     let number = |text: &str| -> Result<u8, String> {
         let number = read_whole(text)
-            .map_err(|_| format!("{text} is no number of seats; allowed: 2 to 10, or a range such as 2-4"))?;
+            .map_err(|_| format!("{text} is not a number of seats; allowed: 2 to 10, or a range such as 2-4"))?;
         in_range(number, &(2..=10))?;
         u8::try_from(number).map_err(|_| format!("{number} is too large"))
     };
@@ -81,7 +81,7 @@ fn in_range(number: u64, range: &RangeInclusive<u64>) -> Result<u64, String> {
 
 fn read_whole(text: &str) -> Result<u64, String> {
     whole_number(text)
-        .ok_or_else(|| format!("{text} is no number; allowed: whole numbers from 0, such as 1000, 1_000 or 1e3"))
+        .ok_or_else(|| format!("{text} is not a number; allowed: whole numbers from 0, such as 1000, 1_000 or 1e3"))
 }
 
 #[cfg(test)]
@@ -97,8 +97,8 @@ mod tests {
             ("two", "allowed: 2 to 10, or a range such as 2-4"),
             ("11", "11 is not allowed; allowed: 2 to 10"),
             ("4-2", "begins with the smaller number"),
-            ("2-", "no number of seats"),
-            ("-3", "no number of seats"),
+            ("2-", "not a number of seats"),
+            ("-3", "not a number of seats"),
         ] {
             let message = seats(text).expect_err(text);
             assert!(message.contains(part), "{text}: {message}");

@@ -435,7 +435,7 @@ fn parse_record_only(text: &str) -> Result<RecordOnly, String> {
         Some(("lost", name)) if !name.is_empty() => Ok(RecordOnly::Lost(name.into())),
         Some(("every", games)) => match any_number(games) {
             Ok(games) if games > 0 => Ok(RecordOnly::Every(games)),
-            _ => Err(format!("{games} is no number of games; allowed: a whole number from 1")),
+            _ => Err(format!("{games} is not a number of games; allowed: a whole number from 1")),
         },
         None if text == "fault" => Ok(RecordOnly::Fault),
         _ => Err("allowed: lost:NAME with the name of an entrant, fault, every:K".into()),

@@ -27,9 +27,9 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
         return Ok(Exit::Done);
     }
     let Ask::<Job<AnySpec>, IgnoredAny>::Job(job) =
-        serde_json::from_str(&first).context("standard input: the first line is no job, as --remote writes it")?
+        serde_json::from_str(&first).context("standard input: the first line is not a job, as --remote writes it")?
     else {
-        bail!("standard input: the first line is no job; allowed: what --remote writes, from its beginning");
+        bail!("standard input: the first line is not a job; allowed: what --remote writes, from its beginning");
     };
     let (version, generator) = (env!("CARGO_PKG_VERSION"), rng::GENERATOR_ID);
     if (&*job.unolab, &*job.generator) != (version, generator) {

@@ -80,7 +80,7 @@ fn games_are_chosen_by_how_they_end_or_by_number() {
         &[
             ("--record-only fault", "--record"),
             ("--record new --record-only lost:nobody", "no such entrant; allowed: greedy, random"),
-            ("--record new --record-only every:0", "0 is no number of games"),
+            ("--record new --record-only every:0", "0 is not a number of games"),
             ("--record new --record-only won:greedy", "allowed: lost:NAME"),
             ("--record /proc/nowhere/games --out never", "--record /proc/nowhere/games"),
             ("--record records-0 --out never", "is not empty"),

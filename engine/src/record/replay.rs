@@ -48,7 +48,7 @@ pub fn replay(text: &str, on_step: &mut impl FnMut(ReplayStep<'_>)) -> Result<Re
     first::check_version(text).map_err(at_first)?;
     let (header, rules) = match lines.first() {
         Some(Ok(Line::First(line))) => first::read(line).map_err(at_first)?,
-        Some(Err(reason)) => return Err(at_first(format!("is no line of a game record: {reason}"))),
+        Some(Err(reason)) => return Err(at_first(format!("is not a line of a game record: {reason}"))),
         _ => return Err(at_first("a record begins with a line that has the key `record`".into())),
     };
     let mut replay = Replay {

@@ -38,7 +38,7 @@ const WHO: [&str; 6] = ["next", "others", "all", "chosen", "random_other", "smal
 /// The card; or everything that is wrong with its fields, each with the place in the card where it stands (`effects.1`).
 pub(super) fn read(card: &toml::Value) -> Result<CustomCard, Vec<(String, String)>> {
     let Some(table) = card.as_table() else {
-        return Err(vec![(String::new(), "is no table; a card begins with [[custom]]".into())]);
+        return Err(vec![(String::new(), "is not a table; a card begins with [[custom]]".into())]);
     };
     let mut problems = Vec::new();
     for (field, value) in table {
@@ -89,7 +89,7 @@ fn is_good(field: &str, value: &toml::Value) -> bool {
 fn effects(place: &str, value: &toml::Value, problems: &mut Vec<(String, String)>) {
     let Some(list) = value.as_array() else {
         return problems
-            .push((place.into(), format!("{value} is no list; allowed: effects = [...], even of one effect")));
+            .push((place.into(), format!("{value} is not a list; allowed: effects = [...], even of one effect")));
     };
     for (number, effect) in list.iter().enumerate() {
         let place = format!("{place}.{number}");
@@ -107,7 +107,7 @@ fn wrong_with(effect: &toml::Value) -> Option<String> {
         toml::Value::String(word) => (word, None),
         toml::Value::Table(table) if table.len() == 1 => table.iter().next().map(|(key, inner)| (key, Some(inner)))?,
         other => {
-            return Some(format!("{other} is no effect; an effect is a word or a table with one key: {}", names()));
+            return Some(format!("{other} is not an effect; an effect is a word or a table with one key: {}", names()));
         }
     };
     let Some((_, written, more)) = EFFECTS.iter().find(|(known, ..)| known == name) else {

@@ -17,9 +17,9 @@ row! {
         seats: usize,
         /// whether the game is a single round or a match
         unit: &'static str,
-        /// `base`, or what is different, as in sweep.csv
+        /// `base`, or the changed rules, as in sweep.csv
         arm: String,
-        /// whose fault it is: the agent, wherever it sits
+        /// the agent at fault, in any seat
         entrant: String,
         /// the number of the game in the run: set by set, arm by arm
         index: u64,
@@ -27,7 +27,7 @@ row! {
         set: u64,
         /// the seat of the agent
         seat: usize,
-        /// at which of its decisions in the game, from 1
+        /// the number of the decision among the agent's decisions in the game, from 1
         decision: u32,
         /// `crash`, `decision-time`, `game-time`, `malformed`, `stale`, `illegal` or `flood`
         kind: &'static str,

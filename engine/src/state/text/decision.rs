@@ -216,7 +216,7 @@ impl Reader<'_> {
         if !rules.features().contains(Features::CHALLENGES) || !rules.draw_fours().contains(state.top) {
             return Err(TextError::new(
                 "decision.waits_for",
-                "not allowed: the top card is no draw four that can be challenged",
+                "not allowed: the top card is not a draw four that can be challenged",
             ));
         }
         let by = self.other_seat("decision.played_by", *played_by, state.to_act)?;
