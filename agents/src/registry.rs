@@ -173,8 +173,7 @@ impl Default for Registry {
 
 const HEURISTIC_OPTIONS: &[(&str, &str)] = &{
     let mut options = [("", ""); Weights::NAMES.len() + 1];
-    options[0] =
-        ("goal", "win: the round; points: many points; match: by the scores, which is what it does if nothing is said");
+    options[0] = ("goal", "win (the round), points, or match (win the match, given the scores), the default");
     let (_, weights) = options.split_at_mut(1);
     weights.copy_from_slice(Weights::NAMES);
     options
@@ -198,7 +197,7 @@ const BUILT_IN: &[AgentRegistration] = &[
                 (true, true) => Err(OptionError::Value {
                     option: "uniform",
                     value: "true".into(),
-                    allowed: "false together with copies=true".into(),
+                    allowed: "false, with copies=true".into(),
                 }),
             }
         },
@@ -239,8 +238,8 @@ const BUILT_IN: &[AgentRegistration] = &[
     },
     AgentRegistration {
         name: "mixbot",
-        summary: "the best published rule player: ranks, limits for wilds, preferred colours, counted cards",
-        options: &[("counting", "false: without the counting of cards, its last tie-break")],
+        summary: "the best published rule-based player: card ranks, limits for wilds, preferred colours, card counting",
+        options: &[("counting", "false: do not count cards, its last tie-break")],
         configure: |_, options| {
             let counts = options.take("counting", "true or false")?.unwrap_or(true);
             let counting = if counts { Counting::On } else { Counting::Off };
@@ -264,10 +263,10 @@ const BUILT_IN: &[AgentRegistration] = &[
     },
     AgentRegistration {
         name: "net",
-        summary: "a trained net, without search: the action of highest value, as its seat sees what it leads to",
+        summary: "a trained neural net without search: plays the action of highest value",
         options: &[
-            ("goal", "win (the round), points, or match (to win it, from the scores)"),
-            ("weights", "a file that unolab train has written, instead of the net that comes with unolab"),
+            ("goal", "win (the round), points, or match (win the match, given the scores)"),
+            ("weights", "a weights file written by unolab train, instead of the built-in net"),
         ],
         configure: |_, options| {
             let settings = NetSettings::of(options)?;
@@ -276,19 +275,19 @@ const BUILT_IN: &[AgentRegistration] = &[
     },
     AgentRegistration {
         name: "monte-carlo",
-        summary: "tries each legal action in rollouts from states that may be the true one",
+        summary: "tries each legal action in rollouts from states that its seat considers possible",
         options: searching::MONTE_CARLO,
         configure: |_, options| searching::monte_carlo(options).map(AgentFactory::searcher),
     },
     AgentRegistration {
         name: "ismcts",
-        summary: "grows trees over what its seat can see, in states that may be the true one",
+        summary: "information-set Monte Carlo tree search: trees over what its seat can see, in states that it considers possible",
         options: searching::ISMCTS,
         configure: |_, options| searching::ismcts(options).map(AgentFactory::searcher),
     },
     AgentRegistration {
         name: "clairvoyant",
-        summary: "sees everything and searches the true state: an upper bound, not a contender",
+        summary: "sees all hands and searches the true state: an upper bound for other agents",
         options: searching::CLAIRVOYANT,
         configure: |_, options| {
             let settings = searching::clairvoyant(options)?;
@@ -301,9 +300,9 @@ const BUILT_IN: &[AgentRegistration] = &[
         name: "forgetful",
         summary: "another agent that forgets to call UNO, or to catch (uno.calls = \"explicit\")",
         options: &[
-            ("agent", "who plays, such as (mixbot:counting=false); without it heuristic"),
-            ("p", "the probability of forgetting a call, 0.1 if not given"),
-            ("q", "the probability of missing a catch, 0.1 if not given"),
+            ("agent", "the agent that plays, such as (mixbot:counting=false); default heuristic"),
+            ("p", "the probability of forgetting a call, default 0.1"),
+            ("q", "the probability of missing a catch, default 0.1"),
         ],
         configure: |registry, options| {
             let text = options.take("agent", "an agent")?.unwrap_or_else(|| "heuristic".to_string());
@@ -326,15 +325,12 @@ const BUILT_IN: &[AgentRegistration] = &[
     #[cfg(unix)]
     AgentRegistration {
         name: "cmd",
-        summary: "a program of yours: cmd:\"python3 mybot.py\"; agents/PROTOCOL.md has the protocol, docs/contests.md what it can see",
+        summary: "your program: cmd:\"python3 mybot.py\"; agents/PROTOCOL.md describes the protocol, docs/contests.md what the program can see",
         options: &[
-            (
-                "decision_ms",
-                "the longest time for a decision, 1000 if not given; waiting for a busy processor is not counted",
-            ),
-            ("game_ms", "the longest time for all decisions of a game, 60000 if not given; counted in the same way"),
-            ("start_ms", "the longest time from start to greeting, 10000 if not given"),
-            ("fresh", "true: a new process for each game, slower; otherwise one plays many games"),
+            ("decision_ms", "milliseconds for a decision, default 1000; waiting for a busy processor does not count"),
+            ("game_ms", "milliseconds for all decisions of a game, default 60000; counted in the same way"),
+            ("start_ms", "milliseconds from start to the answer to hello, default 10000"),
+            ("fresh", "true: start a new process for each game, which is slower; default false"),
         ],
         configure: |registry, options| external::configure(options, registry.policy()).map(AgentFactory::boxed),
     },

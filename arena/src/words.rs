@@ -30,7 +30,7 @@ pub fn wrong_in_name(name: &str) -> Option<String> {
     let turns_text =
         |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     if let Some(wrong) = name.chars().find(|&c| c.is_control() || turns_text(c)) {
-        return Some(format!("the name {name:?} has the character {}, which cannot be seen", wrong.escape_unicode()));
+        return Some(format!("the name {name:?} has the invisible character {}", wrong.escape_unicode()));
     }
     let first = name.chars().next().filter(|first| "=+-@".contains(*first))?;
     Some(format!("the name {name:?} begins with {first}, which makes it a formula to a spreadsheet"))

@@ -80,7 +80,7 @@ pub(crate) fn records(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 /// If there is anything in it, named by its flag.
 pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<()> {
     if path == Path::new("-") {
-        bail!("{flag} -: is standard output; what this command writes needs a folder");
+        bail!("{flag} -: is standard output; this command writes files and needs a folder");
     }
     match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
         Ok(true) => Ok(()),

@@ -13,12 +13,12 @@ use crate::table::{Table, save};
 
 const HELP: &str = "\
 A number or an action in the notation answers (`2`, `play r7`, `play W g`, `draw`). Also:
-  hint     what each action is worth, by search
+  hint     the value of each action, by rollouts
   mistake  the same for your last move
   back     take back your last move
   again    deal the same cards again
   new      deal other cards
-  save F   write the game down in file F
+  save F   save the game in file F
   quit     stop here
 ";
 
@@ -130,7 +130,7 @@ fn play(
             }
             ("save", "") => writeln!(out, "save needs the name of a file")?,
             ("save", file) => match save(session, file.as_ref()) {
-                Ok(()) => writeln!(out, "written into {file}")?,
+                Ok(()) => writeln!(out, "saved in {file}")?,
                 Err(error) => writeln!(out, "{error:#}")?,
             },
             _ => {

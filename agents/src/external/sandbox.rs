@@ -99,7 +99,7 @@ impl Walls {
             return Ok(None);
         }
         if let Err(reason) = Confinement::possible().suffices(policy.sandbox) {
-            return Err(format!("the sandbox is required and cannot be had: {reason}"));
+            return Err(format!("the sandbox is required but not available: {reason}"));
         }
         let missing = policy.readable.iter().chain(&policy.writable).find(|path| !path.exists());
         if let Some(path) = missing {
@@ -357,7 +357,7 @@ mod kernel {
     use super::{Confinement, Walls};
 
     pub(super) fn put_up(_: &Walls) -> Confinement {
-        Confinement::None("it takes Linux on a 64-bit processor".into())
+        Confinement::None("it needs Linux on a 64-bit processor".into())
     }
 }
 

@@ -13,31 +13,28 @@ use crate::options::{OptionError, Options};
 
 type Meaning = (&'static str, &'static str);
 
-const ROLLOUTS: Meaning = ("rollouts", "how many a decision, 1000 if not given");
-const ITERATIONS: Meaning =
-    ("iterations", "worlds a decision, 1000 if not given; every action in question is tried in each");
-const TIME: Meaning = ("time", "milliseconds a decision, instead of a number: games can then not be repeated");
+const ROLLOUTS: Meaning = ("rollouts", "rollouts per decision, default 1000");
+const ITERATIONS: Meaning = (
+    "iterations",
+    "worlds (sampled deals of the unseen cards) per decision, default 1000; each tries every remaining action",
+);
+const TIME: Meaning = ("time", "milliseconds per decision instead of a number; such games cannot be repeated");
 const POLICY: Meaning = (
     "policy",
-    "who plays the others in rollouts: random, greedy, card-ranking, mixbot or heuristic, or several joined by +",
+    "the policy of the other seats in rollouts: random, greedy, card-ranking, mixbot or heuristic, or several joined by +",
 );
-const OWN: Meaning = ("own", "who plays the searching seat in rollouts, heuristic if not given");
-const GOAL: Meaning = ("goal", "win (the round), points, or match (to win it, from the scores)");
-const BELIEF: Meaning = ("belief", "uniform, or inferred from what others did");
-const BIAS: Meaning = ("bias", "won trials given in advance to the answer of heuristic, where no net is asked");
-const NET: Meaning = (
-    "net",
-    "for how many trials the net's chance to win counts, in advance; with goal=win, where a net fits the table",
-);
-const SURE: Meaning =
-    ("sure", "standard errors that an action may be behind before it is tried no more; 0: as many as there are");
+const OWN: Meaning = ("own", "the policy of the searching seat in rollouts, default heuristic");
+const GOAL: Meaning = ("goal", "win (the round), points, or match (win the match, given the scores)");
+const BELIEF: Meaning = ("belief", "uniform, or inferred from the plays of others");
+const BIAS: Meaning = ("bias", "prior wins for the action of heuristic, if no net is used");
+const NET: Meaning = ("net", "weight of the net's value as a prior, in trials; with goal=win, if a net fits the table");
+const SURE: Meaning = ("sure", "standard errors by which an action may be behind before it is dropped; 0: never drop");
 const PLAYOUTS: Meaning = ("playouts", "rounds played out from the end of each descent");
 const LAPS: Meaning =
-    ("laps", "turns of every seat after which a rollout is cut and judged by the hands; 0: play to the end");
-const TREES: Meaning = ("trees", "how many trees grow in turn");
+    ("laps", "turns of every seat after which a rollout is cut and evaluated from the hands; 0: play to the end");
+const TREES: Meaning = ("trees", "number of trees, searched in turn");
 const EXPLORE: Meaning = ("explore", "the weight of exploration in the trees");
-const PRIOR: Meaning =
-    ("prior", "won trials given in advance, at each node of a tree, to what the rollouts' policy plays");
+const PRIOR: Meaning = ("prior", "prior wins, at each node of a tree, for the action of the rollout policy");
 
 /// Of `monte-carlo`.
 pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SURE];

@@ -179,7 +179,7 @@ impl<S: RunSpec> Job<S> {
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         if self.spec_hash != other.spec_hash || self.spec != other.spec {
-            Some(format!("of another spec ({}, this one is {})", other.spec_hash, self.spec_hash))
+            Some(format!("of another spec ({}, not {})", other.spec_hash, self.spec_hash))
         } else if (&self.unolab, &self.generator) != (&other.unolab, &other.generator) {
             Some(format!("of another version (unolab {}, {})", other.unolab, other.generator))
         } else if self.shard != other.shard {

@@ -39,7 +39,7 @@ impl WrittenRows {
     ) -> io::Result<Result<(), String>> {
         Ok(match checksum_of(from, self.bytes, pass_on)? {
             Some(found) if found == self.checksum => Ok(()),
-            Some(_) => Err("its rows are not as they were written".into()),
+            Some(_) => Err("its rows have been changed".into()),
             None => Err("is shorter than what has been counted".into()),
         })
     }

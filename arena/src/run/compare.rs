@@ -36,7 +36,7 @@ pub enum CompareError {
     #[error("they share no deals: no variant at the same number of seats is in both")]
     Sections,
     /// Samples of games that have no deal in common.
-    #[error("they share no deals: their games.csv hold games of different sets")]
+    #[error("they share no deals: their games.csv files have games of different sets")]
     Sets,
     /// A table that is not one of ours.
     #[error("games.csv: {0}")]

@@ -21,10 +21,10 @@ pub(super) fn with_digest(object: &str) -> String {
 pub fn check_digest(text: &str) -> Result<(), String> {
     let written = text.trim_end().strip_suffix("\"}").and_then(|text| text.rsplit_once(KEY));
     let Some((content, found)) = written else {
-        return Err("its last key must be \"digest\": it was cut off, or written by an earlier version".into());
+        return Err("its last key is not \"digest\": the file was cut off, or written by an earlier version".into());
     };
     if digest(content) != found {
-        return Err("it is not as it was written: its content has another digest than the one it holds".into());
+        return Err("it has been changed: its content does not match its digest".into());
     }
     Ok(())
 }

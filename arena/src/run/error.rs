@@ -24,7 +24,7 @@ pub enum RunError {
     #[error("--record")]
     Record(#[source] io::Error),
     /// What has been counted could not be kept.
-    #[error("what has been counted cannot be kept")]
+    #[error("the counts cannot be saved")]
     Checkpoint(#[source] io::Error),
     /// What is to be played next cannot be.
     #[error(transparent)]
@@ -33,7 +33,7 @@ pub enum RunError {
     #[error("--remote: {0}")]
     Remote(String),
     /// A game panicked, and not in an agent.
-    #[error("{game} broke off: {words}")]
+    #[error("{game} failed: {words}")]
     BrokeOff {
         /// Which game, as far as it is known.
         game: String,

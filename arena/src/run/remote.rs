@@ -134,7 +134,7 @@ impl<'e, E: Experiment> Remote<'e, E> {
                 (number, Ok(Pieces { pieces, rows }))
             }
             Ok(Answer::Failed { number, words }) => (number, Err(words)),
-            Err(error) => return Err(RunError::Remote(format!("an answer cannot be read: {error}"))),
+            Err(error) => return Err(RunError::Remote(format!("cannot read an answer: {error}"))),
         };
         if let Some(waiting) = self.desk().waiting.remove(&number) {
             // Whoever has left does not want it.
@@ -155,7 +155,7 @@ impl<'e, E: Experiment> Remote<'e, E> {
         line.push(b'\n');
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         let said = out.write_all(&line).and_then(|()| out.flush());
-        said.map_err(|error| RunError::Remote(format!("nobody can be asked: {error}")))
+        said.map_err(|error| RunError::Remote(format!("cannot write a request: {error}")))
     }
 
     fn desk(&self) -> MutexGuard<'_, Desk<E::Played>> {
@@ -204,7 +204,7 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
 
     /// Asks for the batch, and waits.
     fn play(&self, batch: &Batch, _how: Play<'_>) -> Result<Pieces<E::Played>, RunError> {
-        let over = || RunError::Remote("the answers have ended before the run has".into());
+        let over = || RunError::Remote("the input ended before the run".into());
         let (sender, answer) = channel();
         let asked = {
             let mut desk = self.desk();
@@ -276,8 +276,8 @@ pub fn answer<E: Experiment>(
     let mut now: Option<(u64, Vec<Batch>)> = None;
     for line in lines.lines() {
         let line = line.map_err(|error| wrong(error.to_string()))?;
-        let ask: Ask<IgnoredAny, E::Counts> = serde_json::from_str(&line)
-            .map_err(|error| wrong(format!("a line asks for nothing that is known: {error}")))?;
+        let ask: Ask<IgnoredAny, E::Counts> =
+            serde_json::from_str(&line).map_err(|error| wrong(format!("unknown request: {error}")))?;
         let asked = match ask {
             Ask::Job(_) | Ask::Progress { .. } => continue,
             Ask::Horizon { number, counts } => {
@@ -311,7 +311,9 @@ fn play<E: Experiment>(
 ) -> Result<Vec<E::Played>, RunError> {
     let Asked { horizon, part, ref sets, .. } = *asked;
     let Some((_, within)) = now.filter(|(number, _)| *number == horizon) else {
-        return Err(RunError::Remote(format!("a batch of horizon {horizon} is asked for, which was not told last")));
+        return Err(RunError::Remote(format!(
+            "the batch belongs to horizon {horizon}, which is not the last one sent"
+        )));
     };
     let holds = |whole: &Batch| whole.part == part && whole.sets.start <= sets.start && sets.end <= whole.sets.end;
     if !within.iter().any(holds) {

@@ -29,10 +29,10 @@ pub enum ContestError {
     #[error(transparent)]
     Luck(#[from] TooLarge),
     /// A sealed run is played with its key only.
-    #[error("the run is sealed: give its key by --seal-file")]
+    #[error("the run is sealed: add --seal-file with its key")]
     Sealed,
     /// Eight players at two tables have no round of their own.
-    #[error("{variant}: match.teams = \"rotating_tables\" is a form of whole matches; add --unit match")]
+    #[error("{variant}: match.teams = \"rotating_tables\" needs whole matches; add --unit match")]
     RoundAtTwoTables {
         /// The variant.
         variant: String,

@@ -45,7 +45,7 @@ pub enum ScheduleError {
         seats: usize,
     },
     /// A match of more names than there are teams.
-    #[error("match.teams = \"fixed\" has two agents at a table, each in both seats of a team; --agents names {found}")]
+    #[error("match.teams = \"fixed\" needs two agents, each in both seats of a team; --agents names {found}")]
     MatchOfTeams {
         /// How many names there are.
         found: usize,

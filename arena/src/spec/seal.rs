@@ -139,7 +139,7 @@ impl Seal {
 
 /// The key of another contest.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the key is that of seal {given}, and the run has seal {of}")]
+#[error("the key belongs to seal {given}, but the run has seal {of}")]
 pub struct WrongKey {
     of: String,
     given: String,
@@ -217,13 +217,13 @@ pub enum SealFile {
 #[derive(Debug, Error)]
 pub enum SealFileError {
     /// It is not there, and is not to be made.
-    #[error("there is no file; --sealed makes it")]
+    #[error("there is no such file; --sealed creates it")]
     Missing,
     /// It is something else.
     #[error("it is not a file")]
     NotAFile,
     /// Others may read or write it, or it is another's.
-    #[error("it must be yours, and readable by you alone (chmod 600)")]
+    #[error("it must belong to you and be readable by you alone (chmod 600)")]
     Open,
     /// It holds something else.
     #[error("it must hold one line: {0}")]

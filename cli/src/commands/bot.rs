@@ -25,7 +25,7 @@ pub(crate) fn run(args: BotArgs) -> anyhow::Result<Exit> {
     }
     let (first, _) = &files[0];
     print(&format!(
-        "{} plays; {} says how to try it\n",
+        "{} is a bot that plays; {} says how to try it\n",
         folder.join(first).display(),
         folder.join("README.md").display()
     ))?;
@@ -48,11 +48,10 @@ fn readme_of_script(name: &str, interpreter: &str) -> String {
          $ unolab match --agents 'mine=cmd:\"{interpreter} {name}\",greedy' --seats 2 --sets 100 --record games --record-only lost:mine\n\
          $ ls games                                                  # the games that it lost, such as game-1.jsonl\n\
          $ unolab replay --show games/game-1.jsonl                   # move by move\n\
-         $ unolab debug games/game-1.jsonl --seat mine -- {interpreter} {name}   # its decisions put to it again\n\
-         $ unolab ladder --agents 'mine=cmd:\"{interpreter} {name}\",greedy,heuristic'   # after each change: who beats whom\n\
+         $ unolab debug games/game-1.jsonl --seat mine -- {interpreter} {name}   # ask it these decisions again\n\
+         $ unolab ladder --agents 'mine=cmd:\"{interpreter} {name}\",greedy,heuristic'   # after each change: results by version\n\
          ```\n\n\
-         What it writes to standard error is kept in `bots/mine.stderr` in the folder of the run; `--bot-log DIR` keeps every line of the \
-         protocol.\n"
+         Its standard error is kept in `bots/mine.stderr` in the folder of the run; `--bot-log DIR` keeps every line of the protocol.\n"
     )
 }
 

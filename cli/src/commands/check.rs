@@ -62,7 +62,7 @@ fn tables(args: &CheckArgs) -> anyhow::Result<Tables> {
         for &seats in &seats {
             match of_seats(seats) {
                 Ok(loaded) if loaded.rules.parameters().teams == Teams::RotatingTables => {
-                    bail!("{variant}: match.teams = \"rotating_tables\" is a form of whole matches; check plays rounds")
+                    bail!("{variant}: match.teams = \"rotating_tables\" needs whole matches, but check plays rounds")
                 }
                 Ok(loaded) => fitting.push((seats, loaded.rules)),
                 Err(_) => {}
@@ -105,16 +105,15 @@ fn check(name: &str, agent: &AgentSpec, tables: &Tables, args: &CheckArgs, told:
         faults.take(MOST_TOLD).for_each(|fault| text += &format!("  {}: {fault}\n", word_for(kind)));
     }
     if all.cut > 0 {
-        text +=
-            &format!("  cut, nobody having gone out within the limit of decisions: {}\n", counted(all.cut, "round"));
+        text += &format!("  cut by the limit of decisions: {}\n", counted(all.cut, "round"));
     }
     text += match form {
         Form::Wide => {
-            "  varies: other actions when the same round was played again; leaks: other actions where only hidden cards differ;\n"
+            "  varies: other actions when the same round was played again; leaks: other actions when only hidden cards differed;\n"
         }
         Form::Narrow => "",
     };
-    text += "  max ms: the slowest decision by the clock on the wall,\n  with waiting for a busy processor\n";
+    text += "  max ms: the slowest decision in real time,\n  including the wait for a busy processor\n";
     let is_good = all.faults.is_empty();
     text += if is_good { "passed\n\n" } else { "failed\n\n" };
     if !args.json {

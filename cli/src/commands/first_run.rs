@@ -1,4 +1,4 @@
-//! `unolab` alone: its main job, with a word before it and three suggestions after it.
+//! `unolab` without a command: the default tournament, with an announcement before it and three suggestions after it.
 
 use unolab_agents::registry::Registry;
 use unolab_arena::run::shard::Shard;
@@ -14,9 +14,9 @@ use crate::output::print;
 
 const NEXT: &str = "
 Three things to try next:
-  unolab match --agents mixbot,heuristic --report   two players, and a page about how they did
+  unolab match --agents mixbot,heuristic --report   two players, and a page with the results
   unolab play                                       you against heuristic, in the browser
-  unolab bot new python mybot                       a program of your own that plays
+  unolab bot new python mybot                       a first bot of your own
 `unolab --help` lists all commands.
 ";
 
@@ -37,8 +37,8 @@ fn before(contest: &Contest) -> String {
     let seats: Vec<String> = spec.seats.iter().map(ToString::to_string).collect();
     let games = contest.schedule().sections.iter().map(|section| section.games_per_set() * spec.sets).sum();
     format!(
-        "unolab plays its main job: {} against each other, {} at {} seats, {}, {}.\n\
-         The tables go to {}. Ctrl-C stops it; `unolab --help` says what else there is.\n\n",
+        "unolab plays the default tournament: {} against each other, {} at {} seats, {}, {}.\n\
+         The tables go to {}. Ctrl-C stops it; `unolab --help` lists all commands.\n\n",
         names.join(", "),
         spec.variants[0].name,
         seats.join(" and "),

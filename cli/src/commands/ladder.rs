@@ -33,7 +33,7 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
     let versions: Vec<Version> = entrants.iter().map(Version::of).collect();
     let is_new = args.folder.read_dir().map_or(true, |mut entries| entries.next().is_none());
     if is_new && versions.len() < 2 {
-        bail!("--agents: nobody has met anybody yet in {}; name at least two agents", args.folder.display());
+        bail!("--agents: {} has no results yet; name at least two agents", args.folder.display());
     }
     fs::create_dir_all(&args.folder).with_context(|| format!("--folder {}", args.folder.display()))?;
     write_versions(&args.folder, &versions)?;
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
         args.folder.display()
     ));
     if folders.is_empty() {
-        bail!("--agents: nobody has met anybody yet; name at least two agents");
+        bail!("--agents: there are no results yet; name at least two agents");
     }
     rate::run(&RateArgs { json: args.json, ..args::rate_of(folders)? })
 }

@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<Exit> {
     let program = beside()?;
     if !program.exists() {
         bail!(
-            "{} is not there: it is built apart, by `cargo build --release -p unolab-play`, and has to lie beside this program",
+            "{} does not exist: build it with `cargo build --release -p unolab-play`; it must be in the folder of this program",
             program.display()
         );
     }

@@ -16,7 +16,7 @@ pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Res
     let page = out.clone().unwrap_or_else(|| folder.join(PAGE_FILE));
     if page == Path::new("-") {
         if *plots {
-            bail!("--plots: needs a page in a file to write beside, not --out -");
+            bail!("--plots: needs a file for the page, not --out -");
         }
         print(&report.html)?;
         return Ok(Exit::Done);

@@ -38,7 +38,7 @@ pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     }
     let kept = &args.kept;
     if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
-        bail!("--shard: a sequential test has no shards: it must look at all of its sets to know when to stop");
+        bail!("--shard: a sequential test has no shards, because it stops by the results of all its sets");
     }
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry = &kept.registry_for(registry, agents, None)?;
@@ -199,16 +199,16 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
         Verdict::AcceptAlternative => format!("H1 accepted: {a} is better than {nelo0} normalised Elo"),
         Verdict::AcceptNull => format!("H0 accepted: {a} is not as good as {nelo1} normalised Elo"),
         Verdict::Open if hypotheses.is_hopeless(state) => {
-            "undecided: every set ties to the last digit, and hypotheses equally far from 0 never tell".to_owned()
+            "undecided: every set ties exactly, and hypotheses equally far from 0 cannot be distinguished".to_owned()
         }
         Verdict::Open if next.is_some() => "undecided so far".to_owned(),
-        Verdict::Open => "undecided: the sets are used up".to_owned(),
+        Verdict::Open => "undecided: all sets are played".to_owned(),
     };
     let nelo = state.nelo.map_or_else(|| "beyond measure".to_owned(), |nelo| format!("{nelo:+.2}"));
     let nelo = with_bounds(nelo, state.nelo_interval, |nelo| format!("{nelo:+.2}"));
     let text = format!(
         "{subject}{sets}, {games}: LLR {llr:+.3} of {lower:.3} to {upper:.3}\n\
-         win share {share} %, normalised Elo {nelo} (95 %, right although the test stops when it is sure)\n{conclusion}\n",
+         win share {share} %, normalised Elo {nelo} (95 %, valid at any stopping time)\n{conclusion}\n",
         subject = in_words(duel, hypotheses),
         sets = counted(state.sets, "set"),
         games = counted(state.games, "game"),

@@ -60,7 +60,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         },
     };
     if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
-        bail!("--shard: a training has no shards: every step builds on the one before");
+        bail!("--shard: a training has no shards, because every step builds on the one before");
     }
     let course = spec.course(from, registry)?;
     let besides = Besides { sandbox: kept.confined(), ..Besides::default() };
@@ -71,7 +71,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
 /// Trains again what a finished run has trained.
 pub(super) fn run_again(spec: &TrainSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
     if spec.from.is_some() {
-        bail!("began with other weights, which are not in its folder; give them to unolab train --from");
+        bail!("started from weights that are not in its folder; run unolab train with --from");
     }
     drive(&Training::new(spec.clone(), spec.course(None, registry)?), invocation, |_| Ok(()))
 }
@@ -123,7 +123,7 @@ impl ExperimentCommand for Training {
     fn dry_run(&self, left: &TrainCounts, _besides: Besides, _threads: usize) -> anyhow::Result<String> {
         let Done { done, of } = left.done();
         let tables = counted(self.course().tables.len() as u64, "table");
-        Ok(format!("{} of {} to learn from, at {tables}", grouped(of - done), counted(of, "choice")))
+        Ok(format!("{} of {} for learning, at {tables}", grouped(of - done), counted(of, "choice")))
     }
 
     fn where_it_is(&self, path: &Path) -> String {

@@ -151,7 +151,7 @@ fn keys(prefix: &str, variant: &str, as_json: bool) -> anyhow::Result<Exit> {
         let meant = meant.map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
         let groups: Vec<&str> = groups.into_iter().collect();
         bail!(
-            "no rule key begins with \"{prefix}\"; {meant}keys begin with {}; `unolab variants keys` lists all",
+            "no rule key begins with \"{prefix}\"; {meant}allowed: {}; `unolab variants keys` lists all",
             groups.join(", ")
         );
     }
@@ -173,7 +173,7 @@ fn check(files: &[PathBuf], as_json: bool) -> anyhow::Result<Exit> {
                 if as_json {
                     rows.push(json!({ "file": file, "rules_hash": rules.hash().to_string(), "warnings": warnings }));
                 } else {
-                    print(&format!("{file}: good, rules hash {}\n", rules.hash()))?;
+                    print(&format!("{file}: valid, rules hash {}\n", rules.hash()))?;
                 }
             }
             Err(error) => {

@@ -239,8 +239,8 @@ pub fn luck_table(rows: &[LuckRow], looks: Looks, width: u16) -> String {
         ]
     };
     let [share, adjusted] = match looks {
-        Looks::One => ["win share % [95 %]", "luck taken off % [95 %]"],
-        Looks::Any => ["win share %", "luck taken off % [95 % at any time]"],
+        Looks::One => ["win share % [95 %]", "luck-adjusted % [95 %]"],
+        Looks::Any => ["win share %", "luck-adjusted % [95 % at any time]"],
     };
     let header = ["entrant", share, adjusted, "worth × games [95 %]"];
     let mut strongest_first: Vec<&LuckRow> = rows.iter().collect();
@@ -435,7 +435,7 @@ mod tests {
 
     #[test]
     fn a_table_too_wide_for_the_terminal_goes_on_below() {
-        let header = || vec!["entrant", "win share % [95 %]", "luck taken off % [95 %]", "games"];
+        let header = || vec!["entrant", "win share % [95 %]", "luck-adjusted % [95 %]", "games"];
         let rows = || {
             [["greedy", "50.00 [49.00, 51.00]", "50.00 [49.50, 50.50]", "1000"].map(str::to_owned).to_vec()].into_iter()
         };

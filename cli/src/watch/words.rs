@@ -83,7 +83,7 @@ pub fn action(rules: &Rules, action: Action) -> String {
         Action::Take => "takes two more".into(),
         Action::Swap(with) => format!("swaps hands with {}", seat(with)),
         Action::NoSwap => "swaps with nobody".into(),
-        Action::KeepHand => "keeps the hand in front".into(),
+        Action::KeepHand => "keeps this hand".into(),
         Action::Rotate => "passes all hands on".into(),
         Action::Target(at) => format!("chooses {}", seat(at)),
         Action::DiscardAll(top) => format!("discards the whole colour, {} on top", card(top)),
@@ -91,7 +91,7 @@ pub fn action(rules: &Rules, action: Action) -> String {
         Action::Protect(laid) => format!("lays {} as protection", card(laid)),
         Action::Uno => "calls UNO late".into(),
         Action::Catch(at) => format!("catches {}, who has not called UNO", seat(at)),
-        Action::Silent => "lets the moment pass".into(),
+        Action::Silent => "stays silent".into(),
     }
 }
 

@@ -40,7 +40,7 @@ fn a_sealed_run_is_another_each_time_and_the_same_with_its_key() {
     let key = run["seal_key"].as_str().unwrap();
     assert_eq!(key.len(), 32);
     home.write("key", &format!("{key}\n"));
-    home.refuses(PLAY, &[("--seal-file key", "key: it must be yours, and readable by you alone (chmod 600)")]);
+    home.refuses(PLAY, &[("--seal-file key", "key: it must belong to you and be readable by you alone (chmod 600)")]);
     make_private(&home, "key");
     home.output(&format!("{PLAY} --seal-file key --out again"));
     assert_eq!(tables(&home, "again").0, one);
@@ -98,7 +98,7 @@ fn what_cannot_be_sealed_is_refused_before_anything_is_played() {
         &[
             ("--sealed --resume", "--resume: a sealed run needs its own key: add --seal-file"),
             ("--sealed --shard 1/2", "--shard: all shards of a sealed run need one key: add --seal-file"),
-            ("--seal-file nowhere", "--seal-file nowhere: there is no file; --sealed makes it"),
+            ("--seal-file nowhere", "--seal-file nowhere: there is no such file; --sealed creates it"),
             ("--seal-file text", "it must hold one line: a key is 32 hexadecimal digits"),
             ("--seal-file folder --sealed", "--seal-file folder: it is not a file"),
             ("--sandbox never", "require, auto, off"),

@@ -17,9 +17,9 @@ fn the_bare_command_says_before_it_plays_what_it_will_do_and_where() {
     assert_eq!(
         said,
         [
-            "unolab plays its main job: random, greedy, heuristic against each other, classic at 2 and 4 seats, 60,000 \
+            "unolab plays the default tournament: random, greedy, heuristic against each other, classic at 2 and 4 seats, 60,000 \
              deals, 1,080,000 rounds.",
-            "The tables go to runs/tournament-81a8bec87c2b0e1f. Ctrl-C stops it; `unolab --help` says what else there is.",
+            "The tables go to runs/tournament-81a8bec87c2b0e1f. Ctrl-C stops it; `unolab --help` lists all commands.",
         ]
     );
 }
@@ -135,7 +135,7 @@ fn what_was_meant_is_suggested() {
 fn one_agent_against_itself_is_warned_of() {
     let home = Home::new();
     for (agents, part) in [
-        ("heuristic", "warning: heuristic plays against itself alone"),
+        ("heuristic", "warning: heuristic plays only against itself"),
         ("greedy,greedy", "warning: all entrants are the same agent, greedy"),
     ] {
         let output =
@@ -215,7 +215,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("tournament --set points.wild=1.5", &["1.5 is not allowed; allowed: a whole number from 0 to 1000"]),
     ("tournament --set deck.wild=99", &["99 is not allowed; allowed: a whole number from 0 to 8"]),
     ("tournament --set penalty", &["expected key=value, such as uno.penalty=4"]),
-    ("balance --sweep deal.hand_size=7-5", &["7-5 has no number in it; a range begins with the smaller one"]),
+    ("balance --sweep deal.hand_size=7-5", &["7-5 is an empty range; a range begins with the smaller number"]),
     ("sprt --agents heuristic,greedy --out -", &["needs a folder"]),
     ("agents heuristc", &["there is no agent \"heuristc\"; did you mean `heuristic`?"]),
     ("variants keys zno", &["did you mean `uno`?"]),

@@ -30,7 +30,7 @@ fn a_finished_run_of_the_same_spec_is_replaced_and_any_other_refused() {
     assert!(home.read("mine/summary.csv").starts_with("entrant,"), "written again");
     // A file that would no longer be of the run is neither lost nor left behind.
     let (message, _) = home.failure(&format!("{SMALL} --out mine"), 2);
-    assert!(message.contains("its run has ") && message.contains("add --report"), "{message}");
+    assert!(message.contains("has the file ") && message.contains("add --report"), "{message}");
     home.output(&format!("{SMALL} --out mine --report"));
     let before = home.read("mine/summary.csv");
     let (message, _) = home.failure(&format!("{SMALL} --out mine --seed 2"), 2);
@@ -64,7 +64,7 @@ fn what_a_user_keeps_in_the_folder_of_a_run_stays() {
     home.write("mine/luck.csv", "mine");
     for (flags, part) in [
         ("--games-csv --luck", "holds luck.csv, which is not of its run"),
-        ("", "its run has games.csv, which this command does not write; add --games-csv"),
+        ("", "has the file games.csv, which this command does not write; add --games-csv"),
     ] {
         for how in ["", "--dry-run"] {
             let (message, _) = home.failure(&format!("{SMALL} --out mine {flags} {how}"), 2);

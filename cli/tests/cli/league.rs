@@ -64,13 +64,13 @@ fn a_dry_run_says_how_many_games_and_leaves_nothing() {
         "classic, 2 seats: 2 tiers, 4 seasons, 804 sets, 4,824 games, about ",
         "cars, 2 seats: 2 tiers, 4 seasons, 804 sets, 4,824 games, about ",
         "9,648 games in all, about ",
-        "run is free\nnothing was run\n",
+        "run is free\nnothing was played\n",
     ] {
         assert!(output.contains(part), "{part:?} is missing in: {output}");
     }
     assert!(home.names().is_empty());
     // What luck is worth is fitted once for each league, whatever the number of its tiers and seasons.
-    let to_fit = "; before them 3,600 games on other seeds, to fit what luck is worth";
+    let to_fit = "; before them 3,600 games on other seeds, to fit the luck adjustment";
     assert!(!output.contains("other seeds") && home.output(&format!("{league} --luck --dry-run")).contains(to_fit));
     home.output(&format!("{league} --quiet --out run"));
     let games = rows(&home.read("run/summary.csv")).iter().map(|row| row["games"].parse::<u64>().unwrap()).sum::<u64>();
@@ -84,7 +84,7 @@ fn a_league_has_its_luck_beside_it() {
     let home = Home::new();
     let league = format!("tournament --format league --agents {AGENTS} --seats 2,3 --sets 48");
     let text = home.output(&format!("{league} --luck --out run"));
-    assert!(text.contains("luck taken off % [95 %]"), "{text}");
+    assert!(text.contains("luck-adjusted % [95 %]"), "{text}");
     let (luck, summary) = (rows(&home.read("run/luck.csv")), rows(&home.read("run/summary.csv")));
     assert_eq!(luck.len(), 12);
     for (luck, summary) in luck.iter().zip(&summary) {

@@ -35,7 +35,7 @@ fn the_same_luck_with_any_threads_in_parts_and_after_a_kill() {
 fn raw_and_adjusted_stand_side_by_side() {
     let home = Home::new();
     let text = home.output("match --agents heuristic,random --seats 2 --sets 200 --luck --tables parquet --out run");
-    assert!(text.contains("luck taken off % [95 %]"), "{text}");
+    assert!(text.contains("luck-adjusted % [95 %]"), "{text}");
     let (luck, summary) = (rows(&home.read("run/luck.csv")), rows(&home.read("run/summary.csv")));
     for (luck, summary) in luck.iter().zip(&summary) {
         for column in ["entrant", "sets", "games", "win_share", "se", "ci_low", "ci_high"] {

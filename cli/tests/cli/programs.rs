@@ -524,7 +524,7 @@ fn a_program_that_was_changed_is_refused_unless_it_is_accepted() {
     assert_eq!(home.read("whole/run.json"), names);
     let (status, message) = run("--out killed --resume --changed-programs");
     assert_eq!(status, Some(0), "{message}");
-    assert!(message.contains("changed on the way") && !before.contains("changed_programs"), "{message}");
+    assert!(message.contains("changed during the run") && !before.contains("changed_programs"), "{message}");
     assert!(home.read("killed/run.json").contains("\"changed_programs\""));
     assert_eq!(run("--out whole --changed-programs").0, Some(0));
     assert_ne!(home.read("whole/run.json"), names);

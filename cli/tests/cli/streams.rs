@@ -23,7 +23,7 @@ fn a_dry_run_says_how_many_games_and_leaves_nothing() {
         "classic, 4 seats: ",
         "18,000,000 games in all, about ",
         "games.csv: about ",
-        "mine is free\nnothing was run\n",
+        "mine is free\nnothing was played\n",
     ] {
         assert!(output.contains(part), "{part:?} is missing in: {output}");
     }
@@ -40,7 +40,7 @@ fn a_dry_run_says_how_many_games_and_leaves_nothing() {
         ("match --agents greedy,random --seats 2 --unit match --set match.target=100 --sets 10", "130"),
         ("sprt --agents greedy,random", "1,800"),
     ] {
-        let to_fit = format!("; before them {games} games on other seeds, to fit what luck is worth");
+        let to_fit = format!("; before them {games} games on other seeds, to fit the luck adjustment");
         assert!(home.output(&format!("{run} --luck --dry-run")).contains(&to_fit), "{run}");
         assert!(!home.output(&format!("{run} --dry-run")).contains("other seeds"), "{run}");
     }
@@ -57,7 +57,7 @@ fn a_dry_run_of_a_balance_says_how_many_games_and_leaves_nothing() {
         " games a set, 10 sets, ",
         // 500 games of each unit at least.
         "; before them 1,000 games on other seeds, to fit the models\n",
-        "mine is free\nnothing was run\n",
+        "mine is free\nnothing was played\n",
     ] {
         assert!(output.contains(part), "{part:?} is missing in: {output}");
     }

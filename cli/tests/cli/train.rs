@@ -50,7 +50,7 @@ fn what_is_wrong_is_named() {
             ("--from notes.txt", "UNOLABN1"),
             ("--imitate 0", "needs --from"),
             ("--field nobody", "--field"),
-            ("--field clairvoyant", "sees everything"),
+            ("--field clairvoyant", "sees all hands"),
             ("--variant handheld --seats 7", "none of the variants"),
             ("--variant classic --set match.teams=fixed --seats 4", "without partners"),
             ("--seats 2,2", "twice"),

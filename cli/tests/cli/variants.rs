@@ -22,7 +22,7 @@ fn what_is_shown_loads_again_to_the_same_rules() {
         let hash = shown.lines().next().unwrap().rsplit(' ').next().unwrap();
         assert_eq!(
             home.output(&format!("variants check {preset}.toml")),
-            format!("{preset}.toml: good, rules hash {hash}\n")
+            format!("{preset}.toml: valid, rules hash {hash}\n")
         );
     }
 }
@@ -130,7 +130,7 @@ fn everything_wrong_with_a_file_is_told_at_once() {
         assert!(message.contains(part), "{part} is missing in:\n{message}");
     }
     assert!(message.contains("warning: mine-too.toml:2: points.cheese_touch: no effect"), "{message}");
-    assert!(output.starts_with("good.toml: good, rules hash "), "{output}");
+    assert!(output.starts_with("good.toml: valid, rules hash "), "{output}");
 }
 
 #[test]

@@ -39,8 +39,8 @@ fn a_study_is_the_same_until_a_table_is_changed_and_then_the_line_is_named() {
     home.write("results/mine/rounds/extra.csv", "a\n1\n");
     let (_, output) = home.failure("verify results/mine", 1);
     assert!(output.contains("duel/pairs.csv: differs from line 2:\n  kept: classic,2,greedier,"), "{output}");
-    assert!(output.contains("rounds/seats.csv: is made, but not kept"), "{output}");
-    assert!(output.contains("rounds/extra.csv: is kept, but not made any more"), "{output}");
+    assert!(output.contains("rounds/seats.csv: was written, but is not kept"), "{output}");
+    assert!(output.contains("rounds/extra.csv: is kept, but the step no longer writes it"), "{output}");
     assert!(output.contains("3 of "), "{output}");
     home.output("verify results/mine --reduced");
 }

@@ -50,7 +50,7 @@ fn describe_action(rules: &Rules, action: Action) -> String {
         Action::Take => "takes two more".into(),
         Action::Swap(seat) => format!("swaps hands with seat {seat}"),
         Action::NoSwap => "swaps with nobody".into(),
-        Action::KeepHand => "keeps the hand in front".into(),
+        Action::KeepHand => "keeps this hand".into(),
         Action::Rotate => "passes all hands on".into(),
         Action::Target(seat) => format!("chooses seat {seat}"),
         Action::DiscardAll(card) => format!("discards the whole colour, {} on top", rules.code(card)),
@@ -58,7 +58,7 @@ fn describe_action(rules: &Rules, action: Action) -> String {
         Action::Protect(card) => format!("lays {} as protection", rules.code(card)),
         Action::Uno => "calls UNO late".into(),
         Action::Catch(seat) => format!("catches seat {seat}"),
-        Action::Silent => "lets the moment pass".into(),
+        Action::Silent => "stays silent".into(),
     }
 }
 

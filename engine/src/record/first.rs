@@ -24,7 +24,7 @@ pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
         fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
             match from {
                 "" => Ok(VariantText { name: "rules".into(), text: self.0.into() }),
-                _ => Err(format!("\"{base}\" is a file; the rules of a record stand in it as a whole")),
+                _ => Err(format!("\"{base}\" is a file; a record must contain its rules as a whole")),
             }
         }
     }

@@ -49,7 +49,7 @@ pub(super) struct Turn {
 /// Lets time pass, where a script has the clock.
 pub(super) async fn turn_clock(State(shared): State<Arc<Shared>>, Json(turn): Json<Turn>) -> Response {
     if !shared.clock.turn(turn.milliseconds) {
-        return refusal(StatusCode::CONFLICT, "the clock goes by itself; start with --clock script to turn it");
+        return refusal(StatusCode::CONFLICT, "the clock runs by itself; start with --clock script to control it");
     }
     in_background(shared, |shared| with_machine(shared, Handheld::tick)).await
 }

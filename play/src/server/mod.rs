@@ -180,9 +180,9 @@ async fn watch_variant(shared: Arc<Shared>) {
 
 /// Runs it where it may take its time.
 async fn in_background(shared: Arc<Shared>, work: impl FnOnce(&Shared) -> Response + Send + 'static) -> Response {
-    tokio::task::spawn_blocking(move || work(&shared)).await.unwrap_or_else(|_| {
-        refusal(StatusCode::INTERNAL_SERVER_ERROR, "an agent or the game has broken down; deal again")
-    })
+    tokio::task::spawn_blocking(move || work(&shared))
+        .await
+        .unwrap_or_else(|_| refusal(StatusCode::INTERNAL_SERVER_ERROR, "an agent or the game has failed; deal again"))
 }
 
 /// The record shows every hand and the seed, from which the cards to come follow: it is there when the game is over.
@@ -193,7 +193,7 @@ async fn record(State(shared): State<Arc<Shared>>) -> Response {
         Game::Handheld(handheld) => handheld.session(),
     };
     if !session.is_over() {
-        return refusal(StatusCode::CONFLICT, "the record shows all hands; it is there when the game is over");
+        return refusal(StatusCode::CONFLICT, "the record shows all hands; it is available when the game is over");
     }
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson"),

@@ -95,7 +95,7 @@ impl std::str::FromStr for Sweep {
             match whole_range(value) {
                 None => all.push(value.to_owned()),
                 Some(range) if range.is_empty() => {
-                    return Err(format!("{value} has no number in it; a range begins with the smaller one"));
+                    return Err(format!("{value} is an empty range; a range begins with the smaller number"));
                 }
                 Some(range) => all.extend(range.take(MAX_ARMS + 1).map(|number| number.to_string())),
             }
@@ -352,7 +352,7 @@ pub(crate) mod tests {
         assert!("points.wild=".parse::<Sweep>().is_err() && "points.wild".parse::<Sweep>().is_err());
         let sizes: Sweep = "deal.hand_size=5-7,1e1".parse().unwrap();
         assert_eq!(sizes.values, ["5", "6", "7", "1e1"]);
-        assert!("deal.hand_size=7-5".parse::<Sweep>().unwrap_err().contains("begins with the smaller one"));
+        assert!("deal.hand_size=7-5".parse::<Sweep>().unwrap_err().contains("begins with the smaller number"));
         let weights: Sweep = "tinker.weights=[1,0,0,0],[0.25,0.25,0.25,0.25]".parse().unwrap();
         assert_eq!(weights.values, ["[1,0,0,0]", "[0.25,0.25,0.25,0.25]"]);
     }

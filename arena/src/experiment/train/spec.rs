@@ -56,10 +56,10 @@ pub enum TrainError {
     #[error("--field {0}")]
     Field(#[from] SpecError),
     /// One that no player may meet.
-    #[error("--field {0}: sees everything; allowed: agents that see what their seat sees")]
+    #[error("--field {0}: sees all hands; allowed: agents that see only what their seat sees")]
     PerfectInformation(String),
     /// Nothing to begin with.
-    #[error("--imitate 0 needs --from: a net that knows nothing has nothing to play by")]
+    #[error("--imitate 0 needs --from: an untrained net cannot play")]
     NoBeginning,
 }
 

@@ -19,7 +19,7 @@ pub enum FolderError {
         path: PathBuf,
     },
     /// `-`, where a folder is needed.
-    #[error("--out -: is standard output; what this command writes needs a folder")]
+    #[error("--out -: is standard output; this command writes files and needs a folder")]
     StandardOutput,
     /// There is a file of that name.
     #[error("--out {}: is a file, not a folder", path.display())]
@@ -42,7 +42,7 @@ pub enum FolderError {
         difference: String,
     },
     /// A finished run with a file that this command would not write: it would be lost, or no longer be of the same run.
-    #[error("--out {}: its run has {name}, which this command does not write; add {flag}, move the file away or choose another folder", path.display())]
+    #[error("--out {}: has the file {name}, which this command does not write; add {flag}, move the file away or choose another folder", path.display())]
     NotAskedFor {
         /// The path.
         path: PathBuf,

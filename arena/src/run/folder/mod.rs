@@ -185,7 +185,7 @@ impl RunFolder {
         };
         let (file, length) = open().map_err(at(&self.path.join(name)))?;
         if length < from {
-            let reason = format!("{name} has {}, and must have {from}", counted(length, "byte"));
+            let reason = format!("{name} has {}, expected {from}", counted(length, "byte"));
             return Err(FolderError::Broken { path: self.path.clone(), reason });
         }
         Ok(file)

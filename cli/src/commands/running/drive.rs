@@ -49,7 +49,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     };
     if invocation.is_dry {
         if kept.json {
-            bail!("--json: a dry run finds nothing that could be told; give one of --json and --dry-run");
+            bail!("--json: a dry run has no results; remove --json or --dry-run");
         }
         let plan = Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
         let Some(Fate { counts, words }) = left(plan, anew.counts) else {
@@ -57,7 +57,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         };
         make_sure_it_is_its(&counts)?;
         let text = experiment.dry_run(&counts, invocation.besides, threads)?;
-        print(&format!("{text}\n{} {words}\nnothing was run\n", path.display()))?;
+        print(&format!("{text}\n{} {words}\nnothing was played\n", path.display()))?;
         return Ok(Exit::Done);
     }
     let (folder, checkpoint) = match RunFolder::open(&path, anew, kept.start(), invocation.asked.clone())? {
@@ -138,7 +138,7 @@ fn run_and_publish<E: ExperimentCommand>(
         (true, _) => {
             folder.write(SHARD_FILE, checkpoint.to_json())?;
             folder.publish()?;
-            format!("shard {shard} in {}; unolab merge joins the shards\n", path.display())
+            format!("shard {shard} in {}; unolab merge merges the shards\n", path.display())
         }
         (false, _) => {
             tell_stopped(&folder, checkpoint.counts.done(), E::COUNTED);
@@ -185,7 +185,7 @@ fn run<E: ExperimentCommand>(
     listen_for_ctrl_c()?;
     let Checkpoint { job, seconds, counts } = from;
     for change in &job.played_with.changed_programs {
-        complain(&format!("warning: {}: changed on the way: {change}", folder.path().display()));
+        complain(&format!("warning: {}: changed during the run: {change}", folder.path().display()));
     }
     let begin = Instant::now();
     let checkpoint = |counts| Checkpoint { job: job.clone(), seconds: seconds + begin.elapsed().as_secs_f64(), counts };
@@ -231,9 +231,9 @@ fn tell_stopped(folder: &RunFolder, Done { done, of }: Done, thing: &str) {
 fn how_to_resume(folder: &RunFolder) -> String {
     let path = folder.path().display();
     if folder.is_growing() {
-        format!("the run broke off; {path} keeps what is counted: add --resume to go on with it")
+        format!("the run failed; {path} has the counts so far: add --resume to continue")
     } else {
-        format!("the run broke off; nothing was written to {path}")
+        format!("the run failed; nothing was written to {path}")
     }
 }
 

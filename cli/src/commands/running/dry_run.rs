@@ -56,7 +56,7 @@ pub(super) fn of_tournament(
     };
     text += &format!("{most}{left} in all, about {} on {threads}{fitted}", time_in_words(seconds));
     if let Some(memory) = peak_memory() {
-        text += &format!("; memory: about {}, whatever the number of games", HumanBytes(memory));
+        text += &format!("; memory: about {}, for any number of games", HumanBytes(memory));
     }
     if games_csv.is_some() {
         text += &format!("; {}: about {}", Game::FILE, HumanBytes(whole(bytes)));
@@ -90,7 +90,7 @@ pub(crate) fn fitted_on(luck: LuckIs, games: u64) -> String {
     match luck {
         LuckIs::LeftIn => String::new(),
         LuckIs::TakenOff => {
-            format!("; before them {} on other seeds, to fit what luck is worth", counted(games, "game"))
+            format!("; before them {} on other seeds, to fit the luck adjustment", counted(games, "game"))
         }
     }
 }

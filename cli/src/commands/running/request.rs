@@ -89,7 +89,7 @@ fn with_control(command: Command, entrants: Vec<Entrant>) -> anyhow::Result<(Com
         bail!("--control: an entrant is called {} already", OwnStream::CONTROL);
     }
     if command == Command::Match && entrants.len() > 2 {
-        bail!("--control: a match of more than two agents is one table that has no seat for it; choose tournament");
+        bail!("--control: a match of more than two agents has no seat for the copy; choose tournament");
     }
     let entrants = Entrant::with_control(entrants);
     let command = match command {
@@ -104,7 +104,7 @@ pub(in crate::commands) fn entrants(agents: impl IntoIterator<Item = AgentList>)
     let texts: Vec<String> = agents.into_iter().flat_map(|AgentList(agents)| agents).collect();
     let own_names: Vec<&str> = texts.iter().filter_map(|text| split_name(text).0).collect();
     if let Some(twice) = first_repeated(&own_names) {
-        bail!("--agents: two entrants are called \"{twice}\"; give each a name of its own");
+        bail!("--agents: two entrants are called \"{twice}\"; give each its own name");
     }
     let entrants = Entrant::name_all(texts.iter().map(String::as_str));
     match entrants.iter().find_map(|entrant| wrong_in_name(&entrant.name)) {
@@ -117,12 +117,11 @@ pub(in crate::commands) fn entrants(agents: impl IntoIterator<Item = AgentList>)
 fn warn_of_one_agent_alone(entrants: &[Entrant]) {
     match entrants {
         [only] => complain(&format!(
-            "warning: {} plays against itself alone and gets its fair share, whatever it does; name another agent too, such as \
-             --agents {},mixbot",
+            "warning: {} plays only against itself and gets exactly its fair share; add another agent, such as --agents {},mixbot",
             only.name, only.agent
         )),
         [first, others @ ..] if others.iter().all(|other| other.agent == first.agent) => complain(&format!(
-            "warning: all entrants are the same agent, {}: what differs between them is chance",
+            "warning: all entrants are the same agent, {}: differences between them are chance",
             first.agent
         )),
         _ => {}
@@ -158,7 +157,7 @@ pub(in crate::commands) fn variants_by(
         bail!("--variant: {wrong}; rename the file");
     }
     if let Some(twice) = first_repeated(&names) {
-        bail!("--variant: two variants are called \"{twice}\"; the tables could not tell them apart");
+        bail!("--variant: two variants are called \"{twice}\"; rename one file");
     }
     Ok(variants)
 }

@@ -31,7 +31,7 @@ pub(super) fn of_test(
     let Hypotheses { nelo0, nelo1, .. } = hypotheses;
     for nelo in [nelo0, f64::midpoint(nelo0, nelo1), nelo1] {
         let sets = whole(hypotheses.expected_games(nelo) / games_a_set as f64).clamp(1, part.most_sets);
-        text += &format!("if it is {nelo}: {} to be expected\n", line(sets));
+        text += &format!("if it is {nelo}: {} expected\n", line(sets));
     }
     let threads = counted(threads as u64, "thread");
     text += &match part.most_sets {

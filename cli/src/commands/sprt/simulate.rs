@@ -92,7 +92,7 @@ fn totals_of_agents(
     }
     let totals = counts.tallies().swap_remove(0).set_totals().clone();
     if totals.iter().count() < 2 {
-        complain("warning: every set came out the same: there is nothing to draw");
+        complain("warning: every set had the same result, so the tests have nothing to draw");
     }
     Ok(Some(totals))
 }

@@ -104,8 +104,8 @@ fn compare(kept: &Path, made: &Path) -> anyhow::Result<(Verdict, String)> {
                 Some(difference) => (Verdict::Differs, difference),
             }
         }
-        (true, false) => (Verdict::Differs, "is kept, but not made any more".into()),
-        (false, _) => (Verdict::Differs, "is made, but not kept".into()),
+        (true, false) => (Verdict::Differs, "is kept, but the step no longer writes it".into()),
+        (false, _) => (Verdict::Differs, "was written, but is not kept".into()),
     })
 }
 
@@ -120,7 +120,7 @@ fn first_difference(kept: &[u8], made: &[u8]) -> Option<String> {
     let (kept, made) = (lines(kept), lines(made));
     let line = kept.iter().zip(&made).take_while(|(kept, made)| kept == made).count();
     let at = |lines: &[String]| lines.get(line).cloned().unwrap_or_else(|| "(end of file)".into());
-    Some(format!("differs from line {}:\n  kept: {}\n  made: {}", line + 1, at(&kept), at(&made)))
+    Some(format!("differs from line {}:\n  kept: {}\n  new:  {}", line + 1, at(&kept), at(&made)))
 }
 
 /// Sixty-four hexadecimal digits.

@@ -50,7 +50,7 @@ fn make_sure_it_is_ours(run: &Run<AnySpec>, path: &Path) -> anyhow::Result<()> {
         AnySpec::Train(spec) => (spec.hash(), PlayedWith::now(spec.agents())),
     };
     if run.spec_hash != spec_hash.to_string() {
-        bail!("{}: its spec_hash is {}, but that of its spec is {spec_hash}", path.display(), run.spec_hash);
+        bail!("{}: its spec_hash is {}, but its spec has the hash {spec_hash}", path.display(), run.spec_hash);
     }
     let (version, generator) = (env!("CARGO_PKG_VERSION"), rng::GENERATOR_ID);
     if (&*run.unolab, &*run.generator) != (version, generator) {
