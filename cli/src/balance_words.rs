@@ -50,13 +50,13 @@ pub(crate) fn arms(rows: &[SweepRow]) -> Vec<String> {
             .filter(|line| line.is_shown)
             .map(|ArmLine { cells: [what, _, _, difference], unit, .. }| match unit {
                 Unit::Number => format!("{what} {difference}"),
-                Unit::Percent => format!("{what} {difference} points of a hundred"),
+                Unit::Percent => format!("{what} {difference} percentage points"),
             })
             .collect();
         if shown.is_empty() {
-            format!("{}: no figure here differs from the base by more than chance.", arm_in_words(name))
+            format!("{}: no metric differs from the base significantly.", arm_in_words(name))
         } else {
-            format!("{} beside the base: {}.", arm_in_words(name), shown.join("; "))
+            format!("{} compared with the base: {}.", arm_in_words(name), shown.join("; "))
         }
     };
     names.iter().map(said).collect()
@@ -131,7 +131,7 @@ impl<'a> Found<'a> {
     fn choice(&self) -> Option<String> {
         let (share, actions) = (self.row("choice_share")?, self.value("legal_actions")?);
         Some(format!(
-            "There is something to choose at {} of decisions; {actions:.1} actions are legal on average.",
+            "{} of decisions have more than one legal action; {actions:.1} actions are legal on average.",
             in_percent(share)
         ))
     }
@@ -140,7 +140,10 @@ impl<'a> Found<'a> {
         let changes = format!("The lead changes {} times a round", in_numbers(self.row("lead_changes")?));
         Some(match self.row("excitement") {
             Some(row) => {
-                format!("{changes}; the chance of the later winner moves by {} of a hundred a turn.", in_points(row))
+                format!(
+                    "{changes}; the later winner's chance to win moves by {} percentage points a turn.",
+                    in_points(row)
+                )
             }
             None => changes + ".",
         })
@@ -171,7 +174,7 @@ impl<'a> Found<'a> {
             return None;
         }
         Some(format!(
-            "A winner takes {} points from the other hands: {} and less in the others.",
+            "A winner takes {} points from the other hands: {}, and less in other cards.",
             in_numbers(points),
             most.join(", ")
         ))
@@ -195,13 +198,13 @@ const TOLD: [(&str, &str, Unit); 10] = [
     ("turns", "turns a round", Unit::Number),
     ("choice_share", "decisions with a choice", Unit::Percent),
     ("lead_changes", "changes of the lead", Unit::Number),
-    ("excitement", "moves of the winner's chance", Unit::Percent),
+    ("excitement", "change of the winner's chance", Unit::Percent),
     ("points_a_round", "points a round", Unit::Number),
-    ("seat_share(0)", "wins of who acts first", Unit::Percent),
-    ("good_share", "wins of the good player", Unit::Percent),
+    ("seat_share(0)", "wins of the first player", Unit::Percent),
+    ("good_share", "rounds won by the good player", Unit::Percent),
     ("match_rounds", "rounds a match", Unit::Number),
-    ("match_seat_share(0)", "matches of who acts first", Unit::Percent),
-    ("match_good_share", "matches of the good player", Unit::Percent),
+    ("match_seat_share(0)", "matches of the first player", Unit::Percent),
+    ("match_good_share", "matches won by the good player", Unit::Percent),
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -269,7 +272,7 @@ pub(crate) fn in_words(metric: &str) -> (String, Unit) {
     match metric {
         "win_share" => ("share of wins".to_owned(), Unit::Percent),
         "points_mean" => ("points won".to_owned(), Unit::Number),
-        "points_left" => ("points left in the own hand".to_owned(), Unit::Number),
+        "points_left" => ("points left in the player's hand".to_owned(), Unit::Number),
         "points_net" => ("points won less points left".to_owned(), Unit::Number),
         _ => {
             let unit = if metric.contains("share") { Unit::Percent } else { Unit::Number };
@@ -325,7 +328,7 @@ fn percent(share: f64) -> String {
 
 /// Who has this place in the order of play, counted from 0.
 pub(crate) fn who_acts(place: u32) -> String {
-    format!("who acts {}", ordinal(place + 1))
+    format!("the {} player", ordinal(place + 1))
 }
 
 fn ordinal(number: u32) -> String {
@@ -387,16 +390,15 @@ mod tests {
         assert_eq!(
             sentences(&rows),
             [
-                "Who acts first is favoured, with 52.2 % [51.1, 53.3] of the rounds, where 50.0 % is fair. It is not \
+                "The first player is favoured, with 52.2 % [51.1, 53.3] of the rounds, where 50.0 % is fair. It is not \
                  shown that every seat is within 2.0 points of fair.",
                 "A round takes 35.4 [34.9, 35.9] turns and 40.3 decisions of all seats.",
-                "There is something to choose at 82.0 % [81.8, 82.2] of decisions; 3.9 actions are legal on average.",
-                "The lead changes 3.1 [3.0, 3.1] times a round; the chance of the later winner moves by 12.3 [11.9, 12.7] of a \
-                 hundred a turn.",
+                "82.0 % [81.8, 82.2] of decisions have more than one legal action; 3.9 actions are legal on average.",
+                "The lead changes 3.1 [3.0, 3.1] times a round; the later winner's chance to win moves by 12.3 [11.9, 12.7] percentage points a turn.",
                 "The good player wins 75.8 % [75.1, 76.5] of rounds against weak ones, where 50.0 % is fair: 51.6 % of the way from \
                  luck alone to skill alone.",
                 "A winner takes 72.7 [71.4, 74.0] points from the other hands: 33.5 % in number cards, 18.0 % in wild, 15.7 % in wild \
-                 draw four and less in the others.",
+                 draw four, and less in other cards.",
                 "A match takes 12.5 [12.2, 12.7] rounds, 447 turns.",
             ]
         );
@@ -423,7 +425,7 @@ mod tests {
         ];
         let lines = arm_lines(&all.iter().collect::<Vec<_>>());
         assert_eq!(lines.len(), 2);
-        assert_eq!(lines[0].cells, ["wins of the good player", "50.00 %", "49.80 %", "-0.20 [-1.20, +0.80]"]);
+        assert_eq!(lines[0].cells, ["rounds won by the good player", "50.00 %", "49.80 %", "-0.20 [-1.20, +0.80]"]);
         assert!(!lines[0].is_shown && lines[1].is_shown && lines[1].cells[0] == "reshuffles");
         let dealt = SweepRow {
             arm: "dealt:W".into(),

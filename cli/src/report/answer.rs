@@ -85,7 +85,7 @@ fn at(section: &Section<'_>) -> String {
     if let Some(next) = by_share.get(1) {
         text += &format!("; the next, {}, has {} %", next.entrant, next.win_share.map(percent).unwrap_or_default());
         if first.ci_low.zip(next.ci_high).is_some_and(|(low, high)| low <= high) {
-            text += ", so the two are not told apart for certain";
+            text += ", so the difference is not certain";
         }
     }
     text + "."

@@ -2,32 +2,26 @@
 
 /// Words, and what each means; a column is explained by the first that it begins with.
 const WORDS: [(&str, &str); 15] = [
-    (
-        "win share",
-        "wins over games; a win that several share counts in parts, and a game without a winner is shared by all",
-    ),
-    ("fair", "what everybody would have who is equally good: one over the number of seats"),
+    ("win share", "wins divided by games; a shared win counts in parts, and a game without a winner is shared by all"),
+    ("fair", "the share of equally good players: one divided by the number of seats"),
     ("Elo", "strength on a logarithmic scale: 400 points are odds of ten to one, and 0 is the mean of all"),
-    (
-        "independent games",
-        "how many games with cards of their own would tell as much: games of one deal depend on each other",
-    ),
-    ("superiority", "how likely it is that the first is ahead of the second in truth, as far as chance goes"),
-    ("comparisons", "games that either of the two has won at the same table"),
-    ("plackett luce", "one strength an entrant, in Elo points, by which who came in where is likeliest"),
-    ("bradley terry", "one strength an entrant, in Elo points, by which who won is likeliest"),
+    ("independent games", "the number of independent games with the same error; games of one deal are not independent"),
+    ("superiority", "the confidence that the first is truly ahead of the second"),
+    ("comparisons", "games at the same table that either of the two has won"),
+    ("plackett luce", "one strength per entrant, in Elo points, that makes the finishing orders most likely"),
+    ("bradley terry", "one strength per entrant, in Elo points, that makes the wins most likely"),
     ("nash average", "the gain against the maximum-entropy Nash equilibrium of the pairs"),
-    ("nash share", "the part that an entrant has in the maximum-entropy Nash equilibrium of the pairs"),
+    ("nash share", "the share of an entrant in the maximum-entropy Nash equilibrium of the pairs"),
     (
         "alpha rank",
-        "the share of time that an evolution of strategies, whoever wins the pair spreading, spends with an entrant",
+        "the share of time that an evolution of strategies spends with an entrant, where the winner of a pair spreads",
     ),
-    ("instant run", "the mean share against those that are left, the last being dropped in turn"),
-    ("choice", "how many decisions have more than one legal action"),
-    ("skill", "how far the good player's share of wins goes from the fair share (0) to all (100)"),
+    ("instant run", "the mean share against the remaining entrants, where the last is dropped in turn"),
+    ("choice", "share of decisions with more than one legal action"),
+    ("skill", "the good player's share of wins on a scale from the fair share (0) to all wins (100)"),
     (
         "p holm",
-        "how likely so large a difference is without a cause, adjusted for all that is compared (Holm's method)",
+        "the probability of so large a difference by chance alone, adjusted for all comparisons (Holm's method)",
     ),
 ];
 

@@ -50,10 +50,7 @@ pub(super) fn page(input: &Input, sections: &[Section<'_>], across: &[Plot]) -> 
                 }
                 footer {
                     p {
-                        "A game is one contest of a seeded deal at one seating; a set is one deal at all its seatings and \
-                         tables. Sets are independent, so every error is taken over sets; intervals are of 95 %. \
-                         The README beside this page says what each column holds, run.json also where and how \
-                         long it ran."
+                        "A game is one deal at one seating; a set is one deal at all its seatings and tables. Sets are independent, so every error is computed over sets; intervals are of 95 %. The README beside this page explains each column, and run.json has the machine and the time."
                     }
                 }
                 script { (PreEscaped(SCRIPT)) }
@@ -73,7 +70,7 @@ fn overview(sections: &[Section<'_>], across: &[Plot]) -> Markup {
         Column::numbers("turns"),
         Column::numbers("winner's points"),
         Column::numbers("games"),
-        Column::numbers("who acts first wins %"),
+        Column::numbers("first player wins %"),
         Column::numbers("turns a round"),
         Column::numbers("choice %"),
         Column::numbers("skill %"),

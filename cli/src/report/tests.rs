@@ -135,9 +135,9 @@ fn metrics_of_two_sections() -> String {
 fn a_balance_says_what_it_found_and_draws_each_question() {
     let Report { html, plots } = report(&[("metrics.csv", &metrics_of_two_sections())]).unwrap();
     let answer =
-        "disney, 2 seats: Who acts first is favoured, with 52.2 % [51.1, 53.3] of the rounds, where 50.0 % is fair.";
+        "disney, 2 seats: The first player is favoured, with 52.2 % [51.1, 53.3] of the rounds, where 50.0 % is fair.";
     assert!(html.find(answer).is_some_and(|at| at < html.find("<table").unwrap()), "the answer first: {html}");
-    assert!(html.contains("There is something to choose at 82.0 % [81.8, 82.2] of decisions"), "{html}");
+    assert!(html.contains("82.0 % [81.8, 82.2] of decisions have more than one legal action"), "{html}");
     let names: Vec<&str> = plots.iter().map(|plot| &*plot.name).collect();
     let of_section = ["seat-shares", "length", "choice", "course", "skill"];
     let expected: Vec<String> = ["00-all-first-seat.svg".to_owned(), "00-all-turns.svg".to_owned()]
@@ -147,7 +147,7 @@ fn a_balance_says_what_it_found_and_draws_each_question() {
         .collect();
     assert_eq!(names, expected);
     let svg = |name: &str| &plots.iter().find(|plot| plot.name.ends_with(name)).unwrap().svg;
-    assert!(svg("2-seats-seat-shares.svg").contains("Who acts second: 47.80 [46.70, 48.90]"));
+    assert!(svg("2-seats-seat-shares.svg").contains("The second player: 47.80 [46.70, 48.90]"));
     assert!(svg("first-seat.svg").contains("disney, 4 seats: +1.00 [+0.50, +1.50]"), "{}", svg("first-seat.svg"));
     assert!(svg("-skill.svg").contains("dashed: luck alone"));
 }
@@ -164,7 +164,7 @@ fn win_shares_are_drawn_across_sections_and_words_are_explained() {
     assert_eq!(across.name, "00-all-win-shares.svg");
     assert!(across.svg.contains("place 1: +25.00") && across.svg.contains("place 2: +12.50"), "{}", across.svg);
     assert!(html.contains("1 classic, 2 seats; 2 classic, 3 seats"), "{html}");
-    assert!(html.contains("<abbr title=\"wins over games"), "{html}");
+    assert!(html.contains("<abbr title=\"wins divided by games"), "{html}");
 }
 
 /// An arm that changes nothing is told, too.
@@ -176,8 +176,8 @@ fn arms_are_told_in_sentences_and_drawn_although_nothing_differs() {
                  disney,2,greedy,points=0,turns,45,40.1,4.9,0.2,4.5,5.3,0,0,100\n\
                  disney,2,greedy,dealt:W,points_net,,,2.5,0.5,1.5,3.5,0.001,0.01,100\n";
     let Report { html, plots } = report(&[("sweep.csv", sweep)]).unwrap();
-    assert!(html.contains("house.jump_in=true: no figure here differs from the base by more than chance."), "{html}");
-    assert!(html.contains("points=0 beside the base: turns a round +4.90 [+4.50, +5.30]."), "{html}");
+    assert!(html.contains("house.jump_in=true: no metric differs from the base significantly."), "{html}");
+    assert!(html.contains("points=0 compared with the base: turns a round +4.90 [+4.50, +5.30]."), "{html}");
     let [worth, turns] = &plots[..] else { panic!("{} plots", plots.len()) };
     assert!(worth.svg.contains("W: +2.50 [+1.50, +3.50]") && turns.svg.contains("house.jump_in=true: +0.10"));
 }

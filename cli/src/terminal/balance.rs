@@ -63,7 +63,8 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
     for arm in &arms {
         let SweepRow { arm: name, variant, seats, .. } = arm[0];
         let name = words::arm_in_words(name);
-        text += &wrapped("", &format!("{name} beside {variant} as it is, {seats} seats; * more than chance"), width);
+        text +=
+            &wrapped("", &format!("{name} compared with the unchanged {variant}, {seats} seats; * significant"), width);
         let cells = words::arm_lines(arm).into_iter().map(|line| {
             let [what, base, value, difference] = line.cells;
             vec![what, base, value, difference + if line.is_shown { " *" } else { "  " }]
@@ -72,11 +73,10 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
     }
     let claims = counted(claims.count() as u64, "comparison");
     let noise = format!(
-        "noise: of the {} of the control arm, which changes no rule, {by_chance} came out different (p < 5 %)",
+        "noise: of the {} of the control arm, which changes no rule, {by_chance} differ (p < 5 %)",
         control().count()
     );
-    let sum = format!(
-        "different from the base by more than chance (Holm, 5 %): {found} of {claims}, all in sweep.csv; {noise}"
-    );
+    let sum =
+        format!("significantly different from the base (Holm, 5 %): {found} of {claims}, all in sweep.csv; {noise}");
     text + &wrapped("", &sum, width)
 }

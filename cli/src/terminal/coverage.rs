@@ -1,4 +1,4 @@
-//! `coverage.csv`: how often the intervals of simulated runs hold the truth.
+//! `coverage.csv`: how often the intervals of simulated runs contain the true value.
 
 use serde::Serialize;
 use unolab_arena::tables::row;
@@ -9,7 +9,7 @@ use super::{plain_table, with_bounds};
 row! {
     /// One interval that the tool prints, over many runs.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-    pub struct CoverageRow in "coverage.csv", "one interval of 95 %, over many runs that differ in their seeds" {
+    pub struct CoverageRow in "coverage.csv", "one interval of 95 %, over many runs with different seeds" {
         /// the rules played
         variant: String,
         /// the number of seats
@@ -18,17 +18,17 @@ row! {
         agents: String,
         /// deals of a run
         sets: u64,
-        /// what is estimated: win_share, points_mean, share (of a pair), win_share_adjusted, a method of ratings.csv, a metric
+        /// the estimate: win_share, points_mean, share (of a pair), win_share_adjusted, a method of ratings.csv, a metric
         /// of metrics.csv, or mean_regret
         quantity: String,
-        /// of which entrant or pair; empty for the whole table
+        /// the entrant or pair; empty for the whole table
         of: String,
-        /// `ci`: pointwise; `simultaneous`: made for all rows of a table at once, here counted one by one; `anytime`: held
-        /// against the truth at ten looks of each run, which must all hold it
+        /// `ci`: pointwise; `simultaneous`: for all rows of a table at once, here counted one by one; `anytime`: checked
+        /// at ten looks of each run, all of which must contain the true value
         interval: String,
         /// runs that have such an interval
         runs: u64,
-        /// how many of them hold the truth
+        /// runs whose interval contains the true value
         covered: u64,
         /// covered / runs
         coverage: f64,
@@ -36,16 +36,16 @@ row! {
         ci_low: Option<f64>,
         /// upper bound of the coverage
         ci_high: Option<f64>,
-        /// the same number made of all runs together
+        /// the true value, estimated from all runs together
         truth: f64,
-        /// mean of what the runs estimate
+        /// mean of the estimates of the runs
         mean: f64,
-        /// mean of half the width of the intervals
+        /// mean half-width of the intervals
         half_width: f64,
     }
 }
 
-/// How often intervals held the truth.
+/// How often intervals contained the true value.
 #[must_use]
 pub fn coverage_table(rows: &[CoverageRow], width: u16) -> String {
     let mut text = String::new();
@@ -61,7 +61,7 @@ pub fn coverage_table(rows: &[CoverageRow], width: u16) -> String {
                 format!("{:.4}", row.half_width),
             ]
         };
-        let header = vec!["quantity", "of", "interval", "holds the truth % [95 %]", "half width"];
+        let header = vec!["quantity", "of", "interval", "covers the true value % [95 %]", "half width"];
         let table = plain_table(header, section.iter().map(cells), width, 3);
         let (runs, sets) = (counted(first.runs, "run"), counted(first.sets, "set"));
         text += &format!("{}, {} seats, {runs} of {sets}\n{table}\n\n", first.variant, first.seats);

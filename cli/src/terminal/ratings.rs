@@ -36,7 +36,7 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
     let cycles = ratings.intransitive_share.map_or_else(String::new, |(share, interval)| {
         format!("; intransitive share {}", with_interval(share, interval, &percent))
     });
-    let places = wrapped("", &format!("places in the order of play: {} Elo{cycles}", places.join(" ")), width);
+    let places = wrapped("", &format!("positions in the turn order: {} Elo{cycles}", places.join(" ")), width);
     format!("{}, {} seats: ratings [95 %], Elo or %\n{table}\n{places}", evidence.variant, evidence.seats)
 }
 
@@ -100,7 +100,7 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
     let table = plain_table(header, rows, width, 2);
     let margin = percent(margin);
     let title = format!(
-        "pairs, of the games that either has won: p by Holm over this table; level means surely within {margin} points of 50 %"
+        "pairs, of the games that either has won: p by Holm over this table; level means significantly within {margin} points of 50 %"
     );
     format!("{}{table}\n", wrapped("", &title, width))
 }

@@ -364,7 +364,7 @@ impl Collector {
                 self.faulty = self.faulty.with(player);
                 self.fault = Some(FaultSeen {
                     seat: fault.seat.index(),
-                    what: format!("has lost the game: {} at decision {} of its own", fault.kind.name(), fault.decision),
+                    what: format!("has lost the game: {} at its decision {}", fault.kind.name(), fault.decision),
                     by: Some(printable(&fault.by)),
                 });
             }

@@ -78,7 +78,7 @@ pub enum Quantity {
     DealtPoints(usize),
     /// Points left in the own hand, likewise.
     DealtLeft(usize),
-    /// Points won less points left in the own hand, likewise.
+    /// Points won less points left in the player's hand, likewise.
     DealtNet(usize),
     /// Games that an agent lost by a fault / its seat-games.
     Faults(usize),

@@ -83,7 +83,7 @@ impl Results<'_> {
         let names = &self.case.layout.entrants;
         let shares = (0..names.len()).filter_map(|e| Some((&*names[e], self.estimate(self.base(), Q::Win(e))?)));
         let leader = match names.len() {
-            1 => self.estimate(self.base(), Q::Seat(0)).map(|share| ("who acts first wins", share)),
+            1 => self.estimate(self.base(), Q::Seat(0)).map(|share| ("the first player wins", share)),
             _ => shares.max_by(|a, b| a.1.value.total_cmp(&b.1.value)),
         };
         let told = leader.and_then(|(name, share)| {

@@ -110,7 +110,7 @@ fn legend(range: f64, top: f64) -> Markup {
         }
         text.tick.end x="90" y=(px(top + 9.0)) { "behind " (percent(-range)) }
         text.tick x="265" y=(px(top + 9.0)) { (percent(range)) " ahead" }
-        text.tick.middle x="177.5" y=(px(top + 23.0)) { "row ahead of column, % (ties half)" }
+        text.tick.middle x="177.5" y=(px(top + 23.0)) { "row ahead of column, % (ties count half)" }
     }
 }
 

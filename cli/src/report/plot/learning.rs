@@ -47,7 +47,7 @@ pub(in crate::report) fn draw(steps: &[Step]) -> Option<(Markup, f64)> {
         @for tick in choices {
             text.tick.middle x=(px(x.at(tick))) y=(px(bottom + 14.0)) { (grouped(whole(tick))) }
         }
-        text.tick x="0" y=(px(bottom + 30.0)) { "across: choices learnt from; up: rounds won in %, points in tests" }
+        text.tick x="0" y=(px(bottom + 30.0)) { "across: choices used for learning; up: rounds won in %, points in tests" }
     };
     Some((drawing, bottom + 36.0))
 }

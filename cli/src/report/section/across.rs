@@ -51,7 +51,7 @@ fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
         title: "Win shares across the sections".into(),
         description: format!("Win share less the fair share of {}, by section", counted(names.len() as u64, "entrant")),
         note: format!(
-            "How far above or below the fair share each entrant is in each section, with 95 % intervals. {}.{only}",
+            "Win share less the fair share of each entrant in each section, with 95 % intervals. {}.{only}",
             numbered.join("; ")
         ),
         drawing: seat_effect::draw(&panels, axes)?,
@@ -91,22 +91,22 @@ fn measures(sections: &[Section<'_>]) -> Vec<Sketch> {
     [
         sketch(
             "first-seat",
-            "Is it good to act first?",
-            "Share of the rounds won by who acts first, less the fair share.",
+            "The advantage of acting first",
+            "Share of the rounds won by the first player, less the fair share.",
             of("seat_share(0)", 100.0, true),
             Axis {
                 reference: Some(no_difference),
                 reaches: &[],
                 write: signed,
                 digits: 2,
-                ..axis("points of a hundred")
+                ..axis("percentage points")
             },
         ),
-        sketch("turns", "How long a round is", "Turns a round.", of("turns", 1.0, false), axis("turns")),
+        sketch("turns", "Length of a round", "Turns a round.", of("turns", 1.0, false), axis("turns")),
         sketch(
             "skill",
             "Luck against skill",
-            "How far a good player's share of the rounds goes from luck alone (0) to skill alone (100).",
+            "A good player's share of the rounds on a scale from luck alone (0) to skill alone (100).",
             of("skill", 100.0, false),
             axis("of a hundred"),
         ),

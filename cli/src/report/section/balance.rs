@@ -102,9 +102,9 @@ fn course_of_test(found: &Found<'_>) -> Option<Sketch> {
     let (last, bounds) = (lines.last()?, [lines[0].number("lower")?, lines[0].number("upper")?]);
     let names = format!("{} against {}", last.text("a"), last.text("b"));
     let verdict = match last.text("verdict") {
-        "accept_h1" => "it came to the upper bound: the alternative is accepted",
-        "accept_h0" => "it came to the lower bound: the null hypothesis is accepted",
-        _ => "it came to neither bound",
+        "accept_h1" => "it reached the upper bound: the alternative is accepted",
+        "accept_h0" => "it reached the lower bound: the null hypothesis is accepted",
+        _ => "it reached neither bound",
     };
     Some(Sketch {
         name: "course".into(),
@@ -126,12 +126,12 @@ fn points_by_card(found: &Found<'_>) -> Option<Sketch> {
     let names = labels(&lines, |line| card(line).unwrap_or_default());
     let rows: Vec<Measured<'_>> =
         names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "value", 100.0)).collect();
-    let axis = Axis { label: "part of all points (%)", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
+    let axis = Axis { label: "share of all points (%)", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
     Some(Sketch {
         name: "points-by-card".into(),
-        title: "Which cards decide".into(),
+        title: "The points by card".into(),
         description: in_words(&rows, &axis),
-        note: "Which part of the points that a winner takes from the other hands lay in cards of each kind.".into(),
+        note: "The share of each kind of card in the points that a winner takes from the other hands.".into(),
         drawing: intervals::draw(&rows, &axis)?,
     })
 }
@@ -141,7 +141,7 @@ fn worth_of_cards(found: &Found<'_>) -> Vec<Sketch> {
     let lines = lines(found, "sweep.csv");
     let told = [
         ("points_net", "net points", 1.0, "points won less points left"),
-        ("win_share", "wins", 100.0, "points of a hundred"),
+        ("win_share", "wins", 100.0, "percentage points"),
     ];
     let sketch = |&(metric, words, factor, label): &(&str, &str, f64, &str)| {
         let is_of = |line: &&Line<'_>| line.text("metric") == metric && line.text("arm").starts_with(DEALT);
@@ -152,9 +152,9 @@ fn worth_of_cards(found: &Found<'_>) -> Vec<Sketch> {
         let axis = beside_the_base(label, "no difference", &rows);
         Some(Sketch {
             name: format!("worth-{}", metric.replace('_', "-")),
-            title: format!("Worth of a card: {words}"),
+            title: format!("Effect of a dealt card: {words}"),
             description: in_words(&rows, &axis),
-            note: "How much more or less it is with this card in the hand that is dealt, in place of the first card there.".into(),
+            note: "The change when this card is dealt to a hand in place of its first card.".into(),
             drawing: intervals::draw(&rows, &axis)?,
         })
     };
@@ -189,7 +189,7 @@ fn differences(found: &Found<'_>) -> Vec<Sketch> {
         let (words, unit) = balance_words::in_words(metric);
         let (factor, label) = match unit {
             Unit::Number => (1.0, "difference from the base"),
-            Unit::Percent => (100.0, "difference, points of a hundred"),
+            Unit::Percent => (100.0, "difference, percentage points"),
         };
         let rows: Vec<Measured<'_>> =
             names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "difference", factor)).collect();
@@ -199,8 +199,7 @@ fn differences(found: &Found<'_>) -> Vec<Sketch> {
             title: capital(&words),
             description: in_words(&rows, &axis),
             note: format!(
-                "How {words} differ from the base on the same deals. The arm called control has the same rules, and agents that choose \
-                 anew where they leave it to chance: what it shows is noise."
+                "The difference of {words} from the base on the same deals. The arm called control has the same rules but other random choices of the agents: its differences are noise."
             ),
             drawing: intervals::draw(&rows, &axis)?,
         })

@@ -77,10 +77,9 @@ fn seats(metrics: &[MetricsRow], prefix: &str, games: &str) -> Option<Sketch> {
     let label = format!("{games} won (%)");
     let axis = Axis { label: &label, reference: fair_share(metrics), reaches: &[], write: decimal, digits: 2 };
     let note = format!(
-        "Which share of the {games} is won from each place in the order of play, with 95 % intervals. Blue lies above the fair share, \
-         orange below; grey cannot be told from it."
+        "The share of the {games} won from each position in the turn order, with 95 % intervals. Blue is above the fair share, orange below; grey is not significantly different."
     );
-    sketch(&format!("{prefix}seat-shares").replace('_', "-"), "Who is favoured", &note, &rows, 100.0, &axis)
+    sketch(&format!("{prefix}seat-shares").replace('_', "-"), "Advantage of each seat", &note, &rows, 100.0, &axis)
 }
 
 fn numbers_of_a_round(metrics: &[MetricsRow]) -> Option<Sketch> {
@@ -95,8 +94,8 @@ fn numbers_of_a_round(metrics: &[MetricsRow]) -> Option<Sketch> {
         ],
     );
     let axis = Axis { label: "a round", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
-    let note = "The mean of a round, and how many rounds a match takes. The lead changes when another seat comes to hold the fewest cards.";
-    sketch("length", "How long it is", note, &rows, 1.0, &axis)
+    let note = "Means of a round, and the number of rounds of a match. The lead changes when another seat holds the fewest cards.";
+    sketch("length", "Length", note, &rows, 1.0, &axis)
 }
 
 fn choice(metrics: &[MetricsRow]) -> Option<Sketch> {
@@ -106,30 +105,30 @@ fn choice(metrics: &[MetricsRow]) -> Option<Sketch> {
     let actions = metrics.iter().find(|row| row.metric == "legal_actions").and_then(|row| row.value);
     let actions =
         actions.map_or_else(String::new, |actions| format!(" On average {} actions are legal.", decimal(actions, 1)));
-    let note =
-        format!("How often more than one action is legal; calls, catches and jump-ins are not counted.{actions}");
-    sketch("choice", "How much there is to choose", &note, &rows, 100.0, &axis)
+    let note = format!(
+        "The share of decisions with more than one legal action; calls, catches and jump-ins are not counted.{actions}"
+    );
+    sketch("choice", "Choice", &note, &rows, 100.0, &axis)
 }
 
 fn course(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows = of(
         metrics,
         &[
-            ("excitement", "moves of the winner's chance, a turn"),
+            ("excitement", "change of the winner's chance, a turn"),
             ("last_lead_change", "last change of the lead, of a round"),
         ],
     );
     let axis = Axis { label: "of a hundred", reference: None, reaches: &[0.0, 100.0], write: decimal, digits: 1 };
-    let note = "How much the chance of the later winner moves, up or down, from one turn to the next; and how late the lead changes for \
-                the last time.";
-    sketch("course", "How exciting it is", note, &rows, 100.0, &axis)
+    let note = "The mean change of the later winner's chance to win from one turn to the next, and how late the lead changes for the last time.";
+    sketch("course", "Excitement", note, &rows, 100.0, &axis)
 }
 
 fn skill(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows = of(metrics, &[("good_share", "rounds"), ("match_good_share", "matches")]);
     let reference = fair(metrics).map(|fair| Reference { value: fair, label: "luck alone".into() });
     let axis = Axis { label: "won by the good player (%)", reference, reaches: &[100.0], write: decimal, digits: 1 };
-    let note = "What one good player wins among weak ones. If luck alone decided it would be the fair share, if skill alone decided 100.";
+    let note = "The share of rounds that one good player wins among weak ones: the fair share if only luck decided, 100 if only skill decided.";
     sketch("skill", "Luck against skill", note, &rows, 100.0, &axis)
 }
 
@@ -137,13 +136,13 @@ fn field(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows: Vec<_> = each(metrics, "win_share").into_iter().map(|(agent, row)| (agent.to_owned(), row)).collect();
     let axis =
         Axis { label: "rounds won (%)", reference: fair_share(metrics), reaches: &[], write: decimal, digits: 2 };
-    sketch("field", "Who wins at the table", "What each agent of the field wins.", &rows, 100.0, &axis)
+    sketch("field", "Wins of each agent", "The share of rounds that each agent of the field wins.", &rows, 100.0, &axis)
 }
 
 fn ladder(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows: Vec<_> = each(metrics, "ladder").into_iter().map(|(rung, row)| (rung.to_owned(), row)).collect();
     let axis =
         Axis { label: "rounds won (%)", reference: fair_share(metrics), reaches: &[], write: decimal, digits: 1 };
-    let note = "What a search wins among players of half its budget: as long as that is more than fair, thinking further pays.";
-    sketch("ladder", "Does thinking further pay?", note, &rows, 100.0, &axis)
+    let note = "The share that a search wins against players with half its budget: if it is above the fair share, a larger budget helps.";
+    sketch("ladder", "The gain of a larger budget", note, &rows, 100.0, &axis)
 }

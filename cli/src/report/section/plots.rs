@@ -27,7 +27,7 @@ pub(super) fn all(found: &Found<'_>, metrics: &[MetricsRow], title: &str, stem: 
 }
 
 /// What the colours of intervals say.
-const SIDES: &str = "Blue lies above the dashed line, orange below; grey cannot be told from it.";
+const SIDES: &str = "Blue is above the dashed line, orange below; grey is not significantly different.";
 
 fn win_shares(found: &Found<'_>) -> Option<Sketch> {
     let lines = found.by_share();
@@ -103,12 +103,11 @@ fn pairs(found: &Found<'_>) -> Option<Sketch> {
         name: "pairs".into(),
         title: "Who wins against whom".into(),
         description: format!(
-            "Share of the games won by either of two that the row's entrant has won, for {}",
+            "Share of the games won by either of two that the entrant of the row won, for {}",
             counted(names.len() as u64, "entrant")
         ),
         note: format!(
-            "Of the games that the entrant of the row or that of the column has won at the same table, how many the first \
-             has. Bold: the interval of 95 % does not hold 50.{only}"
+            "Of the games at the same table that the entrant of the row or the column won, the share of the row. Bold: the interval of 95 % does not contain 50.{only}"
         ),
         drawing: heat_map::draw(&names, |row, column| ahead.get(&(names[row], names[column])).copied())?,
     })
@@ -140,16 +139,15 @@ fn seats<'a>(found: &Found<'a>) -> Option<Sketch> {
     };
     Some(Sketch {
         name: "seats".into(),
-        title: "The seat effect".into(),
-        description: format!("Win share by place in the order of play, all entrants: {}", together.unwrap_or_default()),
+        title: "Effect of the turn order".into(),
+        description: format!("Win share by position in the turn order, all entrants: {}", together.unwrap_or_default()),
         note: format!(
-            "How much more or less is won from each place in the order of play. Whiskers: 1.96 standard errors to each \
-             side; none for all entrants together, whose games depend on each other.{only}"
+            "The change of the win share by position in the turn order. Whiskers: 1.96 standard errors to each side; none for all entrants together, whose games are not independent.{only}"
         ),
         drawing: seat_effect::draw(
             &panels,
             Axes {
-                across: "across: place in the order of play, 1 takes the first turn",
+                across: "across: position in the turn order, 1 takes the first turn",
                 up: "up: win share less the entrant's own, in percentage points",
             },
         )?,

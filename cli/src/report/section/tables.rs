@@ -131,7 +131,7 @@ fn seats_table(
 ) -> Option<Named> {
     let columns = vec![
         Column::text("entrant"),
-        Column::numbers("place in order of play"),
+        Column::numbers("position in the turn order"),
         Column::numbers("win share %"),
         Column::numbers("points a game"),
         Column::numbers("games"),
