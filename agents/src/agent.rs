@@ -11,7 +11,7 @@ use crate::fault::Fault;
 /// faster, and are the same games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventSubscription {
-    /// Only the own hand and what lies open.
+    /// Only their own hand and what lies open.
     Nothing,
     /// Also what the seat has been shown of other hands.
     Shown,

@@ -174,7 +174,7 @@ struct Situation<'a> {
     sight: Sight<'a>,
     next: Other,
     hand_of_next: HiddenHand,
-    /// What a point less in the own hand counts.
+    /// What a point less in their own hand counts.
     point: f32,
     /// What it counts that the next player loses the turn, and that he draws.
     skip: f32,
@@ -262,7 +262,7 @@ impl<'a, M: Isa> View<'a, M> {
         shortest
     }
 
-    /// What a point less in the own hand counts.
+    /// What a point less in their own hand counts.
     #[inline(always)]
     fn point(&self) -> f32 {
         worth_of_a_point(self.observation, self.style, self.weights)
@@ -381,7 +381,7 @@ impl<'a, M: Isa> View<'a, M> {
     }
 }
 
-/// What a point less in the own hand counts beside the round itself.
+/// What a point less in their own hand counts beside the round itself.
 #[inline(always)]
 fn worth_of_a_point(observation: &Observation<'_>, Style { goal, .. }: &Style, weights: &Weights) -> f32 {
     let everybody_is_charged = observation.rules().parameters().scoring != Scoring::WinnerTakes;

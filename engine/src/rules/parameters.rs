@@ -200,9 +200,9 @@ words! {
     Scoring {
         /// The player who goes out scores the points in the other hands; the first to reach the target wins.
         WinnerTakes = "winner_takes",
-        /// Each player adds up the points in the own hand; when one reaches the target, the lowest total wins.
+        /// Each player adds up the points in their own hand; when one reaches the target, the lowest total wins.
         RunningLowest = "running_lowest",
-        /// Each player adds up the points in the own hand; a player who reaches the target is out (Challenge UNO).
+        /// Each player adds up the points in their own hand; a player who reaches the target is out (Challenge UNO).
         Elimination = "elimination",
     }
 }
@@ -383,7 +383,7 @@ parameters! {
     cheese_may_refuse: bool = "cheese_touch.may_refuse";
     /// What a Cheese Touch does when it is a player's last card.
     cheese_last_card: CheeseLastCard = "cheese_touch.last_card";
-    /// Whether the player of a Wild Swap Hands may keep the own hand.
+    /// Whether the player of a Wild Swap Hands may keep their own hand.
     swap_optional: bool = "swap_hands.optional";
     /// What a player may discard with a Wild Discard All.
     discard_choice: DiscardChoice = "discard_all.choice";

@@ -82,7 +82,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.only_calls_for(seat); // CA-07, CA-23
         self.state.phase = Phase::Lap(passes + 1);
         if usize::from(passes) + 1 == self.state.in_round.len() {
-            self.end_lap(seat); // the own hand is back
+            self.end_lap(seat); // their own hand is back
         }
     }
 

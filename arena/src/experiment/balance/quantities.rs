@@ -76,7 +76,7 @@ pub enum Quantity {
     DealtWin(usize),
     /// Points won, likewise.
     DealtPoints(usize),
-    /// Points left in the own hand, likewise.
+    /// Points left in their own hand, likewise.
     DealtLeft(usize),
     /// Points won less points left in the player's hand, likewise.
     DealtNet(usize),

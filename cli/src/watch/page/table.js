@@ -159,7 +159,7 @@ function handInWords(hand, names) {
 /**
  * Draws the table into `root`.
  * scene: { table, names: [by seat], scores: [by seat], dealer, own, did, beneath: [codes], cards: names of Blanks,
- *          odds: [permille by seat], faults: Map(seat -> text), hand: function(root, seat) that draws the own hand }
+ *          odds: [permille by seat], faults: Map(seat -> text), hand: function(root, seat) that draws their own hand }
  */
 function drawTable(root, scene) {
   const { table, names, own } = scene;
