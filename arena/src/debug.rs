@@ -35,17 +35,31 @@ pub struct Asked {
     pub actions: Vec<String>,
     /// What the record has.
     pub recorded: String,
+    /// Who answered so.
+    pub recorded_of: RecordedOf,
     /// What the agent answers now; what it does wrong otherwise.
     pub answer: Result<String, String>,
     /// How long it took.
     pub time: Duration,
 }
 
+/// Whose answer the record has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordedOf {
+    /// The player's.
+    Player,
+    /// That of the agent which plays the seat after the player has lost the game by a fault.
+    StandIn,
+}
+
 impl Asked {
-    /// Is the answer the one of the record?
+    /// Is the answer the one of the record? There is nothing to compare it with where a stand-in played.
     #[must_use]
     pub fn is_same(&self) -> bool {
-        self.answer.as_ref() == Ok(&self.recorded)
+        match self.recorded_of {
+            RecordedOf::Player => self.answer.as_ref() == Ok(&self.recorded),
+            RecordedOf::StandIn => self.answer.is_ok(),
+        }
     }
 }
 
@@ -67,6 +81,7 @@ pub fn debug(
         agent: None,
         player_at: std::array::from_fn(Seat::new),
         seat: None,
+        recorded_of: RecordedOf::Player,
         order: DecisionOrder::default(),
         is_begun: false,
         round: 0,
@@ -85,6 +100,7 @@ struct Session<M, F> {
     player_at: [Seat; MAX_SEATS],
     /// Where the player sits in this round, if it takes part.
     seat: Option<Seat>,
+    recorded_of: RecordedOf,
     order: DecisionOrder,
     /// Has the agent been told that the round has begun?
     is_begun: bool,
@@ -109,6 +125,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
                 }
                 self.on_event(&at, event);
             }
+            Happening::Fault { player, .. } if player == self.player => self.recorded_of = RecordedOf::StandIn,
             _ => {}
         }
     }
@@ -165,6 +182,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
             position: at.in_words(question.seat),
             actions: options.iter().copied().map(write).collect(),
             recorded: write(recorded),
+            recorded_of: self.recorded_of,
             answer: fault.map_or_else(|| Ok(write(answer)), Err),
             time,
         });

@@ -3,6 +3,9 @@
 
 use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::{MetricsRow, SweepRow};
+use unolab_arena::words::grouped;
+use unolab_engine::round::MAX_DECISIONS;
+use unolab_stats::interval::Interval;
 
 /// One kind of game: the rows of a variant at one number of seats, of single rounds or of matches.
 struct Found<'a> {
@@ -10,29 +13,44 @@ struct Found<'a> {
     prefix: &'static str,
 }
 
+/// The two players whose wins show what skill is worth.
+#[derive(Debug, Clone)]
+pub(crate) struct GoodAndWeak {
+    pub(crate) good: String,
+    pub(crate) weak: String,
+}
+
 /// The sentences about a variant at one number of seats.
-pub(crate) fn sentences(rows: &[MetricsRow]) -> Vec<String> {
+pub(crate) fn sentences(rows: &[MetricsRow], players: &GoodAndWeak) -> Vec<String> {
     let rounds = Found { rows, prefix: "" };
     let matches = Found { rows, prefix: "match_" };
     let mut said = vec![];
+    said.extend(rounds.cut_off("rounds"));
+    said.extend(matches.cut_off("matches"));
     said.extend(rounds.fairness("rounds"));
     said.extend(rounds.length_of_round());
     said.extend(rounds.choice());
     said.extend(rounds.course());
-    said.extend(rounds.skill("rounds"));
+    said.extend(rounds.skill("rounds", players));
     said.extend(rounds.cards());
     said.extend(rounds.field());
     said.extend(rounds.ladder());
     said.extend(matches.length_of_match());
     said.extend(matches.fairness("matches"));
-    said.extend(matches.skill("matches"));
+    said.extend(matches.skill("matches", players));
     said
 }
 
 /// Who is favoured, how long it is, luck against skill: the sentences about rounds that stand first.
-pub(crate) fn in_short(rows: &[MetricsRow]) -> Vec<String> {
+pub(crate) fn in_short(rows: &[MetricsRow], players: &GoodAndWeak) -> Vec<String> {
     let rounds = Found { rows, prefix: "" };
-    [rounds.fairness("rounds"), rounds.length_of_round(), rounds.skill("rounds")].into_iter().flatten().collect()
+    let answers = [
+        rounds.cut_off("rounds"),
+        rounds.fairness("rounds"),
+        rounds.length_of_round(),
+        rounds.skill("rounds", players),
+    ];
+    answers.into_iter().flatten().collect()
 }
 
 /// A sentence for each arm: in what it differs from the base by more than chance.
@@ -78,6 +96,16 @@ impl<'a> Found<'a> {
         self.rows.iter().filter_map(move |row| Some((row.metric.strip_prefix(&begin)?.strip_suffix(')')?, row)))
     }
 
+    /// Endless games say that something is wrong with the rules, and bend every other number.
+    fn cut_off(&self, games: &str) -> Option<String> {
+        let share = self.value("truncated_share").filter(|&share| share > 0.0)?;
+        Some(format!(
+            "{} of the {games} do not end: they are cut off after {} decisions, and every number here includes them.",
+            percent(share),
+            grouped(MAX_DECISIONS.into())
+        ))
+    }
+
     fn fair(&self) -> Option<f64> {
         Some(1.0 / self.rows.first()?.seats as f64)
     }
@@ -101,11 +129,11 @@ impl<'a> Found<'a> {
             format!("No seat is shown to be favoured: {who} has {share}.")
         };
         if let (Some(margin), Some(p)) = (self.value("seat_equivalence_margin"), self.value("seat_equivalence_p")) {
-            let margin = format!("{:.1} points", 100.0 * margin);
+            let margin = format!("{:.1} percentage points", 100.0 * margin);
             text += &if p < 0.05 {
-                format!(" Every seat is within {margin} of fair.")
+                format!(" Every seat wins its fair share to within {margin}.")
             } else {
-                format!(" It is not shown that every seat is within {margin} of fair.")
+                format!(" It is not shown that every seat wins its fair share to within {margin}.")
             };
         }
         Some(text)
@@ -149,12 +177,12 @@ impl<'a> Found<'a> {
         })
     }
 
-    fn skill(&self, games: &str) -> Option<String> {
+    fn skill(&self, games: &str, GoodAndWeak { good, weak }: &GoodAndWeak) -> Option<String> {
         let (share, skill) = (self.row("good_share")?, self.value("skill")?);
         Some(format!(
-            "The good player wins {} of {} against weak ones, where {} is fair: {} of the way from luck alone to skill alone.",
+            "One {good} among {weak} players wins {} of the {games}, where {} is fair: {} on a scale from 0 % (only luck decides) to \
+             100 % (only skill does).",
             in_percent(share),
-            games,
             percent(self.fair()?),
             percent(skill)
         ))
@@ -174,7 +202,7 @@ impl<'a> Found<'a> {
             return None;
         }
         Some(format!(
-            "A winner takes {} points from the other hands: {}, and less in other cards.",
+            "When a player goes out, the other hands hold {} points: {}, and less in other cards.",
             in_numbers(points),
             most.join(", ")
         ))
@@ -235,7 +263,7 @@ pub(crate) fn arm_lines(rows: &[&SweepRow]) -> Vec<ArmLine> {
 
 /// Numbers behind others, which only the files have.
 pub(crate) fn is_detail(metric: &str) -> bool {
-    ["points_from", "points_squared", "_adjusted", "decisions", "model_", "control_", "_refit"]
+    ["points_squared", "_adjusted", "decisions", "model_", "control_", "_refit"]
         .iter()
         .any(|part| metric.contains(part))
 }
@@ -271,14 +299,32 @@ pub(crate) fn in_words(metric: &str) -> (String, Unit) {
     // Of a card dealt on purpose: the arm has its name.
     match metric {
         "win_share" => ("share of wins".to_owned(), Unit::Percent),
-        "points_mean" => ("points won".to_owned(), Unit::Number),
+        "match_win_share" => ("share of matches won".to_owned(), Unit::Percent),
+        "points_mean" => ("points credited".to_owned(), Unit::Number),
+        "match_points_mean" => ("points credited in the match".to_owned(), Unit::Number),
         "points_left" => ("points left in the player's hand".to_owned(), Unit::Number),
-        "points_net" => ("points won less points left".to_owned(), Unit::Number),
-        _ => {
-            let unit = if metric.contains("share") { Unit::Percent } else { Unit::Number };
-            (metric.replace('_', " "), unit)
-        }
+        "points_net" => ("points credited less points left".to_owned(), Unit::Number),
+        _ => of_a_group(metric),
     }
+}
+
+/// A metric of something: `points_from(wild)`, `match_win_share(greedy)`.
+fn of_a_group(metric: &str) -> (String, Unit) {
+    let (metric, of) = match metric.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
+        Some((name, of)) => (name, Some(of)),
+        None => (metric, None),
+    };
+    let (name, in_match) = match metric.strip_prefix("match_") {
+        Some(name) => (name, " (matches)"),
+        None => (metric, ""),
+    };
+    let words = match (name, of) {
+        ("points_from", Some(group)) => format!("share of the points in {}", cards_in_words(group)),
+        (name, Some(of)) => format!("{} of {of}", name.replace('_', " ")),
+        (name, None) => name.replace('_', " "),
+    };
+    let is_share = name.contains("share") || name == "points_from";
+    (words + in_match, if is_share { Unit::Percent } else { Unit::Number })
 }
 
 /// The arms in which a card is dealt on purpose begin with this; its name follows.
@@ -295,7 +341,11 @@ fn cards_in_words(group: &str) -> String {
 
 /// An arm as a reader calls it.
 pub(crate) fn arm_in_words(arm: &str) -> String {
-    arm.strip_prefix(DEALT).map_or_else(|| arm.to_owned(), |card| format!("{card} dealt in place of another card"))
+    match arm.split_once(':') {
+        Some(("dealt", card)) => format!("{card} dealt in place of another card"),
+        Some(("void", card)) => format!("{card} without its effect"),
+        _ => arm.to_owned(),
+    }
 }
 
 fn in_percent(row: &MetricsRow) -> String {
@@ -318,7 +368,13 @@ fn in_numbers(row: &MetricsRow) -> String {
 /// `35.4 [34.9, 35.9]`, or the first number alone if there is no interval.
 fn with_interval(row: &MetricsRow, write: impl Fn(f64) -> String) -> Option<String> {
     let value = write(row.value?);
-    let bounds = row.ci_low.zip(row.ci_high).map(|(low, high)| format!(" [{}, {}]", write(low), write(high)));
+    let bounds = row.ci_low.zip(row.ci_high).map(|(low, high)| Interval { low, high });
+    // Where all games ended alike no error can be estimated, but a share has Wilson's interval all the same.
+    let bounds = match (row.value?, row.n) {
+        (share @ (0.0 | 1.0), Some(n)) if row.metric.contains("share") => Interval::wilson(share, n as f64),
+        _ => bounds,
+    };
+    let bounds = bounds.map(|Interval { low, high }| format!(" [{}, {}]", write(low), write(high)));
     Some(value + &bounds.unwrap_or_default())
 }
 
@@ -388,16 +444,16 @@ mod tests {
             ("match_turns", 447.4, 10.0),
         ]);
         assert_eq!(
-            sentences(&rows),
+            sentences(&rows, &GoodAndWeak { good: "heuristic".into(), weak: "random".into() }),
             [
                 "The first player is favoured, with 52.2 % [51.1, 53.3] of the rounds, where 50.0 % is fair. It is not \
-                 shown that every seat is within 2.0 points of fair.",
+                 shown that every seat wins its fair share to within 2.0 percentage points.",
                 "A round takes 35.4 [34.9, 35.9] turns and 40.3 decisions of all seats.",
                 "82.0 % [81.8, 82.2] of decisions have more than one legal action; 3.9 actions are legal on average.",
                 "The lead changes 3.1 [3.0, 3.1] times a round; the later winner's chance to win moves by 12.3 [11.9, 12.7] percentage points a turn.",
-                "The good player wins 75.8 % [75.1, 76.5] of rounds against weak ones, where 50.0 % is fair: 51.6 % of the way from \
-                 luck alone to skill alone.",
-                "A winner takes 72.7 [71.4, 74.0] points from the other hands: 33.5 % in number cards, 18.0 % in wild, 15.7 % in wild \
+                "One heuristic among random players wins 75.8 % [75.1, 76.5] of the rounds, where 50.0 % is fair: 51.6 % on a scale from \
+                 0 % (only luck decides) to 100 % (only skill does).",
+                "When a player goes out, the other hands hold 72.7 [71.4, 74.0] points: 33.5 % in number cards, 18.0 % in wild, 15.7 % in wild \
                  draw four, and less in other cards.",
                 "A match takes 12.5 [12.2, 12.7] rounds, 447 turns.",
             ]
@@ -424,9 +480,10 @@ mod tests {
             row("excitement_refit(1)", 0.1, 0.0),
         ];
         let lines = arm_lines(&all.iter().collect::<Vec<_>>());
-        assert_eq!(lines.len(), 2);
+        assert_eq!(lines.len(), 3);
+        assert_eq!((&*lines[1].cells[0], lines[1].unit), ("share of the points in wild", Unit::Percent));
         assert_eq!(lines[0].cells, ["rounds won by the good player", "50.00 %", "49.80 %", "-0.20 [-1.20, +0.80]"]);
-        assert!(!lines[0].is_shown && lines[1].is_shown && lines[1].cells[0] == "reshuffles");
+        assert!(!lines[0].is_shown && lines[2].is_shown && lines[2].cells[0] == "reshuffles");
         let dealt = SweepRow {
             arm: "dealt:W".into(),
             metric: "points_net".into(),
@@ -435,6 +492,6 @@ mod tests {
             ..row("", 0.9, 0.7)
         };
         let lines = arm_lines(&[&dealt]);
-        assert_eq!(lines[0].cells, ["points won less points left", "", "", "+0.90 [+0.89, +0.91]"]);
+        assert_eq!(lines[0].cells, ["points credited less points left", "", "", "+0.90 [+0.89, +0.91]"]);
     }
 }

@@ -74,6 +74,18 @@ pub(crate) fn records(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
+/// Makes sure that there is such a folder.
+///
+/// # Errors
+/// There is none.
+pub(crate) fn existing_folder(path: &Path, holds: &str) -> anyhow::Result<()> {
+    match path.is_dir() {
+        true => Ok(()),
+        false if path.exists() => bail!("{}: is a file; allowed: {holds}", path.display()),
+        false => bail!("{}: there is no such folder; allowed: {holds}", path.display()),
+    }
+}
+
 /// Makes a folder, unless there is an empty one.
 ///
 /// # Errors

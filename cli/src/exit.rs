@@ -30,7 +30,7 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
         // Whoever reads our output has seen enough of it, as `head` has.
         Err(error) if is_closed_pipe(&error) => 0,
         Err(error) => {
-            complain(&format!("error: {error:#}"));
+            complain(&without_error_numbers(&format!("error: {error:#}")));
             2
         }
     }
@@ -44,6 +44,38 @@ pub(crate) fn code_of_words(told: &clap::Error) -> u8 {
     }
 }
 
+/// What the system says of a file, without its number: `No such file or directory`, not `... (os error 2)`.
+fn without_error_numbers(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(" (os error ") {
+        words += before;
+        rest = match after.split_once(')') {
+            Some((number, tail)) if number.bytes().all(|byte| byte.is_ascii_digit()) => tail,
+            _ => {
+                words += " (os error ";
+                after
+            }
+        };
+    }
+    words + rest
+}
+
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|io| io.kind() == ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_a_system_error_is_left_out() {
+        let of = without_error_numbers;
+        assert_eq!(
+            of("a: No such file (os error 2): and (os error x) b (os error 13)"),
+            "a: No such file: and (os error x) b"
+        );
+        assert_eq!(of("nothing"), "nothing");
+    }
 }

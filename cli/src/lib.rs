@@ -6,6 +6,7 @@
 mod args;
 mod balance_words;
 mod commands;
+mod deck;
 pub mod disk;
 mod exit;
 mod output;

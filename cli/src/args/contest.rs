@@ -11,6 +11,7 @@ use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::Entrant;
 use unolab_arena::spec::seal::{Seal, SealFile, SealKey, key_of_file};
 
+use crate::disk::new_folder;
 use crate::output::complain;
 
 /// Contests of programs.
@@ -178,7 +179,13 @@ pub(crate) fn diary(
     entrants: &[Entrant],
     log: Option<&Path>,
 ) -> anyhow::Result<Option<std::sync::Arc<unolab_agents::external::Diary>>> {
-    if !entrants.iter().any(|entrant| entrant.agent.contains("cmd:")) {
+    let has_programs = entrants.iter().any(|entrant| entrant.agent.contains("cmd:"));
+    match log {
+        Some(folder) if has_programs => new_folder("--bot-log", folder)?,
+        Some(_) => bail!("--bot-log: no entrant is a program (cmd:\"...\"), so there is nothing to log"),
+        None => {}
+    }
+    if !has_programs {
         return Ok(None);
     }
     let named = entrants.iter().map(|entrant| (&*entrant.agent, &*entrant.name));

@@ -10,14 +10,18 @@ pub(super) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
     range: RangeInclusive<u64>,
 ) -> impl TypedValueParser<Value = T> {
     move |text: &str| {
-        let number = in_range(read_whole(text)?, &range)?;
+        let number = whole_number(text).ok_or_else(|| {
+            format!("{text} is not a number; allowed: whole numbers {}, such as 1000, 1_000 or 1e3", in_words(&range))
+        })?;
+        let number = in_range(number, &range)?;
         T::try_from(number).map_err(|_| format!("{number} is too large"))
     }
 }
 
 /// Any number from 0, such as a seed.
 pub(super) fn any_number(text: &str) -> Result<u64, String> {
-    read_whole(text)
+    let allowed = "whole numbers from 0 to 2^64 - 1, such as 1000, 1_000 or 1e3";
+    whole_number(text).ok_or_else(|| format!("{text} is not a number; allowed: {allowed}"))
 }
 
 /// A share: `0.05`, or `5%`.
@@ -41,8 +45,8 @@ pub(crate) struct Seats(RangeInclusive<u8>);
 /// `4`, or `2-4`.
 pub(super) fn seats(text: &str) -> Result<Seats, String> {
     let number = |text: &str| -> Result<u8, String> {
-        let number = read_whole(text)
-            .map_err(|_| format!("{text} is not a number of seats; allowed: 2 to 10, or a range such as 2-4"))?;
+        let number = whole_number(text)
+            .ok_or_else(|| format!("{text} is not a number of seats; allowed: 2 to 10, or a range such as 2-4"))?;
         in_range(number, &(2..=10))?;
         u8::try_from(number).map_err(|_| format!("{number} is too large"))
     };
@@ -73,15 +77,17 @@ fn in_range(number: u64, range: &RangeInclusive<u64>) -> Result<u64, String> {
     if range.contains(&number) {
         return Ok(number);
     }
-    match (range.start(), range.end()) {
-        (first, &u64::MAX) => Err(format!("{number} is not allowed; allowed: whole numbers from {first}")),
-        (first, last) => Err(format!("{number} is not allowed; allowed: {first} to {last}")),
+    match range.end() {
+        &u64::MAX => Err(format!("{number} is not allowed; allowed: whole numbers {}", in_words(range))),
+        last => Err(format!("{number} is not allowed; allowed: {} to {last}", range.start())),
     }
 }
 
-fn read_whole(text: &str) -> Result<u64, String> {
-    whole_number(text)
-        .ok_or_else(|| format!("{text} is not a number; allowed: whole numbers from 0, such as 1000, 1_000 or 1e3"))
+fn in_words(range: &RangeInclusive<u64>) -> String {
+    match (range.start(), range.end()) {
+        (first, &u64::MAX) => format!("from {first}"),
+        (first, last) => format!("from {first} to {last}"),
+    }
 }
 
 #[cfg(test)]

@@ -335,8 +335,8 @@ pub(crate) struct BalanceArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
-    /// Numbers of seats, separated by commas: 2,4 or 2-4
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "2,4", value_parser = seats)]
+    /// Numbers of seats, separated by commas: 2,4 or 2-4 [default: 2,4, as far as the rules allow them]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = seats)]
     pub(crate) seats: Vec<Seats>,
     /// The agents at the tables, in turn until the seats are full; may be repeated
     #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "heuristic")]
@@ -353,8 +353,8 @@ pub(crate) struct BalanceArgs {
     /// Rule changes made together, separated by semicolons, and compared with the unchanged variant; may be repeated
     #[arg(long, value_name = "KEY=V;KEY=V")]
     pub(crate) arm: Vec<String>,
-    /// Cards to measure, such as wild_draw_four or r7: played without points, without effect, and dealt into a hand (in matches:
-    /// in the first round)
+    /// Cards to measure: dealt into a hand (in matches: in the first round); a kind of special card, such as wild_draw_four, also
+    /// played without its points and without its effect. Single cards, such as r7 or W4, and cards of your own are only dealt
     #[arg(long, value_name = "CARD,...", value_delimiter = ',')]
     pub(crate) worth: Vec<String>,
     /// The good player, to measure skill

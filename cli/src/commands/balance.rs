@@ -13,16 +13,20 @@ use unolab_arena::experiment::balance::results;
 use unolab_arena::experiment::balance::spec::{BalanceSpec, Word};
 use unolab_arena::run::checkpoint::{Besides, Checkpoint, Job};
 use unolab_arena::run::driver::on_threads;
+use unolab_arena::run::experiment::Experiment as _;
 use unolab_arena::run::folder::{Asked, Plan};
 use unolab_arena::tables::balance::{MetricsRow, PointsRow, SweepRow};
 use unolab_arena::tables::describe;
+use unolab_arena::words::counted;
+use unolab_engine::spelling::nearest;
 
 use super::running::merge::merge;
 use super::running::tables::Tables;
 use super::running::{ExperimentCommand, Found, Invocation, Page, drive, folder_of, request};
 use crate::args::{AgentList, BalanceArgs, MergeArgs, Seats, opened};
+use crate::balance_words::GoodAndWeak;
 use crate::exit::Exit;
-use crate::output::width;
+use crate::output::{complain, width};
 use crate::report::figure::{figure, file_name};
 use crate::terminal::balance::page;
 
@@ -54,10 +58,14 @@ pub(super) fn run_spec(spec: &BalanceSpec, invocation: &Invocation<'_>, registry
     // Whatever is in the way is told before the pilots are played.
     Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
     let balance = on_threads(kept.num_threads(), || Balance::prepare(spec, registry))??;
+    let metrics = balance.metrics();
     for metric in invocation.figures {
-        if !balance.has_metric(metric) {
+        if !metrics.contains(metric) {
             bail!(
-                "--plot {metric}: there is no such metric; turns, excitement, skill and others are named in metrics.csv"
+                "--plot {metric}: there is no such metric; {}allowed: {}",
+                nearest(metric, metrics.iter().map(String::as_str))
+                    .map_or_else(String::new, |meant| format!("did you mean `{meant}`? ")),
+                metrics.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
             );
         }
     }
@@ -75,7 +83,9 @@ impl ExperimentCommand for Balance {
 
     fn found(&self, counts: &BalanceCounts) -> anyhow::Result<Found> {
         let found = self.tables(counts);
-        let text = page(&found, width());
+        let BalanceSpec { good, weak, .. } = self.spec();
+        let players = GoodAndWeak { good: good.clone(), weak: weak.clone() };
+        let text = page(&found, &players, width());
         let results::Tables { metrics, sweep, points, faults } = found;
         Ok(Found {
             tables: Tables::none().with(metrics).with(sweep).with(points),
@@ -124,13 +134,23 @@ fn plot_name(metric: &str) -> String {
 
 /// What the arguments ask for, as a spec.
 fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
-    let seats = Seats::all(&args.seats);
+    let seats = match &args.seats[..] {
+        [] => request::usual_seats(&args.rules),
+        asked => Seats::all(asked),
+    };
     if let Some(twice) = request::first_repeated(&seats) {
         bail!("--seats names {twice} twice");
     }
+    let field = request::entrants(args.agents)?;
+    if let Some(seats) = seats.iter().find(|&&seats| seats < field.len()) {
+        complain(&format!(
+            "warning: at {seats} seats only {} play; the other agents have no seat",
+            counted(*seats as u64, "agent")
+        ));
+    }
     Ok(BalanceSpec {
         command: Word::Balance,
-        field: request::entrants(args.agents)?,
+        field,
         variants: request::variants(&args.rules, &seats)?,
         seats,
         sets: args.sets,

@@ -21,7 +21,7 @@ use super::running::json::{print_json, tables_of};
 use super::running::tables::Tables;
 use super::running::{STOP, listen_for_ctrl_c, request};
 use crate::args::CompareArgs;
-use crate::disk::read_text;
+use crate::disk::{existing_folder, read_text};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::progress::Bar;
@@ -50,7 +50,8 @@ pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exi
 /// The games of a finished run, summed up: from its games.csv, or played again if it has none. None if it is stopped.
 fn results(folder: &Path, quiet: bool, registry: &Registry) -> anyhow::Result<Option<RunResults>> {
     let path = folder.join(RUN_FILE);
-    if folder.is_dir() && !path.exists() {
+    existing_folder(folder, "the folder of a finished run")?;
+    if !path.exists() {
         bail!("{}: is no folder of a finished run: it holds no {RUN_FILE}", folder.display());
     }
     let text = read_text(&path).map_err(anyhow::Error::msg)?;

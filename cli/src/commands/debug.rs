@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use serde_json::{Value, json};
 use unolab_agents::registry::{AgentSpec, Registry};
-use unolab_arena::debug::{Asked, debug};
+use unolab_arena::debug::{Asked, RecordedOf, debug};
 use unolab_arena::spec::Entrant;
 use unolab_arena::words::counted;
 use unolab_engine::record::{Happening, Header, replay};
@@ -32,9 +32,11 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
     let make = |rules: &_, seat: Seat| agent.make(rules, seat, Rng::keyed(seed, set, Purpose::Agent(seat)));
     let mut all = Vec::new();
     debug(&text, seat, make, |asked: &Asked| all.push(asked.clone())).with_context(|| file.clone())?;
-    let same = all.iter().filter(|asked| asked.is_same()).count();
+    let of_player = || all.iter().filter(|asked| asked.recorded_of == RecordedOf::Player);
+    let same = of_player().filter(|asked| asked.is_same()).count();
+    let otherwise = of_player().filter(|asked| !asked.is_same() && asked.answer.is_ok()).count();
     let faults = all.iter().filter(|asked| asked.answer.is_err()).count();
-    let exit = if same == all.len() { Exit::Done } else { Exit::CheckFailed };
+    let exit = if otherwise + faults == 0 { Exit::Done } else { Exit::CheckFailed };
     let slowest = all.iter().map(|asked| asked.time).max().unwrap_or_default();
     let who = name_of(&header, seat);
     if args.json {
@@ -42,7 +44,7 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
             ("record", json!(file)),
             ("seat", json!(seat.index())),
             ("name", json!(who)),
-            ("passed", json!(same == all.len())),
+            ("passed", json!(exit == Exit::Done)),
         ];
         let game = game.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
         print_json("debug", game, one_table("decisions", all.iter().map(in_json).collect()))?;
@@ -50,12 +52,15 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
         return Ok(exit);
     }
     let slow = Duration::from_millis(args.slow);
+    let after = match all.len() - of_player().count() {
+        0 => String::new(),
+        stood_in => format!(", {} after it had lost the game", counted(stood_in as u64, "decision")),
+    };
     let told = all.iter().filter(|asked| args.all || !asked.is_same() || asked.time > slow);
     let out: String = told.map(|asked| in_words(asked, slow)).collect();
     print(&format!(
-        "{file}: {} of seat {seat}, played by {who}\n{out}{same} answered as recorded, {} otherwise, {}; slowest {:.1} ms\n",
+        "{file}: {} of seat {seat}, played by {who}\n{out}{same} answered as recorded, {otherwise} otherwise, {}{after}; slowest {:.1} ms\n",
         counted(all.len() as u64, "decision"),
-        all.len() - same - faults,
         counted(faults as u64, "fault"),
         1e3 * slowest.as_secs_f64()
     ))?;
@@ -64,11 +69,15 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
 }
 
 fn in_words(asked: &Asked, slow: Duration) -> String {
-    let Asked { line, round, decision, kind, position, actions, recorded, answer, time } = asked;
+    let Asked { line, round, decision, kind, position, actions, recorded, recorded_of, answer, time } = asked;
+    let recorded = match recorded_of {
+        RecordedOf::Player => format!("recorded `{recorded}`"),
+        RecordedOf::StandIn => format!("its stand-in played `{recorded}`"),
+    };
     let now = match answer {
-        Ok(answer) if answer == recorded => format!("`{answer}` as recorded"),
-        Ok(answer) => format!("`{answer}`, recorded `{recorded}`"),
-        Err(fault) => format!("{fault}; recorded `{recorded}`"),
+        Ok(answer) if *answer == asked.recorded => format!("`{answer}` as recorded"),
+        Ok(answer) => format!("`{answer}`, {recorded}"),
+        Err(fault) => format!("{fault}; {recorded}"),
     };
     let slow = if *time > slow { ", slow" } else { "" };
     format!(
@@ -80,10 +89,10 @@ fn in_words(asked: &Asked, slow: Duration) -> String {
 
 /// A decision with its answer, or what was wrong with it.
 fn in_json(asked: &Asked) -> Value {
-    let Asked { line, round, decision, kind, position, actions, recorded, answer, time } = asked;
+    let Asked { line, round, decision, kind, position, actions, recorded, recorded_of, answer, time } = asked;
     json!({
         "line": line, "round": round, "decision": decision, "kind": kind, "position": position, "actions": actions,
-        "recorded": recorded, "answer": answer.as_ref().ok(), "fault": answer.as_ref().err(), "same": asked.is_same(),
+        "recorded": recorded, "by_stand_in": *recorded_of == RecordedOf::StandIn, "answer": answer.as_ref().ok(), "fault": answer.as_ref().err(), "same": asked.is_same(),
         "ms": 1e3 * time.as_secs_f64(),
     })
 }

@@ -16,6 +16,7 @@ use unolab_stats::ratings::matches::Evidence;
 use super::running::json::{print_json, tables_of};
 use super::running::tables::Tables;
 use crate::args::RateArgs;
+use crate::disk::existing_folder;
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::ratings::{Claim, claims_table, ratings_table};
@@ -26,7 +27,8 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
     }
     let (mut runs, mut specs) = (Vec::new(), BTreeSet::new());
     for folder in &args.folders {
-        if folder.is_dir() && !folder.join(RUN_FILE).exists() {
+        existing_folder(folder, "the folder of a finished run")?;
+        if !folder.join(RUN_FILE).exists() {
             bail!("{}: is no folder of a finished run: it holds no {RUN_FILE}", folder.display());
         }
         let run = StoredRun::read(folder)?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 
 use crate::args::ReportArgs;
-use crate::disk::{read_text, write_whole};
+use crate::disk::{existing_folder, read_text, write_whole};
 use crate::exit::Exit;
 use crate::output::print;
 use crate::report::{FILES, PAGE_FILE, PLOTS_FOLDER, Report};
@@ -33,8 +33,7 @@ pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Res
 
 fn report_of(folder: &Path) -> anyhow::Result<Report> {
     let mut files = Vec::new();
-    // Says why, if there is no such folder.
-    fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    existing_folder(folder, "the folder of a run")?;
     for name in FILES {
         let file = folder.join(name);
         if file.try_exists().with_context(|| file.display().to_string())? {

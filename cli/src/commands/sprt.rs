@@ -192,12 +192,12 @@ fn in_words(Duel { variant, seats, a, b }: Duel<'_>, hypotheses: &Hypotheses) ->
 }
 
 fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict, next: Option<u64>) -> String {
-    let Duel { a, .. } = duel;
+    let Duel { a, b, .. } = duel;
     let Hypotheses { nelo0, nelo1, .. } = hypotheses;
     let (lower, upper) = hypotheses.bounds();
     let conclusion = match verdict {
-        Verdict::AcceptAlternative => format!("H1 accepted: {a} is better than {nelo0} normalised Elo"),
-        Verdict::AcceptNull => format!("H0 accepted: {a} is not as good as {nelo1} normalised Elo"),
+        Verdict::AcceptAlternative => format!("H1 accepted: {a} beats {b}, by more than {nelo0} normalised Elo"),
+        Verdict::AcceptNull => format!("H0 accepted: {a} does not gain {nelo1} normalised Elo on {b}"),
         Verdict::Open if hypotheses.is_hopeless(state) => {
             "undecided: every set ties exactly, and hypotheses equally far from 0 cannot be distinguished".to_owned()
         }

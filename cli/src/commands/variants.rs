@@ -10,6 +10,7 @@ use unolab_engine::spelling::nearest;
 
 use super::running::json::{JsonObject, one_table, print_json};
 use crate::args::{VariantsAction, VariantsArgs};
+use crate::deck;
 use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::{complain, line_width, print, wrapped};
@@ -69,7 +70,9 @@ fn show(variant: &str, overrides: &[Override], as_json: bool) -> anyhow::Result<
         print_json("variants", of_variant.into_iter().collect(), JsonObject::new())?;
         return Ok(Exit::Done);
     }
-    print(&format!("# {}, rules hash {}\n{}", rules.name(), rules.hash(), commented(&rules.to_toml())))?;
+    let text =
+        commented(&rules.to_toml()).replacen("[deck]\n", &format!("[deck]\n{}", deck::comment(rules.deck().len())), 1);
+    print(&format!("# {}, rules hash {}\n{text}", rules.name(), rules.hash()))?;
     Ok(Exit::Done)
 }
 

@@ -14,6 +14,7 @@ use unolab_arena::run::manifest::RUN_FILE;
 
 use super::running::json::{one_table, print_json};
 use crate::args::VerifyArgs;
+use crate::disk::existing_folder;
 use crate::exit::Exit;
 use crate::output::print;
 use crate::study::{Form, STUDY_FILE};
@@ -23,6 +24,7 @@ pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit
     let form = if args.reduced { Form::Reduced } else { Form::Full };
     let (mut exit, mut rows) = (Exit::Done, Vec::new());
     for folder in &args.folders {
+        existing_folder(folder, "the folder of a study or of a finished run, or one that holds studies")?;
         for subject in subjects_in(folder)? {
             let (folder, found) = match subject {
                 Subject::Study(folder) if args.renew => {

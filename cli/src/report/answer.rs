@@ -1,7 +1,6 @@
 //! What came out, in a sentence or a few: it stands at the top of the page.
 
 use super::section::Section;
-use crate::balance_words;
 
 /// More sections of a balance than this are told in their own places only.
 const MOST_TOLD: usize = 8;
@@ -15,11 +14,11 @@ pub(super) fn sentences(sections: &[Section<'_>]) -> Vec<String> {
 fn measured(sections: &[Section<'_>]) -> Vec<String> {
     let measured: Vec<&Section<'_>> = sections.iter().filter(|section| !section.metrics.is_empty()).collect();
     match measured[..] {
-        [only] => balance_words::in_short(&only.metrics),
+        [only] => only.in_short.clone(),
         ref several => several
             .iter()
             .take(MOST_TOLD)
-            .map(|section| format!("{}: {}", section.title, balance_words::in_short(&section.metrics).join(" ")))
+            .map(|section| format!("{}: {}", section.title, section.in_short.join(" ")))
             .collect(),
     }
 }

@@ -8,6 +8,7 @@ use unolab_arena::words::{counted, grouped};
 use unolab_engine::rules::{Override, Rules, presets};
 
 use super::numbers::capital;
+use crate::deck;
 use crate::printable::printable;
 
 /// `Tournament of 3 entrants`.
@@ -107,11 +108,14 @@ fn differences(rules: &str) -> (&'static str, Vec<String>) {
     let own = keys(rules);
     let from = |name: &'static str| {
         let edition = keys(&Rules::preset(name).to_toml());
-        let all: BTreeSet<&String> = own.keys().chain(edition.keys()).collect();
+        let is_of_deck = |key: &&String| key.starts_with("deck.");
+        let all: BTreeSet<&String> = own.keys().chain(edition.keys()).filter(|key| !is_of_deck(key)).collect();
         let differs = |key: &&&String| own.get(**key) != edition.get(**key);
         let value = |of: &BTreeMap<String, String>, key: &String| of.get(key).cloned().unwrap_or_else(|| "none".into());
         let told = |key: &String| format!("{key} = {} (there {})", value(&own, key), value(&edition, key));
-        (name, all.iter().filter(differs).map(|key| told(key)).collect::<Vec<_>>())
+        let of_deck = deck::differences(&own, &edition).into_iter();
+        let of_deck = of_deck.map(|(card, own, there)| format!("deck.{card} = {own} (there {there})"));
+        (name, of_deck.chain(all.iter().filter(differs).map(|key| told(key))).collect::<Vec<_>>())
     };
     let nearest = presets::NAMES.into_iter().map(from).min_by_key(|(_, differences)| differences.len());
     nearest.unwrap_or(("classic", Vec::new()))

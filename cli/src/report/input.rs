@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::balance_words::GoodAndWeak;
 use crate::printable::printable;
 
 /// The files that a report can show, as they are called in the folder of a run.
@@ -169,6 +170,15 @@ pub(super) struct OtherTable {
 }
 
 impl Input {
+    /// The players whose wins show what skill is worth in a balance.
+    pub(super) fn good_and_weak(&self) -> GoodAndWeak {
+        let named = |key: &str| self.run.as_ref().and_then(|run| run["spec"][key].as_str()).map(printable);
+        GoodAndWeak {
+            good: named("good").unwrap_or_else(|| "good player".into()),
+            weak: named("weak").unwrap_or_else(|| "weak".into()),
+        }
+    }
+
     pub(super) fn read(files: &[(&str, &[u8])]) -> Result<Self, ReportError> {
         let mut input = Self::default();
         let mut tables = 0;

@@ -17,7 +17,7 @@ use super::numbers::signed;
 use super::plot::Plot;
 use super::plot::distribution::{Bar, Quantiles};
 use super::table::{Cell, Table};
-use crate::balance_words;
+use crate::balance_words::{self, GoodAndWeak};
 
 /// One variant at one number of seats.
 pub(super) struct Section<'a> {
@@ -29,6 +29,8 @@ pub(super) struct Section<'a> {
     pub(super) metrics: Vec<MetricsRow>,
     /// The same, and what changed with the rules, in sentences.
     pub(super) said: Vec<String>,
+    /// The sentences that stand at the top of the page.
+    pub(super) in_short: Vec<String>,
     pub(super) plots: Vec<Plot>,
     /// How the entrants did.
     pub(super) summary: Option<Table>,
@@ -73,7 +75,8 @@ pub(super) fn all(input: &Input) -> Vec<Section<'_>> {
     for table in &input.others {
         sections.add_other(table);
     }
-    (1..).zip(sections.0).map(|(number, (key, found))| Section::of(number, key, found)).collect()
+    let players = input.good_and_weak();
+    (1..).zip(sections.0).map(|(number, (key, found))| Section::of(number, key, found, &players)).collect()
 }
 
 #[derive(Default)]
@@ -104,16 +107,17 @@ impl<'a> Sections<'a> {
 }
 
 impl<'a> Section<'a> {
-    fn of(number: usize, key: Key<'a>, mut found: Found<'a>) -> Self {
+    fn of(number: usize, key: Key<'a>, mut found: Found<'a>, players: &GoodAndWeak) -> Self {
         found.bins.values_mut().for_each(|bins| bins.sort_by_key(|bin| bin.low));
         let (title, stem) = (title(key), format!("{number:02}-{}", slug(key)));
         let metrics = balance::metrics(&found);
-        let said = balance_words::sentences(&metrics).into_iter().chain(balance_words::arms(&balance::sweep(&found)));
-        let said = said.collect();
+        let in_short = balance_words::in_short(&metrics, players);
+        let of_arms = balance_words::arms(&balance::sweep(&found));
+        let said = balance_words::sentences(&metrics, players).into_iter().chain(of_arms).collect();
         let plots = plots::all(&found, &metrics, &title, &stem);
         let summary = tables::summary(&found, &title);
         let details = tables::details(&found, &title);
-        Self { anchor: format!("section-{number}"), title, found, metrics, said, plots, summary, details }
+        Self { anchor: format!("section-{number}"), title, found, metrics, said, in_short, plots, summary, details }
     }
 
     /// `1,000 sets, 12,000 games, fair share 25.00 %`.

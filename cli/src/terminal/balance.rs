@@ -9,17 +9,16 @@ use unolab_arena::tables::balance::SweepRow;
 use unolab_arena::words::counted;
 
 use super::plain_table;
-use crate::balance_words as words;
+use crate::balance_words::{self as words, GoodAndWeak};
 use crate::output::wrapped;
 
 /// Everything that was found, at most so many columns wide, in sentences with their figures. Of a sweep whatever was asked of each
 /// arm, different from the base or not, and how often the control arm is by chance; every number by its name is in the files.
-#[must_use]
-pub fn page(tables: &Tables, width: u16) -> String {
+pub(crate) fn page(tables: &Tables, players: &GoodAndWeak, width: u16) -> String {
     let mut text = String::new();
     for rows in tables.metrics.chunk_by(|a, b| (&a.variant, a.seats) == (&b.variant, b.seats)) {
         text += &format!("{}, {} seats; field: {}\n", rows[0].variant, rows[0].seats, rows[0].field);
-        for sentence in words::sentences(rows) {
+        for sentence in words::sentences(rows, players) {
             text += &wrapped("- ", &sentence, width);
         }
         text.push('\n');
@@ -72,11 +71,11 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
         text += &(plain_table(vec!["what", "base", "arm", "difference [95 %]"], cells, width, 1) + "\n\n");
     }
     let claims = counted(claims.count() as u64, "comparison");
-    let noise = format!(
-        "noise: of the {} of the control arm, which changes no rule, {by_chance} differ (p < 5 %)",
-        control().count()
-    );
+    let noise = match control().count() {
+        0 => String::new(),
+        of => format!("; noise: {by_chance} of the {of} of the control arm, which changes no rule, differ (p < 5 %)"),
+    };
     let sum =
-        format!("significantly different from the base (Holm, 5 %): {found} of {claims}, all in sweep.csv; {noise}");
+        format!("significantly different from the base (Holm, 5 %): {found} of {claims}, all in sweep.csv{noise}");
     text + &wrapped("", &sum, width)
 }

@@ -67,7 +67,7 @@ pub enum ColorUse {
 }
 
 /// The rows of one section, whose fair share is given, the strongest first: win share and rating with their intervals,
-/// points, games, as far as they fit. The highest win share is marked. Ratings may be of all methods and sections; the first of each
+/// points, games, as far as they fit. Whoever has the first place for sure is marked. Ratings may be of all methods and sections; the first of each
 /// entrant is shown, and of a stopped run none.
 #[must_use]
 pub fn section_table(
@@ -86,8 +86,7 @@ pub fn section_table(
     let has_ratings = rows.iter().any(|row| rating_of(row).is_some());
     let mut strongest_first: Vec<&SummaryRow> = rows.iter().collect();
     strongest_first.sort_by(|a, b| b.win_share.unwrap_or(-1.0).total_cmp(&a.win_share.unwrap_or(-1.0)));
-    let leading_share = rows.iter().filter_map(|row| row.win_share).fold(0.0, f64::max);
-    let leads = |row: &SummaryRow| row.win_share.is_some_and(|share| share >= leading_share);
+    let leads = |row: &SummaryRow| rows.len() > 1 && rating_of(row).is_some_and(|rating| rating.place_high == Some(1));
     let name = |row: &SummaryRow| format!("{}{}", if leads(row) { "* " } else { "" }, row.entrant);
     let longest = rows.iter().map(|row| name(row).chars().count()).max().unwrap_or(0);
     let width_of = |table: &Table| table.lines().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -121,7 +120,12 @@ pub fn section_table(
     if screen.color == ColorUse::Allowed {
         table.enforce_styling();
     }
-    format!("{}\n{}\n", title(rows, fair_share, screen.width), table.trim_fmt())
+    let leader = match (has_ratings && rows.len() > 1, rows.iter().any(leads)) {
+        (false, _) => "",
+        (true, true) => "; * leads significantly",
+        (true, false) => "; no significant leader",
+    };
+    format!("{}\n{}\n", title(rows, fair_share, leader, screen.width), table.trim_fmt())
 }
 
 /// A name is shortened to this length before a column is left out, and to [`MIN_NAME`] where nothing else helps.
@@ -181,7 +185,11 @@ impl Column {
         match self {
             Self::Share => with_bounds(row.win_share, low, high, percent),
             Self::PlainShare => with_bounds(row.win_share, None, None, percent),
-            Self::Elo => rating.map_or_else(String::new, |of| with_bounds(Some(of.rating), of.low, of.high, points)),
+            // Where all sets came out alike, drawing them again shows no error, and there is one all the same.
+            Self::Elo => rating.map_or_else(String::new, |of| match of.low.zip(of.high) {
+                Some((low, high)) if low < high => with_bounds(Some(of.rating), of.low, of.high, points),
+                _ => with_bounds(Some(of.rating), None, None, points),
+            }),
             Self::PlainElo => rating.map_or_else(String::new, |of| with_bounds(Some(of.rating), None, None, points)),
             Self::Points => row.points_mean.map_or_else(String::new, |points| format!("{points:.2}")),
             Self::Games => grouped(row.games),
@@ -369,13 +377,13 @@ fn plain_table(header: Vec<&str>, rows: impl Iterator<Item = Vec<String>>, width
 /// A space to each side of a cell.
 const PADDING: usize = 2;
 
-/// `classic, 4 seats, 1,000 sets, fair share 25.00 %; * leads`, in as many lines as it takes.
-fn title(rows: &[SummaryRow], fair_share: f64, width: u16) -> String {
+/// `classic, 4 seats, 1,000 sets, fair share 25.00 %; * leads significantly`, in as many lines as it takes.
+fn title(rows: &[SummaryRow], fair_share: f64, leader: &str, width: u16) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let sets = counted(first.sets, "set");
     let fair = 100.0 * fair_share;
     let head = format!("{}, {} seats, {sets},", first.variant, first.seats);
-    let tail = format!("fair share {fair:.2} %; * leads");
+    let tail = format!("fair share {fair:.2} %{leader}");
     let is_short = head.chars().count() + 1 + tail.chars().count() <= usize::from(width);
     format!("{head}{}{tail}", if is_short { ' ' } else { '\n' })
 }

@@ -19,7 +19,9 @@ pub enum BalanceError {
     #[error(transparent)]
     Contest(#[from] ContestError),
     /// Partners.
-    #[error("{variant}: balance measures every seat for itself; match.teams must be \"none\"")]
+    #[error(
+        "{variant}: balance measures every seat for itself; match.teams must be \"none\", as with --set match.teams=none"
+    )]
     Teams {
         /// The variant.
         variant: String,

@@ -17,6 +17,8 @@ pub mod quantities;
 pub mod results;
 pub mod spec;
 
+use std::collections::BTreeSet;
+
 use unolab_agents::registry::Registry;
 
 use crate::run::error::RunError;
@@ -55,10 +57,10 @@ impl Balance {
         Ok(Self { spec: spec.clone(), field: names.join(" "), margin: f64::from(spec.margin_permille) / 1000.0, cases })
     }
 
-    /// Whether there may be a metric of this name.
+    /// The names of all metrics, each once.
     #[must_use]
-    pub fn has_metric(&self, name: &str) -> bool {
-        self.cases.iter().any(|case| case.metrics().any(|metric| metric == name))
+    pub fn metrics(&self) -> BTreeSet<String> {
+        self.cases.iter().flat_map(Case::metrics).collect()
     }
 
     /// What is played, case by case.

@@ -165,20 +165,23 @@ pub(in crate::commands) fn variants_by(
 /// Where no number of seats is asked for: as many as a match of several names needs; otherwise two and four, as far as
 /// the rules allow, or eight where only they fit.
 fn default_seats(command: Command, num_entrants: usize, rules: &RulesArgs) -> Vec<usize> {
+    match (command, num_entrants) {
+        (Command::Match, 3..) => vec![num_entrants],
+        _ => usual_seats(rules),
+    }
+}
+
+/// Two and four, as far as the rules allow, or eight where only they fit.
+pub(in crate::commands) fn usual_seats(rules: &RulesArgs) -> Vec<usize> {
     let fits = |seats: &usize| {
         let load = |variant| load_for_seats(variant, &rules.overrides.set, &[*seats], &Disk);
         rules.variant.iter().all(|variant| load(variant).is_ok())
     };
-    match (command, num_entrants) {
-        (Command::Match, 3..) => vec![num_entrants],
-        _ => {
-            let usual: Vec<usize> = [2, 4].into_iter().filter(fits).collect();
-            match usual[..] {
-                [] if fits(&8) => vec![8],
-                [] => vec![2, 4],
-                _ => usual,
-            }
-        }
+    let usual: Vec<usize> = [2, 4].into_iter().filter(fits).collect();
+    match usual[..] {
+        [] if fits(&8) => vec![8],
+        [] => vec![2, 4],
+        _ => usual,
     }
 }
 

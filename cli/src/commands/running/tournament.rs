@@ -10,7 +10,10 @@ use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::Besides;
 use unolab_arena::spec::{Allocation, Command};
 use unolab_arena::tables::ratings::RatingsRow;
+use unolab_arena::tables::summary::SummaryRow;
 use unolab_arena::tables::{PlayedSection, luck, ratings, readme, summary};
+use unolab_arena::words::{counted, grouped};
+use unolab_engine::round::MAX_DECISIONS;
 
 use super::records::Records;
 use super::tables::Tables;
@@ -103,6 +106,21 @@ impl ExperimentCommand for Tournament<'_> {
     }
 }
 
+/// How many games of a section have no winner, if there are any: they count as a fair share for everybody.
+fn unfinished_in_words(rows: &[SummaryRow]) -> String {
+    let seats = rows.first().map_or(1, |row| row.seats as u64);
+    let of_all = |count: fn(&SummaryRow) -> u64| rows.iter().map(count).sum::<u64>() / seats;
+    match of_all(|row| row.unfinished) {
+        0 => String::new(),
+        unfinished => format!(
+            "{} of {} without a winner: blocked, or cut off after {} decisions a round\n",
+            grouped(unfinished),
+            counted(of_all(|row| row.games), "game"),
+            grouped(MAX_DECISIONS.into())
+        ),
+    }
+}
+
 /// The table of a section, if any of its sets were played.
 pub(in crate::commands) fn printed(played: PlayedSection<'_>, ratings: &[RatingsRow], looks: Looks) -> Option<String> {
     let rows = summary::rows(played);
@@ -110,6 +128,9 @@ pub(in crate::commands) fn printed(played: PlayedSection<'_>, ratings: &[Ratings
     let luck = luck_table(&luck::rows(played), looks, width());
     any.then(|| {
         let screen = Screen::of_standard_output();
-        section_table(&rows, ratings, played.section.fair_share(), looks, screen) + "\n" + &luck
+        section_table(&rows, ratings, played.section.fair_share(), looks, screen)
+            + &unfinished_in_words(&rows)
+            + "\n"
+            + &luck
     })
 }
