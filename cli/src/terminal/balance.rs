@@ -43,6 +43,9 @@ fn faults_in_words(faults: &[FaultRow]) -> String {
         .collect()
 }
 
+/// On a narrower terminal only the differences are shown.
+const WIDE: u16 = 78;
+
 fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
     let claims = sweep.iter().filter(|row| row.arm != CONTROL && row.p.is_some());
     let found = claims.clone().filter(|row| row.p_holm.is_some_and(|p| p < 0.05)).count();
@@ -64,11 +67,15 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
         let name = words::arm_in_words(name);
         text +=
             &wrapped("", &format!("{name} compared with the unchanged {variant}, {seats} seats; * significant"), width);
+        let is_wide = width >= WIDE;
         let cells = words::arm_lines(arm).into_iter().map(|line| {
             let [what, base, value, difference] = line.cells;
-            vec![what, base, value, difference + if line.is_shown { " *" } else { "  " }]
+            let difference = difference + if line.is_shown { " *" } else { "  " };
+            if is_wide { vec![what, base, value, difference] } else { vec![what, difference] }
         });
-        text += &(plain_table(vec!["what", "base", "arm", "difference [95 %]"], cells, width, 1) + "\n\n");
+        let header =
+            if is_wide { vec!["what", "base", "arm", "difference [95 %]"] } else { vec!["what", "difference [95 %]"] };
+        text += &(plain_table(header, cells, width, 1) + "\n\n");
     }
     let claims = counted(claims.count() as u64, "comparison");
     let noise = match control().count() {

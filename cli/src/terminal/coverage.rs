@@ -45,6 +45,9 @@ row! {
     }
 }
 
+/// On a narrower terminal the half-widths are left out.
+const WIDE: u16 = 78;
+
 /// How often intervals contained the true value.
 #[must_use]
 pub fn coverage_table(rows: &[CoverageRow], width: u16) -> String {
@@ -53,15 +56,17 @@ pub fn coverage_table(rows: &[CoverageRow], width: u16) -> String {
         let Some(first) = section.first() else { continue };
         let cells = |row: &CoverageRow| {
             let percent = |share: f64| format!("{:.1}", 100.0 * share);
-            vec![
+            let mut cells = vec![
                 row.quantity.clone(),
                 row.of.clone(),
                 row.interval.clone(),
                 with_bounds(Some(row.coverage), row.ci_low, row.ci_high, percent),
-                format!("{:.4}", row.half_width),
-            ]
+            ];
+            cells.extend((width >= WIDE).then(|| format!("{:.4}", row.half_width)));
+            cells
         };
-        let header = vec!["quantity", "of", "interval", "covers the true value % [95 %]", "half width"];
+        let mut header = vec!["quantity", "of", "interval", "coverage % [95 %]"];
+        header.extend((width >= WIDE).then_some("half width"));
         let table = plain_table(header, section.iter().map(cells), width, 3);
         let (runs, sets) = (counted(first.runs, "run"), counted(first.sets, "set"));
         text += &format!("{}, {} seats, {runs} of {sets}\n{table}\n\n", first.variant, first.seats);

@@ -335,9 +335,13 @@ pub fn compare_table(rows: &[CompareRow], width: u16) -> String {
 /// A table whose first columns are names, and the others numbers; where these do not fit beside each other, several tables of the same
 /// rows, one below the other. A cell is never broken.
 fn plain_table(header: Vec<&str>, rows: impl Iterator<Item = Vec<String>>, width: u16, names: usize) -> String {
-    /// A name may take this part of a narrow table.
-    const SHARE_OF_NAMES: usize = 3;
-    let longest = (usize::from(width) / SHARE_OF_NAMES).max(MIN_NAME);
+    // The part of a narrow table that a name may take.
+    let part = match (header.len(), names) {
+        (..=2, _) => 2,
+        (_, ..=2) => 3,
+        (_, names) => names + 2,
+    };
+    let longest = (usize::from(width) / part).max(MIN_NAME);
     let short = |(at, text): (usize, String)| if at < names { shortened_name(&text, longest) } else { text };
     let rows: Vec<Vec<String>> = rows.map(|cells| cells.into_iter().enumerate().map(short).collect()).collect();
     // As wide as its cells, and as the longest word of its heading.

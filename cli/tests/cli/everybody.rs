@@ -69,7 +69,10 @@ fn numbers_are_read_as_people_write_them() {
     home.refuses(
         "match --agents greedy,random",
         &[
-            ("--sets ten", "ten is not a number; allowed: whole numbers from 0, such as 1000, 1_000 or 1e3"),
+            (
+                "--sets ten",
+                "ten is not a number; allowed: whole numbers from 1 to 1000000000000, such as 1000, 1_000 or 1e3",
+            ),
             ("--sets -5", "-5 is not a number"),
             ("--seed -1", "-1 is not a number"),
             ("--seats two", "two is not a number of seats; allowed: 2 to 10, or a range such as 2-4"),
@@ -201,7 +204,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("tournament --sets 1e6x", &["1e6x is not a number", "1000, 1_000 or 1e3"]),
     ("tournament --seats two", &["two is not a number of seats", "a range such as 2-4"]),
     ("tournament --seed -1", &["-1 is not a number; allowed: whole numbers from 0"]),
-    ("tournament --sets -5", &["-5 is not a number; allowed: whole numbers from 0"]),
+    ("tournament --sets -5", &["-5 is not a number; allowed: whole numbers from 1 to"]),
     ("match --agents greedy,random --power 1%%", &["1%% is not a share; allowed: a number such as 0.01, or 1%"]),
     ("tournament --agents Heuristic,greedy", &["did you mean `heuristic`?"]),
     ("tournament --agents mine.py,greedy", &["for a program write cmd:\"mine.py\""]),
@@ -238,6 +241,11 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("perft --depth 99", &["99 is not allowed; allowed: 0 to 30"]),
     ("perft --variant stram", &["\"stram\" is neither a preset (presets: classic, "]),
     ("compare empty empty", &["is no folder of a finished run"]),
+    ("balance --plot fun --sets 4 --matches 0", &["--plot fun: there is no such metric; ", "turns"]),
+    ("report nofolder", &["nofolder: there is no such folder; allowed: the folder of a run"]),
+    ("rate nofolder", &["nofolder: there is no such folder; allowed: the folder of a finished run"]),
+    ("verify empty.toml", &["empty.toml: is a file; allowed: the folder of a study"]),
+    ("match --agents greedy,random --sets 2 --bot-log log", &["--bot-log: no entrant is a program"]),
     ("coverage --agents greedy,random --worlds 4", &["--worlds", "--of results", "it goes with --of regret"]),
     ("completions tcsh", &["bash, elvish, fish, powershell, zsh"]),
     ("tournament --variants classic", &["'--variant'"]),

@@ -63,14 +63,14 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
     }
     if !p.allowed_scoring.contains(&p.scoring) {
         found.push(format!(
-            "match.scoring = \"{}\" is not in this edition; match.allowed_scoring: {}",
+            "match.scoring = \"{}\" is not in this edition; match.allowed_scoring, which a variant may set, has {}",
             p.scoring.word(),
             p.allowed_scoring.iter().map(|s| s.word()).collect::<Vec<_>>().join(", ")
         ));
     }
     if !p.allowed_teams.contains(&p.teams) {
         found.push(format!(
-            "match.teams = \"{}\" is not in this edition; match.allowed_teams: {}",
+            "match.teams = \"{}\" is not in this edition; match.allowed_teams, which a variant may set, has {}",
             p.teams.word(),
             p.allowed_teams.iter().map(|t| t.word()).collect::<Vec<_>>().join(", ")
         ));

@@ -121,6 +121,9 @@ fn wrong_with(effect: &toml::Value) -> Option<String> {
     if is_word {
         return must("is a bare word");
     }
+    if !inner.is_table() && written.contains("= {") && written.matches('=').count() > 1 {
+        return must(&format!("{inner} is not a table"));
+    }
     // A task is judged without what follows from it: that is judged by itself.
     let mut judged = inner.clone();
     if let Some(fail) = judged.get_mut("fail").filter(|fail| fail.is_array()) {

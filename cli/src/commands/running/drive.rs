@@ -25,7 +25,7 @@ use super::rows_file::RowsFile;
 use super::tables;
 use crate::args::{KeptArgs, MOST_SETS, TableFormat};
 use crate::exit::Exit;
-use crate::output::{complain, print};
+use crate::output::{complain, fitted, line_width, print};
 use crate::progress::Bar;
 
 /// Set by Ctrl-C, and by whatever else asks a process to end.
@@ -57,7 +57,8 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         };
         make_sure_it_is_its(&counts)?;
         let text = experiment.dry_run(&counts, invocation.besides, threads)?;
-        print(&format!("{text}\n{} {words}\nnothing was played\n", path.display()))?;
+        let text = format!("{text}\n{} {words}\nnothing was played\n", path.display());
+        print(&fitted(&text, line_width()))?;
         return Ok(Exit::Done);
     }
     let (folder, checkpoint) = match RunFolder::open(&path, anew, kept.start(), invocation.asked.clone())? {
