@@ -1,4 +1,4 @@
-//! [`Agent`]: a player who decides for a seat; [`PerfectInformationAgent`]: one that is shown every card, for upper bounds only.
+//! [`Agent`]: a player that decides for a seat. [`PerfectInformationAgent`]: one that sees every card, for upper bounds only.
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
@@ -11,7 +11,7 @@ use crate::fault::Fault;
 /// faster, and are the same games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventSubscription {
-    /// Only their own hand and what lies open.
+    /// Only the hand of the seat and the open cards.
     Nothing,
     /// Also what the seat has been shown of other hands.
     Shown,

@@ -1,4 +1,4 @@
-//! `card-ranking`: cards by a fixed rank.
+//! `card-ranking`: plays cards by a fixed rank.
 
 use unolab_engine::action::Action;
 use unolab_engine::observation::Observation;

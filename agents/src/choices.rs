@@ -1,6 +1,6 @@
-//! What the rule players share: honest playability, ranks, and the choice of a colour.
+//! Shared parts of the rule-based players: honest playability, ranks, and the choice of a colour.
 //!
-//! Ties are broken uniformly by the agent's own stream; a choice of one uses nothing of it.
+//! The agent's own stream breaks ties uniformly; a choice of one action uses no random number.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};

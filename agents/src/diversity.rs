@@ -1,4 +1,4 @@
-//! `diversity`: the coloured card that leaves most to follow.
+//! `diversity`: plays the coloured card that the most kinds in hand could follow.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};

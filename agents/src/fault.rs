@@ -1,4 +1,4 @@
-//! [`Fault`]: what an agent did that costs it the game.
+//! [`Fault`]: an error of an agent that costs it the game.
 
 use serde::{Deserialize, Serialize};
 use unolab_engine::seat::Seat;

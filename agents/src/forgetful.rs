@@ -1,4 +1,4 @@
-//! `forgetful`: another agent that at times forgets to call UNO, or to catch who has (`uno.calls = "explicit"`).
+//! `forgetful`: another agent that sometimes forgets to call UNO or to catch (`uno.calls = "explicit"`).
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;

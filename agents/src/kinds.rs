@@ -1,4 +1,4 @@
-//! [`KindTable`]: what agents look up by kind of card.
+//! [`KindTable`]: data that agents look up by kind of card.
 
 use unolab_engine::card::{Card, CardSet, Face};
 use unolab_engine::observation::Observation;

@@ -1,7 +1,7 @@
 //! Players for the unolab engine, from random to search.
 //!
-//! [`Agent`] is the trait, [`AgentSpec`] a configured agent as a text names it, [`table`] seats agents at a round or a
-//! match and plays it. This crate knows no tournament.
+//! [`Agent`] is the trait, [`AgentSpec`] an agent with its options, and [`table`] plays a round or a match with agents. This
+//! crate does not know tournaments.
 
 pub mod agent;
 pub mod fault;

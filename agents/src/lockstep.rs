@@ -1,6 +1,6 @@
-//! Rounds of `random` agents by the hundred, side by side where the processor and the rules allow it.
+//! Hundreds of rounds of `random` agents in one SIMD batch, if the processor and the rules allow it.
 //!
-//! They are the same rounds, move for move, as those played one after the other at a [`Table`].
+//! They are the same rounds, move for move, as rounds at a [`Table`].
 
 use std::marker::PhantomData;
 

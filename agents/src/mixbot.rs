@@ -1,5 +1,5 @@
-//! `mixbot`: the best published rule player. Ranks, limits for wilds, preferred colours, and counted cards as the last
-//! tie-break; the sentences of its definition are quoted where they are played.
+//! `mixbot`: the best published rule-based player. It uses ranks, limits for wilds, preferred colours, and card counting as the
+//! last tie-break. Comments quote the sentences of its definition.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};

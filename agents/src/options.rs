@@ -1,7 +1,7 @@
-//! The text form of a configured agent: `name:option=value,option=value`.
+//! The text form of an agent with its options: `name:option=value,option=value`.
 //!
-//! Parentheses nest (`forgetful:p=0.1,agent=(mixbot:counting=false)`) and double quotes protect commas. What stands
-//! first and is quoted, or has no `=`, is no option but the object: `cmd:"python3 bot.py",decision_ms=50`.
+//! Parentheses nest (`forgetful:p=0.1,agent=(mixbot:counting=false)`) and double quotes protect commas. A first part that is
+//! quoted or has no `=` is the object of the agent, not an option: `cmd:"python3 bot.py",decision_ms=50`.
 
 use std::fmt;
 use std::str::FromStr;

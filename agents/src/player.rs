@@ -1,8 +1,8 @@
-//! [`Player`]: an agent at the table, whose answers are checked.
+//! [`Player`]: an agent at the table, with checked answers.
 //!
-//! The engine itself looks only in test builds, and would go on from a state that cannot be. So every answer that comes
-//! one by one is checked here, in every build, whoever gives it. One that is not legal costs the game, by the rule for
-//! programs: from there on `greedy` plays the seat to the end, and the game is lost.
+//! The engine checks actions only in test builds, and would otherwise continue from an impossible state. So every single answer
+//! of every agent is checked here, in every build. An illegal answer costs the game, as for programs: from there on `greedy`
+//! plays the seat to the end, and the game is lost.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
-//! [`PossibleCards`]: how many of each kind another seat can hold at most, followed through the events of a round.
+//! [`PossibleCards`]: the largest number of cards of each kind that another seat can hold, followed through the events of a
+//! round.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};

@@ -1,4 +1,4 @@
-//! Agents by name: what there is, and a configured one from its text.
+//! The registry of agents: it makes an agent from its name and options.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! Ends what is being thought when the run is to stop.
+//! Stops agents that are thinking when the run stops.
 //!
-//! Whoever plays games for somebody hands over a flag with [`unless_stopped`]. It is looked at before each answer that an
-//! agent is asked for one by one, and before each trial of a search. Once it is set, the game in hand is left by
-//! unwinding, from however deep it is, and is not counted. Without a flag nothing ever stops.
+//! A caller that plays games passes a flag with [`unless_stopped`]. The flag is read before each single answer of an agent and
+//! before each trial of a search. Once it is set, the current game is left by unwinding and is not counted. Without a flag
+//! nothing stops.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Agents at a table: a round or a match is played by asking whoever has to decide.
+//! Agents at a table: plays a round or a match and asks the seat that has to decide.
 
 mod audience;
 mod book;

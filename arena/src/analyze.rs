@@ -1,8 +1,8 @@
-//! The decisions of game records, valued by search.
+//! Values the decisions of game records by rollouts.
 //!
-//! Each choice between two or more legal actions is put before a [`Valuation`] as its seat saw it, without the cards it
-//! could not see. Over many decisions that gives the optimal-decision hit rate and the average decision rank at K legal
-//! actions (ODHR@K and ADR@K of UNO Arena, arXiv 2406.16382).
+//! A [`Valuation`] gets each choice between two or more legal actions as its seat saw it, without the hidden cards. Over many
+//! decisions this gives the optimal-decision hit rate and the average decision rank at K legal actions (ODHR@K and ADR@K of UNO
+//! Arena, arXiv 2406.16382).
 
 use std::collections::BTreeMap;
 

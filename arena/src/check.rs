@@ -1,10 +1,9 @@
-//! Tries an agent: does it answer every decision legally, the same again, in what time, and from nothing but what its
-//! seat can see?
+//! Checks an agent: does it answer every decision legally, repeatably, in time, and only from what its seat can see?
 //!
-//! A round is played with the agent in every seat, the next one with the agent among random ones, and so on. Beside each
-//! agent sits a twin: equal, with an equal stream, but in a world in which everything that its seat cannot see is dealt
-//! anew for each decision. Whatever the twin does otherwise was chosen by what cannot be seen. Once all rounds are over
-//! they are played again, last round first: what differs then was not chosen by the game alone.
+//! The agent plays one round in every seat, the next one among random agents, and so on. Each agent has a determinised copy: an
+//! equal agent with an equal stream, in a world in which everything that the seat cannot see is dealt anew for each decision.
+//! If the copy answers differently, the agent used hidden information. When all rounds are over they are played again, last
+//! round first; an answer that differs then depended on something other than the game.
 
 use std::fmt;
 use std::time::{Duration, Instant};

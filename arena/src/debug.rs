@@ -1,7 +1,7 @@
-//! The decisions of a recorded game, put to an agent again: where does it answer otherwise, break down, or take long?
+//! Asks an agent the decisions of a recorded game again: which answers differ, fail or are slow?
 //!
-//! The game goes on as it was recorded, whatever the agent answers, so every decision is the one of the record. The agent is told
-//! everything that a table would tell it.
+//! The game continues as recorded, whatever the agent answers, so every decision is that of the record. The agent gets all
+//! events that a table would send.
 
 use std::time::{Duration, Instant};
 

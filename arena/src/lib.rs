@@ -1,11 +1,10 @@
-//! Seeded experiments with card-playing agents, with errors one can trust.
+//! Seeded experiments with card-playing agents, with confidence intervals.
 //!
-//! Read in this order; each room knows only those before it. A [`spec`] says what is asked. A [`schedule`] turns it, purely,
-//! into games; [`play`] makes each game one immutable record; [`count`] adds records up in whole numbers by sets of games,
-//! so that any number of threads counts the same; [`tables`] turns counts into rows and bytes. [`run`] is any long work and
-//! its folder; [`experiment`] is each kind of it. [`check`] tries agents, [`analyze`] values decisions, [`debug`] puts
-//! them to an agent again, [`words`] counts
-//! things in English, and [`random`] lends the engine's random numbers to statistics.
+//! Read in this order; each module uses only those before it. A [`spec`] is the input. A [`schedule`] turns it into games,
+//! [`play`] makes one record of each game, and [`count`] adds records up in whole numbers by sets of games, so that any number
+//! of threads gives the same counts. [`tables`] turns counts into rows and bytes. [`run`] drives any experiment and manages its
+//! folder; [`experiment`] has each kind. [`check`] tests agents, [`analyze`] values decisions, [`debug`] asks an agent
+//! decisions again, [`words`] has English plurals, and [`random`] connects the engine's random numbers to the statistics.
 
 pub mod spec;
 

@@ -1,4 +1,4 @@
-//! The engine's random numbers, for statistics.
+//! The engine's random numbers for statistics.
 
 use unolab_engine::rng::Rng;
 use unolab_stats::random::Random;

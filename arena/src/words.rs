@@ -1,4 +1,4 @@
-//! Numbers of things, in English.
+//! Counted nouns in English, and checks of names.
 
 /// `1,234,567`.
 #[must_use]

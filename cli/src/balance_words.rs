@@ -1,5 +1,5 @@
-//! What a balance found, in sentences with their figures, for the terminal and the page alike: who is favoured, how long it is, how much there is to choose, luck
-//! against skill, which cards decide. The tables have every number by its name.
+//! The findings of a balance in sentences, for the terminal and the page: fairness, length, choice, luck against skill, and
+//! points by card. The tables have every number.
 
 use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::{MetricsRow, SweepRow};

@@ -1,4 +1,4 @@
-//! Text files: variants, scenarios, records.
+//! Reads text files: variants, scenarios, records.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};

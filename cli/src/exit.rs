@@ -1,4 +1,4 @@
-//! What the caller is told at the end: an exit status, and a message if something is wrong.
+//! The exit status and the message of an error.
 
 use std::io::{self, ErrorKind, Write};
 

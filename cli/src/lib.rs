@@ -1,7 +1,7 @@
-//! All of unolab as one library, and the command line over it.
+//! All of unolab as one library, with its command line.
 //!
-//! The rules engine is re-exported at the root; [`agents`], [`arena`] and [`stats`] are beside it. [`run`] is the command
-//! `unolab` with agents of one's own: a `main` of a line.
+//! The rules engine is re-exported at the root; [`agents`], [`arena`] and [`stats`] are modules. [`run`] is the command
+//! `unolab` with your own agents, in a `main` of one line.
 
 mod args;
 mod balance_words;

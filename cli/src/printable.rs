@@ -1,4 +1,4 @@
-//! [`printable`]: text that somebody else chose, for a terminal or a page.
+//! [`printable`]: text from others, made safe for a terminal or a page.
 
 /// The text with a mark in place of what XML forbids or a terminal obeys, and of what would turn the text around it: names
 /// and notes can be anything.

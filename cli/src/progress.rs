@@ -1,4 +1,4 @@
-//! How far a command has come, on a terminal's standard error; silent anywhere else.
+//! The progress of a command, on standard error if it is a terminal.
 
 use std::fmt;
 use std::io;

@@ -1,4 +1,4 @@
-//! A study: commands of `unolab`, each with the folder it writes, listed in a `study.toml`.
+//! A study: commands of `unolab` with their output folders, listed in a `study.toml`.
 
 use std::path::{Component, Path};
 

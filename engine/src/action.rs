@@ -1,4 +1,4 @@
-//! [`Action`]: what an agent asks for.
+//! [`Action`]: an action of an agent.
 //!
 //! Every action has a small id that is the same in all rounds of a variant, for logs, bit sets and tensors:
 //!

@@ -1,4 +1,4 @@
-//! Rank and select in a word.
+//! Rank and select in a machine word.
 
 /// The index of the set bit of `word` that has exactly `rank` set bits below it.
 ///

@@ -1,7 +1,7 @@
-//! [`Chance`]: where the outcomes that nobody decides come from.
+//! [`Chance`]: the source of random outcomes.
 //!
-//! Chance is not in the state: whoever applies an action sets_color it. So a copy of a state cannot see the future, and a
-//! keyed generator, a script of known cards and a search over all outcomes are all the same to the rules.
+//! Chance is not in the state: the caller that applies an action passes it in. So a copy of a state cannot see the future, and
+//! a keyed generator, a script of known cards and a search over all outcomes look the same to the rules.
 
 use rand::RngExt as _;
 

@@ -1,4 +1,4 @@
-//! [`Event`]: what happened, for observers, records and memories.
+//! [`Event`]: an event of a round, for observers, records and agents.
 
 use crate::action::{Action, Call};
 use crate::card::Card;

@@ -1,4 +1,4 @@
-//! Hashes of words and texts that are the same on every machine and for ever; not against an adversary.
+//! Hashes of words and texts that are the same on every machine and in every version; not secure against an adversary.
 
 /// The finalizer of `MurmurHash3`: a bijection in which every input bit moves every output bit.
 #[inline]

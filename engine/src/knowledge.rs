@@ -1,4 +1,4 @@
-//! [`Knowledge`]: what seats have been shown of each other's hands.
+//! [`Knowledge`]: the cards that seats have seen in each other's hands.
 
 use crate::card::Card;
 use crate::cards::Cards;

@@ -1,4 +1,4 @@
-//! The rules of UNO-like card games, to the letter and at bit level.
+//! The rules of UNO-like card games, exactly as their sheets say and fast.
 //!
 //! This crate knows rules and nothing else: no files, no threads, no clock, no agent. [`Rules`] are loaded by name or
 //! from a variant file, and a [`Round`] is played by them:

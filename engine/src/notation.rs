@@ -1,4 +1,4 @@
-//! The text notation of cards and actions, as it stands in scenarios, records and logs.
+//! The text notation of cards and actions in scenarios, records and logs.
 //!
 //! A colour letter and a face for cards (`r7`, `gS`, `W4`), a word and its object for actions (`play r7`,
 //! `play W g uno`, `catch 1`).

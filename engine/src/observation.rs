@@ -1,8 +1,8 @@
 //! [`Observation`]: what one seat knows, and nothing else.
 //!
-//! This is our security promise: two states that a seat cannot tell apart give it equal observations, and equal samples
-//! for equal seeds. Everything an agent learns goes through the methods here, and none of them tells what the seat could
-//! not know at a real table.
+//! This is the security promise of the engine: two states that a seat cannot distinguish give equal observations, and equal
+//! samples for equal seeds. Everything that an agent learns comes from the methods here, and none of them reveals more than the
+//! seat would know at a real table.
 
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};

@@ -1,9 +1,9 @@
-//! Perft: counting all paths of a few actions from a position, a check of the rules as a whole.
+//! Perft (performance test): counts all action sequences of a given length from a position, as a check of all rules together.
 //!
-//! As in chess programming, a wrong rule shows as a wrong number. Only ordinary actions are counted, no calls, catches
-//! or jump-ins. Where chance decides, the path branches: into each distinct card of the draw pile, each colour that the
-//! button can light, a task done and not done (unless its probability says otherwise), each seat that can be named. How
-//! likely an outcome is, or how many copies of a card there are, does not count.
+//! As in chess programming, a wrong rule shows as a wrong number. Only ordinary actions are counted: no calls, catches or
+//! jump-ins. At a chance event the count branches into each distinct card of the draw pile, each colour of the button, a task
+//! done and not done (unless its probability is 0 or 1), and each seat that can be picked. The probability of an outcome and
+//! the number of copies of a card do not matter.
 
 use crate::action::{Action, Call};
 use crate::card::Card;

@@ -1,9 +1,9 @@
-//! Keyed randomness: every stream of random numbers is derived by hashing its key, never shared.
+//! Keyed random streams: each is derived by hashing its key, and none is shared.
 //!
 //! The generator is the Pcg32 of `rand_pcg` (O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
-//! Algorithms for Random Number Generation", 2014: 64 bits of state, `XSH RR`): a named algorithm that a library upgrade
-//! cannot change, and a test holds it to the formula. The hash, the bounded draw and the shuffle are ours, so that a seed
-//! means the same cards for ever: `rand` promises no such thing of its own. Different `stream`s of one generator are
+//! Algorithms for Random Number Generation", 2014: 64 bits of state, `XSH RR`). It is a named algorithm that a library upgrade
+//! cannot change, and a test compares it with the formula. The hash, the bounded draw and the shuffle are our own, so that a
+//! seed gives the same cards in every version; `rand` does not promise this. Different `stream`s of one generator are
 //! correlated, so the whole key goes into the state and the stream is fixed.
 
 use std::convert::Infallible;

@@ -1,4 +1,4 @@
-//! Points of a round: who is credited what when it is over, and who comes in where.
+//! The points and places of a finished round.
 
 use crate::rules::{Rules, Scoring, Teams};
 use crate::seat::{MAX_SEATS, Seat, SeatSet};

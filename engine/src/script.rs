@@ -1,4 +1,4 @@
-//! [`Script`]: chance as it is written down, for scenarios and the replay of records.
+//! [`Script`]: scripted chance, for scenarios and the replay of records.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Places at the table: [`Seat`], sets of them, the direction of play and who follows whom.
+//! [`Seat`], sets of seats, the direction of play and the turn order.
 
 use std::fmt;
 use std::ops::{Index, IndexMut, Sub};

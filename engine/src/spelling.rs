@@ -1,4 +1,4 @@
-//! What people write, and may have meant: words that are not known, and numbers.
+//! Suggestions for unknown words, and numbers as people write them.
 
 use std::ops::RangeInclusive;
 

@@ -1,8 +1,7 @@
-//! People against agents: on a page that this machine serves, or line by line in a terminal.
+//! People against agents: on a page from a local server, or line by line in a terminal.
 //!
-//! [`run`] is the command `unolab-play` with agents of one's own: a `main` of a line. Inside, a [`session::Session`] is the
-//! game; [`text`] and [`server`] put it before people; [`handheld`] is the machine of the handheld edition's sheet, with
-//! its levels, its clock and its hi-score.
+//! [`run`] is the command `unolab-play` with your own agents, in a `main` of one line. A [`session::Session`] is the game;
+//! [`text`] and [`server`] show it to people; [`handheld`] is the electronic game of the handheld edition.
 
 pub mod args;
 pub mod handheld;

@@ -1,4 +1,4 @@
-//! `unolab-play`: people against agents, with the agents that come with unolab.
+//! `unolab-play`: people against the agents of unolab.
 
 use std::process::ExitCode;
 

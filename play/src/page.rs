@@ -1,4 +1,4 @@
-//! The pages that are served, in the drawing of the viewer.
+//! The pages of the server, in the style of the viewer.
 
 use unolab::watch::{TABLE_SCRIPT, TABLE_STYLE, digest, fill};
 

@@ -1,7 +1,7 @@
-//! [`Session`]: one game of people against agents, asked and answered; it knows nothing of pages or terminals.
+//! [`Session`]: one game of people against agents. It knows nothing of pages or terminals.
 //!
-//! Everything is kept as dealt rounds and the answers given in them, so that taking back a move is playing the same
-//! cards again with fewer answers, and the record is written from the rounds when it is asked for.
+//! A session keeps the dealt rounds and the answers given in them. Taking back a move plays the same cards again with fewer
+//! answers, and the record is written from the rounds on request.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! From the command line to a dealt game: who sits where, by which rules.
+//! Turns the command line into a dealt game: the players of the seats and the rules.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The game line by line: for a terminal, over ssh, and with a script as its input.
+//! The game line by line, for a terminal, over ssh, or with a script as its input.
 
 use std::io::{BufRead, IsTerminal, Write, stdin, stdout};
 

@@ -1,4 +1,4 @@
-//! The rules that are played by, from a preset or from files that may be saved again while the game is on.
+//! The rules of the game, from a preset or from files that may change during the game.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

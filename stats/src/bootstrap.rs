@@ -1,9 +1,9 @@
-//! Sums over groups of sets: what a bootstrap draws from, and no more than it needs.
+//! Sums over groups of sets, from which a bootstrap draws.
 //!
-//! Sets are dealt out to a fixed number of groups by their number. Up to [`GROUPS`] sets each group is one set, and
-//! drawing groups is drawing sets; beyond that a group is the sum of many sets, as independent of the others as sets are
-//! (the grouped bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, 3.8 and 8.3). So what is
-//! kept does not grow with the number of games.
+//! Sets are dealt out to a fixed number of groups by their number. Up to [`GROUPS`] sets, each group is one set, and drawing
+//! groups is drawing sets. Beyond that a group is the sum of many sets, and groups are as independent as sets (the grouped
+//! bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, 3.8 and 8.3). So the memory does not grow
+//! with the number of games.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
-//! Control variates: what is known to be nothing on average is taken off a result, and with it the error that it brings.
+//! Control variates: subtracts quantities of mean zero from a result to reduce its error.
 //!
-//! Results and controls are whole numbers, and the coefficients are frozen before they are used, so that results without
-//! the controls are whole numbers too (Lavenberg and Welch, "A perspective on the use of control variables", 1981).
+//! Results and controls are whole numbers, and the coefficients are fixed before use, so adjusted results are whole numbers too
+//! (Lavenberg and Welch, "A perspective on the use of control variables", 1981).
 
 use crate::linear::solve;
 

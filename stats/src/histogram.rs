@@ -1,7 +1,7 @@
-//! How often each size occurs, in bins whose number is bounded: small sizes one by one, large ones to within 1/64.
+//! How often each size occurs, in a bounded number of bins: small sizes exactly, large ones to within 1/64.
 //!
-//! The bins are those of HdrHistogram (Gil Tene): each power of two from [`EXACT_BELOW`] on has equally many. Bins nest,
-//! so that wider bins can be made of them without a rest.
+//! The bins are those of HdrHistogram (Gil Tene): each power of two from [`EXACT_BELOW`] on has equally many. Bins nest, so
+//! that they can be merged exactly into wider bins.
 
 use serde::{Deserialize, Serialize};
 

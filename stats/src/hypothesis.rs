@@ -1,4 +1,4 @@
-//! What may be claimed of many comparisons at once.
+//! Corrections for many comparisons.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 

@@ -1,10 +1,10 @@
-//! Numbers only: what exact sums over sets of games say, with their errors. It knows no cards, no agents and no files.
+//! Statistics of exact sums over sets of games, with their errors. This crate knows no cards, no agents and no files.
 //!
-//! Read in this order. [`sums`], [`set_totals`] and [`moments`] keep whole numbers of millions of games; [`histogram`] and [`bootstrap`]
-//! keep how they are spread. [`share`] makes floats of them, with the [`interval`]s that belong to them; [`hypothesis`]
-//! says what may be claimed of many comparisons, [`elo`] and [`power`] how large a difference is and how many sets it
-//! takes to see it. [`control_variates`] takes luck off, [`logit`] predicts winners. [`sprt`] stops when the answer is
-//! clear, and [`ratings`] says who is how strong.
+//! Read in this order. [`sums`], [`set_totals`] and [`moments`] keep whole numbers of millions of games; [`histogram`] and
+//! [`bootstrap`] keep their distribution. [`share`] computes estimates from them, with [`interval`]s. [`hypothesis`] corrects
+//! for many comparisons; [`elo`] and [`power`] give the size of a difference and the number of sets that shows it.
+//! [`control_variates`] adjusts for luck and [`logit`] predicts winners. [`sprt`] stops when the answer is clear, and
+//! [`ratings`] measure strength.
 
 pub mod sums;
 

@@ -1,8 +1,8 @@
-//! How likely each seat is to win, from what everybody can see: a conditional logit model, fitted and then frozen.
+//! The probability of each seat to win, from public information: a conditional logit model, fitted once.
 //!
-//! Each seat has a strength exp(Σ weight · feature), and wins with probability strength over the sum of all strengths
-//! (McFadden, "Conditional logit analysis of qualitative choice behavior", 1973; Plackett and Luce for orders). Within a
-//! round the features are how many cards the seat holds and how soon its turn comes; within a match, its score.
+//! Each seat has a strength exp(Σ weight · feature), and wins with the probability of its strength divided by the sum of all
+//! strengths (McFadden, "Conditional logit analysis of qualitative choice behavior", 1973; Plackett and Luce for orders). In a
+//! round the features are the number of cards of the seat and how soon it acts; in a match, its score.
 
 use crate::linear::solve;
 

@@ -1,9 +1,9 @@
-//! Exact sums of ratios over sets, alone and paired with another arm: what is kept of millions of games.
+//! Exact sums of ratios over sets, alone and paired with another arm.
 //!
-//! Every quantity of the battery is a ratio of two totals: wins over games, card points over all points, legal actions
-//! over decisions. Its error over sets is that of a ratio (Cochran, "Sampling Techniques", 1977, 6.4), and that of a
-//! difference of two arms on the same deals has the products of both in it. All sums are whole numbers, so the order in
-//! which threads add them does not matter.
+//! Every metric of a balance is a ratio of two totals: wins over games, card points over all points, legal actions over
+//! decisions. Its error over sets is that of a ratio (Cochran, "Sampling Techniques", 1977, 6.4), and the error of a difference
+//! of two arms on the same deals includes the products of both. All sums are whole numbers, so the order in which threads add
+//! them does not matter.
 
 use serde::{Deserialize, Serialize};
 

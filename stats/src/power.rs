@@ -1,4 +1,4 @@
-//! How many sets it takes to see a difference.
+//! The number of sets that shows a difference.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 

@@ -1,4 +1,4 @@
-//! Where random numbers come from: whoever asks for a bootstrap or a simulation brings them.
+//! The source of random numbers, which the caller of a bootstrap or a simulation provides.
 
 /// A stream of random numbers.
 pub trait Random {

@@ -1,4 +1,4 @@
-//! How often each total of a set came up: all that a set's results are, where they are few.
+//! How often each total of a set occurs: the whole distribution of set results, if there are few totals.
 
 use std::collections::BTreeMap;
 

@@ -1,13 +1,13 @@
-//! Means, errors and intervals: the floats made of exact sums, at the very end.
+//! Means, errors and intervals, computed from exact sums at the very end.
 //!
 //! Games of one deal are not independent, so the set is the unit: with x_s the mean of set s, x̄ their mean and S sets,
 //! SE² = Σ(x_s − x̄)² / (S(S − 1)), and intervals are Student's with S − 1 degrees of freedom. The design effect says
 //! how much larger SE² is than games counted as independent would give (Kish, "Survey Sampling", 1965).
 //!
-//! Where an entrant has not equally many games in all sets, x̄ is the mean of games, and the error that of a ratio
-//! (Cochran, "Sampling Techniques", 1977, 6.4): Σ(T_s − x̄ n_s)² takes the place of Σ(x_s − x̄)². For equal n_s both are the same.
+//! If an entrant has different numbers of games in the sets, x̄ is the mean of games, and the error is that of a ratio
+//! (Cochran, "Sampling Techniques", 1977, 6.4): Σ(T_s − x̄ n_s)² replaces Σ(x_s − x̄)². For equal n_s both are the same.
 //!
-//! A number that is not defined is `None`, and an empty cell in the tables.
+//! An undefined number is `None`, and an empty cell in the tables.
 
 use crate::interval::{Coverage, Interval, student_likelihood_above};
 use crate::sums::{GameSums, SetSums};

@@ -1,7 +1,7 @@
-//! Exact sums of a quantity over sets of games: the only thing that is kept of millions of games.
+//! Exact sums of a quantity over sets of games.
 //!
-//! Everything is a whole number, so sums do not depend on the order in which threads add them. Floats are made of them
-//! once, in [`crate::share`].
+//! Everything is a whole number, so sums do not depend on the order in which threads add them. [`crate::share`] turns them into
+//! floating-point numbers once.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,10 @@
-//! [`Belief`]: which cards others are likely to hold, by what they did.
+//! [`Belief`]: the cards that others are likely to hold, given their actions.
 //!
-//! The story of each hand is kept: when each of its cards came, what was seen of it then, which cards left it when, and
-//! what its owner chose each time, before which top card. A world is a deal of the unseen cards with a full account of
-//! these stories: which card came when. It is as likely as the deal, times the likelihood of every choice of others with
-//! the hand they had then, in the eyes of a `model` of how people play. [`BeliefSampler`] draws worlds by this likelihood.
-//! What is certain needs no belief, and is in every world.
+//! A belief keeps the history of each hand: when each card came, what was seen of it, which cards left the hand when, and what
+//! its owner chose each time, on which top card. A world is a deal of the unseen cards with a full history: which card came
+//! when. Its probability is that of the deal, times the likelihood of every choice of others with the hand that they had then,
+//! under a `model` of players. [`BeliefSampler`] draws worlds with this probability. Certain cards need no belief, and are in
+//! every world.
 
 mod model;
 mod sampler;

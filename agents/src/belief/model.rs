@@ -1,4 +1,4 @@
-//! How others are thought to choose: mostly like `mixbot`, the best published rule player, and sometimes like anybody.
+//! The assumed policy of others: mostly `mixbot`, the best published rule-based player, and sometimes a random player.
 #![expect(clippy::cast_precision_loss, reason = "a few cards; likelihoods need no more")]
 
 use unolab_engine::card::{Card, CardSet};

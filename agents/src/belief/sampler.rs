@@ -1,8 +1,8 @@
-//! [`BeliefSampler`]: worlds drawn by belief, each made from the one before (Metropolis and others, 1953).
+//! [`BeliefSampler`]: draws worlds from a belief, each from the one before (Metropolis and others, 1953).
 //!
-//! Two cards change places: between two hands, a hand and the draw pile, or in one hand, so that one came when the other
-//! did. The change stands if that makes likelier what others did; if it makes it less likely, then with the ratio of both
-//! likelihoods as its chance. In the long run, every world comes up as often as it is likely.
+//! Two cards change places: between two hands, between a hand and the draw pile, or in one hand between two times of arrival.
+//! The exchange is kept if it makes the actions of others more likely; otherwise it is kept with the ratio of both likelihoods
+//! as its probability. In the long run, the sampler visits every world with its probability.
 
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;

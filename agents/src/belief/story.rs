@@ -1,4 +1,4 @@
-//! [`Story`]: when each card of a hand came and went, and what its owner chose each time.
+//! [`Story`]: when each card of a hand came and left, and what its owner chose each time.
 
 use unolab_engine::card::{Card, CardSet, MAX_KINDS};
 

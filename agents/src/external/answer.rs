@@ -1,5 +1,5 @@
-//! What a program says: a greeting, and answers to decisions. Any bytes may come; what is not an answer is told apart by
-//! kind, in words that can stand in a table.
+//! The answers of a program: to the greeting and to decisions. Any bytes may come. Invalid answers are sorted by kind, with a
+//! reason that can stand in a table.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

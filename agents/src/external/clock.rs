@@ -1,11 +1,11 @@
-//! How long a program has taken, by a clock on which nobody else counts: a busy machine costs nobody a game.
+//! The time that a program takes, on a clock that other processes do not affect: a busy machine costs nobody a game.
 //!
-//! Time in which a program was ready to run, and others had the processor, is not its own. Linux shows it
-//! (`/proc/PID/task/TID/schedstat`: nanoseconds in which a thread waited for a processor). It is taken off, but never
-//! below the processor time that the program has used itself with all that it has started: so nothing is gained by
-//! getting in one's own way. Elsewhere all time counts.
+//! Time in which a program was ready to run while others used the processor does not count. Linux reports it
+//! (`/proc/PID/task/TID/schedstat`: the nanoseconds that a thread waited for a processor). It is subtracted, but never below
+//! the processor time of the program with all processes that it has started, so a program gains nothing by blocking itself. On
+//! other systems all time counts.
 //!
-//! Only those who take long are looked at: an answer in the first part of its time costs no look.
+//! Only slow answers are examined: an answer in the first part of its time limit costs nothing.
 
 use std::fs;
 use std::time::{Duration, Instant};

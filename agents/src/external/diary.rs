@@ -1,4 +1,4 @@
-//! What programs say on standard error, all of it; and, if it is asked for, every line that they are told or answer.
+//! The log of programs: all that they write to standard error and, on request, every line of the protocol.
 
 use std::collections::BTreeMap;
 use std::fmt;

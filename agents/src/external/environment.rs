@@ -1,5 +1,4 @@
-//! What of the environment a program is given: what interpreters and libraries need, and nothing that only this process or
-//! its user was to know.
+//! The environment of a program: the variables that interpreters and libraries need, and nothing private.
 
 use std::env;
 use std::ffi::OsString;

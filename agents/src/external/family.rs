@@ -1,8 +1,7 @@
-//! The family of a program: whatever it has started, whatever that has started in turn, and so on, in whichever process
-//! group.
+//! The descendants of a program, in any process group.
 //!
-//! Linux shows it under `/proc`: who has started whom; and, where the parents have ended in between, the [`Mark`] that
-//! is handed on from parent to child. Elsewhere nobody is found there: only the group of a program is ended.
+//! Linux shows them under `/proc`: by their parents, and, if parents have ended, by the [`Mark`] that each process passes on to
+//! its children. On other systems only the process group of a program is ended.
 
 use std::fs;
 use std::str::FromStr;

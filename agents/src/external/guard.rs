@@ -1,9 +1,7 @@
-//! Whoever ends the programs when we no longer can: after `kill -9`, a second Ctrl-C, or whatever else ends this process
-//! without unwinding.
+//! The guard ends the programs when this process cannot: after `kill -9`, a second Ctrl-C, or any other end without unwinding.
 //!
-//! The guard is a shell that is told which process groups there are. When its input closes, for whatever reason, it kills
-//! those that are left, and the families of their programs as it finds them: see [`family`]. It is there only while there
-//! are any.
+//! The guard is a shell that knows the process groups. When its input closes, it kills the remaining groups and the descendants
+//! of their programs: see [`family`]. It runs only while there are programs.
 
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;

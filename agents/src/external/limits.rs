@@ -1,4 +1,4 @@
-//! What a program may not do without end.
+//! The limits of a program.
 
 /// The longest line that a program may write.
 pub const MAX_LINE_BYTES: usize = 65_536;

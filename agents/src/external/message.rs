@@ -1,4 +1,4 @@
-//! What is said to a program, as `PROTOCOL.md` describes them.
+//! The messages to a program, as `PROTOCOL.md` describes them.
 
 use std::collections::BTreeMap;
 

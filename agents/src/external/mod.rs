@@ -1,8 +1,7 @@
 //! `cmd`: a program in any language, over lines on its standard input and output. `PROTOCOL.md` has the protocol.
 //!
-//! A program plays one seat of one game after the other and is told so; it is started when it is first needed. Whatever
-//! it does wrong costs it the game and nobody else anything: it is ended at once, the rest of its game is played by
-//! [`Greedy`], and the next game gets a new one.
+//! A program plays one seat of one game after the other. It is started when it is first needed. A fault costs it the game and
+//! nobody else anything: it is ended at once, [`Greedy`] plays the rest of its game, and the next game gets a new process.
 
 mod answer;
 mod clock;

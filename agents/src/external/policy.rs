@@ -1,4 +1,4 @@
-//! What programs are told, and what they may reach: one [`Policy`] for all programs of a run.
+//! [`Policy`]: the seed, the time and the access of all programs of a run.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -1,11 +1,11 @@
-//! A running program: lines to its standard input, lines from its standard output, each in limited time and length, and
-//! an end that is certain.
+//! A running program: lines to its standard input, lines from its standard output, each with limits of time and length, and a
+//! certain end.
 //!
-//! It runs only while it has something to answer: between its turns it is stopped, with all that it has started.
+//! The program runs only while it has a question to answer. Between its turns it is stopped, with all processes that it has
+//! started.
 //!
-//! Every program leads a process group of its own, which Ctrl-C on the terminal does not reach. Ending it kills the
-//! group and its [`family`] and waits for the program, so nothing is left behind; what ends this process at once ends
-//! them through the [`guard`].
+//! Every program leads a process group of its own, which Ctrl-C on the terminal does not reach. Ending it kills the group and
+//! its [`family`] and waits for the program. If this process ends at once, the [`guard`] ends them.
 
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};

@@ -1,4 +1,4 @@
-//! A configured program: how it is started, how long it may take, and the processes of it that have nothing to do.
+//! A configured program: its command, its time limits, and its idle processes.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

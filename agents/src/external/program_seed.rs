@@ -1,8 +1,8 @@
-//! The seed that a program is told: what it may draw its random numbers from.
+//! The seed that a program gets for its random numbers.
 //!
-//! It must not lead to the deal. Whatever is derived from the master seed and the number of the set does: seeds are small
-//! numbers, so all of them can be tried, however the derivation hashes. So the seed is derived from nothing but what the
-//! program is told at its first decision anyway. It knows nothing new by it, and a repetition tells it the same.
+//! The seed must not reveal the deal. A seed derived from the master seed and the number of the set would: both are small
+//! numbers, so all can be tried, whatever the hash. So the seed is derived only from the program's first decision. It tells the
+//! program nothing new, and is the same in a repetition.
 
 use sha2::{Digest, Sha256};
 

@@ -1,8 +1,8 @@
-//! The walls round a program: which files it may read and write, and that it reaches no other process and no network.
+//! The sandbox of a program: the files that it may read and write; no other processes and no network.
 //!
-//! On Linux a thread puts them up round itself (Landlock for files, other processes and signals; a seccomp filter for what
-//! Landlock does not know) and then starts the program, which inherits them with everything that it starts. None of them
-//! can be taken down again. A thread of its own does that, so this process itself is not confined.
+//! On Linux a thread confines itself (Landlock for files, other processes and signals; a seccomp filter for the rest) and then
+//! starts the program, which inherits the restrictions, as do all its descendants. The restrictions cannot be removed. The
+//! thread is separate, so this process itself is not confined.
 
 use std::env;
 use std::io;

@@ -1,4 +1,4 @@
-//! Every decision but the turn.
+//! All decisions other than the turn.
 #![expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a few cards; values need no more")]
 
 use unolab_engine::action::Action;

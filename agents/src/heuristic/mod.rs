@@ -1,8 +1,8 @@
 //! `heuristic`: our own rule-based player, for every decision of every variant.
 //!
-//! What each action leads to is given a value: the sum of named terms with named [`Weights`]. The terms look at what the
-//! rest of the hand can follow, at what is better kept for later, at whom the card hits, and at who acts next: how few
-//! cards he holds, and how likely he has nothing to follow, by the cards he can still hold ([`PossibleCards`]).
+//! Each action gets a value: a sum of named terms with named [`Weights`]. The terms describe which cards the rest of the hand
+//! can follow, which cards are better kept, which seat the card hits, and which seat acts next: how many cards it holds, and
+//! how likely it has no playable card, given the cards that it can still hold ([`PossibleCards`]).
 
 mod answers;
 mod rest;
@@ -174,7 +174,7 @@ struct Situation<'a> {
     sight: Sight<'a>,
     next: Other,
     hand_of_next: HiddenHand,
-    /// What a point less in their own hand counts.
+    /// The weight of one point less in the hand.
     point: f32,
     /// What it counts that the next player loses the turn, and that he draws.
     skip: f32,
@@ -262,7 +262,7 @@ impl<'a, M: Isa> View<'a, M> {
         shortest
     }
 
-    /// What a point less in their own hand counts.
+    /// The weight of one point less in the hand.
     #[inline(always)]
     fn point(&self) -> f32 {
         worth_of_a_point(self.observation, self.style, self.weights)
@@ -381,7 +381,7 @@ impl<'a, M: Isa> View<'a, M> {
     }
 }
 
-/// What a point less in their own hand counts beside the round itself.
+/// The weight of one point less in the hand, relative to the round itself.
 #[inline(always)]
 fn worth_of_a_point(observation: &Observation<'_>, Style { goal, .. }: &Style, weights: &Weights) -> f32 {
     let everybody_is_charged = observation.rules().parameters().scoring != Scoring::WinnerTakes;

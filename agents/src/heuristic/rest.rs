@@ -1,4 +1,4 @@
-//! [`Rest`]: a hand with what is counted of it again and again.
+//! [`Rest`]: a hand with counts that are used repeatedly.
 
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;

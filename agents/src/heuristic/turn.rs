@@ -321,7 +321,7 @@ impl<M: Isa> View<'_, M> {
     }
 }
 
-/// For one card to or from each of these: how far that moves their own hand from the others' average.
+/// For one card to or from each of these: how far that moves the size of the hand from the others' average.
 fn cards_moved(who: Who, others: f32) -> f32 {
     match who {
         Who::Others | Who::All => others + 1.0,

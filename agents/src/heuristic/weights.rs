@@ -1,4 +1,4 @@
-//! [`Weights`]: what each term of the value of a play counts.
+//! [`Weights`]: the weight of each term in the value of a play.
 
 use unolab_engine::observation::Observation;
 

@@ -1,4 +1,4 @@
-//! [`Budget`]: how long a decision may be thought about.
+//! [`Budget`]: the limit of a search, in trials or in time.
 
 use std::time::{Duration, Instant};
 

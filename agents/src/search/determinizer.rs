@@ -1,4 +1,4 @@
-//! [`Determinizer`]: where the states come from that a search plays on from.
+//! [`Determinizer`]: the source of the states that a search plays on from.
 
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;

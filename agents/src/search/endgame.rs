@@ -1,15 +1,15 @@
-//! [`winning_actions`]: rounds that are as good as won, by proof.
+//! [`winning_actions`]: actions that are proven to win the round.
 //!
-//! A proof is a search in which everything that the searching seat cannot know goes against it: it holds in every world
-//! that the observation allows, whatever is drawn and whatever others do. There are two ways to find one:
+//! A proof is a search in which every unknown goes against the searching seat. It holds in every world that the observation
+//! allows, for all draws and all actions of others. There are two kinds of proof:
 //!
 //! - **A line that nobody interrupts**: card after card gives the turn back, to the last one. What others hold, or draw
 //!   meanwhile, plays no part. Only a challenge may come in between, and must change nothing.
 //! - **One answer**: the turn goes to another seat, and whichever of the unseen cards it has, and plays or draws, the turn
 //!   comes back to such a line. That happens where few cards are left unseen.
 //!
-//! States are moved on by the engine alone, so that whatever cards do is taken as the rules have it. Anything else that
-//! hangs on chance or on cards that are not seen ends the proof without a result.
+//! The engine alone advances the states, so cards do what the rules say. Any other dependence on chance or on unseen cards ends
+//! the proof without a result.
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};

@@ -1,9 +1,9 @@
-//! [`StateEvaluator`]: who will win a round that is not over, judged by the hands.
+//! [`StateEvaluator`]: the probability of each seat to win an unfinished round, judged by the hands.
 //!
-//! A multinomial logistic regression: each seat gets a number from what is seen of its hand, and the chances of the seats
-//! stand to each other as the exponentials. The weights were fitted to 150,000 positions of rounds between `mixbot`s on
-//! classic at two seats, and 200,000 at four; the terms are those of any variant. It is far less exact than playing on,
-//! but has hardly any luck in it: a rollout that is cut after a few turns and judged so is worth several whole ones.
+//! A multinomial logistic regression: each seat gets a number from features of its hand, and the probabilities of the seats are
+//! proportional to the exponentials. The weights were fitted to positions of rounds between `mixbot`s on classic, 150,000 at
+//! two seats and 200,000 at four; the terms apply to any variant. It is far less exact than playing on, but has hardly any
+//! variance: a rollout that is cut after a few turns and judged in this way is worth several whole ones.
 
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;

@@ -1,5 +1,5 @@
-//! Sequential halving: which of a few actions is the best, for a budget (Karnin, Koren and Somekh, 2013). With trees
-//! below it is the root of a hybrid search (Pepels, Cazenave, Winands and Lanctot, 2014).
+//! Sequential halving: finds the best of a few actions within a budget (Karnin, Koren and Somekh, 2013). With trees below it is
+//! the root of a hybrid search (Pepels, Cazenave, Winands and Lanctot, 2014).
 
 use unolab_engine::action::Action;
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};

@@ -1,12 +1,14 @@
-//! What the searching players share.
+//! Shared parts of the searching agents.
 //!
-//! A decision is judged by playing on from it many times: in states that may be the true one (`determinizer`), with a cheap
-//! rule player in every seat ([`policy`], a better one for the searching seat), to the end of the round or until the hands
-//! tell enough (`rollout`, `evaluator`). The result counts as the agent's [`goal`](crate::goal) says. `monte-carlo` only does
-//! that; `ismcts` grows a [`tree`] first; `clairvoyant` does it in the true state. What others did makes some worlds
-//! likelier than others ([`belief`](crate::belief)). What the trained [`net`](crate::net) thinks of each action counts as some trials
-//! in advance, and an action that is behind for certain is tried no more (`halving`). A win that can be proven ([`endgame`]) needs no trials, and is taken.
-//! Three well-known traps, and what is done about them:
+//! A search judges a decision by many rollouts: it plays on from states that its seat considers possible (`determinizer`), with
+//! a fast rule-based player in every seat ([`policy`], a better one for the searching seat), to the end of the round or until
+//! the hands suffice for a judgement (`rollout`, `evaluator`). The agent's [`goal`](crate::goal) values the result.
+//! `monte-carlo` does only that, `ismcts` first grows a [`tree`], and `clairvoyant` plays on from the true state. The actions
+//! of others make some worlds more likely than others ([`belief`](crate::belief)). The value that the trained
+//! [`net`](crate::net) gives an action counts as a number of prior trials, and an action that is clearly behind is dropped
+//! (`halving`). A win that can be proven ([`endgame`]) is taken without trials.
+//!
+//! Three known problems of such searches, and their remedies:
 //!
 //! - **Luck.** The outcome of a round is mostly chance. All actions are therefore tried in the same worlds, with the same
 //!   cards to come and the same random numbers for the players (common random numbers), and what is compared is how

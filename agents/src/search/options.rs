@@ -1,4 +1,4 @@
-//! The searching players by name: their options, and what they are if nothing is said.
+//! The options of the searching agents, and their defaults.
 
 use std::str::FromStr;
 use std::time::Duration;

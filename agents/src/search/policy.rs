@@ -1,4 +1,4 @@
-//! [`Policy`]: who plays the rollouts.
+//! [`Policy`]: the player of each seat in rollouts.
 
 use std::str::FromStr;
 

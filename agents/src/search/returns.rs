@@ -1,4 +1,4 @@
-//! [`Returns`]: what a finished round is worth to a seat.
+//! [`Returns`]: the value of a finished round to a seat.
 
 use unolab_engine::match_play::{MatchState, RoundPlan};
 use unolab_engine::observation::Observation;

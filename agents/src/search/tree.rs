@@ -1,9 +1,9 @@
 //! `Forest`: trees over what the searching seat can see.
 //!
-//! Single-observer information-set trees (Cowling, Powley and Whitehouse, 2012). A node is a sequence of actions, and
-//! stands for every world in which they could be taken; each descent goes by one world, and chooses among what is legal
-//! there. How often an action could be chosen, and not how often its node was reached, says how well it is explored.
-//! Seats choose in the tree for themselves: each node is valued for the seat that decides there.
+//! Single-observer information-set trees (Cowling, Powley and Whitehouse, 2012). A node is a sequence of actions, and stands
+//! for every world in which they could be taken. Each descent uses one world and chooses among the legal actions there.
+//! Exploration counts how often an action was available, not how often its node was reached. Seats choose in the tree for
+//! themselves: each node has the values of the seat that decides there.
 
 use unolab_engine::action::Action;
 use unolab_engine::fast::FeatureSet;

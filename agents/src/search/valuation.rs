@@ -1,4 +1,4 @@
-//! [`Valuation`]: what each legal action of a decision is worth, for those who judge play rather than play.
+//! [`Valuation`]: the value of each legal action of a decision, for judging play.
 
 use unolab_engine::action::Action;
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};

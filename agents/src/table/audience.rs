@@ -1,4 +1,4 @@
-//! [`Audience`]: who is told what happens, chosen once a round by what the agents need.
+//! [`Audience`]: the agents that get the events, chosen once per round by their subscriptions.
 
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::observation::Observation;

@@ -1,4 +1,4 @@
-//! [`Book`]: what is kept once for a whole table.
+//! [`Book`]: data kept once for a whole table.
 
 use unolab_engine::event::{Event, EventSink as _};
 use unolab_engine::knowledge::Knowledge;

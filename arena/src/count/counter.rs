@@ -1,4 +1,4 @@
-//! Counts the games of one set after the other.
+//! Counts the games, set by set.
 
 use unolab_stats::sums::SetTotal;
 

@@ -1,4 +1,4 @@
-//! What ratings are made of, from the counts of a section; and ratings, with the random numbers of this lab.
+//! The data of ratings from the counts of a section, and the ratings themselves.
 
 use unolab_engine::rng::{Purpose, Rng, digest};
 use unolab_stats::bootstrap::GroupSums;

@@ -1,5 +1,5 @@
-//! Faults by name: what an agent did wrong, in which game. All are counted elsewhere; of each entrant only the first
-//! are kept here, so that a broken agent cannot fill the memory.
+//! Faults of agents, with their games. All faults are counted elsewhere. Only the first of each entrant are kept here, so that
+//! a broken agent cannot fill the memory.
 
 use std::collections::BTreeMap;
 

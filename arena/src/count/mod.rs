@@ -1,4 +1,4 @@
-//! Records become whole numbers, set by set.
+//! Counts records in whole numbers, set by set.
 
 pub mod counter;
 pub mod evidence;

@@ -1,7 +1,7 @@
-//! Racing: a section is played until the order of its entrants is clear, so that games go where it is still open.
+//! Racing: plays each section until the order of its entrants is clear, so that games go where it is still open.
 //!
-//! The counts are looked at after fixed numbers of sets, with intervals that hold at every number of sets at once, for all pairs
-//! of entrants together. So it does not matter that they are looked at often, and that what is seen decides when a section ends.
+//! The counts are checked after fixed numbers of sets, with intervals that hold at every number of sets at once, for all pairs
+//! of entrants together. So frequent checks, and ending a section by their result, do no harm.
 
 use unolab_stats::interval::Coverage;
 

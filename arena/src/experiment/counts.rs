@@ -1,7 +1,7 @@
-//! What a run has counted so far, and of which sets: plain data that can be kept, taken up again and joined.
+//! The counts of a run so far, and their sets: plain data that can be saved, resumed and merged.
 //!
-//! A run plays all sets of each section, or a [`Shard`] of them. In each section the sets are entered in their order,
-//! so that a single number says which of them are done.
+//! A run plays all sets of each section, or a [`Shard`] of them. Each section counts its sets in order, so one number says
+//! which sets are done.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! A league: tiers of entrants, seasons, promotion and relegation by rating.
 //!
-//! Each season every tier plays a round robin of its own, all on the same deals. Then the best of each tier and the last of
-//! the one above change places. Who meets whom depends on the results, so a league is no schedule that is known beforehand.
+//! Each season every tier plays a round robin, all on the same deals. Then the best of each tier and the last of the tier above
+//! change places. The pairings depend on the results, so a league has no fixed schedule.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};

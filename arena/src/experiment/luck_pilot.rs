@@ -1,4 +1,4 @@
-//! What luck is worth: fitted on games of other seeds, and then frozen.
+//! Fits the luck adjustment on games of other seeds.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Each kind of long work: tournaments and matches, sequential tests, leagues, the balance of a variant, and trainings.
+//! The experiments: tournaments and matches, sequential tests, leagues, balances and trainings.
 
 pub mod allocation;
 pub mod balance;

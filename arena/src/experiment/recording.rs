@@ -1,4 +1,4 @@
-//! Which games of a run are written down, and where to.
+//! Which games of a run are recorded, and where.
 
 use std::io;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! A sequential test as long work: what it has counted, and where it looks next.
+//! A sequential test as an experiment: its counts and its looks.
 
 use serde::{Deserialize, Serialize};
 use unolab_stats::set_totals::SetTotals;

@@ -1,4 +1,4 @@
-//! Tournaments and matches: every game of a schedule may be played at once.
+//! Tournaments and matches: all games of a schedule may be played at any time.
 
 use std::cell::Cell;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! The same deal with one card exchanged, to see what that card is worth in a hand.
+//! The same deal with one card exchanged, to measure the value of that card in a hand.
 
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;

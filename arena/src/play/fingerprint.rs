@@ -1,4 +1,4 @@
-//! A checksum of how rounds ended, for telling games apart: cheap enough to be taken of every game.
+//! A checksum of the final states of rounds, to distinguish games; cheap enough for every game.
 
 use unolab_engine::cards::Cards;
 use unolab_engine::rng::mix;

@@ -1,8 +1,8 @@
-//! Agents whose panics cost them the game and nobody else anything, by the rule for programs: from the first on `greedy`
-//! plays the seat to the end, and the game is lost.
+//! Guarded agents: a panic costs the agent the game and nobody else anything, as for programs. From then on `greedy` plays the
+//! seat to the end, and the game is lost.
 //!
-//! Catching a panic at every decision would cost time, so nobody is guarded at first. Where a game breaks off, its block
-//! is played again with all agents guarded: up to the panic these are the same games, as agents get the same streams.
+//! Catching a panic at every decision would take time, so agents are not guarded at first. If a game fails, its batch is played
+//! again with all agents guarded. Up to the panic these are the same games, because agents get the same streams.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -1,4 +1,4 @@
-//! Games of one round in which every seat plays `random`: all games of many sets at once.
+//! Single rounds with `random` in every seat: all games of many sets in one SIMD batch.
 
 use std::ops::Range;
 

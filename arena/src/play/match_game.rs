@@ -1,4 +1,4 @@
-//! A game of a whole match: rounds until somebody has won.
+//! A game of a whole match: rounds until the match is won.
 
 use unolab_agents::table::{Counts, Ending};
 use unolab_engine::fast::FeatureSet;

@@ -1,7 +1,7 @@
-//! One scheduled game, played: a deal and a seating become a [`GameRecord`].
+//! Plays one scheduled game: a deal and a seating become a [`GameRecord`].
 //!
-//! The cards depend on master seed and set alone, each agent's choices on master seed, set and seat: so all games of a
-//! set begin with the same deal, which is dealt only once.
+//! The cards depend only on the master seed and the set; each agent's choices on the master seed, the set and the seat. So all
+//! games of a set begin with the same deal, which is dealt only once.
 
 mod dealt_card;
 pub(crate) mod fingerprint;

@@ -1,4 +1,4 @@
-//! What the agents of a game have done beside their actions: notes to their answers, and what cost them the game.
+//! The notes and faults of the agents of a game.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! Who looks on while a game is played.
+//! The observers of a game.
 
 use unolab_engine::event::EventSink;
 use unolab_engine::match_play::RoundPlan;

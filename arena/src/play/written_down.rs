@@ -1,4 +1,4 @@
-//! Games written down while they are played: what each agent did and said, and what cost it the game.
+//! Records games while they are played: actions, notes and faults.
 
 use unolab_agents::fault::FaultCause;
 use unolab_engine::event::{Event, EventSink};

@@ -1,4 +1,4 @@
-//! `checkpoint.json` and `shard.json`: how far a run has come, with all it takes to go on or to join it with others.
+//! `checkpoint.json` and `shard.json`: the progress of a run, with everything that resuming or merging needs.
 
 use std::ops::Range;
 

@@ -1,5 +1,4 @@
-//! The checksum of `games.csv`, kept beside the counts: CRC-32, which goes on from where it is and joins with that of the next
-//! part.
+//! The checksum of `games.csv`, saved with the counts: CRC-32, which can be continued, and combined with that of the next part.
 
 use std::io::{self, Read};
 

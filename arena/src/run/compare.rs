@@ -1,8 +1,8 @@
-//! Two runs of the same deals, compared deal by deal.
+//! Compares two runs deal by deal.
 //!
-//! Both meet the same cards, so the difference of a number between them has a much smaller error than either number (common
-//! random numbers). A number is a ratio of two sums over deals; with the residuals of both ratios in each deal, d = e₂ − e₁, the
-//! error of the difference is SE² = Σd² / (S (S − 1)) over S common deals.
+//! Both runs play the same cards, so the difference of a number between them has a much smaller error than either number
+//! (common random numbers). A number is a ratio of two sums over deals. With the residuals of both ratios in each deal, d = e₂
+//! − e₁, the error of the difference is SE² = Σd² / (S (S − 1)) over S common deals.
 
 use std::collections::BTreeMap;
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! JSON that is read back, with a digest of itself at its end: what was changed or damaged on the way is noticed.
+//! JSON files with a digest of their content at the end, which reveals changes and damage.
 
 use sha2::{Digest, Sha256};
 

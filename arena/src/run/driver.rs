@@ -1,8 +1,8 @@
-//! Plays an experiment on several threads. What comes out does not depend on how many there are.
+//! Plays an experiment on several threads. The result does not depend on their number.
 //!
-//! Work goes by batches of whole sets, which take about [`Experiment::BATCH_TIME`] each. Batches are cut as they are asked for and played by
-//! whoever is free, but committed in their order: at any time the first so many sets are counted, and their rows written.
-//! Nothing depends on where batches are cut. What is kept does not grow with the number of games.
+//! Work is cut into batches of whole sets that take about [`Experiment::BATCH_TIME`] each. Any free thread plays a batch, but
+//! batches are committed in order: at any time the counted sets are the first ones, and their rows are written. The result does
+//! not depend on where batches are cut, and memory does not grow with the number of games.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! Why a run broke off.
+//! The errors of a run.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! What any long work is, apart from how it is driven: a spec, counts that add up, and sets that may be played now.
+//! [`Experiment`]: a spec, counts that add up, and the sets that may be played now.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;

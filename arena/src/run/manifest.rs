@@ -1,4 +1,4 @@
-//! `run.json`: what was run, with what, where, and a hash of what came out.
+//! `run.json`: what was run, with which build, on which machine, and a hash of the result.
 //!
 //! Everything but `machine` and `seconds` is the same whenever the same spec is run by the same build with the same programs.
 

@@ -1,4 +1,4 @@
-//! The parts of a sharded run, found to be all of it and joined.
+//! Checks that shards are the whole of a run, and merges them.
 
 use std::path::PathBuf;
 

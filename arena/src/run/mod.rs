@@ -1,4 +1,4 @@
-//! Any long work: what it is, how it is driven, how far it has come, its shards, other machines that play for it, its folder, and what a finished one leaves.
+//! Runs: experiments, their driver, checkpoints, shards, other machines that play for a run, folders, and finished runs.
 
 pub mod checkpoint;
 pub mod checksum;

@@ -1,8 +1,8 @@
-//! What a run was played with: the build of this program, the files that the command lines of its programs name, and the
-//! weights of its nets.
+//! The programs of a run: the build of this program, the files in the command lines of its programs, and the weights of its
+//! nets.
 //!
-//! The version of a spec does not say what a program does: it can be changed from one day to the next. So the files are
-//! hashed when a run begins, and who resumes or merges it with others is told.
+//! A spec does not determine what a program does, because a program can change. So the files are hashed when a run begins, and
+//! resuming or merging with other files is reported.
 
 use std::env;
 use std::fs::File;

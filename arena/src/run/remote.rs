@@ -1,9 +1,9 @@
-//! A run whose batches are played elsewhere: what is asked for, and what comes back, a JSON object a line.
+//! A run whose batches are played elsewhere: requests and results, one JSON object per line.
 //!
-//! The run itself stays in one place: it cuts batches, counts them in their order, keeps checkpoints and writes the tables, so
-//! that these have the bytes of a run on one machine. [`Remote`] asks, whoever can [`answer`] plays. What carries the lines
-//! between them is not its business: a pipe, a cluster, a post office. An answer that is lost is asked for again by the
-//! carrier, as often as it likes, for a batch is the same whoever plays it; a second answer is not counted.
+//! The run itself stays in one place: it cuts batches, counts them in order, saves checkpoints and writes the tables, so that
+//! these have the bytes of a run on one machine. [`Remote`] sends requests and [`answer`] plays them. Any carrier can transport
+//! the lines, such as a pipe or a cluster. The carrier may repeat a request whose answer is lost, because a batch gives the
+//! same result everywhere; a second answer is not counted.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};

@@ -1,4 +1,4 @@
-//! Parts of a run, and how much of something is done.
+//! Shards of a run, and progress.
 
 use std::fmt;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Evidence from the folder of a finished run.
+//! Reads the data of ratings from the folder of a finished run.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -1,4 +1,4 @@
-//! Choices of entrants: who can sit at a table together.
+//! Combinations of entrants that can sit at a table together.
 
 use crate::schedule::seating::EntrantId;
 

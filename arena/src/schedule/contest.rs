@@ -1,6 +1,6 @@
-//! A [`Spec`] made ready to be played: its rules compiled, its agents configured, its games scheduled.
+//! A [`Spec`] ready to play: rules compiled, agents configured, games scheduled.
 //!
-//! Nothing but the spec goes in, so a spec that was written down can be played again anywhere.
+//! The spec is the only input, so a saved spec can be played again anywhere.
 
 use thiserror::Error;
 use unolab_agents::registry::{AgentSpec, Registry, SpecError};

@@ -1,7 +1,7 @@
-//! Who plays whom, when: a [`Spec`] turned into numbered games, without playing any.
+//! The schedule: turns a [`Spec`] into numbered games without playing any.
 //!
-//! The order of games is variant, number of seats, set, table, seating: the games of a set stand together, and a block
-//! of work is a range of whole sets.
+//! Games are ordered by variant, number of seats, set, table and seating, so the games of a set are contiguous, and a batch is
+//! a range of whole sets.
 
 mod combinations;
 pub mod contest;

@@ -1,4 +1,4 @@
-//! Who sits where: the seatings at which one table plays one deal again.
+//! The seatings at which one table plays one deal.
 //!
 //! All seatings of one deal together are a *set*, the statistical unit. Seatings are distinct arrangements of distinct
 //! entrants: two seats of one entrant that change places are the same seating.

@@ -1,10 +1,10 @@
-//! Lists of agents as they are written after `--agents`, cut into agents.
+//! Splits the lists of agents after `--agents`.
 //!
-//! `name:option=value,option=value`: a comma followed by `key=` continues the agent before it, any other begins the
-//! next; commas in parentheses or quotes cut nothing. What a name or an option means is for the agents' registry to say.
+//! `name:option=value,option=value`: a comma before `key=` continues the agent, any other comma begins the next one; commas in
+//! parentheses or quotes do not split. The agents' registry knows the meaning of names and options.
 //!
-//! An entrant may have a name of its own, `mine=cmd:"python3 bot.py"`. After an agent with options that looks like one more
-//! option: it is a name where an agent stands behind it, and the agent before knows no such option.
+//! An entrant may have its own name, `mine=cmd:"python3 bot.py"`. After an agent with options this looks like one more option.
+//! It is a name if an agent follows it and the agent before has no such option.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! How the deals of a run are shared out among its sections.
+//! How the deals of a run are divided among its sections.
 
 use serde::{Deserialize, Serialize};
 use unolab_stats::interval::Coverage;

@@ -1,4 +1,4 @@
-//! Whether luck is taken off the results, and in what it is counted.
+//! Whether results are adjusted for luck, and their unit.
 
 use serde::{Deserialize, Serialize};
 use unolab_stats::control_variates;

@@ -1,6 +1,6 @@
-//! What determines a result, as plain data: a [`Spec`] and the master seed in it are the only inputs of a run.
+//! The inputs of a result as plain data: a [`Spec`] and its master seed determine a run.
 //!
-//! Threads, folders and progress are not here: they must not change a byte of the tables.
+//! Threads, folders and progress are not here, because they must not change a byte of the tables.
 
 pub mod agent_list;
 pub mod allocation;

@@ -1,8 +1,7 @@
-//! The seal of a contest: a key that goes into every stream of random numbers, so that the cards cannot be found by trying
-//! seeds.
+//! The seal of a contest: a key in every random stream, so that programs cannot find the cards by trying seeds.
 //!
-//! A spec has the fingerprint of the key, which makes another key another spec. The key itself is only in memory, and in
-//! a file if it was asked for, until the run has ended.
+//! A spec has the fingerprint of the key, so another key gives another spec. Until the run has ended, the key itself is only in
+//! memory, and in a file on request.
 
 use std::fmt;
 use std::fs::{self, File};

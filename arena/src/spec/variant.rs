@@ -1,4 +1,4 @@
-//! The rules of a spec: resolved, and loaded again from their own text.
+//! The resolved rules of a spec, loaded again from their own text.
 
 use serde::{Deserialize, Serialize};
 use unolab_engine::rules::{LoadError, Loaded, Override, Rules, TableSize, VariantFiles, VariantText, load};

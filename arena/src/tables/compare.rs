@@ -1,4 +1,4 @@
-//! `compare.csv`: two runs of the same deals, number by number.
+//! `compare.csv`: two runs of the same deals, compared number by number.
 
 use serde::Serialize;
 

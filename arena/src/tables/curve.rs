@@ -1,4 +1,4 @@
-//! `curve.csv`: how a training went.
+//! `curve.csv`: the learning curve of a training.
 
 use serde::{Deserialize, Serialize};
 

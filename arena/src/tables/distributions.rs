@@ -1,4 +1,4 @@
-//! `distributions.csv`: how long games are and how many points they bring.
+//! `distributions.csv`: the distribution of lengths and points of games.
 
 use serde::{Deserialize, Serialize};
 use unolab_stats::histogram::Bin;

@@ -1,4 +1,4 @@
-//! `faults.csv`: what agents did wrong, by name.
+//! `faults.csv`: the faults of agents.
 
 use serde::Serialize;
 

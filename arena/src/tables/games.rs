@@ -1,7 +1,7 @@
 //! `games.csv`: one line for each game, on request.
 //!
-//! The lines are written by hand and not by `serde`: there are millions of them, and where all agents are `random` a game
-//! takes only half a microsecond. So a line is put together in one place, in steps of fixed size, and then copied.
+//! The lines are written by our own code and not by `serde`: there are millions of them, and a game of `random` agents takes
+//! only half a microsecond. So a line is assembled in one buffer, in steps of fixed size, and then copied.
 
 use super::Row;
 use unolab_engine::seat::Direction;

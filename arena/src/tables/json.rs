@@ -1,4 +1,4 @@
-//! Tables as JSON: a list of objects, one a row, with the columns of the CSV as keys.
+//! Tables as JSON: a list with one object per row, and the columns of the CSV as keys.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! `league.csv`: how each season of a league ended.
+//! `league.csv`: the result of each season of a league.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! `luck.csv`: how each entrant did, as it came and with the luck of deal and draw taken off.
+//! `luck.csv`: the raw and luck-adjusted results of each entrant.
 
 use serde::Serialize;
 use unolab_stats::interval::{Coverage, Interval};

@@ -1,7 +1,7 @@
 //! The tables of a run, as rows and as CSV bytes (RFC 4180). Nothing here touches a file.
 //!
-//! One schema a file, one file of code a schema. Floats have as many digits as it takes to read back the same number;
-//! what is not defined is an empty cell.
+//! Each file has one schema, and each schema has one source file. Floating-point numbers have enough digits to read back the
+//! same number; an undefined number is an empty cell.
 
 use serde::Serialize;
 use unolab_stats::interval::Interval;

@@ -1,4 +1,4 @@
-//! `pairs.csv`: who wins more often at the same table.
+//! `pairs.csv`: the wins of each pair of entrants at the same table.
 
 use serde::Serialize;
 use unolab_stats::interval::Coverage;

@@ -1,4 +1,4 @@
-//! `ratings.csv`: how strong each entrant is, by several methods.
+//! `ratings.csv`: the strength of each entrant, by several methods.
 
 use serde::Serialize;
 use unolab_agents::registry::Registry;

@@ -1,4 +1,4 @@
-//! What a row of a table is, and how one is declared: each column once, with what it means.
+//! [`Row`] and its macro: each column is declared once, with its meaning.
 
 /// The rows of a table, and what their columns mean.
 pub trait Row {

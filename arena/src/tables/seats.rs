@@ -1,4 +1,4 @@
-//! `seats.csv`: how much it matters when one's turn comes.
+//! `seats.csv`: the effect of the turn order.
 
 use serde::Serialize;
 use unolab_stats::share::Mean;

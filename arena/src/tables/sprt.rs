@@ -1,4 +1,4 @@
-//! `sprt.csv`: how a sequential test went.
+//! `sprt.csv`: the looks of a sequential test.
 
 use serde::Serialize;
 use unolab_stats::sprt::{Hypotheses, State};

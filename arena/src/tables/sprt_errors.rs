@@ -1,4 +1,4 @@
-//! `sprt_errors.csv`: how often simulated sequential tests decide what.
+//! `sprt_errors.csv`: the decisions of simulated sequential tests.
 
 use serde::Serialize;
 use unolab_stats::interval::Interval;

@@ -1,4 +1,4 @@
-//! `summary.csv`: how each entrant did.
+//! `summary.csv`: the results of each entrant.
 
 use serde::Serialize;
 use unolab_stats::elo::{elo, elo_bounds};

@@ -1,4 +1,4 @@
-//! `weights.csv`: what a training has made.
+//! `weights.csv`: the weights of a training.
 
 use serde::Serialize;
 

@@ -15,7 +15,7 @@ use unolab_engine::state::RoundState;
 use unolab_benches::positions::{Position, middle};
 use unolab_benches::preset;
 
-/// Does the sample hold the cards of the true state, as many in each place, and the same in their own hand?
+/// Does the sample hold the cards of the true state, as many in each place, and the same in the own hand?
 fn is_possible(position: &Position, sampled: &RoundState) -> bool {
     let state = &position.state;
     let sizes = |state: &RoundState| state.seats().map(|seat| state.hand(seat).len()).collect::<Vec<u32>>();

@@ -1,4 +1,4 @@
-//! `unolab agents`: the agents there are, and whether a text names one.
+//! `unolab agents`: lists the agents, and checks the text of an agent.
 
 use anyhow::Context as _;
 use serde_json::{Value, json};

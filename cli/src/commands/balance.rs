@@ -1,4 +1,4 @@
-//! `unolab balance`: a variant measured, and its rules and cards compared on the same deals.
+//! `unolab balance`: measures a variant, and compares its rules and cards on the same deals.
 
 mod dry_run;
 

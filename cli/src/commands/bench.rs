@@ -1,4 +1,4 @@
-//! `unolab bench`: how fast this machine plays, through the arena's own loop.
+//! `unolab bench`: measures the speed of this machine, through the arena's own loop.
 
 mod rollouts;
 mod rounds;

@@ -1,4 +1,4 @@
-//! `unolab bot new`: a program that plays, to begin with.
+//! `unolab bot new`: writes a first bot.
 
 use std::fs;
 use std::path::{Path, PathBuf};

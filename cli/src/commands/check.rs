@@ -1,4 +1,4 @@
-//! `unolab check`: tries agents in every variant at every number of seats.
+//! `unolab check`: checks agents in every variant at every number of seats.
 
 use anyhow::{Context, bail};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
-//! `unolab ladder`: versions of programs, each known by the content of its files, and a folder of what they did to each other.
+//! `unolab ladder`: a folder of results between versions of programs, each identified by the content of its files.
 //!
-//! Every pair is a run of its own in the folder, a match of the first against copies of the second. A version that has played
-//! another is not played again; one whose files have changed has another name, `mine@1a2b3c4d`, and plays everybody anew.
+//! Every pair is a run of its own in the folder: a match of the first against copies of the second. A pair of versions plays
+//! only once. A version with changed files has a new name, `mine@1a2b3c4d`, and plays all others.
 
 use std::collections::BTreeMap;
 use std::fs;

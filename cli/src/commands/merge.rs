@@ -1,4 +1,4 @@
-//! `unolab merge`: joins the parts of a sharded run to the bytes of the whole.
+//! `unolab merge`: merges the shards of a run into the bytes of the whole run.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What each command does, one file a command.
+//! The commands, one per file.
 
 pub(crate) mod first_run;
 

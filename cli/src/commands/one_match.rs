@@ -1,4 +1,4 @@
-//! `unolab match`: one agent against copies of another, or exactly the agents named.
+//! `unolab match`: plays one agent against copies of another, or exactly the named agents.
 
 use unolab_agents::registry::Registry;
 use unolab_arena::spec::Command;

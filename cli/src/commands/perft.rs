@@ -1,4 +1,4 @@
-//! `unolab perft`: how many ways there are on from a position, a check of the rules as a whole.
+//! `unolab perft`: counts action sequences from a position, as a check of all rules together.
 
 use std::path::Path;
 

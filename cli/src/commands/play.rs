@@ -1,4 +1,4 @@
-//! `unolab play`: hands over to the program that serves the table, which is built apart from this one.
+//! `unolab play`: starts the program `unolab-play`, which is built separately.
 
 use std::env;
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! `unolab replay` and `unolab watch`: game records played again, for a check, for the terminal or as a page.
+//! `unolab replay` and `unolab watch`: play game records again, to check them or to show them in the terminal or on a page.
 
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `unolab report`: the page of a run, made of its tables.
+//! `unolab report`: makes the page of a run from its tables.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What all commands that run an experiment share: it gets its folder, is driven, and its tables are kept and printed.
+//! Shared by all commands that run an experiment: the folder, the driver, and the output of tables.
 
 mod checkpoints;
 mod command;

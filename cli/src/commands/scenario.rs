@@ -1,4 +1,4 @@
-//! `unolab scenario`: the rules checked against scenario files.
+//! `unolab scenario`: checks the rules against scenario files.
 
 use std::path::Path;
 

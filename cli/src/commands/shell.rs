@@ -1,4 +1,4 @@
-//! `unolab completions`, `unolab man`: what a shell and `man` need to know of the command line.
+//! `unolab completions`, `unolab man`: shell completions and manual pages.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `unolab tournament`: agents against each other at all tables of a size.
+//! `unolab tournament`: plays agents against each other, in every combination.
 
 use unolab_agents::registry::Registry;
 use unolab_arena::spec::{Command, Format};

@@ -1,4 +1,4 @@
-//! `unolab train`: weights for the player `net`.
+//! `unolab train`: trains weights for the agent `net`.
 
 use std::fs;
 use std::path::Path;

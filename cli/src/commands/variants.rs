@@ -1,4 +1,4 @@
-//! `unolab variants`: the presets, the resolved rules of a variant, and what is wrong with a file.
+//! `unolab variants`: lists the presets, shows the resolved rules of a variant, and checks files.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `unolab verify`: runs studies and finished runs again and compares every table with what they keep.
+//! `unolab verify`: runs studies and finished runs again and compares every table with the kept one.
 
 mod compare;
 mod finished_run;

@@ -1,4 +1,4 @@
-//! What came out, in a sentence or a few: it stands at the top of the page.
+//! The main result in a few sentences, at the top of the page.
 
 use super::section::Section;
 

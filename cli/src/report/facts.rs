@@ -1,4 +1,4 @@
-//! What `run.json` says of a run, as far as it has the same to say on every machine.
+//! The parts of `run.json` that are the same on every machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 

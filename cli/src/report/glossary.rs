@@ -1,4 +1,4 @@
-//! The words of tables and plots that are not everybody's, each with its meaning, told where it stands.
+//! Explanations of technical terms in tables and plots.
 
 /// Words, and what each means; a column is explained by the first that it begins with.
 const WORDS: [(&str, &str); 15] = [

@@ -1,6 +1,6 @@
-//! What a report is made of: the tables of a run, read back.
+//! Reads the tables of a run for a report.
 //!
-//! Only the columns that a report shows are asked for, so that tables of earlier and later versions can be read.
+//! It reads only the columns that a report shows, so that tables of earlier and later versions work.
 
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;

@@ -1,11 +1,11 @@
-//! The report of a run: one page of HTML that needs nothing but itself, and its plots as SVG files.
+//! The report of a run: one self-contained HTML page, and its plots as SVG files.
 //!
-//! A report is made of the bytes of the CSV files and `run.json` alone, so that one can be made of yesterday's run. The
-//! same files give the same page: time and machine, which `run.json` also knows, are not in it.
+//! A report is made only from the CSV files and `run.json`, so that it can be made at any time. The same files give the same
+//! page: the time and the machine in `run.json` are left out.
 //!
-//! HTML and SVG are both written with [`maud`], which escapes whatever is not a literal. The plots are drawn by this
-//! module rather than by a plotting library because they must follow the reader's light or dark theme, turn light in
-//! print, name themselves to screen readers and stay legible on a telephone: all of this needs classes and titles in the SVG.
+//! [`maud`] writes both HTML and SVG and escapes everything that is not a literal. This module draws the plots itself, and not
+//! with a plotting library, because they must follow the reader's light or dark theme, turn light in print, be readable by
+//! screen readers and stay legible on a telephone. This needs classes and titles in the SVG.
 
 mod answer;
 mod facts;

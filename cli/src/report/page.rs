@@ -1,4 +1,4 @@
-//! The page: what was run, an overview that leads to the sections, and the sections.
+//! The page: the run, an overview that leads to the sections, and the sections.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use unolab_arena::words::counted;

@@ -1,4 +1,4 @@
-//! The parts of a report: each variant at each number of seats, with its plots and tables.
+//! The sections of a report: each variant at each number of seats, with its plots and tables.
 
 pub(super) mod across;
 mod balance;

@@ -1,4 +1,4 @@
-//! The page that people read on a terminal.
+//! The output of a balance on a terminal.
 
 use std::collections::BTreeSet;
 

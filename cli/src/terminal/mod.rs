@@ -1,4 +1,4 @@
-//! The table that people read on a terminal.
+//! Tables on a terminal.
 
 pub mod balance;
 pub mod coverage;

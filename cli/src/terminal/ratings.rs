@@ -1,4 +1,4 @@
-//! Ratings and claims, for people.
+//! Ratings and comparisons on a terminal.
 
 use unolab_stats::hypothesis::Comparison;
 use unolab_stats::interval::Interval;

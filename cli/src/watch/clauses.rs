@@ -1,4 +1,4 @@
-//! Which clause of RULES.md applied: a small table from decisions and events to clauses.
+//! Which clause of RULES.md applied: a table from decisions and events to clauses.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

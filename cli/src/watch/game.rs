@@ -1,4 +1,4 @@
-//! [`Game`]: a record as plain data for a page or a terminal, a frame for every move.
+//! [`Game`]: a record as plain data for a page or a terminal, with a frame for every move.
 
 use std::collections::BTreeMap;
 

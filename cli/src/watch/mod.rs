@@ -1,8 +1,8 @@
-//! Games to look at: a record becomes a [`Game`], table by table, and a page or lines of a terminal show it.
+//! Shows games: a record becomes a [`Game`], frame by frame, for a page or a terminal.
 //!
-//! Everything is made by playing the record again through the engine. What one seat saw is made from its
-//! [`Observation`](unolab_engine::observation::Observation), so a page for a seat holds no card that this seat did not
-//! know, not even in its source.
+//! The engine plays the record again to make all of it. The view of one seat comes from its
+//! [`Observation`](unolab_engine::observation::Observation), so a page for a seat holds no card that this seat did not know,
+//! not even in its source.
 
 pub mod clauses;
 mod game;

@@ -1,4 +1,4 @@
-//! The page of games: one file that needs nothing but itself.
+//! The page of games: one self-contained file.
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The rules of a game as the head of a scenario names them.
+//! The rules of a game in the form of a scenario.
 
 use serde::Serialize;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};

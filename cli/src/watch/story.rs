@@ -1,4 +1,4 @@
-//! A game as lines of a terminal, numbered as the page numbers its frames.
+//! A game as lines on a terminal, with the same numbers as the page.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! [`Table`]: what lies on the table and in the hands, for one pair of eyes.
+//! [`Table`]: the cards on the table and in the hands, from one point of view.
 
 use serde::Serialize;
 use unolab_engine::knowledge::Knowledge;

@@ -1,5 +1,5 @@
-//! What happened, in words. A seat stands in them as `<s2>` and a card as `<r5>`, so that a page can draw both and a
-//! terminal can name and colour them.
+//! Events in words. A seat is written as `<s2>` and a card as `<r5>`, so that a page can draw both and a terminal can name and
+//! colour them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! [`ActionTable`]: the actions that a variant can ask for, numbered without gaps.
+//! [`ActionTable`]: the possible actions of a variant, numbered without gaps.
 
 use crate::action::{Action, ActionId};
 use crate::card::{Card, CardSet, MAX_KINDS};

@@ -1,4 +1,4 @@
-//! Where each part of a row begins.
+//! The layout of a row: where each part begins.
 
 use serde::Serialize;
 

@@ -6,7 +6,7 @@
 //!
 //! | part of the row | bytes | holds |
 //! |---|---|---|
-//! | `hand`, `discard` | kinds each | copies in their own hand; copies on the discard pile, top card included |
+//! | `hand`, `discard` | kinds each | copies in the hand of the seat that looks; copies on the discard pile, top card included |
 //! | `known` | kinds for each other seat | copies that are certainly in that seat's hand |
 //! | `top`, `card` | kinds each | the top card; the own card that the decision is about: just drawn, or chosen when a call is asked for |
 //! | `color` | 5 | the colour in force, the last for none |

@@ -1,4 +1,4 @@
-//! [`FeatureSet`]: what code is compiled for, so that rules which a game does not have cost it nothing.
+//! [`FeatureSet`]: the rules for which code is compiled, so that absent rules cost nothing.
 
 use std::fmt;
 use std::marker::PhantomData;

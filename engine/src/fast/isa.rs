@@ -1,12 +1,12 @@
-//! [`Isa`]: what the processor at hand does better than the baseline, found out once a batch of games.
+//! [`Isa`]: the instruction sets of this processor beyond the baseline, detected once per batch of games.
 //!
-//! A build for baseline x86-64 runs everywhere; on a processor with BMI2 the batch is compiled a second time with it, and
-//! finding the n-th card of a set takes two instructions instead of twenty. With AVX-512 as well, rounds of players who
-//! choose at random go side by side in vectors: [`super::SimdBatch`]. The games are the same games.
+//! A build for baseline x86-64 runs everywhere. For processors with BMI2 (bit manipulation instructions) the batch is compiled
+//! a second time; finding the n-th card of a set then takes two instructions instead of twenty. With AVX-512 (vector
+//! instructions) too, rounds of random players run side by side in vectors: [`super::SimdBatch`]. The games are the same.
 //!
-//! All `unsafe` of the engine is here. It promises that the processor can run what is compiled for it, and that promise is
-//! kept by asking first: [`dispatch`] uses `Bmi2`, which nobody else can name, only where the processor has it, and an
-//! [`Avx512`] can only be had from [`Avx512::detect`].
+//! All `unsafe` code of the engine is here. It requires that the processor has the instructions for which the code is compiled.
+//! [`dispatch`] uses `Bmi2`, which is private, only if the processor has it, and [`Avx512::detect`] is the only source of an
+//! [`Avx512`].
 #![allow(unsafe_code)]
 
 use std::fmt;

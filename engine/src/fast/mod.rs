@@ -1,12 +1,12 @@
-//! The same rounds, faster. Nothing here is a rule: whoever wants to know the rules need not read on.
+//! The same rounds, faster. This module defines no rules.
 //!
 //! - [`Isa`]: what the processor does better than the baseline, found out once a batch of games by [`dispatch`];
 //! - [`FeatureSet`]: the code without the rules that a variant does not have;
 //! - [`FastTurns`]: a whole turn of a player who plays whenever something can be played, without a list of actions;
 //! - [`SimdBatch`]: thirty-two rounds of players who choose at random, in the lanes of vectors.
 //!
-//! Each says by a list of what it *supports* which rules it can play; whatever is not in the list goes the ordinary way.
-//! The tests of this crate hold every path to the ordinary one, move for move.
+//! Each fast path lists the rules that it *supports*; the general code plays all others. Tests of this crate compare every fast
+//! path with the general code, move for move.
 
 pub(crate) mod feature_set;
 pub(crate) mod isa;

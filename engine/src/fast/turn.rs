@@ -1,9 +1,8 @@
-//! The fast path through a turn, for players who play whenever something can be played.
+//! The fast path through a turn, for players that play whenever they can.
 //!
-//! The bulk of all games is played by such players: random ones, greedy ones, the policies of rollouts. Their turn is
-//! one straight line: draw if nothing fits, play if something does now. No action is made only to be taken apart again,
-//! and no list of them. It does exactly what the same actions do one by one through [`RoundState::apply_action_unchecked`]; a test
-//! holds that.
+//! Such players play most games: random ones, greedy ones, the policies of rollouts. Their turn is simple: draw if no card is
+//! playable, then play if one is. The fast path makes no actions and no list of actions. It does exactly what the same actions
+//! do through [`RoundState::apply_action_unchecked`]; a test checks this.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,4 +1,4 @@
-//! What an agent did that cost it the game: the cards go on with another agent in its seat, the result does not.
+//! A fault of an agent that cost it the game: another agent plays its seat on, and the game counts as lost.
 
 use serde::{Deserialize, Serialize};
 

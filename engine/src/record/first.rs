@@ -1,4 +1,4 @@
-//! The first line of a record: the format, and the rules that stand in it as a whole.
+//! The first line of a record: the format, and the complete rules.
 
 use super::header::{Header, VERSION};
 use super::line::First;

@@ -1,4 +1,4 @@
-//! What a record says of its game: how it began, and how it ended.
+//! The beginning and the end of a game in its record.
 
 use serde::{Deserialize, Serialize};
 

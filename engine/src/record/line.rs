@@ -1,4 +1,4 @@
-//! The lines of a record as they are written, every unknown key refused.
+//! The lines of a record; unknown keys are refused.
 
 use serde::{Deserialize, Serialize};
 

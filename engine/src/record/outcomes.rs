@@ -1,4 +1,4 @@
-//! The outcomes of chance in a record, to be scripted before what asks for them is played.
+//! The chance outcomes in a record, scripted before the action that needs them.
 
 use super::line::{Line, Parsed};
 use super::step::ReplayError;

@@ -1,7 +1,7 @@
-//! Playing a record again through the engine, as strictly as it was written.
+//! Plays a record again through the engine and checks every line.
 //!
-//! The recorded outcomes of chance are scripted, the recorded actions applied, and every event that the engine then
-//! tells must be the next line of the record.
+//! The recorded chance outcomes are scripted, the recorded actions are applied, and every event of the engine must be the next
+//! line of the record.
 
 use super::fault::Fault;
 use super::header::{Header, Status};

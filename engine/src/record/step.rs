@@ -1,4 +1,4 @@
-//! What a replay can come to.
+//! The steps of a replay.
 
 use super::fault::Fault;
 use super::header::{Header, Status};

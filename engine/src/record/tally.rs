@@ -1,4 +1,4 @@
-//! What a record counts, the same for who writes it and who checks it.
+//! The counts in a record, the same for the writer and the checker.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! Writing a record while a game is played.
+//! Writes a record while a game is played.
 
 use super::fault::Fault;
 use super::header::{Header, VERSION};

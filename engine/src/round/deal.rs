@@ -1,4 +1,4 @@
-//! Ways to begin a round.
+//! The ways to begin a round.
 
 use std::borrow::Borrow;
 

@@ -1,4 +1,4 @@
-//! What has been seen of a round, and its record.
+//! The events of a round, and its record.
 
 use std::borrow::Borrow;
 

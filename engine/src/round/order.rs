@@ -1,10 +1,10 @@
-//! [`DecisionOrder`]: which seat is asked for what, and when.
+//! [`DecisionOrder`]: which seat has which decision, and in which order.
 //!
-//! This is the one place where the order of calls, catches and jump-ins is written. Before every decision of
-//! [`RoundState`] the open windows are put to the seats, lowest holder first: the others in order of play from the
-//! holder's next, then the holder. After a play, the seats that hold an identical card are asked once whether they jump
-//! in, in order of play from the seat after the one whose turn it is. Whoever plays a card that may leave one is asked
-//! for the call before the card lies there.
+//! Only this module defines the order of calls, catches and jump-ins. Before every decision of [`RoundState`] each open
+//! window gives decisions to the seats, windows of the lowest holder first: to the others in turn order from the seat after the
+//! holder, then to the holder. After a play, each seat with an identical card decides once about a jump-in, in turn order from
+//! the seat after the next player. A seat that plays a card and may be left with one decides about the call before the card is
+//! on the pile.
 
 use crate::action::{Action, Call};
 use crate::rules::{Features, Rules};

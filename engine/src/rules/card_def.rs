@@ -1,4 +1,4 @@
-//! [`CardDef`]: what a variant knows of a kind of card, and the cards every variant can have.
+//! [`CardDef`]: the definition of a kind of card, and the cards that every variant can have.
 
 use serde::{Deserialize, Serialize};
 

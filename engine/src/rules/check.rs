@@ -1,4 +1,4 @@
-//! What makes no sense together, and what has no meaning for the cards in play.
+//! Checks rules for contradictions, and warns about keys without effect for the cards in play.
 
 use super::card_def::{CardDef, CardKind, CustomCard, CustomStart, Special};
 use super::load::TableSize;

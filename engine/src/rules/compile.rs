@@ -1,4 +1,4 @@
-//! From cards as data to tables by kind: what the hot path looks up instead of asking.
+//! Compiles cards from data into tables by kind, for fast look-up.
 
 use std::collections::BTreeSet;
 

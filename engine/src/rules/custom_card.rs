@@ -1,5 +1,4 @@
-//! A custom card as it is written: every field is read by itself, so that all mistakes are told at once and in the words of the
-//! file.
+//! Reads a custom card: every field by itself, so that all mistakes are reported at once and in the words of the file.
 
 use super::card_def::CustomCard;
 use super::effect::Effect;

@@ -1,8 +1,7 @@
-//! What cards do: the vocabulary in which built-in and custom cards are written alike.
+//! Effects: the vocabulary of built-in and custom cards.
 //!
-//! A variant file writes custom cards with [`Effect`]s. Built-in cards have effects too, some of their own. Both are
-//! compiled into a flat list of [`Step`]s, which the round runs from the first to the last, pausing where somebody has
-//! to decide.
+//! A variant file writes custom cards with [`Effect`]s. Built-in cards have effects too, some of their own. Both are compiled
+//! into a flat list of [`Step`]s. A round runs the steps in order and pauses when a seat has to decide.
 
 use serde::{Deserialize, Serialize};
 

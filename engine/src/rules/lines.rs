@@ -1,4 +1,4 @@
-//! On which line of a variant file each of its keys stands.
+//! The line of each key in a variant file.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! From a variant file, its bases and overrides to [`Rules`], or every reason why not.
+//! Loads [`Rules`] from a variant file, its bases and overrides, or lists all mistakes.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
-//! The rules as data: a variant file is read, checked with every reason at once, and compiled into tables by kind.
+//! The rules as data: a variant file is read, checked completely, and compiled into tables by kind.
 //!
-//! [`load`] reads; [`Rules`] is what a round is played by.
+//! [`load`] reads a variant; [`Rules`] are the rules of a round.
 
 mod builder;
 mod card_def;

@@ -1,4 +1,4 @@
-//! [`PlayableOn`]: what can be played on what.
+//! [`PlayableOn`]: which cards can be played on which.
 
 use super::card_def::{CardDef, CardKind, CustomCard, CustomMatch, set_of};
 use super::parameters::{DrawFourLegality, Parameters};

@@ -1,4 +1,4 @@
-//! How a rule key's value is read from TOML, written back, and described to a user who got it wrong.
+//! Reads the value of a rule key from TOML, writes it back, and explains mistakes.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Scenario files as they are written: TOML into plain data, every unknown key refused.
+//! Scenario files as data; unknown keys are refused.
 
 use serde::Deserialize;
 

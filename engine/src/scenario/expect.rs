@@ -1,4 +1,4 @@
-//! Whether what a scenario expects is so.
+//! Checks the expectations of a scenario.
 
 use std::collections::BTreeSet;
 

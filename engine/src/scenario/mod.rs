@@ -1,4 +1,4 @@
-//! Scenarios: a forced position, actions, and what must hold. The rule tests of this project and of its users.
+//! Scenarios: a position, actions and expectations. The rule tests of this project and of its users.
 //!
 //! [`parse`] reads a file, [`Scenario::run`] plays it.
 

@@ -1,4 +1,4 @@
-//! From a scenario as written to one that can be played: rules loaded, every text parsed.
+//! Prepares a scenario for play: loads its rules and parses its texts.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Playing a scenario.
+//! Plays a scenario.
 
 use super::prepare::{Beginning, Expected, Scenario, Step};
 use super::{ScenarioError, Verdict, expect};

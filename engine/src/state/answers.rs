@@ -1,4 +1,4 @@
-//! What answers to the questions of cards do: colours, swaps, targets, discards and laps.
+//! The effects of answers to cards: colours, swaps, targets, discards and laps.
 
 use super::play::Table;
 use super::{AfterColor, Cursor, Outcome, Phase, SwapFor, TargetFor};
@@ -82,7 +82,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.only_calls_for(seat); // CA-07, CA-23
         self.state.phase = Phase::Lap(passes + 1);
         if usize::from(passes) + 1 == self.state.in_round.len() {
-            self.end_lap(seat); // their own hand is back
+            self.end_lap(seat); // its own hand is back
         }
     }
 

@@ -1,4 +1,4 @@
-//! Calling UNO and catching: windows that open when a seat is left with one card (`uno.calls = "explicit"`).
+//! UNO calls and catches: a window opens when a seat is left with one card (`uno.calls = "explicit"`).
 
 use super::play::Table;
 use super::{Ending, Phase, RoundState, SwapFor, TargetFor};

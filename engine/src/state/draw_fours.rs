@@ -1,4 +1,4 @@
-//! Draw fours: the offer to challenge them, sums that wait, and the Villain's button.
+//! Draw fours: the decision to challenge, pending sums of cards, and the Villain's button.
 
 use super::play::Table;
 use super::{DrawFour, Honesty, Outcome, Phase, Protection, Stack};

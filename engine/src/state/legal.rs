@@ -1,4 +1,4 @@
-//! What may be done: every mask named like the sentence of the rule it is.
+//! Legal actions: every mask is named after its rule.
 
 use super::{Honesty, JumpIn, Phase, RoundState};
 use crate::action::{Action, Call};

@@ -1,7 +1,7 @@
-//! [`RoundState`]: one round, from the deal until someone goes out.
+//! [`RoundState`]: one round, from the deal until a player goes out.
 //!
-//! Plain data that copies in tens of nanoseconds. The draw pile is a set until a card is drawn, and what lies under the
-//! top card is what is nowhere else, so neither needs an order. Each decision of the rules is a [`Phase`].
+//! Plain data that copies in tens of nanoseconds. The draw pile is a set until a card is drawn, and the cards under the top
+//! card are those that are nowhere else, so neither needs an order. Each decision of the rules is a [`Phase`].
 
 mod answers;
 mod calls;

@@ -1,4 +1,4 @@
-//! Dealing the unseen cards anew: the only way from what a seat knows to a full state.
+//! Deals the unseen cards anew: the only way from the knowledge of a seat to a full state.
 
 use super::{Honesty, Phase, RoundState, legal};
 use crate::card::{Card, CardSet};

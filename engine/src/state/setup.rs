@@ -1,4 +1,4 @@
-//! From any parts to a round in the middle: a position, checked with every reason at once.
+//! Makes a position in the middle of a round from its parts, and lists all mistakes.
 
 use std::fmt;
 

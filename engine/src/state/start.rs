@@ -1,4 +1,4 @@
-//! The beginning of a round: the deal, the card that is turned up, and what it does.
+//! The beginning of a round: the deal, the start card and its effect.
 
 use std::marker::PhantomData;
 

@@ -1,4 +1,4 @@
-//! Cards that do several things, one step after the other, and what a last card still does.
+//! Cards with several effects, one step after the other, and the effects of a last card.
 
 use super::play::Table;
 use super::{Cursor, Ending, Outcome, Phase, SkipCount, SwapFor, TargetFor};

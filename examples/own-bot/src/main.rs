@@ -1,7 +1,7 @@
-//! A bot of one's own: written against the `Agent` trait and registered beside the built-in ones. Every command of
-//! `unolab` knows it: `cargo run --release -p own-bot -- match --agents thrifty,greedy`
+//! Your own bot: it implements the `Agent` trait and is registered beside the built-in agents. Every command of `unolab` knows
+//! it: `cargo run --release -p own-bot -- match --agents thrifty,greedy`
 //!
-//! An answer that is not legal costs a bot the game, and so does a panic: both are named as faults.
+//! An illegal answer or a panic costs the bot the game; both are reported as faults.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! What the machine does by itself, each at its own time.
+//! The timed events of the machine.
 
 use unolab::{Action, DecisionKind};
 

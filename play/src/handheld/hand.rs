@@ -1,4 +1,4 @@
-//! What the person who holds the machine does with the cards in hand.
+//! The actions of the person who holds the machine.
 
 use unolab::observation::Decision;
 use unolab::seat::Seat;

@@ -1,4 +1,4 @@
-//! Where the handheld keeps its best score (HH-13, HH-14).
+//! Stores the best score of the handheld (HH-13, HH-14).
 
 use std::env;
 use std::fs;

@@ -1,9 +1,8 @@
-//! The machine of the handheld edition: its buttons, its levels, its clock and its hi-score.
+//! The electronic game of the handheld edition: its buttons, its levels, its clock and its hi-score.
 //!
-//! It is told of buttons and of the time, in milliseconds, and shows a [`Screen`]; it asks no clock itself, so equal
-//! seeds, buttons and times give equal games, however often it is looked at. What its sheet leaves open is settled by the
-//! rulings HH-07 to HH-17, each cited where it is followed. The sheet is for one person; at a machine of several, it is
-//! handed on, and each has an UNO button.
+//! The module gets button presses and the time in milliseconds, and shows a [`Screen`]. It reads no clock itself, so equal
+//! seeds, buttons and times give equal games. The rulings HH-07 to HH-17 decide where the rule sheet is silent; comments cite
+//! them. The sheet is for one person; several people pass the machine round, and each has an UNO button.
 
 mod button;
 mod clock;

@@ -1,4 +1,4 @@
-//! [`Screen`]: what can be seen.
+//! [`Screen`]: the visible state of the machine.
 
 use serde::Serialize;
 use unolab::seat::Seat;

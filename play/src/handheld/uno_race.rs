@@ -1,7 +1,7 @@
-//! [`UnoRaces`]: who is the first to press UNO for a seat that has one card and has not called.
+//! [`UnoRaces`]: who presses UNO first for a seat that has one card and has not called.
 //!
-//! A race lasts as long as its seat has that one card and has not called (HH-07), and play goes on meanwhile. The first to
-//! press has it (HH-08).
+//! A race lasts as long as its seat has that one card and has not called (HH-07); play goes on meanwhile. The first press wins
+//! (HH-08).
 
 use unolab::seat::{Seat, SeatSet};
 use unolab::{Action, DecisionKind, Rng};

@@ -1,4 +1,4 @@
-//! [`Clock`]: what time it is for the handheld.
+//! [`Clock`]: the time for the handheld.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;

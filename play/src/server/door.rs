@@ -1,4 +1,4 @@
-//! [`Door`]: an address with its secret token, and whose hands it shows.
+//! [`Door`]: an address with its secret token, and the hands that it shows.
 
 use std::net::{IpAddr, Ipv4Addr, UdpSocket};
 

@@ -1,4 +1,4 @@
-//! Who is let in: requests to this server, from its own pages, with a token of its own.
+//! Access control: requests to this server, from its own pages, with a valid token.
 
 use std::sync::Arc;
 

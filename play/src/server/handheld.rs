@@ -1,4 +1,4 @@
-//! What the page of the handheld asks for: its screen, and its buttons.
+//! Requests of the handheld's page: its screen and its buttons.
 
 use std::sync::Arc;
 

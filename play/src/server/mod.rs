@@ -1,8 +1,8 @@
-//! The table on a page, served to this machine (or, with `--lan`, to the house).
+//! The server of the table, for this machine or, with `--lan`, for the local network.
 //!
-//! Every address begins with a secret token, which says whose hands its holder may see. A request whose `Host` is not this
-//! server, or whose `Origin` is another page, is refused before it reaches the game, so that no page from elsewhere can
-//! play or look on, whatever name it gives this machine (DNS rebinding).
+//! Every address begins with a secret token, which says whose hands its holder may see. The server refuses a request whose
+//! `Host` is not this server, or whose `Origin` is another page, before it reaches the game. So no page from elsewhere can play
+//! or watch, whatever name it gives this machine (DNS rebinding).
 
 mod clock;
 mod door;

@@ -1,4 +1,4 @@
-//! What the page of a table asks for: what one player may see, and his wishes.
+//! Requests of the table's page: the view and the actions of one player.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -42,7 +42,7 @@ fn a_table_is_told_and_played_by_keys_alone() {
     }
     assert_eq!(named(&tree, "group", "Seat ").len(), 3);
     assert_eq!(named(&tree, "group", ", to act").len(), 1);
-    // Every card of their own hand is a button with its name, and no card of another's hand is there at all.
+    // Every card of the own hand is a button with its name, and no card of another's hand is there at all.
     let hand =
         browser.run("now.frames.at(-1).table.hands[now.seat].split(' ').map((code) => cardName(code, now.cards))");
     let hand: Vec<String> = serde_json::from_value(hand).expect("names");

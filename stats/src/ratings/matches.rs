@@ -1,4 +1,4 @@
-//! What ratings are made of: who sat with whom, and what came of it, as sums that can be drawn again.
+//! The data of ratings: who played whom with which result, as sums for a bootstrap.
 
 use crate::bootstrap::GroupSums;
 use crate::interval::Coverage;

@@ -1,4 +1,4 @@
-//! Who is how strong, by several methods, each with an interval from a bootstrap over sets.
+//! Strength by several methods, each with an interval from a bootstrap over sets.
 
 pub mod matches;
 pub mod pairwise;

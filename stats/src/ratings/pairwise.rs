@@ -1,4 +1,4 @@
-//! Ratings of the table of pairs: they see cycles, which no single strength can.
+//! Ratings from the table of pairs. They reflect cycles, which no single strength can.
 //!
 //! D. Balduzzi, K. Tuyls, J. Pérolat, T. Graepel, "Re-evaluating Evaluation" (NeurIPS 2018); S. Omidshafiei and others,
 //! "α-Rank: Multi-Agent Evaluation by Evolution" (Scientific Reports 9, 2019; arXiv 1903.01373).

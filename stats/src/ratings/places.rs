@@ -1,4 +1,4 @@
-//! Which places an entrant may truly have.
+//! Bounds of the true place of each entrant.
 
 use super::matches::pairs;
 use crate::interval::{CONFIDENCE, bootstrap_stretch};

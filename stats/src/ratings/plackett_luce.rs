@@ -1,12 +1,12 @@
 //! Strengths by maximum likelihood: Bradley and Terry's model for two sides, Plackett and Luce's for more.
 //!
-//! Each entrant has a strength γ and each place in the order of play a strength θ. Whoever sits at a table wins with
-//! probability γθ over the sum of γθ at that table. Fitted by the MM algorithm of D. R. Hunter, "MM algorithms for
-//! generalized Bradley-Terry models", Annals of Statistics 32 (2004), sections 2, 4 and 5: all it needs of the games is
-//! how often each entrant won, how often each place did, and who sat with whom.
+//! Each entrant has a strength γ and each position in the turn order a strength θ. An entrant wins with the probability of its
+//! γθ divided by the sum of γθ at the table. The fit uses the MM (minorise-maximise) algorithm of D. R. Hunter, "MM algorithms
+//! for generalized Bradley-Terry models", Annals of Statistics 32 (2004), sections 2, 4 and 5. It needs only how often each
+//! entrant won, how often each position won, and who played whom.
 //!
-//! A maximum exists only if entrants are connected by wins in both directions (Hunter's assumption 1). Where they are
-//! not, every entrant is given one tied game against an average opponent: a weak prior.
+//! A maximum exists only if wins connect the entrants in both directions (Hunter's assumption 1). If they do not, every entrant
+//! gets one tied game against an average opponent: a weak prior.
 
 use super::matches::{Design, Totals};
 

@@ -1,7 +1,7 @@
-//! The two winners of the Annual Computer Poker Competition: by total score, and by instant run-off.
+//! The two ways of the Annual Computer Poker Competition to find a winner: total score and instant run-off.
 //!
-//! The total is of all wins. The run-off is of the games that either of two has won, because only they are known of any part
-//! of the field.
+//! The total is over all wins. The run-off uses the games that either of two has won, because only these are known for every
+//! subset of the field.
 
 use super::matches::{Design, Totals};
 

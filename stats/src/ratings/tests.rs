@@ -1,4 +1,4 @@
-//! Ratings held to small tables whose answers are known.
+//! Tests ratings on small tables with known answers.
 
 use super::matches::{RunEvidence, Sample};
 use super::*;

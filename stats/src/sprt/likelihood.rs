@@ -1,9 +1,9 @@
 //! The exact likelihood of results under a hypothesis about their mean in standard deviations.
 //!
-//! Results take few values. Among all distributions over these values whose effect t = (μ − reference) / σ is the one that a
-//! hypothesis says, the likeliest is found; the logarithm of the ratio of two such likelihoods is exact, and knows that the
-//! variance of a result goes with its mean (M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation
-//! value of a distribution" and "Comments on normalised Elo", 2020; it is what fishtest computes).
+//! Results take few values. Among all distributions over these values with the effect t = (μ − reference) / σ of a hypothesis,
+//! this module finds the likeliest. The logarithm of the ratio of two such likelihoods is exact, and accounts for a variance
+//! that changes with the mean (M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
+//! distribution" and "Comments on normalised Elo", 2020; fishtest computes the same).
 
 /// Values with how often each came up.
 #[derive(Debug, Clone, PartialEq)]

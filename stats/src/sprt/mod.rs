@@ -1,12 +1,12 @@
-//! Sequential test of one agent against another: it plays until the answer is clear.
+//! A sequential test of one agent against another: it plays until the answer is clear.
 //!
-//! A. Wald, "Sequential Tests of Statistical Hypotheses" (1945), with the generalised likelihood ratio (GSPRT). The effect is
-//! t = (μ − fair share) / σ, in standard deviations of one game: μ is the mean result over sets and σ the standard
-//! deviation of a set's mean result times the root of its number of games. In normalised Elo an effect t is 800/ln 10 · t, at
-//! any number of seats. The likelihoods are the exact ones of the set totals that came up (`likelihood.rs`): the variance
-//! of a result goes with its mean, and a test that takes the one for fixed is wrong too often away from zero.
+//! A. Wald, "Sequential Tests of Statistical Hypotheses" (1945), with the generalised likelihood ratio (GSPRT). The effect is t
+//! = (μ − fair share) / σ, in standard deviations of one game: μ is the mean result over sets, and σ is the standard deviation
+//! of a set's mean result times the root of its number of games. In normalised Elo an effect t is 800/ln 10 · t, at any number
+//! of seats. The likelihoods are exact for the observed set totals (`likelihood.rs`): the variance of a result changes with its
+//! mean, and a test that assumes a fixed variance is wrong too often away from zero.
 //!
-//! What is estimated has an interval that is right although the test stops when it is sure: a confidence sequence
+//! Estimates have an interval that holds although the test stops when it is sure: a confidence sequence
 //! ([`Coverage::Anytime`]).
 
 mod likelihood;

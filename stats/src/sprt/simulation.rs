@@ -1,8 +1,8 @@
-//! How often the sequential test is wrong, and how long it takes: found by simulating tests whose truth is known.
+//! How often the sequential test is wrong, and how long it takes, from simulated tests with a known true effect.
 //!
-//! Either sets are drawn, with replacement, from those that real agents played: then their effect is the truth, whatever
-//! shape their results have. Or they are those of an agent that wins each game of a set with a probability that differs from
-//! set to set by the same amount to either side, as the luck of the deal makes it: so games of a set go together.
+//! Sets are drawn, with replacement, from sets that real agents played; their effect is then the true one, whatever the shape
+//! of the results. Or sets are those of an agent whose probability of winning each game of a set is raised or lowered by the
+//! same amount from set to set, as the luck of the deal does, so games of a set are correlated.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 

@@ -1,13 +1,12 @@
-//! What chance gave to each seat, measured against what it gives on average: control variates.
+//! The luck of each seat compared with its expectation: control variates.
 //!
-//! Of two kinds: by the cards alone, here, and by how they changed the chances to win ([`redraws`]).
+//! There are two kinds: by the cards alone, here, and by the change of the chances to win ([`redraws`]).
 //!
-//! A dealt hand is compared with the same number of average cards of the deck, a drawn card with the average card of the
-//! pile it came from. Both differences have the exact expectation 0 whatever anybody plays, because the cards that come
-//! are chosen evenly out of a known set: so any multiple of them may be taken off a result without a bias. The
-//! coefficients are fitted on other seeds and then frozen (Lavenberg and Welch, "A perspective on the use of control
-//! variables", 1981; for card games: Zinkevich et al., "Optimal unbiased estimators for evaluating agent performance",
-//! 2006).
+//! A dealt hand is compared with the same number of average cards of the deck, and a drawn card with the average card of its
+//! pile. Both differences have the exact expectation 0, whatever anybody plays, because the cards are drawn uniformly from a
+//! known set. So subtracting any multiple of them adds no bias. The coefficients are fitted on other seeds and then fixed
+//! (Lavenberg and Welch, "A perspective on the use of control variables", 1981; for card games: Zinkevich et al., "Optimal
+//! unbiased estimators for evaluating agent performance", 2006).
 
 pub mod redraws;
 pub mod tally;

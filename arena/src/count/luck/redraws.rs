@@ -1,15 +1,14 @@
-//! What chance was worth at each action: the action is taken again, with other outcomes, and played on.
+//! The luck of each action: the action is repeated with other outcomes and played on.
 //!
-//! Whenever an action has let chance speak, its outcome is put beside others, drawn out of the same state in the same way.
-//! Each is played on for a few turns, and there a model says how likely each seat is to win. By how much the true outcome
-//! is better than the others is luck. The true outcome might as well have been any of the others. So this luck is 0 on
-//! average, whatever anybody plays and however wrong the model is, and it may be taken off a result without a bias. The same
-//! goes for the choices of agents that throw dice (`random`), whose policy is known.
+//! When an action involves chance, its outcome is compared with other outcomes drawn from the same state in the same way. Each
+//! is played on for a few turns, and then a model estimates the probability of each seat to win. The amount by which the true
+//! outcome is better than the others is luck. The true outcome is drawn like the others, so this luck is 0 on average, whatever
+//! anybody plays and even if the model is wrong, and subtracting it adds no bias. The same holds for the choices of agents that
+//! choose at random (`random`), whose policy is known.
 //!
 //! This is AIVAT (N. Burch, M. Schmid, M. Moravčík, D. Morrill and M. Bowling, "AIVAT: A New Variance Reduction Technique for
-//! Agent Evaluation in Imperfect Information Games", 2018), with outcomes sampled where there are too many to be gone
-//! through, and with a value that looks some turns ahead. Those who play on are `heuristic`, or the entrants themselves
-//! where they are quick.
+//! Agent Evaluation in Imperfect Information Games", 2018), with sampled outcomes where there are too many to enumerate, and
+//! with a value that looks some turns ahead. `heuristic` plays on, or the entrants themselves if they are fast.
 
 use std::array;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Results with the luck taken off, counted set by set.
+//! Luck-adjusted results, counted set by set.
 
 use serde::{Deserialize, Serialize};
 use unolab_engine::rng::Purpose;

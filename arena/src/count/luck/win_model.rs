@@ -1,4 +1,4 @@
-//! How likely each seat is to win a round, with all hands open.
+//! The probability of each seat to win a round, with all hands open.
 
 use std::array;
 

@@ -1,4 +1,4 @@
-//! Looks on while a game is played and counts what chance gives to each player.
+//! An observer that counts the luck of each player while a game is played.
 
 use unolab_agents::registry::AgentSpec;
 use unolab_engine::action::Action;

@@ -1,4 +1,4 @@
-//! Plays the sets of one arm and counts what is seen of them.
+//! Plays and counts the sets of one arm.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Groups of cards, and rules in which a card has lost its effect.
+//! Groups of cards, and rules with a card that has no effect.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! One variant at one number of seats, ready to be played, and what is counted of it.
+//! One variant at one number of seats, ready to play, and its counts.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What has been counted of a balance, or of a shard of it: plain data that can be kept, taken up again and joined.
+//! The counts of a balance or of a shard of it: plain data that can be saved, resumed and merged.
 
 use std::ops::Range;
 

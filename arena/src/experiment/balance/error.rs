@@ -1,4 +1,4 @@
-//! Why there is no balance.
+//! The errors of a balance.
 
 use thiserror::Error;
 

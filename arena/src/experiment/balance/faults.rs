@@ -1,4 +1,4 @@
-//! `faults.csv` of a balance: what agents did wrong, by name.
+//! `faults.csv` of a balance: the faults of agents.
 
 use serde::Serialize;
 

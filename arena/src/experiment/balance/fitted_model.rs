@@ -1,4 +1,4 @@
-//! What is fitted on other seeds and then kept: the model of who will win, and the worth of luck.
+//! The models fitted on other seeds: who will win, and the coefficients of luck.
 
 use unolab_engine::seat::MAX_SEATS;
 use unolab_stats::logit::{Features, Model, Position};

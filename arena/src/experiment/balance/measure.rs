@@ -1,4 +1,4 @@
-//! Plays the battery: every arm on the same deals, counted set by set.
+//! Plays a balance: every arm on the same deals, counted set by set.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;

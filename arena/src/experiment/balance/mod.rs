@@ -1,8 +1,8 @@
-//! A variant measured: how fair, how long, how open, how much luck and how much skill, and what its cards are worth.
+//! Measures a variant: fairness, length, excitement, luck and skill, and the effect of its cards.
 //!
-//! A [`spec::BalanceSpec`] is the only input. Every [`spec::Arm`] plays the same deals; what is seen of a game is counted
-//! as [`quantities`], each a ratio whose exact sums over sets ([`unolab_stats::moments`]) give errors and paired differences. Models
-//! and coefficients are fitted on other seeds and frozen ([`unolab_stats::logit`], [`crate::count::luck`]).
+//! A [`spec::BalanceSpec`] is the only input. Every [`spec::Arm`] plays the same deals. Games are counted as [`quantities`]:
+//! each is a ratio whose exact sums over sets ([`unolab_stats::moments`]) give errors and paired differences. Models and
+//! coefficients are fitted on other seeds and then fixed ([`unolab_stats::logit`], [`crate::count::luck`]).
 
 mod arm_player;
 pub mod cards;

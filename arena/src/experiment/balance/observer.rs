@@ -1,4 +1,4 @@
-//! Looks on while a game is played and keeps what the battery needs of it.
+//! An observer that records a game for the metrics.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::MAX_KINDS;

@@ -1,4 +1,4 @@
-//! The quantities of the battery, each a ratio, and where each is kept.
+//! The metrics of a balance, each a ratio, and their places in the counts.
 
 use std::fmt;
 
@@ -76,7 +76,7 @@ pub enum Quantity {
     DealtWin(usize),
     /// Points won, likewise.
     DealtPoints(usize),
-    /// Points left in their own hand, likewise.
+    /// Points left in the hand of that seat, likewise.
     DealtLeft(usize),
     /// Points won less points left in the player's hand, likewise.
     DealtNet(usize),

@@ -1,4 +1,4 @@
-//! The floats of a balance: what its counts say.
+//! The estimates of a balance, computed from its counts.
 
 use unolab_stats::hypothesis::chi_squared_above;
 use unolab_stats::interval::{Interval, student_likelihood_above};

@@ -1,4 +1,4 @@
-//! What a balance is asked for, as plain data, and the arms that are compared.
+//! The spec of a balance as plain data, and its arms.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

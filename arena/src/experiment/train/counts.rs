@@ -1,7 +1,7 @@
-//! [`TrainCounts`]: how far a training has come, to be kept and resumed.
+//! [`TrainCounts`]: the progress of a training, to be saved and resumed.
 //!
-//! Numbers are kept bit by bit, so that a training that was stopped makes the same weights as one that was not. Of a batch
-//! that is not complete nothing is kept: it is played again.
+//! Numbers are saved bit by bit, so that an interrupted training gives the same weights as an uninterrupted one. An incomplete
+//! batch is not saved; it is played again.
 
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! [`Course`]: the course of a training, batch by batch.
 //!
-//! First the net learns what becomes of `heuristic`'s choices. Then it plays itself, in rounds, against a field that does
-//! not learn: the agents that are named, and the last champion. Each round ends with a test against the champion; who
-//! passes it is the next. Nothing but outcomes of games is learnt: a net that learns from its own estimates, and plays
-//! what it thinks best, can talk itself into anything.
+//! First the net learns the results of `heuristic`'s choices. Then it plays in learning rounds against a field that does not
+//! learn: the named agents and the last champion. Each learning round ends with a test against the champion; a net that passes
+//! becomes the champion. The net learns only from outcomes of games: a net that learns from its own estimates, and plays by
+//! them, can confirm its own errors.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
-//! [`FloatNet`]: the net while it is being trained, in floating point.
+//! [`FloatNet`]: the net during training, in floating point.
 //!
-//! Sums are taken in one fixed order, whatever the processor and however many threads work: the same steps give the same
-//! weights. In the end they are rounded to the whole numbers that are played with.
+//! Sums are computed in one fixed order, on any processor and with any number of threads: the same steps give the same weights.
+//! In the end they are rounded to the whole numbers used in play.
 
 use serde::{Deserialize, Serialize};
 use unolab_agents::net::INPUTS;

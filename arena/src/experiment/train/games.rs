@@ -1,4 +1,4 @@
-//! Games that a net learns from: who sits at the table, what is written down, what it was worth.
+//! The games from which a net learns: the players, the recorded choices and their results.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Training of the net: [`spec`] says what is asked, [`course`] is how it goes, [`games`] are what it learns from,
-//! [`float_net`] is what learns, [`counts`] is how far it has come, [`training`] is the long work.
+//! Training of the net: [`spec`] is its input, [`course`] its progress, [`games`] its data, [`float_net`] the net, [`counts`]
+//! the saved state, and [`training`] the experiment.
 
 pub mod counts;
 pub mod course;

@@ -1,4 +1,4 @@
-//! What a training is asked for, as plain data.
+//! The spec of a training as plain data.
 
 use std::sync::Arc;
 

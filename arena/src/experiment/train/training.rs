@@ -1,4 +1,5 @@
-//! [`Training`]: a training as long work. A set is a game; what may be played without looking at a result is a batch.
+//! [`Training`]: a training as an experiment. A set is a game; the games that may be played without looking at a result are a
+//! batch.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! Why a run cannot have its folder.
+//! The reasons why a run cannot use its folder.
 
 use std::ffi::OsStr;
 use std::io;

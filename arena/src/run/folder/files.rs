@@ -1,4 +1,5 @@
-//! The files of a run: which of those in a folder a run has written, and so may replace or remove. All others are its user's.
+//! The files of a run: those that a run has written, and so may replace or remove. All other files in the folder belong to the
+//! user.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path};

@@ -1,4 +1,4 @@
-//! What a folder says of the finished run in it.
+//! Reads the finished run in a folder.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Only one process writes a folder at a time.
+//! A lock: only one process writes a folder at a time.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;

@@ -1,12 +1,12 @@
 //! The folder of a run.
 //!
-//! A long run grows in its own folder. As long as that holds an `checkpoint.json` the run is not finished, and can be
-//! resumed; the file is replaced as a whole, and says how much of `games.csv` belongs to it. A run that is merged, or that
-//! replaces a finished run of the same spec, is staged in `.staged` within the folder and put in its place at the end.
+//! A long run grows in its own folder. While the folder holds a `checkpoint.json`, the run is unfinished and can be resumed.
+//! The file is always replaced as a whole, and says how much of `games.csv` belongs to it. A run that is merged, or that
+//! replaces a finished run of the same spec, is staged in `.staged` within the folder and moved into place at the end.
 //!
-//! `run.json` lists the files that its run has written. Only these are replaced or removed by the next run of the same
-//! spec; whatever else is kept in the folder stays as it is, and a folder that is a link stays a link. Publishing can be
-//! killed at any time: `.publishing` holds what is not yet in its place, and the next run puts it there.
+//! `run.json` lists the files that its run has written. The next run of the same spec replaces or removes only these. Other
+//! files in the folder stay, and a folder that is a link stays a link. Publishing can be killed at any time: `.publishing`
+//! holds the files that are not yet in place, and the next run moves them there.
 
 mod error;
 mod files;

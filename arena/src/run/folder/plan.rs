@@ -1,4 +1,4 @@
-//! What becomes of the folder that a run asks for.
+//! Decides what happens to the folder of a new run.
 
 use std::fs;
 use std::io;

@@ -1,8 +1,8 @@
-//! A run that is written apart from what is in its folder, and put in its place at the end.
+//! Stages a run apart from the files in its folder, and moves it into place at the end.
 //!
-//! First all of it is in `.staged`. That becomes `.publishing`, and from then on the run is the one that counts: each of its
-//! files is moved into its place, files of the earlier run that it does not have are removed, and `run.json` or `shard.json`
-//! comes last. Whoever is killed on the way is followed by one who does the rest. The folder itself is there all the time.
+//! First all files are in `.staged`. Renaming it to `.publishing` makes the new run the valid one: each of its files is moved
+//! into place, other files of the earlier run are removed, and `run.json` or `shard.json` comes last. If the process is killed
+//! in between, the next one finishes the work. The folder itself always exists.
 
 use std::fs;
 use std::io::ErrorKind;

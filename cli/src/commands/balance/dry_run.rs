@@ -1,4 +1,4 @@
-//! `balance --dry-run`: what would be played, how long it would take, and where it would go.
+//! `balance --dry-run`: the games, the time and the folder of a balance.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;

@@ -1,5 +1,5 @@
-//! Rollouts: what a search does a million times. A position is copied, what its seat has not seen is dealt anew, and the
-//! round is played to its end by random agents.
+//! Rollouts, as in a search: a position is copied, its unseen cards are dealt anew, and random agents play the round to its
+//! end.
 
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};

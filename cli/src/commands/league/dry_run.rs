@@ -1,4 +1,4 @@
-//! `tournament --format league --dry-run`: who meets whom depends on the results, how many games there are does not.
+//! `tournament --format league --dry-run`: the pairings depend on the results, but the number of games does not.
 
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::league::{LeagueCounts, Leagues, SEASONS, sets_of_season};

@@ -1,4 +1,4 @@
-//! What a command says of its experiment, and what is asked of a run besides its spec.
+//! The interface of a command to its experiment, and the options of a run besides its spec.
 
 use std::path::Path;
 

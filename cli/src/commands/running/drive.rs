@@ -1,4 +1,4 @@
-//! An experiment gets its folder, is played there as far as it goes, and leaves its tables.
+//! Drives an experiment: prepares its folder, plays it, and writes its tables.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

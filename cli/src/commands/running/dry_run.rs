@@ -1,4 +1,4 @@
-//! `--dry-run`: what would be run, how long it would take, and where it would go.
+//! `--dry-run`: the games, the time and the folder of a run.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};

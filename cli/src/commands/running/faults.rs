@@ -1,4 +1,4 @@
-//! What agents did wrong, in words.
+//! The faults of agents in words.
 
 use unolab_arena::tables::faults::{self, FaultRow};
 use unolab_arena::tables::{PlayedSection, summary};

@@ -1,4 +1,4 @@
-//! `--json`: what a command has found, as one JSON object in one line of standard output.
+//! `--json`: the result of a command as one JSON object in one line of standard output.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What programs have said on standard error, in the folder of the run: `bots/NAME.stderr`.
+//! The standard error of programs, kept in the folder of the run: `bots/NAME.stderr`.
 
 use unolab_agents::registry::Registry;
 use unolab_arena::run::folder::RunFolder;

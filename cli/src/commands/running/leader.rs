@@ -1,4 +1,4 @@
-//! Who leads while a run is going on.
+//! The leader while a run is going on.
 
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::schedule::contest::Contest;

@@ -1,4 +1,4 @@
-//! The parts of a sharded run become the bytes of the whole.
+//! Merges the shards of a run into the bytes of the whole run.
 
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};

@@ -1,4 +1,4 @@
-//! `--power`: before a run, how many sets it would need.
+//! `--power`: the number of sets that a run would need.
 
 use anyhow::bail;
 use unolab_arena::experiment::tournament::tally_sets;

@@ -1,4 +1,4 @@
-//! What the folder of a finished run gets: tables, figures, the page, and `run.json` after them.
+//! Fills the folder of a finished run: tables, figures, the page, and last `run.json`.
 
 use std::env;
 

@@ -1,4 +1,4 @@
-//! `--record`: games that are written down while they are played, a file each.
+//! `--record`: records games while they are played, one file per game.
 
 use std::fs;
 use std::io::{self, ErrorKind};

@@ -1,4 +1,4 @@
-//! Batches are asked for on standard output, and what was played comes back on standard input.
+//! `--remote`: writes requests for batches to standard output and reads the results from standard input.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};

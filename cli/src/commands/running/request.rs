@@ -1,4 +1,4 @@
-//! From arguments to a contest, checked from end to end.
+//! Turns arguments into a contest, and checks it completely.
 
 use anyhow::bail;
 use unolab_agents::options::split_name;

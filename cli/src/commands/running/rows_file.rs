@@ -1,4 +1,4 @@
-//! `games.csv` while it is being written.
+//! `games.csv` during a run.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};

@@ -1,4 +1,4 @@
-//! `--out -`: one table goes to standard output, and nothing to disk.
+//! `--out -`: prints one table to standard output and writes no files.
 
 use std::io::{self, BufWriter, Write};
 

@@ -1,4 +1,4 @@
-//! The tables of a command as files: CSV, and Parquet if it is asked for.
+//! The tables of a command as files: CSV, and Parquet on request.
 
 use std::borrow::Cow;
 use std::fs;

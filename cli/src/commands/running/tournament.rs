@@ -1,4 +1,4 @@
-//! `tournament` and `match`: arguments become a spec, and the spec is played.
+//! `tournament` and `match`: turn arguments into a spec and play it.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `sprt --dry-run`: how long the test may take and will take, and where it would go.
+//! `sprt --dry-run`: the expected and the largest number of games, the time and the folder of a test.
 
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::luck_pilot::pilot_games;

@@ -1,4 +1,4 @@
-//! `unolab sprt --simulate`: how often the test is wrong.
+//! `unolab sprt --simulate`: measures how often the test is wrong.
 
 use anyhow::{Context, bail};
 use unolab_agents::registry::Registry;

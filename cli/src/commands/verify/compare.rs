@@ -1,4 +1,4 @@
-//! Two folders of tables, byte by byte.
+//! Compares two folders of tables, byte by byte.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The folder of a finished run, run again from the spec in its `run.json`.
+//! Runs a finished run again from the spec in its `run.json`.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! A study, run again in a folder of its own.
+//! Runs a study again in a new folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! How often each size occurs: bars, with the median and the middle half marked.
+//! A histogram, with the median and the middle half marked.
 
 use maud::{Markup, html};
 use unolab_arena::words::{counted, grouped, plural};

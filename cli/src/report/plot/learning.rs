@@ -1,4 +1,4 @@
-//! How a training went: the share of rounds that the net wins, by the choices it has learnt from.
+//! The course of a training: the share of rounds that the net wins, by the choices used for learning.
 
 use maud::{Markup, html};
 use unolab_arena::words::{counted, grouped};

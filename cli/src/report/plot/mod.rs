@@ -1,5 +1,5 @@
-//! Plots as SVG, drawn for a telephone's width: side by side on a wide screen, one below the other on a narrow one, the
-//! letters stay the same size. All lengths are in units of the drawing, 360 to its width.
+//! Plots as SVG, drawn for a telephone's width. On a wide screen they stand side by side and on a narrow one below each other,
+//! and the letters keep their size. All lengths are in units of the drawing, which is 360 wide.
 
 pub(super) mod distribution;
 pub(super) mod heat_map;

@@ -1,4 +1,4 @@
-//! From values to places on the paper.
+//! Scales from values to coordinates.
 
 /// A linear scale.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,4 +1,4 @@
-//! Differences by place, such as the place in the order of play: a small panel for each entrant, all on one scale.
+//! Differences by position, such as the position in the turn order: a small panel for each entrant, all on one scale.
 
 use maud::{Markup, html};
 

@@ -1,4 +1,4 @@
-//! Text of which only the size is known: the reader's own font is used, so widths are estimates.
+//! Estimates of text widths: the reader's own font is used, so exact widths are unknown.
 
 /// The size of small letters.
 pub(super) const SMALL: f64 = 11.0;

@@ -1,4 +1,4 @@
-//! A sequential test on its way from no evidence to one of its bounds.
+//! The course of a sequential test from no evidence to one of its bounds.
 
 use maud::{Markup, html};
 use unolab_arena::words::{counted, grouped};

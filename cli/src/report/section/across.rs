@@ -1,4 +1,4 @@
-//! Plots that go across the sections: what changes with the variant and the number of seats.
+//! Plots across sections: changes with the variant and the number of seats.
 
 use unolab_arena::words::counted;
 

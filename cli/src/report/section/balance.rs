@@ -1,5 +1,5 @@
-//! Plots of what `unolab balance` measured of cards and rules: the winner's points by card, what a card is worth, and what changes
-//! with the rules; and of the course of a sequential test.
+//! Plots of the cards and rules of a balance: the winner's points by card, the effect of a card, and differences between rules;
+//! and the course of a sequential test.
 
 use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::{MetricsRow, SweepRow};

@@ -1,5 +1,5 @@
-//! Plots of the questions that a balance answers: who is favoured, how long it is, how much there is to choose, how it goes, luck
-//! against skill. The sentences beside them are those of the terminal.
+//! Plots of the questions of a balance: fairness, length, choice, excitement, luck against skill. The sentences beside them are
+//! those of the terminal.
 
 use unolab_arena::tables::balance::MetricsRow;
 

@@ -1,4 +1,4 @@
-//! The plots of a section: those for which there are lines.
+//! The plots of a section for which there is data.
 
 use std::collections::BTreeMap;
 

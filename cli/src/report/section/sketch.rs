@@ -1,4 +1,4 @@
-//! A plot before it has its place.
+//! A plot without its place on the page.
 
 use maud::Markup;
 

@@ -1,4 +1,4 @@
-//! [`Group`]: rounds in the lanes of vectors, and how they get in and out.
+//! [`Group`]: rounds in the lanes of vectors, and how they are loaded and stored.
 
 use super::BatchRound;
 use super::tables::SimdTables;

@@ -1,12 +1,12 @@
-//! [`SimdBatch`]: many rounds side by side, thirty-two in a vector, for players who choose at random.
+//! [`SimdBatch`]: many rounds side by side, thirty-two in a vector, for random players.
 //!
-//! Every round of a vector takes a step at once, and a step is whatever needs one random number: to draw a card, to pick
-//! one of those that fit, or to challenge or not. No round waits for another: one draws a penalty while the next one plays.
-//! There is no branch in a step but for what hardly ever happens.
+//! In a step every round of a vector uses one random number: to draw a card, to pick one of the playable cards, or to decide a
+//! challenge. No round waits for another: one draws a penalty while the next one plays. Branches in a step are only for rare
+//! cases.
 //!
-//! SimdBatch play what most cards do. Before anything else (a Villain, whole hands that move, the last card of a hand, no card left
-//! to draw) they stop and name the round that is to be taken out, played on by the code for all rules, and put back.
-//! Rules, chance and choices are exactly those of [`super::FastTurns::play`]; a test holds that.
+//! A `SimdBatch` plays the common cards. Before any other case (a Villain, whole hands that move, the last card of a hand, an
+//! empty draw pile) it stops and names the round; the general code plays that round on, and then it returns to the batch.
+//! Rules, chance and choices are exactly those of [`super::FastTurns::play`]; a test checks this.
 
 #[cfg(native_x86_64)]
 mod group;

@@ -1,4 +1,4 @@
-//! What hands count, four at a time: [`Rules::points_of`] of each.
+//! The points of four hands at a time: [`Rules::points_of`] of each.
 
 use std::arch::x86_64::{
     _mm512_add_epi64, _mm512_and_si512, _mm512_popcnt_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_sllv_epi64,

@@ -1,4 +1,4 @@
-//! A shuffle by many numbers of one generator at a time: [`Rng::shuffle_front`], number for number.
+//! A shuffle that draws many numbers of one generator at a time: [`Rng::shuffle_front`], number for number.
 
 use super::vector::{Vector, WIDTH, add, below_unless_unfair, multiply, words};
 use crate::fast::isa::{Avx512, call_avx512, for_avx512};

@@ -1,4 +1,4 @@
-//! A variant as lanes need it: tables that fit into registers.
+//! The tables of a variant in a form that fits into vector registers.
 
 use super::vector::Register;
 use crate::card::{Card, CardSet, MAX_KINDS};

@@ -1,4 +1,4 @@
-//! Words side by side, one for each lane, and what is done with all of them at once.
+//! Vectors with one word per lane, and their operations.
 
 use crate::fast::isa::for_avx512;
 use std::arch::x86_64::{

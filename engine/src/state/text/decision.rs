@@ -1,4 +1,4 @@
-//! The decision of a text, checked against the top card and the hands.
+//! The decision in a position's text, checked against the top card and the hands.
 
 use serde::Deserialize;
 

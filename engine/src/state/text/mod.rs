@@ -1,4 +1,4 @@
-//! The text form of a round: small TOML that a person can read and write, and that reads back to an equal state.
+//! The text form of a round: short TOML that people can read and write, and that reads back to an equal state.
 //!
 //! ```toml
 //! hands.0 = "r5 g7 W4"

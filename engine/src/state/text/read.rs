@@ -1,4 +1,4 @@
-//! From a text to a state that is possible under the rules, or the reason why there is none.
+//! Reads a text into a state that is possible under the rules, or gives the reason why it is not.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! From a state to its text. Written by hand, so that no library decides what a checksum is taken of.
+//! Writes a state as text. The code is our own, so that no library determines the text behind a checksum.
 
 use std::fmt::{Debug, Display};
 
