@@ -7,7 +7,7 @@ use unolab_engine::state::RoundState;
 
 use crate::fault::Fault;
 
-/// What an agent needs to be told beyond the observation at its decisions. Games of agents that need nothing are played
+/// The events that an agent needs besides the observations at its decisions. Games of agents that need none are played
 /// faster, and are the same games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventSubscription {
@@ -37,8 +37,8 @@ pub trait Agent: Send {
         Call::Uno
     }
 
-    /// What to do out of turn: one of the options, or [`Action::Silent`] for none. By default a late call, a catch or a
-    /// jump-in is never missed.
+    /// The answer out of turn: one of the options, or [`Action::Silent`] for none. By default an agent never misses a
+    /// late call, a catch or a jump-in.
     fn interrupt(&mut self, _observation: &Observation<'_>, options: &[Action]) -> Action {
         options.first().copied().unwrap_or(Action::Silent)
     }
@@ -47,10 +47,11 @@ pub trait Agent: Send {
     /// whose subscription is [`EventSubscription::Events`].
     fn begin_round(&mut self, _observation: &Observation<'_>) {}
 
-    /// Something happened, as this seat sees it; told only to agents whose subscription is [`EventSubscription::Events`].
+    /// Receives an event as this seat sees it; only called for agents whose subscription is
+    /// [`EventSubscription::Events`].
     fn observe(&mut self, _seen: Seen, _observation: &Observation<'_>) {}
 
-    /// What the agent needs to be told.
+    /// The events that the agent needs.
     fn subscription(&self) -> EventSubscription {
         EventSubscription::Events
     }
@@ -60,12 +61,12 @@ pub trait Agent: Send {
         None
     }
 
-    /// What the agent has done wrong in this game, if anything: it loses the game by it.
+    /// The agent's fault in this game, if any: it loses the game.
     fn fault(&self) -> Option<&Fault> {
         None
     }
 
-    /// The game is over, and this is how it has ended. Not every table tells it.
+    /// Receives the result at the end of the game. Not every table calls it.
     fn game_over(&mut self, _result: &GameResult) {}
 }
 

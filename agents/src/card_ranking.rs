@@ -11,7 +11,7 @@ use crate::heuristic;
 use crate::kinds::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
 use crate::kinds::KindTable;
 
-/// What the ranks are made for.
+/// The goal of the ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ranking {
     /// Winning rounds.

@@ -3,16 +3,16 @@
 use serde::{Deserialize, Serialize};
 use unolab_engine::seat::Seat;
 
-/// What an agent did wrong. It has at most one a game: from then on it is not asked any more.
+/// An agent's fault. An agent has at most one per game, because it is not asked again after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The seat that the agent was made for.
     pub seat: Seat,
     /// At which of its decisions in the game, from 1.
     pub decision: u32,
-    /// Of what kind it is.
+    /// Its kind.
     pub kind: FaultCause,
-    /// What happened, in words.
+    /// The description.
     pub what: String,
 }
 
@@ -32,7 +32,7 @@ pub enum FaultCause {
     Stale,
     /// An answer that chooses an action there is not, or one that is not legal.
     Illegal,
-    /// More output than anybody asked for.
+    /// Too much output.
     Flood,
 }
 

@@ -10,7 +10,7 @@ use crate::agent::{Agent, EventSubscription, GameResult};
 use crate::fault::Fault;
 use crate::player::Player;
 
-/// How often the agent forgets; each question is forgotten or not on its own.
+/// How often the agent forgets; each decision is independent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Forgetfulness {
     /// The probability of staying silent instead of calling, in time or late.

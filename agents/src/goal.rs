@@ -2,15 +2,15 @@
 
 use std::str::FromStr;
 
-/// What is wanted.
+/// The goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Goal {
-    /// To win the round: 1 if the own side goes out, 0 if another does.
+    /// To win the round: 1 if the agent's side goes out, 0 if another side does.
     #[default]
     Win,
     /// Points: what the round credits to the own side, or less of what it charges it with.
     Points,
-    /// To win the match: the probability of it, from the scores as they are after the round.
+    /// To win the match: the probability of a win, given the scores after the round.
     Match,
 }
 

@@ -96,8 +96,8 @@ impl KindTable {
         self.changes_hands
     }
 
-    /// Whose turn comes after one's own play of this card in the ordinary course: nobody answers or challenges a draw
-    /// card, and the button does not match.
+    /// The next seat after a play of this card in the ordinary case: nobody answers or challenges a draw card, and the
+    /// button does not match.
     #[must_use]
     #[inline(always)]
     pub fn next_to_act(&self, observation: &Observation<'_>, card: Card) -> Seat {

@@ -22,7 +22,7 @@ pub struct Lockstep<'a> {
 }
 
 impl<'a> Lockstep<'a> {
-    /// For rounds of the first so many seats.
+    /// A batch for rounds of the first `seats` seats.
     #[must_use]
     pub fn new(rules: &'a Rules, seats: usize) -> Self {
         Self { rules, seats, lanes: SimdBatch::new(rules, seats) }

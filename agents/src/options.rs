@@ -18,7 +18,7 @@ pub struct Options {
     pairs: Vec<(String, String)>,
 }
 
-/// What is wrong with the text of an agent.
+/// The mistake in the text of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionError {
     /// There is no name before the colon.
@@ -123,7 +123,7 @@ impl FromStr for Options {
     }
 }
 
-/// The name that stands before the text of an agent, and the text: `mine` of `mine=cmd:"python3 bot.py"`.
+/// The name before the text of an agent, and the text: `mine` of `mine=cmd:"python3 bot.py"`.
 #[must_use]
 pub fn split_name(text: &str) -> (Option<&str>, &str) {
     let text = text.trim();
@@ -133,7 +133,7 @@ pub fn split_name(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Can it stand before an agent's text as its name? Letters, digits, `-`, `_`, `.` and `@`.
+/// Whether this text is a valid name of an entrant: letters, digits, `-`, `_`, `.` and `@`.
 #[must_use]
 pub fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | '@'))

@@ -33,9 +33,10 @@ pub trait TablePlayer: Agent {
         None
     }
 
-    /// Is what others can hold all that it remembers of events? A table keeps that once for all seats: [`PossibleCards`].
-    /// It then tells the agent no event, and asks by [`TablePlayer::choose_by`]. For those who ask by [`Agent::choose`] and
-    /// tell it the events, its subscription is [`EventSubscription::Events`], and it chooses the same.
+    /// Whether the agent uses events only for the cards that others can hold. A table keeps these once for all seats
+    /// ([`PossibleCards`]), sends the agent no events, and calls [`TablePlayer::choose_by`]. A caller of
+    /// [`Agent::choose`] sends the events, because the subscription is [`EventSubscription::Events`], and gets the same
+    /// choice.
     fn reads_possible_cards(&self) -> bool {
         false
     }
@@ -166,7 +167,7 @@ impl Player {
         )
     }
 
-    /// Does the agent want to be told how the game has ended? Those that are played in bulk do not.
+    /// Whether the agent wants the result of the game. The fast built-in agents do not.
     #[must_use]
     pub const fn wants_result(&self) -> bool {
         matches!(self.agent, AnyAgent::Boxed(_) | AnyAgent::PerfectInformation(_))

@@ -115,7 +115,7 @@ pub struct PossibleHand {
 }
 
 impl PossibleHand {
-    /// So many of the cards within these bounds.
+    /// A hand of this number of cards within these bounds.
     #[must_use]
     #[inline(always)]
     pub fn new(bounds: Bounds, hand_len: u32) -> Self {
@@ -157,7 +157,7 @@ static WAYS_TO_DRAW: [[f64; USUAL_DECK]; USUAL_HAND] = {
     ways
 };
 
-/// In how many ways so many cards can be drawn one after the other, of so many.
+/// The number of ordered draws of `drawn` cards from `of` cards.
 #[inline(always)]
 fn ways_to_draw(drawn: u32, of: u32) -> f64 {
     match WAYS_TO_DRAW.get(drawn as usize).and_then(|ways| ways.get(of as usize)) {
@@ -193,11 +193,11 @@ type BoundsOfSeats = [Bounds; MAX_SEATS];
 /// - it draws a penalty: perhaps so many more of any kind;
 /// - always capped by the deck without one's own hand and the discard pile as they then are.
 ///
-/// Where hands change places, the bounds begin anew.
+/// When hands change places, the bounds begin anew.
 ///
-/// Everybody sees all of this alike but for the cap. So it is kept once for a whole table and without the cap, and a seat
-/// caps what it reads: [`ForSeat`]. Until the discard pile is reshuffled nothing comes to what is out of sight, so that to
-/// cap the bounds earlier would change nothing.
+/// Everything except the cap is public. So it is kept once for a whole table without the cap, and each seat applies its
+/// cap when it reads: [`ForSeat`]. Until a reshuffle no card becomes hidden again, so capping earlier would change
+/// nothing.
 ///
 /// A reshuffle lifts the cap; before it, the bounds of each reader are put down. What happens to such a number `x` from
 /// then on is known from what becomes of none and of all copies in the deck: cards come and go, and what can be none
@@ -270,7 +270,7 @@ impl PossibleCards {
         debug_assert_eq!(self.hidden.minus(observation.hand()), observation.unseen());
     }
 
-    /// What this seat makes of it.
+    /// The bounds for this seat.
     #[must_use]
     #[inline(always)]
     pub fn for_seat(&self, observation: &Observation<'_>) -> ForSeat<'_> {
@@ -292,7 +292,7 @@ impl PossibleCards {
         });
     }
 
-    /// What everybody sees of it; before a reshuffle, the bounds are `put_down`.
+    /// Updates the bounds by a public event; before a reshuffle, the bounds are `put_down`.
     #[inline(always)]
     fn note(&mut self, seen: Seen, observation: &Observation<'_>, put_down: impl FnOnce(&mut Self)) {
         self.begin_with_first(observation);
@@ -365,7 +365,7 @@ impl PossibleCards {
         }
     }
 
-    /// The seat that drew has played so many of the cards it drew, and kept the others.
+    /// The seat that drew has played this number of the drawn cards and kept the others.
     fn settle_drawing(&mut self, played: u32) {
         let Some(Drawing { seat, could_follow, cards }) = self.drawing.take() else { return };
         self.change(seat, |bounds| {
@@ -401,14 +401,14 @@ pub struct ForSeat<'a> {
 }
 
 impl ForSeat<'_> {
-    /// What another seat can hold.
+    /// The bounds of another seat's hand.
     #[must_use]
     #[inline(always)]
     pub fn of(&self, seat: Seat) -> Bounds {
         self.possible.without_cap(self.reader, seat).capped_by(self.cap)
     }
 
-    /// What a hand of so many cards can be.
+    /// The possible hands of this number of cards.
     #[must_use]
     #[inline(always)]
     pub fn hand_of(&self, seat: Seat, len: u32) -> PossibleHand {

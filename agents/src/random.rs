@@ -72,7 +72,7 @@ impl Random {
         actions[self.rng.choice(u32::try_from(actions.len()).expect("few actions")) as usize]
     }
 
-    /// What [`Random::choose_otherwise`] comes to at the decisions that special cards bring, without a list.
+    /// The same as [`Random::choose_otherwise`] for the decisions of special cards, without a list of actions.
     #[inline(always)]
     fn choose_at_special_card(&mut self, observation: &Observation<'_>) -> Option<Action> {
         let of_color = |color| observation.hand().distinct() & observation.rules().of_color(color);

@@ -85,8 +85,8 @@ impl AgentSpec {
         !matches!(self.maker, AgentFactory::Boxed(_) | AgentFactory::PerfectInformation(_))
     }
 
-    /// Does it throw dice at each decision, and remember nothing? Then another agent of the same kind, with other random
-    /// numbers, might as well have decided.
+    /// Whether it chooses at random at each decision and has no memory. Then another agent of the same kind, with other
+    /// random numbers, is equivalent.
     #[must_use]
     pub const fn is_random(&self) -> bool {
         matches!(self.maker, AgentFactory::Random(_))
@@ -121,7 +121,7 @@ impl AgentSpec {
 pub struct AgentRegistration {
     /// Its name.
     pub name: &'static str,
-    /// What it plays, in one line.
+    /// A description in one line.
     pub summary: &'static str,
     /// Its options, each with what it does and allows.
     pub options: &'static [(&'static str, &'static str)],
@@ -148,7 +148,7 @@ pub struct Registry {
 pub struct SpecError {
     /// The text.
     pub text: String,
-    /// What is wrong, and what is allowed.
+    /// The mistake, and what is allowed.
     pub reason: String,
 }
 
@@ -372,7 +372,7 @@ impl Registry {
         Self { policy, ..self }
     }
 
-    /// What holds for programs.
+    /// The settings for programs.
     #[cfg(unix)]
     #[must_use]
     pub const fn policy(&self) -> &external::Policy {
@@ -384,13 +384,13 @@ impl Registry {
         self.entries.iter()
     }
 
-    /// What there is by this name.
+    /// The agent of this name.
     #[must_use]
     pub fn entry(&self, name: &str) -> Option<&AgentRegistration> {
         self.entries().find(|entry| entry.name == name)
     }
 
-    /// Nobody has this name, which stands in this text: what may have been meant, and what there is.
+    /// The error for an unknown name in this text, with a suggestion and the known names.
     #[must_use]
     pub fn why_there_is_none(&self, text: &str, name: &str) -> String {
         let names: Vec<&str> = self.entries().map(|entry| entry.name).collect();

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 scoped_tls::scoped_thread_local!(static FLAG: AtomicBool);
 
-/// The work was left because its flag was set. It is also what unwinds: whoever catches panics in between lets it pass.
+/// The work stopped because its flag was set. This value is also the payload of the unwinding, which code that catches
+/// panics must pass on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 

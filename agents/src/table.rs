@@ -22,7 +22,7 @@ use crate::possible::PossibleCards;
 use audience::{Audience, ListenerAndBook, OnlyListener, SomeAgents};
 use book::Book;
 
-/// What was counted while a round was played.
+/// The counts of a played round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Turns of all seats: a turn begins with a `turn` decision; a missed one is none.
@@ -40,7 +40,7 @@ pub enum Ending {
     Truncated,
 }
 
-/// One table: the rules, and who sits in each seat.
+/// One table: the rules, and the agent of each seat.
 #[derive(Debug)]
 pub struct Table<'a, A> {
     /// The rules in force.
@@ -52,7 +52,7 @@ pub struct Table<'a, A> {
 }
 
 impl<A: TablePlayer> Table<'_, A> {
-    /// Plays a round from this state to its end. `listener` is told every event.
+    /// Plays a round from this state to its end. `listener` receives every event.
     #[inline(always)]
     pub fn play_round<P: FeatureSet>(
         &mut self,
@@ -68,7 +68,7 @@ impl<A: TablePlayer> Table<'_, A> {
     /// Plays on from this state, at least one decision, until `pause` says so or to the end; gives how it ended, if it
     /// did. What is counted is added to `counts`.
     ///
-    /// Agents that need to be told more than [`EventSubscription::Nothing`] are told nothing of what was before.
+    /// Agents with another subscription than [`EventSubscription::Nothing`] do not receive earlier events.
     #[inline(always)]
     pub fn play_until<P: FeatureSet>(
         &mut self,
@@ -172,7 +172,7 @@ impl<A: TablePlayer> Table<'_, A> {
         }
     }
 
-    /// Asks whoever comes next where seats may call, catch or jump in.
+    /// Asks the next seat where seats may call, catch or jump in.
     #[cold]
     fn ask_in_order<P: FeatureSet, T: Audience>(
         &mut self,
@@ -265,7 +265,7 @@ impl<A: TablePlayer> Table<'_, A> {
         answer != FastTurn::Refused
     }
 
-    /// What `greedy` answers, where it need not be asked by [`Agent::choose`](crate::agent::Agent::choose).
+    /// The answer of `greedy` on the fast path, without [`Agent::choose`](crate::agent::Agent::choose).
     #[inline(always)]
     fn greedy_answer<P: FeatureSet>(&mut self, state: &RoundState, book: &Book, seat: Seat) -> Option<Action> {
         if !matches!(state.phase(), Phase::Challenge(_) | Phase::Protect(_)) {

@@ -46,7 +46,7 @@ pub enum Action {
     KeepHand,
     /// Victory Lap: pass all hands on.
     Rotate,
-    /// Who is hit.
+    /// The target of the card.
     Target(Seat),
     /// Discard every card of the button's colour, this one on top.
     DiscardAll(Card),
@@ -104,7 +104,7 @@ const BARE: [Action; 16] = [
 ];
 
 impl ActionId {
-    /// How many ids there are.
+    /// The number of ids.
     pub const COUNT: usize = PROTECT + MAX_KINDS;
 
     /// The id with this number, if there is one.

@@ -10,7 +10,7 @@ use crate::fast::isa::{Generic, Isa};
 /// The most kinds of card a variant may have: one bit each in a word.
 pub const MAX_KINDS: usize = 64;
 
-/// What is printed on an ordinary coloured card, and what other cards may match it by.
+/// The face of an ordinary coloured card, by which other cards may match it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Face {
     /// A number from 0 to 9.
@@ -53,7 +53,7 @@ impl Face {
         }
     }
 
-    /// The digit or capital that stands for it in card codes.
+    /// Its digit or capital in card codes.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -144,7 +144,7 @@ impl CardSet {
         self.0 != 0
     }
 
-    /// How many kinds it holds.
+    /// The number of kinds in the set.
     #[must_use]
     #[inline]
     pub const fn len(self) -> u32 {

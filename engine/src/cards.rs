@@ -13,9 +13,9 @@ const MOST_COUNTED: u32 = 15;
 
 /// A number of cards, copies counted, order forgotten: a seat's hand, the draw pile, a whole deck.
 ///
-/// How many copies of each kind there are is a binary number, and the numbers of all kinds are bit-sliced: `planes[i]`
-/// holds bit `i` of each count, at the bit of the kind. So the kinds that are held are one word, and adding or taking
-/// cards is a ripple of carries through four words, for one card or for a whole hand, without a branch.
+/// The count of each kind is a binary number, and the counts of all kinds are bit-sliced: `planes[i]` holds bit `i` of
+/// each count, at the bit of the kind. So the set of kinds is one word, and adding or removing cards propagates carries
+/// through four words, for one card or for a whole hand, without a branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Cards {
     planes: [u64; 4],
@@ -40,7 +40,7 @@ impl Cards {
         self.distinct().is_empty()
     }
 
-    /// How many cards, copies counted.
+    /// The number of cards, including copies.
     #[must_use]
     #[inline(always)]
     pub const fn len(self) -> u32 {
@@ -48,7 +48,7 @@ impl Cards {
         ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones() + 8 * eights.count_ones()
     }
 
-    /// How many cards of these kinds, copies counted.
+    /// The number of cards of these kinds, including copies.
     #[must_use]
     #[inline(always)]
     pub const fn len_of(self, kinds: CardSet) -> u32 {
@@ -69,7 +69,7 @@ impl Cards {
         twos | fours | eights == 0 && ones.is_power_of_two()
     }
 
-    /// How many copies of this kind.
+    /// The number of copies of this kind.
     #[must_use]
     #[inline]
     pub const fn count(self, card: Card) -> u32 {
@@ -195,7 +195,7 @@ impl Cards {
         sum
     }
 
-    /// What is left when the cards of `other` are taken away, as far as they are there.
+    /// The cards that remain without those of `other`; missing cards are ignored.
     #[must_use]
     #[inline(always)]
     pub fn minus(self, other: Self) -> Self {

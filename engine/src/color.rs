@@ -33,7 +33,7 @@ impl Color {
         Self::ALL[index % 4]
     }
 
-    /// The letter that stands for it in card codes.
+    /// Its letter in card codes.
     #[must_use]
     pub const fn letter(self) -> char {
         ['r', 'y', 'g', 'b'][self as usize]

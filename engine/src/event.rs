@@ -10,7 +10,7 @@ use crate::state::RoundState;
 /// Something that happened in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Event {
-    /// A seat acted; told before what follows from it.
+    /// A seat acted. This event comes before its consequences.
     Acted {
         /// Who.
         seat: Seat,
@@ -72,7 +72,7 @@ pub enum Event {
     },
 }
 
-/// Where a discarded card came from, as everybody could see.
+/// The visible source of a discarded card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Source {
     /// From the hand.
@@ -81,7 +81,7 @@ pub enum Source {
     JustDrawn,
 }
 
-/// Who has looked at the hand that he passes on.
+/// Whether the player has looked at the hand that moves on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Looked {
     /// Everybody: it was his own.
@@ -123,7 +123,7 @@ impl Event {
 }
 
 impl Seen {
-    /// What another seat, or none, has seen, as this seat sees it.
+    /// The event as this seat sees it.
     #[must_use]
     pub fn as_seen_by(self, by: Seat) -> Self {
         match self {
@@ -133,9 +133,9 @@ impl Seen {
     }
 }
 
-/// Is told what happens. `()` listens to nothing, and costs nothing.
+/// Receives events. `()` ignores them at no cost.
 pub trait EventSink {
-    /// Something happened; `state` is how things stand after it.
+    /// An event happened; `state` is the state after it.
     fn on_event(&mut self, state: &RoundState, event: Event);
 }
 

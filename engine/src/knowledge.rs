@@ -6,8 +6,8 @@ use crate::event::{Event, EventSink, Looked, Source};
 use crate::seat::{MAX_SEATS, Seat};
 use crate::state::RoundState;
 
-/// What each seat knows for certain of each other seat's hand: cards it was shown or formerly held (not what it could
-/// deduce by counting). Nothing is kept, and nothing is copied, until something is shown.
+/// The cards that each seat certainly knows in each other seat's hand: cards that it was shown or formerly held (not
+/// those that it could deduce by counting). Nothing is stored or copied until a card is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Knowledge {
     shown: Option<Box<[[Cards; MAX_SEATS]; MAX_SEATS]>>,

@@ -8,10 +8,10 @@ use crate::scoring::round_points;
 use crate::seat::{Direction, MAX_SEATS, Ring, Seat, SeatSet};
 use crate::state::{Outcome, RoundState};
 
-/// A match under way: scores, who is still in it, who deals next.
+/// A match in progress: the scores, the remaining players and the next dealer.
 ///
-/// Players are numbered by the seat they begin in. Where partners change, they change seats too, so that partners always
-/// face each other; [`RoundPlan::player_at`] says who sits where in the next round.
+/// Players are numbered by the seat they begin in. If partners change, they change seats too, so that partners always
+/// face each other; [`RoundPlan::player_at`] gives the seats of the next round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchState {
     players: SeatSet,
@@ -23,7 +23,7 @@ pub struct MatchState {
     winners: Option<SeatSet>,
 }
 
-/// Who sits where in a round, and who deals.
+/// The players of the seats in a round, and the dealer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoundPlan {
     /// The seats at the table that take part.
@@ -86,7 +86,7 @@ impl MatchState {
         self.rounds
     }
 
-    /// Who has won, once the match is over.
+    /// The winners, if the match is over.
     #[must_use]
     pub const fn winners(&self) -> Option<SeatSet> {
         self.winners
@@ -98,7 +98,7 @@ impl MatchState {
         self.dealer
     }
 
-    /// Who sits where in the next round.
+    /// The seats and the dealer of the next round.
     #[must_use]
     #[inline]
     pub fn plan(&self, rules: &Rules) -> RoundPlan {

@@ -13,7 +13,7 @@ use crate::color::Color;
 use crate::rules::{Rules, is_built_in_code};
 use crate::seat::Seat;
 
-/// What is wrong with a text.
+/// The error in a text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotationError {
@@ -41,7 +41,7 @@ pub enum NotationError {
     UnknownColor(String),
 }
 
-/// What stands in a text for an action, and whether UNO is called with it.
+/// An action in a text, and whether UNO is called with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Spoken {
     /// The action.
@@ -154,7 +154,7 @@ impl Rules {
     }
 }
 
-/// What has a notation under given rules: a card is a number until they say its code.
+/// A value with a notation under given rules: the rules give the code of a card.
 pub trait Notation {
     /// Writes it.
     ///

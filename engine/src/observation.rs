@@ -29,7 +29,7 @@ pub struct Observation<'a> {
 /// The match scores where there is no match.
 pub const NO_SCORES: [u32; MAX_SEATS] = [0; MAX_SEATS];
 
-/// What the round waits for, as everybody can see it.
+/// The decision that the round waits for, as everybody can see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Decision {
     /// Play, draw or pass.
@@ -40,7 +40,7 @@ pub enum Decision {
     NameColor(AfterColor),
     /// Challenge or accept a draw four.
     Challenge {
-        /// Who played it.
+        /// The seat that played it.
         by: Seat,
         /// The colour that was in force.
         color_before: Color,
@@ -51,9 +51,9 @@ pub enum Decision {
     Cheese,
     /// Swap hands, or decline.
     Swap,
-    /// Keep the hand in front, or pass all on; so many passes have been made.
+    /// Keep this hand, or pass all hands on; the number of passes so far.
     Lap(u8),
-    /// Choose who is hit.
+    /// Choose the target.
     Target,
     /// Discard all of this colour, or none.
     Discard(Color),
@@ -78,7 +78,7 @@ impl std::fmt::Debug for Observation<'_> {
 }
 
 impl<'a> Observation<'a> {
-    /// What `seat` knows. Whoever makes one has seen everything; agents are only given them.
+    /// The knowledge of `seat`. Only code with the full state can make an observation; agents receive them.
     #[must_use]
     #[inline]
     pub const fn of(
@@ -91,7 +91,7 @@ impl<'a> Observation<'a> {
         Self { rules, state, knowledge, scores, seat }
     }
 
-    /// Whose view this is.
+    /// The seat of this view.
     #[must_use]
     #[inline]
     pub const fn seat(&self) -> Seat {
@@ -112,7 +112,7 @@ impl<'a> Observation<'a> {
         self.scores
     }
 
-    /// What the round waits for.
+    /// The decision that the round waits for.
     #[must_use]
     #[inline]
     pub fn decision(&self) -> Decision {
@@ -140,7 +140,7 @@ impl<'a> Observation<'a> {
         self.state.phase().decision()
     }
 
-    /// Whose decision it is.
+    /// The seat that has to decide.
     #[must_use]
     #[inline]
     pub const fn current_seat(&self) -> Option<Seat> {
@@ -158,7 +158,7 @@ impl<'a> Observation<'a> {
         self.state.hand(self.seat)
     }
 
-    /// How many cards a seat holds.
+    /// The number of cards of a seat.
     #[must_use]
     #[inline]
     pub const fn hand_len(&self, seat: Seat) -> u32 {
@@ -173,7 +173,7 @@ impl<'a> Observation<'a> {
         hand.distinct().len() < len && hand.len() < len
     }
 
-    /// Cards that are certainly in another seat's hand: shown, or formerly one's own.
+    /// Cards that are certainly in another seat's hand: shown, or formerly in the hand of this seat.
     #[must_use]
     #[inline]
     pub fn known(&self, of: Seat) -> Cards {
@@ -186,7 +186,7 @@ impl<'a> Observation<'a> {
         self.knowledge.is_empty()
     }
 
-    /// What another seat certainly knows of one's own hand.
+    /// The cards of this hand that another seat certainly knows.
     #[must_use]
     pub fn known_by(&self, by: Seat) -> Cards {
         self.knowledge.of(by, self.seat)
@@ -246,19 +246,19 @@ impl<'a> Observation<'a> {
         self.state.ring().is_two_seats()
     }
 
-    /// Who dealt.
+    /// The dealer.
     #[must_use]
     pub const fn dealer(&self) -> Seat {
         self.state.dealer()
     }
 
-    /// How many cards can be drawn before the next reshuffle.
+    /// The number of cards before the next reshuffle.
     #[must_use]
     pub const fn draw_pile_len(&self) -> u32 {
         self.state.draw_pile_len()
     }
 
-    /// How often the discard pile has become the draw pile.
+    /// The number of reshuffles.
     #[must_use]
     pub const fn reshuffles(&self) -> u32 {
         self.state.reshuffles()
@@ -282,7 +282,7 @@ impl<'a> Observation<'a> {
         self.state.missed_turns(seat)
     }
 
-    /// Everything that lies on the discard pile: everybody saw it being laid.
+    /// All cards of the discard pile, which everybody has seen.
     #[must_use]
     #[inline(always)]
     pub fn discard_pile(&self) -> Cards {
@@ -312,7 +312,7 @@ impl<'a> Observation<'a> {
         self.state.uncalled()
     }
 
-    /// The distinct cards that may be played on one's turn, bluffs among them.
+    /// The distinct cards that the seat may play in its turn, including bluffs.
     #[must_use]
     #[inline]
     pub fn playable(&self) -> CardSet {
@@ -326,7 +326,7 @@ impl<'a> Observation<'a> {
         self.state.honestly_playable(self.rules, self.seat)
     }
 
-    /// What could be played now from any hand, draw fours included.
+    /// The cards that could be played now from any hand, including draw fours.
     #[must_use]
     #[inline]
     pub fn can_follow(&self) -> CardSet {
@@ -347,7 +347,7 @@ impl<'a> Observation<'a> {
         self.is_to_act() && self.state.phase() == Phase::Turn && self.state.may_draw(self.rules)
     }
 
-    /// The legal actions, if the decision is one's own.
+    /// The legal actions, if this seat has to decide.
     #[must_use]
     pub fn legal_actions(&self) -> Vec<Action> {
         if self.is_to_act() { self.state.legal_actions(self.rules) } else { Vec::new() }
@@ -361,7 +361,7 @@ impl<'a> Observation<'a> {
         self.is_to_act() && !is_out_of_turn && self.state.is_legal(self.rules, self.seat, action, Call::Silent)
     }
 
-    /// What one may do out of turn.
+    /// The legal actions out of turn.
     #[must_use]
     pub fn legal_interruptions(&self) -> Vec<Action> {
         self.state.legal_interruptions(self.rules, self.seat)
@@ -377,14 +377,13 @@ impl<'a> Observation<'a> {
     /// A full state as it may be: the unseen cards are dealt anew, each way equally likely that agrees with the cards that
     /// are certain. Beliefs about how others play are not in it.
     ///
-    /// Where another seat's decision says something about its hand, that comes first: the card that it has just drawn is
-    /// any that fits, each copy equally likely; a seat that can answer a stack, protect itself or discard a colour is given
-    /// one card to do it with, each copy equally likely, so that hands with several such cards come up more often than
-    /// among all hands with one at least. A draw four is judged by the hand that is dealt.
+    /// If another seat's decision implies something about its hand, that card is dealt first. The card just drawn is any
+    /// playable card, each copy equally likely. A seat that can answer a stack, protect itself or discard a colour gets
+    /// one suitable card, each copy equally likely; so hands with several such cards are more frequent than among all
+    /// hands with at least one. A draw four is judged by the dealt hand.
     ///
-    /// An agent that is being told an event is in the middle of an action: the hands are as they are then, but the
-    /// decision may be one that has been answered already. Only where it is one's own choice does the sample stand for
-    /// a position that can be played on.
+    /// During an event the round is in the middle of an action: the hands are current, but the decision may already be
+    /// answered. Only at its own decision does an agent get a sample that can be played on.
     #[must_use]
     pub fn sample_state(&self, rng: &mut Rng) -> RoundState {
         self.sample_state_dealt::<Generic>(&mut Uniform, rng)
@@ -420,7 +419,7 @@ impl<'a> Observation<'a> {
         self.state.with_unseen_dealt_anew::<M>(self.rules, self.seat, |seat| self.known(seat), dealing, rng)
     }
 
-    /// Writes everything this seat knows as bytes, the same for two states it cannot tell apart.
+    /// Writes everything that this seat knows as bytes; states that the seat cannot distinguish give equal bytes.
     pub fn write_into(&self, bytes: &mut Vec<u8>) {
         let mut put = |cards: Cards| cards.planes().iter().for_each(|plane| bytes.extend(plane.to_le_bytes()));
         put(self.hand());

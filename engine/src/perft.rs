@@ -46,7 +46,7 @@ pub struct Counter {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("more than {limit} positions to visit")]
 pub struct TooManyPositions {
-    /// How many it may.
+    /// The limit.
     pub limit: u64,
 }
 
@@ -77,7 +77,7 @@ impl Counter {
         }
     }
 
-    /// The paths of `depth` more actions after this one, over everything that chance can bring with it.
+    /// The number of paths of `depth` more actions after this one, over all chance outcomes.
     ///
     /// # Errors
     /// There are too many positions.

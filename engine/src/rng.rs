@@ -15,10 +15,10 @@ use rand_pcg::Pcg32;
 pub use crate::hash::{digest, mix};
 use crate::seat::Seat;
 
-/// The name of generator and hash, written into every run so that it can be told apart from a later one.
+/// The name of the generator and the hash, written into every run to distinguish versions.
 pub const GENERATOR_ID: &str = "pcg32-murmur3fmix-v1";
 
-/// What a stream of random numbers is used for. Streams of different purpose are independent.
+/// The purpose of a random stream. Streams of different purposes are independent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// Deal, draws, button and tasks of a round, by its number within the match.
@@ -35,7 +35,7 @@ pub enum Purpose {
         /// 0 for the first table.
         table: u32,
     },
-    /// Anything else, told apart by a number.
+    /// Any other purpose, with a number.
     Other(u32),
 }
 
@@ -53,7 +53,7 @@ impl Purpose {
     }
 }
 
-/// What all streams of one set of games have in common: so much of their keys is hashed once.
+/// The common part of the keys of all streams of one set of games, hashed once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SetKey(u64);
 
@@ -90,7 +90,7 @@ pub(crate) const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 /// Its increment: twice the number of our fixed stream, plus one.
 pub(crate) const INCREMENT: u64 = STREAM << 1 | 1;
 
-/// What undoes a multiplication by [`MULTIPLIER`].
+/// The inverse of [`MULTIPLIER`].
 const INVERSE: u64 = {
     // Newton: each step doubles the number of right bits, of which a number and itself have three.
     let (mut inverse, mut right) = (MULTIPLIER, 3);
@@ -178,7 +178,7 @@ impl Rng {
     /// Fisher-Yates shuffle.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If there are fewer items.
     #[inline]
     pub fn shuffle_front<T: Copy>(&mut self, items: &mut [T], count: usize) {
         assert!(count <= items.len());

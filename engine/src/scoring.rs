@@ -4,7 +4,7 @@ use crate::rules::{Rules, Scoring, Teams};
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
 use crate::state::{Outcome, RoundState};
 
-/// What a round comes to, by the number of the seat. A round that goes on has no points and no places.
+/// The result of a round, by seat. An unfinished round has no points and no places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RoundResult {
     /// Points credited; all 0 for a blocked round.

@@ -37,7 +37,7 @@ pub struct Script {
 pub enum Mismatch {
     /// The next known card is not in the draw pile.
     Card(Card),
-    /// The round asked for something else.
+    /// The round needed another outcome.
     Outcome(Outcome),
 }
 
@@ -53,7 +53,7 @@ impl Script {
         }
     }
 
-    /// What could not be used as it was written, if anything.
+    /// The first entry that did not fit, if any.
     #[must_use]
     pub const fn mismatch(&self) -> Option<Mismatch> {
         self.mismatch

@@ -241,7 +241,7 @@ impl SeatSet {
         self.0 == 0
     }
 
-    /// How many seats it holds.
+    /// The number of seats in the set.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
@@ -279,7 +279,7 @@ impl fmt::Debug for SeatSet {
     }
 }
 
-/// Who sits beside whom: the seats that take part in a round, in a circle.
+/// The seats that take part in a round, in a circle.
 ///
 /// Each direction is one word of sixteen four-bit cells; the cell of a seat holds the seat that follows it. So the step
 /// to the next player is a shift, whether or not seats have been eliminated and are passed over (SW-33).

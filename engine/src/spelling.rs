@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 /// Spellings farther apart than this are not meant for each other.
 const FAR: usize = 3;
 
-/// The known word whose spelling is nearest, if it is near enough to be meant: capital letters make no difference, and half
-/// of a short word must be right.
+/// The known word with the nearest spelling, if it is near enough: case does not matter, and half of a short word must be
+/// right.
 ///
 /// ```
 /// use unolab_engine::spelling::nearest;

@@ -33,7 +33,7 @@ struct Drawing {
     cards: usize,
 }
 
-/// What a seat believes of the hands of the others, followed through the events of a round.
+/// A seat's belief about the hands of others, updated by the events of a round.
 #[derive(Debug, Clone)]
 pub struct Belief {
     kinds: KindTable,

@@ -105,7 +105,7 @@ impl Model<'_> {
         }
     }
 
-    /// What it would consider playing.
+    /// The cards that it would consider playing.
     fn within_limits(self, choice: &Choice, hand: Cards) -> CardSet {
         let held = hand.distinct();
         let mut within = held & choice.can_follow;

@@ -184,7 +184,7 @@ fn stands(ratio: f32, rng: &mut Rng) -> bool {
 }
 
 impl<'a> Account<'a> {
-    /// What has left, and what is certainly there, came first; hidden cards are taken from the pile.
+    /// Cards that have left and certain cards came first; hidden cards are drawn from the pile.
     fn new(
         story: &'a Story,
         model: Model<'_>,
@@ -207,7 +207,7 @@ impl<'a> Account<'a> {
         Self { seat, story, cards, moments, revised: Vec::new() }
     }
 
-    /// How much likelier all choices become if other cards had come with these arrivals.
+    /// The change of the likelihood of all choices if other cards had come with these arrivals.
     fn revise(&mut self, model: Model<'_>, change: &[(usize, Held)]) -> f32 {
         let mut ratio = 1.0;
         for &(number, held) in change {
@@ -235,7 +235,7 @@ impl<'a> Account<'a> {
         ratio
     }
 
-    /// The change just considered stands.
+    /// Accepts the change just considered.
     fn accept(&mut self, change: &[(usize, Held)]) {
         change.iter().for_each(|&(place, held)| self.cards[place] = held);
         std::mem::swap(&mut self.moments, &mut self.revised);

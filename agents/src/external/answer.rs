@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use super::process::{cut, shortened};
 use crate::fault::FaultCause;
 
-/// How many characters of a note are kept.
+/// The number of characters kept of a note.
 pub const MAX_NOTE_CHARS: usize = 1_000;
 
 /// What is wrong with an answer.

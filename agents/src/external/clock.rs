@@ -15,13 +15,13 @@ use rustix::process::Pid;
 
 use super::family;
 
-/// In which part of its time a program is looked at for the first time.
+/// The part of its time after which a program is first examined.
 const FIRST_LOOK: u32 = 8;
 
 /// The shortest time between two looks.
 const SHORTEST_WAIT: Duration = Duration::from_millis(1);
 
-/// So many times its time is the longest that is waited for anybody, however busy the machine is.
+/// The longest wait for a program, as a multiple of its time limit, on any busy machine.
 const PATIENCE: u32 = 20;
 
 /// The clock of one decision.
@@ -103,7 +103,7 @@ impl Usage {
         }
     }
 
-    /// How much of the time that has passed counts.
+    /// The part of the passed time that counts.
     fn counted(&self, passed: Duration) -> Duration {
         passed - self.waiting.min(passed.saturating_sub(self.running))
     }
@@ -118,7 +118,7 @@ fn running(process: Pid) -> Duration {
     Duration::from_nanos(ticks.saturating_mul(1_000_000_000 / clock_ticks_per_second().max(1)))
 }
 
-/// How long a thread has waited for a processor.
+/// The time that a thread has waited for a processor.
 fn waiting(process: Pid, thread: Pid) -> Duration {
     let schedstat = fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat")).unwrap_or_default();
     let waiting = schedstat.split_whitespace().nth(1).and_then(|field| field.parse().ok());

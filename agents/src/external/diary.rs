@@ -67,7 +67,8 @@ struct Errors {
 }
 
 impl Diary {
-    /// For these entrants, each with its agent's text and its name. Logs go into that folder, which is made.
+    /// A log for these entrants, each with its agent's text and its name. The protocol lines go into this folder, which
+    /// is created.
     ///
     /// # Errors
     /// A file cannot be made.
@@ -101,8 +102,8 @@ impl Diary {
         self.programs.iter().find(|(other, _)| other == agent.trim()).map(|(_, diary)| Arc::clone(diary))
     }
 
-    /// What each program has said on standard error, if anything: by the name of its entrant, as a file may be called. Their
-    /// processes that have nothing to do are ended before.
+    /// The standard error of each program that wrote any, by a file name made of its entrant's name. Idle processes are
+    /// ended first.
     ///
     /// # Errors
     /// It cannot be read back.

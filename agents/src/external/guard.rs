@@ -51,8 +51,8 @@ static GUARD: Mutex<Option<Guard>> = Mutex::new(None);
 
 static KEEPS_TO_ITSELF: AtomicBool = AtomicBool::new(false);
 
-/// Keeps from programs what is this process's own: its memory, of which they could read the cards, while any of them is
-/// there (Linux; nothing happens elsewhere), and the files that whoever started it left open.
+/// Protects this process from programs while any of them runs: its memory, which holds the cards (Linux only), and the
+/// files that its caller left open.
 ///
 /// It is for a process that is there for nothing else: it cannot be debugged meanwhile, and what it starts itself does not
 /// inherit those files either. So a library does not do it unasked.

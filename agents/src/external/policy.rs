@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::diary::Diary;
 
-/// What holds for all programs of a run. By default nothing is sealed and nobody confined.
+/// The settings for all programs of a run. By default the run is not sealed and no program is confined.
 #[derive(Debug, Clone, Default)]
 pub struct Policy {
-    /// What the seed that programs are told is derived from.
+    /// The source of the seed that programs get.
     pub program_seed: ProgramSeed,
     /// Whether programs are kept from what is not theirs.
     pub sandbox: Sandbox,
@@ -21,14 +21,14 @@ pub struct Policy {
     pub writable: Vec<PathBuf>,
     /// Files and folders that it may not read, wherever they are: those of the run. They need not exist yet.
     pub hidden: Vec<PathBuf>,
-    /// Where what programs say is kept, if it is.
+    /// The log of the programs, if there is one.
     pub diary: Option<Arc<Diary>>,
 }
 
-/// What the seed that a program is told at the beginning of a game is derived from.
+/// The source of the seed that a program gets at the beginning of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ProgramSeed {
-    /// What it sees at its first decision, and nothing else: then it leads to nothing.
+    /// Only the program's first decision, so it reveals nothing.
     #[default]
     FirstView,
     /// The stream of its seat, which must then come from a key that nobody can guess.

@@ -25,13 +25,13 @@ use super::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
 use super::policy::Sandbox;
 use super::sandbox::Walls;
 
-/// How long a program that has closed its output may take to end by itself.
+/// The time that a program gets to end by itself after it has closed its output.
 const LAST_MOMENT: Duration = Duration::from_millis(100);
 
-/// How long a program that has said something wrong is listened to, to tell a slip from a flood.
+/// The time to read on after an invalid line, to distinguish a mistake from a flood.
 const LISTEN_ON: Duration = Duration::from_millis(20);
 
-/// How much of what it writes to standard error is kept.
+/// The number of bytes kept of its standard error.
 const STDERR_BYTES: usize = 4096;
 
 /// How many more pieces of that size are read once the program has ended.
@@ -44,7 +44,7 @@ pub(super) enum Failure {
     Ended(String),
     /// The time is over.
     TimedOut,
-    /// It has written more than anybody asked for; what, in words.
+    /// It has written too much, with a description.
     Flood(String),
 }
 

@@ -18,7 +18,7 @@ use super::sandbox::{Network, Walls};
 use crate::fault::FaultCause;
 use crate::options::{OptionError, Options};
 
-/// How long the processes that are left at the end may take to end by themselves, all together.
+/// The time that all remaining processes together get to end by themselves.
 const PARTING: Duration = Duration::from_millis(200);
 
 /// A program that plays.

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use super::policy::{Policy, Sandbox};
 
-/// Where systems keep programs and libraries. They are read by whoever runs anything.
+/// The system folders of programs and libraries, which every program may read.
 const SYSTEM: [&str; 15] = [
     "/usr",
     "/bin",
@@ -37,19 +37,19 @@ const FACTS: [&str; 5] =
 /// The devices that can do no harm.
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// How far this system can confine a program.
+/// The restrictions that this system supports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Confinement {
-    /// From all files, processes and networks that are not its own.
+    /// All restrictions: files, processes and networks of others.
     Full,
     /// Not from everything; from what not, and why.
     Partial(String),
-    /// From nothing; why.
+    /// No restrictions, with the reason.
     None(String),
 }
 
 impl Confinement {
-    /// What is possible here, found out by trying.
+    /// The restrictions that work here, found by trying.
     #[must_use]
     pub fn possible() -> &'static Self {
         static POSSIBLE: LazyLock<Confinement> = LazyLock::new(|| {
@@ -164,7 +164,7 @@ fn overlap(one: &Path, other: &Path) -> bool {
     one.starts_with(other) || other.starts_with(one)
 }
 
-/// Where a path really is, as far as it is there.
+/// The resolved path, as far as it exists.
 fn place_of(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.into());
     for there in path.ancestors() {
@@ -220,8 +220,8 @@ mod kernel {
 
     use super::{Confinement, DEVICES, Network, Walls};
 
-    /// What no player needs: to reach into other processes, to change what the walls stand on, to take the processor
-    /// before others.
+    /// System calls that no agent needs: those that reach into other processes, weaken the sandbox, or raise the
+    /// priority.
     const REFUSED: [libc::c_long; 38] = [
         libc::SYS_ptrace,
         libc::SYS_process_vm_readv,

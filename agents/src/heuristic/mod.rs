@@ -34,9 +34,9 @@ pub use weights::{TableWeights, Weights};
 /// How an agent is configured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Style {
-    /// What it plays for.
+    /// Its goal.
     pub goal: Goal,
-    /// What each term counts.
+    /// The weights of the terms.
     pub weights: TableWeights,
 }
 
@@ -90,8 +90,8 @@ impl Agent for Heuristic {
     }
 }
 
-/// A sensible answer to any decision from what lies open alone. Other agents use it where their own definition is
-/// silent; those that remember nothing then answer alike whoever else sits at the table.
+/// A sensible answer to any decision from the open cards and the hand alone. Other agents use it where their own
+/// definition is silent; agents without memory then answer in the same way at any table.
 #[must_use]
 pub fn choose(observation: &Observation<'_>) -> Action {
     dispatch(Choice { observation, style: &Style::STANDARD, kinds: None, remembers: Remembers::Nothing })
@@ -149,7 +149,7 @@ impl Kernel for Choice<'_> {
 enum Sight<'a> {
     /// Every hand can hold whatever is unseen now.
     Unseen(Bounds),
-    /// What others did says more.
+    /// The events tell more.
     Possible(ForSeat<'a>),
 }
 
@@ -234,7 +234,7 @@ impl<'a, M: Isa> View<'a, M> {
         }
     }
 
-    /// How long the round will last: 1 as long as no other seat is near its end.
+    /// An estimate of the remaining length of the round: 1 while no other seat is near its end.
     #[inline(always)]
     fn patience(&self) -> f32 {
         if let Some(patience) = self.patience_found.get() {
@@ -316,7 +316,7 @@ impl<'a, M: Isa> View<'a, M> {
         }
     }
 
-    /// Plays one of these cards, or none: on one's turn, or with the card just drawn.
+    /// Plays one of these cards, or none: in a turn, or with the card just drawn.
     #[inline(always)]
     fn choose_play(&self, cards: CardSet, drawn: Option<Card>) -> Action {
         let Some(first) = cards.first() else { return draw_or_what_is_left(self.observation) };

@@ -104,7 +104,7 @@ impl<M: Isa> View<'_, M> {
         }
     }
 
-    /// What can follow the play, and whose turn that is.
+    /// The value of the next turn: its seat, and the cards that can follow.
     #[inline(always)]
     fn value_of_what_follows(
         &self,
@@ -232,7 +232,7 @@ impl<M: Isa> View<'_, M> {
         to_act.holding * (cannot as f32 - 1.0)
     }
 
-    /// What it does to the next player.
+    /// The value of the effect on the next player.
     #[inline(always)]
     fn worth_of_hit(&self, Situation { kinds, next, skip, hit, .. }: &Situation<'_>, card: Card) -> f32 {
         let draws = kinds.makes_draw().contains(card);
@@ -255,7 +255,7 @@ impl<M: Isa> View<'_, M> {
         caught * (guilty_draw * self.weights.card + self.weights.hit_one)
     }
 
-    /// What cards beyond the plain game do to the number of cards in hands.
+    /// The value of changes to the number of cards in hands by special cards.
     #[inline(always)]
     fn worth_of_changing_hands(&self, card: Card, rest: &Rest) -> f32 {
         let own = rest.len as f32;
@@ -297,7 +297,7 @@ impl<M: Isa> View<'_, M> {
         self.observation.hand_len(self.observation.previous_seat(self.observation.seat())) as f32
     }
 
-    /// How many cards fewer one has by a custom effect, compared with the others.
+    /// The number of cards by which a custom effect makes the hand smaller, compared with the others.
     fn fewer_cards_by(&self, effect: &Effect, rest: &Rest) -> f32 {
         let own = rest.len as f32;
         let others = self.observation.others().count() as f32;
@@ -321,7 +321,7 @@ impl<M: Isa> View<'_, M> {
     }
 }
 
-/// For one card to or from each of these: how far that moves the size of the hand from the others' average.
+/// The change of the hand size, relative to the others' average, for one card to or from each of these players.
 fn cards_moved(who: Who, others: f32) -> f32 {
     match who {
         Who::Others | Who::All => others + 1.0,

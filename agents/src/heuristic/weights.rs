@@ -5,7 +5,7 @@ use unolab_engine::observation::Observation;
 /// Makes [`Weights`] and its options from one table.
 macro_rules! weights {
     ($($(#[doc = $reason:literal])+ $name:ident = $two:literal, $more:literal;)+) => {
-        /// What each term of the value of a play counts, in hundredths of a round won.
+        /// The weight of each term in the value of a play, in hundredths of a won round.
         #[derive(Debug, Clone, Copy, PartialEq)]
         pub struct Weights { $($(#[doc = $reason])+ pub $name: f32),+ }
 

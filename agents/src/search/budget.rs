@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-/// What a search may spend on a decision.
+/// The budget of a search for a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Budget {
-    /// So many trials of an action: the same seed gives the same game.
+    /// This number of trials of an action: the same seed gives the same game.
     Trials(u32),
-    /// So many worlds, in each of which every action still in question is tried: the same seed gives the same game.
+    /// This number of worlds, each of which tries every remaining action: the same seed gives the same game.
     Worlds(u32),
-    /// So much time, on whatever machine it is.
+    /// This time; results depend on the machine.
     Time(Duration),
 }
 

@@ -49,7 +49,7 @@ struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// Does an action of one's own lead to a line that nobody interrupts? Of the state only what the seat can see matters.
+    /// Whether an action of the seat leads to a line that nobody interrupts. Only the visible part of the state matters.
     fn leads_to_win(&mut self, state: &RoundState, action: Action) -> bool {
         self.after(state, self.seat, action, None).is_some_and(|next| self.is_won(&next))
     }

@@ -36,8 +36,8 @@ struct Tried {
 }
 
 impl Tried {
-    /// Is this action behind the other by more than so many standard errors? The trials of both are of the same worlds,
-    /// and what was given in advance is taken to vary as they do.
+    /// Whether this action is behind the other by more than this number of standard errors. The trials of both use the
+    /// same worlds, and prior trials are assumed to vary as much.
     fn is_behind(&self, other: &Self, prior: &Prior, errors: f64) -> bool {
         let (mut sum, mut squares) = (0.0, 0.0);
         for (&own, &others) in self.values.iter().zip(&other.values) {

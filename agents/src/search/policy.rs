@@ -16,8 +16,8 @@ use crate::mixbot::{Counting, MixBot};
 use crate::player::{FastPath, TablePlayer};
 use crate::random::{Random, Uniform};
 
-/// A rule player that is cheap enough to play a thousand rounds for one decision. None of them remembers anything: each
-/// decides by its hand and what lies open.
+/// A rule-based player that is fast enough to play a thousand rounds for one decision. None has a memory: each decides by
+/// its hand and the open cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
     /// `random`
@@ -63,12 +63,12 @@ impl FromStr for Policy {
     }
 }
 
-/// Who may sit in the seats of others: in each world every seat is one of these, each as likely.
+/// The policies of the other seats: in each world every seat gets one of these, with equal probability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policies(u8);
 
 impl Policies {
-    /// What a text that names them says.
+    /// The names in a text.
     pub const NAMES: &str = "random, greedy, card-ranking, mixbot or heuristic, or several of them joined by +";
 
     /// Always the same.

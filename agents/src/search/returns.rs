@@ -45,7 +45,7 @@ impl<'a> Returns<'a> {
         are_partners(self.rules.parameters().teams, a, b)
     }
 
-    /// What a round is worth that nobody wins, or that has not been played to its end.
+    /// The value of a round that nobody wins, or that is not finished.
     fn fair_share(&self, of: Seat) -> f64 {
         let own = self.seats.iter().filter(|&seat| self.are_partners(seat, of)).count();
         own as f64 / self.seats.len() as f64
@@ -130,7 +130,7 @@ mod tests {
         Seat::first(seats).map(|seat| returns.chance_from(&table, seat)).collect()
     }
 
-    /// What a round is worth to each seat by this goal: as dealt, and after its end by seats that play at random.
+    /// The value of a round to each seat by this goal: as dealt, and after its end by random players.
     fn values(goal: Goal, settings: &[&str], seats: usize) -> (Vec<f64>, Vec<f64>, RoundState) {
         let overrides: Vec<Override> = settings.iter().map(|text| text.parse().unwrap()).collect();
         let rules = load("classic", &overrides, TableSize::Seats(seats), &PresetsOnly).unwrap().rules;

@@ -22,14 +22,14 @@ use crate::table::{Counts, Table};
 /// How rounds are played out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Playing {
-    /// Who plays the seats of others.
+    /// The policies of the other seats.
     pub others: Policies,
-    /// Who plays the searching seat.
+    /// The policy of the searching seat.
     pub own: Policy,
-    /// How many rounds are played from the end of each trial.
+    /// The number of rollouts from the end of each trial.
     pub playouts: usize,
-    /// After so many turns of every seat a round is cut, and who will win is judged by the hands; 0: at its end. It is
-    /// only cut where winning rounds is what is wanted, and hands stay with their seats.
+    /// The number of turns of every seat after which a rollout is cut and evaluated from the hands; 0: never. Rollouts
+    /// are cut only if the goal is to win rounds and hands stay with their seats.
     pub laps: u32,
 }
 

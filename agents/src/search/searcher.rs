@@ -24,31 +24,31 @@ use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
 use crate::net::player::{Judge, published_for};
 
-/// What is believed of hidden hands.
+/// The belief about hidden hands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inference {
     /// Everything that can be is equally likely.
     Uniform,
-    /// What others did makes it more or less likely.
+    /// Weighted by the likelihood of the actions of others.
     Inferred,
 }
 
 /// How a search is done.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// How much is spent on a decision.
+    /// The budget of a decision.
     pub budget: Budget,
     /// How trials are played out.
     pub playing: Playing,
-    /// What is wanted.
+    /// The goal.
     pub goal: Goal,
-    /// What is believed.
+    /// The belief.
     pub inference: Inference,
-    /// How many won trials the answer of `heuristic` is given in advance.
+    /// The number of prior wins for the action of `heuristic`.
     pub bias: f64,
-    /// For how many trials the net's chance to win counts, in advance, where rounds are to be won.
+    /// The weight of the net's value as a prior, in trials, if the goal is to win rounds.
     pub net: f64,
-    /// How many standard errors an action may be behind the best before it is tried no more; 0: as many as there are.
+    /// The number of standard errors by which an action may be behind the best before it is dropped; 0: never drop.
     pub sure: f64,
     /// The trees.
     pub growth: Growth,
@@ -97,7 +97,7 @@ impl Searcher {
         self.search(truth, observation, actions, &prior)
     }
 
-    /// The value of so many trials that each action is given in advance.
+    /// The prior of each action: its value, and its weight in trials.
     fn prior(&mut self, observation: &Observation<'_>, actions: &[Action]) -> Prior {
         let Settings { bias, net, .. } = self.settings;
         if let Some(judge) = &mut self.judge {

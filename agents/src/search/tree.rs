@@ -17,15 +17,15 @@ use crate::stop;
 /// How trees grow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
-    /// How many trees; the worlds are dealt out to them in turn, and what they say is added. 0: only rollouts.
+    /// The number of trees. The worlds are dealt out to them in turn, and their results are added. 0: only rollouts.
     pub trees: usize,
     /// The weight of exploration in the UCB formula.
     pub explore: f64,
-    /// How many won rollouts the answer of the rollouts' policy is given in advance at each node.
+    /// The number of prior wins for the action of the rollout policy at each node.
     pub bias: f64,
 }
 
-/// How many choices deep a tree may grow: further down there are too few visits to tell anything, and each costs time.
+/// The largest depth of a tree in choices: below it there are too few visits, and each costs time.
 const DEEPEST: usize = 8;
 
 /// Trees that grow in turn.

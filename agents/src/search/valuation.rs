@@ -19,34 +19,34 @@ use crate::stop;
 /// observation allows, the same worlds with the same cards to come for all actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Valuation {
-    /// How many worlds.
+    /// The number of worlds.
     pub worlds: u32,
-    /// Who plays the rounds out.
+    /// The policy of all seats in rollouts.
     pub policy: Policy,
-    /// What a finished round is worth.
+    /// The goal that values a finished round.
     pub goal: Goal,
 }
 
-/// An action and what it is worth.
+/// An action and its value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ActionValue {
     /// The action.
     pub action: Action,
     /// The mean of the returns over the worlds.
     pub value: f64,
-    /// How much less that is than the best action's; 0 for the best.
+    /// The difference from the best action's value; 0 for the best.
     pub regret: f64,
     /// The standard error of the regret, from the worlds in pairs.
     pub regret_se: f64,
-    /// How much less it is worth than the action that is best in half of the worlds, valued in the other half, and the other
-    /// way round: noise makes the best of many look better than it is, and so every regret, but not this one. It can be
-    /// below 0.
+    /// The value of the action that is best in one half of the worlds, less that of this action, both valued in the other
+    /// half, and the other way round. Noise makes the best of many actions look better than it is, and so inflates the
+    /// ordinary regret, but not this one. It can be below 0.
     pub fair_regret: f64,
     /// The standard error of the fair regret, from the worlds in pairs.
     pub fair_regret_se: f64,
 }
 
-/// What is said of a decision.
+/// The judgement of a decision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
     /// The values of all legal actions, in the order of the engine.
@@ -74,7 +74,7 @@ impl Valuation {
     }
 }
 
-/// What is played out when the chances of a position are asked for.
+/// The position whose chances are estimated by rollouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position {
     /// The state as it is, with all that is hidden in it.

@@ -10,7 +10,7 @@ use super::book::Book;
 use crate::agent::Agent;
 
 pub(super) trait Audience {
-    /// Only where no agent is told can agents go by the fast path, which lends them out for many turns.
+    /// Whether agents may use the fast path, which plays many turns at once: only if no agent receives events.
     const ALLOWS_FAST_PATH: bool;
 
     fn book(&mut self) -> &mut Book;

@@ -6,8 +6,8 @@ use crate::notation::Spoken;
 use crate::rules::{Features, Rules, Special, Step};
 use crate::seat::Seat;
 
-/// The actions that can be legal in a variant at a table of so many seats, in the order of their [`ActionId`]s. Their
-/// places in it are the ids of an [`Encoding`](super::Encoding).
+/// The actions that can be legal in a variant at a number of seats, in the order of their [`ActionId`]s. Their positions
+/// are the ids of an [`Encoding`](super::Encoding).
 #[derive(Debug, Clone)]
 pub struct ActionTable {
     actions: Vec<Action>,
@@ -38,7 +38,7 @@ impl ActionTable {
         Self { actions, places, plays, names_color: rules.names_color(), draw }
     }
 
-    /// How many there are.
+    /// The number of actions.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.actions.len()

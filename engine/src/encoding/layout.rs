@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::history::EVENT_SIZE;
 
-/// What can be decided, in the order of the `decision` part of a row.
+/// The kinds of decisions, in the order of the `decision` part of a row.
 pub const DECISIONS: [&str; 15] = [
     "turn",
     "drawn",
@@ -26,18 +26,18 @@ pub const DECISIONS: [&str; 15] = [
 /// A part of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Block {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// Its first byte.
     pub offset: usize,
-    /// How many bytes it has.
+    /// The number of its bytes.
     pub len: usize,
 }
 
 /// Defines the parts of a row in their order, each with its length.
 macro_rules! parts {
     (|$kinds:ident, $seats:ident, $num_events:ident| $($part:ident: $len:expr),+ $(,)?) => {
-        /// Where each part of a row begins.
+        /// The layout of a row: where each part begins.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct Layout {
             kinds: usize,

@@ -64,7 +64,7 @@ use crate::rules::Rules;
 /// The name of this layout. Whatever changes a byte changes it.
 pub const LAYOUT_ID: &str = "unolab-obs-v1";
 
-/// What a seat is asked.
+/// The kind of a seat's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// The ordinary decision of the observation.
@@ -77,7 +77,7 @@ pub enum Asked {
     JumpIn,
 }
 
-/// How the observations of a variant at a table of so many seats become bytes.
+/// Encodes the observations of a variant at a number of seats as bytes.
 #[derive(Debug, Clone)]
 pub struct Encoding {
     layout: Layout,
@@ -85,7 +85,7 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// The encoding of these rules at a table of so many seats, with the last `history` events in each row.
+    /// The encoding of these rules at a number of seats, with the last `history` events in each row.
     #[must_use]
     pub fn new(rules: &Rules, seats: usize, history: usize) -> Self {
         Self { layout: Layout::new(rules.kinds().len(), seats, history), actions: ActionTable::new(rules, seats) }
@@ -97,7 +97,7 @@ impl Encoding {
         self.layout.size()
     }
 
-    /// How many actions there are; their ids are the numbers below.
+    /// The number of actions; their ids are the numbers below it.
     #[must_use]
     pub const fn num_actions(&self) -> usize {
         self.actions.len()

@@ -51,7 +51,7 @@ impl TurnOrder {
         order
     }
 
-    /// How many seats after the first this one sits.
+    /// The number of seats between the first seat and this one.
     #[inline(always)]
     const fn place(&self, seat: Seat) -> usize {
         self.places[seat.index()] as usize
@@ -119,7 +119,7 @@ impl Encoding {
         }
     }
 
-    /// How many copies there are of each kind, eight kinds at a time.
+    /// Writes the number of copies of each kind, eight kinds at a time.
     #[inline(always)]
     fn put_counts(&self, row: &mut [u8], at: usize, cards: Cards) {
         let [mut ones, mut twos, mut fours, mut eights] = cards.planes();

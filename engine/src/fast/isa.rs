@@ -136,7 +136,7 @@ pub(crate) use call_avx512;
 
 /// Work that can be compiled for any instruction set.
 pub trait Kernel {
-    /// What comes of it.
+    /// The result.
     type Output;
     /// Does it; mark the implementation `#[inline(always)]`, so that it is compiled for the processor it runs on.
     fn run<I: Isa>(self) -> Self::Output;

@@ -49,7 +49,7 @@ pub trait AnswerPolicy {
     fn protect<M: Isa>(&mut self, shields: CardSet) -> Option<Card>;
 }
 
-/// What a turn, or an answer, consisted of.
+/// The actions of a turn or an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FastTurn {
     /// Not possible here; nothing was done. Ask for an action instead.
@@ -78,7 +78,7 @@ impl FastTurn {
         Self::SUPPORTED.contains(rules.features())
     }
 
-    /// How many decisions it took.
+    /// The number of its decisions.
     #[must_use]
     #[inline]
     pub const fn decisions(self) -> u32 {
@@ -98,7 +98,7 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         Self(Table { state, rules, chance, events, profile: PhantomData })
     }
 
-    /// How the round stands.
+    /// The state of the round.
     #[must_use]
     #[inline(always)]
     pub fn state(&self) -> &RoundState {

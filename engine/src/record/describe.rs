@@ -10,7 +10,7 @@ use crate::rules::Rules;
 use crate::seat::Seat;
 use crate::state::RoundState;
 
-/// An event in words, as `state` stands after it; nothing for the discard that every play is.
+/// An event in words, with the `state` after it; nothing for the discard of an ordinary play.
 #[must_use]
 pub fn describe(rules: &Rules, state: &RoundState, event: Event) -> Option<String> {
     Some(match event {

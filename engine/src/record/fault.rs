@@ -33,7 +33,7 @@ impl FaultKind {
 pub struct Fault {
     /// The seat in the round under way.
     pub seat: Seat,
-    /// Of what kind.
+    /// Its kind.
     pub kind: FaultKind,
     /// At which of its agent's decisions in the game, from 1.
     pub decision: u32,
@@ -41,8 +41,8 @@ pub struct Fault {
     pub by: String,
 }
 
-/// The places of a game of so many players, from 1, when these have forfeited it: they come last together, those behind
-/// them move up. If nobody is left, everybody shares the first place.
+/// The places of a game, from 1, after these players have forfeited it: they share the last place and the others move up.
+/// If all have forfeited, all share the first place.
 ///
 /// # Panics
 /// If there are more than ten players.

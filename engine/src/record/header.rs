@@ -7,7 +7,7 @@ use crate::seat::Seat;
 /// The version of the format that is written and read.
 pub const VERSION: u32 = 1;
 
-/// What a record holds.
+/// The unit of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
@@ -29,7 +29,7 @@ pub enum Status {
     Truncated,
 }
 
-/// What is known of a game before it begins, but for its rules.
+/// The data of a game before it begins, except its rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// A round or a match.

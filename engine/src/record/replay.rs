@@ -22,7 +22,7 @@ use crate::state::RoundState;
 pub struct Replayed {
     /// Its rules.
     pub rules: Rules,
-    /// What was known before it began.
+    /// The header.
     pub header: Header,
     /// How it ended.
     pub status: Status,
@@ -148,7 +148,7 @@ impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
         }
     }
 
-    /// An agent has lost the game: nothing of the cards tells whether it is true, only whether it can be.
+    /// An agent has lost the game: the cards show only whether this is possible.
     fn fault(&mut self, line: &line::Fault) -> Result<(), ReplayError> {
         let seat = Seat::try_new(line.seat).filter(|&seat| self.tally.may_have_fault(seat));
         let reason = || format!("seat: there is no seat {} whose agent has not lost the game yet", line.seat);

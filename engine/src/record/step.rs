@@ -16,22 +16,22 @@ use crate::state::RoundState;
 pub struct ReplayError {
     /// Its number, from 1.
     pub line: usize,
-    /// What the rules have there instead.
+    /// What the rules expect instead.
     pub reason: String,
 }
 
-/// Something that a replay has come to.
+/// One step of a replay.
 #[derive(Debug, Clone, Copy)]
 pub struct ReplayStep<'a> {
     /// The line of the record, from 1.
     pub line: usize,
     /// The rules of the record.
     pub rules: &'a Rules,
-    /// What it is.
+    /// Its kind.
     pub what: Happening<'a>,
 }
 
-/// What a replay can come to.
+/// The kinds of steps in a replay.
 #[derive(Debug, Clone, Copy)]
 pub enum Happening<'a> {
     /// The record begins.
@@ -43,7 +43,7 @@ pub enum Happening<'a> {
         /// The hands; nothing lies open yet.
         state: &'a RoundState,
     },
-    /// An event of the round. An action is told before what follows from it.
+    /// An event of the round. An action comes before its consequences.
     Event {
         /// The event.
         event: Event,

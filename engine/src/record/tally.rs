@@ -148,8 +148,8 @@ impl<'a> Tally<'a> {
         self.plan.seats.contains(seat) && !self.faulty.contains(self.plan.player_at[seat.index()])
     }
 
-    /// Points and places by player as they count: who has lost by a fault comes last without points, and a partner in all
-    /// rounds of the match too.
+    /// Points and places by player as counted: a player that lost by a fault comes last without points, and so does a
+    /// partner in all rounds of the match.
     fn counted(&self) -> Option<(Vec<u32>, Vec<u8>)> {
         let teams = self.rules.parameters().teams;
         let lose_together = |one, other| one == other || (teams == Teams::Fixed && are_partners(teams, one, other));

@@ -9,7 +9,7 @@ use crate::rules::Rules;
 use crate::seat::MAX_SEATS;
 use crate::state::RoundState;
 
-/// Writes the record of one game: tell it every event, the end of every round, and the end.
+/// Writes the record of one game from its events, the end of every round and the end of the game.
 ///
 /// It keeps the match itself, so the rounds must be dealt as [`crate::match_play::MatchState::plan`] says.
 #[derive(Debug, Clone)]
@@ -48,7 +48,7 @@ impl<'a> RecordWriter<'a> {
         writer
     }
 
-    /// An agent has lost the game here: to be told between actions, of each player at most once.
+    /// An agent has lost the game here. Call this between actions, at most once per player.
     pub fn tell_fault(&mut self, fault: &Fault) {
         self.tally.count_fault(fault.seat);
         self.write(&Line::Fault(line::Fault {
@@ -59,7 +59,7 @@ impl<'a> RecordWriter<'a> {
         }));
     }
 
-    /// What the agent has to say to the action that is told next.
+    /// The agent's note on the next action.
     pub fn note_next_action(&mut self, note: String) {
         self.note = Some(note);
     }

@@ -14,7 +14,7 @@ use crate::rules::Rules;
 use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use crate::state::{RoundState, StartError};
 
-/// Who takes part in a round, who deals it, and how the match stands.
+/// The seats of a round, its dealer, and the match scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deal {
     /// The seats that take part.
@@ -26,7 +26,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// The first so many seats, one of which deals, without a match.
+    /// The first `seats` seats, with this dealer, without a match.
     ///
     /// # Panics
     /// If there are fewer than two seats or more than ten, or the dealer is none of them.
@@ -37,7 +37,7 @@ impl Deal {
         Self { seats: SeatSet::first(seats), dealer, scores: BySeat::default() }
     }
 
-    /// The next round of a match: the seats and the dealer of this plan, the scores of who sits there.
+    /// The next round of a match: the seats and the dealer of this plan, with the scores of the players.
     #[must_use]
     pub fn of_match(plan: &RoundPlan, table: &MatchState) -> Self {
         let scores = BySeat::from_fn(|seat| table.scores()[plan.player_at[seat.index()].index()]);
@@ -78,8 +78,8 @@ impl<R: Borrow<Rules>> Round<R> {
 }
 
 impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
-    /// Deals a round with a source of chance of one's own, which is asked for every card of every hand. The cards are
-    /// not those of [`Round::deal_at`], which shuffles.
+    /// Deals a round with your own source of chance, which draws every card of every hand. The cards differ from those of
+    /// [`Round::deal_at`], which shuffles.
     ///
     /// # Panics
     /// If the rules do not allow that number of seats.

@@ -119,7 +119,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
         Ok(writer.finish())
     }
 
-    /// Plays the round again from its deal, and tells every event with the state after it.
+    /// Plays the round again from its deal, and passes on every event with the state after it.
     ///
     /// # Errors
     /// The round did not begin with a deal.

@@ -72,7 +72,7 @@ pub struct Round<R, C = Rng> {
 pub struct Decision<'a> {
     /// The seat that decides.
     pub seat: Seat,
-    /// What it is about.
+    /// Its kind.
     pub kind: DecisionKind,
     /// The legal actions in the order of the engine, at least one. For a call they are [`Action::Uno`] and
     /// [`Action::Silent`]; out of turn the last one is [`Action::Silent`].
@@ -123,7 +123,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.apply_told(action, &mut ())
     }
 
-    /// [`Round::apply`], with somebody listening who is told every event with the state after it.
+    /// [`Round::apply`] with an [`EventSink`], which receives every event with the state after it.
     ///
     /// # Errors
     /// As [`Round::apply`].
@@ -170,7 +170,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         }
     }
 
-    /// Finds out who is asked what now.
+    /// Finds the next decision.
     fn find_decision(&mut self) {
         let rules = self.rules.borrow();
         self.asked = if self.decisions < MAX_DECISIONS { self.order.question(rules, &self.state) } else { None };
@@ -180,7 +180,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         }
     }
 
-    /// What a seat knows.
+    /// The observation of a seat.
     #[must_use]
     pub fn observation(&self, seat: Seat) -> Observation<'_> {
         Observation::of(self.rules.borrow(), &self.state, self.seen.knowledge(), self.scores.as_array(), seat)
@@ -188,7 +188,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
 
     /// Everything that this seat has seen, in order, from the first card turned up.
     ///
-    /// In a round made by [`Round::sample`], what other seats drew before that is hidden from everybody.
+    /// In a round made by [`Round::sample`], earlier draws of other seats are hidden from everybody.
     pub fn history(&self, seat: Seat) -> impl Iterator<Item = Seen> + '_ {
         self.seen.events().iter().map(move |seen| seen.as_seen_by(seat))
     }
@@ -238,13 +238,13 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.rules.borrow()
     }
 
-    /// How the round stands, hidden cards included. A chosen action that waits for its call is not in it yet.
+    /// The state of the round, including hidden cards. It does not include a chosen action that waits for its call.
     #[must_use]
     pub const fn state(&self) -> &RoundState {
         &self.state
     }
 
-    /// What the seats have been shown of each other's hands.
+    /// The cards that the seats have seen in each other's hands.
     #[must_use]
     pub const fn knowledge(&self) -> &Knowledge {
         self.seen.knowledge()
@@ -268,9 +268,9 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.turns
     }
 
-    /// A round that this seat cannot tell from this one: the unseen cards are dealt anew, each way equally likely that
-    /// agrees with what is certain, and chance goes on from `rng`. A seat that is asked whether it jumps in holds the
-    /// card. It has no record, and its history is that of this seat.
+    /// A round that this seat cannot distinguish from this one: the unseen cards are dealt anew, uniformly among the
+    /// deals that agree with the certain cards, and chance continues from `rng`. A seat with a jump-in decision holds the
+    /// card. The sample has no record, and its history is that of this seat.
     #[must_use]
     pub fn sample(&self, seat: Seat, rng: &mut Rng) -> Round<R>
     where

@@ -11,7 +11,7 @@ use crate::rules::{Features, Rules};
 use crate::seat::Seat;
 use crate::state::{Phase, RoundState};
 
-/// What a seat has to decide.
+/// The kind of a seat's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DecisionKind {
@@ -29,7 +29,7 @@ pub enum DecisionKind {
     Swap,
     /// Keep the hand in front, or pass all on.
     Lap,
-    /// Choose who is hit.
+    /// Choose the target.
     Target,
     /// Discard all of a colour, or none.
     Discard,
@@ -42,7 +42,7 @@ pub enum DecisionKind {
         /// The action, which happens when this is answered. Nobody else knows of it yet.
         with: Action,
     },
-    /// Use the open window of a seat with one card: catch it, or call late if it is one's own.
+    /// Use the open window of a seat with one card: catch it, or call late if the seat itself holds the card.
     Window {
         /// The seat that has not called.
         holder: Seat,
@@ -105,27 +105,27 @@ impl std::fmt::Display for DecisionKind {
     }
 }
 
-/// Who is asked, and for what.
+/// A seat and its decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Question {
     /// The seat that is asked.
     pub seat: Seat,
-    /// For what.
+    /// Its kind.
     pub kind: DecisionKind,
 }
 
-/// What is to be applied when a question has been answered.
+/// The action to apply after a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The seat that acts.
     pub seat: Seat,
-    /// What it does.
+    /// The action.
     pub action: Action,
     /// Whether it calls UNO with it.
     pub call: Call,
 }
 
-/// How far the asking has come between two changes of the state.
+/// The state of the decision order between two changes of the round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DecisionOrder {
     stage: Stage,
@@ -218,7 +218,7 @@ impl DecisionOrder {
         }
     }
 
-    /// What may be answered, in a fixed order, into a list that is emptied first.
+    /// Writes the options in a fixed order into a list, which is cleared first.
     ///
     /// A call is [`Action::Uno`] or [`Action::Silent`]; out of turn, `Silent` is the last option and does nothing.
     pub fn options_into(rules: &Rules, state: &RoundState, question: Question, options: &mut Vec<Action>) {
@@ -235,8 +235,8 @@ impl DecisionOrder {
         options.push(Action::Silent);
     }
 
-    /// Takes the answer to the question that came last. Gives what is to be applied to the state now, if anything: a
-    /// silence is nothing, and an action with which the seat may call waits for the answer to that.
+    /// Takes the answer to the last decision. Returns the action to apply to the state now, if any: silence gives none,
+    /// and an action with a possible call waits for the decision about the call.
     pub fn answer(&mut self, rules: &Rules, state: &RoundState, question: Question, action: Action) -> Option<Move> {
         let Question { seat, kind } = question;
         match (self.stage, kind) {
@@ -333,7 +333,7 @@ fn jump_in(rules: &Rules, state: &RoundState, next: Seat, asked: u8) -> Option<(
         .map(|(place, seat)| (Stage::JumpIns { asked: place }, Question { seat, kind: DecisionKind::JumpIn }))
 }
 
-/// What a seat says in the window of a holder.
+/// The action of a seat in the window of a holder.
 fn word_for(seat: Seat, holder: Seat) -> Action {
     if seat == holder { Action::Uno } else { Action::Catch(holder) }
 }

@@ -30,7 +30,7 @@ pub struct RulesBuilder {
 pub struct SetError {
     /// The key that was to be set.
     pub key: String,
-    /// What is wrong with it, and what is allowed.
+    /// The mistake, and what is allowed.
     pub reason: String,
 }
 
@@ -43,7 +43,7 @@ impl Rules {
 }
 
 impl RulesBuilder {
-    /// Sets a rule key. The value is written as in TOML; a bare word stands for itself, as on the command line.
+    /// Sets a rule key. The value is TOML; a bare word is a string, as on the command line.
     ///
     /// # Errors
     /// There is no such key, or it cannot have this value.
@@ -56,7 +56,8 @@ impl RulesBuilder {
         Ok(self)
     }
 
-    /// For just this many players. Without it the rules must be good for every number that the variant allows.
+    /// Builds the rules for exactly this number of players. Without it the rules must be valid for every number that the
+    /// variant allows.
     pub const fn seats(mut self, players: usize) -> Self {
         self.size = TableSize::Seats(players);
         self

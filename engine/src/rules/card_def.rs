@@ -90,7 +90,7 @@ impl Special {
     }
 }
 
-/// What kind of kind it is.
+/// The type of a kind of card.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CardKind {
     /// A number, Skip, Reverse or Draw Two in a colour.
@@ -105,26 +105,26 @@ pub enum CardKind {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CustomCard {
-    /// What it says; its code if nothing is said.
+    /// Its name; its code by default.
     #[serde(default)]
     pub name: String,
     /// Its code in the notation: a colour letter or `W`, then a capital.
     pub code: String,
     /// Its colour, or `wild`.
     pub color: CustomColor,
-    /// How many of it are in the deck, 1 to 8.
+    /// The number of copies in the deck, 1 to 8.
     #[serde(default = "one")]
     pub copies: u8,
-    /// What it counts, 0 to 1000; 0 if nothing is said (SW-04).
+    /// Its points, 0 to 1000; 0 by default (SW-04).
     #[serde(default)]
     pub points: u16,
-    /// What it can be played on.
+    /// The cards on which it can be played.
     #[serde(rename = "match", default)]
     pub matches: CustomMatch,
-    /// What happens when it is turned up as the start card.
+    /// Its behaviour as the start card.
     #[serde(default)]
     pub start: CustomStart,
-    /// What it does, in order.
+    /// Its effects, in order.
     #[serde(default)]
     pub effects: Vec<Effect>,
 }
@@ -159,7 +159,7 @@ impl CustomColor {
     }
 }
 
-/// What a custom card can be played on.
+/// The cards on which a custom card can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum CustomMatch {
@@ -199,7 +199,7 @@ impl From<CustomMatch> for String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CustomStart {
-    /// It lies there without effect (SW-05).
+    /// It stays without effect (SW-05).
     Plain,
     /// It goes back and the next card is turned: so too where nothing is said (SW-05).
     #[default]
@@ -213,15 +213,15 @@ const fn one() -> u8 {
 /// A kind of card in a variant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CardDef {
-    /// What it is.
+    /// Its kind.
     pub kind: CardKind,
     /// Its code in the notation.
     pub code: String,
     /// Its colour; `None` for a wild.
     pub color: Option<Color>,
-    /// How many are in the deck.
+    /// The number of copies in the deck.
     pub copies: u32,
-    /// What it counts when it is left in a hand.
+    /// Its points in a hand at the end of a round.
     pub points: u32,
 }
 

@@ -14,7 +14,7 @@ use crate::cards::Cards;
 use crate::color::Color;
 use crate::seat::Turning;
 
-/// What a variant asks of the engine beyond the plain game. A batch of games is played by code that leaves out what its
+/// The features of a variant beyond the plain game. A batch of games is played by code without the features that its
 /// variant does not have; see [`crate::fast::FeatureSet`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Features(u32);
@@ -40,7 +40,7 @@ impl Features {
     pub const STACKING: Self = Self(1 << 7);
     /// Cards can be played out of turn.
     pub const JUMP_IN: Self = Self(1 << 8);
-    /// Victims owe the next turn that comes to them.
+    /// Victims miss their next turn.
     pub const MISSED_TURNS: Self = Self(1 << 9);
     /// Everything.
     pub const ALL: Self = Self((1 << 10) - 1);
@@ -320,7 +320,7 @@ pub(super) fn offers_swap(def: &CardDef) -> bool {
     }
 }
 
-/// What a kind does, step by step.
+/// The steps of a kind.
 fn steps(def: &CardDef, parameters: &Parameters) -> Vec<Step> {
     let swap = if parameters.swap_optional { SwapDuty::Optional } else { SwapDuty::Compulsory };
     match &def.kind {

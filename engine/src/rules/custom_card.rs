@@ -4,7 +4,7 @@ use super::card_def::CustomCard;
 use super::effect::Effect;
 use crate::spelling::nearest;
 
-/// What may be written in each field of a card.
+/// The allowed values of each field of a card.
 const FIELDS: [(&str, &str); 8] = [
     ("name", "a text"),
     ("code", "a text such as \"rX\" or \"WZ\""),
@@ -100,7 +100,7 @@ fn effects(place: &str, value: &toml::Value, problems: &mut Vec<(String, String)
     }
 }
 
-/// What is wrong with an effect, but for those that follow from it.
+/// The mistake in an effect, without the effects within it.
 fn wrong_with(effect: &toml::Value) -> Option<String> {
     let (name, inner) = match effect {
         toml::Value::String(word) => (word, None),
@@ -155,7 +155,7 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     format!("there is no {what} `{name}`; {hint}allowed: {}", known.join(", "))
 }
 
-/// What serde says, as the author of a file would say it.
+/// A message of serde in the words of the file's author.
 fn in_plain_words(message: &str) -> String {
     let mut words = message.split('`').skip(1).step_by(2);
     let found = words.next().unwrap_or_default();

@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Effect {
-    /// These players draw so many cards.
+    /// These players draw this number of cards.
     Draw {
         /// Who draws.
         who: Who,
         /// How many cards, 1 to 20.
         count: u8,
     },
-    /// So many next players lose their turn.
+    /// The next players lose their turn.
     Skip(Skip),
     /// The direction of play turns round.
     Reverse,
@@ -64,7 +64,7 @@ pub enum Effect {
     },
 }
 
-/// Whom an effect concerns.
+/// The players that an effect concerns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Who {
@@ -74,11 +74,11 @@ pub enum Who {
     Others,
     /// Everybody, in order of play from the player.
     All,
-    /// A player of one's choice, chosen once a card.
+    /// A chosen player, once per card.
     Chosen,
     /// Another player by chance.
     RandomOther,
-    /// Of the other players the one with the fewest cards; of several the first in order of play.
+    /// The other player with the fewest cards; of several, the first in turn order.
     SmallestHand,
 }
 
@@ -92,11 +92,11 @@ pub enum DiscardedCards {
     NamedColor,
 }
 
-/// How many players lose a turn.
+/// The number of players that lose a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Skip {
-    /// So many, 1 to 10.
+    /// This number, 1 to 10.
     Next(u8),
     /// All: the player goes again.
     All(All),
@@ -115,7 +115,7 @@ pub enum All {
 pub(crate) enum Step {
     /// These draw.
     Draw { who: Who, count: u8 },
-    /// The next so many lose their turn.
+    /// This number of next players lose their turn.
     Skip(u8),
     /// Everybody else loses the turn.
     SkipAll,
@@ -133,7 +133,7 @@ pub(crate) enum Step {
     Take { who: Who, count: u8 },
     /// Cards go from the player to these.
     Give { who: Who, count: u8 },
-    /// If the task is done, so many steps are passed over.
+    /// If the task is done, this number of steps is skipped.
     Task { success: f64, penalty_steps: u8 },
     /// Draw Two by the button.
     ButtonDrawTwo,
@@ -311,12 +311,12 @@ pub(crate) fn problems(effects: &[Effect]) -> Vec<String> {
     found
 }
 
-/// How many effects these are, those within tasks counted.
+/// The number of effects, including those within tasks.
 fn number_of(effects: &[Effect]) -> usize {
     effects.iter().map(|effect| 1 + number_of(effect.within())).sum()
 }
 
-/// What is wrong with single effects; `within` names the place.
+/// The mistakes in single effects; `within` names the place.
 fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (i, effect) in effects.iter().enumerate() {

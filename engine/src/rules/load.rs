@@ -14,7 +14,7 @@ use crate::card::Face;
 use crate::color::Color;
 use crate::spelling::nearest;
 
-/// Where variant files that are not presets come from. The engine itself reads no files.
+/// The source of variant files other than presets. The engine itself reads no files.
 pub trait VariantFiles {
     /// The text of the file that `base` names, seen from the file `from` (which is empty for the first), and the name it
     /// has in messages.
@@ -89,7 +89,7 @@ impl std::str::FromStr for Override {
     }
 }
 
-/// For how many seats the rules are wanted.
+/// The number of seats of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableSize {
     /// Every number from `seats.min` to `seats.max` must be possible.
@@ -199,8 +199,8 @@ fn group_of_cards(key: &str) -> Option<Vec<String>> {
     }
 }
 
-/// The order in which the keys of one file, or all overrides, are set: of the keys of `deck` those that stand for more cards
-/// come first, so that what is said of fewer cards holds.
+/// The order in which the keys of one file, or all overrides, are set: keys of `deck` for more cards come first, so that
+/// keys for fewer cards override them.
 fn precedence(key: &str) -> u8 {
     let Some(card) = key.strip_prefix("deck.") else { return 0 };
     match group_of_cards(card) {
@@ -285,7 +285,7 @@ impl Draft {
         self.reasons[of_bases..].sort_by_key(|reason| line_in(reason, &source.name));
     }
 
-    /// Sets one key; `place` says where it stands.
+    /// Sets one key; `place` is its place for errors.
     fn set(&mut self, place: &str, key: &str, value: &toml::Value) {
         if let Err(problem) = self.set_key(key, value) {
             self.reasons.push(format!("{place}: {problem}"));
@@ -443,7 +443,7 @@ pub(crate) fn is_built_in_code(code: &str) -> bool {
         || Color::ALL.into_iter().any(|color| Face::ALL.into_iter().any(|face| ordinary_code(color, face) == code))
 }
 
-/// What is wrong with a card whose fields are all read: the field, and what.
+/// The mistakes in a card with readable fields: the field and the mistake.
 fn custom_problems(card: &CustomCard) -> Vec<(&'static str, String)> {
     let mut found: Vec<(&str, String)> =
         effect::problems(&card.effects).into_iter().map(|problem| ("effects", problem)).collect();

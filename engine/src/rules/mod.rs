@@ -48,13 +48,13 @@ impl Rules {
         Self { name: name.into(), parameters, kinds, size, tables }
     }
 
-    /// What the variant is called: a preset's name, or the file's without its ending.
+    /// The name of the variant: a preset's name, or the file's name without its ending.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// For how many players the rules were built; if for no number, the fewest that they allow.
+    /// The number of players of the rules; if it was not given, the smallest that they allow.
     #[must_use]
     pub const fn num_players(&self) -> usize {
         match self.size {
@@ -76,7 +76,7 @@ impl Rules {
         &self.kinds
     }
 
-    /// What the variant knows of a kind.
+    /// The definition of a kind.
     ///
     /// # Panics
     /// If the card is of another variant.
@@ -111,7 +111,7 @@ impl Rules {
         self.tables.points[card.index()] as u32
     }
 
-    /// What a hand counts.
+    /// The points of a hand.
     #[must_use]
     #[inline(always)]
     pub fn points_of(&self, cards: Cards) -> u32 {
@@ -185,8 +185,8 @@ impl Rules {
         self.tables.custom
     }
 
-    /// What can be played on this card with this colour in force, draw fours among it; without a colour, what could be
-    /// played whichever it were.
+    /// The cards that can be played on this card with this colour in force, including draw fours; without a colour, those
+    /// that can be played with any colour.
     #[must_use]
     #[inline]
     pub fn can_follow(&self, top: Card, color: Option<Color>) -> CardSet {
@@ -211,7 +211,7 @@ impl Rules {
         self.tables.draw_fours
     }
 
-    /// Of these kinds, those that count most.
+    /// The kinds with the most points among these.
     #[must_use]
     #[inline]
     pub fn highest_of(&self, cards: CardSet) -> CardSet {
@@ -232,7 +232,7 @@ impl Rules {
         self.tables.names_color
     }
 
-    /// What the variant asks of the engine.
+    /// The features of the variant.
     #[must_use]
     #[inline]
     pub const fn features(&self) -> Features {

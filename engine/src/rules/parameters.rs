@@ -236,11 +236,11 @@ words! {
 pub struct KeyDoc {
     /// The key, such as `uno.penalty`.
     pub key: &'static str,
-    /// What it decides, in one sentence.
+    /// The meaning of the key in one sentence.
     pub meaning: &'static str,
     /// The values it allows, as error messages name them.
     pub allowed: String,
-    /// Where the values are words: each word with its meaning.
+    /// If the values are words: each word with its meaning.
     pub words: Vec<WordDoc>,
 }
 
@@ -249,7 +249,7 @@ pub struct KeyDoc {
 pub struct WordDoc {
     /// The word, as variant files write it.
     pub word: &'static str,
-    /// What the rule is then.
+    /// The rule with this value.
     pub meaning: &'static str,
 }
 
@@ -300,7 +300,7 @@ macro_rules! parameters {
                 vec![$(($key, Value::write(&self.$field))),+]
             }
 
-            /// What each key means and allows, in the order of [`KEYS`].
+            /// The meaning and the allowed values of each key, in the order of [`KEYS`].
             #[must_use]
             pub fn key_docs() -> Vec<KeyDoc> {
                 vec![$(KeyDoc {

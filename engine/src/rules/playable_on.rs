@@ -79,7 +79,7 @@ const fn column_of(color: Option<Color>) -> usize {
     }
 }
 
-/// Can `played` follow when this colour is in force, whatever lies on top?
+/// Whether `played` can follow with this colour in force, on any top card.
 fn can_follow_color(played: &CardDef, in_force: Color) -> bool {
     match (&played.kind, played.color) {
         (CardKind::Custom(CustomCard { matches: CustomMatch::Any, .. }), _) => true,

@@ -11,7 +11,7 @@ pub(crate) trait Value: Sized {
     fn read(toml: &toml::Value) -> Option<Self>;
     /// The TOML that reads back as this value.
     fn write(&self) -> toml::Value;
-    /// What is allowed, for error messages.
+    /// The allowed values, for error messages.
     fn allowed() -> String;
     /// The values with their meanings, where they are words.
     fn words() -> Vec<WordDoc> {
@@ -110,7 +110,7 @@ fn number(toml: &toml::Value) -> Option<f64> {
     toml.as_float().or_else(|| toml.as_integer().map(|whole| whole as f64))
 }
 
-/// What number cards count: their face value, or one number for all.
+/// The points of number cards: their face value, or one number for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NumberPoints {
     /// A 7 counts 7.
@@ -153,7 +153,7 @@ macro_rules! words {
             /// Every value, in the order of the rules document.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// The word that stands for it in variant files.
+            /// Its word in variant files.
             #[must_use]
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }

@@ -156,7 +156,7 @@ impl RoundState {
         cursor.ending == Ending::GoesOn && steps.iter().any(|step| step.changes_own_hand())
     }
 
-    /// Does a hand of one card come to this seat if all hands move one seat on?
+    /// Whether a hand of one card comes to this seat if all hands move one seat on.
     fn single_card_comes_to(&self, seat: Seat) -> bool {
         self.seats().any(|from| self.next_seat(from) == seat && self.hand(from).is_single())
     }

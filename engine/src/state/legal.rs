@@ -41,7 +41,7 @@ impl RoundState {
         can_follow
     }
 
-    /// What a seat may play without bluffing.
+    /// The cards that a seat may play without bluffing.
     #[must_use]
     #[inline]
     pub fn honestly_playable(&self, rules: &Rules, seat: Seat) -> CardSet {
@@ -172,7 +172,7 @@ impl RoundState {
         }
     }
 
-    /// What a seat may do out of turn: call late, catch, jump in.
+    /// The legal actions of a seat out of turn: late calls, catches, jump-ins.
     #[must_use]
     pub fn legal_interruptions(&self, rules: &Rules, seat: Seat) -> Vec<Action> {
         let mut actions = Vec::new();

@@ -29,7 +29,7 @@ use crate::fast::simd;
 use crate::rules::{COLOR_ONLY, Rules};
 use crate::seat::{Direction, MAX_SEATS, Ring, Seat, SeatSet};
 
-/// What the round waits for. The seat to decide is [`RoundState::current_seat`].
+/// The decision that the round waits for. The seat to decide is [`RoundState::current_seat`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// Play, draw or pass.
@@ -46,7 +46,7 @@ pub enum Phase {
     Swap(SwapFor),
     /// Keep the hand in front, or pass all hands on; so many passes have been made.
     Lap(u8),
-    /// Choose who is hit.
+    /// Choose the target.
     Target(TargetFor),
     /// Discard every card of this colour, or none.
     Discard(Color),
@@ -79,7 +79,7 @@ impl Phase {
     }
 }
 
-/// What comes after a colour was named apart from a play.
+/// What follows after a colour is named separately from a play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AfterColor {
     /// The same player's turn: the start card was a Wild.
@@ -93,7 +93,7 @@ pub enum AfterColor {
 /// A draw four that is being challenged or accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DrawFour {
-    /// Who played it.
+    /// The seat that played it.
     pub by: Seat,
     /// What lay on top before, as a row of the table of what can follow.
     pub(crate) match_row: u8,
@@ -123,7 +123,7 @@ pub enum SwapFor {
     Effect(Cursor),
 }
 
-/// Why somebody is to be chosen.
+/// The reason for choosing a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TargetFor {
     /// The button matched the Draw Two.
@@ -132,10 +132,10 @@ pub enum TargetFor {
     Effect(Cursor),
 }
 
-/// Where a card's list of steps goes on after a decision.
+/// The position in a card's list of steps after a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cursor {
-    /// Who played the card.
+    /// The seat that played the card.
     pub player: Seat,
     /// The card.
     pub card: Card,
@@ -149,7 +149,7 @@ pub struct Cursor {
     pub(crate) ending: Ending,
 }
 
-/// How many players lose a turn.
+/// The number of players that lose a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum SkipCount {
     Next(u8),
@@ -166,7 +166,7 @@ pub(crate) enum Ending {
 /// A Villain Draw 4 while protections are laid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Protection {
-    /// Who played it.
+    /// The seat that played it.
     pub by: Seat,
     /// The colour of the button.
     pub color: Color,
@@ -232,7 +232,7 @@ pub(crate) enum JumpIn {
 }
 
 impl RoundState {
-    /// What the round waits for.
+    /// The decision that the round waits for.
     #[must_use]
     #[inline]
     pub const fn phase(&self) -> Phase {
@@ -266,7 +266,7 @@ impl RoundState {
         }
     }
 
-    /// The cards a seat holds. Only for those who may see everything: agents get an
+    /// The cards of a seat. Only for code that may see hidden cards: agents get an
     /// [`Observation`](crate::observation::Observation).
     #[must_use]
     #[inline]
@@ -274,7 +274,7 @@ impl RoundState {
         self.hands[seat.index()]
     }
 
-    /// What is left to draw.
+    /// The cards of the draw pile.
     #[must_use]
     #[inline]
     pub const fn draw_pile(&self) -> Cards {
@@ -294,14 +294,14 @@ impl RoundState {
         self.deck.minus(self.seats().fold(self.draw_pile, |elsewhere, seat| elsewhere.plus(self.hand(seat))))
     }
 
-    /// How many cards the draw pile has.
+    /// The number of cards in the draw pile.
     #[must_use]
     #[inline]
     pub const fn draw_pile_len(&self) -> u32 {
         self.draw_pile_len as u32
     }
 
-    /// How many cards the discard pile has, top card included.
+    /// The number of cards in the discard pile, including the top card.
     #[must_use]
     pub fn discard_pile_len(&self) -> u32 {
         self.deck.len() - self.draw_pile_len() - self.seats().map(|seat| self.hand(seat).len()).sum::<u32>()
@@ -363,7 +363,7 @@ impl RoundState {
         self.in_round
     }
 
-    /// Who follows whom.
+    /// The turn order.
     #[must_use]
     #[inline]
     pub const fn ring(&self) -> Ring {
@@ -402,7 +402,7 @@ impl RoundState {
         self.missed_turns[seat.index()]
     }
 
-    /// How often the discard pile has become the draw pile.
+    /// The number of reshuffles.
     #[must_use]
     pub const fn reshuffles(&self) -> u32 {
         self.reshuffles as u32

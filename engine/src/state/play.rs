@@ -19,11 +19,11 @@ use crate::seat::{Seat, SeatSet, Turning};
 #[error("seat {seat} may not `{text}` here; legal: {}", legal_text(.legal_texts))]
 #[non_exhaustive]
 pub struct IllegalAction {
-    /// Who asked.
+    /// The seat.
     pub seat: Seat,
-    /// For what.
+    /// The action.
     pub action: Spoken,
-    /// What the seat may do instead; nothing if it is not its decision.
+    /// The legal actions of the seat; empty if it does not have to decide.
     pub legal: Vec<Action>,
     text: String,
     legal_texts: Vec<String>,

@@ -15,25 +15,25 @@ use crate::seat::{Direction, MAX_SEATS, Ring, Seat, SeatSet};
 pub struct RoundSetup {
     /// The seats that take part.
     pub seats: SeatSet,
-    /// Who dealt.
+    /// The dealer.
     pub dealer: Seat,
     /// Which way play goes.
     pub direction: Direction,
-    /// Whose turn begins.
+    /// The seat whose turn begins.
     pub to_act: Seat,
-    /// What each seat holds.
+    /// The hand of each seat.
     pub hands: [Cards; MAX_SEATS],
     /// The top card.
     pub top: Card,
-    /// What lies under it.
+    /// The cards under the top card.
     pub under_top: Cards,
     /// The colour in force; may be left out where the top card says it.
     pub color: Option<Color>,
-    /// What is left to draw.
+    /// The cards of the draw pile.
     pub draw_pile: Cards,
 }
 
-/// What makes a position impossible.
+/// The reason why a position is impossible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SetupError {

@@ -9,14 +9,14 @@ use crate::rules::Rules;
 use crate::seat::MAX_SEATS;
 use crate::state::RoundState;
 
-/// How many rounds would be played side by side.
+/// The number of rounds in a batch.
 pub const BATCH_SIZE: usize = 1;
 
 /// Many rounds side by side: not on this processor.
 #[derive(Debug)]
 pub struct SimdBatch(Infallible);
 
-/// SimdBatch that are to be taken out: there are none.
+/// Rounds that leave the batch: none.
 pub type Waiting = std::iter::Empty<usize>;
 
 #[allow(missing_docs)]

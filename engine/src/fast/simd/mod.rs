@@ -44,8 +44,7 @@ use crate::rules::Rules;
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
 use crate::state::RoundState;
 
-/// A round that has come to this many decisions leaves the batch for good: one by one it is cut at
-/// [`crate::round::MAX_DECISIONS`].
+/// A round with this many decisions leaves the batch for good; outside it is cut at [`crate::round::MAX_DECISIONS`].
 pub const MOST_DECISIONS: u32 = 9_000;
 
 /// A round and everything that it will draw on.
@@ -53,7 +52,7 @@ pub const MOST_DECISIONS: u32 = 9_000;
 pub struct BatchRound {
     /// The round.
     pub state: RoundState,
-    /// Where its cards come from.
+    /// The source of its cards.
     pub chance: Rng,
     /// The stream of the player in each seat, by its number.
     pub streams: [Rng; MAX_SEATS],

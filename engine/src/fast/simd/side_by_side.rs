@@ -11,7 +11,7 @@ use crate::rules::Rules;
 use crate::seat::SeatSet;
 use crate::state::{Phase, RoundState};
 
-/// How many rounds are played side by side.
+/// The number of rounds in a batch.
 pub const BATCH_SIZE: usize = WIDTH;
 
 /// Many rounds side by side.
@@ -25,12 +25,12 @@ pub struct SimdBatch {
     has_avx512: Avx512,
 }
 
-/// SimdBatch that are to be taken out.
+/// Rounds that leave the batch.
 pub type Waiting = vector::InMask;
 
 impl SimdBatch {
-    /// Empty lanes for rounds of these rules at a table of so many seats. `None` if this processor has no AVX-512, or the
-    /// rules ask for more than lanes can do.
+    /// Empty lanes for rounds of these rules at a number of seats. `None` if this processor has no AVX-512, or the batch
+    /// does not support the rules.
     #[must_use]
     pub fn new(rules: &Rules, seats: usize) -> Option<Self> {
         Some(Self {
@@ -48,7 +48,7 @@ impl SimdBatch {
         Avx512::detect().is_some()
     }
 
-    /// Can lanes take over here, after so many decisions?
+    /// Whether the batch can take over this state after this number of decisions.
     #[must_use]
     #[inline]
     pub fn can_take_over(&self, state: &RoundState, decisions: u32) -> bool {

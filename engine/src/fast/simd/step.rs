@@ -152,7 +152,7 @@ impl Group {
             unusual | too_long
         }
 
-        /// What the seat of each lane holds, and its generator.
+        /// The hand of the acting seat of each lane, and its generator.
         fn hand_and_stream(&self, actor: Vector, seats: usize) -> ([Vector; PLANES], Vector) {
             let (mut hand, mut stream) = ([zero(); PLANES], zero());
             for ((&is_seat, of_seat), &stream_of_seat) in IS_SEAT.iter().zip(&self.hands).zip(&self.streams).take(seats) {

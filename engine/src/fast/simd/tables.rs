@@ -127,7 +127,7 @@ impl SimdTables {
     }
 }
 
-/// What playing a card does, if that is simple enough.
+/// The effect of a card, if the batch supports it.
 fn effect(rules: &Rules, seats: usize, card: Card) -> Option<u8> {
     let challenges = rules.features().contains(Features::CHALLENGES);
     match rules.tables.plays[card.index()] {

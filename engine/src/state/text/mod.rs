@@ -31,7 +31,7 @@ use super::RoundState;
 use crate::hash::digest;
 use crate::rules::Rules;
 
-/// What keeps a text from being a state of these rules.
+/// The reason why a text is not a state under these rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 #[non_exhaustive]
@@ -62,7 +62,7 @@ impl RoundState {
         read::state(text, rules)
     }
 
-    /// A number that equal states have in common, and others hardly ever: the digest of the text form.
+    /// The digest of the text form: equal for equal states, and almost always different for different ones.
     #[must_use]
     pub fn checksum(&self, rules: &Rules) -> u64 {
         digest(&self.to_text(rules))
