@@ -26,37 +26,37 @@ use unolab_engine::state::RoundState;
 
 use crate::play::guarded::guarded;
 
-/// The rounds that an agent is tried in.
+/// The rounds of a check.
 #[derive(Debug, Clone, Copy)]
-pub struct Trial<'a> {
+pub struct CheckConfig<'a> {
     /// The rules.
     pub rules: &'a Rules,
     /// The number of seats.
     pub seats: usize,
-    /// How many rounds, each played twice.
+    /// The number of rounds, each played twice.
     pub rounds: u64,
-    /// What all random numbers derive from.
+    /// The master seed.
     pub seed: u64,
 }
 
-/// What a trial has shown. Trials add up.
+/// The findings of a check. Findings add up.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
     /// Rounds played; each was played again.
     pub rounds: u64,
     /// Of these, rounds cut by the limit of decisions.
     pub cut: u64,
-    /// Decisions of the agent, without those of the twin and the repetition.
+    /// Decisions of the agent, without those of the copy and the repetition.
     pub decisions: u64,
     /// The time they took.
     pub time: Duration,
     /// The time of the slowest.
     pub slowest: Duration,
-    /// What went wrong, in the order in which it was found.
+    /// The faults, in the order in which they were found.
     pub faults: Vec<Finding>,
 }
 
-/// Something that went wrong.
+/// A fault found by a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Of what kind it is.
@@ -117,7 +117,7 @@ impl Findings {
         self.faults.iter().filter(|fault| fault.kind == kind).count()
     }
 
-    /// Adds those of another trial.
+    /// Adds the findings of another check.
     pub fn add(&mut self, other: Self) {
         self.rounds += other.rounds;
         self.cut += other.cut;
@@ -130,24 +130,24 @@ impl Findings {
 
 /// Tries an agent.
 #[must_use]
-pub fn examine(agent: &AgentSpec, trial: &Trial<'_>) -> Findings {
+pub fn examine(agent: &AgentSpec, config: &CheckConfig<'_>) -> Findings {
     let mut findings = Findings::default();
-    let first: Vec<PlayedRound> = (0..trial.rounds).map(|round| trial.play(agent, round, Twins::Seated)).collect();
+    let first: Vec<PlayedRound> = (0..config.rounds).map(|round| config.play(agent, round, Copies::Seated)).collect();
     // Last round first: an agent that remembers an earlier game has other ones to remember.
     let mut again: Vec<PlayedRound> =
-        (0..trial.rounds).rev().map(|round| trial.play(agent, round, Twins::None)).collect();
+        (0..config.rounds).rev().map(|round| config.play(agent, round, Copies::None)).collect();
     again.reverse();
     for ((round, first), again) in (0..).zip(first).zip(again) {
         findings.rounds += 1;
         findings.cut += u64::from(first.ending == Ending::Truncated);
-        for ((seat, first), (_, again)) in first.diaries.into_iter().zip(again.diaries) {
+        for ((seat, first), (_, again)) in first.transcripts.into_iter().zip(again.transcripts) {
             findings.decisions += first.answers.len() as u64;
             findings.time += first.time;
             findings.slowest = findings.slowest.max(first.slowest);
             let repeated = not_repeated(&first, &again);
             let fault = first.fault.or(repeated).or(first.leak);
             findings.faults.extend(fault.map(|Entry { kind, decision, what }| {
-                let table = (trial.rules.name().into(), trial.seats);
+                let table = (config.rules.name().into(), config.seats);
                 Finding { kind, table, round, seat, decision, what }
             }));
         }
@@ -156,7 +156,7 @@ pub fn examine(agent: &AgentSpec, trial: &Trial<'_>) -> Findings {
 }
 
 /// The first decision that was another when the round was played again.
-fn not_repeated(first: &Diary, again: &Diary) -> Option<Entry> {
+fn not_repeated(first: &Transcript, again: &Transcript) -> Option<Entry> {
     let same = first.answers.iter().zip(&again.answers).take_while(|(a, b)| a == b).count();
     let (a, b) = (first.answers.get(same), again.answers.get(same));
     let text = |answer: Option<&String>| answer.cloned().unwrap_or_else(|| "nothing".into());
@@ -167,9 +167,9 @@ fn not_repeated(first: &Diary, again: &Diary) -> Option<Entry> {
     })
 }
 
-/// Is a twin seated beside each agent?
+/// Whether each agent has a determinised copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Twins {
+enum Copies {
     Seated,
     None,
 }
@@ -177,12 +177,12 @@ enum Twins {
 /// What is left of a round: the agents are gone, so that a program may play the next one.
 struct PlayedRound {
     ending: Ending,
-    diaries: Vec<(Seat, Diary)>,
+    transcripts: Vec<(Seat, Transcript)>,
 }
 
-impl Trial<'_> {
-    fn play(&self, agent: &AgentSpec, round: u64, twins: Twins) -> PlayedRound {
-        let sitter = |seat: Seat| {
+impl CheckConfig<'_> {
+    fn play(&self, agent: &AgentSpec, round: u64, copies: Copies) -> PlayedRound {
+        let checked_seat = |seat: Seat| {
             let stream = |purpose| Rng::keyed(self.seed, round, purpose);
             let make = || {
                 let stream = || stream(Purpose::Agent(seat));
@@ -190,31 +190,32 @@ impl Trial<'_> {
             };
             let is_examined = round.is_multiple_of(2) || round / 2 % self.seats as u64 == seat.index() as u64;
             if !is_examined {
-                return Sitter::Other(Random::new(Uniform::Cards, stream(Purpose::Agent(seat))));
+                return CheckedSeat::Other(Random::new(Uniform::Cards, stream(Purpose::Agent(seat))));
             }
             let worlds = Purpose::Other(u32::try_from(seat.index()).expect("at most ten seats"));
-            let twin = (twins == Twins::Seated).then(|| Twin { agent: make(), worlds: stream(worlds) });
-            Sitter::Examined(Box::new(Examined { seat, agent: make(), twin, diary: Diary::default() }))
+            let copy = (copies == Copies::Seated).then(|| DeterminizedCopy { agent: make(), worlds: stream(worlds) });
+            CheckedSeat::Examined(Box::new(Examined { seat, agent: make(), copy, transcript: Transcript::default() }))
         };
-        let mut sitters: Vec<Sitter> = Seat::first(self.seats).map(sitter).collect();
+        let mut checked_seats: Vec<CheckedSeat> = Seat::first(self.seats).map(checked_seat).collect();
         let mut cards = Rng::keyed(self.seed, round, Purpose::Cards { round: 0 });
         let dealer = Seat::new(usize::try_from(round % self.seats as u64).expect("a seat"));
         let seats = SeatSet::first(self.seats);
         let mut state = RoundState::deal(self.rules, seats, dealer, &mut cards, &mut ());
-        let mut table = Table { rules: self.rules, agents: &mut sitters, scores: &NO_SCORES };
+        let mut table = Table { rules: self.rules, agents: &mut checked_seats, scores: &NO_SCORES };
         let (_, ending) = table.play_round::<AllFeatures>(&mut state, &mut cards, &mut ());
-        let diaries = sitters.into_iter().filter_map(Sitter::into_examined).map(Examined::into_diary).collect();
-        PlayedRound { ending, diaries }
+        let transcripts =
+            checked_seats.into_iter().filter_map(CheckedSeat::into_examined).map(Examined::into_transcript).collect();
+        PlayedRound { ending, transcripts }
     }
 }
 
-/// Somebody at the table.
-enum Sitter {
+/// A seat at the table.
+enum CheckedSeat {
     Examined(Box<Examined>),
     Other(Random),
 }
 
-impl Sitter {
+impl CheckedSeat {
     fn into_examined(self) -> Option<Examined> {
         match self {
             Self::Examined(examined) => Some(*examined),
@@ -230,7 +231,7 @@ impl Sitter {
     }
 }
 
-impl Agent for Sitter {
+impl Agent for CheckedSeat {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         self.as_agent().choose(observation)
     }
@@ -254,23 +255,23 @@ impl Agent for Sitter {
     }
 }
 
-/// An agent that is watched.
+/// The checked agent in a seat.
 struct Examined {
     seat: Seat,
     agent: Player,
-    twin: Option<Twin>,
-    diary: Diary,
+    copy: Option<DeterminizedCopy>,
+    transcript: Transcript,
 }
 
-/// What is written down of an agent in a round.
+/// The transcript of an agent in a round.
 #[derive(Default)]
-struct Diary {
+struct Transcript {
     answers: Vec<String>,
     time: Duration,
     slowest: Duration,
-    /// The first thing that was not legal.
+    /// The first illegal answer.
     fault: Option<Entry>,
-    /// The first decision at which the twin did something else.
+    /// The first decision at which the copy answered differently.
     leak: Option<Entry>,
 }
 
@@ -281,7 +282,7 @@ struct Entry {
 }
 
 impl Examined {
-    /// Asks the agent and its twin, each in its world, and writes down what they do. What is not legal is not done:
+    /// Asks the agent and its copy, each in its world, and records their answers. An illegal answer is not played:
     /// `otherwise` is.
     fn ask<T: PartialEq + Copy>(
         &mut self,
@@ -294,40 +295,40 @@ impl Examined {
         let begin = Instant::now();
         let answer = ask(&mut self.agent, observation);
         let time = begin.elapsed();
-        let diary = &mut self.diary;
-        diary.time += time;
-        diary.slowest = diary.slowest.max(time);
-        diary.answers.push(in_words(answer));
-        let decision = diary.answers.len();
-        if let Some(twin) = &mut self.twin {
-            let twins = twin.in_its_world(observation, &ask);
-            if twins != answer && diary.leak.is_none() {
-                let (answer, twins) = (in_words(answer), in_words(twins));
-                let what = format!("`{answer}`, but `{twins}` where only hidden cards differ");
-                diary.leak = Some(Entry { kind: FindingKind::Leak, decision, what });
+        let transcript = &mut self.transcript;
+        transcript.time += time;
+        transcript.slowest = transcript.slowest.max(time);
+        transcript.answers.push(in_words(answer));
+        let decision = transcript.answers.len();
+        if let Some(copy) = &mut self.copy {
+            let copy_answer = copy.in_its_world(observation, &ask);
+            if copy_answer != answer && transcript.leak.is_none() {
+                let (answer, copy_answer) = (in_words(answer), in_words(copy_answer));
+                let what = format!("`{answer}`, but `{copy_answer}` when only hidden cards differ");
+                transcript.leak = Some(Entry { kind: FindingKind::Leak, decision, what });
             }
         }
         if is_legal(answer) {
             return answer;
         }
         let what = format!("`{}` is not legal", in_words(answer));
-        diary.fault.get_or_insert(Entry { kind: FindingKind::Illegal, decision, what });
+        transcript.fault.get_or_insert(Entry { kind: FindingKind::Illegal, decision, what });
         otherwise
     }
 
-    /// The round is over: a fault of the agent or of its twin is a finding too.
-    fn into_diary(mut self) -> (Seat, Diary) {
-        let of_twin = self.twin.as_ref().and_then(|twin| twin.agent.fault());
-        if let Some(Fault { decision, kind, what, .. }) = self.agent.fault().or(of_twin) {
+    /// The round is over: a fault of the agent or of its copy is a finding too.
+    fn into_transcript(mut self) -> (Seat, Transcript) {
+        let of_copy = self.copy.as_ref().and_then(|copy| copy.agent.fault());
+        if let Some(Fault { decision, kind, what, .. }) = self.agent.fault().or(of_copy) {
             let what = format!("{}: {what}", kind.name());
             let entry = Entry { kind: FindingKind::of(*kind), decision: *decision as usize, what };
-            self.diary.fault.get_or_insert(entry);
+            self.transcript.fault.get_or_insert(entry);
         }
-        (self.seat, self.diary)
+        (self.seat, self.transcript)
     }
 }
 
-impl TablePlayer for Sitter {}
+impl TablePlayer for CheckedSeat {}
 
 impl Agent for Examined {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
@@ -359,18 +360,18 @@ impl Agent for Examined {
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
         self.agent.begin_round(observation);
-        if let Some(twin) = &mut self.twin {
-            twin.in_its_world(observation, |agent, other| agent.begin_round(other));
+        if let Some(copy) = &mut self.copy {
+            copy.in_its_world(observation, |agent, other| agent.begin_round(other));
         }
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.agent.observe(seen, observation);
-        if let Some(twin) = &mut self.twin {
+        if let Some(copy) = &mut self.copy {
             if matches!(seen, Seen::Open(Event::Acted { .. })) {
-                twin.in_its_world(observation, |agent, other| agent.observe(seen, other));
+                copy.in_its_world(observation, |agent, other| agent.observe(seen, other));
             } else {
-                twin.agent.observe(seen, observation); // in the middle of things there is no state to deal anew
+                copy.agent.observe(seen, observation); // in the middle of things there is no state to deal anew
             }
         }
     }
@@ -381,12 +382,12 @@ impl Agent for Examined {
 }
 
 /// An equal agent that lives in worlds which its seat cannot tell from the true one.
-struct Twin {
+struct DeterminizedCopy {
     agent: Player,
     worlds: Rng,
 }
 
-impl Twin {
+impl DeterminizedCopy {
     fn in_its_world<T>(
         &mut self,
         observation: &Observation<'_>,
@@ -427,7 +428,7 @@ mod tests {
         let entry = AgentRegistration { name: "mine", summary: "", options: &[], configure };
         let agent = Registry::default().with(entry).configure("mine").unwrap();
         let rules = Rules::preset("swap-hands");
-        let findings = examine(&agent, &Trial { rules: &rules, seats: 3, rounds: 6, seed: 1 });
+        let findings = examine(&agent, &CheckConfig { rules: &rules, seats: 3, rounds: 6, seed: 1 });
         assert_eq!(findings.rounds, 6);
         assert!(findings.decisions > 100 && findings.time >= findings.slowest);
         findings.faults.iter().map(|fault| fault.kind).collect::<BTreeSet<_>>().into_iter().collect()
@@ -458,7 +459,7 @@ mod tests {
             }))
         });
         assert!(remembers_games.contains(&FindingKind::NotRepeated));
-        // No agent can see what is hidden. This one stands in for it: of equal ones the first is the twin, and differs.
+        // No agent can see what is hidden. This one stands in for it: of equal ones the first is the copy, and differs.
         let sees_more = kinds_of_fault(|_, _| {
             let made = Mutex::new(BTreeSet::new());
             Ok(AgentFactory::boxed(move |_, seat, mut rng| {

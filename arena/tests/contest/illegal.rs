@@ -6,7 +6,7 @@ use unolab_agents::fault::FaultCause;
 use unolab_agents::greedy::Greedy;
 use unolab_agents::options::{OptionError, Options};
 use unolab_agents::registry::{AgentFactory, AgentRegistration, Registry};
-use unolab_arena::check::{FindingKind, Trial, examine};
+use unolab_arena::check::{CheckConfig, FindingKind, examine};
 use unolab_arena::experiment::tournament::tally_sets;
 use unolab_arena::play::record::WIN;
 use unolab_arena::schedule::contest::Contest;
@@ -131,7 +131,7 @@ fn an_examination_finds_it() {
         [("takes", "illegal: `take` is not legal"), ("forges", "illegal: a card that is not in the deck")]
     {
         let agent = registry_of_cheats().configure(agent).unwrap();
-        let findings = examine(&agent, &Trial { rules: &rules, seats: 2, rounds: 6, seed: 1 });
+        let findings = examine(&agent, &CheckConfig { rules: &rules, seats: 2, rounds: 6, seed: 1 });
         assert!(
             findings.count(FindingKind::Illegal) > 3 && findings.faults.len() == findings.count(FindingKind::Illegal)
         );

@@ -3,7 +3,7 @@
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 use unolab_agents::registry::{AgentSpec, Registry};
-use unolab_arena::check::{FindingKind, Findings, Trial, examine};
+use unolab_arena::check::{CheckConfig, FindingKind, Findings, examine};
 use unolab_arena::spec::Entrant;
 use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::words::counted;
@@ -87,7 +87,7 @@ fn check(name: &str, agent: &AgentSpec, tables: &Tables, args: &CheckArgs, told:
     for (variant, of_variant) in tables {
         let mut findings = Findings::default();
         for (seats, rules) in of_variant {
-            findings.add(examine(agent, &Trial { rules, seats: *seats, rounds: args.rounds, seed: args.seed }));
+            findings.add(examine(agent, &CheckConfig { rules, seats: *seats, rounds: args.rounds, seed: args.seed }));
             tried += 1;
             bar.show(tried);
         }
