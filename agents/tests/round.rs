@@ -130,7 +130,7 @@ impl Rounds<'_> {
                     round.apply(action).expect("agents choose legal actions");
                 }
                 let mut log = Log::default();
-                round.tell_again(&mut log).expect("the round began with a deal");
+                round.replay_events(&mut log).expect("the round began with a deal");
                 let counts = Counts { turns: round.turns(), decisions: round.decisions() };
                 (*round.state(), counts, log)
             })

@@ -307,7 +307,7 @@ impl unolab_engine::event::EventSink for Faulty<'_> {
             self.actions += 1;
             if self.actions == 5 {
                 let (seat, by) = (Seat::new(1), "greedy".to_owned());
-                self.writer.tell_fault(&Fault { seat, kind: FaultKind::Crash, decision: 3, by });
+                self.writer.record_fault(&Fault { seat, kind: FaultKind::Crash, decision: 3, by });
             }
             if seat == Seat::new(1) && self.actions < 5 {
                 self.writer.note_next_action("a \"note\"".to_owned());

@@ -211,13 +211,13 @@ fn the_history_of_a_seat_is_what_it_was_told() {
         let mut watching = Watching(Seat::first(seats).map(|seat| round.history(seat).collect()).collect());
         while let Some(decision) = round.decision() {
             let action = *rng.pick(decision.actions).expect("something is legal");
-            round.apply_told(action, &mut watching).expect("it is legal");
+            round.apply_with_events(action, &mut watching).expect("it is legal");
         }
         for seat in Seat::first(seats) {
             assert!(round.history(seat).eq(watching.0[seat.index()].iter().copied()));
         }
         let mut again = Watching(vec![Vec::new(); seats]);
-        round.tell_again(&mut again).expect("the round began with a deal");
+        round.replay_events(&mut again).expect("the round began with a deal");
         assert_eq!(again.0, watching.0);
     });
 }

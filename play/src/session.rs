@@ -242,7 +242,7 @@ impl Session {
             scores: *round.scores().as_array(),
             agents: &mut self.agents,
         };
-        round.apply_told(action, &mut events).expect("a legal action");
+        round.apply_with_events(action, &mut events).expect("a legal action");
         self.answers.push(answer);
     }
 
@@ -429,7 +429,7 @@ impl Session {
             scores: self.table.scores()[..self.setup.sitters.len()].to_vec(),
         };
         let mut watcher = Watcher::new(start, *round.scores().as_array(), eyes);
-        round.tell_again(&mut watcher).expect("the round began with a deal");
+        round.replay_events(&mut watcher).expect("the round began with a deal");
         let end = round.is_terminal().then(|| {
             let points = round.points();
             let outcome = if round.is_truncated() { None } else { round.state().outcome() };
@@ -514,7 +514,7 @@ impl Session {
         };
         let mut writer = RecordWriter::new(&self.setup.rules, &header);
         for round in &self.rounds {
-            round.tell_again(&mut writer).expect("every round began with a deal");
+            round.replay_events(&mut writer).expect("every round began with a deal");
             writer.end_round(round.state());
         }
         writer.finish()

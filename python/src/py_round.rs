@@ -85,7 +85,7 @@ impl Round {
                 let seats = Seat::first(self.table.seats);
                 let mut tellers = Stories(seats.map(|seat| Story::going_on(&rules, seat)).collect());
                 tellers.0[seat.index()].tell_choice(action);
-                self.round.apply_told(action, &mut tellers).map_err(wrong)?;
+                self.round.apply_with_events(action, &mut tellers).map_err(wrong)?;
                 for (story, teller) in stories.iter_mut().zip(tellers.0) {
                     story.push_str(&teller.text);
                 }
@@ -104,7 +104,7 @@ impl Round {
             };
         }
         let mut story = Story::new(&self.table.rules, looker, &self.choices);
-        self.round.tell_again(&mut story).expect("a round that was dealt can be told again");
+        self.round.replay_events(&mut story).expect("a round that was dealt can be told again");
         story.tell_choices();
         story.text
     }

@@ -91,7 +91,7 @@ impl<W> Scribe<'_, '_, W> {
             let seat = self.player_at.iter().position(|&player| player == fault.seat);
             let Some(seat) = seat.and_then(Seat::try_new) else { continue };
             let (kind, decision) = (kind_of(fault.kind), fault.decision);
-            writer.tell_fault(&Fault { seat, kind, decision, by: SUBSTITUTE.into() });
+            writer.record_fault(&Fault { seat, kind, decision, by: SUBSTITUTE.into() });
         }
     }
 }

@@ -49,7 +49,7 @@ impl<'a> RecordWriter<'a> {
     }
 
     /// An agent has lost the game here. Call this between actions, at most once per player.
-    pub fn tell_fault(&mut self, fault: &Fault) {
+    pub fn record_fault(&mut self, fault: &Fault) {
         self.tally.count_fault(fault.seat);
         self.write(&Line::Fault(line::Fault {
             seat: fault.seat.index(),

@@ -123,7 +123,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
     ///
     /// # Errors
     /// The round did not begin with a deal.
-    pub fn tell_again(&self, events: &mut impl EventSink) -> Result<(), NoRecord> {
+    pub fn replay_events(&self, events: &mut impl EventSink) -> Result<(), NoRecord> {
         let origin = self.origin.as_ref().ok_or(NoRecord::NotFromTheDeal)?;
         self.replay(origin, events);
         Ok(())

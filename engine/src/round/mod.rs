@@ -120,14 +120,14 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     /// # Errors
     /// The action is not one of the legal ones, or the round is over. Nothing has changed then.
     pub fn apply(&mut self, action: Action) -> Result<(), ApplyError> {
-        self.apply_told(action, &mut ())
+        self.apply_with_events(action, &mut ())
     }
 
     /// [`Round::apply`] with an [`EventSink`], which receives every event with the state after it.
     ///
     /// # Errors
     /// As [`Round::apply`].
-    pub fn apply_told(&mut self, action: Action, events: &mut impl EventSink) -> Result<(), ApplyError> {
+    pub fn apply_with_events(&mut self, action: Action, events: &mut impl EventSink) -> Result<(), ApplyError> {
         let rules = self.rules.borrow();
         let Some(Question { seat, .. }) = self.asked else {
             return Err(ApplyError::Over { action: rules.display(action).to_string() });
