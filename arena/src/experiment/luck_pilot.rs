@@ -14,7 +14,7 @@ use crate::count::luck::is_ordinary;
 use crate::count::luck::tally::LuckCounter;
 use crate::count::luck::win_model::{NUM_WEIGHTS, OpenHands, OpenPosition};
 use crate::play::record::WIN;
-use crate::play::{Dealer, Witness};
+use crate::play::{Dealer, GameObserver};
 use crate::schedule::Section;
 use crate::schedule::contest::{Contest, ContestError};
 use crate::spec::luck::{Coefficients, Luck, Regression, WorthOfLuck};
@@ -122,7 +122,7 @@ impl Kernel for PositionsJob<'_> {
     fn run<M: Isa>(self) -> Vec<OpenPosition> {
         let section = &self.contest.schedule().sections[0];
         let mut dealer: Dealer<'_, AllFeatures<M>> = Dealer::new(self.contest, section);
-        let mut witness = PositionWitness {
+        let mut observer = PositionObserver {
             open: OpenHands::new(self.contest.rules(section)),
             number: 0,
             seen: Vec::new(),
@@ -130,15 +130,15 @@ impl Kernel for PositionsJob<'_> {
         };
         for set in self.sets {
             for (_, seating) in section.games(self.contest.streams_of(set)) {
-                dealer.play_witnessed(set, &seating, &mut witness);
+                dealer.play_observed(set, &seating, &mut observer);
             }
         }
-        witness.positions
+        observer.positions
     }
 }
 
 /// Keeps positions, and who won from there.
-struct PositionWitness<'r> {
+struct PositionObserver<'r> {
     open: OpenHands<'r>,
     /// Of the decision to come.
     number: usize,
@@ -147,7 +147,7 @@ struct PositionWitness<'r> {
     positions: Vec<OpenPosition>,
 }
 
-impl EventSink for PositionWitness<'_> {
+impl EventSink for PositionObserver<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         if let Event::Acted { seat, action, .. } = event
             && is_ordinary(state, seat, action)
@@ -160,7 +160,7 @@ impl EventSink for PositionWitness<'_> {
     }
 }
 
-impl Witness for PositionWitness<'_> {
+impl GameObserver for PositionObserver<'_> {
     fn end_round(&mut self, state: &RoundState) {
         if let Some(Outcome::WentOut(winner)) = state.outcome() {
             self.positions.extend(self.seen.iter().filter_map(|state| self.open.position(state, winner)));
@@ -189,7 +189,7 @@ impl Kernel for CoefficientsJob<'_> {
         let mut seen = Vec::new();
         for set in self.sets {
             for (_, seating) in section.games(self.contest.streams_of(set)) {
-                let record = dealer.play_witnessed(set, &seating, counter.begin_game(set, &seating));
+                let record = dealer.play_observed(set, &seating, counter.begin_game(set, &seating));
                 seen.extend(record.seats().zip(counter.luck(&record)).map(|(seat, luck)| (record.win_of(seat), luck)));
             }
         }

@@ -254,9 +254,9 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
             for (number, (_, seating)) in games_of(set) {
                 tell_game(set, number);
                 let index = first_index + set * games_per_set + number;
-                let witness = counter.as_mut().map(|counter| counter.begin_game(set, &seating));
+                let observer = counter.as_mut().map(|counter| counter.begin_game(set, &seating));
                 let writing = recording.before(set, number, index, &seating);
-                let (record, text) = scribe.play_and_write(set, &seating, writing, witness);
+                let (record, text) = scribe.play_and_write(set, &seating, writing, observer);
                 if let Some(counter) = &mut counter {
                     counter.add_game(&record, &seating);
                 }
@@ -272,7 +272,7 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
         for set in batch.sets.clone() {
             for (number, (_, seating)) in games_of(set) {
                 tell_game(set, number);
-                let record = dealer.play_witnessed(set, &seating, counter.begin_game(set, &seating));
+                let record = dealer.play_observed(set, &seating, counter.begin_game(set, &seating));
                 counter.add_game(&record, &seating);
                 count(&record, dealer.faults());
             }

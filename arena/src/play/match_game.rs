@@ -8,7 +8,7 @@ use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
 
 use super::fingerprint::Fingerprint;
-use super::witness::Witness;
+use super::observer::GameObserver;
 use super::{Deal, Dealer};
 use crate::play::record::{GameRecord, Status};
 
@@ -31,14 +31,14 @@ struct Course {
 }
 
 impl<P: FeatureSet> Dealer<'_, P> {
-    pub(super) fn play_match_game(&mut self, deal: &Deal, witness: &mut impl Witness) -> GameRecord {
+    pub(super) fn play_match_game(&mut self, deal: &Deal, observer: &mut impl GameObserver) -> GameRecord {
         let first = &deal.first_round.state;
         let mut sitting: Sitting = std::array::from_fn(Seat::new);
         let mut course = Course::new(deal.table.clone(), self.fingerprint);
         let (mut plan, mut round) = (deal.plan.clone(), deal.first_round.clone());
         loop {
             self.sit_as_planned(&plan, &mut sitting);
-            let (counts, ending) = self.play_round(&mut round, &scores_by_seat(&course.table, &plan), witness);
+            let (counts, ending) = self.play_round(&mut round, &scores_by_seat(&course.table, &plan), observer);
             course.count(&plan, &round.state, counts, ending);
             if ending == Ending::Finished {
                 course.table.count_round(self.rules, &plan, &round.state);
@@ -47,7 +47,7 @@ impl<P: FeatureSet> Dealer<'_, P> {
                 break;
             }
             plan = course.table.plan(self.rules);
-            round = self.deal_round(deal.set, course.rounds, &plan, witness);
+            round = self.deal_round(deal.set, course.rounds, &plan, observer);
         }
         GameRecord {
             // At two tables: of the first one.

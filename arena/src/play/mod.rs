@@ -8,10 +8,10 @@ pub(crate) mod fingerprint;
 pub mod guarded;
 mod in_lockstep;
 mod match_game;
+mod observer;
 pub mod record;
 mod round_game;
 mod said;
-mod witness;
 pub(crate) mod written_down;
 
 use std::marker::PhantomData;
@@ -36,8 +36,8 @@ use crate::spec::seal::{SetStreams, Streams};
 use crate::spec::{Entrant, Unit};
 use fingerprint::Fingerprint;
 use guarded::{Guard, guarded};
+pub use observer::GameObserver;
 use said::SaidByAll;
-pub use witness::Witness;
 
 /// Plays the games of one section, one after the other; what they need is allocated once.
 #[derive(Debug)]
@@ -142,20 +142,20 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
         self.play_before(deal, seating, &mut ())
     }
 
-    /// Plays one game of a set, told to a witness from the deal on.
-    pub fn play_witnessed(&mut self, set: u64, seating: &[EntrantId], witness: &mut impl Witness) -> GameRecord {
+    /// Plays one game of a set, told to an observer from the deal on.
+    pub fn play_observed(&mut self, set: u64, seating: &[EntrantId], observer: &mut impl GameObserver) -> GameRecord {
         let (table, plan) = self.first_plan(set);
-        let first_round = self.deal_round(set, 0, &plan, witness);
-        self.play_before(&Deal { set, table, plan, first_round }, seating, witness)
+        let first_round = self.deal_round(set, 0, &plan, observer);
+        self.play_before(&Deal { set, table, plan, first_round }, seating, observer)
     }
 
-    /// Plays one game from a deal on, told to a witness.
+    /// Plays one game from a deal on, told to an observer.
     #[inline(always)]
-    pub fn play_before(&mut self, deal: &Deal, seating: &[EntrantId], witness: &mut impl Witness) -> GameRecord {
+    pub fn play_before(&mut self, deal: &Deal, seating: &[EntrantId], observer: &mut impl GameObserver) -> GameRecord {
         self.seat_players(deal.set, seating);
         let mut record = match self.unit {
-            Unit::Round => self.play_round_game(deal, witness),
-            Unit::Match => self.play_match_game(deal, witness),
+            Unit::Round => self.play_round_game(deal, observer),
+            Unit::Match => self.play_match_game(deal, observer),
         };
         self.faults.clear();
         if self.seated.iter().any(|player| player.fault().is_some()) {
@@ -206,10 +206,10 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
 
     /// Deals the round of this number within its game, from 0.
     #[inline(always)]
-    fn deal_round(&self, set: u64, round: u32, plan: &RoundPlan, witness: &mut impl Witness) -> DealtRound {
-        witness.begin_round(plan);
+    fn deal_round(&self, set: u64, round: u32, plan: &RoundPlan, observer: &mut impl GameObserver) -> DealtRound {
+        observer.begin_round(plan);
         let mut cards = self.streams.of_set(set).stream(Purpose::Cards { round });
-        let state = RoundState::deal_for::<P>(self.rules, plan.seats, plan.dealer, &mut cards, witness);
+        let state = RoundState::deal_for::<P>(self.rules, plan.seats, plan.dealer, &mut cards, observer);
         DealtRound { state, cards }
     }
 
@@ -219,11 +219,11 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
         &mut self,
         DealtRound { state, cards }: &mut DealtRound,
         scores: &[u32; MAX_SEATS],
-        witness: &mut impl Witness,
+        observer: &mut impl GameObserver,
     ) -> (Counts, Ending) {
         let mut table = Table { rules: self.rules, agents: &mut self.seated, scores };
-        let played = table.play_round::<P>(state, cards, witness);
-        witness.end_round(state);
+        let played = table.play_round::<P>(state, cards, observer);
+        observer.end_round(state);
         played
     }
 }

@@ -7,15 +7,15 @@ use unolab_engine::scoring::{RoundResult, are_partners};
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
 
-use super::witness::Witness;
+use super::observer::GameObserver;
 use super::{Deal, Dealer};
 use crate::play::record::{GameRecord, Status};
 
 impl<P: FeatureSet> Dealer<'_, P> {
     #[inline(always)]
-    pub(super) fn play_round_game(&mut self, deal: &Deal, witness: &mut impl Witness) -> GameRecord {
+    pub(super) fn play_round_game(&mut self, deal: &Deal, observer: &mut impl GameObserver) -> GameRecord {
         let mut round = deal.first_round.clone();
-        let (counts, ending) = self.play_round(&mut round, &NO_SCORES, witness);
+        let (counts, ending) = self.play_round(&mut round, &NO_SCORES, observer);
         self.record_of_round(&round.state, counts, ending)
     }
 

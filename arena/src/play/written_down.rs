@@ -9,7 +9,7 @@ use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
 
 use super::said::SaidByAll;
-use super::{Deal, Dealer, Witness};
+use super::{Deal, Dealer, GameObserver};
 use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
 use crate::spec::Unit;
@@ -35,7 +35,7 @@ impl<P: FeatureSet> Dealer<'_, P> {
         set: u64,
         seating: &[EntrantId],
         writing: Writing,
-        watcher: Option<&mut impl Witness>,
+        watcher: Option<&mut impl GameObserver>,
     ) -> (GameRecord, Option<String>) {
         self.guard = super::Guard::On;
         let (table, plan) = self.first_plan(set);
@@ -105,7 +105,7 @@ const fn kind_of(fault: FaultCause) -> FaultKind {
     }
 }
 
-impl<W: Witness> EventSink for Scribe<'_, '_, W> {
+impl<W: GameObserver> EventSink for Scribe<'_, '_, W> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         if matches!(event, Event::Acted { .. }) {
             self.write_faults();
@@ -124,7 +124,7 @@ impl<W: Witness> EventSink for Scribe<'_, '_, W> {
     }
 }
 
-impl<W: Witness> Witness for Scribe<'_, '_, W> {
+impl<W: GameObserver> GameObserver for Scribe<'_, '_, W> {
     fn begin_round(&mut self, plan: &RoundPlan) {
         self.player_at = plan.player_at;
         if let Some(watcher) = &mut self.watcher {

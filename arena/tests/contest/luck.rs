@@ -44,7 +44,7 @@ fn chance_favours_nobody_on_average() {
         let (mut sum, mut squares, mut games) = (0.0, 0.0, 0.0);
         for set in 0..contest.spec().sets {
             for (_, seating) in section.games(contest.streams_of(set)) {
-                let record = dealer.play_witnessed(set, &seating, counter.begin_game(set, &seating));
+                let record = dealer.play_observed(set, &seating, counter.begin_game(set, &seating));
                 let luck = counter.luck(&record);
                 assert_eq!(
                     luck.iter().map(|luck| luck[CHANCES]).sum::<i64>(),

@@ -8,10 +8,10 @@
 //! (Lavenberg and Welch, "A perspective on the use of control variables", 1981; for card games: Zinkevich et al., "Optimal
 //! unbiased estimators for evaluating agent performance", 2006).
 
+pub mod observer;
 pub mod redraws;
 pub mod tally;
 pub mod win_model;
-pub mod witness;
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};

@@ -5,8 +5,8 @@ use unolab_engine::rng::Purpose;
 use unolab_stats::moments::{Estimate, Moments, Part};
 
 use super::against_the_table;
+use super::observer::LuckObserver;
 use super::redraws::Redraws;
-use super::witness::LuckWitness;
 use crate::play::record::{GameRecord, WIN};
 use crate::schedule::Section;
 use crate::schedule::contest::Contest;
@@ -59,7 +59,7 @@ pub struct LuckCounter<'a> {
     contest: &'a Contest,
     coefficients: &'a Coefficients,
     /// Looks on while a game is played.
-    pub witness: LuckWitness<'a>,
+    pub observer: LuckObserver<'a>,
     /// Of the set under way, by entrant.
     parts: Vec<Part>,
 }
@@ -69,36 +69,36 @@ impl<'a> LuckCounter<'a> {
     #[must_use]
     pub fn new(contest: &'a Contest, section: &Section, worth: &'a WorthOfLuck) -> Self {
         let rules = contest.rules(section);
-        let witness = LuckWitness::new(rules);
-        let witness = match &worth.model {
-            Some(model) => witness.with(Redraws::new(rules, model)),
-            None => witness,
+        let observer = LuckObserver::new(rules);
+        let observer = match &worth.model {
+            Some(model) => observer.with(Redraws::new(rules, model)),
+            None => observer,
         };
         let parts = vec![Part::default(); contest.spec().entrants.len()];
-        Self { contest, coefficients: &worth.coefficients, witness, parts }
+        Self { contest, coefficients: &worth.coefficients, observer, parts }
     }
 
-    /// The witness of the next game, of a set at a seating.
-    pub fn begin_game(&mut self, set: u64, seating: &[EntrantId]) -> &mut LuckWitness<'a> {
+    /// The observer of the next game, of a set at a seating.
+    pub fn begin_game(&mut self, set: u64, seating: &[EntrantId]) -> &mut LuckObserver<'a> {
         let specs = self.contest.specs();
         let players = seating.iter().map(|entrant| &specs[entrant.index()]);
-        self.witness.begin_game();
+        self.observer.begin_game();
         // The same numbers at every seating, so that equal agents are equally lucky.
-        self.witness.seat(players, self.contest.streams_of(set).stream(REDRAWS));
-        &mut self.witness
+        self.observer.seat(players, self.contest.streams_of(set).stream(REDRAWS));
+        &mut self.observer
     }
 
-    /// Counts the game that was witnessed.
+    /// Counts the game that was observed.
     pub fn add_game(&mut self, record: &GameRecord, seating: &[EntrantId]) {
         for ((seat, entrant), luck) in record.seats().zip(seating).zip(self.luck(record)) {
             self.parts[entrant.index()].add(self.coefficients.take_off(record.win_of(seat), &luck), 1);
         }
     }
 
-    /// The luck of the game that was witnessed, by player.
+    /// The luck of the game that was observed, by player.
     #[must_use]
     pub fn luck(&self, record: &GameRecord) -> Vec<Luck> {
-        against_the_table(&self.witness.by_player, record.num_seats, record.team_size)
+        against_the_table(&self.observer.by_player, record.num_seats, record.team_size)
     }
 
     /// Adds the finished set to the tally.

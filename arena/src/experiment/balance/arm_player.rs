@@ -92,7 +92,7 @@ struct Ordinary {
 impl<P: FeatureSet> ArmPlayer<'_, P> {
     fn play(&mut self, set: u64, seating: &[EntrantId], parts: &mut Parts<'_>) -> GameRecord {
         self.observer.begin_game();
-        let record = self.dealer.play_witnessed(set, seating, &mut self.observer);
+        let record = self.dealer.play_observed(set, seating, &mut self.observer);
         self.count_faults(set, &record, seating, 0, parts);
         record
     }

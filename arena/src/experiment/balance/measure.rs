@@ -231,7 +231,7 @@ impl PilotJob<'_> {
         let mut observer = Observer::new(pilot.rules(section), pilot.spec().unit);
         let mut play = |seating: &Vec<EntrantId>| {
             observer.begin_game();
-            let record = dealer.play_witnessed(self.set, seating, &mut observer);
+            let record = dealer.play_observed(self.set, seating, &mut observer);
             let luck = against_the_table(&observer.luck.by_player, section.seats, 1);
             (record, Box::new(Observed { sights: observer.sights.clone(), luck }))
         };

@@ -13,8 +13,8 @@ use unolab_stats::logit::Features;
 
 use super::cards::Group;
 use crate::count::luck::is_ordinary;
-use crate::count::luck::witness::LuckWitness;
-use crate::play::Witness;
+use crate::count::luck::observer::LuckObserver;
+use crate::play::GameObserver;
 use crate::spec::Unit;
 
 /// Hands of so many cards or more are taken as equally large.
@@ -47,7 +47,7 @@ pub struct Observer<'r> {
     /// Those with more than one legal action.
     pub choices: i64,
     /// What chance gave to each seat.
-    pub luck: LuckWitness<'r>,
+    pub luck: LuckObserver<'r>,
     /// Points taken in each round that was won.
     pub points_taken: Vec<u32>,
     /// Those points by group of cards.
@@ -78,7 +78,7 @@ impl<'r> Observer<'r> {
             decisions: 0,
             legal_actions: 0,
             choices: 0,
-            luck: LuckWitness::new(rules),
+            luck: LuckObserver::new(rules),
             points_taken: Vec::new(),
             points_from: [0; Group::ALL.len()],
             points_left: NO_SCORES,
@@ -138,7 +138,7 @@ impl EventSink for Observer<'_> {
     }
 }
 
-impl Witness for Observer<'_> {
+impl GameObserver for Observer<'_> {
     fn begin_round(&mut self, plan: &RoundPlan) {
         self.luck.begin_round(plan);
     }

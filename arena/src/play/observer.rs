@@ -5,7 +5,7 @@ use unolab_engine::match_play::RoundPlan;
 use unolab_engine::state::RoundState;
 
 /// Is told every event of a game, and the end of each round.
-pub trait Witness: EventSink {
+pub trait GameObserver: EventSink {
     /// A round is about to be dealt, and the players sit like this.
     #[inline(always)]
     fn begin_round(&mut self, _plan: &RoundPlan) {}
@@ -15,7 +15,7 @@ pub trait Witness: EventSink {
 }
 
 /// Nobody, which costs nothing.
-impl Witness for () {
+impl GameObserver for () {
     #[inline(always)]
     fn end_round(&mut self, _state: &RoundState) {}
 }

@@ -13,12 +13,12 @@ use unolab_engine::state::RoundState;
 
 use super::redraws::Redraws;
 use super::{Classes, is_ordinary};
-use crate::play::Witness;
+use crate::play::GameObserver;
 use crate::spec::luck::{CHANCES, Luck};
 
 /// Counts the luck of one game.
 #[derive(Debug)]
-pub struct LuckWitness<'r> {
+pub struct LuckObserver<'r> {
     rules: &'r Rules,
     classes: Classes,
     /// Takes actions again, if what chance is worth is counted by a model.
@@ -30,7 +30,7 @@ pub struct LuckWitness<'r> {
     pub by_player: [Luck; MAX_SEATS],
 }
 
-impl<'r> LuckWitness<'r> {
+impl<'r> LuckObserver<'r> {
     /// For games under these rules.
     #[must_use]
     pub fn new(rules: &'r Rules) -> Self {
@@ -72,7 +72,7 @@ impl<'r> LuckWitness<'r> {
     }
 }
 
-impl EventSink for LuckWitness<'_> {
+impl EventSink for LuckObserver<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         if let Some(redraws) = &mut self.redraws {
             match event {
@@ -110,7 +110,7 @@ impl EventSink for LuckWitness<'_> {
     }
 }
 
-impl Witness for LuckWitness<'_> {
+impl GameObserver for LuckObserver<'_> {
     fn begin_round(&mut self, plan: &RoundPlan) {
         self.player_at = plan.player_at;
     }
