@@ -5,7 +5,6 @@
 
 mod answer;
 mod clock;
-mod diary;
 mod environment;
 mod family;
 mod guard;
@@ -16,6 +15,7 @@ mod policy;
 mod process;
 mod program;
 mod program_seed;
+mod run_log;
 mod sandbox;
 
 use std::sync::Arc;
@@ -34,7 +34,6 @@ use crate::greedy::Greedy;
 use crate::options::{OptionError, Options};
 pub use answer::MAX_NOTE_CHARS;
 use answer::{Answer, Wrong};
-pub use diary::Diary;
 pub use family::adopt_orphans;
 pub use guard::keep_to_itself;
 use message::{Happened, Message, View, texts};
@@ -42,6 +41,7 @@ pub use policy::{Policy, ProgramSeed, Sandbox};
 use process::Failure;
 use program::{Bot, KnownRules, Program};
 use program_seed::program_seed;
+pub use run_log::RunLog;
 pub use sandbox::Confinement;
 
 /// Starts the program that the options name, and makes players of it.
@@ -50,8 +50,8 @@ pub(crate) fn configure(
     policy: &Policy,
 ) -> Result<impl Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync + use<>, OptionError> {
     let program = Arc::new(Program::configure(options, policy)?);
-    if let Some(diary) = &program.diary {
-        diary.watch(&program);
+    if let Some(run_log) = &program.run_log {
+        run_log.watch(&program);
     }
     Ok(move |rules: &Rules, seat, rng| {
         Box::new(External::new(Arc::clone(&program), rules, seat, rng)) as Box<dyn Agent>

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::diary::Diary;
+use super::run_log::RunLog;
 
 /// The settings for all programs of a run. By default the run is not sealed and no program is confined.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +22,7 @@ pub struct Policy {
     /// Files and folders that it may not read, wherever they are: those of the run. They need not exist yet.
     pub hidden: Vec<PathBuf>,
     /// The log of the programs, if there is one.
-    pub diary: Option<Arc<Diary>>,
+    pub run_log: Option<Arc<RunLog>>,
 }
 
 /// The source of the seed that a program gets at the beginning of a game.

@@ -17,12 +17,12 @@ use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::clock::Clock;
-use super::diary::{ProcessDiary, ProgramDiary};
 use super::environment::handed_on;
 use super::family::{self, Mark, kill_group};
 use super::guard;
 use super::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
 use super::policy::Sandbox;
+use super::run_log::{ProcessLog, ProgramLog};
 use super::sandbox::Walls;
 
 /// The time that a program gets to end by itself after it has closed its output.
@@ -64,7 +64,7 @@ pub(super) struct Process {
     inbox: Vec<u8>,
     errors: Vec<u8>,
     /// What is kept of all that is said, if it is.
-    diary: Option<Box<ProcessDiary>>,
+    run_log: Option<Box<ProcessLog>>,
 }
 
 impl Process {
@@ -72,11 +72,11 @@ impl Process {
     pub(super) fn start(
         words: &[String],
         walls: Option<(&Walls, Sandbox)>,
-        diary: Option<&Arc<ProgramDiary>>,
+        run_log: Option<&Arc<ProgramLog>>,
     ) -> io::Result<Self> {
         let [program, arguments @ ..] = words else { return Err(io::ErrorKind::InvalidInput.into()) };
         let mut command = Command::new(program);
-        let diary = diary.map(ProcessDiary::of).transpose()?.map(Box::new);
+        let run_log = run_log.map(ProcessLog::of).transpose()?.map(Box::new);
         let mark = Mark::new();
         command.args(arguments).env_clear().envs(handed_on()).env(family::VARIABLE, mark.value());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -86,7 +86,7 @@ impl Process {
         let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take());
         let (unsent, inbox, errors) = (Vec::new(), Vec::new(), Vec::new());
         let group = Some(group);
-        let process = Self { child, group, mark, stdin, stdout, stderr, paused: None, unsent, inbox, errors, diary };
+        let process = Self { child, group, mark, stdin, stdout, stderr, paused: None, unsent, inbox, errors, run_log };
         // Only our ends: what the program has of the pipes is as it expects.
         process.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)).transpose()?;
         ioctl_fionbio(&process.stdout, true)?;
@@ -96,8 +96,8 @@ impl Process {
 
     /// Puts a line among those to be sent.
     pub(super) fn say(&mut self, line: &str) {
-        if let Some(diary) = &mut self.diary {
-            diary.line("<-", line.as_bytes());
+        if let Some(run_log) = &mut self.run_log {
+            run_log.line("<-", line.as_bytes());
         }
         self.unsent.extend_from_slice(line.as_bytes());
         self.unsent.push(b'\n');
@@ -113,8 +113,8 @@ impl Process {
                 let rest = self.inbox.split_off(end + 1);
                 let mut line = std::mem::replace(&mut self.inbox, rest);
                 line.truncate(end);
-                if let Some(diary) = &mut self.diary {
-                    diary.line("->", &line);
+                if let Some(run_log) = &mut self.run_log {
+                    run_log.line("->", &line);
                 }
                 return Ok((line, clock.taken()));
             }
@@ -234,8 +234,8 @@ impl Process {
         match read(stderr, &mut bytes) {
             Ok(0) => self.stderr = None,
             Ok(number) => {
-                if let Some(diary) = &mut self.diary {
-                    diary.errors(&bytes[..number]);
+                if let Some(run_log) = &mut self.run_log {
+                    run_log.errors(&bytes[..number]);
                 }
                 self.errors.extend_from_slice(&bytes[..number]);
                 self.errors.drain(..self.errors.len().saturating_sub(STDERR_BYTES));
@@ -282,8 +282,8 @@ impl Process {
             Some(status) if ended_by_itself => in_words(status),
             _ => closed.into(),
         };
-        if let Some(diary) = &mut self.diary {
-            diary.line("==", how.as_bytes());
+        if let Some(run_log) = &mut self.run_log {
+            run_log.line("==", how.as_bytes());
         }
         let errors = String::from_utf8_lossy(&self.errors);
         match errors.lines().map(str::trim).rfind(|line| !line.is_empty()) {

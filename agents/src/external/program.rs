@@ -7,13 +7,13 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::MAX_SEATS;
 
 use super::answer::{Greeting, Wrong};
-use super::diary::{HasLastWords, ProgramDiary};
 use super::guard;
 use super::limits::MAX_SLOW_GAMES;
 use super::message::{Message, VERSION};
 use super::not_started::why_not_started;
 use super::policy::{Policy, ProgramSeed, Sandbox};
 use super::process::{Failure, Process, shortened};
+use super::run_log::{HasLastWords, ProgramLog};
 use super::sandbox::{Network, Walls};
 use crate::fault::FaultCause;
 use crate::options::{OptionError, Options};
@@ -33,7 +33,7 @@ pub(super) struct Program {
     pub(super) wants_events: bool,
     idle: Mutex<Vec<Bot>>,
     known: Mutex<Vec<Arc<KnownRules>>>,
-    pub(super) diary: Option<Arc<ProgramDiary>>,
+    pub(super) run_log: Option<Arc<ProgramLog>>,
 }
 
 /// How long it may take.
@@ -82,7 +82,7 @@ impl Program {
             wants_events: false,
             idle: Mutex::default(),
             known: Mutex::default(),
-            diary: policy.diary.as_ref().and_then(|diary| diary.of(options.text())),
+            run_log: policy.run_log.as_ref().and_then(|run_log| run_log.of(options.text())),
         };
         let (bot, greeting) = program.start().map_err(|(_, what)| refuse(what))?;
         program.wants_events = greeting.events;
@@ -93,7 +93,7 @@ impl Program {
     /// Starts a process, and waits for its greeting.
     fn start(&self) -> Result<(Bot, Greeting), Wrong> {
         let walls = self.walls.as_ref().map(|walls| (walls, self.sandbox));
-        let started = Process::start(&self.words, walls, self.diary.as_ref());
+        let started = Process::start(&self.words, walls, self.run_log.as_ref());
         let mut process = started.map_err(|error| (FaultCause::Crash, why_not_started(&self.words[0], &error)))?;
         process.say(
             &Message::Hello {

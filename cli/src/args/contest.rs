@@ -146,7 +146,7 @@ impl ContestArgs {
     ) -> anyhow::Result<Registry> {
         use unolab_agents::external::{Policy, ProgramSeed, Sandbox};
         Ok(registry.clone().with_policy(Policy {
-            diary: diary(entrants, self.bot_log.as_deref())?,
+            run_log: run_log(entrants, self.bot_log.as_deref())?,
             program_seed: if self.is_sealed() { ProgramSeed::OwnStream } else { ProgramSeed::FirstView },
             sandbox: match self.sandbox() {
                 SandboxLevel::Require => Sandbox::Require,
@@ -173,12 +173,12 @@ impl ContestArgs {
     }
 }
 
-/// The diary of the programs among these entrants, if there are any.
+/// The log of the programs among these entrants, if there are any.
 #[cfg(unix)]
-pub(crate) fn diary(
+pub(crate) fn run_log(
     entrants: &[Entrant],
     log: Option<&Path>,
-) -> anyhow::Result<Option<std::sync::Arc<unolab_agents::external::Diary>>> {
+) -> anyhow::Result<Option<std::sync::Arc<unolab_agents::external::RunLog>>> {
     let has_programs = entrants.iter().any(|entrant| entrant.agent.contains("cmd:"));
     match log {
         Some(folder) if has_programs => new_folder("--bot-log", folder)?,
@@ -190,8 +190,8 @@ pub(crate) fn diary(
     }
     let named = entrants.iter().map(|entrant| (&*entrant.agent, &*entrant.name));
     let place = || log.map_or_else(|| "standard error".into(), |folder| format!("--bot-log {}", folder.display()));
-    let diary = unolab_agents::external::Diary::new(named, log).with_context(place)?;
-    Ok(Some(std::sync::Arc::new(diary)))
+    let run_log = unolab_agents::external::RunLog::new(named, log).with_context(place)?;
+    Ok(Some(std::sync::Arc::new(run_log)))
 }
 
 /// The seal of the run whose shards are merged, with the key of this file.

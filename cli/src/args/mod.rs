@@ -20,9 +20,9 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 pub(crate) use bots::{BotAction, BotArgs, CheckArgs, DebugArgs, LadderArgs, Language};
-#[cfg(unix)]
-pub(crate) use contest::diary;
 pub(crate) use contest::opened;
+#[cfg(unix)]
+pub(crate) use contest::run_log;
 pub(crate) use coverage::{CoverageArgs, CoverageOf};
 pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, VerifyArgs};
 pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, SeenArgs, WatchArgs};

@@ -139,8 +139,8 @@ fn agent(args: &DebugArgs, registry: &Registry) -> anyhow::Result<(AgentSpec, Re
 #[cfg(unix)]
 fn with_diary(text: &str, args: &DebugArgs, registry: &Registry) -> anyhow::Result<Registry> {
     let entrants = Entrant::name_all([format!("{NAME}={text}")]);
-    let diary = crate::args::diary(&entrants, args.bot_log.as_deref())?;
-    Ok(registry.clone().with_policy(unolab_agents::external::Policy { diary, ..registry.policy().clone() }))
+    let run_log = crate::args::run_log(&entrants, args.bot_log.as_deref())?;
+    Ok(registry.clone().with_policy(unolab_agents::external::Policy { run_log, ..registry.policy().clone() }))
 }
 
 #[cfg(not(unix))]
@@ -168,8 +168,8 @@ fn agent_text(program: &[OsString], decision_ms: u64, registry: &Registry) -> an
 /// What the program has said on standard error.
 #[cfg(unix)]
 fn report_errors(registry: &Registry) -> anyhow::Result<()> {
-    let Some(diary) = &registry.policy().diary else { return Ok(()) };
-    for said in diary.errors().context("standard error of the program")?.values() {
+    let Some(run_log) = &registry.policy().run_log else { return Ok(()) };
+    for said in run_log.errors().context("standard error of the program")?.values() {
         complain(&format!("standard error of the program:\n{}", String::from_utf8_lossy(said).trim_end()));
     }
     Ok(())

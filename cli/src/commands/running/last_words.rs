@@ -10,8 +10,8 @@ pub(super) fn keep(folder: &RunFolder, registry: &Registry) -> anyhow::Result<()
 
     use anyhow::Context;
 
-    let Some(diary) = &registry.policy().diary else { return Ok(()) };
-    for (name, said) in diary.errors().context("standard error of the programs")? {
+    let Some(run_log) = &registry.policy().run_log else { return Ok(()) };
+    for (name, said) in run_log.errors().context("standard error of the programs")? {
         let file = format!("bots/{name}.stderr");
         let mut whole = Vec::new();
         if folder.path().join(&file).exists() && folder.is_growing() {

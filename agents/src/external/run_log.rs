@@ -15,10 +15,10 @@ const MOST_BYTES: u64 = 64 << 20;
 /// A line on standard error that is longer is cut into several.
 const LONGEST_LINE: usize = 65_536;
 
-/// The diary of all programs of a run.
+/// The log of all programs of a run.
 #[derive(Debug)]
-pub struct Diary {
-    programs: Vec<(String, Arc<ProgramDiary>)>,
+pub struct RunLog {
+    programs: Vec<(String, Arc<ProgramLog>)>,
 }
 
 /// Has processes that may have something to say when they are let go.
@@ -28,7 +28,7 @@ pub(super) trait HasLastWords: Send + Sync {
 }
 
 /// What is kept of one program, whatever number of processes it has.
-pub(super) struct ProgramDiary {
+pub(super) struct ProgramLog {
     /// Its entrant's name, as a file may be called.
     name: String,
     errors: Mutex<Errors>,
@@ -38,13 +38,13 @@ pub(super) struct ProgramDiary {
     watched: Mutex<Vec<Weak<dyn HasLastWords>>>,
 }
 
-impl fmt::Debug for ProgramDiary {
+impl fmt::Debug for ProgramLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ProgramDiary").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("ProgramLog").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
-impl ProgramDiary {
+impl ProgramLog {
     /// This program's processes write into it.
     pub(super) fn watch(&self, program: &Arc<impl HasLastWords + 'static>) {
         self.watched
@@ -66,7 +66,7 @@ struct Errors {
     bytes: u64,
 }
 
-impl Diary {
+impl RunLog {
     /// A log for these entrants, each with its agent's text and its name. The protocol lines go into this folder, which
     /// is created.
     ///
@@ -74,7 +74,7 @@ impl Diary {
     /// A file cannot be made.
     pub fn new<'a>(entrants: impl IntoIterator<Item = (&'a str, &'a str)>, log: Option<&Path>) -> io::Result<Self> {
         log.map(fs::create_dir_all).transpose()?;
-        let mut programs: Vec<(String, Arc<ProgramDiary>)> = Vec::new();
+        let mut programs: Vec<(String, Arc<ProgramLog>)> = Vec::new();
         for (agent, name) in entrants {
             let agent = agent.trim();
             if !agent.contains("cmd:") || programs.iter().any(|(other, _)| other == agent) {
@@ -91,15 +91,15 @@ impl Diary {
             }
             let errors = Mutex::new(Errors { file: tempfile::tempfile()?, bytes: 0 });
             let log = log.map(Path::to_owned);
-            let diary = ProgramDiary { name, errors, log, processes: AtomicU32::new(0), watched: Mutex::default() };
-            programs.push((agent.to_owned(), Arc::new(diary)));
+            let run_log = ProgramLog { name, errors, log, processes: AtomicU32::new(0), watched: Mutex::default() };
+            programs.push((agent.to_owned(), Arc::new(run_log)));
         }
         Ok(Self { programs })
     }
 
-    /// The diary of the program of this agent.
-    pub(super) fn of(&self, agent: &str) -> Option<Arc<ProgramDiary>> {
-        self.programs.iter().find(|(other, _)| other == agent.trim()).map(|(_, diary)| Arc::clone(diary))
+    /// The log of the program of this agent.
+    pub(super) fn of(&self, agent: &str) -> Option<Arc<ProgramLog>> {
+        self.programs.iter().find(|(other, _)| other == agent.trim()).map(|(_, run_log)| Arc::clone(run_log))
     }
 
     /// The standard error of each program that wrote any, by a file name made of its entrant's name. Idle processes are
@@ -132,8 +132,8 @@ fn file_name(name: &str) -> String {
 
 /// What is kept of one process.
 #[derive(Debug)]
-pub(super) struct ProcessDiary {
-    program: Arc<ProgramDiary>,
+pub(super) struct ProcessLog {
+    program: Arc<ProgramLog>,
     /// The begun line on standard error.
     begun: Vec<u8>,
     log: Option<Log>,
@@ -145,9 +145,9 @@ struct Log {
     begin: Instant,
 }
 
-impl ProcessDiary {
+impl ProcessLog {
     /// Of one more process.
-    pub(super) fn of(program: &Arc<ProgramDiary>) -> io::Result<Self> {
+    pub(super) fn of(program: &Arc<ProgramLog>) -> io::Result<Self> {
         let number = 1 + program.processes.fetch_add(1, Ordering::Relaxed);
         let log = match &program.log {
             Some(folder) => {
@@ -196,7 +196,7 @@ impl ProcessDiary {
     }
 }
 
-impl Drop for ProcessDiary {
+impl Drop for ProcessLog {
     fn drop(&mut self) {
         if !self.begun.is_empty() {
             self.errors(b"\n");
@@ -211,16 +211,16 @@ mod tests {
     #[test]
     fn lines_of_several_processes_stay_whole_and_each_program_has_its_file() {
         let entrants = [("cmd:a", "mine"), ("greedy", "greedy"), ("cmd:b", "cmd:b"), ("cmd:c", "cmd_b")];
-        let diary = Diary::new(entrants, None).unwrap();
-        assert!(diary.of("greedy").is_none() && diary.errors().unwrap().is_empty());
-        let mut one = ProcessDiary::of(&diary.of("cmd:a").unwrap()).unwrap();
-        let mut two = ProcessDiary::of(&diary.of(" cmd:a").unwrap()).unwrap();
+        let run_log = RunLog::new(entrants, None).unwrap();
+        assert!(run_log.of("greedy").is_none() && run_log.errors().unwrap().is_empty());
+        let mut one = ProcessLog::of(&run_log.of("cmd:a").unwrap()).unwrap();
+        let mut two = ProcessLog::of(&run_log.of(" cmd:a").unwrap()).unwrap();
         one.errors(b"first ");
         two.errors(b"second\nthird");
         one.errors(b"line\n");
         drop(two);
-        ProcessDiary::of(&diary.of("cmd:c").unwrap()).unwrap().errors(b"x\n");
-        let errors = diary.errors().unwrap();
+        ProcessLog::of(&run_log.of("cmd:c").unwrap()).unwrap().errors(b"x\n");
+        let errors = run_log.errors().unwrap();
         assert_eq!(errors["mine"], b"second\nfirst line\nthird\n");
         assert_eq!(errors.keys().collect::<Vec<_>>(), ["cmd_b-2", "mine"]);
     }
