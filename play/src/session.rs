@@ -24,14 +24,14 @@ use unolab::{Action, DecisionKind, Observation, Rng, Round, Rules};
 
 /// Who sits in a chair.
 #[derive(Debug, Clone)]
-pub enum Sitter {
+pub enum Participant {
     /// A person, by name.
     Person(String),
     /// An agent.
     Agent(AgentSpec),
 }
 
-impl Sitter {
+impl Participant {
     /// The name to show.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -48,7 +48,7 @@ pub struct Setup {
     /// The rules.
     pub rules: Arc<Rules>,
     /// Who plays, by the seat they begin in.
-    pub sitters: Vec<Sitter>,
+    pub participants: Vec<Participant>,
     /// A round or a match.
     pub unit: Unit,
     /// What cards and agents derive from.
@@ -105,7 +105,7 @@ impl Session {
     /// Deals the first round. Equal setups give equal cards.
     #[must_use]
     pub fn new(setup: Setup) -> Self {
-        let players = setup.sitters.len();
+        let players = setup.participants.len();
         let first_dealer = first_dealer(&setup.rules, players, &mut Rng::keyed(setup.seed, 0, Purpose::Dealer));
         let table = MatchState::new(players, first_dealer);
         let plan = table.plan(&setup.rules);
@@ -153,7 +153,7 @@ impl Session {
     /// Does a person sit there?
     #[must_use]
     pub fn is_person(&self, player: Seat) -> bool {
-        matches!(self.setup.sitters.get(player.index()), Some(Sitter::Person(_)))
+        matches!(self.setup.participants.get(player.index()), Some(Participant::Person(_)))
     }
 
     fn deal(&mut self) {
@@ -174,7 +174,7 @@ impl Session {
         let mut agents: Vec<Option<Player>> = (0..self.plan.seats.end()).map(|_| None).collect();
         for seat in self.plan.seats.iter() {
             let player = self.player_at(seat);
-            if let Some(Sitter::Agent(agent)) = self.setup.sitters.get(player.index()) {
+            if let Some(Participant::Agent(agent)) = self.setup.participants.get(player.index()) {
                 let rng = Rng::keyed(self.setup.seed, self.rounds.len() as u64, Purpose::Agent(seat));
                 let mut agent = agent.make(&self.setup.rules, seat, rng);
                 if agent.subscription() == EventSubscription::Events {
@@ -390,7 +390,7 @@ impl Session {
     /// The match scores by player, the round counted once it is over.
     #[must_use]
     pub fn scores(&self) -> Vec<u32> {
-        self.table_now().scores()[..self.setup.sitters.len()].to_vec()
+        self.table_now().scores()[..self.setup.participants.len()].to_vec()
     }
 
     /// The place of each player once the game is over.
@@ -399,7 +399,7 @@ impl Session {
         if !self.is_over() {
             return None;
         }
-        let players = self.setup.sitters.len();
+        let players = self.setup.participants.len();
         let places = match self.setup.unit {
             Unit::Round => {
                 let places = self.round().result().places;
@@ -426,7 +426,7 @@ impl Session {
             round: u32::try_from(self.rounds.len()).expect("fewer rounds than that"),
             dealer: self.plan.dealer.index(),
             players: (0..self.plan.seats.end()).map(|seat| self.plan.player_at[seat].index()).collect(),
-            scores: self.table.scores()[..self.setup.sitters.len()].to_vec(),
+            scores: self.table.scores()[..self.setup.participants.len()].to_vec(),
         };
         let mut watcher = Watcher::new(start, *round.scores().as_array(), eyes);
         round.replay_events(&mut watcher).expect("the round began with a deal");
@@ -509,7 +509,7 @@ impl Session {
             seed: self.setup.seed,
             set: 0,
             dealer: self.first_dealer,
-            agents: self.setup.sitters.iter().map(|sitter| sitter.name().to_owned()).collect(),
+            agents: self.setup.participants.iter().map(|participant| participant.name().to_owned()).collect(),
             names: Vec::new(),
         };
         let mut writer = RecordWriter::new(&self.setup.rules, &header);
@@ -523,7 +523,7 @@ impl Session {
     /// The players that are persons.
     #[must_use]
     pub fn people(&self) -> SeatSet {
-        Seat::first(self.setup.sitters.len()).filter(|&player| self.is_person(player)).collect()
+        Seat::first(self.setup.participants.len()).filter(|&player| self.is_person(player)).collect()
     }
 }
 

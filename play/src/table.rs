@@ -10,7 +10,7 @@ use unolab::arena::spec::agent_list::split_agents;
 use unolab::arena::words::wrong_in_name;
 
 use crate::args::Args;
-use crate::session::{Session, Setup, Sitter};
+use crate::session::{Participant, Session, Setup};
 use crate::variant::Variant;
 
 /// `--against` this leaves the people among themselves.
@@ -32,23 +32,24 @@ impl Table {
     /// # Errors
     /// An agent or the rules cannot be.
     pub fn of(args: &Args, registry: &Registry) -> anyhow::Result<Self> {
-        let mut sitters: Vec<Sitter> = check_names(&args.people)?.into_iter().map(Sitter::Person).collect();
+        let mut participants: Vec<Participant> =
+            check_names(&args.people)?.into_iter().map(Participant::Person).collect();
         for list in args.against.iter().filter(|list| list.trim() != NOBODY) {
             for text in split_agents(list).with_context(|| format!("--against {list}"))? {
                 let agent = registry.configure(&text).context("--against")?;
                 if agent.sees_everything() {
                     bail!("--against: \"{text}\" sees all hands; it cannot play against people");
                 }
-                sitters.push(Sitter::Agent(agent));
+                participants.push(Participant::Agent(agent));
             }
         }
-        if !(2..=10).contains(&sitters.len()) {
-            bail!("{} at the table; allowed: 2 to 10, people and agents together", sitters.len());
+        if !(2..=10).contains(&participants.len()) {
+            bail!("{} at the table; allowed: 2 to 10, people and agents together", participants.len());
         }
-        let mut variant = Variant::new(&args.variant, &args.set, sitters.len());
+        let mut variant = Variant::new(&args.variant, &args.set, participants.len());
         let rules = variant.load().map_err(anyhow::Error::msg)?;
         let seed = new_seed(args.seed)?;
-        let session = Session::new(Setup { rules, sitters, unit: args.unit.into(), seed, worlds: args.worlds });
+        let session = Session::new(Setup { rules, participants, unit: args.unit.into(), seed, worlds: args.worlds });
         Ok(Self { session, variant, next_seed: args.seed.map(|seed| seed.wrapping_add(1)) })
     }
 

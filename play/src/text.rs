@@ -73,7 +73,7 @@ fn play(
         if let (Some(player), true) = (listener, people.len() > 1)
             && last_person != Some(player)
         {
-            writeln!(out, "\n===== for {} =====", session.setup().sitters[player.index()].name())?;
+            writeln!(out, "\n===== for {} =====", session.setup().participants[player.index()].name())?;
             last_person = Some(player);
         }
         if let Some(at) = listener.and_then(|player| people.iter().position(|&other| other == player)) {
@@ -96,7 +96,7 @@ fn play(
             .enumerate()
             .map(|(index, action)| format!("{}: {}", index + 1, colored(action, ink)))
             .collect();
-        write!(out, "{} ({kind}) [{}] > ", session.setup().sitters[player.index()].name(), numbered.join("  "))?;
+        write!(out, "{} ({kind}) [{}] > ", session.setup().participants[player.index()].name(), numbered.join("  "))?;
         out.flush()?;
         let mut line = String::new();
         if input.read_line(&mut line).context("standard input")? == 0 {
@@ -144,8 +144,13 @@ fn play(
 }
 
 fn title(session: &Session) -> String {
-    let names: Vec<String> =
-        session.setup().sitters.iter().enumerate().map(|(seat, sitter)| format!("{seat} {}", sitter.name())).collect();
+    let names: Vec<String> = session
+        .setup()
+        .participants
+        .iter()
+        .enumerate()
+        .map(|(seat, participant)| format!("{seat} {}", participant.name()))
+        .collect();
     format!("{}, seed {}: {}\n", session.setup().rules.name(), session.setup().seed, names.join(", "))
 }
 
@@ -155,7 +160,8 @@ fn tell(session: &Session, player: Seat, told: &mut Told, ink: Ink, out: &mut im
     if told.round != round {
         *told = Told { round, frames: 0 };
     }
-    let names: Vec<String> = session.setup().sitters.iter().map(|sitter| sitter.name().to_owned()).collect();
+    let names: Vec<String> =
+        session.setup().participants.iter().map(|participant| participant.name().to_owned()).collect();
     let story = Story::new(&names, &frames, ink);
     for number in told.frames..frames.len() {
         write!(out, "{}", story.frame(number))?;
@@ -202,7 +208,7 @@ fn the_end(session: &Session, out: &mut impl Write) -> anyhow::Result<()> {
     order.sort_by_key(|&player| places[player]);
     writeln!(out, "the game is over")?;
     for player in order {
-        let (name, points) = (session.setup().sitters[player].name(), session.scores()[player]);
+        let (name, points) = (session.setup().participants[player].name(), session.scores()[player]);
         writeln!(out, "  {}. {name}, {points} points", places[player])?;
     }
     Ok(())

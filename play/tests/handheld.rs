@@ -224,7 +224,7 @@ fn both_levels_play_by_the_same_rules() {
         play.begin(2, level);
         let setup = play.machine.session().setup().clone();
         let start = *play.machine.session().round().state();
-        (setup.rules.to_toml(), setup.sitters[1].name().to_owned(), start)
+        (setup.rules.to_toml(), setup.participants[1].name().to_owned(), start)
     };
     let (easy, hard) = (game(Level::Easy), game(Level::Hard));
     assert_eq!(easy.0, hard.0);

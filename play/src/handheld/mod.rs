@@ -30,7 +30,7 @@ use unolab::{Action, Card, Color, DecisionKind, Rng};
 use self::clock::Until;
 use self::mode::Mode;
 use self::uno_race::{UnoPress, UnoRaces};
-use crate::session::{Session, Setup, Sitter};
+use crate::session::{Participant, Session, Setup};
 
 /// How long a card that was just drawn may be played (HH-16).
 pub const DRAWN_CARD_MS: u64 = 3_000;
@@ -348,8 +348,8 @@ fn dealt(people: &[String], players: usize, level: Level, seed: u64) -> Session 
     let rules =
         load("handheld", &[set], TableSize::Seats(players), &PresetsOnly).expect("the handheld can be played").rules;
     let agent = Registry::default().configure(level.agent()).expect("an agent of ours");
-    let sitters = people.iter().cloned().map(Sitter::Person);
-    let sitters = sitters.chain(std::iter::repeat(Sitter::Agent(agent))).take(players).collect();
+    let participants = people.iter().cloned().map(Participant::Person);
+    let participants = participants.chain(std::iter::repeat(Participant::Agent(agent))).take(players).collect();
     let unit = if people.is_empty() { Unit::Round } else { Unit::Match };
-    Session::new(Setup { rules: Arc::new(rules), sitters, unit, seed, worlds: 2 })
+    Session::new(Setup { rules: Arc::new(rules), participants, unit, seed, worlds: 2 })
 }

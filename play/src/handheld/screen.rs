@@ -9,7 +9,7 @@ use super::Handheld;
 use super::level::Level;
 use super::mode::Mode;
 use super::sound::Sound;
-use crate::session::Sitter;
+use crate::session::Participant;
 
 /// What can be seen of the machine at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -86,9 +86,9 @@ impl Handheld {
 
     /// The name of a seat, as it is shown.
     pub(super) fn name(&self, seat: Seat) -> String {
-        match &self.session.setup().sitters[seat.index()] {
-            Sitter::Person(name) => name.clone(),
-            Sitter::Agent(_) => format!("player {}", seat.index() + 1),
+        match &self.session.setup().participants[seat.index()] {
+            Participant::Person(name) => name.clone(),
+            Participant::Agent(_) => format!("player {}", seat.index() + 1),
         }
     }
 

@@ -104,7 +104,7 @@ async fn serve(args: Args, registry: Registry) -> anyhow::Result<()> {
     for (door, address) in doors.iter().zip(&addresses) {
         let who: Vec<&str> = match &game {
             Game::Table { table, .. } => {
-                door.players.iter().map(|player| table.session.setup().sitters[player.index()].name()).collect()
+                door.players.iter().map(|player| table.session.setup().participants[player.index()].name()).collect()
             }
             Game::Handheld(_) => vec!["handheld"],
         };

@@ -15,7 +15,7 @@ use unolab::watch::Eyes;
 
 use super::guard::refusal;
 use super::{Game, Shared, in_background};
-use crate::session::{Judgement, Session, Sitter};
+use crate::session::{Judgement, Participant, Session};
 use crate::table::save;
 
 /// A question waits so long for news before it is answered that there are none.
@@ -56,7 +56,7 @@ fn lobby(session: &Session, players: SeatSet, version: u64) -> Value {
 }
 
 fn people(session: &Session, players: SeatSet) -> Vec<Value> {
-    let name = |player: Seat| session.setup().sitters[player.index()].name().to_owned();
+    let name = |player: Seat| session.setup().participants[player.index()].name().to_owned();
     players.iter().map(|player| json!({ "player": player.index(), "name": name(player) })).collect()
 }
 
@@ -71,7 +71,7 @@ fn person_asked(session: &Session, players: SeatSet) -> Option<usize> {
 fn seen(session: &Session, player: Seat, players: SeatSet, version: u64, notice: &str) -> Value {
     let setup = session.setup();
     let seat = session.seat_of(player);
-    let names: Vec<&str> = setup.sitters.iter().map(Sitter::name).collect();
+    let names: Vec<&str> = setup.participants.iter().map(Participant::name).collect();
     let asked = session.asked().filter(|(at, _)| Some(*at) == seat);
     let question = asked.map(|(at, kind)| {
         let mut question =

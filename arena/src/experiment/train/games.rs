@@ -89,35 +89,35 @@ impl Setting<'_> {
     fn play_for<P: FeatureSet>(&self, seed: u64, number: u64) -> (Samples, Score) {
         let mut chance = Rng::keyed(seed, number, Purpose::Cards { round: 0 });
         let mut lots = Rng::keyed(seed, number, Purpose::Other(0));
-        let mut sitters = self.seat_all(seed, number, &mut lots);
+        let mut participants = self.seat_all(seed, number, &mut lots);
         #[expect(clippy::cast_possible_truncation, reason = "at most ten seats")]
         let dealer = Seat::new(lots.below(self.seats as u32) as usize);
         let mut state = RoundState::deal(self.rules, SeatSet::first(self.seats), dealer, &mut chance, &mut ());
-        let mut table = Table { rules: self.rules, agents: &mut sitters, scores: &NO_SCORES };
+        let mut table = Table { rules: self.rules, agents: &mut participants, scores: &NO_SCORES };
         let mut counts = Counts::default();
         let too_long = |_: &RoundState, counts: &Counts| counts.decisions >= MOST_DECISIONS;
         table.play_until::<P>(&mut state, &mut chance, &mut (), &mut counts, too_long);
-        self.what_came_of_it(&state, sitters)
+        self.what_came_of_it(&state, participants)
     }
 
-    fn seat_all(&self, seed: u64, number: u64, lots: &mut Rng) -> Vec<Sitter> {
+    fn seat_all(&self, seed: u64, number: u64, lots: &mut Rng) -> Vec<Participant> {
         #[expect(clippy::cast_possible_truncation, reason = "at most ten seats")]
         let own = Seat::new(lots.below(self.seats as u32) as usize);
         // In every third game each of the others is somebody else.
         let is_mixed = lots.below(3) == 0;
         let choices = u32::try_from(self.field.len()).expect("a few agents") + u32::from(self.champion.is_some());
         let mut chosen = lots.choice(choices) as usize;
-        let mut sitters = Vec::with_capacity(self.seats);
+        let mut participants = Vec::with_capacity(self.seats);
         for seat in Seat::first(self.seats) {
             let rng = Rng::keyed(seed, number, Purpose::Agent(seat));
             if is_mixed {
                 chosen = lots.choice(choices) as usize;
             }
             let plays_along = matches!(self.teacher, Teacher::Heuristic) && (!is_mixed || lots.below(2) == 0);
-            sitters.push(if seat == own || plays_along {
-                Sitter::Learner(Box::new(Learner::new(self.teacher, self.rules, self.explore, rng)))
+            participants.push(if seat == own || plays_along {
+                Participant::Learner(Box::new(Learner::new(self.teacher, self.rules, self.explore, rng)))
             } else {
-                Sitter::Other(Box::new(match (self.field.get(chosen), self.champion) {
+                Participant::Other(Box::new(match (self.field.get(chosen), self.champion) {
                     (Some(agent), _) => agent.make(self.rules, seat, rng),
                     (None, Some(champion)) => {
                         let settings = NetSettings::with(Arc::clone(champion));
@@ -129,10 +129,10 @@ impl Setting<'_> {
                 }))
             });
         }
-        sitters
+        participants
     }
 
-    fn what_came_of_it(&self, state: &RoundState, sitters: Vec<Sitter>) -> (Samples, Score) {
+    fn what_came_of_it(&self, state: &RoundState, participants: Vec<Participant>) -> (Samples, Score) {
         let winner = match state.outcome() {
             Some(Outcome::WentOut(winner)) => Some(winner),
             Some(Outcome::Void) | None => None,
@@ -140,8 +140,8 @@ impl Setting<'_> {
         let points = RoundResult::of(self.rules, state).points;
         let mut score = Score { rounds: 1, unfinished: u64::from(winner.is_none()), ..Score::default() };
         let mut all = Samples::default();
-        for (seat, sitter) in Seat::first(self.seats).zip(sitters) {
-            let Sitter::Learner(learner) = sitter else { continue };
+        for (seat, sitter) in Seat::first(self.seats).zip(participants) {
+            let Participant::Learner(learner) = sitter else { continue };
             let has_won = winner == Some(seat);
             score.seats += 1;
             score.wins += u64::from(has_won);
@@ -194,7 +194,7 @@ impl Kernel for Game<'_> {
 }
 
 /// Who sits in a seat.
-enum Sitter {
+enum Participant {
     Learner(Box<Learner>),
     Other(Box<Player>),
 }
@@ -261,13 +261,13 @@ impl Agent for Learner {
 macro_rules! of_either {
     ($sitter:expr, $agent:ident => $call:expr) => {
         match $sitter {
-            Sitter::Learner($agent) => $call,
-            Sitter::Other($agent) => $call,
+            Participant::Learner($agent) => $call,
+            Participant::Other($agent) => $call,
         }
     };
 }
 
-impl Agent for Sitter {
+impl Agent for Participant {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         of_either!(self, agent => agent.choose(observation))
     }
@@ -288,4 +288,4 @@ impl Agent for Sitter {
     }
 }
 
-impl TablePlayer for Sitter {}
+impl TablePlayer for Participant {}
