@@ -82,11 +82,11 @@ pub struct Remote<'e, E: Experiment> {
     /// Into how many batches each part of a horizon is cut, at least.
     at_least: u64,
     out: Mutex<Box<dyn Write + Send + 'e>>,
-    desk: Mutex<Desk<E::Played>>,
+    queue: Mutex<WorkQueue<E::Played>>,
 }
 
 /// Who waits for what.
-struct Desk<P> {
+struct WorkQueue<P> {
     horizon: u64,
     next: u64,
     waiting: HashMap<u64, Sender<Result<Pieces<P>, String>>>,
@@ -112,8 +112,8 @@ impl<'e, E: Experiment> Remote<'e, E> {
         at_least: u64,
         out: impl Write + Send + 'e,
     ) -> Result<Self, RunError> {
-        let desk = Desk { horizon: 0, next: 0, waiting: HashMap::new(), is_closed: false };
-        let remote = Self { experiment, at_least, out: Mutex::new(Box::new(out)), desk: Mutex::new(desk) };
+        let queue = WorkQueue { horizon: 0, next: 0, waiting: HashMap::new(), is_closed: false };
+        let remote = Self { experiment, at_least, out: Mutex::new(Box::new(out)), queue: Mutex::new(queue) };
         remote.say(&Ask::<_, ()>::Job(job))?;
         Ok(remote)
     }
@@ -136,7 +136,7 @@ impl<'e, E: Experiment> Remote<'e, E> {
             Ok(Answer::Failed { number, words }) => (number, Err(words)),
             Err(error) => return Err(RunError::Remote(format!("cannot read an answer: {error}"))),
         };
-        if let Some(waiting) = self.desk().waiting.remove(&number) {
+        if let Some(waiting) = self.queue().waiting.remove(&number) {
             // Whoever has left does not want it.
             let _ = waiting.send(outcome);
         }
@@ -145,9 +145,9 @@ impl<'e, E: Experiment> Remote<'e, E> {
 
     /// No more answers come.
     pub fn close(&self) {
-        let mut desk = self.desk();
-        desk.is_closed = true;
-        desk.waiting.clear();
+        let mut queue = self.queue();
+        queue.is_closed = true;
+        queue.waiting.clear();
     }
 
     fn say(&self, ask: &(impl Serialize + ?Sized)) -> Result<(), RunError> {
@@ -158,8 +158,8 @@ impl<'e, E: Experiment> Remote<'e, E> {
         said.map_err(|error| RunError::Remote(format!("cannot write a request: {error}")))
     }
 
-    fn desk(&self) -> MutexGuard<'_, Desk<E::Played>> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queue(&self) -> MutexGuard<'_, WorkQueue<E::Played>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -189,9 +189,9 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
             return Ok(horizon);
         }
         let number = {
-            let mut desk = self.desk();
-            desk.horizon += 1;
-            desk.horizon
+            let mut queue = self.queue();
+            queue.horizon += 1;
+            queue.horizon
         };
         self.say(&Ask::<(), _>::Horizon { number, counts })?;
         let cut = |Batch { part, sets }: Batch| {
@@ -207,14 +207,14 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
         let over = || RunError::Remote("the input ended before the run".into());
         let (sender, answer) = channel();
         let asked = {
-            let mut desk = self.desk();
-            if desk.is_closed {
+            let mut queue = self.queue();
+            if queue.is_closed {
                 return Err(over());
             }
-            desk.next += 1;
-            let number = desk.next;
-            desk.waiting.insert(number, sender);
-            Asked { number, horizon: desk.horizon, part: batch.part, sets: batch.sets.clone() }
+            queue.next += 1;
+            let number = queue.next;
+            queue.waiting.insert(number, sender);
+            Asked { number, horizon: queue.horizon, part: batch.part, sets: batch.sets.clone() }
         };
         self.say(&Ask::<(), ()>::Batch(asked))?;
         loop {
