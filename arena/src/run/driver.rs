@@ -156,8 +156,8 @@ struct State<'a, E: Experiment> {
 impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
     /// What one thread does: batch after batch.
     fn work_through(&self, how: Play<'_>, stop: &AtomicBool, on_progress: &(dyn Fn(Progress) + Sync)) {
-        let mut pace = Pace::UNKNOWN;
-        while let Some((number, batch)) = self.next(pace, stop) {
+        let mut timing = Timing::UNKNOWN;
+        while let Some((number, batch)) = self.next(timing, stop) {
             let begin = Instant::now();
             let played = match unless_stopped(stop, || self.experiment.play(&batch, how)) {
                 Ok(Ok(played)) => played,
@@ -165,14 +165,14 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
                 Err(Stopped) => return self.leave(),
             };
             let (sets, rows) = (batch.sets.end - batch.sets.start, E::rows(&played).len() as u64);
-            pace = Pace { part: batch.part, sets, time: begin.elapsed(), rows };
+            timing = Timing { part: batch.part, sets, time: begin.elapsed(), rows };
             on_progress(self.submit(number, batch, played));
         }
     }
 
     /// The next batch with its number, if there is any left. Waits as long as too many wait for an earlier one, and for the
     /// end of a horizon before it looks at the next.
-    fn next(&self, pace: Pace, stop: &AtomicBool) -> Option<(u64, Batch)> {
+    fn next(&self, timing: Timing, stop: &AtomicBool) -> Option<(u64, Batch)> {
         let mut state = self.lock();
         loop {
             if state.failure.is_some() || state.is_left || stop.load(Ordering::Relaxed) {
@@ -184,7 +184,7 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
                 state = self.committed.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
-            if let Some(batch) = state.cut(pace, self.threads) {
+            if let Some(batch) = state.cut(timing, self.threads) {
                 state.next_number += 1;
                 return Some((state.next_number - 1, batch));
             }
@@ -264,14 +264,14 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
 
 impl<E: Experiment> State<'_, E> {
     /// The first sets that nobody has.
-    fn cut(&mut self, pace: Pace, threads: u64) -> Option<Batch> {
+    fn cut(&mut self, timing: Timing, threads: u64) -> Option<Batch> {
         while self.left.front().is_some_and(|batch| batch.sets.is_empty()) {
             self.left.pop_front();
         }
         let Batch { part, sets } = self.left.front_mut()?;
         // Towards the end batches get smaller, so that the threads finish together.
         let fair_part = (sets.end - sets.start).div_ceil(4 * threads);
-        let end = sets.start + pace.sets_per_batch(*part, E::BATCH_TIME).min(fair_part).min(E::MOST_SETS);
+        let end = sets.start + timing.sets_per_batch(*part, E::BATCH_TIME).min(fair_part).min(E::MOST_SETS);
         let batch = Batch { part: *part, sets: sets.start..end };
         sets.start = end;
         if sets.is_empty() {
@@ -299,9 +299,9 @@ impl<E: Experiment> State<'_, E> {
     }
 }
 
-/// How fast the last batch went.
+/// The size and the time of the last batch.
 #[derive(Debug, Clone, Copy)]
-struct Pace {
+struct Timing {
     part: usize,
     sets: u64,
     time: Duration,
@@ -309,7 +309,7 @@ struct Pace {
     rows: u64,
 }
 
-impl Pace {
+impl Timing {
     const UNKNOWN: Self = Self { part: usize::MAX, sets: 0, time: Duration::ZERO, rows: 0 };
 
     /// How many sets of a part will take so long, or fewer if their rows are more than [`ROWS_OF_BATCH`]. A first
@@ -333,13 +333,13 @@ mod tests {
     #[test]
     fn batches_grow_to_their_time_and_begin_small_in_each_part() {
         const TIME: Duration = Duration::from_millis(100);
-        let pace = |sets, millis| Pace { part: 0, sets, time: Duration::from_millis(millis), rows: 0 };
-        assert_eq!(Pace::UNKNOWN.sets_per_batch(0, TIME), 1);
-        assert_eq!(pace(50, 50).sets_per_batch(0, TIME), 100);
-        assert_eq!(pace(50, 50).sets_per_batch(1, TIME), 1);
-        assert_eq!(pace(50, 0).sets_per_batch(0, TIME), 400);
-        assert_eq!(pace(1, 60_000).sets_per_batch(0, TIME), 1);
-        assert_eq!(Pace { rows: 100 * ROWS_OF_BATCH, ..pace(1000, 50) }.sets_per_batch(0, TIME), 10);
-        assert_eq!(Pace { rows: 2 * ROWS_OF_BATCH, ..pace(1, 50) }.sets_per_batch(0, TIME), 1);
+        let timing = |sets, millis| Timing { part: 0, sets, time: Duration::from_millis(millis), rows: 0 };
+        assert_eq!(Timing::UNKNOWN.sets_per_batch(0, TIME), 1);
+        assert_eq!(timing(50, 50).sets_per_batch(0, TIME), 100);
+        assert_eq!(timing(50, 50).sets_per_batch(1, TIME), 1);
+        assert_eq!(timing(50, 0).sets_per_batch(0, TIME), 400);
+        assert_eq!(timing(1, 60_000).sets_per_batch(0, TIME), 1);
+        assert_eq!(Timing { rows: 100 * ROWS_OF_BATCH, ..timing(1000, 50) }.sets_per_batch(0, TIME), 10);
+        assert_eq!(Timing { rows: 2 * ROWS_OF_BATCH, ..timing(1, 50) }.sets_per_batch(0, TIME), 1);
     }
 }

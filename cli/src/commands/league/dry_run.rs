@@ -9,7 +9,7 @@ use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::words::counted;
 
-use super::super::running::dry_run::{PILOT, Pace, fitted_on, time_in_words};
+use super::super::running::dry_run::{PILOT, Timing, fitted_on, time_in_words};
 
 /// What is left of leagues, after a short pilot of each tier as it begins that leaves nothing behind.
 pub(super) fn of_leagues(
@@ -25,8 +25,8 @@ pub(super) fn of_leagues(
     for (league, contests) in first_tiers.iter().enumerate() {
         let ((variant, seats), mut tiers) = (leagues.table(league), Vec::new());
         for contest in contests {
-            let pace = Pace::of(contest, &TournamentCounts::new(contest, Shard::WHOLE), 0, threads, None, pilot)?;
-            tiers.push((contest.schedule().sections[0].games_per_set(), pace.seconds_a_set));
+            let timing = Timing::of(contest, &TournamentCounts::new(contest, Shard::WHOLE), 0, threads, None, pilot)?;
+            tiers.push((contest.schedule().sections[0].games_per_set(), timing.seconds_a_set));
         }
         let (mut sets, mut games, mut seconds) = (0, 0, 0.0);
         for season in 0..SEASONS {

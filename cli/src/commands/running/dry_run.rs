@@ -31,12 +31,12 @@ pub(super) fn of_tournament(
     let (mut text, mut seconds, mut bytes) = (String::new(), 0.0, 0.0);
     let pilot = PILOT / u32::try_from(part.sections.len()).unwrap_or(u32::MAX);
     for number in 0..part.sections.len() {
-        let pace = Pace::of(contest, part, number, threads, games_csv, pilot)?;
+        let timing = Timing::of(contest, part, number, threads, games_csv, pilot)?;
         let (section, of) = (&part.sections[number], &contest.schedule().sections[number]);
         let (sets, games) = (section.sets.end - section.next, of.games_per_set());
-        let time = pace.seconds_a_set * sets as f64;
+        let time = timing.seconds_a_set * sets as f64;
         seconds += time;
-        bytes += section.rows.bytes as f64 + pace.bytes_a_set * sets as f64;
+        bytes += section.rows.bytes as f64 + timing.bytes_a_set * sets as f64;
         text += &format!(
             "{}, {} seats: {}, {} a set, {}, {}, about {}\n",
             contest.spec().variants[of.variant].name,
@@ -95,13 +95,13 @@ pub(crate) fn fitted_on(luck: LuckIs, games: u64) -> String {
     }
 }
 
-/// How fast a section goes.
-pub(crate) struct Pace {
+/// The time and the bytes of a set of a section.
+pub(crate) struct Timing {
     pub(crate) seconds_a_set: f64,
     bytes_a_set: f64,
 }
 
-impl Pace {
+impl Timing {
     /// Plays the first sets of a section that are left, about for this time.
     pub(crate) fn of(
         contest: &Contest,

@@ -8,7 +8,7 @@ use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::words::counted;
 use unolab_stats::sprt::Hypotheses;
 
-use super::super::running::dry_run::{PILOT, Pace, fitted_on, time_in_words, whole};
+use super::super::running::dry_run::{PILOT, Timing, fitted_on, time_in_words, whole};
 use super::{duel_of, in_words};
 use crate::args::MOST_SETS;
 
@@ -21,7 +21,7 @@ pub(super) fn of_test(
 ) -> anyhow::Result<String> {
     let mut pilot = TournamentCounts::new(contest, Shard::WHOLE);
     pilot.sections[0].next = part.sets();
-    let seconds_a_set = Pace::of(contest, &pilot, 0, threads, None, PILOT)?.seconds_a_set;
+    let seconds_a_set = Timing::of(contest, &pilot, 0, threads, None, PILOT)?.seconds_a_set;
     let games_a_set = contest.schedule().sections[0].games_per_set();
     let line = |sets: u64| {
         let (games, time) = (counted(sets * games_a_set, "game"), time_in_words(seconds_a_set * sets as f64));
