@@ -10,7 +10,7 @@ use unolab::spelling::whole_number;
 
 use crate::server::ClockKind;
 
-/// Play against agents, on a page in the browser or in the terminal.
+/// Play against agents, in the browser or in the terminal.
 ///
 /// Examples:
 ///   unolab play
@@ -22,44 +22,44 @@ use crate::server::ClockKind;
 #[derive(Debug, Clone, Parser)]
 #[command(name = "unolab-play", version, verbatim_doc_comment)]
 pub struct Args {
-    /// Agents to play against (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated;
-    /// `none` leaves the people among themselves
+    /// Agents to play against (see `unolab agents`), separated by commas: name:option=value,option=value; may be
+    /// repeated; `none` for people only
     #[arg(long, value_name = "LIST", default_value = "heuristic")]
     pub against: Vec<String>,
-    /// Names of the people who play, separated by commas
+    /// Names of the people, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "you")]
     pub people: Vec<String>,
-    /// Preset name (see `unolab variants`) or path of a variant file, which is read again and dealt by whenever it is saved
+    /// Preset name (see `unolab variants`) or path of a variant file; the game follows the file whenever it is saved
     #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
     pub variant: String,
-    /// A rule value that overrides the variant's; may be repeated
+    /// Override a rule value of the variant; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_override)]
     pub set: Vec<Override>,
-    /// What is played
+    /// The unit of the game
     #[arg(long, value_enum, default_value_t = PlayedUnit::Round)]
     pub unit: PlayedUnit,
-    /// Which cards [default: others each time]
+    /// The seed of the cards [default: a new one each time]
     #[arg(long, value_name = "N", value_parser = |text: &str| number::<u64>(text, 0..=u64::MAX))]
     pub seed: Option<u64>,
-    /// Deals of the unseen cards that a hint looks at
+    /// The number of deals of the unseen cards for a hint
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = |text: &str| number::<u32>(text, 2..=100_000))]
     pub worlds: u32,
-    /// Write the game down in this file whenever a round ends
+    /// Save the game in this file whenever a round ends
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Play in the terminal, line by line
     #[arg(long)]
     pub text: bool,
-    /// Play on the handheld machine: its rules, levels, UNO button and hi-score; up to four people hand it on
+    /// Play the handheld electronic game: its rules, levels, UNO button and hi-score; up to four people pass it round
     #[arg(long, conflicts_with_all = ["against", "variant", "set", "unit", "worlds"])]
     pub handheld: bool,
-    /// What the clock of the handheld goes by
+    /// The source of the handheld's clock
     #[arg(long, value_enum, default_value_t = ClockKind::Real, requires = "handheld")]
     pub clock: ClockKind,
-    /// Let telephones and computers of the house take part, each person with an address of his own
+    /// Let telephones and computers in the local network take part; each person gets an address
     #[arg(long, conflicts_with_all = ["text", "handheld"])]
     pub lan: bool,
-    /// The port [default: any that is free]
+    /// The port [default: any free one]
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = |text: &str| number::<u16>(text, 0..=65_535))]
     pub port: u16,
     /// Do not open the browser
@@ -67,7 +67,7 @@ pub struct Args {
     pub no_open: bool,
 }
 
-/// What is played.
+/// The unit of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PlayedUnit {
     /// One round

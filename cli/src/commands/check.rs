@@ -17,7 +17,7 @@ use crate::exit::Exit;
 use crate::output::{complain, print, width};
 use crate::progress::Bar;
 
-/// So many faults of a kind are told in words.
+/// The number of faults of a kind that are described in words.
 const MOST_TOLD: usize = 3;
 
 pub(crate) fn run(args: &CheckArgs, registry: &Registry) -> anyhow::Result<Exit> {
@@ -25,14 +25,14 @@ pub(crate) fn run(args: &CheckArgs, registry: &Registry) -> anyhow::Result<Exit>
     let configured = |entrant: &Entrant| entrant.configure(registry);
     let agents = entrants.iter().map(configured).collect::<Result<Vec<_>, _>>().context("--agents")?;
     let tables = tables(args)?;
-    let mut told = Told::default();
+    let mut report = Report::default();
     let mut passed = true;
     for (entrant, agent) in entrants.iter().zip(&agents) {
-        passed &= check(&entrant.name, agent, &tables, args, &mut told)?;
+        passed &= check(&entrant.name, agent, &tables, args, &mut report)?;
     }
     if args.json {
         let of_check = [("passed".to_owned(), passed.into())].into_iter().collect();
-        let tables = [("check".to_owned(), told.rows.into()), ("faults".to_owned(), told.faults.into())];
+        let tables = [("check".to_owned(), report.rows.into()), ("faults".to_owned(), report.faults.into())];
         print_json("check", of_check, tables.into_iter().collect())?;
     }
     Ok(if passed { Exit::Done } else { Exit::CheckFailed })
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &CheckArgs, registry: &Registry) -> anyhow::Result<Exit>
 
 /// What `--json` tells.
 #[derive(Default)]
-struct Told {
+struct Report {
     /// A row for each agent and variant.
     rows: Vec<Value>,
     /// Every fault.
@@ -78,7 +78,13 @@ fn tables(args: &CheckArgs) -> anyhow::Result<Tables> {
 }
 
 /// Tries one agent and reports; is everything as it should be?
-fn check(name: &str, agent: &AgentSpec, tables: &Tables, args: &CheckArgs, told: &mut Told) -> anyhow::Result<bool> {
+fn check(
+    name: &str,
+    agent: &AgentSpec,
+    tables: &Tables,
+    args: &CheckArgs,
+    report: &mut Report,
+) -> anyhow::Result<bool> {
     let bar = Bar::of(tables.iter().map(|(_, of_variant)| of_variant.len() as u64).sum(), "table");
     let mut tried = 0;
     let mut all = Findings::default();
@@ -93,13 +99,13 @@ fn check(name: &str, agent: &AgentSpec, tables: &Tables, args: &CheckArgs, told:
         }
         let seats: Vec<usize> = of_variant.iter().map(|(seats, _)| *seats).collect();
         text += &form.row(variant, &seats, &findings);
-        told.rows.push(in_json(name, variant, &seats, &findings));
+        report.rows.push(in_json(name, variant, &seats, &findings));
         all.add(findings);
     }
     bar.finish();
     for kind in FindingKind::ALL {
         let faults = all.faults.iter().filter(|fault| fault.kind == kind);
-        told.faults.extend(
+        report.faults.extend(
             faults.clone().map(|fault| json!({"entrant": name, "kind": word_for(kind), "what": fault.to_string()})),
         );
         faults.take(MOST_TOLD).for_each(|fault| text += &format!("  {}: {fault}\n", word_for(kind)));
@@ -158,7 +164,7 @@ fn milliseconds(findings: &Findings) -> (f64, f64) {
 enum Form {
     /// Every kind of fault has its column.
     Wide,
-    /// The faults are counted together; which they are is told below.
+    /// The faults are counted together and listed below the table.
     Narrow,
 }
 

@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 
-/// What the clock goes by.
+/// The source of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ClockKind {
     /// Time as it passes
     Real,
-    /// A script: it stands still until it is turned by a POST to ADDRESS/clock
+    /// A script: the clock stands still until a POST to ADDRESS/clock
     Script,
 }
 
