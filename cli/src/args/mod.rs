@@ -232,7 +232,7 @@ mod tests {
         for (arguments, part) in [
             ("tournament --seats 11", "11 is not allowed; allowed: 2 to 10"),
             ("tournament --sets 0", "0 is not allowed; allowed: 1 to 1000000000000"),
-            ("tournament --sets -5", "-5 is not a number; allowed: whole numbers from 0"),
+            ("tournament --sets -5", "-5 is not a number; allowed: whole numbers from 1 to 1000000000000"),
             ("tournament --seats two", "two is not a number of seats; allowed: 2 to 10, or a range such as 2-4"),
             ("tournament --agent greedy", "'--agents'"),
             ("turnament", "'tournament'"),

@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn columns_are_explained_whatever_their_unit() {
-        assert!(meaning("win share %").is_some_and(|meaning| meaning.starts_with("wins over games")));
+        assert!(meaning("win share %").is_some_and(|meaning| meaning.starts_with("wins divided by games")));
         assert!(meaning("instant run off").is_some() && meaning("entrant").is_none());
     }
 }

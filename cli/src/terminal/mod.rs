@@ -122,8 +122,8 @@ pub fn section_table(
     }
     let leader = match (has_ratings && rows.len() > 1, rows.iter().any(leads)) {
         (false, _) => "",
-        (true, true) => "; * leads significantly",
-        (true, false) => "; no significant leader",
+        (true, true) => "; * leads clearly",
+        (true, false) => "; no clear leader",
     };
     format!("{}\n{}\n", title(rows, fair_share, leader, screen.width), table.trim_fmt())
 }
@@ -381,7 +381,7 @@ fn plain_table(header: Vec<&str>, rows: impl Iterator<Item = Vec<String>>, width
 /// A space to each side of a cell.
 const PADDING: usize = 2;
 
-/// `classic, 4 seats, 1,000 sets, fair share 25.00 %; * leads significantly`, in as many lines as it takes.
+/// `classic, 4 seats, 1,000 sets, fair share 25.00 %; * leads clearly`, in as many lines as it takes.
 fn title(rows: &[SummaryRow], fair_share: f64, leader: &str, width: u16) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let sets = counted(first.sets, "set");
@@ -495,6 +495,7 @@ mod tests {
             rating,
             low: Some(low),
             high: Some(high),
+            place_high: Some(if *agent == "heuristic" { 1 } else { 3 }),
             ..RatingsRow::default()
         };
         let rows: Vec<SummaryRow> = agents.iter().zip(results).map(row).collect();

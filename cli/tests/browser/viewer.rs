@@ -137,10 +137,10 @@ fn notes_and_faults_stand_where_they_were_made() {
     assert!(said.len() >= 3 && said[0].contains("<b>bold</b> & \"sure\""), "{said:?}");
     let [fault] = lines("fault: ")[..] else { panic!("one fault: {found:#?}") };
     assert!(
-        fault.contains("talker has lost the game: crash at decision") && fault.ends_with("greedy plays on."),
+        fault.contains("talker has lost the game: crash at its decision") && fault.ends_with("greedy plays on."),
         "{fault}"
     );
-    assert!(told.contains("has lost the game: crash at decision"), "{told}");
+    assert!(told.contains("has lost the game: crash at its decision"), "{told}");
     let at: usize = fault.split([' ', '#']).nth(1).and_then(|number| number.parse().ok()).expect("a number");
     let judged: Vec<usize> = lines("judged: #").iter().map(|number| number.parse().expect("a number")).collect();
     let by_seat_0 = |number: &usize| {

@@ -481,7 +481,7 @@ fn a_record_says_who_has_lost_by_a_fault_and_who_plays_on() {
     let fault = format!(r#"{{"seat":0,"fault":"crash","decision":{},"by":"greedy"}}"#, fault["decision"]);
     assert!(record.lines().any(|line| line == fault), "{record}");
     let replayed = home.output("replay --show records/game-0.jsonl");
-    assert!(replayed.contains("seat 0 has lost the game: crash at decision"), "{replayed}");
+    assert!(replayed.contains("seat 0 has lost the game: crash at its decision"), "{replayed}");
     let counted = format!("counted points {}, counted places {},", game["points"], game["places"]);
     assert!(replayed.contains(&counted) && game["places"] == "2 1", "{replayed}, expected {counted}");
     // What its substitute does is not its own.
