@@ -95,7 +95,7 @@ fn what_cannot_be_rated_is_refused() {
     home.output("tournament --agents random --seats 2 --sets 3 --quiet --out alone");
     assert!(home.failure("rate run copy", 2).0.contains("copy: another folder holds the same games"));
     assert!(home.failure("rate alone", 2).0.contains("no two entrants"));
-    assert!(home.failure("rate nowhere", 2).0.contains("nowhere/run.json"));
+    assert!(home.failure("rate nowhere", 2).0.contains("nowhere: there is no such folder"));
     assert!(home.failure("rate run --margin 0.7", 2).0.contains("--margin 0.7: must lie between 0 and 0.5"));
     let seats = home.read("run/seats.csv").replace("win_share", "share").replace(",wins,", ",won,");
     home.write("run/seats.csv", &seats);
