@@ -159,11 +159,11 @@ pub fn quality(decisions: &[DecisionRow]) -> Vec<QualityRow> {
         .collect()
 }
 
-/// A regret within so many of its errors above 0 may be none.
+/// A regret at most this number of standard errors above 0 is not significant.
 const NOT_TOLD_APART: f64 = 1.96;
 
-/// How many deals there are, and the error of the mean regret over them: that of a ratio, for a deal has as many choices as it
-/// happens to have. None for a single deal.
+/// The number of deals, and the error of the mean regret over them: that of a ratio, because deals have different numbers
+/// of choices. None for a single deal.
 fn deals_and_error(decisions: &[&DecisionRow]) -> (u64, Option<f64>) {
     let mut by_deal: BTreeMap<(u64, u64), [f64; 2]> = BTreeMap::new();
     for decision in decisions {

@@ -59,7 +59,7 @@ pub struct Findings {
 /// A fault found by a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Of what kind it is.
+    /// Its kind.
     pub kind: FindingKind,
     /// The variant and number of seats.
     pub table: (String, usize),
@@ -69,7 +69,7 @@ pub struct Finding {
     pub seat: Seat,
     /// At which of its decisions in the round, from 1.
     pub decision: usize,
-    /// What happened, in words.
+    /// The description.
     pub what: String,
 }
 
@@ -84,7 +84,7 @@ pub enum FindingKind {
     Illegal,
     /// Other actions when the same round was played again.
     NotRepeated,
-    /// Another action in a world that its seat cannot tell apart.
+    /// Another action in a world that the seat cannot distinguish.
     Leak,
 }
 
@@ -92,7 +92,7 @@ impl FindingKind {
     /// Every kind, the worst first.
     pub const ALL: [Self; 5] = [Self::Crash, Self::Timeout, Self::Illegal, Self::NotRepeated, Self::Leak];
 
-    /// What kind of fault it is to lose a game like this.
+    /// The kind of finding for this fault.
     const fn of(fault: FaultCause) -> Self {
         match fault {
             FaultCause::Crash => Self::Crash,
@@ -111,7 +111,7 @@ impl fmt::Display for Finding {
 }
 
 impl Findings {
-    /// How many faults there are of a kind.
+    /// The number of faults of a kind.
     #[must_use]
     pub fn count(&self, kind: FindingKind) -> usize {
         self.faults.iter().filter(|fault| fault.kind == kind).count()

@@ -18,7 +18,7 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
 
-/// A decision that was put to the agent.
+/// A decision that the agent was asked again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// The line of the record that is the answer, or comes after a silence, from 1.
@@ -27,23 +27,23 @@ pub struct Asked {
     pub round: u32,
     /// At which of the player's decisions in the game, from 1.
     pub decision: u32,
-    /// Of which kind it is.
+    /// Its kind.
     pub kind: &'static str,
     /// The position in a line: the hand, the top card and the colour.
     pub position: String,
-    /// What could be answered.
+    /// The possible answers.
     pub actions: Vec<String>,
-    /// What the record has.
+    /// The recorded answer.
     pub recorded: String,
-    /// Who answered so.
+    /// The author of the recorded answer.
     pub recorded_of: RecordedOf,
-    /// What the agent answers now; what it does wrong otherwise.
+    /// The agent's answer now, or its fault.
     pub answer: Result<String, String>,
-    /// How long it took.
+    /// The time it took.
     pub time: Duration,
 }
 
-/// Whose answer the record has.
+/// The author of a recorded answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordedOf {
     /// The player's.
@@ -53,7 +53,7 @@ pub enum RecordedOf {
 }
 
 impl Asked {
-    /// Is the answer the one of the record? There is nothing to compare it with where a stand-in played.
+    /// Whether the answer is the recorded one. There is nothing to compare where a substitute played.
     #[must_use]
     pub fn is_same(&self) -> bool {
         match self.recorded_of {
@@ -191,7 +191,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
         }
     }
 
-    /// The agent is there, and has been told that the round has begun, or goes on from here.
+    /// Makes the agent and passes on that the round begins, or continues from here.
     fn begin(&mut self, at: &Place<'_>, seat: Seat) {
         let agent = self.agent.get_or_insert_with(|| (self.make)(at.rules, seat));
         if !std::mem::replace(&mut self.is_begun, true) && agent.subscription() == EventSubscription::Events {
@@ -199,7 +199,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
         }
     }
 
-    /// The agent is told of an event, if it wants to be.
+    /// Passes an event on to the agent, if it subscribes to events.
     fn on_event(&mut self, at: &Place<'_>, event: Event) {
         let Some(seat) = self.seat else { return };
         let is_in_play = self.is_begun || matches!(event, Event::Acted { .. });

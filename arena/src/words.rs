@@ -22,9 +22,9 @@ pub fn plural(thing: &str) -> String {
     format!("{thing}{}", if hisses { "es" } else { "s" })
 }
 
-/// Why a text cannot be the name of an entrant or a variant, in words: names stand in tables, on terminals and on pages. A
-/// control character or a direction mark would change what is seen there, and with one of `=+-@` at its beginning a cell
-/// is a formula to a spreadsheet.
+/// Why a text cannot be the name of an entrant or a variant, in words. Names appear in tables, on terminals and on pages.
+/// A control character or a direction mark would change the display, and a cell that begins with one of `=+-@` is a
+/// formula to a spreadsheet.
 #[must_use]
 pub fn wrong_in_name(name: &str) -> Option<String> {
     let turns_text =

@@ -13,7 +13,7 @@ pub(crate) enum Exit {
     CheckFailed,
     /// It is done, and nothing was decided.
     Undecided,
-    /// It is done, and some of what it was given was broken; the reasons have been told.
+    /// Done, but some input was broken; the reasons have been printed.
     BadInput,
     /// Ctrl-C stopped it.
     Stopped,

@@ -12,8 +12,8 @@ type Listener = Box<dyn Fn(u64) + Send + Sync>;
 
 static LISTENER: OnceLock<Listener> = OnceLock::new();
 
-/// Whoever runs the command as a library shows progress in its own way: from now on this is told how many are done,
-/// whether or not there is a terminal. The first listener stays.
+/// For programs that run the command as a library and show progress themselves: from now on this function gets the number
+/// done, with or without a terminal. The first listener stays.
 pub fn listen(listener: impl Fn(u64) + Send + Sync + 'static) {
     let _ = LISTENER.set(Box::new(listener));
 }

@@ -22,7 +22,7 @@ use unolab::state::RoundState;
 use unolab::watch::{Eyes, Frame, RoundEnd, RoundStart, Watcher, words};
 use unolab::{Action, DecisionKind, Observation, Rng, Round, Rules};
 
-/// Who sits in a chair.
+/// The player of a seat.
 #[derive(Debug, Clone)]
 pub enum Participant {
     /// A person, by name.
@@ -42,16 +42,16 @@ impl Participant {
     }
 }
 
-/// What is played, and by whom.
+/// The game and its players.
 #[derive(Debug, Clone)]
 pub struct Setup {
     /// The rules.
     pub rules: Arc<Rules>,
-    /// Who plays, by the seat they begin in.
+    /// The players, by the seat where they begin.
     pub participants: Vec<Participant>,
     /// A round or a match.
     pub unit: Unit,
-    /// What cards and agents derive from.
+    /// The seed of cards and agents.
     pub seed: u64,
     /// Deals of the unseen cards that a hint looks at.
     pub worlds: u32,
@@ -88,7 +88,7 @@ pub type Refusal = String;
 pub struct Judgement {
     /// Every legal action with its value, best first.
     pub values: Vec<(String, ActionValue)>,
-    /// What was chosen, if a move was judged.
+    /// The chosen action, if a move was judged.
     pub chosen: Option<String>,
 }
 
@@ -253,7 +253,7 @@ impl Session {
         self.is_person(self.player_at(decision.seat)).then_some((decision.seat, decision.kind))
     }
 
-    /// How many answers the round has had: a question is known by it.
+    /// The number of answers in the round, which identifies a decision.
     #[must_use]
     pub fn number(&self) -> usize {
         self.answers.len()
@@ -438,7 +438,7 @@ impl Session {
         watcher.frames(rules, round.state(), end)
     }
 
-    /// What each legal action of the decision under way is worth to the person who is asked.
+    /// The value of each legal action of the current decision for the person who decides.
     ///
     /// # Errors
     /// No person is asked, or for nothing that a search can judge.
@@ -461,8 +461,7 @@ impl Session {
         }
     }
 
-    /// Answers the decision before the round for whoever is asked, agent or person; an action that is not legal is
-    /// passed over.
+    /// Answers the current decision for an agent or a person; an illegal action is ignored.
     pub fn answer_for_anybody(&mut self, action: Action) {
         if self.round().legal_actions().contains(&action) {
             self.apply(action);

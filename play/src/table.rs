@@ -53,7 +53,7 @@ impl Table {
         Ok(Self { session, variant, next_seed: args.seed.map(|seed| seed.wrapping_add(1)) })
     }
 
-    /// Another game with other cards. Nobody can know them from the game before, unless the seed was asked for.
+    /// A new game with other cards. They cannot be known from the game before, unless a seed was given.
     ///
     /// # Errors
     /// The system gives no random number.

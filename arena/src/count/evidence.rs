@@ -11,7 +11,7 @@ use crate::random::Stream;
 use crate::schedule::Section;
 use crate::schedule::seating::Seating;
 
-/// What the counts of a section tell.
+/// The data of ratings from the counts of a section.
 #[must_use]
 pub fn run_evidence(section: &Section, tally: &Tally) -> RunEvidence {
     let teams = section.num_teams();

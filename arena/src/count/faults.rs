@@ -8,7 +8,7 @@ use unolab_agents::fault::{Fault, FaultCause};
 
 use crate::schedule::seating::EntrantId;
 
-/// So many are kept of each entrant in a section: the first in the order of the games.
+/// The number of faults kept of each entrant in a section: the first in the order of the games.
 pub const MOST_KEPT: usize = 100;
 
 /// A fault, and the game in which it happened.
@@ -22,9 +22,9 @@ pub struct FaultInGame {
     pub seat: usize,
     /// At which of its decisions in the game, from 1.
     pub decision: u32,
-    /// Of what kind it is.
+    /// Its kind.
     pub kind: FaultCause,
-    /// What happened, in words.
+    /// The description.
     pub what: String,
 }
 
@@ -63,7 +63,7 @@ impl FaultBook {
         }
     }
 
-    /// Whether all of them are of so many entrants.
+    /// Whether all faults belong to this number of entrants.
     #[must_use]
     pub fn is_of(&self, num_entrants: usize) -> bool {
         self.0.keys().all(|&entrant| entrant < num_entrants)

@@ -34,12 +34,12 @@ pub struct ResultsAtPlace {
     pub points: u64,
 }
 
-/// What is counted for one entrant. Every count is by seat-game: a game counts once for each seat the entrant has.
+/// The counts of one entrant. Every count is by seat-game: a game counts once for each seat of the entrant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntrantTally {
     /// Over all its seats.
     pub results: Results,
-    /// By place in the order of play.
+    /// By position in the turn order.
     pub by_order_of_play: Vec<ResultsAtPlace>,
     /// Games without a winner.
     pub unfinished: u64,
@@ -49,7 +49,7 @@ pub struct EntrantTally {
     pub turns: u64,
     /// Decisions of all seats.
     pub decisions: u64,
-    /// What the entrant's agents did wrong.
+    /// The faults of the entrant's agents.
     pub faults: FaultCounts,
 }
 
@@ -82,16 +82,16 @@ impl FaultCounts {
     }
 }
 
-/// What is counted for two entrants at the same tables, once for each pair of their seats.
+/// The counts of two entrants at the same tables, once for each pair of their seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PairTally {
     /// Sets in which they met.
     pub sets: u64,
     /// Comparisons: a seat of the one with a seat of the other in one game.
     pub comparisons: u64,
-    /// How often the first was ahead by place.
+    /// How often the first finished ahead.
     pub a_ahead: u64,
-    /// How often the second was.
+    /// How often the second finished ahead.
     pub b_ahead: u64,
     /// Comparisons of which the first has won the game, over those of which either has, both in units of
     /// 1/[`WIN`].
@@ -106,7 +106,7 @@ impl PairTally {
     }
 }
 
-/// What is counted once for each game, by its size.
+/// The distributions, counted once for each game.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Sizes {
     /// Turns of all seats.
@@ -177,7 +177,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Nothing counted yet, for so many entrants at tables of so many seats.
+    /// An empty tally for these numbers of entrants and seats.
     #[must_use]
     pub fn new(num_entrants: usize, num_seats: usize) -> Self {
         let nothing = EntrantTally {
@@ -202,7 +202,7 @@ impl Tally {
         }
     }
 
-    /// What agents did wrong, by name.
+    /// The faults of agents.
     #[must_use]
     pub const fn faults(&self) -> &FaultBook {
         &self.faults
@@ -219,7 +219,8 @@ impl Tally {
         self.faults.add(entrant, fault);
     }
 
-    /// Of two entrants, how often the wins of the first in a set, in units of 1/[`WIN`], came to so much; empty otherwise.
+    /// For two entrants: how often the wins of the first in a set, in units of 1/[`WIN`], had each total; empty
+    /// otherwise.
     #[must_use]
     pub const fn set_totals(&self) -> &SetTotals {
         &self.set_totals
@@ -231,13 +232,13 @@ impl Tally {
         &self.sizes
     }
 
-    /// What was counted for each entrant.
+    /// The counts of each entrant.
     #[must_use]
     pub fn by_entrant(&self) -> &[EntrantTally] {
         &self.by_entrant
     }
 
-    /// What was counted for each two entrants, the one named first being `a`.
+    /// The counts of each pair of entrants; `a` is the one named first.
     pub fn by_pair(&self) -> impl Iterator<Item = (EntrantId, EntrantId, &PairTally)> {
         pairs(self.by_entrant.len()).zip(&self.by_pair).map(|((a, b), tally)| (a, b, tally))
     }

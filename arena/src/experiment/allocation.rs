@@ -10,7 +10,7 @@ use crate::count::tally::Tally;
 /// Intervals of fewer sets are no good guide.
 const FIRST_LOOK: u64 = 100;
 
-/// The first look at more than so many sets: from the first on, each at a quarter more than the one before.
+/// The first look after more than this number of sets; each look comes after a quarter more sets than the one before.
 #[must_use]
 pub fn look_after(sets: u64) -> u64 {
     let mut look = FIRST_LOOK;

@@ -15,7 +15,7 @@ use crate::schedule::Schedule;
 use crate::schedule::contest::Contest;
 use crate::spec::{Allocation, Spec};
 
-/// What has been counted of one section.
+/// The counts of one section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionCounts {
     /// The sets to be played; where a section ends when its order is clear, as many as may be.
@@ -28,10 +28,10 @@ pub struct SectionCounts {
     pub tally: Tally,
 }
 
-/// What has been counted of a run, section by section.
+/// The counts of a run, section by section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TournamentCounts {
-    /// In the order of the schedule. All sets of a section are counted before those of the next.
+    /// In the order of the schedule. All sets of a section come before those of the next.
     pub sections: Vec<SectionCounts>,
 }
 
@@ -107,7 +107,7 @@ impl TournamentCounts {
     }
 }
 
-/// How far a tournament or match has come.
+/// The checkpoint of a tournament or match.
 pub type TournamentCheckpoint = Checkpoint<Spec, TournamentCounts>;
 
 impl Counts for TournamentCounts {

@@ -26,7 +26,7 @@ use crate::spec::luck::{LuckIs, WorthOfLuck};
 use crate::spec::{Command, Format, Spec};
 use crate::tables::league::LeagueRow;
 
-/// How many seasons the sets are cut into.
+/// The number of seasons.
 pub const SEASONS: u64 = 4;
 
 /// The smallest number of entrants that a tier is planned for, unless the tables are larger.
@@ -37,7 +37,8 @@ const TIER_SIZE: usize = 4;
 pub struct Tiers(Vec<Vec<usize>>);
 
 impl Tiers {
-    /// So many entrants in tiers as equal as can be, of four or as many as a table has seats; those named first are highest.
+    /// Entrants in tiers of nearly equal size, of four entrants or as many as a table has seats; those named first are in
+    /// the highest tier.
     #[must_use]
     pub fn new(num_entrants: usize, seats: usize) -> Self {
         let num_tiers = num_entrants.div_ceil(TIER_SIZE.max(seats)).max(1);
@@ -95,15 +96,15 @@ pub struct Standing {
 pub struct PlayedLeague {
     /// Season by season, tier by tier, the best first.
     pub standings: Vec<Standing>,
-    /// What its games tell of all entrants.
+    /// The data of ratings from its games.
     pub evidence: Evidence,
     /// The counts of all its games.
     pub tally: Tally,
-    /// How many seats win together.
+    /// The number of seats that win together.
     pub team_size: usize,
 }
 
-/// What has been counted of leagues: the seasons of tiers, in the order in which they are played.
+/// The counts of leagues: the seasons of tiers, in the order of play.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeagueCounts {
     done: u64,
@@ -146,8 +147,8 @@ struct Standings {
 }
 
 impl<'a> Leagues<'a> {
-    /// The leagues of a spec, with the agents of this registry. What luck is worth is the same for all tiers and seasons of a
-    /// league, and fitted once, on the threads at hand.
+    /// The leagues of a spec, with the agents of this registry. The luck adjustment is the same for all tiers and seasons
+    /// of a league, and is fitted once, on the available threads.
     ///
     /// # Errors
     /// If rules, agents and seats do not go together.
@@ -169,7 +170,7 @@ impl<'a> Leagues<'a> {
         Ok(leagues)
     }
 
-    /// How many there are.
+    /// The number of leagues.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.spec.variants.len() * self.spec.seats.len()
@@ -187,17 +188,17 @@ impl<'a> Leagues<'a> {
         (league / self.spec.seats.len(), self.spec.seats[league % self.spec.seats.len()])
     }
 
-    /// How many entrants each tier of a league has, the highest first.
+    /// The number of entrants of each tier of a league, the highest first.
     fn tier_sizes(&self, league: usize) -> Vec<usize> {
         Tiers::new(self.spec.entrants.len(), self.table(league).1).tiers().iter().map(Vec::len).collect()
     }
 
-    /// How many seasons have any sets.
+    /// The number of seasons with any sets.
     fn num_seasons(&self) -> usize {
         (0..SEASONS).filter(|&season| !sets_of_season(self.spec.sets, season).is_empty()).count()
     }
 
-    /// By season of a tier, in the order in which they are played: its league, and how many entrants it has.
+    /// For each season of a tier, in the order of play: its league, and its number of entrants.
     fn tiers(&self) -> impl Iterator<Item = (usize, usize)> {
         let of_league = move |league| {
             (0..self.num_seasons()).flat_map(move |_| self.tier_sizes(league)).map(move |size| (league, size))
@@ -329,8 +330,8 @@ impl Experiment for Leagues<'_> {
     }
 }
 
-/// What these members of a tier play in a season, or over all seasons: a tournament of their own, in the order in which they
-/// were named, so that pairs stay the same way round.
+/// The tournament of these members of a tier in a season, or over all seasons, in the order of `--agents`, so that pairs
+/// keep their direction.
 #[must_use]
 pub fn spec_of_tier(spec: &Spec, variant: usize, seats: usize, members: &[usize]) -> Spec {
     Spec {
@@ -342,7 +343,7 @@ pub fn spec_of_tier(spec: &Spec, variant: usize, seats: usize, members: &[usize]
     }
 }
 
-/// The sets of a season, from 0, of so many in all.
+/// The sets of a season, counted from 0.
 #[must_use]
 pub const fn sets_of_season(sets: u64, season: u64) -> Range<u64> {
     sets * season / SEASONS..sets * (season + 1) / SEASONS

@@ -20,8 +20,8 @@ use crate::schedule::contest::{Contest, ContestError};
 use crate::spec::luck::{Coefficients, Luck, Regression, WorthOfLuck};
 use crate::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit};
 
-/// Who sits in every seat of the pilot. Any coefficients leave a result without bias, so there is no need to ask the
-/// entrants themselves, who may think for seconds.
+/// The agent in every seat of the pilot. Any coefficients leave a result without bias, so the entrants, which may think
+/// for seconds, are not needed.
 const PILOT_AGENT: &str = "heuristic";
 
 /// The seed of the games that are fitted on.
@@ -38,7 +38,7 @@ const fn games_for_model(unit: Unit) -> u64 {
     }
 }
 
-/// Of the decisions of a round, every so-many-th is a position to fit on: neighbours tell the same.
+/// One in this number of decisions of a round is used for the fit, because neighbours are similar.
 const EVERY: usize = 3;
 
 /// On how many games the coefficients are fitted. Each takes a millisecond or two: every outcome of chance is drawn again and played on.
@@ -49,7 +49,8 @@ const fn games_for_coefficients(unit: Unit) -> u64 {
     }
 }
 
-/// How many games are fitted on, of each variant at each number of seats: one of each deal, for the seats are all the same.
+/// The number of games for the fit, of each variant at each number of seats: one of each deal, because all seats have the
+/// same agent.
 #[must_use]
 pub const fn pilot_games(unit: Unit) -> u64 {
     games_for_model(unit) + games_for_coefficients(unit)
@@ -66,7 +67,7 @@ pub fn with_luck_taken_off(contest: Contest) -> Result<Contest, ContestError> {
     contest.with_luck_worth(worth)
 }
 
-/// What luck is worth in the games of a section of this spec.
+/// Fits the luck adjustment for the games of a section of this spec.
 ///
 /// # Errors
 /// If rules and seats do not go together.
@@ -104,7 +105,7 @@ fn in_blocks<T: Send, J: Kernel<Output = Vec<T>>>(pilot: &Contest, job: impl Fn(
     seen.into_iter().flatten().collect()
 }
 
-/// The model of who wins a round, fitted on a pilot. None if nobody has won one.
+/// The model of who wins a round, fitted on a pilot. None if no round was won.
 fn model_of(pilot: &Contest) -> Option<Model> {
     let positions = in_blocks(pilot, |sets| PositionsJob { contest: pilot, sets });
     Model::fit(&positions, NUM_WEIGHTS)
@@ -169,7 +170,7 @@ impl GameObserver for PositionObserver<'_> {
     }
 }
 
-/// What a seat got in a game of the pilot: its win, and its luck.
+/// The win and the luck of a seat in a game of the pilot.
 type SeatSeen = (i64, Luck);
 
 /// Sets of the pilot of coefficients.

@@ -7,7 +7,7 @@ use crate::play::record::GameRecord;
 use crate::play::written_down::Writing;
 use crate::schedule::seating::EntrantId;
 
-/// So many games of each deal and section at most, where nothing is said of which games.
+/// The most games recorded of each deal and section by default.
 const MOST_GAMES: u64 = 100;
 
 /// Which games are written down, of those of the first sets.
@@ -25,7 +25,7 @@ pub enum Only {
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
 pub struct Recording<'a> {
-    /// Those of so many sets of each section, from the first.
+    /// The games of the first sets of each section.
     pub sets: u64,
     /// Which of them; if nothing is said, the first hundred of each set.
     pub only: Option<Only>,

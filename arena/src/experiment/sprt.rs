@@ -15,7 +15,7 @@ use crate::run::shard::{Done, Shard};
 use crate::schedule::contest::Contest;
 use crate::spec::Spec;
 
-/// What a test has counted so far.
+/// The counts of a test so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SprtCounts {
     /// The most sets that it may take.
@@ -87,14 +87,14 @@ impl SprtCounts {
 /// A test of the first entrant of a contest.
 #[derive(Debug, Clone, Copy)]
 pub struct SequentialTest<'a> {
-    /// What is played.
+    /// The contest.
     pub contest: &'a Contest,
-    /// What is tested.
+    /// The hypotheses.
     pub hypotheses: Hypotheses,
 }
 
 impl SequentialTest<'_> {
-    /// What the wins of the first entrant say.
+    /// The state of the test from the wins of the first entrant.
     #[must_use]
     pub fn state(&self, totals: &SetTotals) -> State {
         let section = &self.contest.schedule().sections[0];
@@ -110,7 +110,7 @@ impl SequentialTest<'_> {
         })
     }
 
-    /// Where the test stands after its last look.
+    /// The verdict after the last look.
     #[must_use]
     pub fn verdict(&self, part: &SprtCounts) -> Verdict {
         part.looks.last().map_or(Verdict::Open, |totals| self.hypotheses.verdict(&self.state(totals)))
@@ -134,7 +134,7 @@ impl Experiment for SequentialTest<'_> {
         counts.is_of(self.contest)
     }
 
-    /// To the next look.
+    /// The sets up to the next look.
     fn horizon(&self, counts: &SprtCounts) -> Result<Vec<Batch>, RunError> {
         let next = if self.is_at_its_end(counts) { None } else { counts.next_look() };
         Ok(next.map(|look| Batch { part: 0, sets: counts.sets()..look }).into_iter().collect())

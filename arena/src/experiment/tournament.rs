@@ -116,7 +116,7 @@ impl Experiment for Tournament<'_> {
 /// Plays all games of a contest, or as many as there is time for until it is stopped.
 ///
 /// # Errors
-/// If there are no threads to be had, or rows of games cannot be written.
+/// If threads cannot be started, or rows of games cannot be written.
 pub fn play(contest: &Contest, options: RunOptions<'_, TournamentCounts>) -> Result<TournamentCounts, RunError> {
     driver::run(&Tournament::of(contest), TournamentCounts::new(contest, Shard::WHOLE), options)
 }

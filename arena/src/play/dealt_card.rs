@@ -11,8 +11,7 @@ use unolab_engine::state::RoundState;
 use super::{Deal, Dealer, DealtRound};
 
 impl<P: FeatureSet> Dealer<'_, P> {
-    /// The deal of a set, but the first card of this seat changes places with a copy of another kind, wherever that
-    /// copy lies.
+    /// The deal of a set, but the first card of this seat is exchanged for a copy of this kind, wherever that copy is.
     ///
     /// The copy is fixed before the shuffle, so the other cards are dealt as from a deck without it: this is the deal
     /// given that the seat's first card is of that kind. Only for rules without teams.

@@ -9,7 +9,7 @@ use unolab_engine::state::RoundState;
 pub(crate) enum Fingerprint {
     /// Nobody will look at it.
     LeftOut,
-    /// Of the rounds so far.
+    /// The checksum of the rounds so far.
     Taken(u64),
 }
 

@@ -34,7 +34,7 @@ thread_local! {
     static IS_ON: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread plays guarded games: a panic in them is counted, and need not be told.
+/// Whether this thread plays guarded games: a panic in them is counted and not printed.
 #[must_use]
 pub fn is_guarding() -> bool {
     IS_ON.get()
@@ -113,7 +113,7 @@ impl Guarded {
         let _ = caught(Guard::On, || drop(agent));
     }
 
-    /// What the agent does; none if it has lost the game, by this or before.
+    /// The agent's answer; none if it has lost the game, now or before.
     fn ask<R>(&mut self, ask: impl FnOnce(&mut Player) -> R) -> Option<R> {
         let agent = self.agent.as_mut()?;
         match caught(Guard::On, || ask(agent)) {

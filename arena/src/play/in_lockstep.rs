@@ -15,8 +15,8 @@ use crate::schedule::seating::EntrantId;
 use crate::spec::{OwnStream, Unit};
 
 impl<P: FeatureSet> Dealer<'_, P> {
-    /// Can the games of this section be played in lockstep? They must be rounds of players who are all `random`, with the
-    /// random numbers of their seats: who sits where makes no difference to such a game then.
+    /// Whether the games of this section can be played in a SIMD batch. They must be rounds with only `random` players
+    /// that use the random numbers of their seats, so that the seating does not matter.
     #[must_use]
     pub fn plays_in_lockstep(&self, section: &Section) -> bool {
         let mut entrants = section.tables.iter().flat_map(|table| &table.entrants);
@@ -27,7 +27,7 @@ impl<P: FeatureSet> Dealer<'_, P> {
         self.unit == Unit::Round && entrants.all(fits)
     }
 
-    /// Plays all games of these sets, so many in each; `count` is given the records in the order of the games.
+    /// Plays all games of these sets; `count` gets the records in the order of the games.
     #[inline(always)]
     pub fn play_in_lockstep(&mut self, sets: Range<u64>, games_per_set: u64, count: impl FnMut(&GameRecord)) {
         let in_order = InOrder::new(count);

@@ -78,7 +78,7 @@ struct DealtRound {
 }
 
 impl<'a, P: FeatureSet> Dealer<'a, P> {
-    /// For the games of this section; the profile must fit its rules.
+    /// A dealer for the games of this section; the feature set must fit its rules.
     #[must_use]
     pub fn new(contest: &'a Contest, section: &Section) -> Self {
         let rules = contest.rules(section);
@@ -126,7 +126,7 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
         Deal { set, table, plan, first_round }
     }
 
-    /// Who sits where in the first round of a set's games.
+    /// The seats of the first round of a set's games.
     #[inline(always)]
     fn first_plan(&self, set: u64) -> (MatchState, RoundPlan) {
         let mut stream = self.streams.of_set(set).stream(Purpose::Dealer);
@@ -142,14 +142,14 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
         self.play_before(deal, seating, &mut ())
     }
 
-    /// Plays one game of a set, told to an observer from the deal on.
+    /// Plays one game of a set with an observer, from the deal on.
     pub fn play_observed(&mut self, set: u64, seating: &[EntrantId], observer: &mut impl GameObserver) -> GameRecord {
         let (table, plan) = self.first_plan(set);
         let first_round = self.deal_round(set, 0, &plan, observer);
         self.play_before(&Deal { set, table, plan, first_round }, seating, observer)
     }
 
-    /// Plays one game from a deal on, told to an observer.
+    /// Plays one game from a deal on, with an observer.
     #[inline(always)]
     pub fn play_before(&mut self, deal: &Deal, seating: &[EntrantId], observer: &mut impl GameObserver) -> GameRecord {
         self.seat_players(deal.set, seating);
@@ -168,7 +168,7 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
         record
     }
 
-    /// Who has done something wrong has lost the game.
+    /// Agents with a fault lose the game.
     #[cold]
     fn judge(&mut self, record: &mut GameRecord) {
         self.faults.extend(self.seated.iter().filter_map(Agent::fault).cloned());
@@ -179,7 +179,7 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
         record.forfeit(self.faults.iter().map(|fault| fault.seat).collect());
     }
 
-    /// What the agents of the last game did wrong, by seat.
+    /// The faults of the agents in the last game, by seat.
     #[must_use]
     pub fn faults(&self) -> &[Fault] {
         &self.faults

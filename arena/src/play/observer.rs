@@ -4,7 +4,7 @@ use unolab_engine::event::EventSink;
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::state::RoundState;
 
-/// Is told every event of a game, and the end of each round.
+/// Receives every event of a game, and the end of each round.
 pub trait GameObserver: EventSink {
     /// A round is about to be dealt, and the players sit like this.
     #[inline(always)]

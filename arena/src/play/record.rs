@@ -35,24 +35,24 @@ pub struct SeatResult {
     pub points: u32,
     /// Its place in the finishing order: 1 for the first; equal seats share the better place. 0 only where nobody sits.
     pub place: u8,
-    /// What its agent did wrong: that ended its game.
+    /// The fault of its agent, which ended its game.
     pub fault: Option<FaultCause>,
 }
 
 /// The result of one game. It says nothing about who sat where: the schedule knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameRecord {
-    /// How many seats took part.
+    /// The number of seats.
     pub num_seats: usize,
-    /// How many of them win and lose together: 2 for fixed partners, otherwise 1.
+    /// The number of seats that win and lose together: 2 for fixed partners, otherwise 1.
     pub team_size: usize,
     /// How it ended.
     pub status: Status,
-    /// Who won; several share the win, nobody wins a void or truncated game.
+    /// The winners; several share the win, and nobody wins a void or truncated game.
     pub winners: SeatSet,
     /// How it ended for each seat, by seat.
     pub by_seat: [SeatResult; MAX_SEATS],
-    /// Who took the first turn, after the start card's effect.
+    /// The seat of the first turn, after the start card's effect.
     pub first_seat: Seat,
     /// Which way play went at that turn.
     pub direction: Direction,
@@ -62,7 +62,7 @@ pub struct GameRecord {
     pub turns: u32,
     /// Decisions of all seats.
     pub decisions: u32,
-    /// How often the discard pile became the draw pile.
+    /// The number of reshuffles.
     pub reshuffles: u32,
     /// Checksum of the final state; 0 where none was taken.
     pub hash: u64,
@@ -71,7 +71,8 @@ pub struct GameRecord {
 /// One win, in the units in which wins are counted: it can be shared by any number of seats up to ten without rest.
 pub const WIN: u64 = 2520;
 
-/// A win shared by so many seats: what each gets. A division for every game would take longer than all that is counted of it.
+/// The share of each seat in a win shared by this number of seats. A division for every game would take longer than
+/// counting it.
 const WIN_AMONG: [u64; MAX_SEATS + 1] = {
     let mut among = [0; MAX_SEATS + 1];
     let mut seats = 1;
@@ -139,14 +140,14 @@ impl GameRecord {
         Seat::first(self.num_seats)
     }
 
-    /// What this seat got.
+    /// The result of this seat.
     #[must_use]
     pub fn result(&self, seat: Seat) -> &SeatResult {
         &self.by_seat[seat.index()]
     }
 
-    /// Who shares the win, and the share of each in units of 1/[`WIN`]. A win shared by k counts 1/k, and partners win it
-    /// together; without a winner everybody gets an equal share.
+    /// The seats that share the win, and the share of each in units of 1/[`WIN`]. A win shared by k counts 1/k, and
+    /// partners win it together; without a winner all seats get equal shares.
     #[must_use]
     #[inline]
     pub fn shared_win(&self) -> (SeatSet, u64) {

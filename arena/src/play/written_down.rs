@@ -14,7 +14,7 @@ use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
 use crate::spec::Unit;
 
-/// Who plays on where an agent has lost its game.
+/// The agent that plays on after a fault.
 const SUBSTITUTE: &str = "greedy";
 
 /// Whether a game is written down.
@@ -83,7 +83,7 @@ struct Scribe<'a, 'w, W> {
 }
 
 impl<W> Scribe<'_, '_, W> {
-    /// What has cost agents the game since the last action comes before what follows.
+    /// Writes the faults since the last action before the next events.
     fn write_faults(&mut self) {
         let Some(writer) = &mut self.writer else { return };
         for fault in self.said.with(|said| std::mem::take(&mut said.faults)) {

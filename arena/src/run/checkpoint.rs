@@ -45,9 +45,9 @@ impl RunSpec for Spec {
     }
 }
 
-/// What has been counted of a run or of a shard of it.
+/// The counts of a run or a shard.
 pub trait Counts: Clone + Serialize + DeserializeOwned {
-    /// How many sets are counted.
+    /// The number of counted sets.
     fn done(&self) -> Done;
 }
 
@@ -60,14 +60,14 @@ pub trait Sharded: Counts {
     fn join(&mut self, other: &Self);
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint<S, C> {
-    /// What is being run.
+    /// The job.
     pub job: Job<S>,
-    /// How long it took so far.
+    /// The time so far.
     pub seconds: f64,
-    /// What has been counted.
+    /// The counts.
     pub counts: C,
 }
 
@@ -84,7 +84,7 @@ pub struct Job<S> {
     pub spec: S,
     /// Which sets of it.
     pub shard: Shard,
-    /// What it makes besides.
+    /// Its optional outputs.
     #[serde(flatten)]
     pub besides: Besides,
     /// With what it is played.
@@ -92,7 +92,7 @@ pub struct Job<S> {
     pub played_with: PlayedWith,
 }
 
-/// What a run makes besides its usual tables.
+/// The optional outputs of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Besides {
     /// The games of every so-many-th set are written to games.csv.
@@ -101,20 +101,20 @@ pub struct Besides {
     /// With the luck taken off there is a luck.csv.
     #[serde(default)]
     pub luck: LuckIs,
-    /// How far programs were confined, if they were to be.
+    /// How far programs were confined, if a sandbox was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Confined>,
 }
 
-/// How far programs were kept from what is not theirs.
+/// How far programs were confined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confined {
-    /// From all files, processes and networks that are not their own.
+    /// From all files, processes and networks of others.
     Full,
     /// Not from all of these.
     Partial,
-    /// From nothing: the system cannot.
+    /// Not at all: the system does not support it.
     None,
 }
 
@@ -131,7 +131,7 @@ impl Confined {
 }
 
 impl Besides {
-    /// In what another run is not the same.
+    /// The difference from another run.
     fn difference(self, other: Self) -> Option<String> {
         if self.games_csv != other.games_csv {
             return Some(match other.games_csv {
@@ -175,7 +175,7 @@ impl<S: RunSpec> Job<S> {
         }
     }
 
-    /// In what another job is not the same, in words: `another spec (0123456789abcdef)`.
+    /// The difference from another job, in words: `another spec (0123456789abcdef)`.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         if self.spec_hash != other.spec_hash || self.spec != other.spec {

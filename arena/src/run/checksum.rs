@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Rows of `games.csv` that have been written, as far as it takes to know them again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct WrittenRows {
-    /// How many bytes they have.
+    /// The number of bytes.
     pub bytes: u64,
     /// The checksum of these bytes.
     pub checksum: u32,
@@ -30,7 +30,7 @@ impl WrittenRows {
     /// Reads these rows, each piece of which is passed on.
     ///
     /// # Errors
-    /// In words: there are fewer bytes, or they are others. Or why they cannot be read or passed on.
+    /// In words: there are fewer bytes, or they differ, or they cannot be read or passed on.
     pub fn check(
         self,
         from: &mut impl Read,
@@ -58,7 +58,7 @@ fn joined_checksum(first: u32, second: u32, length_of_second: u64) -> u32 {
     hasher.finalize()
 }
 
-/// The checksum of the next so many bytes, each piece of which is passed on; none if there are fewer.
+/// The checksum of the next bytes, each piece of which is passed on; none if there are fewer.
 fn checksum_of(
     from: &mut impl Read,
     length: u64,

@@ -67,7 +67,7 @@ enum Key {
     Entrant(usize, Measure),
     /// The wins of an entrant at a place in the order of play.
     Seat(usize, usize),
-    /// Of two entrants, the wins of the first.
+    /// The wins of the first of two entrants.
     Pair(usize, usize),
 }
 
@@ -224,8 +224,8 @@ fn in_order_of<'a>(
     keys.filter_map(|key| sections.get_key_value(&key))
 }
 
-/// By entrant of the first run, the one of the second that it is compared with: of the same name, or of those left over, which
-/// are as many, the one at the same place among them.
+/// For each entrant of the first run the one of the second to compare: that of the same name, or, among equally many
+/// remaining ones, that at the same place.
 fn match_entrants(first: &Spec, second: &Spec) -> Vec<Option<usize>> {
     let place = |spec: &Spec, name: &str| spec.entrants.iter().position(|entrant| entrant.name == name);
     let mut matched: Vec<Option<usize>> = first.entrants.iter().map(|entrant| place(second, &entrant.name)).collect();

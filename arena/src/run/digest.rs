@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::programs::hex;
 
-/// What stands between the content and the digest.
+/// The text between the content and the digest.
 const KEY: &str = ",\"digest\":\"";
 
 /// The text of an object with the digest of that text as its last key.
@@ -17,7 +17,7 @@ pub(super) fn with_digest(object: &str) -> String {
 /// Makes sure that a text is as it was written.
 ///
 /// # Errors
-/// In words: there is no digest, or it is that of another text.
+/// In words: there is no digest, or it does not match.
 pub fn check_digest(text: &str) -> Result<(), String> {
     let written = text.trim_end().strip_suffix("\"}").and_then(|text| text.rsplit_once(KEY));
     let Some((content, found)) = written else {

@@ -17,11 +17,11 @@ use super::error::RunError;
 use super::experiment::{Batch, Experiment, Play};
 use super::shard::Done;
 
-/// How many bytes of rows a batch has, about, at most: so many are still in the processor's cache when they are written
-/// out, which is then several times as fast.
+/// The approximate limit of a batch's rows in bytes. This number is still in the processor's cache when it is written,
+/// which is several times as fast.
 const ROWS_OF_BATCH: u64 = 1 << 20;
 
-/// How many batches a thread may be ahead of the one that is committed next: so many wait in memory.
+/// The number of batches by which a thread may be ahead of the next committed one; they wait in memory.
 const BATCHES_AHEAD: u64 = 8;
 
 /// Checkpoints may take no more than this part of the time.
@@ -30,28 +30,28 @@ const SHARE_OF_CHECKPOINTS: u32 = 20;
 /// How an experiment is run: nothing here changes a result.
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
 pub struct RunOptions<'a, C> {
-    /// How many threads play.
+    /// The number of threads.
     pub threads: usize,
     /// Once it is set, no more batches are begun, and games that are being thought about are left: their batches are not
     /// counted.
     pub stop: &'a AtomicBool,
-    /// Is told after each batch.
+    /// Called after each batch.
     pub on_progress: &'a (dyn Fn(Progress) + Sync),
-    /// Where the rows of games go.
+    /// The sink of the rows of games.
     pub games: Option<GamesSink<'a>>,
-    /// Who wants to see what has been counted.
+    /// The receiver of checkpoints.
     pub checkpoints: Option<Checkpoints<'a, C>>,
 }
 
 impl<'a, C> RunOptions<'a, C> {
-    /// So many threads, to the end or until it is stopped, and no files.
+    /// Plays on this number of threads, to the end or until it is stopped, without files.
     #[must_use]
     pub const fn new(threads: usize, stop: &'a AtomicBool) -> Self {
         Self { threads, stop, on_progress: &|_| {}, games: None, checkpoints: None }
     }
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// Games counted.
@@ -63,7 +63,7 @@ pub struct Progress {
 /// Somebody who wants to see from time to time what has been counted: to keep it.
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
 pub struct Checkpoints<'a, C> {
-    /// How much time there is between two of them, at least: more if they take long. Zero: after every batch.
+    /// The least time between two checkpoints; more if they take long. Zero: after every batch.
     pub interval: Duration,
     /// Gets the counts, when the rows that belong to them have been written and flushed. An error ends the run.
     pub take: &'a (dyn Fn(&C) -> io::Result<()> + Sync),
@@ -82,7 +82,7 @@ pub struct GamesSink<'a> {
 /// is empty afterwards.
 ///
 /// # Errors
-/// If there are no threads to be had, a game panics that is not an agent's, or rows or checkpoints cannot be written.
+/// If threads cannot be started, a panic is not an agent's, or rows or checkpoints cannot be written.
 pub fn run<E: Experiment>(
     experiment: &E,
     counts: E::Counts,
@@ -114,10 +114,10 @@ pub fn run<E: Experiment>(
     queue.close()
 }
 
-/// Does something on so many threads, wherever it asks for several.
+/// Runs work on a pool of this number of threads.
 ///
 /// # Errors
-/// If there are no threads to be had.
+/// If threads cannot be started.
 pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> Result<R, RunError> {
     Ok(pool(threads)?.install(work))
 }
@@ -154,7 +154,7 @@ struct State<'a, E: Experiment> {
 }
 
 impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
-    /// What one thread does: batch after batch.
+    /// The work of one thread: batch after batch.
     fn work_through(&self, how: Play<'_>, stop: &AtomicBool, on_progress: &(dyn Fn(Progress) + Sync)) {
         let mut timing = Timing::UNKNOWN;
         while let Some((number, batch)) = self.next(timing, stop) {
@@ -247,7 +247,7 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
         self.committed.notify_all();
     }
 
-    /// What was counted.
+    /// The counts.
     fn close(self) -> Result<E::Counts, RunError> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(Err(error)) = state.rows.as_mut().map(|rows| rows.flush()) {
@@ -312,8 +312,8 @@ struct Timing {
 impl Timing {
     const UNKNOWN: Self = Self { part: usize::MAX, sets: 0, time: Duration::ZERO, rows: 0 };
 
-    /// How many sets of a part will take so long, or fewer if their rows are more than [`ROWS_OF_BATCH`]. A first
-    /// batch is a single set; each may be no more than eight times as large as the one before.
+    /// The number of sets of a part that take this time, or fewer if their rows exceed [`ROWS_OF_BATCH`]. The first batch
+    /// is a single set; each batch is at most eight times as large as the one before.
     fn sets_per_batch(self, part: usize, batch_time: Duration) -> u64 {
         if self.part != part {
             return 1;

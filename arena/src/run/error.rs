@@ -23,13 +23,13 @@ pub enum RunError {
     /// The record of a game could not be written.
     #[error("--record")]
     Record(#[source] io::Error),
-    /// What has been counted could not be kept.
+    /// The counts could not be saved.
     #[error("the counts cannot be saved")]
     Checkpoint(#[source] io::Error),
-    /// What is to be played next cannot be.
+    /// The next games cannot be played.
     #[error(transparent)]
     Contest(#[from] ContestError),
-    /// What is played elsewhere does not come back.
+    /// The connection to the workers failed.
     #[error("--remote: {0}")]
     Remote(String),
     /// A game panicked, and not in an agent.

@@ -21,7 +21,7 @@ pub struct Batch {
     pub sets: Range<u64>,
 }
 
-/// What is played of a batch besides its counts, and how.
+/// The options for playing a batch.
 #[derive(Debug, Clone, Copy)]
 pub struct Play<'a> {
     /// The games of every so-many-th set become rows of `games.csv`.
@@ -37,18 +37,18 @@ pub struct Play<'a> {
 pub trait Experiment: Sync {
     /// All that determines the tables.
     type Spec: RunSpec + Sync;
-    /// What is counted.
+    /// The counts.
     type Counts: Counts + Send + Sync;
-    /// What one thread has played. It may have been one of another machine.
+    /// The result of a batch, from a thread of this or another machine.
     type Played: Send + Serialize + DeserializeOwned;
 
     /// The most sets of a batch.
     const MOST_SETS: u64 = u64::MAX;
 
-    /// How long a batch takes, about.
+    /// The approximate time of a batch.
     const BATCH_TIME: Duration = Duration::from_millis(100);
 
-    /// What is asked.
+    /// The spec.
     fn spec(&self) -> &Self::Spec;
 
     /// Nothing counted yet of a shard.
@@ -57,11 +57,11 @@ pub trait Experiment: Sync {
     /// Whether these can be counts of that shard. What was not written by this program is none.
     fn accepts(&self, counts: &Self::Counts, shard: Shard) -> bool;
 
-    /// The sets that may be played now without looking at a result; none once the run is finished. Whatever other threads
-    /// or machines are asked for lies within it.
+    /// The sets that may be played now without looking at a result; empty once the run is finished. Other threads and
+    /// machines get only sets of the horizon.
     ///
     /// # Errors
-    /// If what is to be played next cannot be.
+    /// If the next games cannot be played.
     fn horizon(&self, counts: &Self::Counts) -> Result<Vec<Batch>, RunError>;
 
     /// Plays a batch on this thread.
@@ -75,7 +75,7 @@ pub trait Experiment: Sync {
         &[]
     }
 
-    /// The rows of what is counted, section by section: in this order they stand in `games.csv`.
+    /// The rows of the counted games, section by section, in the order of `games.csv`.
     fn written(&self, _counts: &Self::Counts) -> Vec<WrittenRows> {
         Vec::new()
     }
@@ -91,6 +91,6 @@ pub trait Experiment: Sync {
     /// Adds what was played; the next batch in order.
     fn merge(&self, counts: &mut Self::Counts, batch: &Batch, played: Self::Played);
 
-    /// How many games are counted.
+    /// The number of counted games.
     fn games(&self, counts: &Self::Counts) -> u64;
 }

@@ -26,7 +26,7 @@ pub struct Run<S = Spec> {
     pub spec: S,
     /// The hash of the tables.
     pub result_hash: String,
-    /// What it made besides.
+    /// Its optional outputs.
     #[serde(flatten)]
     pub besides: Besides,
     /// The key of a sealed run, with which it can be played again.
@@ -38,9 +38,9 @@ pub struct Run<S = Spec> {
     /// The files that it has written, by name. Runs of before there were such lists have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
-    /// Where it ran.
+    /// The machine.
     pub machine: Machine,
-    /// How long it took.
+    /// The time it took.
     pub seconds: f64,
 }
 
@@ -58,13 +58,13 @@ pub struct Machine {
     /// The words after the name of the command by which it was run. Runs of before they were kept have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command_line: Vec<String>,
-    /// The commit that this program was built from: of release builds, and where the build was told (`UNOLAB_COMMIT`).
+    /// The commit of this build: for release builds, or from `UNOLAB_COMMIT`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
 }
 
 impl Machine {
-    /// This machine, with so many threads playing.
+    /// This machine, with this number of threads.
     #[must_use]
     pub fn this(threads: usize) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -73,7 +73,7 @@ impl Machine {
         Self { os, arch, cores, threads, command_line: Vec::new(), commit }
     }
 
-    /// The same, asked for by these words.
+    /// The same with this command line.
     #[must_use]
     pub fn asked_by(self, command_line: impl IntoIterator<Item = String>) -> Self {
         Self { command_line: command_line.into_iter().collect(), ..self }
@@ -81,8 +81,8 @@ impl Machine {
 }
 
 impl<S: RunSpec> Run<S> {
-    /// The record of a run of this spec that made these tables (name and bytes), without games.csv. With the key of its seal:
-    /// whoever reads it can find all cards.
+    /// The manifest of a run of this spec with these tables (name and bytes), without games.csv. It includes the key of
+    /// the seal, with which all cards can be found.
     #[must_use]
     pub fn of(spec: S, tables: &[(&str, &[u8])], machine: Machine, seconds: f64) -> Self {
         Self {

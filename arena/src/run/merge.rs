@@ -64,7 +64,7 @@ pub enum MergeError {
     },
 }
 
-/// What becomes of parts that other programs have played.
+/// What to do with shards that other programs have played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangedPrograms {
     /// They are refused.

@@ -24,7 +24,7 @@ pub struct ProgramFile {
     pub sha256: String,
 }
 
-/// What a run is played with.
+/// The programs of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PlayedWith {
     /// The build of this program: the first 16 hexadecimal digits of the SHA-256 of its executable file, or of the library
@@ -34,7 +34,7 @@ pub struct PlayedWith {
     /// The files of programs, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramFile>,
-    /// What was changed on the way, and accepted: in words.
+    /// The accepted changes during the run, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_programs: Vec<String>,
 }

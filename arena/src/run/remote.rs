@@ -26,23 +26,23 @@ use super::shard::{Done, Shard};
 /// A batch takes about so long, as seen from the one who asks: waiting for a free machine included.
 const BATCH_TIME: Duration = Duration::from_secs(4);
 
-/// An experiment that cuts its batches small has so many of them in one here.
+/// The number of small batches that are sent as one.
 const PIECES: u64 = 64;
 
 /// How soon a batch that is waited for is left when the run is to stop.
 const WAIT: Duration = Duration::from_millis(50);
 
-/// What a run says.
+/// A line from a run.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ask<S, C> {
-    /// What is run; comes first.
+    /// The job; the first line.
     Job(S),
-    /// What is counted as a horizon begins: all that batches of this horizon depend on.
+    /// The counts at the beginning of a horizon, on which its batches depend.
     Horizon {
         /// Its number.
         number: u64,
-        /// What is counted.
+        /// The counts.
         counts: C,
     },
     /// A batch to be played.
@@ -56,7 +56,7 @@ pub enum Ask<S, C> {
     },
 }
 
-/// A batch that is asked for.
+/// A requested batch.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Asked {
     number: u64,

@@ -24,7 +24,7 @@ impl Shard {
     /// The whole run, as a single part.
     pub const WHOLE: Self = Self { number: 1, of: 1 };
 
-    /// In how many parts a run can be cut.
+    /// The largest number of shards.
     pub const MOST: u64 = 1_000_000;
 
     /// Its part of so many sets.
@@ -32,7 +32,7 @@ impl Shard {
         self.cut(self.number - 1, of)..self.cut(self.number, of)
     }
 
-    /// Where a part ends, of so many sets.
+    /// The end of a shard, for this number of sets.
     #[expect(clippy::cast_possible_truncation, reason = "no more than the number of sets")]
     const fn cut(self, part: u64, sets: u64) -> u64 {
         (sets as u128 * part as u128 / self.of as u128) as u64
@@ -75,12 +75,12 @@ impl TryFrom<String> for Shard {
     }
 }
 
-/// How much of something is done.
+/// Progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Done {
-    /// So much.
+    /// The amount done.
     pub done: u64,
-    /// Of so much.
+    /// The total amount.
     pub of: u64,
 }
 

@@ -26,14 +26,14 @@ use crate::spec::Spec;
 pub struct StoredError {
     /// The file, or the folder.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The mistake.
     pub reason: String,
 }
 
 /// A section of a stored run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredSection {
-    /// What it tells of its entrants.
+    /// The data of ratings of its entrants.
     pub evidence: Evidence,
     /// The hash of the rules: sections of different rules are never rated together.
     pub rules: String,
@@ -50,7 +50,7 @@ pub struct StoredPair {
     pub b: String,
     /// Comparisons in games that either has won.
     pub decided: f64,
-    /// By how much the share of `a` is above one half; none without an error.
+    /// The share of `a` less one half; none without an error.
     pub lead: Option<Comparison>,
 }
 
@@ -87,7 +87,7 @@ impl CsvRow {
         })
     }
 
-    /// How many of something.
+    /// A count in this column.
     fn count(&self, column: &str) -> Result<f64, String> {
         self.number(column, 0.0, MOST)
     }
@@ -269,7 +269,7 @@ impl GameColumns {
     }
 }
 
-/// Who sat where, who won and in what place everyone came in: all that ratings need.
+/// The seating, the winner and the places of a game: the data of ratings.
 fn record_of(
     cells: &csv::StringRecord,
     columns: &GameColumns,

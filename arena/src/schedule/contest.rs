@@ -71,7 +71,7 @@ impl Contest {
         Ok(Self { spec, rules, specs, schedule, worth_of_luck: Vec::new() })
     }
 
-    /// The same with as few sets as make at least so many games in all.
+    /// The same with the smallest number of sets that gives at least this number of games.
     ///
     /// # Errors
     /// If they are too many.
@@ -89,8 +89,7 @@ impl Contest {
         make_sure_there_is_room(&self.schedule, self.spec.entrants.len())
     }
 
-    /// The same, with the luck of deal and draw taken off the results beside the results as they are: for what it is worth
-    /// in each section.
+    /// The same with luck-adjusted results beside the raw ones, with this adjustment in each section.
     ///
     /// # Errors
     /// If there are too many games for exact sums.
@@ -100,13 +99,13 @@ impl Contest {
         Ok(self)
     }
 
-    /// What luck is worth in this section, if it is to be taken off.
+    /// The luck adjustment of this section, if there is one.
     #[must_use]
     pub fn worth_of_luck(&self, section: usize) -> Option<&WorthOfLuck> {
         self.worth_of_luck.get(section)
     }
 
-    /// What it was made of.
+    /// The spec.
     #[must_use]
     pub const fn spec(&self) -> &Spec {
         &self.spec
@@ -131,7 +130,7 @@ impl Contest {
     }
 }
 
-/// The games of a spec, whoever its agents may be.
+/// The games of a spec, for any agents.
 ///
 /// # Errors
 /// If its rules and seats do not go together.
@@ -161,7 +160,8 @@ pub struct TooLarge {
     sets: u64,
 }
 
-/// Results with luck are squared in units of some 10^-12 of a win: so many sets, times the square of their size, have room.
+/// Luck-adjusted results are squared in units of about 10^-12 of a win: the largest number of sets times the square of
+/// their size.
 const MOST_SQUARES: u128 = 400_000_000_000;
 
 /// Makes sure that all games of a schedule can be counted.

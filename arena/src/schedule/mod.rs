@@ -78,7 +78,7 @@ pub enum ScheduleError {
 /// Entrants who sit together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// Who sits here, an entrant with several seats several times.
+    /// The entrants of the table; an entrant with several seats appears several times.
     pub entrants: Vec<EntrantId>,
     /// The seatings at which they play a deal: the same for each, or those of one order round the table, of which each deal
     /// draws its own.
@@ -114,7 +114,7 @@ impl Table {
         Self { entrants: teams.repeat(team_size), seatings, order }
     }
 
-    /// How many seatings each deal is played at.
+    /// The number of seatings of each deal.
     #[must_use]
     pub const fn num_seatings(&self) -> usize {
         self.seatings.len()
@@ -139,7 +139,7 @@ pub struct Section {
     pub variant: usize,
     /// The number of seats.
     pub seats: usize,
-    /// How many seats win and lose together: 2 for fixed partners, otherwise 1.
+    /// The number of seats that win and lose together: 2 for fixed partners, otherwise 1.
     pub team_size: usize,
     /// Its tables: every one plays every deal.
     pub tables: Vec<Table>,
@@ -178,13 +178,13 @@ impl Section {
         1.0 / self.num_teams() as f64
     }
 
-    /// How many sides can win: seats, or teams of partners.
+    /// The number of sides that can win: seats, or teams of partners.
     #[must_use]
     pub const fn num_teams(&self) -> usize {
         self.seats / self.team_size
     }
 
-    /// Who has one side of the only table, all other sides being copies of one other entrant: at two sides both.
+    /// The entrants that have one side of the only table against copies of one other entrant; with two sides, both.
     #[must_use]
     pub fn alone_against_copies(&self) -> Vec<EntrantId> {
         let [table] = &self.tables[..] else { return Vec::new() };
@@ -200,7 +200,7 @@ impl Section {
         }
     }
 
-    /// The games of the set with these streams, in order, each with who sits where.
+    /// The games of the set with these streams, in order, each with its seating.
     pub fn games(&self, streams: SetStreams) -> impl Iterator<Item = (GameInSet, Cow<'_, Seating>)> {
         self.tables.iter().enumerate().flat_map(move |(table, at_table)| {
             let seatings = at_table.seatings_of(streams, table);
@@ -220,7 +220,7 @@ impl Section {
         self.tables.iter().flat_map(|table| &table.seatings)
     }
 
-    /// The game at this place of a set, if it has so many.
+    /// The game at this place of a set, if it exists.
     fn game_at(&self, place: u64) -> Option<GameInSet> {
         let mut left = usize::try_from(place).ok()?;
         for (table, at_table) in self.tables.iter().enumerate() {
@@ -246,7 +246,7 @@ impl Schedule {
     /// The schedule of a spec, whose variants have these rules.
     ///
     /// # Errors
-    /// If the entrants make no table of some size, or far too many.
+    /// If the entrants make no table of some size, or too many.
     pub fn of(spec: &Spec, rules: &[Rules]) -> Result<Self, ScheduleError> {
         let mut sections = Vec::new();
         for (variant, rules) in rules.iter().enumerate() {
@@ -263,7 +263,7 @@ impl Schedule {
         Self { sections, sets: 0 }.with_sets(spec.sets)
     }
 
-    /// The same tables with so many deals.
+    /// The same tables with this number of deals.
     ///
     /// # Errors
     /// If they make far too many games.
@@ -280,7 +280,7 @@ impl Schedule {
         self.sets * self.games_per_deal()
     }
 
-    /// The fewest deals that make at least so many games in all: sets are never counted by halves.
+    /// The smallest number of deals that gives at least this number of games in whole sets.
     #[must_use]
     pub fn sets_for_games(&self, games: u64) -> u64 {
         games.div_ceil(self.games_per_deal())
@@ -317,7 +317,7 @@ impl Schedule {
     }
 }
 
-/// How many seats win and lose together under these rules.
+/// The number of seats that win and lose together under these rules.
 fn team_size(rules: &Rules) -> usize {
     match rules.parameters().teams {
         Teams::Fixed => 2,
@@ -342,7 +342,7 @@ fn tables_with_seatings(spec: &Spec, seats: usize, team_size: usize) -> Result<V
     Ok(tables.iter().map(|teams| Table::of(teams, team_size, spec.seating)).collect())
 }
 
-/// Who sits together, as the command says, at tables of this size.
+/// The tables of this size, as the command says.
 fn tables(command: Command, num_entrants: usize, seats: usize) -> Result<Vec<Vec<EntrantId>>, ScheduleError> {
     let everyone = || (0..num_entrants).map(EntrantId::new);
     let one_against_copies = |one: usize, other: usize| -> Vec<EntrantId> {

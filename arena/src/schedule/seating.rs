@@ -10,7 +10,7 @@ use crate::spec::SeatingPlan;
 pub struct EntrantId(u16);
 
 impl EntrantId {
-    /// How many entrants there can be.
+    /// The largest number of entrants.
     pub const COUNT: usize = 1 << 16;
 
     /// The entrant at this place of the list.
@@ -44,7 +44,7 @@ pub fn seatings(entrants: &[EntrantId], plan: SeatingPlan) -> Vec<Seating> {
     }
 }
 
-/// How many seatings there will be, without making them; `None` if they are more than can be counted.
+/// The number of seatings, without making them; `None` if it overflows.
 #[must_use]
 pub fn num_seatings(entrants: &[EntrantId], plan: SeatingPlan) -> Option<u64> {
     let seats = entrants.len() as u64;

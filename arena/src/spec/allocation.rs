@@ -15,7 +15,7 @@ pub enum Allocation {
 }
 
 impl Allocation {
-    /// In what sense an interval must hold: a section that ends by what was seen was looked at any number of times.
+    /// The coverage that intervals need: a section that ends by its results was looked at any number of times.
     #[must_use]
     pub const fn coverage(self) -> Coverage {
         match self {

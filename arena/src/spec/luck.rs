@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use unolab_stats::control_variates;
 use unolab_stats::logit::Model;
 
-/// What is told apart of the cards themselves: three classes of cards dealt, the same three drawn, and whether a drawn card
+/// The number of controls by cards: three classes of dealt cards, the same three of drawn cards, and whether a drawn card
 /// can be played.
 pub const NUM_CARD_CONTROLS: usize = 7;
 
-/// Those, and what chance was worth by the model of who will win.
+/// The same, and the luck by the model of who will win.
 pub const NUM_CONTROLS: usize = NUM_CARD_CONTROLS + 1;
 
 /// The last control: by how much chance moved the chance of winning.
@@ -29,24 +29,24 @@ pub const NAMES: [&str; NUM_CONTROLS] = [
 /// Luck is counted in millionths of a card, and of a win.
 pub const CARD: i64 = control_variates::CONTROL;
 
-/// A result is counted in so many parts of a win's unit when luck has been taken off.
+/// The unit of a luck-adjusted result, as parts of the unit of a win.
 pub const FINE: i64 = control_variates::FINE;
 
-/// What one seat got beyond the average, in millionths of a card, and of a win.
+/// The luck of one seat, in millionths of a card, and of a win.
 pub type Luck = [i64; NUM_CONTROLS];
 
-/// How much of a win a card beyond the average is worth, by what is told apart.
+/// The coefficients of the controls, in wins per card.
 pub type Coefficients = control_variates::Coefficients<NUM_CONTROLS>;
 
 /// Finds the coefficients.
 pub type Regression = control_variates::Regression<NUM_CONTROLS>;
 
-/// What is fitted on games of other seeds, and then frozen.
+/// The luck adjustment, fitted on games of other seeds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorthOfLuck {
-    /// Who will win, with all hands open; without it the luck of the cards alone is counted.
+    /// The model of who will win, with all hands open; without it only the luck of the cards is counted.
     pub model: Option<Model>,
-    /// What each control is worth.
+    /// The coefficient of each control.
     pub coefficients: Coefficients,
 }
 

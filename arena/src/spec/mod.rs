@@ -26,10 +26,10 @@ pub use variant::Variant;
 /// Everything that determines the tables of a run. Two equal specs give the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spec {
-    /// Who plays whom.
+    /// The command, which determines the tables.
     #[serde(flatten)]
     pub command: Command,
-    /// Who takes part, in the order they were named.
+    /// The entrants, in the order of `--agents`.
     pub entrants: Vec<Entrant>,
     /// The rules they play by, one after the other.
     pub variants: Vec<Variant>,
@@ -40,18 +40,18 @@ pub struct Spec {
     /// Which sections get all of them.
     #[serde(default, skip_serializing_if = "Allocation::is_even")]
     pub allocation: Allocation,
-    /// What all random numbers derive from.
+    /// The master seed.
     pub seed: u64,
-    /// Who sits where when a deal is played again.
+    /// The seatings of each deal.
     pub seating: SeatingPlan,
-    /// What one game is.
+    /// The unit of a game.
     pub unit: Unit,
-    /// In a sealed run a key goes into all random numbers besides the seed.
+    /// The key of a sealed run, which enters all random numbers besides the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<Seal>,
 }
 
-/// Which command a run belongs to, and so who plays whom.
+/// The command of a run, which determines the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "lowercase")]
 pub enum Command {
@@ -78,7 +78,7 @@ impl Command {
     }
 }
 
-/// Who meets whom in a tournament.
+/// The format of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
@@ -90,7 +90,7 @@ pub enum Format {
     League,
 }
 
-/// Who sits where when a deal is played again.
+/// The seatings of each deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SeatingPlan {
@@ -98,12 +98,12 @@ pub enum SeatingPlan {
     Rotate,
     /// Every arrangement there is.
     All,
-    /// Few arrangements in which every entrant follows every other equally often, because the left neighbour takes
-    /// one's draw cards.
+    /// A few arrangements in which every entrant follows every other equally often, because draw cards hit the next
+    /// player.
     Neighbor,
 }
 
-/// What one game is.
+/// The unit of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
@@ -146,7 +146,7 @@ pub enum OwnStream {
     /// Those of the seat it sits in, so that equal agents play the same game at both seatings.
     #[default]
     OfTheSeat,
-    /// Its own in each seat, told apart by a number: equal agents then differ by noise, and show how much there is.
+    /// A stream of its own in each seat, distinguished by a number: equal agents then differ only by noise.
     Apart(u32),
 }
 
@@ -158,7 +158,7 @@ impl OwnStream {
         matches!(self, Self::OfTheSeat)
     }
 
-    /// What its stream in a seat is for.
+    /// The purpose of its stream in a seat.
     ///
     /// # Panics
     /// Never: there are at most ten seats.
@@ -198,8 +198,8 @@ impl Entrant {
         agents.into_iter().map(Into::into).map(named).collect()
     }
 
-    /// The same entrants with noise to compare them with: whoever has the agent of an earlier one has random numbers of its
-    /// own, and a copy of the first joins them as `control`, unless a second one is all there is.
+    /// The same entrants with a noise floor: an entrant with the agent of an earlier one gets its own random numbers, and
+    /// a copy of the first is added as `control`, unless the only other entrant is already a copy.
     #[must_use]
     pub fn with_control(mut entrants: Vec<Self>) -> Vec<Self> {
         let is_copy =
@@ -227,7 +227,7 @@ impl Entrant {
 }
 
 impl Spec {
-    /// Where its random numbers come from.
+    /// The source of its random numbers.
     #[must_use]
     pub fn streams(&self) -> Streams {
         Streams::new(self.seed, self.seal.as_ref().and_then(Seal::key))

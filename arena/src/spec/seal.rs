@@ -57,7 +57,7 @@ impl SealKey {
         format!("{:032x}", u128::from_be_bytes(self.0))
     }
 
-    /// What tells it from other keys, and leads to none.
+    /// A hash that identifies the key without revealing it.
     fn fingerprint(self) -> String {
         format!("{:016x}", u64::from_be_bytes(self.hash(&[b"unolab seal v1"])))
     }
@@ -144,7 +144,7 @@ pub struct WrongKey {
     given: String,
 }
 
-/// Where the random numbers of a run come from: the master seed, and the key if it is sealed.
+/// The source of the random numbers of a run: the master seed, and the key if it is sealed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Streams {
     seed: u64,

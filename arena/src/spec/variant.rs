@@ -6,7 +6,7 @@ use unolab_engine::rules::{LoadError, Loaded, Override, Rules, TableSize, Varian
 /// A set of rules, resolved: nothing outside the spec is needed to play by it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variant {
-    /// What the tables call it.
+    /// Its name in the tables.
     pub name: String,
     /// Its complete rules as a variant file, without a base.
     pub rules: String,

@@ -7,7 +7,7 @@ use super::{PlayedSection, row};
 use crate::count::tally::Sizes;
 
 row! {
-    /// How many games had a size within a bin.
+    /// The number of games in a bin.
     #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
     pub struct DistributionsRow in "distributions.csv", "a bin of one quantity; empty bins are left out" {
         /// the rules played

@@ -85,7 +85,7 @@ pub struct NumberedGame {
 }
 
 impl GamesWriter {
-    /// For the games of this section, the first of which has this index in the run.
+    /// Rows for the games of this section, the first of which has this index in the run.
     #[must_use]
     pub fn new(spec: &Spec, section: &Section, first_index: u64) -> Self {
         let names: Vec<Text> = spec.entrants.iter().map(|entrant| Text::of(&entrant.name)).collect();
@@ -157,7 +157,7 @@ impl Line<'_> {
         self.len += text.len();
     }
 
-    /// Writes all the bytes, of which so many count: that is one step, however many do.
+    /// Writes all the bytes, of which `count` are kept: one step for any number.
     #[inline(always)]
     fn put_first<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
         self.bytes[self.len..][..N].copy_from_slice(&bytes);

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// Columns that hold texts, whatever table they stand in; in all others a cell that can be read as a number is one.
+/// Columns that hold text, in any table; in all other columns a cell that can be read as a number is one.
 const TEXTS: [&str; 23] = [
     "a",
     "agent",

@@ -92,9 +92,10 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
         .collect()
 }
 
-/// Where the ratio of the two variances truly lies. Their logarithms differ with the error 2 √((1 − ρ²) / (n − 2)), where ρ is
-/// the correlation of the raw result with the adjusted one (E. J. G. Pitman and W. A. Morgan, Biometrika 31, 1939). What is taken
-/// off hardly goes with what is left, so that ρ² is one over the gain; where it is a loss, the other way round.
+/// An interval of the ratio of the two variances. Their logarithms differ with the error 2 √((1 − ρ²) / (n − 2)), where ρ
+/// is the correlation of the raw result with the adjusted one (E. J. G. Pitman and W. A. Morgan, Biometrika 31, 1939).
+/// The adjustment is nearly uncorrelated with the adjusted result, so ρ² is one over the gain; if the gain is below one,
+/// ρ² is the gain.
 fn interval_of_gain(gain: f64, sets: u64) -> Option<Interval> {
     let unexplained = 1.0 - gain.min(gain.recip());
     let error = 2.0 * (unexplained / sets.checked_sub(2).filter(|&sets| sets > 0)? as f64).sqrt();

@@ -53,7 +53,7 @@ pub fn header<R: Row>() -> Vec<u8> {
     (names.join(",") + "\n").into_bytes()
 }
 
-/// What the columns of a table mean, in Markdown: for the README of a run's folder.
+/// The meaning of the columns of a table in Markdown, for the README of a run's folder.
 #[must_use]
 pub fn describe<R: Row>() -> String {
     let heading = format!("## {}\nA row is {}.\n\n| column | holds |\n|---|---|\n", R::FILE, R::ROW);

@@ -62,7 +62,7 @@ impl Columns {
     }
 }
 
-/// What a cell is, unless it is empty.
+/// The kind of a cell, unless it is empty.
 fn kind_of(cell: &Value) -> Option<Kind> {
     match cell {
         Value::Null => None,

@@ -4,7 +4,7 @@
 pub trait Row {
     /// The name of the table's file.
     const FILE: &'static str;
-    /// What one row is.
+    /// The meaning of a row.
     const ROW: &'static str;
     /// The columns in order, each with what it holds.
     const COLUMNS: &'static [(&'static str, &'static str)];

@@ -48,7 +48,7 @@ row! {
     }
 }
 
-/// Who is tested, where.
+/// The entrants of a test, and their variant.
 #[derive(Debug, Clone, Copy)]
 pub struct Duel<'a> {
     /// The variant.

@@ -12,8 +12,8 @@ use super::plain_table;
 use crate::balance_words::{self as words, GoodAndWeak};
 use crate::output::wrapped;
 
-/// Everything that was found, at most so many columns wide, in sentences with their figures. Of a sweep whatever was asked of each
-/// arm, different from the base or not, and how often the control arm is by chance; every number by its name is in the files.
+/// All findings in sentences, at most this number of columns wide. For a sweep: the main metrics of each arm, significant
+/// or not, and how often the control arm differs by chance. The files have every number.
 pub(crate) fn page(tables: &Tables, players: &GoodAndWeak, width: u16) -> String {
     let mut text = String::new();
     for rows in tables.metrics.chunk_by(|a, b| (&a.variant, a.seats) == (&b.variant, b.seats)) {

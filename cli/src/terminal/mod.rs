@@ -33,11 +33,11 @@ const STYLE: TableStyle = TableStyle::new()
 pub enum Looks {
     /// It was looked at once, at the end.
     One,
-    /// It was stopped: by somebody who may have looked at it.
+    /// The run was stopped, perhaps after looking at its results.
     Any,
 }
 
-/// Where a table is shown.
+/// The screen of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Screen {
     /// The most columns of a line.
@@ -226,8 +226,8 @@ fn shortened_name(name: &str, longest: usize) -> String {
     letters[..head].iter().chain(&['…']).chain(&letters[letters.len() - tail..]).collect()
 }
 
-/// The win shares of a section with luck left in and taken off, with the bounds that hold for a run that was looked at like
-/// this; empty where luck was left in. An interval at any time is shown of the adjusted share only: the other stands elsewhere.
+/// The raw and luck-adjusted win shares of a section, with the bounds for this kind of look; empty without adjustment. An
+/// anytime interval is shown for the adjusted share only; the other one is in another table.
 #[must_use]
 pub fn luck_table(rows: &[LuckRow], looks: Looks, width: u16) -> String {
     if rows.is_empty() {
@@ -256,7 +256,7 @@ pub fn luck_table(rows: &[LuckRow], looks: Looks, width: u16) -> String {
     plain_table(header.into(), strongest_first.into_iter().map(cells), width, 1) + "\n\n"
 }
 
-/// Who needs how many sets: name, deviation, sets for two powers, games.
+/// The sets that each entrant needs: name, deviation, sets for two powers, games.
 #[must_use]
 pub fn power_table(rows: Vec<[String; 5]>, width: u16) -> String {
     let header = ["entrant", "deviation of a set", "sets, power 80 %", "sets, power 90 %", "games, power 80 %"];

@@ -57,14 +57,14 @@ fn percent(share: f64) -> String {
     format!("{:.2}", 100.0 * share)
 }
 
-/// What may be claimed of two entrants.
+/// A significant comparison of two entrants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claim {
     /// One.
     pub a: String,
     /// The other.
     pub b: String,
-    /// By how much the share of `a` is above one half.
+    /// The share of `a` less one half.
     pub lead: Comparison,
     /// That they are different: adjusted p.
     pub p_different: f64,

@@ -22,7 +22,7 @@ use super::table::{Eyes, Table};
 use super::words::{self, Following};
 use crate::printable::{printable, printable_lines};
 
-/// Whose game it is told as.
+/// The point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum View {
     /// All hands are open.
@@ -68,10 +68,10 @@ pub struct Frame {
     /// A round begins here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deal: Option<RoundStart>,
-    /// What was done.
+    /// The action.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub by: Option<Move>,
-    /// What followed, in words.
+    /// The consequences, in words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<String>,
     /// Cards laid on the discard pile, in order; at a deal those turned up, of which the last one stays.
@@ -86,7 +86,7 @@ pub struct Frame {
     /// Clauses of RULES.md that applied.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<&'static str>,
-    /// What is worth finding again: `reshuffle`, `uno`, `challenge`, `swap`, `fault`, `out`.
+    /// Marks for finding it: `reshuffle`, `uno`, `challenge`, `swap`, `fault`, `out`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<&'static str>,
     /// The table.
@@ -94,7 +94,7 @@ pub struct Frame {
     /// The chance of each seat to win the round from here, in permille.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub odds: Option<Vec<u16>>,
-    /// What an agent did wrong here.
+    /// The fault of an agent here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultSeen>,
     /// The round ends here.
@@ -107,9 +107,9 @@ pub struct Frame {
 pub struct FaultSeen {
     /// Its seat.
     pub seat: usize,
-    /// What it did, in words.
+    /// The description.
     pub what: String,
-    /// Who plays on in its place.
+    /// The agent that plays on in its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
 }
@@ -130,13 +130,13 @@ pub struct RoundStart {
 /// A move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Move {
-    /// Who.
+    /// The seat.
     pub seat: usize,
-    /// What, in the notation.
+    /// The action in the notation.
     pub text: String,
-    /// What, in words.
+    /// The action in words.
     pub words: String,
-    /// What else could have been done, if that may be seen.
+    /// The alternatives, if they may be seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choice: Option<Choice>,
     /// The bot's own word.
@@ -153,12 +153,12 @@ pub struct Choice {
     pub legal: Vec<String>,
     /// The one that was chosen, by its number among them.
     pub chosen: usize,
-    /// What each is worth, best first rank 1.
+    /// The value of each action; the best has rank 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Valued>>,
 }
 
-/// What an action is worth: the value, how far it is behind the best, and the standard error of that.
+/// The value of an action, its distance from the best, and the standard error of that.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Valued(pub f64, pub f64, pub f64);
 
@@ -173,12 +173,12 @@ pub struct RoundEnd {
     pub scores: Vec<u32>,
 }
 
-/// How much is found out about the decisions of a game.
+/// The analysis of the decisions of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Analysis {
     /// How actions are valued.
     pub valuation: Valuation,
-    /// What its random numbers derive from.
+    /// The seed.
     pub seed: u64,
 }
 

@@ -43,7 +43,7 @@ pub fn page(games: &[Game]) -> String {
     fill(FRAME, &parts)
 }
 
-/// Puts each part in its place, once; what stands in a part is left as it is.
+/// Inserts each part at its place, once; the parts themselves are not changed.
 #[must_use]
 pub fn fill(frame: &str, parts: &[(&str, String)]) -> String {
     let mut places: Vec<(usize, &str, &str)> =

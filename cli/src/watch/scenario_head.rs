@@ -10,7 +10,7 @@ pub struct ScenarioHead {
     pub variant: String,
     /// Rule keys that differ from the preset's, with their values as TOML.
     pub set: Vec<(String, String)>,
-    /// The whole rules, where no preset with keys set can stand for them.
+    /// The complete rules, if a preset with changed keys cannot express them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
 }

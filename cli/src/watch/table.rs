@@ -6,7 +6,7 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 use unolab_engine::state::{Phase, RoundState};
 
-/// Whose eyes look at the table.
+/// The point of view on the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Eyes {
     /// Every hand is open.
@@ -14,7 +14,7 @@ pub enum Eyes {
     All,
     /// Those of one seat.
     Seat(Seat),
-    /// Those of somebody who has no seat in this round: no hand is open.
+    /// A view without a seat in this round: no hand is open.
     Bystander,
 }
 
@@ -40,7 +40,7 @@ pub enum Hand {
     Closed(u32),
     /// The number of cards, and those that are known to be among them.
     Known {
-        /// How many cards.
+        /// The number of cards.
         n: u32,
         /// Their codes.
         known: String,
@@ -48,7 +48,7 @@ pub enum Hand {
 }
 
 impl Hand {
-    /// How many cards.
+    /// The number of cards.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -69,7 +69,7 @@ impl Hand {
 pub struct Table {
     /// The hand of each seat, by its number; nothing for a seat that takes no part.
     pub hands: Vec<Option<Hand>>,
-    /// The code of the top card; nothing before one lies there.
+    /// The code of the top card; empty before there is one.
     pub top: String,
     /// Only the colour of the top card can be followed (DI-29).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -83,10 +83,10 @@ pub struct Table {
     pub draw: u32,
     /// Cards on the discard pile, the top card included.
     pub pile: u32,
-    /// Who is to act.
+    /// The seat that acts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub act: Option<usize>,
-    /// What the round waits for, as the notation names it.
+    /// The pending decision in the notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ask: Option<&'static str>,
     /// Seats with one card that have not called and can be caught.

@@ -13,13 +13,13 @@ use unolab_engine::state::{Outcome, RoundState};
 
 use super::table::Eyes;
 
-/// A seat as it stands in words.
+/// The placeholder of a seat in words.
 #[must_use]
 pub fn seat(seat: Seat) -> String {
     format!("<s{seat}>")
 }
 
-/// A card as it stands in words.
+/// The placeholder of a card in words.
 #[must_use]
 pub fn card(rules: &Rules, card: Card) -> String {
     format!("<{}>", rules.code(card))
@@ -95,8 +95,8 @@ pub fn action(rules: &Rules, action: Action) -> String {
     }
 }
 
-/// What followed from an action, as these eyes saw it; `state` is as it stands after it. Cards that one seat draws one
-/// after the other are one sentence.
+/// The consequences of an action from this point of view; `state` is the state after it. Cards that one seat draws in a
+/// row are one sentence.
 #[derive(Debug, Default)]
 pub struct Following {
     words: Vec<String>,
@@ -170,7 +170,7 @@ fn followed(rules: &Rules, state: &RoundState, event: Event, eyes: Eyes) -> Opti
     })
 }
 
-/// What a seat did, with its call.
+/// The action of a seat, with its call.
 #[must_use]
 pub fn acted(rules: &Rules, by: Seat, what: Action, call: Call) -> String {
     let call = if call == Call::Uno { " and calls UNO" } else { "" };

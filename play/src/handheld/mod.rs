@@ -32,16 +32,16 @@ use self::mode::Mode;
 use self::uno_race::{UnoPress, UnoRaces};
 use crate::session::{Participant, Session, Setup};
 
-/// How long a card that was just drawn may be played (HH-16).
+/// The time in which a drawn card may be played (HH-16).
 pub const DRAWN_CARD_MS: u64 = 3_000;
 
-/// How long the machine takes for a decision, so that it can be followed.
+/// The time of the machine for a decision, so that people can follow.
 pub const THINKING_MS: u64 = 900;
 
-/// How long the hi-score stays on the screen.
+/// The time that the hi-score is shown.
 pub const HI_SCORE_MS: u64 = 3_000;
 
-/// How long nobody presses a button, with no game under way, before the demo begins.
+/// The idle time, without a running game, before the demo begins.
 pub const IDLE_MS: u64 = 180_000;
 
 /// How long a message stays.
@@ -130,7 +130,8 @@ impl Handheld {
         matches!(self.mode, Mode::RoundOver | Mode::MatchOver)
     }
 
-    /// A button was pressed, UNO by whoever holds the machine. In the same millisecond a person is before a machine.
+    /// A button press; UNO belongs to the person who holds the machine. In the same millisecond a person comes before a
+    /// machine.
     pub fn press(&mut self, button: Button, now: u64) {
         self.pass_time(Until::Press(now));
         self.pressed_last = self.now;

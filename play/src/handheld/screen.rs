@@ -11,14 +11,14 @@ use super::mode::Mode;
 use super::sound::Sound;
 use crate::session::Participant;
 
-/// What can be seen of the machine at one moment.
+/// The visible state of the machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Screen {
     /// `demo`, `players`, `level`, `play`, `color`, `hand_over`, `round_over` or `match_over`.
     pub mode: &'static str,
     /// One line of text.
     pub line: String,
-    /// How many play.
+    /// The number of players.
     pub players: usize,
     /// How strong the machine is.
     pub level: Level,
@@ -36,7 +36,7 @@ pub struct Screen {
     pub highlight: Option<usize>,
     /// The colour about to be named.
     pub color: Option<char>,
-    /// Is the person who holds the machine to act?
+    /// Whether the person who holds the machine has to act.
     pub is_asked: bool,
     /// The seats with one card for which UNO can be pressed.
     pub races: Vec<usize>,
@@ -51,7 +51,7 @@ pub struct Screen {
 }
 
 impl Handheld {
-    /// What can be seen now; the sounds are handed out once.
+    /// The visible state now; each sound is returned once.
     ///
     /// # Panics
     /// Never: a round begins with a frame.

@@ -71,7 +71,7 @@ impl Shared {
 /// Serves the game until it is stopped from outside.
 ///
 /// # Errors
-/// The arguments cannot be played, or the port cannot be had.
+/// The arguments cannot be played, or the port is not available.
 pub fn run(args: Args, registry: Registry) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Runtime::new().context("threads for the server")?;
     runtime.block_on(serve(args, registry))

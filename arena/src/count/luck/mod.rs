@@ -24,7 +24,7 @@ use crate::spec::luck::{CARD, Luck};
 
 const PLAYABLE: usize = 6;
 
-/// The classes of cards that are told apart.
+/// The classes of cards.
 #[derive(Debug, Clone, Copy)]
 pub struct Classes([CardSet; 3]);
 

@@ -26,12 +26,12 @@ pub struct LuckObserver<'r> {
     is_dealt: bool,
     drawer: Option<Seat>,
     player_at: [Seat; MAX_SEATS],
-    /// What chance gave to each player.
+    /// The luck of each player.
     pub by_player: [Luck; MAX_SEATS],
 }
 
 impl<'r> LuckObserver<'r> {
-    /// For games under these rules.
+    /// An observer of games under these rules.
     #[must_use]
     pub fn new(rules: &'r Rules) -> Self {
         Self {
@@ -45,13 +45,13 @@ impl<'r> LuckObserver<'r> {
         }
     }
 
-    /// The same, counting too what chance was worth at each action.
+    /// The same, also counting the luck of each action.
     #[must_use]
     pub fn with(self, redraws: Redraws<'r>) -> Self {
         Self { redraws: Some(redraws), ..self }
     }
 
-    /// Who plays the next game, and the random numbers to take its actions again with.
+    /// The players of the next game, and the random numbers for repeating its actions.
     pub fn seat(&mut self, players: impl Iterator<Item = &'r AgentSpec>, rng: Rng) {
         if let Some(redraws) = &mut self.redraws {
             redraws.begin_game(players, rng);

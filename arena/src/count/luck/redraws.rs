@@ -35,7 +35,8 @@ use crate::spec::luck::CARD;
 /// With how many other outcomes each is compared.
 const OUTCOMES: u32 = 32;
 
-/// How many turns are played on. More tell more of what an outcome leads to, and bring in more of the luck of later ones.
+/// The number of turns to play on. More turns show more of the consequences of an outcome, and add more of the later
+/// luck.
 const TURNS: u32 = 12;
 
 /// Who plays on for a seat whose agent is not quick.
@@ -68,7 +69,7 @@ struct Taken {
 }
 
 impl<'a> Redraws<'a> {
-    /// For games under these rules, judged by this model.
+    /// Redraws for games under these rules, judged by this model.
     #[must_use]
     pub fn new(rules: &'a Rules, model: &'a Model) -> Self {
         Self {
@@ -96,7 +97,7 @@ impl<'a> Redraws<'a> {
         }
     }
 
-    /// An action is about to be taken, players sitting like this. Gives what chance was worth at the one before.
+    /// Before an action, with the players in these seats. Returns the luck of the action before.
     pub fn take(
         &mut self,
         state: &RoundState,
@@ -114,7 +115,7 @@ impl<'a> Redraws<'a> {
         worth
     }
 
-    /// What chance was worth at the last action, to each seat, in millionths of a win, now that this came of it.
+    /// The luck of each seat at the last action, in millionths of a win, given the state after it.
     pub fn settle(&mut self, after: &RoundState, player_at: &[Seat; MAX_SEATS]) -> Option<[i64; MAX_SEATS]> {
         let taken = self.taken.take().filter(|taken| taken.is_chance)?;
         let mut sum = [0.0; MAX_SEATS];
@@ -128,7 +129,7 @@ impl<'a> Redraws<'a> {
         Some(array::from_fn(|seat| (sum[seat] / f64::from(OUTCOMES) * CARD as f64).round() as i64))
     }
 
-    /// What else might have come of an action.
+    /// The other outcomes of an action.
     fn take_again(&self, taken: &Taken, player_at: &[Seat; MAX_SEATS], chance: &mut Rng) -> RoundState {
         let Taken { before, seat, action, call, .. } = taken;
         let spec = self.specs[player_at[seat.index()].index()];

@@ -16,7 +16,7 @@ use crate::spec::luck::{CARD, Coefficients, FINE, Luck, WorthOfLuck};
 /// The random numbers to take actions again with.
 const REDRAWS: Purpose = Purpose::Other(2);
 
-/// What is counted of each entrant with the luck taken off; nothing where it is left in.
+/// The luck-adjusted counts of each entrant; empty without adjustment.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LuckTally(Vec<Moments>);
 
@@ -27,7 +27,7 @@ impl LuckTally {
         self.0.is_empty()
     }
 
-    /// The share of wins of each entrant, with the luck taken off. None for who has not played.
+    /// The luck-adjusted win share of each entrant. None for an entrant without games.
     pub fn shares(&self) -> impl Iterator<Item = Option<Estimate>> {
         let unit = 1.0 / (WIN as i64 * FINE * CARD) as f64;
         self.0.iter().map(move |moments| moments.estimate().map(|estimate| estimate.scaled(unit, 0.0)))
@@ -65,7 +65,7 @@ pub struct LuckCounter<'a> {
 }
 
 impl<'a> LuckCounter<'a> {
-    /// For games of this section of a contest, where luck has this worth.
+    /// A counter for games of this section of a contest, with this luck adjustment.
     #[must_use]
     pub fn new(contest: &'a Contest, section: &Section, worth: &'a WorthOfLuck) -> Self {
         let rules = contest.rules(section);

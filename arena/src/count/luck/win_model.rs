@@ -11,13 +11,13 @@ use unolab_stats::logit::{Features, Model, Position};
 
 use super::Classes;
 
-/// What is known of a seat.
+/// The number of features of a seat.
 const NUM_FEATURES: usize = 9;
 
 /// A position that was seen, and who won from there.
 pub type OpenPosition = Position<NUM_FEATURES>;
 
-/// Hands of so many cards or more are taken as equally large.
+/// Hands of at least this number of cards count as equally large.
 const LARGEST_HAND: usize = 12;
 const COLORS: usize = Color::ALL.len();
 
@@ -40,7 +40,7 @@ const SIZES: usize = 3;
 /// None, one, two, or more of a kind of card.
 const UP_TO_THREE: usize = 4;
 
-/// Where the weights of each feature begin, one feature after the other.
+/// The first weight of each feature.
 const FIRST_WEIGHT: [usize; NUM_FEATURES + 1] = {
     let lengths = [
         ROLES * LARGEST_HAND,        // cards in hand
@@ -62,10 +62,10 @@ const FIRST_WEIGHT: [usize; NUM_FEATURES + 1] = {
     first
 };
 
-/// How many weights the model has.
+/// The number of weights of the model.
 pub const NUM_WEIGHTS: usize = FIRST_WEIGHT[NUM_FEATURES];
 
-/// What there is to be seen of a round under some rules.
+/// The features of a round with all hands open.
 #[derive(Debug, Clone, Copy)]
 pub struct OpenHands<'r> {
     rules: &'r Rules,

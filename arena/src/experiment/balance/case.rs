@@ -23,7 +23,7 @@ pub struct Case {
     pub seats: usize,
     /// Rounds or matches.
     pub unit: Unit,
-    /// What is measured.
+    /// The metrics.
     pub layout: Layout,
     /// The arms, the base first.
     pub arms: Vec<ReadyArm>,
@@ -57,14 +57,14 @@ pub(super) struct Tables {
     pub(super) dealt: Vec<Card>,
 }
 
-/// What was counted of one arm.
+/// The counts of one arm.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counted {
-    /// By quantity.
+    /// By metric.
     pub moments: Vec<Moments>,
-    /// How often so many points were taken.
+    /// How often each number of points was taken.
     pub points: BTreeMap<u32, u64>,
-    /// What agents did wrong, by their numbers in the layout: in the arm as it is, then with each card dealt.
+    /// The faults of agents, by their numbers in the layout: in the unchanged arm, then with each dealt card.
     pub faults: Vec<FaultBook>,
 }
 

@@ -10,14 +10,14 @@ use crate::run::checkpoint::{Counts, Sharded};
 use crate::run::shard::{Done, Shard};
 use crate::spec::Unit;
 
-/// What has been counted of one case.
+/// The counts of one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseCounts {
     /// The sets to be played.
     pub sets: Range<u64>,
     /// The first of them that is not yet counted.
     pub next: u64,
-    /// By arm; empty where nothing is counted.
+    /// By arm; empty without counts.
     pub counted: Vec<Counted>,
 }
 
@@ -29,10 +29,10 @@ impl CaseCounts {
     }
 }
 
-/// What has been counted, case by case.
+/// The counts, case by case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BalanceCounts {
-    /// By variant, then number of seats, then rounds before matches.
+    /// By variant, then by number of seats, rounds before matches.
     pub cases: Vec<CaseCounts>,
 }
 

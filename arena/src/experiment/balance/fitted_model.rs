@@ -18,7 +18,7 @@ pub(super) struct Observed {
     pub(super) luck: Vec<Luck>,
 }
 
-/// Of the moments of a game, every so many-th is a position to fit on: neighbours tell the same.
+/// One in this number of moments of a game is used for the fit, because neighbours are similar.
 const EVERY: usize = 8;
 
 /// Most positions to fit on.
@@ -34,7 +34,7 @@ pub(super) struct FittedModel {
     pub(super) coefficients: Coefficients,
 }
 
-/// What was to be seen of each seat at the moments of a game, in order.
+/// The features of each seat at the moments of a game, in order.
 type Sights = [[Features; MAX_SEATS]];
 
 impl FittedModel {
@@ -95,7 +95,7 @@ impl FittedModel {
     }
 }
 
-/// How far the chance of the later winner moved in all, up and down, until it had won; and in how many steps. A match begins
+/// The total change of the later winner's chance, up and down, until the win, and the number of steps. A match begins
 /// with equal chances.
 fn movement(chances: impl Iterator<Item = f64>, num_seats: usize, unit: Unit) -> (f64, i64) {
     let first = match unit {
@@ -135,7 +135,7 @@ fn only_winner(record: &GameRecord) -> Option<usize> {
     winners.next().is_none().then_some(winner.index())
 }
 
-/// How far each seat has come: by cards within a round, by scores within a match.
+/// The progress of each seat: by cards in a round, by scores in a match.
 fn leads(sight: &[Features; MAX_SEATS], num_seats: usize, unit: Unit) -> Vec<f64> {
     let lead = |seat: &Features| match unit {
         Unit::Round => -(seat[0].0 as f64),

@@ -30,7 +30,7 @@ use crate::spec::{Allocation, Command, Entrant, Format, Spec, Unit, Variant};
 const LEAST_PILOT_GAMES: u64 = 500;
 const MOST_PILOT_GAMES: u64 = 6_000;
 
-/// The tables at which the field plays: its agents in turn until the seats are full, or every choice of so many agents.
+/// The tables of the field: its agents in turn until the seats are full, or every combination of agents.
 fn field_tables(num_agents: usize, seats: usize) -> Vec<Vec<EntrantId>> {
     if num_agents <= seats {
         return vec![(0..seats).map(|seat| EntrantId::new(seat % num_agents)).collect()];

@@ -30,7 +30,7 @@ use error::{BalanceError, MAX_AGENTS};
 use results::{Results, Tables};
 use spec::BalanceSpec;
 
-/// Everything that is to be played, ready.
+/// A balance, ready to play.
 #[derive(Debug)]
 pub struct Balance {
     spec: BalanceSpec,
@@ -63,13 +63,13 @@ impl Balance {
         self.cases.iter().flat_map(Case::metrics).collect()
     }
 
-    /// What is played, case by case.
+    /// The cases.
     #[must_use]
     pub fn cases(&self) -> &[Case] {
         &self.cases
     }
 
-    /// How the case that is being played stands, in a line; empty before there is an interval.
+    /// The standing of the current case, in a line; empty before there is an interval.
     #[must_use]
     pub fn leader(&self, part: &BalanceCounts) -> String {
         let mut begun = self.cases.iter().zip(&part.cases).filter(|(_, part)| !part.counted.is_empty());

@@ -17,10 +17,10 @@ use crate::count::luck::observer::LuckObserver;
 use crate::play::GameObserver;
 use crate::spec::Unit;
 
-/// Hands of so many cards or more are taken as equally large.
+/// Hands of at least this number of cards count as equally large.
 const LARGEST_HAND: usize = 12;
 
-/// How many weights the model of a round has, and that of a match.
+/// The number of weights of the model for this unit.
 #[must_use]
 pub const fn num_weights(unit: Unit) -> usize {
     match unit {
@@ -29,10 +29,10 @@ pub const fn num_weights(unit: Unit) -> usize {
     }
 }
 
-/// What was to be seen of each seat at one moment.
+/// The features of each seat at one moment.
 type Sight = [Features; MAX_SEATS];
 
-/// What was seen of one game.
+/// The observations of one game.
 #[derive(Debug)]
 pub struct Observer<'r> {
     rules: &'r Rules,
@@ -46,7 +46,7 @@ pub struct Observer<'r> {
     pub legal_actions: i64,
     /// Those with more than one legal action.
     pub choices: i64,
-    /// What chance gave to each seat.
+    /// The luck of each seat.
     pub luck: LuckObserver<'r>,
     /// Points taken in each round that was won.
     pub points_taken: Vec<u32>,
@@ -54,12 +54,12 @@ pub struct Observer<'r> {
     pub points_from: [i64; Group::ALL.len()],
     /// Points in each hand when the last round ended.
     pub points_left: [u32; MAX_SEATS],
-    /// What could be seen at each turn of a round, or between the rounds of a match.
+    /// The features at each turn of a round, or between the rounds of a match.
     pub sights: Vec<Sight>,
 }
 
 impl<'r> Observer<'r> {
-    /// For games of this unit under these rules.
+    /// An observer of games of this unit under these rules.
     ///
     /// # Panics
     /// Never: there are twelve groups of cards.
@@ -110,7 +110,7 @@ impl<'r> Observer<'r> {
     }
 }
 
-/// How many cards each seat has, and in how many turns it acts.
+/// The number of cards of each seat, and the number of turns until it acts.
 fn sight_of_round(state: &RoundState, to_act: Seat) -> Sight {
     let mut sight = [[(0, 0.0); 3]; MAX_SEATS];
     for (distance, seat) in std::iter::once(to_act).chain(state.others(to_act)).enumerate() {

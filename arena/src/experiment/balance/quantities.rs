@@ -11,7 +11,7 @@ use crate::spec::luck::{self, CARD, FINE, NUM_CARD_CONTROLS};
 /// Cells of equal width in which predictions are compared with what came.
 pub const BINS: usize = 10;
 
-/// How often the model of chances is fitted again, without one part of the pilot each time.
+/// The number of refits of the model, each without one part of the pilot.
 pub const REFITS: usize = 8;
 
 /// Parts of one in which numbers that are not whole are counted.
@@ -40,7 +40,7 @@ pub enum Quantity {
     PointsTaken,
     /// Their squares / rounds won.
     PointsSquared,
-    /// How far the chance of the later winner moved, up and down / steps.
+    /// Changes of the later winner's chance, up and down / steps.
     Excitement,
     /// The same by a model that was fitted without one part of the pilot.
     ExcitementRefit(usize),
@@ -173,7 +173,7 @@ impl Layout {
         }
     }
 
-    /// The name under which a card dealt on purpose stands beside the arms.
+    /// The name of the arm of a card dealt on purpose.
     #[must_use]
     pub fn dealt_arm(&self, number: usize) -> String {
         format!("dealt:{}", self.dealt[number])
@@ -219,7 +219,7 @@ impl Layout {
 }
 
 impl Quantity {
-    /// In how many parts of one it is counted, above.
+    /// The unit of the numerator, as parts of one.
     #[must_use]
     pub const fn unit(self) -> i64 {
         match self {
@@ -234,7 +234,7 @@ impl Quantity {
     }
 }
 
-/// What one set of games adds to every quantity.
+/// The contribution of one set of games to every metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts<'a> {
     layout: &'a Layout,

@@ -29,11 +29,11 @@ pub struct Tables {
 pub struct Results<'a> {
     /// The names of the agents.
     pub field: &'a str,
-    /// How far from fair a seat may be.
+    /// The allowed distance of a seat from its fair share.
     pub margin: f64,
-    /// What was played.
+    /// The case.
     pub case: &'a Case,
-    /// What was counted, by arm.
+    /// The counts, by arm.
     pub counted: &'a [Counted],
 }
 
@@ -96,7 +96,7 @@ impl Results<'_> {
         told.unwrap_or_default()
     }
 
-    /// Is it worth a row? What never came has none, and some are true by definition.
+    /// Whether the metric gets a row: not if it never occurred, or is true by definition.
     fn is_told(&self, quantity: Q) -> bool {
         let in_rounds = self.case.unit == Unit::Round;
         match quantity {
@@ -164,7 +164,7 @@ impl Results<'_> {
         }
     }
 
-    /// The part of the variance of winning that is explained by who plays well: the square of skill, and so of its bounds.
+    /// The share of the variance of winning that skill explains: the square of skill, and of its bounds.
     fn skill_variance(&self, skill: Estimate, n: Option<u64>) -> MetricsRow {
         let square = skill.value * skill.value;
         let standard_error = skill.standard_error.map(|error| 2.0 * skill.value.abs() * error);
@@ -180,7 +180,7 @@ impl Results<'_> {
         MetricsRow { value, ..self.metric(name, None, false, None) }
     }
 
-    /// How many times fewer games do, once luck is taken off.
+    /// How many times fewer games the luck-adjusted metric needs.
     fn gain(&self, raw: Q, adjusted: Q, name: &str) -> MetricsRow {
         let error = |quantity| self.estimate(self.base(), quantity).and_then(|estimate| estimate.standard_error);
         let gain = error(raw).zip(error(adjusted)).filter(|&(_, adjusted)| adjusted > 0.0);
@@ -352,7 +352,7 @@ fn with_error_of_fit(estimate: Estimate, by_model: impl Fn(usize) -> Option<Esti
     Estimate { standard_error, ..estimate }
 }
 
-/// The least number of points that so many per cent of the rounds do not exceed.
+/// The smallest number of points that this percentage of the rounds does not exceed.
 fn quantile(counted: &Counted, percent: u64) -> Option<f64> {
     let rounds: u64 = counted.points.values().sum();
     let mut left = (rounds * percent).div_ceil(100).max(1);
@@ -382,7 +382,7 @@ const fn is_share(quantity: Q) -> bool {
     )
 }
 
-/// Is it compared between arms? What only tells of the method is not.
+/// Whether the metric is compared between arms: not if it only describes the method.
 const fn is_compared(quantity: Q) -> bool {
     !matches!(
         quantity,

@@ -26,15 +26,15 @@ pub struct BalanceSpec {
     pub sets: u64,
     /// Deals of whole matches; 0 for none.
     pub matches: u64,
-    /// What all random numbers derive from.
+    /// The master seed.
     pub seed: u64,
-    /// Who sits where when a deal is played again.
+    /// The seatings of each deal.
     pub seating: SeatingPlan,
     /// Rule keys with the values to try: every combination is an arm.
     pub sweep: Vec<Sweep>,
     /// Further arms: rule changes that are made together.
     pub arms: Vec<Vec<String>>,
-    /// Cards whose worth is asked for.
+    /// The cards to measure.
     pub worth: Vec<String>,
     /// A good player and a weak one, for the part that skill has.
     pub good: String,
@@ -42,9 +42,9 @@ pub struct BalanceSpec {
     pub weak: String,
     /// Ever larger budgets of a search, each against the one before.
     pub ladder: Vec<String>,
-    /// How far from fair a seat may be in a game that is called balanced, in parts of a thousand of a win.
+    /// The largest distance of a seat from its fair share in a balanced game, in thousandths of a win.
     pub margin_permille: u32,
-    /// In a sealed run a key goes into all random numbers besides the seed.
+    /// The key of a sealed run, which enters all random numbers besides the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<Seal>,
 }
@@ -69,7 +69,7 @@ pub struct Sweep {
 impl std::str::FromStr for Sweep {
     type Err = String;
 
-    /// `key=v1,v2`; commas in brackets cut nothing, and `5-7` stands for 5, 6 and 7.
+    /// `key=v1,v2`; commas in brackets do not split, and `5-7` means 5, 6 and 7.
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("\"{text}\" is not of the form key=value,value");
         let (key, list) = text.split_once('=').ok_or_else(wrong)?;
@@ -107,7 +107,7 @@ impl std::str::FromStr for Sweep {
 /// Why there is no such balance.
 #[derive(Debug, Error)]
 pub enum ArmError {
-    /// A change that makes no rules.
+    /// A change that gives no valid rules.
     #[error(transparent)]
     Rules(#[from] LoadError),
     /// Not `key=value`.
@@ -187,7 +187,7 @@ impl BalanceSpec {
     /// The arms for a variant at one number of seats: the base, every change, and, if there is any, the control arm.
     ///
     /// # Errors
-    /// If a change makes no playable rules, or a card is not there.
+    /// If a change gives no playable rules, or a card does not exist.
     pub fn arms(&self, base: &Variant, seats: usize) -> Result<Vec<Arm>, ArmError> {
         let rules = load_text(base, &[], seats)?;
         let mut arms = vec![Arm { name: BASE.into(), variant: base.clone(), choices: Choices::AsInTheBase }];
@@ -233,7 +233,7 @@ impl BalanceSpec {
         Ok(arms)
     }
 
-    /// The cards that are put into a dealt hand, with the names that were asked for.
+    /// The cards to deal into a hand, with their requested names.
     ///
     /// # Errors
     /// If one is not in the deck.

@@ -15,13 +15,13 @@ use crate::run::checkpoint::Counts;
 use crate::run::shard::Done;
 use crate::tables::curve::CurveRow;
 
-/// How far a training has come.
+/// The progress of a training.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Kept", try_from = "Kept")]
 pub struct TrainCounts {
     /// With all complete batches.
     pub progress: Progress,
-    /// Choices that are to be learnt from in all.
+    /// The number of choices to learn from in all.
     pub of: u64,
     /// What was played of the next batch.
     pub(super) pending: Samples,

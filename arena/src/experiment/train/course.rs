@@ -29,10 +29,10 @@ const CHUNK: usize = 128;
 /// The numbers of the games of a test begin here: no game of a test is learnt from.
 const TESTS: u64 = 1 << 40;
 
-/// How much is learnt, and how.
+/// The size and the parameters of a training.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// What all random numbers derive from.
+    /// The master seed.
     pub seed: u64,
     /// Choices of `heuristic` that are learnt from, in thousands.
     pub imitate: u64,
@@ -53,7 +53,7 @@ pub struct Plan {
 /// A training, apart from how far it has come.
 #[derive(Debug)]
 pub struct Course {
-    /// How much, and how.
+    /// The plan.
     pub plan: Plan,
     /// The tables: rules, and seats.
     pub tables: Vec<(Rules, usize)>,
@@ -63,7 +63,7 @@ pub struct Course {
     pub from: Option<Arc<Weights>>,
 }
 
-/// How far a training has come.
+/// The progress of a training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
     /// The net.
@@ -78,29 +78,29 @@ pub struct Progress {
     pub choices: u64,
     /// The stage: 0 while `heuristic` teaches, then the round.
     pub stage: u64,
-    /// What was counted since the last point of the curve.
+    /// The counts since the last point of the curve.
     pub since: Since,
     /// The learning curve.
     pub curve: Vec<CurveRow>,
 }
 
-/// By whom a batch of games is played.
+/// The players of a batch of games.
 #[derive(Debug, Clone)]
 pub struct Scene {
-    /// Who learns.
+    /// The teacher of the net.
     pub teacher: Teacher,
-    /// Whom it may meet besides the field.
+    /// The champion that it may meet besides the field.
     pub champion: Option<Arc<Weights>>,
     /// The probability of a random choice.
     pub explore: f64,
 }
 
-/// What is counted between two points of the curve.
+/// The counts between two points of the curve.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Since {
     /// The sum of losses.
     pub loss: f64,
-    /// Over so much weight.
+    /// The total weight.
     pub weight: f64,
     /// Rounds that the net played.
     pub rounds: u64,
@@ -179,7 +179,7 @@ impl Course {
         }
     }
 
-    /// By whom the next batch of games is played.
+    /// The players of the next batch of games.
     #[must_use]
     pub fn scene(&self, progress: &Progress) -> Scene {
         let is_taught = progress.stage == 0;

@@ -29,7 +29,7 @@ const SECOND_BIAS: usize = SECOND_WEIGHTS + HIDDEN * SECOND;
 const THIRD_WEIGHTS: usize = SECOND_BIAS + SECOND;
 const THIRD_BIAS: usize = THIRD_WEIGHTS + VALUES * SECOND;
 
-/// How many numbers a net has.
+/// The number of parameters of a net.
 pub const PARAMETERS: usize = THIRD_BIAS + VALUES;
 
 /// The weights: those of each input, the first biases, those of the second layer by what goes in, and so on.
@@ -39,13 +39,13 @@ pub struct FloatNet(pub Vec<f32>);
 /// One action that was taken, and what came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
-    /// Where its inputs are in the list of all inputs.
+    /// The range of its inputs in the list of all inputs.
     pub inputs: (u32, u32),
     /// 1 if the round was won, 0 if it was not.
     pub win: f32,
-    /// What the round brought, in hundreds of points.
+    /// The points of the round, in hundreds.
     pub points: f32,
-    /// How much it counts.
+    /// Its weight.
     pub weight: f32,
 }
 
@@ -78,7 +78,7 @@ impl Samples {
     }
 }
 
-/// What some samples say: which way every weight should move, and how wrong the net was.
+/// The gradient of some samples, and the loss.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gradient {
     /// By weight.
@@ -126,7 +126,7 @@ impl FloatNet {
         Self(weights)
     }
 
-    /// The net that these whole numbers stand for.
+    /// The net with these whole numbers.
     #[must_use]
     pub fn of(network: &Network) -> Self {
         let mut weights = Vec::with_capacity(PARAMETERS);
@@ -169,7 +169,7 @@ impl FloatNet {
         network
     }
 
-    /// What the net finds in these inputs: the logarithm of the odds to win, and hundreds of points.
+    /// The outputs of the net for these inputs: the logarithm of the odds to win, and hundreds of points.
     #[must_use]
     pub fn values(&self, inputs: &[u16]) -> [f32; VALUES] {
         self.forward(inputs).values
@@ -238,7 +238,7 @@ impl FloatNet {
         }
     }
 
-    /// What these samples say.
+    /// The gradient of these samples.
     #[must_use]
     pub fn gradient(&self, samples: &Samples, chosen: &[u32]) -> Gradient {
         dispatch(Learning { net: self, samples, chosen })
@@ -318,7 +318,7 @@ pub struct Adam {
     pub mean: Vec<f32>,
     /// The mean squares.
     pub square: Vec<f32>,
-    /// How many steps were taken.
+    /// The number of steps.
     pub steps: u64,
 }
 

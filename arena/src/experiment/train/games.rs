@@ -30,7 +30,7 @@ const MOST_DECISIONS: u32 = 2_000;
 /// one round.
 const MOST_WEIGHT: f32 = 40.0;
 
-/// What one round was for the net.
+/// The result of one round for the net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Score {
     /// Seats that the net had.
@@ -53,7 +53,7 @@ impl Score {
     }
 }
 
-/// Whom the net learns from.
+/// The teacher of the net.
 #[derive(Debug, Clone)]
 pub enum Teacher {
     /// `heuristic` plays every seat; what becomes of its choices is learnt.
@@ -69,9 +69,9 @@ pub struct Setting<'a> {
     pub rules: &'a Rules,
     /// The seats.
     pub seats: usize,
-    /// Who learns.
+    /// The teacher of the net.
     pub teacher: &'a Teacher,
-    /// The others, of whom a game has one or several.
+    /// The other agents; a game has one or several of them.
     pub field: &'a [AgentSpec],
     /// Another of the field: the last champion.
     pub champion: Option<&'a Arc<Weights>>,
@@ -162,7 +162,7 @@ impl Setting<'_> {
         (all, score)
     }
 
-    /// What a round brought to a seat, in hundreds of points.
+    /// The points of a round for a seat, in hundreds.
     fn hundreds(&self, points: u32, winner: Option<Seat>) -> f32 {
         const MOST: f32 = 3.0;
         let hundreds = (points as f32 / 100.0).min(MOST);

@@ -22,12 +22,12 @@ pub struct TrainSpec {
     pub variants: Vec<Variant>,
     /// The numbers of seats; every variant is played at those of them that it allows.
     pub seats: Vec<usize>,
-    /// Whom the net plays against besides its last champion.
+    /// The opponents of the net besides its last champion.
     pub field: Vec<String>,
     /// The SHA-256 of the file of weights that it begins with, if it does with one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// How much is learnt, and how.
+    /// The size and the parameters of a training.
     #[serde(flatten)]
     pub plan: Plan,
 }
@@ -43,7 +43,7 @@ pub enum Word {
 /// Why there is no such training.
 #[derive(Debug, Error)]
 pub enum TrainError {
-    /// A spec that makes no rules.
+    /// A spec without valid rules.
     #[error(transparent)]
     Rules(#[from] LoadError),
     /// No table is left.

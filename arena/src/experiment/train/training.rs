@@ -30,14 +30,14 @@ impl Training {
         Self { spec, course, scene: Mutex::new(None) }
     }
 
-    /// What comes out: the last champion, which plays with the caution that is asked for. None before there is one.
+    /// The result: the last champion, with the requested caution. None before there is one.
     #[must_use]
     pub fn weights(&self, counts: &TrainCounts) -> Option<Weights> {
         let champion = counts.progress.champion.as_deref()?;
         Some(Weights { caution: self.spec.plan.caution, ..champion.clone() })
     }
 
-    /// How much is learnt, and how.
+    /// The size and the parameters of a training.
     #[must_use]
     pub const fn course(&self) -> &Course {
         &self.course

@@ -9,7 +9,7 @@ use crate::run::manifest::RUN_FILE;
 use crate::run::shard::Shard;
 use crate::spec::luck::LuckIs;
 
-/// The tables that runs write, each as `.csv` and, if it is asked for, as `.parquet`.
+/// The tables that runs write, each as `.csv` and, on request, as `.parquet`.
 const TABLES: [&str; 13] = [
     "summary",
     "seats",
@@ -51,7 +51,7 @@ fn flag_for(name: &str) -> Option<String> {
     })
 }
 
-/// What the command that takes a folder was asked to write beyond what it always writes: the flags, such as `--report`.
+/// The flags of a command for optional files, such as `--report`.
 #[derive(Debug, Clone, Default)]
 pub struct Asked(BTreeSet<String>);
 

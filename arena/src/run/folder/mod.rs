@@ -34,7 +34,7 @@ pub use plan::{Plan, Start};
 use plan::{Wanted, may_be_replaced, resumed};
 use staging::Staging;
 
-/// What is to be done for a run.
+/// A claimed folder.
 #[derive(Debug)]
 pub enum Claim<S, C> {
     /// This much is still to be played.
@@ -59,7 +59,7 @@ pub struct RunFolder {
 enum Place {
     /// Within its folder, apart from what is there. Dropped before it is published, it leaves nothing behind.
     Staged { staging: Staging, wanted: Wanted },
-    /// In its folder. Dropped before it is published, it can be resumed.
+    /// The run is in its folder. If it is dropped before it is published, it can be resumed.
     Growing,
 }
 
@@ -152,7 +152,7 @@ impl RunFolder {
         write().map_err(at(&self.path.join(name)))
     }
 
-    /// Where the run will be.
+    /// The path of the run.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -167,7 +167,7 @@ impl RunFolder {
         File::create(self.content().join(name)).map_err(at(&self.path.join(name)))
     }
 
-    /// A file of the run that is written on after its first so many bytes. Whatever comes after them is cut off.
+    /// Opens a file of the run to continue after its first `from` bytes; the rest is cut off.
     ///
     /// # Errors
     /// If it is shorter, or the file system refuses.
@@ -245,7 +245,7 @@ impl RunFolder {
         matches!(self.place, Place::Growing)
     }
 
-    /// Where the files are until the run is finished.
+    /// The folder of the files until the run is finished.
     fn content(&self) -> PathBuf {
         match &self.place {
             Place::Staged { staging, .. } => staging.content(),

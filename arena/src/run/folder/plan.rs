@@ -17,7 +17,7 @@ use crate::run::programs::PlayedWith;
 use crate::run::shard::Shard;
 use crate::spec::SpecHash;
 
-/// What to do where there is a run already.
+/// What to do with an existing run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
     /// Begin it anew.
@@ -26,7 +26,7 @@ pub enum Start {
     Resume,
 }
 
-/// What becomes of a folder when a job takes it.
+/// What happens to a folder when a job takes it.
 #[derive(Debug)]
 pub enum Plan<S, C> {
     /// It is free.
@@ -40,8 +40,8 @@ pub enum Plan<S, C> {
 }
 
 impl<S: RunSpec, C: Counts> Plan<S, C> {
-    /// What will become of this folder; nothing is touched. `anew` is how far the job has come at its beginning, `asked`
-    /// which files are written besides.
+    /// Decides what will happen to this folder without touching it. `anew` is the first checkpoint of the job, `asked`
+    /// the optional files.
     ///
     /// # Errors
     /// If the folder is in use by anything else, or by a run that is not finished and is not to be resumed.

@@ -14,10 +14,10 @@ use super::finished::FinishedRun;
 use super::lock::{LOCK_FILE, Lock};
 use crate::run::shard::Shard;
 
-/// Where a run is written that is not yet whole.
+/// The folder of an incomplete run.
 const STAGED: &str = ".staged";
 
-/// Where a whole run is that is not yet in its place.
+/// The folder of a complete run that is not yet in place.
 const PUBLISHING: &str = ".publishing";
 
 /// Whether an entry of a folder is what a killed process has left of its staging.
