@@ -7,18 +7,18 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How many groups there are at most.
+/// The largest number of groups.
 pub const GROUPS: u64 = 128;
 
-/// What the sets of a group add up to.
+/// The sums over the sets of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GroupSums {
     /// Sets in the group.
     pub sets: u64,
     /// Wins by entrant, in whatever unit they are counted.
     pub wins: Vec<u64>,
-    /// Of every two entrants, in the order of [`pairs`](crate::ratings::matches::pairs), how often each has won where both
-    /// sat, once for each seat of the other, in the unit of one win.
+    /// For each pair of entrants, in the order of [`pairs`](crate::ratings::matches::pairs): how often each has won at a
+    /// common table, once for each seat of the other, in the unit of one win.
     pub won: Vec<[u64; 2]>,
 }
 
@@ -59,7 +59,7 @@ impl Groups {
         with_sets.for_each(|(number, sums)| self.numbered(number).add(sums));
     }
 
-    /// Whether they count for so many entrants and pairs.
+    /// Whether they have these numbers of entrants and pairs.
     #[must_use]
     pub fn have_shape(&self, num_entrants: usize, num_pairs: usize) -> bool {
         let mut groups = self.iter();

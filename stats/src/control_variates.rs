@@ -8,10 +8,11 @@ use crate::linear::solve;
 /// Controls are counted in millionths.
 pub const CONTROL: i64 = 1_000_000;
 
-/// A result is counted in so many parts of its unit when controls have been taken off.
+/// The unit of an adjusted result, as parts of the unit of a result.
 pub const FINE: i64 = 1_000;
 
-/// By how much a result grows with each control, frozen: in [`FINE`] parts of the result's unit for a control of one.
+/// The fixed coefficient of each control: the growth of the result for a control of one, in [`FINE`] parts of the
+/// result's unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coefficients<const N: usize>([i64; N]);
 
@@ -41,7 +42,7 @@ pub struct Regression<const N: usize> {
 }
 
 impl<const N: usize> Regression<N> {
-    /// For results whose mean is near `fair`.
+    /// Sums for results with a mean near `fair`.
     #[must_use]
     pub const fn new(fair: f64) -> Self {
         Self { products: [[0.0; N]; N], with_result: [0.0; N], squares: 0.0, count: 0.0, fair }

@@ -5,7 +5,7 @@
 
 use crate::interval::Interval;
 
-/// By how many Elo points one who wins this share is above N − 1 equal others. None at a share of 0 or 1.
+/// The Elo difference of an entrant with this win share from N − 1 equal others. None at a share of 0 or 1.
 #[must_use]
 pub fn elo(share: f64, seats: usize) -> Option<f64> {
     let others = seats as f64 - 1.0;

@@ -10,7 +10,7 @@ pub const EXACT_BELOW: u32 = 1 << EXACT_BITS;
 
 const EXACT_BITS: u32 = 7;
 
-/// How many bins each power of two has, from [`EXACT_BELOW`] on.
+/// The number of bins of each power of two, from [`EXACT_BELOW`] on.
 const BINS_PER_OCTAVE: u32 = EXACT_BELOW / 2;
 
 /// Counts of sizes. Histograms of different games, added in any order, give the same counts.

@@ -4,7 +4,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::interval::student_likelihood_above;
 
-/// A mean with its standard error over so many sets, compared with a value.
+/// A mean with its standard error over a number of sets, compared with a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparison {
     /// The mean less the value it is compared with.
@@ -53,7 +53,8 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// How likely a chi-squared variable of so many degrees of freedom is above this value; none without degrees of freedom.
+/// The probability that a chi-squared variable with these degrees of freedom exceeds this value; none without degrees of
+/// freedom.
 #[must_use]
 pub fn chi_squared_above(value: f64, degrees_of_freedom: f64) -> Option<f64> {
     ChiSquared::new(degrees_of_freedom).ok().map(|distribution| distribution.sf(value))

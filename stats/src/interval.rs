@@ -5,32 +5,32 @@
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// How often the intervals cover the true value.
+/// The probability that an interval covers the true value.
 pub const CONFIDENCE: f64 = 0.95;
 
 /// The normal quantile that belongs to [`CONFIDENCE`].
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
-/// In what sense an interval covers the true value with [`CONFIDENCE`].
+/// The sense in which an interval covers the true value with [`CONFIDENCE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coverage {
     /// It alone, looked at once, after a number of sets that was fixed beforehand.
     Pointwise,
-    /// All of so many intervals together: each misses so many times less often (Bonferroni).
+    /// All of this number of intervals together, by Bonferroni's correction.
     Simultaneous(usize),
     /// At every number of sets at once, so that one may look, and stop, whenever one likes: the asymptotic confidence
     /// sequence of I. Waudby-Smith and others, "Time-uniform central limit theory and asymptotic confidence sequences",
     /// Annals of Statistics 52 (2024), theorem 2.2.
     Anytime,
-    /// The same of so many intervals together.
+    /// The same for this number of intervals together.
     AnytimeTogether(usize),
 }
 
-/// The confidence sequence is narrowest, beside an interval for one look, at so many sets.
+/// The number of sets at which the confidence sequence is narrowest, relative to an interval for one look.
 const SETS_OF_NARROWEST_SEQUENCE: f64 = 1000.0;
 
 impl Coverage {
-    /// How many standard errors it reaches to each side, if they are known exactly.
+    /// The number of standard errors to each side, if they are known exactly.
     ///
     /// # Panics
     /// Never: the normal distribution has quantiles.
@@ -46,13 +46,13 @@ impl Coverage {
         }
     }
 
-    /// How many times as wide its intervals are, over many sets, as those that hold for one look.
+    /// The width of its intervals, over many sets, relative to an interval for one look.
     #[must_use]
     pub fn times_as_wide(self, sets: u64) -> f64 {
         self.normal_reach(sets) / NORMAL_QUANTILE
     }
 
-    /// The same for errors that are estimated from so many sets: Student's quantile in place of the normal one. None for
+    /// The same for errors estimated from this number of sets: Student's quantile instead of the normal one. None for
     /// fewer than two sets.
     #[must_use]
     pub fn student_reach(self, sets: u64) -> Option<f64> {
@@ -68,14 +68,14 @@ impl Coverage {
     }
 }
 
-/// How many standard errors a confidence sequence reaches that is wrong at any time with this probability.
+/// The number of standard errors of a confidence sequence that is ever wrong with this probability.
 fn reach_of_sequence(error: f64, sets: u64) -> f64 {
     let best = -2.0 * error.ln() + (-2.0 * error.ln()).ln() + 1.0;
     let scaled = sets as f64 * best / SETS_OF_NARROWEST_SEQUENCE;
     (2.0 * (scaled + 1.0) / scaled * ((scaled + 1.0).sqrt() / error).ln()).sqrt()
 }
 
-/// Where the true value lies with [`CONFIDENCE`].
+/// An interval that contains the true value with [`CONFIDENCE`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     /// Lower bound.
@@ -85,8 +85,8 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Student's interval of a mean with this standard error, estimated from so many independent sets.
-    /// None for fewer than two sets.
+    /// Student's interval of a mean with this standard error, estimated from this number of independent sets. None for
+    /// fewer than two sets.
     #[must_use]
     pub fn student(mean: f64, standard_error: f64, sets: u64) -> Option<Self> {
         Self::of_mean(mean, standard_error, sets, Coverage::Pointwise)
@@ -99,13 +99,13 @@ impl Interval {
         Some(Self { low: mean - reach, high: mean + reach })
     }
 
-    /// Wilson's interval of a proportion seen in so many independent trials. None without trials.
+    /// Wilson's interval of a proportion in this number of independent trials. None without trials.
     #[must_use]
     pub fn wilson(share: f64, trials: f64) -> Option<Self> {
         Self::wilson_reaching(share, trials, NORMAL_QUANTILE)
     }
 
-    /// Wilson's interval that reaches so many standard errors to each side.
+    /// Wilson's interval with this number of standard errors to each side.
     #[must_use]
     pub fn wilson_reaching(share: f64, trials: f64, z: f64) -> Option<Self> {
         if trials <= 0.0 {
@@ -118,7 +118,7 @@ impl Interval {
         Some(Self { low: center - reach, high: center + reach })
     }
 
-    /// The interval of an estimate from what it was in each replicate of a bootstrap over so many independent sets.
+    /// The interval of an estimate from its values in the replicates of a bootstrap over this number of independent sets.
     ///
     /// Percentiles, reaching as far out as Student's interval where sets are few: the expanded percentile interval of
     /// T. C. Hesterberg, "What teachers should know about the bootstrap", The American Statistician 69 (2015), 4.2. None
@@ -138,7 +138,7 @@ impl Interval {
         Some(Self { low: quantile(tail), high: quantile(1.0 - tail) })
     }
 
-    /// The same about this estimate with each bound so many times as far away.
+    /// The same around this estimate, with each bound this many times as far away.
     #[must_use]
     pub const fn widened(self, estimate: f64, times: f64) -> Self {
         Self { low: estimate - times * (estimate - self.low), high: estimate + times * (self.high - estimate) }
@@ -151,26 +151,26 @@ impl Interval {
     }
 }
 
-/// Student's distribution for a mean of so many sets.
+/// Student's distribution for a mean of this number of sets.
 fn student(sets: u64) -> Option<StudentsT> {
     let degrees_of_freedom = sets.checked_sub(1)?;
     StudentsT::new(0.0, 1.0, degrees_of_freedom as f64).ok()
 }
 
-/// How many standard errors of a bootstrap an interval reaches: its errors are too small by (S − 1)/S, and Student's are
-/// wider than normal ones.
+/// The number of bootstrap standard errors of an interval: a bootstrap's errors are too small by (S − 1)/S, and Student's
+/// intervals are wider than normal ones.
 fn bootstrap_reach(sets: u64) -> Option<f64> {
     Some(Coverage::Pointwise.student_reach(sets)? * (sets as f64 / (sets as f64 - 1.0)).sqrt())
 }
 
-/// By how much a bound that a bootstrap over so many sets gives in standard errors is stretched, as
-/// [`Interval::of_bootstrap`] does. None for fewer than two sets.
+/// The factor by which [`Interval::of_bootstrap`] stretches a bound from a bootstrap over this number of sets. None for
+/// fewer than two sets.
 #[must_use]
 pub fn bootstrap_stretch(sets: u64) -> Option<f64> {
     bootstrap_reach(sets).map(|reach| reach / NORMAL_QUANTILE)
 }
 
-/// From here on the library's quantile has fewer right digits than [`quantile_of_many`].
+/// From here on the library's quantile has fewer correct digits than [`quantile_of_many`].
 const MANY_SETS: u64 = 200;
 
 /// The expansion of Student's quantile in powers of one over the degrees of freedom (Fisher and Cornish 1960; Abramowitz
@@ -188,7 +188,8 @@ fn quantile_of_many(z: f64, sets: u64) -> f64 {
     coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * per_degree + coefficient)
 }
 
-/// How likely a mean so many standard errors above its threshold, from so many sets, is truly above it.
+/// The confidence that a mean which is this number of standard errors above its threshold, from this number of sets, is
+/// truly above it.
 #[must_use]
 pub fn student_likelihood_above(standard_errors: f64, sets: u64) -> Option<f64> {
     Some(student(sets)?.cdf(standard_errors))

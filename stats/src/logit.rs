@@ -9,7 +9,7 @@ use crate::linear::solve;
 /// One feature of a seat: which weight it meets, and how much of it there is.
 pub type Feature = (usize, f64);
 
-/// What is known of a seat: at most so many features.
+/// The features of a seat.
 pub type Features<const N: usize = 3> = [Feature; N];
 
 /// A position that was seen, and who won from there.
@@ -17,7 +17,7 @@ pub type Features<const N: usize = 3> = [Feature; N];
 pub struct Position<const N: usize = 3> {
     /// The features of each seat.
     pub seats: Vec<Features<N>>,
-    /// Who won, by place in the list.
+    /// The winner, by place in the list.
     pub winner: usize,
 }
 
@@ -27,7 +27,7 @@ const STEPS: usize = 12;
 /// Keeps weights that nothing was seen of at 0.
 const RIDGE: f64 = 0.5;
 
-/// Weights are kept to so many parts of one, so that rounding in the last digits of a fit changes no result.
+/// Weights are rounded to this fraction, so that the last digits of a fit change no result.
 const PARTS: f64 = 1024.0;
 
 /// Frozen weights.

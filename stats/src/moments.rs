@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::interval::{Coverage, Interval};
 
-/// What one set adds to a ratio: numerator and denominator.
+/// The contribution of one set to a ratio: numerator and denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Part {
     /// Above.
@@ -61,7 +61,7 @@ impl Estimate {
         self.interval_of(Coverage::Pointwise)
     }
 
-    /// Where it truly lies, in the sense of this coverage.
+    /// The interval of the true value, with this coverage.
     #[must_use]
     pub fn interval_of(&self, coverage: Coverage) -> Option<Interval> {
         Interval::of_mean(self.value, self.standard_error?, self.sets, coverage)
@@ -75,7 +75,7 @@ impl Estimate {
     }
 }
 
-/// What rounding leaves of a sum of squares that is truly zero, as a part of what it was made of.
+/// The relative rounding error of a sum of squares that is truly zero.
 const NOTHING: f64 = 1e-12;
 
 impl Moments {

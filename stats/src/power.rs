@@ -4,8 +4,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::interval::CONFIDENCE;
 
-/// How many sets a test of [`CONFIDENCE`], to both sides, needs to see an edge of this size with this power, if the results
-/// of sets have this standard deviation: ((z of confidence + z of power) · deviation / edge)², and no fewer than two.
+/// The number of sets that a two-sided test of [`CONFIDENCE`] needs to show an edge of this size with this power, if the
+/// results of sets have this standard deviation: ((z of confidence + z of power) · deviation / edge)², at least two.
 ///
 /// # Panics
 /// Never: the normal distribution has quantiles.

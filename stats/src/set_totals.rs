@@ -17,7 +17,7 @@ impl SetTotals {
         self.add_many(total, 1);
     }
 
-    /// Counts so many sets of this total.
+    /// Counts this number of sets with this total.
     pub fn add_many(&mut self, total: u64, sets: u64) {
         if sets > 0 {
             *self.0.entry(total).or_default() += sets;
@@ -46,7 +46,7 @@ impl SetTotals {
         self.0.values().sum()
     }
 
-    /// The sums over these sets, each of so many games.
+    /// The sums over these sets, each of this number of games.
     #[must_use]
     pub fn sums(&self, games_per_set: u64) -> SetSums {
         let mut sums = SetSums::default();

@@ -55,7 +55,7 @@ impl Mean {
         }
     }
 
-    /// How many independent games would tell as much; none at zero error.
+    /// The number of independent games with the same error; none at zero error.
     #[must_use]
     pub fn n_eff(&self) -> Option<f64> {
         self.design_effect.filter(|&effect| effect > 0.0).map(|effect| self.games as f64 / effect)
@@ -96,12 +96,12 @@ fn variance_by_games(&GameSums { by_sets: SetSums { games, total, .. }, squares 
 pub struct Share {
     /// The proportion as a mean.
     pub mean: Mean,
-    /// Where it truly lies.
+    /// Its interval.
     pub interval: Option<Interval>,
 }
 
 impl Share {
-    /// The share of a whole that was counted in so many units: of a win, or of a comparison of which a tie is half.
+    /// The share of a whole that was counted in these units: of a win, or of a comparison where a tie counts half.
     #[must_use]
     pub fn of(sums: &GameSums, unit: u64) -> Self {
         Self::of_mean(Mean::of(sums, unit))
@@ -140,8 +140,8 @@ impl Share {
         share
     }
 
-    /// Where it truly lies, in the sense of this coverage: Student's interval, or near 0 and 1 Wilson's on `n_eff`. None for
-    /// fewer than two sets.
+    /// The interval of the true value, with this coverage: Student's, or near 0 and 1 Wilson's on `n_eff`. None for fewer
+    /// than two sets.
     #[must_use]
     pub fn interval_of(&self, coverage: Coverage) -> Option<Interval> {
         let mean = &self.mean;

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What one set of games adds to [`SetSums`]: the total of the quantity, and over how many seat-games.
+/// The contribution of one set of games to [`SetSums`]: the total of the quantity, and the number of seat-games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SetTotal {
     /// Seat-games in the set.

@@ -4,24 +4,24 @@ use crate::bootstrap::GroupSums;
 use crate::interval::Coverage;
 use crate::random::Random;
 
-/// Every two of so many, the one with the smaller number in front.
+/// All pairs of this number of items, the smaller number first.
 pub fn pairs(number: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..number).flat_map(move |a| (a + 1..number).map(move |b| (a, b)))
 }
 
-/// Who sat with whom.
+/// The tables: which entrants sat together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Design {
-    /// How many entrants there are.
+    /// The number of entrants.
     pub num_entrants: usize,
-    /// How many sides a table has: seats, or teams of partners.
+    /// The number of sides of a table: seats, or teams of partners.
     pub num_places: usize,
-    /// By run: entrants by place in the order of play, each lineup once a set. All seatings of a deal are played, so it does
-    /// not matter which seat begins.
+    /// By run: entrants by position in the turn order, each lineup once per set. All seatings of a deal are played, so it
+    /// does not matter which seat begins.
     pub lineups: Vec<Vec<Vec<usize>>>,
 }
 
-/// What came of it.
+/// The results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Totals {
     /// Sets played, by run.
@@ -30,9 +30,9 @@ pub struct Totals {
     pub wins: Vec<f64>,
     /// Won games by place in the order of play.
     pub wins_by_place: Vec<f64>,
-    /// By pair, in the order of [`pairs`]: how often each of the two has won where both sat.
+    /// By pair, in the order of [`pairs`]: how often each of the two has won at a common table.
     pub won: Vec<[f64; 2]>,
-    /// By pair: how often they sat at the same table, once for every two of their seats.
+    /// By pair: how often they sat at a common table, once for each pair of their seats.
     pub meetings: Vec<f64>,
 }
 
@@ -72,7 +72,7 @@ impl Totals {
         }
     }
 
-    /// Of the games that either of the two has won, how many `a` has; half of none. None if they never met.
+    /// The share of `a` in the games that either of the two has won; one half if there are none. None if they never met.
     #[must_use]
     pub fn share(&self, a: usize, b: usize) -> Option<f64> {
         let pair = |a, b| pair_number(a, b, self.wins.len());
@@ -95,26 +95,26 @@ pub const fn pair_number(a: usize, b: usize, num_entrants: usize) -> usize {
     a * (2 * num_entrants - a - 1) / 2 + (b - a - 1)
 }
 
-/// What one run tells of the entrants, in the numbers that they have in it.
+/// The data of one run, with the run's numbers of the entrants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunEvidence {
     /// The entrants' numbers among all that are rated together.
     pub entrants: Vec<usize>,
     /// Entrants by place in the order of play.
     pub lineups: Vec<Vec<usize>>,
-    /// In how many units a game won is counted: a win's, once for each seat that wins together.
+    /// The units of a won game: those of a win, once for each seat that wins together.
     pub win: u64,
     /// Wins by place in the order of play, in these units.
     pub wins_by_place: Vec<u64>,
-    /// In how many units a win of one seat is counted by pair.
+    /// The units of a win of one seat in the counts by pair.
     pub win_of_pair: u64,
     /// Meetings a set, by pair.
     pub meetings_per_set: Vec<u64>,
-    /// What can be drawn again.
+    /// The data for the bootstrap.
     pub sample: Sample,
 }
 
-/// What the bootstrap draws from.
+/// The data from which the bootstrap draws.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sample {
     /// Groups of sets.
@@ -139,14 +139,14 @@ pub struct Evidence {
     pub seats: usize,
     /// Their names.
     pub entrants: Vec<String>,
-    /// What each run tells.
+    /// The data of each run.
     pub runs: Vec<RunEvidence>,
-    /// In what sense intervals hold the truth: at any time, where what was seen decided when to stop.
+    /// The coverage of intervals: at any time, if the results decided when to stop.
     pub coverage: Coverage,
 }
 
 impl Evidence {
-    /// Who sat with whom, with the entrants' numbers among all.
+    /// The tables, with the entrants' numbers among all.
     #[must_use]
     pub fn design(&self) -> Design {
         let renumbered = |run: &RunEvidence| {
@@ -160,7 +160,7 @@ impl Evidence {
         }
     }
 
-    /// What came of all sets.
+    /// The results of all sets.
     #[must_use]
     pub fn totals(&self) -> Totals {
         self.sum_up(|run, add| match &run.sample {
@@ -169,7 +169,7 @@ impl Evidence {
         })
     }
 
-    /// What came of sets drawn again, with replacement, within each run. Wins by place are not drawn.
+    /// The results of sets drawn with replacement within each run. Wins by position are not drawn.
     ///
     /// # Panics
     /// Never: there are few groups.
@@ -203,7 +203,7 @@ impl Evidence {
         totals
     }
 
-    /// How many games each entrant has played.
+    /// The number of games of each entrant.
     fn games(&self) -> Vec<f64> {
         let mut games = vec![0.0; self.entrants.len()];
         for run in &self.runs {
@@ -219,7 +219,7 @@ impl Evidence {
         games
     }
 
-    /// How many independent groups of sets there are at most in a run.
+    /// The largest number of independent groups of sets in a run.
     #[must_use]
     pub fn num_groups(&self) -> usize {
         let groups = |run: &RunEvidence| match &run.sample {
@@ -229,7 +229,7 @@ impl Evidence {
         self.runs.iter().map(groups).sum()
     }
 
-    /// How many sets all runs have.
+    /// The number of sets of all runs.
     #[must_use]
     pub fn num_sets(&self) -> u64 {
         let sets = |run: &RunEvidence| match &run.sample {

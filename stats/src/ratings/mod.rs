@@ -14,9 +14,9 @@ use places::{Places, place_sets, places};
 use plackett_luce::{Basis, Strengths, elo_of};
 use run_off::{run_off, total_scores};
 
-/// How often the sets are drawn again.
+/// The number of bootstrap replicates.
 const REPLICATES: usize = 1000;
-/// So many steps of fitting are spent on it at most, so that tables of thousands of lineups take seconds.
+/// The most fitting steps, so that tables of thousands of lineups take seconds.
 const FITTING_BUDGET: usize = 600_000_000;
 const FEWEST_REPLICATES: usize = 100;
 
@@ -27,11 +27,11 @@ pub enum Method {
     BradleyTerry(Basis),
     /// Maximum likelihood, more than two sides at a table.
     PlackettLuce(Basis),
-    /// What is gained against the maximum-entropy Nash equilibrium.
+    /// The gain against the maximum-entropy Nash equilibrium.
     NashAverage,
     /// The part in that equilibrium.
     NashShare,
-    /// How long evolution stays with the entrant.
+    /// The share of time that evolution spends with the entrant.
     AlphaRank,
     /// Share of wins.
     TotalScore,
@@ -72,9 +72,9 @@ pub struct Rating {
     pub method: Method,
     /// The rating: Elo points or a share.
     pub value: f64,
-    /// Where it truly lies; none for a single set.
+    /// Its interval; none for a single set.
     pub interval: Option<Interval>,
-    /// From 1 for the best; equal ratings share the better place.
+    /// From 1 for the best; tied ratings share the better place.
     pub place: usize,
     /// The places that it may truly have, right for all entrants together; none for a single set.
     pub places: Option<Places>,
@@ -172,7 +172,7 @@ impl ByMethod {
         Self { method, values, lateness: None }
     }
 
-    /// What the entrants are placed by: more is better.
+    /// The values by which the entrants are placed: more is better.
     fn merits(&self) -> &[f64] {
         self.lateness.as_ref().unwrap_or(&self.values)
     }

@@ -81,7 +81,7 @@ impl PairTable {
         softmax(&logits)
     }
 
-    /// Who is ahead of every other, if somebody is: then nothing else is in the equilibrium.
+    /// The entrant that is ahead of every other, if there is one: it is then the whole equilibrium.
     fn beats_everyone(&self) -> Option<usize> {
         let beats_others =
             |&entrant: &usize| (0..self.len()).all(|other| other == entrant || self.0[entrant][other] > 0.0);

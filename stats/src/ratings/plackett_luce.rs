@@ -21,7 +21,7 @@ pub struct Strengths {
     pub basis: Basis,
 }
 
-/// What strengths rest on.
+/// The basis of strengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
     /// The games alone.
@@ -38,13 +38,13 @@ impl Basis {
 
 /// Iteration ends when no strength changes by more than this part of itself.
 const TOLERANCE: f64 = 1e-11;
-/// Where it is done a thousand times over, as the bootstrap does.
+/// The tolerance of the many fits of a bootstrap.
 const TOLERANCE_OF_MANY: f64 = 1e-8;
-/// Or after so many rounds: only where wins hardly connect the entrants.
+/// The most iterations, reached only if wins hardly connect the entrants.
 const MOST_ITERATIONS: usize = 5_000;
 
 impl Strengths {
-    /// All equal, for so many entrants and places.
+    /// Equal strengths for these numbers of entrants and positions.
     #[must_use]
     pub fn equal(num_entrants: usize, num_places: usize) -> Self {
         Self { entrants: vec![1.0; num_entrants], places: vec![1.0; num_places], basis: Basis::Games }
@@ -52,7 +52,7 @@ impl Strengths {
 
     /// The maximum of the likelihood, or of the posterior with the weak prior.
     ///
-    /// Where a few games leave the strengths of places undetermined they are taken as equal.
+    /// If few games leave the strengths of positions undetermined, they are taken as equal.
     #[must_use]
     pub fn fit(design: &Design, totals: &Totals) -> Self {
         let equal = Self::equal(design.num_entrants, design.num_places);
@@ -126,7 +126,7 @@ impl Strengths {
         }
     }
 
-    /// How many wins are expected of each entrant.
+    /// The expected wins of each entrant.
     #[must_use]
     pub fn expected_wins(&self, design: &Design, totals: &Totals) -> Vec<f64> {
         let mut expected = vec![0.0; self.entrants.len()];

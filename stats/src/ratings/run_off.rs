@@ -10,7 +10,7 @@ use super::matches::{Design, Totals};
 pub struct RunOff {
     /// Its mean share against those who were left when it was decided.
     pub share: f64,
-    /// Who is left last comes first; those who leave together share the better place.
+    /// The last one left is first; entrants that leave together share the better place.
     pub place: usize,
 }
 

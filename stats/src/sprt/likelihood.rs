@@ -14,7 +14,7 @@ pub(super) struct Distribution {
     count: f64,
 }
 
-/// A value that can come up and never has counts as so many results, so that no hypothesis is impossible.
+/// The weight, in results, of a possible value that was never observed, so that no hypothesis is impossible.
 const NEVER_SEEN: f64 = 1e-3;
 
 /// Moments of a distribution about its mean.

@@ -23,16 +23,17 @@ use crate::set_totals::SetTotals;
 use crate::share::Share;
 use likelihood::{Distribution, Moments};
 
-/// What is tested: the effect is `nelo0` against the effect is `nelo1`.
+/// The hypotheses: the effect `nelo0` against the effect `nelo1`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Hypotheses {
     /// Effect under the null hypothesis, in normalised Elo.
     pub nelo0: f64,
     /// Effect under the alternative, above `nelo0`.
     pub nelo1: f64,
-    /// How often the alternative may be accepted although the null hypothesis is true: from 0 to 1, excluded.
+    /// The allowed probability of accepting the alternative although the null hypothesis is true: between 0 and 1,
+    /// exclusive.
     pub alpha: f64,
-    /// How often the null hypothesis may be accepted although the alternative is true.
+    /// The allowed probability of accepting the null hypothesis although the alternative is true.
     pub beta: f64,
 }
 
@@ -42,7 +43,7 @@ impl Eq for Hypotheses {}
 /// Hypotheses that cannot be tested.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum HypothesesError {
-    /// Nothing lies between them.
+    /// The hypotheses are in the wrong order.
     #[error("--nelo1 {nelo1} must be above --nelo0 {nelo0}")]
     Order {
         /// The lower one.
@@ -60,10 +61,10 @@ pub enum HypothesesError {
     },
 }
 
-/// What a set is.
+/// The unit of the test: a set.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SetUnit {
-    /// In how many parts a win is counted.
+    /// The units of a win.
     pub win: u64,
     /// Games of a set.
     pub games: u64,
@@ -71,7 +72,7 @@ pub struct SetUnit {
     pub fair_share: f64,
 }
 
-/// What the sets so far say.
+/// The state of a test after the sets so far.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct State {
     /// Sets played.
@@ -80,19 +81,19 @@ pub struct State {
     pub games: u64,
     /// Mean result.
     pub mean: f64,
-    /// Where its true value lies, at every number of sets at once; none for fewer than two sets.
+    /// Its interval, which holds at every number of sets at once; none for fewer than two sets.
     pub mean_interval: Option<Interval>,
     /// Standard deviation of one game's result.
     pub sigma: f64,
     /// The effect in normalised Elo; none where results do not vary.
     pub nelo: Option<f64>,
-    /// Where its true value lies, at every number of sets at once; none where results do not vary.
+    /// Its interval, which holds at every number of sets at once; none if results do not vary.
     pub nelo_interval: Option<Interval>,
     /// Logarithm of the likelihood ratio of the alternative.
     pub llr: f64,
 }
 
-/// Where the test stands.
+/// The verdict of the test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// Not clear yet.
@@ -115,11 +116,11 @@ impl Verdict {
     }
 }
 
-/// The test stops only after so many sets, and then after each fiftieth part more: at the same sets whatever the
+/// The sets before the first look; each later look comes after a fiftieth more sets. The looks do not depend on the
 /// number of threads. A normal approximation needs the first hundred.
 const FIRST_LOOK: u64 = 100;
 
-/// After how many sets the test looks again, when it has looked after so many (0: not yet).
+/// The sets of the next look after a look at `sets` (0: no look yet).
 #[must_use]
 pub const fn next_look(sets: u64) -> u64 {
     if sets < FIRST_LOOK {
@@ -153,7 +154,7 @@ impl Hypotheses {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What sets with these totals of wins say.
+    /// The state after sets with these totals of wins.
     #[must_use]
     pub fn state(&self, totals: &SetTotals, set: SetUnit) -> State {
         let sums = totals.sums(set.games);
@@ -188,8 +189,8 @@ impl Hypotheses {
         State { sets: sums.sets, games, mean, mean_interval, sigma, nelo, nelo_interval, llr }
     }
 
-    /// The logarithm of the ratio if results were normal with a variance that does not go with their mean: where the exact one
-    /// cannot be had.
+    /// The logarithm of the ratio for normal results with a variance independent of the mean, used if the exact one is
+    /// not available.
     fn approximate_llr(&self, t: f64, games: u64) -> f64 {
         let misfit = |nelo: f64| (t - nelo / NELO).powi(2);
         games as f64 / 2.0 * (misfit(self.nelo0).ln_1p() - misfit(self.nelo1).ln_1p())
@@ -202,8 +203,8 @@ impl Hypotheses {
         state.sets >= SETS && state.sigma == 0.0 && state.llr == 0.0
     }
 
-    /// How many games a test takes in the mean if the effect is this one, by Wald's approximation: the logarithm of the
-    /// ratio goes from game to game by its drift, with the variance that both hypotheses agree on, from 0 to a bound.
+    /// The mean number of games of a test for this effect, by Wald's approximation: the logarithm of the ratio drifts
+    /// from game to game from 0 to a bound, with the variance common to both hypotheses.
     #[must_use]
     pub fn expected_games(&self, nelo: f64) -> f64 {
         let (lower, upper) = self.bounds();
@@ -217,7 +218,7 @@ impl Hypotheses {
         (above * upper + (1.0 - above) * lower) / drift
     }
 
-    /// Where the test stands.
+    /// The verdict of the test.
     #[must_use]
     pub fn verdict(&self, state: &State) -> Verdict {
         let (lower, upper) = self.bounds();

@@ -11,13 +11,13 @@ use crate::interval::Interval;
 use crate::random::Random;
 use crate::set_totals::SetTotals;
 
-/// By how much the deal moves the probability of winning, as a part of the fair share.
+/// How much the deal changes the probability of winning, as a part of the fair share.
 const LUCK_OF_THE_DEAL: f64 = 0.4;
 
-/// In how many parts a win is counted, as at the table.
+/// The units of a win, as at the table.
 pub const WIN: u64 = 2520;
 
-/// Where the sets of a simulated test come from.
+/// The source of the sets of a simulated test.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sets {
     /// An agent of this true effect in normalised Elo.
@@ -29,13 +29,13 @@ pub enum Sets {
 /// Tests of one true effect.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Simulation {
-    /// What is tested.
+    /// The hypotheses.
     pub hypotheses: Hypotheses,
     /// The number of seats, and of games in a set.
     pub seats: usize,
-    /// Where its sets come from.
+    /// The source of its sets.
     pub sets: Sets,
-    /// A test gives up after so many sets.
+    /// The number of sets after which a test stops undecided.
     pub max_sets: u64,
 }
 
@@ -50,7 +50,7 @@ pub struct Outcomes {
     pub open: u64,
     /// Sets played in all.
     pub sets: u64,
-    /// In how many the interval of the mean result, at the end of the test, held the truth.
+    /// The tests whose interval of the mean result, at the end of the test, contained the true value.
     pub mean_held: u64,
     /// The same of the interval of the normalised Elo.
     pub nelo_held: u64,
@@ -76,7 +76,7 @@ impl Outcomes {
 }
 
 impl Simulation {
-    /// Runs so many tests, each with a stream of random numbers of its own.
+    /// Runs this number of tests, each with its own random stream.
     #[must_use]
     pub fn run<R: Random>(&self, tests: u32, stream_of: impl Fn(u32) -> R + Sync) -> Outcomes {
         let source = match &self.sets {
