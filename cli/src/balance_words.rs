@@ -13,7 +13,7 @@ struct Found<'a> {
     prefix: &'static str,
 }
 
-/// The two players whose wins show what skill is worth.
+/// The two players that measure skill.
 #[derive(Debug, Clone)]
 pub(crate) struct GoodAndWeak {
     pub(crate) good: String,
@@ -96,7 +96,7 @@ impl<'a> Found<'a> {
         self.rows.iter().filter_map(move |row| Some((row.metric.strip_prefix(&begin)?.strip_suffix(')')?, row)))
     }
 
-    /// Endless games say that something is wrong with the rules, and bend every other number.
+    /// Endless games show a problem of the rules, and distort every other number.
     fn cut_off(&self, games: &str) -> Option<String> {
         let share = self.value("truncated_share").filter(|&share| share > 0.0)?;
         Some(format!(

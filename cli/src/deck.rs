@@ -1,18 +1,17 @@
-//! The deck of resolved rules, card by card. Their text names number cards only where they are not the usual ones.
+//! The deck of resolved rules, card by card. The text of rules lists number cards only if their copies are unusual.
 
 use std::collections::BTreeMap;
 
 use unolab_engine::color::Color;
 
-/// What stands above the deck of resolved rules, so that the text can be read on its own.
+/// The comment above the deck of resolved rules, which explains the text.
 pub(crate) fn comment(cards: u32) -> String {
     format!(
-        "# {cards} cards. Numbers not listed: one 0 and two of each 1 to 9 in every colour. A single card, such as r7 or bS, stands for \
-         itself against its group.\n"
+        "# {cards} cards. Numbers not listed: one 0 and two of each 1 to 9 in every colour. The key of a single card, such as r7 or bS, overrides its group.\n"
     )
 }
 
-/// The actions that resolved rules name for all colours at once, each with the letter of its code.
+/// The action cards that resolved rules list for all colours at once, each with the letter of its code.
 const ACTIONS: [(&str, char); 3] = [("skip", 'S'), ("reverse", 'R'), ("draw_two", 'D')];
 
 /// The keys `deck.*` of resolved rules and their copies, one for every ordinary card: `r7`, `bS`, `wild`.
@@ -41,8 +40,8 @@ pub(crate) fn card_by_card(keys: &BTreeMap<String, String>) -> BTreeMap<String, 
     cards
 }
 
-/// Where two decks differ: the card, its copies in the one and in the other. A card that differs alike in every colour is named once,
-/// `7` or `skip`.
+/// The differences of two decks: the card, and its copies in each. A card with the same difference in every colour is
+/// listed once, as `7` or `skip`.
 pub(crate) fn differences(
     one: &BTreeMap<String, String>,
     other: &BTreeMap<String, String>,

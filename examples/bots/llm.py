@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""A language model as a player, behind any address that speaks as OpenAI's chat completions do.
+"""A language model as a player, at any address with the interface of OpenAI's chat completions.
 
     unolab match --agents 'model=cmd:"python3 examples/bots/llm.py --url http://127.0.0.1:8080/v1 --model NAME",decision_ms=120000,game_ms=86400000' \\
         --agents greedy --seats 2 --sets 5 --record games --record-sets 5
-    unolab analyze games/*.jsonl --worlds 100     # ODHR@K and ADR@K of what it chose
+    unolab analyze games/*.jsonl --worlds 100     # ODHR@K and ADR@K of its choices
 
-The position is told in plain words with numbered actions; the model answers with a number. What is no number of an action is
-asked again, and after the last try the first action is played. How often that was needed is told on standard error
-(bots/NAME.stderr in the folder of the run), and the model's words are the notes of the record. A key is read from a file, as a
-program of unolab does not inherit the environment. It needs nothing but Python.
+The program describes the position in plain words with numbered actions, and the model answers with a number. If the answer is not
+the number of an action, it asks again; after the last try it plays the first action. It counts these cases on standard error
+(bots/NAME.stderr in the folder of the run). The model's answers are the notes of the record. The key is read from a file, because
+programs of unolab do not inherit the environment. Only Python is needed.
 """
 import argparse
 import json
@@ -35,7 +35,7 @@ KINDS = {
     "challenge": "A draw four was played on you: challenge it if you think that it was a bluff.",
     "stack": "A draw card was played on you: answer with one of your own, or draw the sum.",
     "swap": "You may swap hands.",
-    "target": "You choose the player who is hit.",
+    "target": "You choose the target of the card.",
     "call": "This play leaves you with one card: call UNO with it, or forget to.",
     "interrupt": "It is not your turn, but you may do something.",
 }

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // A bot for unolab: --agents 'cmd:"node examples/bots/mybot.js"'. The protocol is in agents/PROTOCOL.md.
-//
-// It keeps what goes well with the rest of its hand: it plays the card whose colour it holds most of, wilds last, and
-// asks to be told what happens, to count who draws without playing.
+// It plays a card of its most frequent colour, wilds last. It asks for events, to count how often each seat draws without
+// playing.
 "use strict";
 
 let drew = new Map(); // by seat: how often it drew in this game
@@ -19,7 +18,7 @@ function worth(action, view) {
     case "color":
       return inHand(object, view);
     case "swap":
-    case "target": // the smallest hand; among equals whoever drew least
+    case "target": // the smallest hand; among equals the seat that drew least
       return 20 - view.hand_sizes[object] - (drew.get(Number(object)) ?? 0) / 100;
     case "uno":
     case "catch":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A bot for unolab: --agents 'cmd:"python3 examples/bots/mybot.py"'. The protocol is in agents/PROTOCOL.md.
 
-It plays coloured cards before wilds, dear ones first, and names the colour that is most frequent in its hand.
+It plays coloured cards before wilds, high points first, and names the colour that is most frequent in its hand.
 """
 import json
 import random
@@ -26,7 +26,7 @@ def worth(action, view):
         return points[about[0]] + named + (0 if is_wild else 100) + ("uno" in about)
     if word == "color":
         return in_hand(about[0], view)
-    if word in ("swap", "target"):  # swap with the smallest hand, hit it too
+    if word in ("swap", "target"):  # swap with, or target, the smallest hand
         return 20 - view["hand_sizes"][int(about[0])]
     return {"uno": 9, "catch": 9, "discard-all": 5, "protect": 2, "accept": 2}.get(word, 0)
 

@@ -25,7 +25,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ),
             (
                 "unolab tournament --agents greedy,mixbot,heuristic --seats 2-8 --allocate",
-                "as many games as the order takes",
+                "play each number of seats until the order is clear",
             ),
             ("unolab tournament --agents greedy,mixbot --dry-run", "how long it would take"),
         ],

@@ -170,7 +170,7 @@ pub(super) struct OtherTable {
 }
 
 impl Input {
-    /// The players whose wins show what skill is worth in a balance.
+    /// The players that measure skill in a balance.
     pub(super) fn good_and_weak(&self) -> GoodAndWeak {
         let named = |key: &str| self.run.as_ref().and_then(|run| run["spec"][key].as_str()).map(printable);
         GoodAndWeak {

@@ -2,9 +2,9 @@
 // A bot for unolab. The file README.md beside it says how to try it; change `value`.
 "use strict";
 
-let points = {}; // by card: what it counts
+let points = {}; // points by card
 
-// How good an action seems: this one gets rid of dear cards, and keeps wilds for later.
+// The value of an action: this bot plays cards with many points first, and keeps wilds for later.
 function value(action, view) {
   const [word, card] = action.split(" ");
   switch (word) {
@@ -27,20 +27,20 @@ function value(action, view) {
 }
 
 const on = {
-  // Once, first.
+  // The first message, once.
   hello: () => ({ protocol: 1 }),
-  // Before the first game by these rules: every kind of card, and every rule key.
+  // Before the first game with these rules: every kind of card, and every rule key.
   rules: ({ cards }) => {
     points = Object.fromEntries(cards.map((card) => [card.code, card.points]));
   },
-  // A game begins: nothing of an earlier one may be used. `seed` is the only source of chance.
+  // A game begins. Use nothing from an earlier game. All random choices must come from `seed`.
   new_game: () => {},
-  // One of the actions is chosen by its number; `observation` is all that the seat knows.
+  // Choose the number of one of the actions; `observation` is everything that the seat knows.
   decide: ({ decision, actions, observation }) => {
     const values = actions.map((action) => value(action, observation));
     return { decision, action: values.indexOf(Math.max(...values)) };
   },
-  // A game has ended: `points` and `places` by seat, and `win_share`, where the table tells them.
+  // A game has ended: `points` and `places` by seat, and `win_share`, if the table sends them.
   game_over: () => {},
 };
 

@@ -1,29 +1,29 @@
 #!/usr/bin/env python3
-"""A bot for unolab. The file README.md beside it says how to try it; change `choose`."""
+"""A bot for unolab. The file README.md beside it has the next steps. Change `value`, or `choose`."""
 import json
 import random
 import sys
 
 
 class Bot:
-    """Plays one game after the other. Nothing of an earlier game may be used."""
+    """Plays one game after the other. It may not use anything from an earlier game."""
 
     def rules(self, message):
         """The rules of the games that follow: every kind of card, and every rule key."""
         self.points = {card["code"]: card["points"] for card in message["cards"]}
 
     def new_game(self, message):
-        """A game begins: the only source of chance is its seed."""
+        """A game begins. All random choices must come from its seed."""
         self.chance = random.Random(message["seed"])
 
     def choose(self, kind, actions, view):
-        """The number of one of the actions. `view` is all that the seat knows."""
+        """Returns the number of one of the actions. `view` is everything that the seat knows."""
         values = [self.value(action, view) for action in actions]
         best = [number for number, value in enumerate(values) if value == max(values)]
         return self.chance.choice(best)
 
     def value(self, action, view):
-        """How good an action seems: this one gets rid of dear cards, and keeps wilds for later."""
+        """The value of an action: this bot plays cards with many points first, and keeps wilds for later."""
         word, *about = action.split()
         if word == "play":
             card = about[0]
@@ -35,7 +35,7 @@ class Bot:
         return {"uno": 9, "catch": 9, "discard-all": 5, "accept": 2, "protect": 2}.get(word, 0)
 
     def game_over(self, message):
-        """A game has ended: `points` and `places` by seat, and `win_share`, where the table tells them."""
+        """A game has ended: `points` and `places` by seat, and `win_share`, if the table sends them."""
 
 
 def main():
