@@ -12,8 +12,8 @@ use unolab_engine::rules::{DrawnCard, Rules};
 
 use crate::kinds::{Group, KindTable};
 
-/// The answer of a player who plays the card that `pick` takes from the honestly playable ones, draws only if there is
-/// none, plays a playable card it drew, and names the colour most frequent in hand. None where something else is asked.
+/// The answer of a player that plays the card that `pick` takes from the honestly playable ones, draws only if there is
+/// none, plays a playable drawn card, and names the most frequent colour in hand. None at other decisions.
 pub(crate) fn play_whenever_possible(
     observation: &Observation<'_>,
     rng: &mut Rng,
@@ -42,7 +42,7 @@ pub(crate) fn any_of(cards: CardSet, rng: &mut Rng) -> Card {
     cards.nth(rng.choice(cards.len()))
 }
 
-/// Of these cards, those in the first group that has any; groups of equal rank stand together.
+/// The cards in the first group that contains any of these; a group has cards of equal rank.
 pub(crate) fn highest_ranked(kinds: &KindTable, ranking: &[&[Group]], cards: CardSet) -> CardSet {
     ranking
         .iter()
@@ -79,7 +79,7 @@ pub(crate) fn play_naming(
     }
 }
 
-/// How many cards of each colour there are, copies counted.
+/// The number of cards of each colour, including copies.
 #[inline(always)]
 pub(crate) fn color_counts(rules: &Rules, hand: Cards) -> [u32; 4] {
     let mut counts = [0; 4];

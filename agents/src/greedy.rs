@@ -27,7 +27,8 @@ impl Greedy {
         Self { rng }
     }
 
-    /// What it answers to a draw four and to the Villain, as everybody who has no answer of its own; nothing elsewhere.
+    /// Its answer to a draw four and to the Villain, which agents without their own answer share; none at other
+    /// decisions.
     #[inline(always)]
     pub(crate) fn answer_on<M: Isa>(observation: &Observation<'_>) -> Option<Action> {
         heuristic::answer_on::<M>(observation)

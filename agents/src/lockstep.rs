@@ -63,7 +63,7 @@ struct Course<'a, P, R> {
     seats: usize,
     rounds: &'a mut R,
     begun: usize,
-    /// Who plays a round that is not in a lane.
+    /// The players of a round outside the batch.
     agents: Vec<Random>,
     profile: PhantomData<P>,
 }

@@ -48,7 +48,7 @@ pub struct MixBot {
     counting: Counting,
     kinds: KindTable,
     rng: Rng,
-    /// What it keeps itself, where it is told the events and reads no table's.
+    /// Its own bounds, if it receives the events and does not read those of a table.
     possible: Option<Box<PossibleCards>>,
     /// Room for the candidates of a turn.
     candidates: Vec<Candidate>,

@@ -27,7 +27,7 @@ pub enum OptionError {
     NotAPair(String),
     /// Something without the option that it is for.
     NoOption {
-        /// What was given.
+        /// The given value.
         text: String,
         /// The agent's first option, if it has any.
         meant: Option<&'static str>,
@@ -45,18 +45,18 @@ pub enum OptionError {
     },
     /// The object is missing or cannot be.
     Object {
-        /// What was given.
+        /// The given value.
         object: String,
-        /// What is wrong with it, or wanted.
+        /// The mistake, or what is needed.
         reason: String,
     },
     /// The value cannot be.
     Value {
         /// The option.
         option: &'static str,
-        /// What was given.
+        /// The given value.
         value: String,
-        /// What is allowed.
+        /// The allowed values.
         allowed: String,
     },
 }

@@ -90,7 +90,7 @@ impl<A: TablePlayer + ?Sized> TablePlayer for Box<A> {
 pub struct Player {
     agent: AnyAgent,
     seat: Seat,
-    /// How many answers have been asked of it in this game, but for turns by the fast path.
+    /// The number of its answers in this game, except turns on the fast path.
     decisions: u32,
     /// The stream from which its substitute begins.
     stream: Rng,

@@ -141,7 +141,7 @@ impl PossibleHand {
 const USUAL_HAND: usize = 32;
 const USUAL_DECK: usize = 128;
 
-/// What [`ways_to_draw_many`] says of usual sizes, by the number of cards drawn and that of all cards.
+/// The results of [`ways_to_draw_many`] for usual sizes, by the number of drawn cards and of all cards.
 static WAYS_TO_DRAW: [[f64; USUAL_DECK]; USUAL_HAND] = {
     let mut ways = [[1.0; USUAL_DECK]; USUAL_HAND];
     let mut drawn = 1;
@@ -176,7 +176,7 @@ fn ways_to_draw_many(drawn: u32, of: u32) -> f64 {
 #[derive(Debug, Clone, Copy)]
 struct Drawing {
     seat: Seat,
-    /// What could have followed the top card.
+    /// The cards that could have followed the top card.
     could_follow: CardSet,
     cards: u32,
 }
@@ -209,9 +209,9 @@ pub struct PossibleCards {
     deck: Cards,
     /// Every card that does not lie on the discard pile.
     hidden: Cards,
-    /// What has become of all copies, since the beginning or the last reshuffle.
+    /// Upper bounds of all copies, since the beginning or the last reshuffle.
     most: BoundsOfSeats,
-    /// What has become of none, since the last reshuffle.
+    /// Lower bounds of all copies, since the last reshuffle.
     least: BoundsOfSeats,
     /// The bounds at the last reshuffle, if there has been one, by the seat that reads them.
     at_reshuffle: Option<Box<[BoundsOfSeats; MAX_SEATS]>>,

@@ -174,7 +174,7 @@ enum Copies {
     None,
 }
 
-/// What is left of a round: the agents are gone, so that a program may play the next one.
+/// The results of a round without its agents, so that a program may play the next one.
 struct PlayedRound {
     ending: Ending,
     transcripts: Vec<(Seat, Transcript)>,
@@ -381,7 +381,7 @@ impl Agent for Examined {
     }
 }
 
-/// An equal agent that lives in worlds which its seat cannot tell from the true one.
+/// An equal agent in worlds that its seat cannot distinguish from the true one.
 struct DeterminizedCopy {
     agent: Player,
     worlds: Rng,
@@ -415,7 +415,7 @@ mod tests {
 
     use super::*;
 
-    /// What a function makes of an observation.
+    /// An agent that answers by a function of the observation.
     struct Playing<F>(F);
 
     impl<F: FnMut(&Observation<'_>) -> Action + Send> Agent for Playing<F> {

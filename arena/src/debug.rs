@@ -98,11 +98,11 @@ struct Session<M, F> {
     /// None before it is needed, and after it has done something wrong.
     agent: Option<Player>,
     player_at: [Seat; MAX_SEATS],
-    /// Where the player sits in this round, if it takes part.
+    /// The seat of the player in this round, if it takes part.
     seat: Option<Seat>,
     recorded_of: RecordedOf,
     order: DecisionOrder,
-    /// Has the agent been told that the round has begun?
+    /// Whether the agent has received the beginning of the round.
     is_begun: bool,
     round: u32,
     decisions: u32,
@@ -217,7 +217,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
     }
 }
 
-/// What was done according to the record.
+/// The recorded action.
 #[derive(Clone, Copy)]
 struct Acted {
     seat: Seat,

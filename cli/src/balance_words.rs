@@ -41,7 +41,7 @@ pub(crate) fn sentences(rows: &[MetricsRow], players: &GoodAndWeak) -> Vec<Strin
     said
 }
 
-/// Who is favoured, how long it is, luck against skill: the sentences about rounds that stand first.
+/// The first sentences about rounds: fairness, length, luck against skill.
 pub(crate) fn in_short(rows: &[MetricsRow], players: &GoodAndWeak) -> Vec<String> {
     let rounds = Found { rows, prefix: "" };
     let answers = [
@@ -221,7 +221,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// What is told of an arm, in words, and in which unit; whatever else is different by more than chance comes after it.
+/// The metrics of an arm that are always printed, with their words and units; other significant ones follow.
 const TOLD: [(&str, &str, Unit); 10] = [
     ("turns", "turns a round", Unit::Number),
     ("choice_share", "decisions with a choice", Unit::Percent),
@@ -238,11 +238,11 @@ const TOLD: [(&str, &str, Unit); 10] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     Number,
-    /// Shares are told in percent, their differences in points of a hundred.
+    /// Shares in percent, their differences in percentage points.
     Percent,
 }
 
-/// Is a metric of an arm told to people, whether or not it came out different?
+/// Whether a metric of an arm is printed for people, different or not.
 pub(crate) fn is_told(metric: &str) -> bool {
     TOLD.iter().any(|(told, ..)| *told == metric)
 }
@@ -382,7 +382,7 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// Who has this place in the order of play, counted from 0.
+/// The player at this position in the turn order, counted from 0.
 pub(crate) fn who_acts(place: u32) -> String {
     format!("the {} player", ordinal(place + 1))
 }

@@ -44,7 +44,7 @@ pub(crate) fn code_of_words(told: &clap::Error) -> u8 {
     }
 }
 
-/// What the system says of a file, without its number: `No such file or directory`, not `... (os error 2)`.
+/// The message of the system without its number: `No such file or directory`, not `... (os error 2)`.
 fn without_error_numbers(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     let mut rest = text;

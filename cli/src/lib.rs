@@ -86,7 +86,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
     })
 }
 
-/// The panics of guarded agents are told in the tables.
+/// Prints no message for panics of guarded agents, because the tables list them.
 fn tell_no_panic_twice() {
     let tell = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {

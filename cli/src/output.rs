@@ -20,7 +20,7 @@ pub(crate) fn complain(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// A text behind a lead, such as `- `, in lines of so many columns that hang below the text.
+/// A text after a lead, such as `- `, wrapped to this number of columns with a hanging indent.
 pub(crate) fn wrapped(lead: &str, text: &str, width: u16) -> String {
     let indent = lead.chars().count();
     let (mut wrapped, mut line) = (String::new(), lead.to_owned());
@@ -41,17 +41,17 @@ pub(crate) fn wrapped(lead: &str, text: &str, width: u16) -> String {
     wrapped + line.trim_end() + "\n"
 }
 
-/// Every line of a text in lines of so many columns.
+/// A text wrapped to this number of columns.
 pub(crate) fn fitted(text: &str, width: u16) -> String {
     text.lines().map(|line| wrapped("", line, width)).collect()
 }
 
-/// How many columns a line on standard output may have: as many as it likes where that is no terminal.
+/// The width of a line on standard output; unlimited if it is not a terminal.
 pub(crate) fn line_width() -> u16 {
     comfy_table::Table::new().width().map_or(u16::MAX, |width| width.max(40))
 }
 
-/// How many columns a table on standard output may have.
+/// The width of a table on standard output.
 pub(crate) fn width() -> u16 {
     const WITHOUT_TERMINAL: u16 = 100;
     comfy_table::Table::new().width().unwrap_or(WITHOUT_TERMINAL).max(40)

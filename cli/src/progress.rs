@@ -26,7 +26,7 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    /// A bar for so many of these things.
+    /// A progress bar for this number of things.
     pub(crate) fn of(number: u64, thing: &str) -> Self {
         Self::in_words(number, counted(number, thing))
     }
@@ -77,7 +77,7 @@ impl Bar {
         self.bar.reset_eta();
     }
 
-    /// Who leads, or how it stands, at the end of the line.
+    /// Shows the leader or the standing at the end of the line.
     pub(crate) fn lead(&self, leader: &str) {
         leader.clone_into(&mut self.leader.lock().unwrap_or_else(PoisonError::into_inner));
     }
@@ -101,16 +101,16 @@ impl Bar {
     }
 }
 
-/// How many columns the line may have: one fewer than the terminal has, for the cursor.
+/// The width of the line: one column less than the terminal, for the cursor.
 fn columns() -> usize {
     terminal_size_of(io::stderr()).map_or(79, |(Width(columns), _)| usize::from(columns).saturating_sub(1))
 }
 
-/// What there is to say.
+/// The content of the line.
 struct Line<'a> {
     /// From 0 to 1; none if nobody knows where it ends.
     done: Option<f64>,
-    /// How many are done.
+    /// The number done.
     number: u64,
     of: &'a str,
     rate: String,
@@ -149,7 +149,7 @@ impl Line<'_> {
     }
 }
 
-/// A bar of so many columns.
+/// A bar of this number of columns.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of few columns")]
 fn drawn(share: f64, columns: usize) -> String {
     let full = ((share.clamp(0.0, 1.0) * columns as f64) as usize).min(columns);

@@ -8,10 +8,10 @@ use thiserror::Error;
 /// The name of the file.
 pub(crate) const STUDY_FILE: &str = "study.toml";
 
-/// Where the tables of the reduced form are kept, within the folder of the study.
+/// The folder of the tables of the reduced form, within the study.
 pub(crate) const REDUCED_FOLDER: &str = "reduced";
 
-/// What a study consists of.
+/// The steps of a study.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Study {
@@ -28,7 +28,7 @@ pub(crate) struct Step {
     pub(crate) out: String,
     /// The command as it is written after `unolab`, cut at white space. Paths in it start from the folder of the study.
     pub(crate) command: String,
-    /// What the reduced form changes: flags with their values, each in place of those of the same name.
+    /// The flags of the reduced form, which replace those of the same name.
     #[serde(default)]
     pub(crate) reduced: String,
     /// Tables that the command writes and the study does not keep, because they are too large.
@@ -36,7 +36,7 @@ pub(crate) struct Step {
     pub(crate) leave_out: Vec<String>,
 }
 
-/// How much of a study is run.
+/// The form of a study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Everything, as it was published.

@@ -23,7 +23,7 @@ pub(crate) fn select(word: u64, rank: u32) -> u8 {
     base + SELECT_IN_BYTE[(rank_in_byte & 7) as usize][byte]
 }
 
-/// `SELECT_IN_BYTE[rank][byte]`: where the set bit of that rank lies in the byte.
+/// `SELECT_IN_BYTE[rank][byte]`: the position of the set bit of that rank in the byte.
 static SELECT_IN_BYTE: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut byte = 0;

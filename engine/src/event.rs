@@ -12,16 +12,16 @@ use crate::state::RoundState;
 pub enum Event {
     /// A seat acted. This event comes before its consequences.
     Acted {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// What.
+        /// The action.
         action: Action,
         /// Whether UNO was called with it.
         call: Call,
     },
     /// A seat took a card from the draw pile.
     Drew {
-        /// Who.
+        /// The seat.
         seat: Seat,
         /// Which card; only the seat itself may know.
         card: Card,
@@ -47,9 +47,9 @@ pub enum Event {
     Reshuffled,
     /// A hand was shown to one seat only.
     Showed {
-        /// Whose hand.
+        /// The seat whose hand is shown.
         hand_of: Seat,
-        /// To whom.
+        /// The seat that sees it.
         to: Seat,
     },
     /// Chance moved a card from one hand to another; only these two seats see which.
@@ -67,7 +67,7 @@ pub enum Event {
     Rotated {
         /// Which way.
         direction: Direction,
-        /// Who knew the hand he passed on.
+        /// Whether the player knew the hand that moved on.
         looked: Looked,
     },
 }
@@ -97,7 +97,7 @@ pub enum Seen {
     Open(Event),
     /// Another seat drew a card.
     HiddenDraw {
-        /// Who.
+        /// The seat.
         seat: Seat,
     },
     /// A card moved between two other seats.
@@ -150,7 +150,7 @@ impl<E: EventSink + ?Sized> EventSink for &mut E {
     }
 }
 
-/// Both are told.
+/// Both receive the events.
 impl<A: EventSink, B: EventSink> EventSink for (A, B) {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.0.on_event(state, event);

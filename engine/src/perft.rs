@@ -131,7 +131,7 @@ pub fn outcomes<'a>(
 #[derive(Debug, Default)]
 struct Odometer {
     wheels: Vec<Wheel>,
-    /// How many questions have been asked on this drive.
+    /// The number of decisions so far.
     asked: usize,
 }
 

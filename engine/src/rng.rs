@@ -206,8 +206,8 @@ impl Rng {
 
 /// The numbers of [`Rng::bits`], for everything that is written for the traits of `rand`.
 ///
-/// What `rand` makes of them (`random_range`, `shuffle`) is not promised to stay the same from one of its versions to the
-/// next; what must is drawn with [`Rng::below`] and [`Rng::shuffle_front`].
+/// `rand` does not promise the same results of its methods (`random_range`, `shuffle`) in every version; use
+/// [`Rng::below`] and [`Rng::shuffle_front`] for stable results.
 impl TryRng for Rng {
     type Error = Infallible;
 

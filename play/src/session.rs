@@ -322,7 +322,7 @@ impl Session {
         Ok(())
     }
 
-    /// The same cards, and only so many of the answers. The agents are new ones that are told of them.
+    /// Plays the same cards with only the first answers. New agents receive the events.
     fn play_again(&mut self, answers: usize) {
         let kept: Vec<Answer> = self.answers[..answers].to_vec();
         self.rounds.pop();

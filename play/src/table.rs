@@ -22,7 +22,7 @@ pub struct Table {
     /// The game.
     pub session: Session,
     variant: Variant,
-    /// The seed of the next game, if one was asked for.
+    /// The seed of the next game, if one was given.
     next_seed: Option<u64>,
 }
 

@@ -37,7 +37,7 @@ pub fn run(args: &Args, registry: &Registry) -> anyhow::Result<()> {
     play(&mut table, args, ink, is_echoed, &mut input.lock(), &mut stdout().lock())
 }
 
-/// How far the story has been told to a player, in frames of the round that has this number.
+/// The frames of the round of this number that a player has seen.
 #[derive(Debug, Default, Clone, Copy)]
 struct Told {
     round: usize,

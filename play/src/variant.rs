@@ -16,7 +16,7 @@ pub(crate) struct Variant {
     name: String,
     set: Vec<Override>,
     players: usize,
-    /// What the file and each of its bases held when they were last read; nothing for one that could not be.
+    /// The content of the file and each of its bases when they were last read; none for an unreadable one.
     seen: BTreeMap<PathBuf, Option<String>>,
 }
 

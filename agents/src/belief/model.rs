@@ -12,7 +12,7 @@ use crate::choices::{color_counts, highest_ranked};
 use crate::kinds::{Group, KindTable};
 use crate::mixbot;
 
-/// What was chosen.
+/// The choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chosen {
     /// A card from the hand, with the colour that is named with it.
@@ -28,7 +28,7 @@ pub(super) enum Chosen {
 pub(super) struct Choice {
     chosen: Chosen,
     can_follow: CardSet,
-    /// Who holds one of these may not honestly play a draw four.
+    /// Cards that make a draw four dishonest.
     in_color: CardSet,
     /// Has the next player one card left?
     is_endgame: bool,
@@ -48,12 +48,12 @@ impl Choice {
     }
 }
 
-/// How often others choose like anybody. Half of it would tell as well what `mixbot` holds, but worse what others do.
+/// How often others choose at random. Half of it would fit `mixbot` as well, but other players worse.
 const LIKE_ANYBODY: f32 = 0.1;
-/// How often anybody draws though a coloured card could follow, or though only a wild could.
+/// How often a random player draws although a coloured card could follow, or although only a wild could.
 const DRAWS_WITH_COLORED: f32 = 0.05;
 const DRAWS_WITH_WILD: f32 = 0.5;
-/// How often anybody plays a wild, against any one coloured card.
+/// How often a random player plays a wild, relative to any one coloured card.
 const PLAYS_WILD: f32 = 0.2;
 
 /// The model under these rules.
@@ -125,7 +125,7 @@ impl Model<'_> {
         within
     }
 
-    /// Of cards of equal rank, those of a preferred colour, or with one.
+    /// Among cards of equal rank, those of a preferred colour.
     fn of_rank(self, cards: CardSet, hand: Cards, card: Card, names: Option<Color>) -> f32 {
         let (counts, most) = self.colors(hand);
         if let Some(color) = names {
@@ -139,14 +139,14 @@ impl Model<'_> {
         share(among.contains(card), among.len() as usize)
     }
 
-    /// How many cards of each colour, and the most of any.
+    /// The number of cards of each colour, and the largest of these.
     fn colors(self, hand: Cards) -> ([u32; 4], u32) {
         let counts = color_counts(self.rules, hand);
         (counts, counts.into_iter().max().unwrap_or(0))
     }
 }
 
-/// One of so many that are equally likely, if it is one of them.
+/// The probability of one of `of` equally likely cases, if it is one of them.
 fn share(is_one: bool, of: usize) -> f32 {
     if is_one { 1.0 / of as f32 } else { 0.0 }
 }

@@ -47,7 +47,7 @@ struct Account<'a> {
     cards: Vec<Held>,
     /// How things were at each choice.
     moments: Vec<Moment>,
-    /// How they would have been, by the change in question.
+    /// The revised moments after the proposed change.
     revised: Vec<Moment>,
 }
 

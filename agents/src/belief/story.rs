@@ -11,22 +11,22 @@ pub(super) struct Story {
     pub(super) arrivals: Vec<Arrival>,
     /// The cards that left, in order.
     pub(super) departures: Vec<Departure>,
-    /// What its owner chose.
+    /// The choices of its owner.
     pub(super) choices: Vec<Choice>,
 }
 
-/// A card comes to a hand. Nobody else knows which.
+/// A hidden card comes to a hand.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arrival {
     /// The number of the first choice that was made with it in hand.
     pub(super) at: usize,
     /// Kinds that it cannot be.
     pub(super) never: CardSet,
-    /// Kinds that it hardly is.
+    /// Unlikely kinds.
     pub(super) hardly: CardSet,
 }
 
-/// How likely a card is that cannot be, so that there is a way out of a world that cannot be; and one that hardly is.
+/// The probability of an impossible card, so that the sampler can leave an impossible world; and that of an unlikely one.
 const NEVER: f32 = 1e-4;
 const HARDLY: f32 = 0.03;
 
@@ -51,7 +51,7 @@ impl Arrival {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Departure {
     pub(super) card: Card,
-    /// How many choices had been made by then.
+    /// The number of choices until then.
     pub(super) at: usize,
 }
 

@@ -10,11 +10,11 @@ use crate::fault::FaultCause;
 /// The number of characters kept of a note.
 pub const MAX_NOTE_CHARS: usize = 1_000;
 
-/// What is wrong with an answer.
+/// The mistake in an answer.
 pub(super) type Wrong = (FaultCause, String);
 
-/// The answer to [`Message::Hello`](super::message::Message::Hello). Nothing else may stand in it: a program that repeats
-/// what it is told does not speak the protocol.
+/// The answer to [`Message::Hello`](super::message::Message::Hello). No other keys are allowed: a program that repeats
+/// its input does not speak the protocol.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Greeting {
@@ -37,7 +37,7 @@ struct Written {
 pub(super) struct Answer {
     /// The number of the action chosen, among those offered.
     pub(super) action: usize,
-    /// What the program says to it; control characters are spaces, and no more than [`MAX_NOTE_CHARS`] are kept.
+    /// The program's note; control characters become spaces, and [`MAX_NOTE_CHARS`] characters are kept.
     pub(super) note: Option<String>,
 }
 

@@ -42,7 +42,7 @@ impl Clock {
         Self { program, limit, begin, first: None, next_look: begin + limit / FIRST_LOOK }
     }
 
-    /// Until when to wait before the clock is to be asked again; none if the time is over.
+    /// The time until which to wait before reading the clock again; none if the time is over.
     pub(super) fn waits_until(&mut self) -> Option<Instant> {
         let now = Instant::now();
         if now < self.next_look {
@@ -59,7 +59,7 @@ impl Clock {
         Some(self.next_look)
     }
 
-    /// How much of its own time the program has taken so far.
+    /// The time that the program has used so far.
     pub(super) fn taken(&self) -> Duration {
         self.taken_by(Instant::now())
     }
@@ -74,12 +74,12 @@ impl Clock {
     }
 }
 
-/// What a program and all that it has started have used of the processor.
+/// The processor use of a program and its descendants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Usage {
-    /// How long they have run.
+    /// The time that they have run.
     running: Duration,
-    /// How long they could have run, and waited for a processor.
+    /// The time that they waited for a processor.
     waiting: Duration,
 }
 
@@ -95,7 +95,7 @@ impl Usage {
         usage
     }
 
-    /// What came since. Who has ended in between takes what it used along.
+    /// The use since then. Processes that have ended take theirs along.
     fn since(&self, before: &Self) -> Self {
         Self {
             running: self.running.saturating_sub(before.running),

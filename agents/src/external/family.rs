@@ -20,7 +20,7 @@ pub(super) fn kill_group(group: Pid) {
 /// The variable of the environment that has the mark.
 pub(super) const VARIABLE: &str = "UNOLAB_BOT";
 
-/// What all marks of this process begin with; no other process has the same.
+/// The prefix of all marks of this process, which is unique to it.
 pub(super) static HOST: LazyLock<String> = LazyLock::new(|| {
     let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     format!("{}-{}-", getpid(), now.as_nanos())
@@ -77,10 +77,10 @@ pub fn adopt_orphans() {
     }
 }
 
-/// Stops the program and its family for as long as it is not its turn, and gives those who were stopped: they are to
-/// be told to go on by [`go_on`]. Its group is stopped already.
+/// Stops the program and its descendants until its next turn, and returns the stopped processes, which [`go_on`]
+/// continues. Its group is stopped already.
 ///
-/// Of the orphans, those that bear no mark are nobody's: they are stopped for good.
+/// Orphans without a mark belong to no program: they are stopped for good.
 pub(super) fn pause(program: Pid, mark: &Mark, find_orphans: impl Fn() -> Vec<Pid>) -> Vec<Pid> {
     stopped(|| {
         let orphans = if ADOPTS.load(Ordering::Relaxed) { find_orphans() } else { Vec::new() };
@@ -142,7 +142,7 @@ pub(super) fn reap_orphans(own: &[Pid]) {
     }
 }
 
-/// Who was left behind by its parents. `own` are the other children of this process.
+/// Processes whose parents have ended. `own` are the other children of this process.
 pub(super) fn orphans(own: &[Pid]) -> Vec<Pid> {
     children(getpid()).into_iter().filter(|child| !own.contains(child)).collect()
 }
@@ -167,7 +167,7 @@ fn stopped(find: impl Fn() -> Vec<Pid>) -> Vec<Pid> {
     }
 }
 
-/// Who was found last comes first, so children before their parents: the end of a parent may wake who is stopped.
+/// The last found come first, so children before their parents: the end of a parent may wake a stopped child.
 fn kill(family: &[Pid]) {
     for &member in family.iter().rev() {
         // It can only fail because it has gone.

@@ -69,7 +69,7 @@ fn may_be_read(behavior: rustix::process::DumpableBehavior) {
     }
 }
 
-/// Starts a program as the leader of a process group, which the guard is told of.
+/// Starts a program as the leader of a process group, and registers the group with the guard.
 pub(super) fn spawn(command: &mut Command, walls: Option<(&Walls, Sandbox)>) -> io::Result<Child> {
     // Locked from before it is there: no program is taken for somebody who was left behind.
     let mut place = lock();
@@ -92,8 +92,8 @@ fn watch(place: &mut Option<Guard>, program: Pid) -> io::Result<()> {
     Ok(())
 }
 
-/// The process group of the program was killed. To be told before anybody waits for it: afterwards its number may be
-/// another's.
+/// Unregisters a killed process group. Call it before waiting for the program, because afterwards its number may be
+/// reused.
 pub(super) fn forget(program: Pid) {
     if let Some(guard) = &mut *lock() {
         // It can only fail if the guard itself was killed: then it kills nobody.
@@ -114,7 +114,7 @@ pub(super) fn has_gone(program: Pid) {
     }
 }
 
-/// Who was left behind by its parents. No program is being started meanwhile, which would look the same.
+/// Processes whose parents have ended. No program is started meanwhile, because it would look the same.
 pub(super) fn orphans() -> Vec<Pid> {
     lock().as_ref().map_or_else(Vec::new, |guard| family::orphans(&guard.children()))
 }

@@ -16,7 +16,7 @@ use unolab_engine::seat::{Seat, SeatSet};
 /// The version of the protocol that is spoken here.
 pub(super) const VERSION: u64 = 1;
 
-/// What is said to a program.
+/// A message to a program.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Message<'a> {
@@ -113,7 +113,7 @@ pub(super) struct View<'a> {
     scores: Vec<u32>,
 }
 
-/// What belongs to the decision that the round waits for.
+/// The details of the pending decision.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum About<'a> {
@@ -125,7 +125,7 @@ enum About<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The view of a seat at a table of so many seats.
+    /// The view of a seat at a table of `seats` seats.
     pub(super) fn of(observation: &Observation<'a>, seats: usize) -> Self {
         let rules = observation.rules();
         let codes = |cards: Cards| cards.iter().map(|card| rules.code(card)).collect::<Vec<_>>();

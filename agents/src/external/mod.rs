@@ -63,24 +63,24 @@ struct External {
     program: Arc<Program>,
     rules: Arc<KnownRules>,
     seat: Seat,
-    /// How many seats the table has; 0 until it is asked for the first time.
+    /// The number of seats of the table; 0 until the first decision.
     seats: usize,
     /// The first number of the seat's stream. Its substitute has the others.
     from_stream: u32,
     /// Plays the rest of a game that is lost.
     substitute: Greedy,
     game: Game,
-    /// What the seat has seen since it was last asked, if the program wants to know.
+    /// The events that the seat has seen since its last decision, if the program wants them.
     events: Vec<Happened>,
-    /// What the program said to its last answer.
+    /// The program's note on its last answer.
     note: Option<String>,
     decisions: u32,
     time_left: Duration,
-    /// How the game has ended, once it is told.
+    /// The result of the game, once it is known.
     result: Option<GameResult>,
 }
 
-/// How far the program is in its game.
+/// The program's state in its game.
 enum Game {
     /// It has not been asked anything yet.
     NotBegun,

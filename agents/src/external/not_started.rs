@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{env, io};
 
-/// What was looked for, and what helps.
+/// The file that was looked for, and a remedy.
 pub(super) fn why_not_started(program: &str, error: &io::Error) -> String {
     const EXEC_FORMAT: i32 = 8;
     let interpreted = format!("name what runs it, such as cmd:\"python3 {program}\"");

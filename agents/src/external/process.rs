@@ -34,7 +34,7 @@ const LISTEN_ON: Duration = Duration::from_millis(20);
 /// The number of bytes kept of its standard error.
 const STDERR_BYTES: usize = 4096;
 
-/// How many more pieces of that size are read once the program has ended.
+/// The number of further pieces of that size that are read after the program has ended.
 const MOST_LAST_WORDS: usize = 1_024;
 
 /// Why there is no line.
@@ -58,12 +58,12 @@ pub(super) struct Process {
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
-    /// Who is stopped while it is not its turn, besides its group; none if it is its turn.
+    /// The stopped processes besides its group; none in its turn.
     paused: Option<Vec<Pid>>,
     unsent: Vec<u8>,
     inbox: Vec<u8>,
     errors: Vec<u8>,
-    /// What is kept of all that is said, if it is.
+    /// The log, if there is one.
     run_log: Option<Box<ProcessLog>>,
 }
 
@@ -327,7 +327,7 @@ pub(super) fn shortened(text: &str) -> String {
     cut(text, 160)
 }
 
-/// The first so many characters of a text, and no control characters.
+/// The first characters of a text, without control characters.
 pub(super) fn cut(text: &str, longest: usize) -> String {
     let mut short: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(longest).collect();
     if text.chars().nth(longest).is_some() {

@@ -29,14 +29,14 @@ pub(super) struct Program {
     pub(super) program_seed: ProgramSeed,
     pub(super) limits: Limits,
     reuse: Reuse,
-    /// Does it want to be told what happens between its decisions?
+    /// Whether it wants the events between its decisions.
     pub(super) wants_events: bool,
     idle: Mutex<Vec<Bot>>,
     known: Mutex<Vec<Arc<KnownRules>>>,
     pub(super) run_log: Option<Arc<ProgramLog>>,
 }
 
-/// How long it may take.
+/// The time limits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     pub(super) decision: Duration,
@@ -44,7 +44,7 @@ pub(super) struct Limits {
     start: Duration,
 }
 
-/// How many games a process plays.
+/// Whether a process plays one game or many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reuse {
     OneGame,
@@ -147,7 +147,7 @@ impl Program {
         }
     }
 
-    /// These rules, as programs are told them.
+    /// The message of these rules.
     pub(super) fn know(&self, rules: &Rules) -> Arc<KnownRules> {
         let mut known = lock(&self.known);
         if let Some(found) = known.iter().find(|known| known.are(rules)) {
@@ -175,7 +175,7 @@ impl Drop for Program {
     }
 }
 
-/// A process of the program, and what it has been told.
+/// A process of the program, and the rules it knows.
 pub(super) struct Bot {
     pub(super) process: Process,
     known_rules: Option<Arc<KnownRules>>,
@@ -201,7 +201,7 @@ impl Bot {
 /// Rules that the program has played by, and how it has fared with them.
 pub(super) struct KnownRules {
     rules: Rules,
-    /// The message that tells them.
+    /// The message with the rules.
     pub(super) line: String,
     /// Games lost in a row by taking too long, by number of seats.
     too_slow: Mutex<[u32; MAX_SEATS + 1]>,
@@ -218,7 +218,7 @@ impl KnownRules {
             && self.rules.kinds() == rules.kinds()
     }
 
-    /// One more game was played at a table of so many seats.
+    /// Counts a game at a table of `seats` seats.
     pub(super) fn count_game(&self, seats: usize, fault: Option<FaultCause>) {
         let in_a_row = &mut lock(&self.too_slow)[seats];
         *in_a_row = match fault {
@@ -227,7 +227,7 @@ impl KnownRules {
         };
     }
 
-    /// Has it been too slow in so many games in a row that it is not worth the time to ask it again?
+    /// Refuses a program that was too slow in too many games in a row.
     pub(super) fn refuse_the_hopeless(&self, seats: usize) -> Result<(), Wrong> {
         if lock(&self.too_slow)[seats] < MAX_SLOW_GAMES {
             return Ok(());

@@ -27,14 +27,14 @@ pub(super) trait HasLastWords: Send + Sync {
     fn let_go(&self);
 }
 
-/// What is kept of one program, whatever number of processes it has.
+/// The log of one program, for all its processes.
 pub(super) struct ProgramLog {
     /// Its entrant's name, as a file may be called.
     name: String,
     errors: Mutex<Errors>,
     log: Option<PathBuf>,
     processes: AtomicU32,
-    /// Whose processes may have something to say yet.
+    /// Processes that may still write.
     watched: Mutex<Vec<Weak<dyn HasLastWords>>>,
 }
 
@@ -130,7 +130,7 @@ fn file_name(name: &str) -> String {
     if name.starts_with('.') { format!("_{name}") } else { name }
 }
 
-/// What is kept of one process.
+/// The log of one process.
 #[derive(Debug)]
 pub(super) struct ProcessLog {
     program: Arc<ProgramLog>,
@@ -146,7 +146,7 @@ struct Log {
 }
 
 impl ProcessLog {
-    /// Of one more process.
+    /// The log of one more process.
     pub(super) fn of(program: &Arc<ProgramLog>) -> io::Result<Self> {
         let number = 1 + program.processes.fetch_add(1, Ordering::Relaxed);
         let log = match &program.log {

@@ -30,7 +30,7 @@ const SYSTEM: [&str; 15] = [
     "/sys/devices/system/cpu",
 ];
 
-/// What of `/proc` is no process, and asked for by runtimes.
+/// Files of `/proc` that are not about processes, and that runtimes read.
 const FACTS: [&str; 5] =
     ["/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/sys/vm/overcommit_memory"];
 
@@ -77,7 +77,7 @@ pub(super) enum Network {
     Allowed,
 }
 
-/// What is within the walls of one program.
+/// The files and rights of one program in the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Walls {
     /// Read and started, with all that is in it.
@@ -93,7 +93,7 @@ impl Walls {
     /// The walls for a program of these words; none if it is not to be confined.
     ///
     /// # Errors
-    /// It is to be, and cannot be; or a file or folder that it is allowed is not there.
+    /// If the sandbox is required but not available, or an allowed file or folder does not exist.
     pub(super) fn of(words: &[String], policy: &Policy, network: Network) -> Result<Option<Self>, String> {
         if policy.sandbox == Sandbox::Off {
             return Ok(None);

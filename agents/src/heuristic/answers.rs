@@ -138,7 +138,7 @@ impl<M: Isa> View<'_, M> {
         if shorter_comes { Action::Rotate } else { Action::KeepHand }
     }
 
-    /// Hits an opponent near his end, or the one after whom the turn comes back soonest.
+    /// Chooses an opponent with few cards, or the one after which the turn comes back soonest.
     #[inline(always)]
     pub(super) fn choose_target(&self) -> Action {
         let parameters = self.rules.parameters();

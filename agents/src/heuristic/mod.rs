@@ -50,7 +50,7 @@ impl Style {
 pub struct Heuristic {
     style: Arc<Style>,
     kinds: KindTable,
-    /// What it keeps itself, where it is told the events and reads no table's.
+    /// Its own bounds, if it receives the events and does not read those of a table.
     possible: Option<Box<PossibleCards>>,
 }
 
@@ -110,12 +110,12 @@ pub(crate) fn answer_on<M: Isa>(observation: &Observation<'_>) -> Option<Action>
     }
 }
 
-/// `heuristic` in its usual style as one who has been told nothing so far.
+/// The answer of `heuristic` in its usual style, without knowledge of earlier events.
 pub(crate) fn choose_afresh(observation: &Observation<'_>, kinds: &KindTable) -> Action {
     dispatch(Choice { observation, style: &Style::STANDARD, kinds: Some(kinds), remembers: Remembers::Shown })
 }
 
-/// What the player remembers of the round.
+/// The player's memory of the round.
 #[derive(Clone, Copy)]
 enum Remembers<'a> {
     /// Not even what it has been shown.
@@ -144,7 +144,7 @@ impl Kernel for Choice<'_> {
     }
 }
 
-/// What there is to tell what others hold.
+/// The source of knowledge about other hands.
 #[derive(Clone, Copy)]
 enum Sight<'a> {
     /// Every hand can hold whatever is unseen now.
@@ -167,7 +167,7 @@ struct View<'a, M> {
     machine: PhantomData<M>,
 }
 
-/// What all plays of a decision have in common.
+/// The data that all plays of a decision share.
 struct Situation<'a> {
     kinds: &'a KindTable,
     hand: Rest,
@@ -176,7 +176,7 @@ struct Situation<'a> {
     hand_of_next: HiddenHand,
     /// The weight of one point less in the hand.
     point: f32,
-    /// What it counts that the next player loses the turn, and that he draws.
+    /// The value of the next player's lost turn, and of the cards that the next player draws.
     skip: f32,
     hit: f32,
 }
@@ -192,12 +192,12 @@ struct Other {
     holding: f32,
 }
 
-/// What another seat may be unable to follow.
+/// The cards that another seat may be unable to follow.
 #[derive(Debug, Clone, Copy)]
 struct HiddenHand {
-    /// What it certainly holds.
+    /// The cards that it certainly holds.
     known: CardSet,
-    /// What the rest of its hand can be.
+    /// The possible rest of its hand.
     unknown: PossibleHand,
 }
 

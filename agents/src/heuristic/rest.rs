@@ -11,12 +11,12 @@ use crate::choices::color_counts;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rest {
     pub(super) cards: Cards,
-    /// How many.
+    /// The number of cards.
     pub(super) len: u32,
-    /// How many have a colour.
+    /// The number of coloured cards.
     pub(super) colored: u32,
     of_color: [u32; 4],
-    /// How many colours there are among them.
+    /// The number of colours among them.
     pub(super) colors: u32,
 }
 
@@ -47,13 +47,13 @@ impl Rest {
         rest
     }
 
-    /// How many have this colour.
+    /// The number of cards of this colour.
     #[inline(always)]
     pub(super) const fn of_color(&self, color: Color) -> u32 {
         self.of_color[color.index()]
     }
 
-    /// How many have a colour and are of these kinds.
+    /// The number of coloured cards of these kinds.
     #[inline(always)]
     pub(super) fn colored_among(&self, rules: &Rules, kinds: CardSet) -> u32 {
         self.cards.len_of(kinds & rules.colored())

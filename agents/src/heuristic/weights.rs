@@ -42,23 +42,23 @@ weights! {
     cover = 0.0, 0.8;
     /// To move again at once with something to follow.
     run = 0.0, 2.0;
-    /// What an action card is worth in hand.
+    /// The value of an action card in hand.
     keep_action = 0.2, 0.2;
-    /// What a wild is worth in hand: it ends a round for certain, and saves one from drawing.
+    /// The value of a wild in hand: it can always end a round, and saves a draw.
     keep_wild = 15.0, 14.0;
-    /// What a draw four is worth in hand.
+    /// The value of a draw four in hand.
     keep_draw_four = 18.0, 13.0;
-    /// What any other wild is worth in hand: what it does early is worth more.
+    /// The value of any other wild in hand: its effect is more valuable early.
     keep_special = 14.0, 14.0;
-    /// What a Villain Draw 4 is worth in hand.
+    /// The value of a Villain Draw 4 in hand.
     keep_villain = 6.0, 6.0;
     /// To draw instead of playing a wild.
     drawing = 5.5, 9.0;
     /// To keep a wild just drawn instead of playing it.
     keeping = 4.0, 3.5;
-    /// What a wild is worth more for each coloured card that the hand has less than four.
+    /// The additional value of a wild for each coloured card that the hand has fewer than four.
     lag = 1.8, 7.0;
-    /// What it costs more to play nothing, for each of them.
+    /// The additional cost of playing nothing, for each of them.
     lag_drawing = 5.4, 8.5;
     /// The part of what cards are worth in hand that is left where another seat has one card: they come too late.
     patience_one = 1.0, 0.3;
@@ -92,8 +92,8 @@ weights! {
     charge = 0.12, 0.12;
     /// How likely a bluff is thought to be challenged, for each card that one still holds.
     caught = 0.2, 0.2;
-    /// What a look at the hand of who is challenged is worth, in cards: at a table of two, more than the two cards that
-    /// a wrong challenge costs.
+    /// The value, in cards, of seeing the challenged hand: with two players, more than the two cards of a wrong
+    /// challenge.
     look = 2.5, 0.0;
     /// How likely others, who could bluff, are thought to do it.
     suspicion = 0.1, 0.1;

@@ -26,7 +26,7 @@ impl Meter {
         Self { budget, begin: Instant::now(), spent: 0 }
     }
 
-    /// A world was dealt, and so many actions were tried in it.
+    /// Counts a world with this number of trials.
     pub(crate) const fn spend_world(&mut self, trials: u32) {
         self.spent += match self.budget {
             Budget::Trials(_) => trials,

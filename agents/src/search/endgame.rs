@@ -197,7 +197,7 @@ impl Chance for Whatever {
     }
 }
 
-/// Where as many copies of a card go as there is room for.
+/// Places as many copies of a card as there is room for.
 #[derive(Debug, Clone, Copy)]
 struct Placing {
     card: Card,

@@ -14,7 +14,7 @@ use unolab_engine::state::RoundState;
 
 use crate::kinds::{Group, KindTable};
 
-/// What a hand counts for, by number of cards where there are rows: the last row is for that number and more.
+/// The weights of a hand's features; rows are by number of cards, the last row for that number and more.
 #[derive(Debug, Clone, Copy)]
 struct Weights {
     /// One to nine cards, of which none, one, or more are wilds.
@@ -154,12 +154,12 @@ impl<'a> StateEvaluator<'a> {
     }
 }
 
-/// When a seat comes to act.
+/// The place of a seat in the turn order.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     /// 0 for the seat to act.
     distance: usize,
-    /// Of the seat that comes last.
+    /// For the last seat.
     last: usize,
 }
 

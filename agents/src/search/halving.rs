@@ -11,7 +11,7 @@ use super::budget::{Budget, Meter};
 use super::determinizer::Determinizer;
 use super::tree::Forest;
 
-/// What is thought of each action before anything is tried: the sum of the values of so many trials.
+/// The prior of each action: the sum of the values of a number of trials.
 #[derive(Debug, Clone)]
 pub(crate) struct Prior {
     pub(crate) trials: f64,
@@ -66,7 +66,7 @@ pub(crate) struct Halving<'s, 'a> {
     pub(crate) forest: Forest<'a>,
     pub(crate) budget: Budget,
     pub(crate) prior: &'s Prior,
-    /// How many standard errors are certain; 0: none.
+    /// The number of standard errors that count as certain; 0: never.
     pub(crate) sure: f64,
     pub(crate) rng: &'s mut Rng,
 }

@@ -44,7 +44,7 @@ pub(crate) struct Rollouts<'a> {
     scores: &'a [u32; MAX_SEATS],
     returns: Returns<'a>,
     evaluator: StateEvaluator<'a>,
-    /// A playout is cut after so many turns.
+    /// The number of turns after which a rollout is cut.
     turns: u32,
     players: Vec<PolicyPlayer>,
     /// For each policy of the others a player in every seat.
@@ -125,7 +125,7 @@ impl<'a> Rollouts<'a> {
         if may_call { Call::Uno } else { Call::Silent }
     }
 
-    /// What the rule player in this seat would do: by its own hand and what lies open.
+    /// The action of the rule-based player in this seat, by its hand and the open cards.
     pub(crate) fn policy_action(&mut self, state: &RoundState, seat: Seat) -> Action {
         let knowledge = Knowledge::default();
         let observation = Observation::of(self.rules, state, &knowledge, self.scores, seat);
@@ -164,7 +164,7 @@ struct CommonCards {
     lanes: Vec<Lane>,
     /// The lane in use.
     lane: usize,
-    /// How far its order has been used up.
+    /// The used part of its order.
     used: usize,
     /// Everything else that is left to chance, and draws after a reshuffle.
     other: Rng,
@@ -176,7 +176,7 @@ struct CommonCards {
 #[derive(Debug, Clone, Default)]
 struct Lane {
     order: Vec<Card>,
-    /// What has no place in the order yet.
+    /// The cards without a place in the order.
     rest: Cards,
     rest_len: u32,
 }

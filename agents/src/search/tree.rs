@@ -58,7 +58,7 @@ struct Node {
 #[derive(Debug)]
 struct Edge {
     action: Action,
-    /// How often it was legal when a choice was made here.
+    /// How often it was legal at this node.
     available: u32,
     visits: u32,
     sum: f64,

@@ -127,7 +127,7 @@ impl<L: EventSink> Audience for ListenerAndBook<'_, L> {
     }
 }
 
-/// The same, and agents that want to be told each event.
+/// The same, with agents that receive each event.
 pub(super) struct SomeAgents<'l, L> {
     pub(super) book: &'l mut Book,
     pub(super) listener: &'l mut L,

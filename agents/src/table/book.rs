@@ -9,12 +9,12 @@ use unolab_engine::state::RoundState;
 
 use crate::possible::PossibleCards;
 
-/// What the seats of a table know beyond what lies open.
+/// The knowledge of the seats of a table beyond the open cards.
 #[derive(Debug, Default)]
 pub(super) struct Book {
-    /// What each has been shown.
+    /// The cards that each seat has seen.
     pub(super) knowledge: Knowledge,
-    /// What each can tell of the others by what they did, if anybody wants to know.
+    /// The bounds of each hand by the actions so far, if an agent uses them.
     pub(super) possible: Option<PossibleCards>,
 }
 

@@ -6,7 +6,7 @@ use crate::count::tally::{FaultCounts, SizesOfGame, Tally, pairs};
 use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
 
-/// What an entrant got at one place in the order of play.
+/// The results of an entrant at one position in the turn order.
 #[derive(Debug, Clone, Copy, Default)]
 struct PlaceInSet {
     games: u64,
@@ -38,8 +38,8 @@ struct CountsOfSet {
     faults: FaultCounts,
 }
 
-/// How often one entrant met another that sat behind it, once for each pair of their seats; and how often it was ahead of it,
-/// and has won where it met it, wherever they sat.
+/// How often one entrant met another seated after it, once for each pair of their seats; and how often it was ahead of
+/// it, and won, in any seats.
 #[derive(Debug, Clone, Copy, Default)]
 struct Meetings {
     games: u64,

@@ -166,9 +166,9 @@ pub struct Tally {
     pub(super) by_entrant: Vec<EntrantTally>,
     /// In the order of [`pairs`].
     pub(super) by_pair: Vec<PairTally>,
-    /// What ratings are made of, with their errors.
+    /// The data of ratings, with their errors.
     pub(super) groups: Groups,
-    /// Of two entrants, how often the wins of the first in a set came to so much. What a sequential test goes by.
+    /// For two entrants: how often the wins of the first in a set had each total. A sequential test uses it.
     #[serde(default, skip_serializing_if = "SetTotals::is_empty")]
     pub(super) set_totals: SetTotals,
     faults: FaultBook,

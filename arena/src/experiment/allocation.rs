@@ -20,7 +20,7 @@ pub fn look_after(sets: u64) -> u64 {
     look
 }
 
-/// Whether a section is looked at after so many sets.
+/// Whether a section has a look after this number of sets.
 pub(super) fn is_look(sets: u64) -> bool {
     sets > 0 && look_after(sets - 1) == sets
 }

@@ -139,10 +139,10 @@ pub struct Leagues<'a> {
     now: Mutex<Option<(usize, Arc<Contest>)>>,
 }
 
-/// Where a league stands.
+/// The standings of a league.
 struct Standings {
     league: PlayedLeague,
-    /// What is played next, and which sets of it; none when the league is over.
+    /// The next tournament, and its sets; none when the league is over.
     next: Option<(Contest, Range<u64>)>,
 }
 

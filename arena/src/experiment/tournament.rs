@@ -158,7 +158,7 @@ pub(super) fn play_sets(contest: &Contest, batch: &Batch, how: Play<'_>) -> Resu
     BatchJob::new(contest, batch, wanted).play_in_spite_of_panics(how.have_panicked)
 }
 
-/// What is written of the games of a batch, besides counting them.
+/// The optional outputs of the games of a batch.
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
     /// The rows of every so-many-th set.

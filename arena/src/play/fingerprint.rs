@@ -14,7 +14,7 @@ pub(crate) enum Fingerprint {
 }
 
 impl Fingerprint {
-    /// Of no rounds yet.
+    /// The checksum of no rounds.
     pub(crate) const BLANK: Self = Self::Taken(0);
 
     /// Counts the final state of one more round: all hands, the draw pile, the top card, colour and direction.

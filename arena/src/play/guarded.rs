@@ -44,7 +44,7 @@ pub fn is_guarding() -> bool {
 /// that game. Where some have panicked, they are guarded from the beginning.
 ///
 /// # Errors
-/// What a panic says that was not an agent's.
+/// The message of a panic that was not an agent's.
 pub(crate) fn in_spite_of_panics<R>(have_panicked: &AtomicBool, play: impl Fn(Guard) -> R) -> Result<R, String> {
     if !have_panicked.load(Ordering::Relaxed)
         && let Ok(played) = caught(Guard::Off, || play(Guard::Off))

@@ -18,7 +18,7 @@ const MAX_ROUNDS: u32 = 1_000;
 /// The player in each seat, by the number of the seat.
 type Sitting = [Seat; MAX_SEATS];
 
-/// What is counted while a match is played.
+/// The counts of a match.
 struct Course {
     table: MatchState,
     rounds: u32,

@@ -52,11 +52,11 @@ pub struct Dealer<'a, P> {
     guard: Guard,
     /// The checksum of a game that has not begun.
     fingerprint: Fingerprint,
-    /// Who listens to the players, if a game is written down.
+    /// The listener to the players, if a game is recorded.
     listener: Option<SaidByAll>,
     /// The players of the game under way, by the seat they sit in.
     seated: Vec<Player>,
-    /// What they did wrong in it.
+    /// Their faults in it.
     faults: Vec<Fault>,
     profile: PhantomData<P>,
 }

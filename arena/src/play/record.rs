@@ -162,7 +162,7 @@ impl GameRecord {
         if sharing.contains(seat) { share as i64 } else { 0 }
     }
 
-    /// How it ended, as agents are told.
+    /// The result by seat, as agents get it.
     pub(super) fn result_by_seat(&self) -> GameResult {
         GameResult {
             points: self.seats().map(|seat| self.result(seat).points).collect(),

@@ -11,7 +11,7 @@ use unolab_engine::event::Seen;
 use unolab_engine::observation::Observation;
 use unolab_engine::state::RoundState;
 
-/// What the agents of a game have done beside their actions since it was last written down.
+/// The notes and faults of the agents since the last write.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SaidByAll(Arc<Mutex<Said>>);
 

@@ -27,8 +27,8 @@ pub(crate) enum Writing {
 }
 
 impl<P: FeatureSet> Dealer<'_, P> {
-    /// Plays one game of a set, told to a watcher if there is one; if it is written down, with its record as
-    /// JSON Lines. Its agents are guarded: where one panics, the record has what its substitute did from then on.
+    /// Plays one game of a set, with an observer if there is one; if the game is recorded, with its record as JSON Lines.
+    /// Its agents are guarded: after a panic, the record has the actions of the substitute.
     #[must_use]
     pub(crate) fn play_and_write(
         &mut self,
@@ -74,7 +74,7 @@ impl<P: FeatureSet> Dealer<'_, P> {
     }
 }
 
-/// Writes a game down, and tells whoever watches.
+/// Records a game, and passes its events on to an observer.
 struct Scribe<'a, 'w, W> {
     writer: Option<RecordWriter<'a>>,
     watcher: Option<&'w mut W>,

@@ -60,7 +60,7 @@ struct GameRow {
     decisions: u32,
 }
 
-/// What is compared, in the order of the tables.
+/// The compared numbers, in the order of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     /// A measure of an entrant.

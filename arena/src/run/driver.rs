@@ -127,7 +127,7 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
     pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })
 }
 
-/// What the threads of a run share: the sets still to be played, and the counts of those that are.
+/// The state shared by the threads of a run: the remaining sets, and the counts.
 struct WorkQueue<'e, 'a, E: Experiment> {
     experiment: &'e E,
     threads: u64,
@@ -138,7 +138,7 @@ struct WorkQueue<'e, 'a, E: Experiment> {
 }
 
 struct State<'a, E: Experiment> {
-    /// What nobody has of the horizon, in order.
+    /// The batches of the horizon that no thread has, in order.
     left: VecDeque<Batch>,
     next_number: u64,
     /// The batch that is committed next; what is played before it waits.

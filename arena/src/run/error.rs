@@ -12,9 +12,9 @@ pub enum RunError {
     /// The system refused threads.
     #[error("--threads {threads}: {reason}")]
     Threads {
-        /// How many were asked for.
+        /// The requested number.
         threads: usize,
-        /// What the system says.
+        /// The message of the system.
         reason: String,
     },
     /// A row of games could not be written.
@@ -37,7 +37,7 @@ pub enum RunError {
     BrokeOff {
         /// Which game, as far as it is known.
         game: String,
-        /// What the panic says.
+        /// The message of the panic.
         words: String,
     },
 }

@@ -13,19 +13,19 @@ pub enum MergeError {
     /// A part that does not belong to the first.
     #[error("{}: is a shard {difference}; {} is not", path.display(), first.display())]
     Foreign {
-        /// Where it is.
+        /// Its path.
         path: PathBuf,
         /// In what it differs.
         difference: String,
-        /// Where the first part is.
+        /// The path of the first shard.
         first: PathBuf,
     },
     /// A part that other programs have played than the first.
     #[error("{}: other programs have played it than {}: {changes}; accept it with --changed-programs", path.display(), first.display())]
     ChangedPrograms {
-        /// Where it is.
+        /// Its path.
         path: PathBuf,
-        /// Where the first part is.
+        /// The path of the first shard.
         first: PathBuf,
         /// The programs, in words.
         changes: String,
@@ -33,13 +33,13 @@ pub enum MergeError {
     /// A part with games still to be played.
     #[error("{}: is unfinished; finish it with --resume first", path.display())]
     Unfinished {
-        /// Where it is.
+        /// Its path.
         path: PathBuf,
     },
     /// A part that counts what its shard does not.
     #[error("{}: its counts do not belong to its spec", path.display())]
     Broken {
-        /// Where it is.
+        /// Its path.
         path: PathBuf,
     },
     /// Sets that are in two parts.

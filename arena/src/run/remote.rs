@@ -65,7 +65,7 @@ pub struct Asked {
     sets: Range<u64>,
 }
 
-/// What comes back.
+/// A result line.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Answer<P> {
@@ -85,7 +85,7 @@ pub struct Remote<'e, E: Experiment> {
     queue: Mutex<WorkQueue<E::Played>>,
 }
 
-/// Who waits for what.
+/// The requested batches and their receivers.
 struct WorkQueue<P> {
     horizon: u64,
     next: u64,

@@ -27,7 +27,7 @@ impl Shard {
     /// The largest number of shards.
     pub const MOST: u64 = 1_000_000;
 
-    /// Its part of so many sets.
+    /// Its part of these sets.
     pub(crate) const fn sets(self, of: u64) -> Range<u64> {
         self.cut(self.number - 1, of)..self.cut(self.number, of)
     }

@@ -252,7 +252,7 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
     Ok((rows == schedule.num_games()).then_some(tallies))
 }
 
-/// Where the columns of `games.csv` are that ratings need.
+/// The positions of the columns of `games.csv` that ratings need.
 struct GameColumns {
     entrants: usize,
     winner: usize,

@@ -33,21 +33,21 @@ pub enum ScheduleError {
     /// A match of one.
     #[error("a match needs at least two agents, --agents names {found}")]
     MatchOfOne {
-        /// How many there were.
+        /// The number found.
         found: usize,
     },
     /// A match of several names at a table of another size.
     #[error("a match of {entrants} agents needs exactly {entrants} seats, --seats says {seats}")]
     MatchOfOtherSize {
-        /// How many names there are.
+        /// The number of names.
         entrants: usize,
-        /// How many seats were asked for.
+        /// The requested number of seats.
         seats: usize,
     },
     /// A match of more names than there are teams.
     #[error("match.teams = \"fixed\" needs two agents, each in both seats of a team; --agents names {found}")]
     MatchOfTeams {
-        /// How many names there are.
+        /// The number of names.
         found: usize,
     },
     /// A gauntlet without an opponent.
@@ -70,7 +70,7 @@ pub enum ScheduleError {
     /// A run that would never end.
     #[error("{sets} sets make more than {MAX_GAMES} games; choose fewer --sets or --games")]
     TooManySets {
-        /// How many there were.
+        /// The number found.
         sets: u64,
     },
 }
@@ -88,15 +88,15 @@ pub struct Table {
 
 /// In what order the entrants of a table sit round it.
 ///
-/// An order kept for all deals would say who plays behind whom for ever, which is worth several points of win share at three
-/// seats and more, and no error over deals would contain it.
+/// One order for all deals would fix who follows whom, which moves win shares by several percentage points at three seats
+/// and more, outside every error over deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TableOrder {
     /// The seatings have all there are, or balance them.
     Kept,
     /// Each deal draws an order, all equally likely.
     DrawnEachSet {
-        /// How many seats sit in a row before the order comes round again: those of one team each.
+        /// The number of seats before the order repeats: one of each team.
         teams: usize,
     },
 }
@@ -214,8 +214,8 @@ impl Section {
         })
     }
 
-    /// Who may sit together at a table, in one order round it moved on by every number of seats. Tables that draw their order
-    /// each set have others too; whoever is asked here needs each entrant in each seat, and that all of these have.
+    /// The possible tables, in one order and all its rotations. Tables that draw their order in each set have other
+    /// orders too; callers need only each entrant in each seat, which all orders have.
     pub fn lineups(&self) -> impl Iterator<Item = &Seating> {
         self.tables.iter().flat_map(|table| &table.seatings)
     }

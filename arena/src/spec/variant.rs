@@ -50,7 +50,7 @@ impl Variant {
         Self { name: rules.name().into(), rules: rules.to_toml(), hash: rules.hash() }
     }
 
-    /// Where the text of the rules is, seen from outside: no preset has such a name.
+    /// The pseudo path of the rules' text, which no preset has as its name.
     pub(crate) fn path_of_text(&self) -> String {
         format!("spec/{}", self.name)
     }

@@ -52,7 +52,7 @@ pub struct GamesWriter {
     /// `,classic,4,`: what stands between the seating and the entrants of every row.
     variant_and_seats: String,
     names: Vec<Text>,
-    /// Where a row is put together: it has room for the longest.
+    /// The buffer of a row, large enough for the longest.
     room: Vec<u8>,
 }
 

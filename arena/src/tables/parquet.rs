@@ -21,7 +21,7 @@ const ROWS_AT_A_TIME: usize = 50_000;
 /// Columns of `games.csv` that are texts. All others are whole numbers.
 const TEXTS_OF_GAMES: [&str; 7] = ["variant", "entrants", "winner", "points", "places", "status", "hash"];
 
-/// What the cells of a column are. Any may be empty.
+/// The kind of a column's cells. Any cell may be empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Whole,
@@ -44,7 +44,7 @@ struct Column {
 pub struct Columns(Vec<(&'static str, Kind)>);
 
 impl Columns {
-    /// Those of these rows: their fields tell, and where they may be empty, the first that is not. Where all are, only
+    /// The kinds of these rows' columns, by their fields, or by the first cell that is not empty. If all are empty, only
     /// reals can be undefined.
     ///
     /// # Panics

@@ -110,7 +110,7 @@ impl ExperimentCommand for Balance {
     }
 }
 
-/// How far a balance has come.
+/// The checkpoint of a balance.
 pub(super) type BalanceCheckpoint = Checkpoint<BalanceSpec, BalanceCounts>;
 
 /// Joins the parts of a balance to the bytes of the whole; says where it is.
@@ -132,7 +132,7 @@ fn plot_name(metric: &str) -> String {
     file_name(metric).trim_end_matches(".svg").to_owned()
 }
 
-/// What the arguments ask for, as a spec.
+/// The spec of these arguments.
 fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
     let seats = match &args.seats[..] {
         [] => request::usual_seats(&args.rules),
@@ -168,7 +168,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
     })
 }
 
-/// The agent, and the same with its last number doubled so many times.
+/// The agent, and the same with its last number doubled `times` times.
 fn doubled(agent: &str, times: u8) -> anyhow::Result<Vec<String>> {
     let wrong = || format!("--ladder {agent}: its last option must be a whole number, such as ismcts:iterations=16");
     let (head, number) = agent.rsplit_once('=').with_context(wrong)?;

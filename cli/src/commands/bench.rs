@@ -32,7 +32,7 @@ struct Row {
     rate: Rate,
 }
 
-/// What was measured.
+/// The measurement.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(untagged)]
 enum Rate {
@@ -50,7 +50,7 @@ impl Rate {
     }
 }
 
-/// How long is measured, and how often: the median counts.
+/// The time and the number of measurements; the median counts.
 #[derive(Debug, Clone, Copy)]
 struct Effort {
     time: Duration,
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &BenchArgs, registry: &Registry) -> anyhow::Result<Exit>
     Ok(Exit::Done)
 }
 
-/// What is measured of a variant.
+/// The measurements of a variant.
 fn tasks(rules: &Rules) -> Vec<Task<'_>> {
     let all_cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut threads = vec![1, all_cores];

@@ -55,7 +55,7 @@ fn readme_of_script(name: &str, interpreter: &str) -> String {
     )
 }
 
-/// Where the crate unolab is.
+/// The folder of the crate unolab.
 fn source_of_unolab(given: Option<PathBuf>) -> anyhow::Result<PathBuf> {
     let built = Path::new(env!("CARGO_MANIFEST_DIR"));
     let source = given.unwrap_or_else(|| built.to_owned());

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &CheckArgs, registry: &Registry) -> anyhow::Result<Exit>
     Ok(if passed { Exit::Done } else { Exit::CheckFailed })
 }
 
-/// What `--json` tells.
+/// The tables for `--json`.
 #[derive(Default)]
 struct Report {
     /// A row for each agent and variant.
@@ -50,7 +50,7 @@ struct Report {
 /// The tables of a variant: its rules by number of seats.
 type Tables = Vec<(String, Vec<(usize, Rules)>)>;
 
-/// Every variant asked for, at every number of seats asked for that it allows.
+/// The requested variants, each at the requested numbers of seats that it allows.
 fn tables(args: &CheckArgs) -> anyhow::Result<Tables> {
     let presets = presets::NAMES.map(str::to_owned);
     let variants: &[String] = if args.variant.is_empty() { &presets } else { &args.variant };
@@ -141,7 +141,7 @@ const fn word_for(kind: FindingKind) -> &'static str {
     }
 }
 
-/// What was found in a variant, as an object.
+/// The findings in a variant, as an object.
 fn in_json(name: &str, variant: &str, seats: &[usize], findings: &Findings) -> Value {
     let (mean, slowest) = milliseconds(findings);
     let count = |kind| findings.count(kind);
@@ -159,7 +159,7 @@ fn milliseconds(findings: &Findings) -> (f64, f64) {
     (1e3 * mean, 1e3 * findings.slowest.as_secs_f64())
 }
 
-/// How much of the table there is room for.
+/// The form of the table that fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// Every kind of fault has its column.

@@ -30,7 +30,7 @@ pub(crate) fn run(args: TournamentArgs, registry: &Registry) -> anyhow::Result<E
     Ok(exit)
 }
 
-/// What will be done, and where it goes.
+/// The announcement of the run and its folder.
 fn before(contest: &Contest) -> String {
     let spec = contest.spec();
     let names: Vec<&str> = spec.entrants.iter().map(|entrant| &*entrant.name).collect();

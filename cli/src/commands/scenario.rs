@@ -11,7 +11,7 @@ use crate::disk::{Disk, read_text};
 use crate::exit::Exit;
 use crate::output::{complain, print};
 
-/// How many scenarios came out how, and a row for each that was run.
+/// The numbers of passed and failed scenarios, and a row for each.
 #[derive(Debug, Default)]
 struct Count {
     passed: u64,

@@ -183,7 +183,7 @@ fn duel_of(spec: &Spec) -> Duel<'_> {
     Duel { variant: &spec.variants[0].name, seats: spec.seats[0], a, b }
 }
 
-/// What is tested, in a line.
+/// The test in a line.
 fn in_words(Duel { variant, seats, a, b }: Duel<'_>, hypotheses: &Hypotheses) -> String {
     let Hypotheses { nelo0, nelo1, alpha, beta } = hypotheses;
     format!(

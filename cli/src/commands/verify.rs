@@ -60,7 +60,7 @@ pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit
     Ok(exit)
 }
 
-/// What can be run again.
+/// A folder that can be run again.
 enum Subject {
     Study(PathBuf),
     Run(PathBuf),

@@ -2,15 +2,15 @@
 
 use super::section::Section;
 
-/// More sections of a balance than this are told in their own places only.
+/// With more sections of a balance than this, the top of the page has no sentences about them.
 const MOST_TOLD: usize = 8;
 
-/// What came out of a run.
+/// The main results of a run.
 pub(super) fn sentences(sections: &[Section<'_>]) -> Vec<String> {
     leaders(sections).into_iter().chain(measured(sections)).collect()
 }
 
-/// What a balance has found, in short.
+/// The main findings of a balance.
 fn measured(sections: &[Section<'_>]) -> Vec<String> {
     let measured: Vec<&Section<'_>> = sections.iter().filter(|section| !section.metrics.is_empty()).collect();
     match measured[..] {
@@ -23,7 +23,7 @@ fn measured(sections: &[Section<'_>]) -> Vec<String> {
     }
 }
 
-/// Who leads where.
+/// The leaders of the sections.
 fn leaders(sections: &[Section<'_>]) -> Vec<String> {
     let mut leaders: Vec<(&str, Vec<&Section<'_>>)> = Vec::new();
     for section in sections {

@@ -23,7 +23,7 @@ pub(super) fn title(run: Option<&Value>) -> String {
     }
 }
 
-/// What a command makes, as a title.
+/// The title of a command's run.
 fn title_of(command: &str) -> String {
     match command {
         "sprt" => "Sequential test".into(),
@@ -68,7 +68,7 @@ pub(super) fn facts(run: &Value) -> Markup {
     }
 }
 
-/// What tells the run from others.
+/// The fields that identify the run.
 const IDENTITY: [(&str, &str); 6] = [
     ("Version", "unolab"),
     ("Generator", "generator"),

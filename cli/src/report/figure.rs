@@ -10,7 +10,7 @@ const RIGHT: f64 = 500.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 330.0;
 
-/// Colours that most people can tell apart (Okabe and Ito, "Color universal design", 2008).
+/// Colours that most people can distinguish (Okabe and Ito, "Color universal design", 2008).
 const COLORS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999"];
 
 /// A point with its interval.
@@ -117,7 +117,7 @@ fn draw(title: &str, series: &[Series]) -> String {
     svg + "</svg>\n"
 }
 
-/// Round numbers from below the lowest to above the highest, 0 among them where it lies between.
+/// Round numbers from below the lowest to above the highest value, including 0 if it is between them.
 fn ticks(low: f64, high: f64) -> Vec<f64> {
     let span = (high - low).max(high.abs() * 1e-3).max(1e-9);
     let power = 10_f64.powf((span / 5.0).log10().floor());

@@ -25,7 +25,7 @@ const WORDS: [(&str, &str); 15] = [
     ),
 ];
 
-/// What a word means, if it needs saying.
+/// The meaning of a term, if it needs an explanation.
 pub(super) fn meaning(word: &str) -> Option<&'static str> {
     WORDS.iter().find(|(known, _)| word.starts_with(known)).map(|&(_, meaning)| meaning)
 }

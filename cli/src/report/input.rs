@@ -33,7 +33,7 @@ pub enum ReportError {
     Table {
         /// Its name.
         file: String,
-        /// What is wrong with it.
+        /// The mistake.
         source: csv::Error,
     },
     /// A `run.json` that is none.

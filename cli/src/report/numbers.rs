@@ -2,7 +2,7 @@
 
 use unolab_arena::words::grouped;
 
-/// With so many digits after the point, and a true minus sign; a zero has no sign.
+/// A number with this number of digits after the point, and a true minus sign; zero has no sign.
 pub(super) fn decimal(number: f64, digits: usize) -> String {
     let text = format!("{number:.digits$}");
     match text.strip_prefix('-') {

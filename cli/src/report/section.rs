@@ -25,7 +25,7 @@ pub(super) struct Section<'a> {
     pub(super) anchor: String,
     pub(super) title: String,
     pub(super) found: Found<'a>,
-    /// What a balance measured.
+    /// The metrics of a balance.
     pub(super) metrics: Vec<MetricsRow>,
     /// The same, and what changed with the rules, in sentences.
     pub(super) said: Vec<String>,
@@ -50,7 +50,7 @@ pub(super) struct Found<'a> {
     pub(super) others: Vec<(&'a OtherTable, Vec<&'a [String]>)>,
 }
 
-/// A variant at a number of seats; neither where a table does not tell.
+/// A variant at a number of seats, if the table has them.
 type Key<'a> = (&'a str, Option<usize>);
 
 /// The sections, in the order in which the tables name them.
@@ -130,8 +130,8 @@ impl<'a> Section<'a> {
 }
 
 impl<'a> Found<'a> {
-    /// The mean of all shares: what an entrant as good as the others would win. Every game is shared out in whole, so the
-    /// counts tell it, whatever the form of the game.
+    /// The mean of all shares, which an average entrant would win. The shares of each game sum to one, so the counts give
+    /// it for every form of game.
     pub(super) fn fair_share(&self) -> Option<f64> {
         let (wins, games) =
             self.summary.iter().fold((0.0, 0), |(wins, games), line| (wins + line.wins, games + line.games));

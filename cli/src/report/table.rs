@@ -8,7 +8,7 @@ use super::numbers::of_any_kind;
 
 /// A table under construction.
 pub(super) struct Table {
-    /// What it shows, for those who cannot see it.
+    /// The description for screen readers.
     pub(super) label: String,
     pub(super) columns: Vec<Column>,
     pub(super) rows: Vec<Vec<Cell>>,

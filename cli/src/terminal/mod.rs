@@ -146,7 +146,7 @@ enum Column {
     Games,
 }
 
-/// What is shown, the widest first.
+/// The forms of the table, the widest first.
 const FORMS: [&[Column]; 6] = [
     &[Column::Share, Column::Elo, Column::Points, Column::Games],
     &[Column::Share, Column::Elo, Column::Points],

@@ -225,7 +225,7 @@ fn keep_changes(frames: &mut [Frame]) {
     }
 }
 
-/// A deal or a move as it is told, before what follows from it is known as a table.
+/// A deal or a move before the table after it is known.
 #[derive(Debug)]
 struct Step {
     line: usize,

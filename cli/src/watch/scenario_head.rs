@@ -33,7 +33,7 @@ impl ScenarioHead {
     }
 }
 
-/// The keys to set in `base` to come to `rules`.
+/// The keys to change in `base` to get `rules`.
 fn differences(rules: &Rules, base: &Rules) -> Vec<Override> {
     let entries = |rules: &Rules| {
         let table: toml::Table = rules.to_toml().parse().expect("rules are written as TOML");

@@ -87,7 +87,7 @@ impl<'a> Story<'a> {
         text
     }
 
-    /// Who sits where in the round of this frame.
+    /// The players of the seats in the round of this frame.
     fn players(&self, number: usize) -> &'a [usize] {
         self.frames[..=number].iter().rev().find_map(|frame| frame.deal.as_ref()).map_or(&[], |deal| &deal.players)
     }

@@ -76,7 +76,7 @@ impl ActionTable {
     }
 }
 
-/// What can happen under these rules at all.
+/// The possible actions under these rules.
 struct Possible<'a> {
     rules: &'a Rules,
     seats: usize,

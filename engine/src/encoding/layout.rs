@@ -48,7 +48,7 @@ macro_rules! parts {
         }
 
         impl Layout {
-            /// The layout for so many kinds of card, seats and events.
+            /// The layout for these numbers of kinds, seats and events.
             #[must_use]
             pub(super) fn new($kinds: usize, $seats: usize, $num_events: usize) -> Self {
                 let mut size = 0;

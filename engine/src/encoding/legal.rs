@@ -15,7 +15,7 @@ pub enum VoluntaryDraw {
     Hidden,
 }
 
-/// Where the legal actions are written: both must be as long as the table of actions.
+/// The outputs for the legal actions: both must be as long as the table of actions.
 struct Offers<'a> {
     mask: &'a mut [u8],
     ids: &'a mut [i16],

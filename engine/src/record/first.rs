@@ -16,7 +16,7 @@ pub(super) fn check_version(text: &str) -> Result<(), String> {
     }
 }
 
-/// What the first line says, its rules loaded.
+/// The header and the loaded rules of the first line.
 pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
     /// The one variant file is the text in the record.
     struct InRecord<'a>(&'a str);

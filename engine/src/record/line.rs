@@ -24,7 +24,7 @@ macro_rules! lines {
         pub(super) enum Line { $($kind($kind)),+ }
 
         impl Line {
-            /// The keys that tell the kinds of line apart.
+            /// The keys that identify the kinds of lines.
             const KEYS: &[&str] = &[$($key),+];
 
             fn read(key: &str, text: &str) -> serde_json::Result<Option<Self>> {
@@ -152,7 +152,7 @@ impl Line {
         self
     }
 
-    /// What the agent had to say.
+    /// The agent's note.
     pub(super) fn note(&self) -> Option<&str> {
         match self {
             Self::Act(act) => act.note.as_deref(),

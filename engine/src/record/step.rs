@@ -38,9 +38,9 @@ pub enum Happening<'a> {
     Began(&'a Header),
     /// A round is dealt.
     Dealt {
-        /// Who sits where.
+        /// The seats of the round.
         plan: &'a RoundPlan,
-        /// The hands; nothing lies open yet.
+        /// The hands; no card is open yet.
         state: &'a RoundState,
     },
     /// An event of the round. An action comes before its consequences.
@@ -49,16 +49,16 @@ pub enum Happening<'a> {
         event: Event,
         /// How things stand.
         state: &'a RoundState,
-        /// What the seats have been shown before.
+        /// The cards that the seats have seen before.
         knowledge: &'a Knowledge,
         /// Match scores by player before this round.
         scores: &'a [u32; MAX_SEATS],
-        /// What the agent had to say to an action of its own.
+        /// The agent's note on its action.
         note: Option<&'a str>,
     },
     /// An agent has lost the game; from here on another one plays its seat.
     Fault {
-        /// What it did.
+        /// Its fault.
         fault: &'a Fault,
         /// The player.
         player: Seat,

@@ -53,7 +53,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Who sits where in the round under way or about to begin.
+    /// The seats of the current or next round.
     pub(super) const fn plan(&self) -> &RoundPlan {
         &self.plan
     }

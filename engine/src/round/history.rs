@@ -41,7 +41,7 @@ impl History {
         self.hands.take().map(|hands| *hands)
     }
 
-    /// What is left of it when one seat is asked.
+    /// The part that one seat knows.
     pub(super) fn as_seen_by(&self, seat: Seat) -> Self {
         let events = self.events.iter().map(|seen| seen.as_seen_by(seat)).collect();
         Self { events, knowledge: self.knowledge.clone(), hands: None }

@@ -60,7 +60,7 @@ pub struct Round<R, C = Rng> {
     scores: BySeat<u32>,
     order: DecisionOrder,
     asked: Option<Question>,
-    /// What may be answered to the question.
+    /// The possible answers.
     actions: Vec<Action>,
     decisions: u32,
     turns: u32,

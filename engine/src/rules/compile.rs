@@ -66,7 +66,7 @@ pub(crate) struct Row {
     pub(crate) turn: Turning,
 }
 
-/// What playing a card does.
+/// The effect of playing a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(4))] // looked up every turn: a place in the table is a shift away
 pub(crate) enum Play {
@@ -156,7 +156,7 @@ pub(crate) struct Tables {
     pub(crate) starts_plainly: CardSet,
     /// Command cards: everything but numbers.
     pub(crate) commands: CardSet,
-    /// What can answer a Draw Two, and a Wild Draw Four, under stacking.
+    /// The cards that can answer a Draw Two, and a Wild Draw Four, with stacking.
     pub(crate) answers_draw_two: CardSet,
     pub(crate) answers_draw_four: CardSet,
     /// The colour of each kind.
@@ -164,13 +164,13 @@ pub(crate) struct Tables {
     /// The colour that comes into force with each kind, unless it depends: on its player, or on what was in force before.
     pub(crate) sets_color: [Option<Color>; MAX_KINDS],
     pub(crate) plays: [Play; MAX_KINDS],
-    /// Where the steps of each kind begin and end in `steps`.
+    /// The begin and the end of each kind's steps in `steps`.
     pub(crate) steps_of: [(u16, u16); MAX_KINDS],
     pub(crate) steps: Vec<Step>,
-    /// What the next player draws when it is a last card, where that is all it does.
+    /// The cards that the next player draws if it is a last card, if that is its only effect.
     pub(crate) last_card_draws: [u8; MAX_KINDS],
     pub(crate) points: [u16; MAX_KINDS],
-    /// What each kind counts in the cut for the first dealer.
+    /// The value of each kind in the cut for the first dealer.
     pub(crate) cut_values: [u16; MAX_KINDS],
     /// By bit of a number of points: the kinds whose points have it.
     pub(crate) point_bits: Vec<CardSet>,

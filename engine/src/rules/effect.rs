@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 pub enum Effect {
     /// These players draw this number of cards.
     Draw {
-        /// Who draws.
+        /// The players that draw.
         who: Who,
-        /// How many cards, 1 to 20.
+        /// The number of cards, 1 to 20.
         count: u8,
     },
     /// The next players lose their turn.
@@ -24,7 +24,7 @@ pub enum Effect {
     NameColor,
     /// These players discard cards under the top card.
     Discard {
-        /// Who discards.
+        /// The players that discard.
         who: Who,
         /// Which cards.
         cards: DiscardedCards,
@@ -35,31 +35,31 @@ pub enum Effect {
     RotateHands,
     /// The player looks at the hands of these players.
     Look {
-        /// Whose hands.
+        /// The players whose hands are seen.
         who: Who,
     },
     /// The player takes cards from each of these players, by chance.
     Take {
-        /// From whom.
+        /// The players that lose cards.
         who: Who,
-        /// How many cards from each, 1 to 20; a hand with fewer gives all it has.
+        /// The number of cards from each, 1 to 20; a hand with fewer gives all it has.
         count: u8,
     },
     /// The player gives cards to each of these players, by chance.
     Give {
-        /// To whom.
+        /// The seat that sees it.
         who: Who,
-        /// How many cards to each, 1 to 20, as far as the player's hand has them.
+        /// The number of cards to each, 1 to 20, as far as the player's hand has them.
         count: u8,
     },
     /// A task outside the game; if it is not done, more follows (SW-19).
     Task {
-        /// Who has to do it: for the table to know, without effect here.
+        /// The players that have to do it; only a note for people.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         who: Option<Who>,
         /// The probability that it is done.
         p: f64,
-        /// What follows if it is not.
+        /// The effects if it is not done.
         fail: Vec<Self>,
     },
 }
@@ -186,7 +186,7 @@ impl Effect {
 }
 
 impl Step {
-    /// Does it change the hand of who plays the card, by more than the play itself?
+    /// Whether it changes the hand of its player beyond the play itself.
     pub(crate) const fn changes_own_hand(self) -> bool {
         match self {
             Self::Draw { who, .. } | Self::Discard { who, .. } => matches!(who, Who::All),
@@ -209,7 +209,7 @@ impl Step {
         }
     }
 
-    /// Whom it concerns, where the card says it.
+    /// The players that it concerns, if the card names them.
     pub(crate) const fn who(self) -> Option<Who> {
         match self {
             Self::Draw { who, .. }
@@ -299,7 +299,7 @@ const _: () = assert!(MOST_EFFECTS * MOST_SKIPS as usize <= u8::MAX as usize);
 /// The most turns that one effect skips.
 pub(crate) const MOST_SKIPS: u8 = 10;
 
-/// What is wrong with a custom card's effects, if anything.
+/// The mistakes in a custom card's effects.
 pub(crate) fn problems(effects: &[Effect]) -> Vec<String> {
     let mut found = problems_within(effects, "effects");
     let number = number_of(effects);

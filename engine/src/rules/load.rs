@@ -135,7 +135,7 @@ pub fn load(
     draft.finish(&presets::short_name(variant), size)
 }
 
-/// What is wrong with a change by itself, if anything.
+/// The mistake in a change by itself, if any.
 pub(super) fn problem_with(change: &Override) -> Option<String> {
     Draft::default().set_key(&change.key, &change.value).err().map(|problem| problem.to_string())
 }
@@ -158,7 +158,7 @@ impl Rules {
 /// The most files of which each is the base of the one before.
 const MOST_FILES: usize = 100;
 
-/// What has been read so far.
+/// The rules read so far.
 #[derive(Debug, Default)]
 struct Draft {
     parameters: PartialParameters,

@@ -104,7 +104,7 @@ impl Rules {
         self.tables.deck
     }
 
-    /// What a card counts when it is left in a hand.
+    /// The points of a card in a hand at the end of a round.
     #[must_use]
     #[inline]
     pub const fn points(&self, card: Card) -> u32 {
@@ -197,7 +197,7 @@ impl Rules {
         }
     }
 
-    /// What this card does, step by step.
+    /// The steps of this card.
     #[inline]
     pub(crate) fn steps_of(&self, card: Card) -> &[Step] {
         let (first, end) = self.tables.steps_of[card.index()];

@@ -8,17 +8,17 @@ use crate::color::Color;
 /// The row for a top card whose word is dead: only its colour can be followed (DI-29).
 pub(crate) const COLOR_ONLY: usize = MAX_KINDS;
 
-/// A row for each kind on top and one for [`COLOR_ONLY`], and so many more that every `u8` is a row.
+/// A row for each top card and one for [`COLOR_ONLY`], padded so that every `u8` is a row.
 pub(crate) const ROWS: usize = 1 << u8::BITS;
 
-/// What can be played on a top card, by the colour in force.
+/// The cards that can be played on each top card, by the colour in force.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlayableOn {
     cards: [CardSet; COLUMNS],
     blocks_honest_draw_four: [CardSet; COLUMNS],
 }
 
-/// One for each colour and one for none, and so many more that a row is a shift away.
+/// One column for each colour and one for none, padded to a power of two.
 const COLUMNS: usize = 8;
 
 impl PlayableOn {

@@ -189,14 +189,14 @@ pub(crate) enum KeyProblem {
     },
     /// The value is not one of those allowed.
     Value {
-        /// What was given.
+        /// The given value.
         found: String,
-        /// What is allowed.
+        /// The allowed values.
         allowed: String,
     },
     /// Nothing is preset and the key is not given.
     Missing {
-        /// What is allowed.
+        /// The allowed values.
         allowed: String,
     },
 }

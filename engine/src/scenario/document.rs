@@ -46,7 +46,7 @@ pub(super) struct StepDocument {
     pub(super) next_round: Option<bool>,
 }
 
-/// What must hold; every key that is given.
+/// The expectations; every given key must hold.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Expectation {
@@ -80,7 +80,7 @@ pub(super) enum ToAct {
     Word(String),
 }
 
-/// What a seat knows of another's hand.
+/// The knowledge of a seat about another's hand.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Sees {

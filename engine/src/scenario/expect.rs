@@ -16,7 +16,7 @@ use crate::state::{Outcome, RoundState};
 pub(super) const DECISIONS: [&str; 11] =
     ["turn", "drawn", "color", "challenge", "cheese", "swap", "lap", "target", "discard", "protect", "stack"];
 
-/// Who decides what, in words.
+/// The pending decision in words.
 pub(super) fn describe_decision(rules: &Rules, state: &RoundState) -> String {
     match state.current_seat() {
         None => "the round is over".into(),

@@ -42,9 +42,9 @@ pub enum Verdict {
     Failed {
         /// The step, counted from 1.
         step: usize,
-        /// What was expected, in the words of the file.
+        /// The expectation, in the words of the file.
         expected: String,
-        /// What was found instead.
+        /// The finding.
         found: String,
     },
 }

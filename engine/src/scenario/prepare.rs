@@ -47,7 +47,7 @@ pub(super) enum Step {
     NextRound,
 }
 
-/// Whether an action is to be accepted.
+/// Whether an action should be accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Expected {
     Accepted,
@@ -168,7 +168,7 @@ fn load_from(
     }
 }
 
-/// What a position is made of.
+/// The parts of a position.
 struct Parts<'a> {
     rules: &'a Rules,
     document: &'a ScenarioDocument,

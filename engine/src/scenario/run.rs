@@ -20,7 +20,7 @@ pub(super) struct Play {
     rounds_dealt: u32,
 }
 
-/// What a step wanted and what was there.
+/// The expectation of a step, and the finding.
 pub(super) struct Difference {
     pub(super) expected: String,
     pub(super) found: String,

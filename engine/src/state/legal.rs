@@ -9,7 +9,7 @@ use crate::rules::{DiscardChoice, DrawPermission, Features, Rules, Special};
 use crate::seat::Seat;
 
 impl RoundState {
-    /// What can follow the top card, whoever plays it: by colour, number or word, and wilds.
+    /// The cards that can follow the top card from any hand: by colour, number or word, and wilds.
     #[inline]
     pub(crate) fn can_follow(&self, rules: &Rules) -> CardSet {
         rules.tables.playable_on[usize::from(self.match_row)].cards(self.color)
@@ -58,7 +58,7 @@ impl RoundState {
         is_honest(rules, self.hand(seat).distinct(), self.match_row, self.color)
     }
 
-    /// What a challenge of the draw four just played will find.
+    /// Whether the draw four just played is honest.
     pub(super) fn honesty(&self, rules: &Rules, by: Seat, match_row: u8, color_before: Color) -> Honesty {
         if is_honest(rules, self.hand(by).distinct(), match_row, Some(color_before)) {
             Honesty::Honest

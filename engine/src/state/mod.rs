@@ -44,7 +44,7 @@ pub enum Phase {
     Cheese,
     /// Swap hands, or decline.
     Swap(SwapFor),
-    /// Keep the hand in front, or pass all hands on; so many passes have been made.
+    /// Keep this hand, or pass all hands on; the number of passes so far.
     Lap(u8),
     /// Choose the target.
     Target(TargetFor),
@@ -95,7 +95,7 @@ pub enum AfterColor {
 pub struct DrawFour {
     /// The seat that played it.
     pub by: Seat,
-    /// What lay on top before, as a row of the table of what can follow.
+    /// The top card before, as a row of the table of playable cards.
     pub(crate) match_row: u8,
     /// The colour in force before.
     pub color_before: Color,
@@ -141,9 +141,9 @@ pub struct Cursor {
     pub card: Card,
     /// The next step, as a place in the card's list of steps.
     pub(crate) next: u8,
-    /// Who was chosen, once somebody is.
+    /// The chosen target, once there is one.
     pub(crate) target: Option<Seat>,
-    /// How many players lose a turn when all is done.
+    /// The number of players that lose a turn at the end.
     pub(crate) skips: SkipCount,
     /// Whether it was the last card.
     pub(crate) ending: Ending,
@@ -194,7 +194,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RoundState {
     pub(crate) hands: [Cards; MAX_SEATS],
-    /// What is left to draw, order forgotten.
+    /// The cards of the draw pile, without an order.
     pub(crate) draw_pile: Cards,
     /// Every card that takes part in this round.
     pub(crate) deck: Cards,
@@ -208,10 +208,10 @@ pub struct RoundState {
     pub(crate) first_direction: Direction,
     pub(crate) direction: Direction,
     pub(crate) top: Card,
-    /// What can follow the top card, as a row of the table: its kind, or only its colour.
+    /// The row of the top card in the table of playable cards: its kind, or only its colour.
     pub(crate) match_row: u8,
     pub(crate) color: Option<Color>,
-    /// Who has passed since anything was last drawn or played.
+    /// The seats that have passed since the last draw or play.
     pub(crate) passed: SeatSet,
     /// Seats with one card who have not called while it can be noticed.
     pub(crate) uncalled: SeatSet,

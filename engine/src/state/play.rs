@@ -175,7 +175,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     // --- the turn ---------------------------------------------------------------------------------------------------
 
-    /// A card leaves the hand, lies on top, and does what it does.
+    /// Plays a card: it leaves the hand, lies on top, and takes effect.
     pub(crate) fn play(&mut self, seat: Seat, card: Card, named: Option<Color>) {
         let owed = match self.state.phase {
             Phase::Stack(Stack { sum }) | Phase::Challenge(DrawFour { sum, .. }) if self.has(Features::STACKING) => sum,
@@ -329,7 +329,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     // --- the piles --------------------------------------------------------------------------------------------------
 
-    /// Draws so many cards, or as many as there are.
+    /// Draws this number of cards, or as many as there are.
     #[inline]
     pub(crate) fn draw(&mut self, seat: Seat, count: u32) {
         let mut table = self.reborrow();
@@ -366,7 +366,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// Makes a draw pile of what lies under the top card. Says whether there was anything.
+    /// Makes a draw pile of the cards under the top card. Returns whether there were any.
     #[cold]
     pub(crate) fn refill(&mut self) -> bool {
         let mut rest = self.state.discard_pile();

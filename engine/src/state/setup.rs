@@ -49,9 +49,9 @@ pub enum SetupError {
     TooManyCopies {
         /// The card.
         card: Card,
-        /// How many the position has.
+        /// The number in the position.
         found: u32,
-        /// How many the deck has.
+        /// The number in the deck.
         deck: u32,
     },
     /// The top card is wild and no colour is given.

@@ -7,7 +7,7 @@ use super::sound::Sound;
 use super::uno_race::{UnoPress, pass_windows};
 use super::{DRAWN_CARD_MS, Handheld, IDLE_MS, THINKING_MS};
 
-/// How long the demo shows a finished round.
+/// The time that the demo shows a finished round.
 const DEMO_PAUSE_MS: u64 = 4_000;
 
 /// Something that the machine does by itself.
@@ -23,7 +23,7 @@ enum Due {
     Demo,
 }
 
-/// What is due at the time of a press is done before it or after it.
+/// Whether events at the time of a press happen before or after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Until {
     /// All that is due by this time.

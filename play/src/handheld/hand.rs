@@ -11,13 +11,13 @@ use super::uno_race::pass_windows;
 use super::{Handheld, MESSAGE_MS};
 
 impl Handheld {
-    /// Whose turn it is, and for what, whether UNO can be pressed or not.
+    /// The seat and the kind of the pending decision, apart from races for UNO.
     pub(super) fn turn(&self) -> Option<(Seat, DecisionKind)> {
         let state = self.session.round().state();
         Some((state.current_seat()?, DecisionKind::of(state.phase())?))
     }
 
-    /// What the person who holds the machine is asked.
+    /// The decision of the person who holds the machine.
     pub(super) fn asked(&self) -> Option<DecisionKind> {
         let is_in_play = matches!(self.mode, Mode::Play | Mode::ChooseColor(..));
         self.turn().filter(|(seat, _)| is_in_play && Some(*seat) == self.holder).map(|(_, kind)| kind)
@@ -99,7 +99,7 @@ impl Handheld {
         self.message = Some((text.into(), self.now + MESSAGE_MS));
     }
 
-    /// The person who is to act does this. Whoever could press UNO has not by now; the races go on.
+    /// The person who is to act does this. Pending races for UNO go on.
     pub(super) fn take_turn(&mut self, action: Action) {
         if !self.can(action) {
             return self.sounds.push(Sound::Refused);

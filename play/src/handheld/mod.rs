@@ -44,7 +44,7 @@ pub const HI_SCORE_MS: u64 = 3_000;
 /// The idle time, without a running game, before the demo begins.
 pub const IDLE_MS: u64 = 180_000;
 
-/// How long a message stays.
+/// The time that a message is shown.
 const MESSAGE_MS: u64 = 2_500;
 
 /// The fewest players.
@@ -55,7 +55,7 @@ pub const MOST_PLAYERS: usize = 4;
 
 /// The machine.
 pub struct Handheld {
-    /// Who sits at it, in the first seats.
+    /// The people, in the first seats.
     people: Vec<String>,
     mode: Mode,
     players: usize,
@@ -278,7 +278,7 @@ impl Handheld {
         self.mode != Mode::Demo && self.session.people().contains(seat)
     }
 
-    /// What follows at once from what has happened.
+    /// Handles the immediate consequences of an event.
     fn settle(&mut self) {
         if self.mode.is_in_round() {
             while self.settle_one() {}
@@ -313,7 +313,7 @@ impl Handheld {
         self.races.follow(open, machines, level, self.now, &mut self.rng);
     }
 
-    /// Everybody hears who has pressed UNO first.
+    /// Announces the first press of UNO.
     fn announce(&mut self, press: UnoPress) {
         self.sounds.extend(Sound::of(press.action()));
         let (by, holder) = (self.name(press.by), self.name(press.holder));

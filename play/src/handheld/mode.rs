@@ -3,7 +3,7 @@
 use unolab::Card;
 use unolab::seat::Seat;
 
-/// What the machine is doing.
+/// The mode of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Machines play all hands, and no button but RESET does anything (HH-15).

@@ -107,7 +107,7 @@ impl Handheld {
         }
     }
 
-    /// A race is told whatever else there is to say.
+    /// The prompt; a race comes before any other message.
     fn prompt(&self, message: Option<String>) -> String {
         let races = self.races.holders().map(|holder| match holder {
             holder if Some(holder) == self.holder => "One card left: press UNO!".into(),

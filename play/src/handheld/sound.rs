@@ -24,7 +24,7 @@ pub enum Sound {
 }
 
 impl Sound {
-    /// What an action sounds like, if it is heard.
+    /// The sound of an action, if it has one.
     pub(super) const fn of(action: Action) -> Option<Self> {
         match action {
             Action::Play(_) | Action::PlayNaming(..) => Some(Self::Card),

@@ -20,11 +20,11 @@ struct UnoRace {
     holder: Seat,
     /// When each machine presses, if nobody has before.
     machines: Vec<(Seat, u64)>,
-    /// Who has pressed first.
+    /// The seat that pressed first.
     winner: Option<Seat>,
 }
 
-/// A press of UNO: by whom, and for which seat.
+/// A press of UNO: the pressing seat, and the seat with one card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct UnoPress {
     pub(super) by: Seat,
@@ -109,7 +109,7 @@ pub(super) fn pass_windows(session: &mut Session) {
     }
 }
 
-/// The window that the round asks about, and whom.
+/// The open window and the seat that may use it.
 fn window(session: &Session) -> Option<UnoPress> {
     let decision = session.round().decision()?;
     match decision.kind {

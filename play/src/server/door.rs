@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, UdpSocket};
 use anyhow::Context;
 use unolab::seat::SeatSet;
 
-/// What an address opens: the hands of these players.
+/// The access of an address: the hands of these players.
 pub(super) struct Door {
     pub(super) token: String,
     pub(super) players: SeatSet,

@@ -25,7 +25,7 @@ pub(super) struct Press {
     /// Held for two seconds.
     #[serde(default)]
     held: bool,
-    /// Whose UNO button it is, where several people have one.
+    /// The seat of the UNO button, if several people have one.
     seat: Option<usize>,
 }
 

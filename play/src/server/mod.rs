@@ -35,7 +35,7 @@ use crate::handheld::{Handheld, HiScoreFile, MOST_PLAYERS};
 use crate::page;
 use crate::table::{Table, check_names, new_seed};
 
-/// How often the variant file is looked at.
+/// The interval of checking the variant file.
 const LOOK: Duration = Duration::from_millis(400);
 
 struct Shared {
@@ -47,7 +47,7 @@ struct Shared {
     clock: Clock,
 }
 
-/// What is played here.
+/// The game of the server.
 enum Game {
     Table { table: Box<Table>, notice: String },
     Handheld(Box<Handheld>),

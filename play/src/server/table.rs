@@ -25,7 +25,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(20);
 pub(super) struct StateWanted {
     /// The player whose table is wanted.
     player: usize,
-    /// What is known already.
+    /// The number of the known state.
     #[serde(default)]
     since: u64,
 }
@@ -60,14 +60,14 @@ fn people(session: &Session, players: SeatSet) -> Vec<Value> {
     players.iter().map(|player| json!({ "player": player.index(), "name": name(player) })).collect()
 }
 
-/// Who of these has to decide.
+/// The person who has to decide, if any.
 fn person_asked(session: &Session, players: SeatSet) -> Option<usize> {
     let (seat, _) = session.asked()?;
     let player = session.player_at(seat);
     players.contains(player).then(|| player.index())
 }
 
-/// What one player may see, and nothing else.
+/// The view of one player.
 fn seen(session: &Session, player: Seat, players: SeatSet, version: u64, notice: &str) -> Value {
     let setup = session.setup();
     let seat = session.seat_of(player);

@@ -39,7 +39,7 @@ const OUTCOMES: u32 = 32;
 /// luck.
 const TURNS: u32 = 12;
 
-/// Who plays on for a seat whose agent is not quick.
+/// The agent that plays on for a seat with a slow agent.
 static STAND_IN: LazyLock<AgentSpec> =
     LazyLock::new(|| Registry::default().configure("heuristic").expect("one of the agents that come with the project"));
 
@@ -49,7 +49,7 @@ pub struct Redraws<'a> {
     open: OpenHands<'a>,
     rules: &'a Rules,
     model: &'a Model,
-    /// Who plays, by player.
+    /// The agents, by player.
     specs: [&'a AgentSpec; MAX_SEATS],
     rng: Rng,
     /// The last action, until the next one shows what came of it.

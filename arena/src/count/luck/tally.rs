@@ -39,7 +39,7 @@ impl LuckTally {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| mine.merge(theirs));
     }
 
-    /// Adds the counts of sets that only some of so many entrants played, whose numbers here are these.
+    /// Adds the counts of sets that only some entrants played, with their numbers here.
     pub(crate) fn merge_part(&mut self, other: &Self, numbers: &[usize], num_entrants: usize) {
         if !other.is_empty() {
             self.0.resize(num_entrants, Moments::default());
@@ -47,7 +47,7 @@ impl LuckTally {
         numbers.iter().zip(&other.0).for_each(|(&number, theirs)| self.0[number].merge(theirs));
     }
 
-    /// Whether it counts for so many entrants, if for any.
+    /// Whether it is empty or has counts of this number of entrants.
     pub(crate) fn fits(&self, num_entrants: usize) -> bool {
         self.0.is_empty() || self.0.len() == num_entrants
     }
@@ -60,7 +60,7 @@ pub struct LuckCounter<'a> {
     coefficients: &'a Coefficients,
     /// Looks on while a game is played.
     pub observer: LuckObserver<'a>,
-    /// Of the set under way, by entrant.
+    /// The sums of the current set, by entrant.
     parts: Vec<Part>,
 }
 

@@ -21,7 +21,7 @@ pub type OpenPosition = Position<NUM_FEATURES>;
 const LARGEST_HAND: usize = 12;
 const COLORS: usize = Color::ALL.len();
 
-/// What a seat is about to do. How much a card is worth depends on it.
+/// The next action of a seat, on which the value of a card depends.
 #[derive(Debug, Clone, Copy)]
 enum Role {
     /// It decides.

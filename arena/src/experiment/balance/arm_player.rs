@@ -68,7 +68,7 @@ impl<'a> ArmJob<'a> {
     }
 }
 
-/// What it takes to play sets of one arm.
+/// Plays the sets of one arm.
 struct ArmPlayer<'a, P> {
     dealer: Dealer<'a, P>,
     observer: Observer<'a>,
@@ -82,7 +82,7 @@ struct ArmPlayer<'a, P> {
     faults: &'a mut [FaultBook],
 }
 
-/// What a game with a card dealt on purpose is compared with.
+/// The game with which a game with a dealt card is compared.
 struct Ordinary {
     record: GameRecord,
     points_left: [u32; MAX_SEATS],

@@ -48,7 +48,7 @@ pub struct ReadyArm {
     pub(super) tables: Tables,
 }
 
-/// Who sits together.
+/// The tables.
 #[derive(Debug)]
 pub(super) struct Tables {
     pub(super) field: Section,
@@ -112,7 +112,7 @@ impl Tables {
 }
 
 impl Case {
-    /// What stands before the name of every metric.
+    /// The prefix of every metric.
     pub(super) const fn prefix(&self) -> &'static str {
         match self.unit {
             Unit::Round => "",
@@ -120,7 +120,7 @@ impl Case {
         }
     }
 
-    /// What a game is.
+    /// The name of a game's unit.
     pub(super) const fn unit_name(&self) -> &'static str {
         match self.unit {
             Unit::Round => "round",

@@ -12,7 +12,7 @@ use crate::spec::luck::{Coefficients, Luck, Regression};
 /// A game of the pilot.
 pub(super) type PilotGame = (GameRecord, Box<Observed>);
 
-/// What the pilot keeps of a game.
+/// The data that the pilot keeps of a game.
 pub(super) struct Observed {
     pub(super) sights: Vec<[Features; MAX_SEATS]>,
     pub(super) luck: Vec<Luck>,

@@ -185,7 +185,7 @@ fn one_among(one: usize, others: usize, seats: usize) -> Vec<EntrantId> {
 }
 
 impl ReadyArm {
-    /// On how many sets the models are fitted, where so many are then played.
+    /// The number of sets for fitting the models, if this number is then played.
     pub(super) fn pilot_sets(&self, sets: u64) -> u64 {
         let per_set = self.tables.field.games_per_set();
         MOST_PILOT_GAMES.div_ceil(per_set).min(sets.max(LEAST_PILOT_GAMES.div_ceil(per_set)))

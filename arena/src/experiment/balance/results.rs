@@ -77,7 +77,7 @@ impl Results<'_> {
         Some(if quantity == Q::Excitement { with_error_of_fit(estimate, by_model) } else { estimate })
     }
 
-    /// Who wins most so far, with the interval, in words; of a field of one agent, what those who act first win. Empty before
+    /// The leader so far, with the interval, in words; for a field of one agent, the first player's share. Empty before
     /// there is an interval.
     pub(super) fn leader(&self) -> String {
         let names = &self.case.layout.entrants;

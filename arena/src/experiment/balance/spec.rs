@@ -120,7 +120,7 @@ pub enum ArmError {
         card: String,
         /// The variant.
         variant: String,
-        /// What there is.
+        /// The existing names.
         allowed: String,
     },
     /// An effect that cannot be taken away.

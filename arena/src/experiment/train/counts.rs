@@ -23,7 +23,7 @@ pub struct TrainCounts {
     pub progress: Progress,
     /// The number of choices to learn from in all.
     pub of: u64,
-    /// What was played of the next batch.
+    /// The samples of the next batch so far.
     pub(super) pending: Samples,
     pub(super) pending_score: Score,
 }

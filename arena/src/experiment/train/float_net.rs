@@ -20,7 +20,7 @@ const BIAS_LIMIT: f32 = BIAS_MAX as f32 / WEIGHT_ONE as f32;
 /// The largest weight of an input.
 const FIRST_MAX: f32 = i16::MAX as f32 / WEIGHT_ONE as f32;
 
-/// How much an error in points counts beside one in the result.
+/// The weight of an error in points relative to one in the result.
 const POINTS_SHARE: f32 = 0.1;
 
 const FIRST_BIAS: usize = INPUTS * HIDDEN;

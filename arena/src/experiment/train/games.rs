@@ -193,7 +193,7 @@ impl Kernel for Game<'_> {
     }
 }
 
-/// Who sits in a seat.
+/// The player of a seat.
 enum Participant {
     Learner(Box<Learner>),
     Other(Box<Player>),
@@ -257,7 +257,7 @@ impl Agent for Learner {
     }
 }
 
-/// Calls the same method of whoever it is.
+/// Calls the same method of either variant.
 macro_rules! of_either {
     ($sitter:expr, $agent:ident => $call:expr) => {
         match $sitter {

@@ -19,7 +19,7 @@ use crate::run::shard::Shard;
 pub struct Training {
     spec: TrainSpec,
     course: Course,
-    /// By whom the batch in hand is played.
+    /// The players of the current batch.
     scene: Mutex<Option<Arc<Scene>>>,
 }
 

@@ -48,7 +48,7 @@ pub enum FolderError {
         path: PathBuf,
         /// The file.
         name: String,
-        /// What asks for it.
+        /// The flag that requests it.
         flag: String,
     },
     /// A file that the run would have to replace, and no run has written.
@@ -64,7 +64,7 @@ pub enum FolderError {
     ChangedPrograms {
         /// The path.
         path: PathBuf,
-        /// What run it is.
+        /// The existing run.
         began: String,
         /// The programs, in words.
         changes: String,
@@ -74,7 +74,7 @@ pub enum FolderError {
     Unfinished {
         /// The path.
         path: PathBuf,
-        /// How much of it is done.
+        /// Its progress.
         done: Done,
     },
     /// An unfinished run whose files do not fit together.
@@ -82,7 +82,7 @@ pub enum FolderError {
     Broken {
         /// The path.
         path: PathBuf,
-        /// What is wrong.
+        /// The mistake.
         reason: String,
     },
     /// Another process is at it.
@@ -96,7 +96,7 @@ pub enum FolderError {
     Io {
         /// The path that could not be used.
         path: PathBuf,
-        /// What the file system says.
+        /// The message of the file system.
         source: io::Error,
     },
 }

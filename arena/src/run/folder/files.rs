@@ -125,7 +125,7 @@ pub(super) fn last_file(shard: Shard) -> &'static str {
     if shard == Shard::WHOLE { RUN_FILE } else { SHARD_FILE }
 }
 
-/// Where the content of a file is written that is to replace it.
+/// The temporary name of a file that will replace another.
 pub(super) fn new_file(name: &str) -> String {
     format!("{name}.new")
 }

@@ -22,7 +22,7 @@ pub(super) struct FinishedRun {
     pub(super) besides: Besides,
     /// With what it was played.
     pub(super) played_with: PlayedWith,
-    /// What it has written.
+    /// Its files.
     pub(super) files: Manifest,
 }
 

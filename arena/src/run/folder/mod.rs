@@ -54,7 +54,7 @@ pub struct RunFolder {
     lock: Lock,
 }
 
-/// Where a run is written.
+/// The place of a run's files.
 #[derive(Debug)]
 enum Place {
     /// Within its folder, apart from what is there. Dropped before it is published, it leaves nothing behind.

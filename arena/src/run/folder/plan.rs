@@ -75,8 +75,8 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
     }
 }
 
-/// How far the run in a folder has come, to be resumed by this job: with the same programs, unless others are accepted.
-/// What they are from here on is kept, and what was changed.
+/// The checkpoint of the run in a folder, to be resumed by this job: with the same programs, unless others are accepted.
+/// It records the programs from here on, and the changes.
 pub(super) fn resumed<S: RunSpec, C: Counts>(
     path: &Path,
     now: &Job<S>,
@@ -96,7 +96,7 @@ pub(super) fn resumed<S: RunSpec, C: Counts>(
     Ok(found)
 }
 
-/// How far the run in a folder has come.
+/// The checkpoint of the run in a folder.
 pub(super) fn unfinished<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
     let text = fs::read_to_string(path.join(CHECKPOINT_FILE)).map_err(at(path))?;
     let broken = |reason: String| FolderError::Broken { path: path.into(), reason };

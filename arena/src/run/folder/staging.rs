@@ -41,7 +41,7 @@ impl Staging {
         Ok(Self { run: run.into(), is_new })
     }
 
-    /// To be called by whoever has the folder locked.
+    /// Call this only with the folder locked.
     pub(super) fn make(&self) -> Result<(), FolderError> {
         fs::create_dir(self.content()).map_err(at(&self.run))
     }

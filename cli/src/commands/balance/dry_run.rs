@@ -13,7 +13,7 @@ use unolab_arena::words::counted;
 
 use super::super::running::dry_run::{PILOT, time_in_words};
 
-/// What is left of a balance, after a short pilot of each case that leaves nothing behind.
+/// The remaining work of a balance, after a short pilot of each case that writes nothing.
 pub(super) fn of_balance(balance: &Balance, part: &BalanceCounts, threads: usize) -> anyhow::Result<String> {
     let (mut text, mut seconds, mut all_games) = (String::new(), 0.0, 0);
     for (number, case) in balance.cases().iter().enumerate() {
@@ -43,7 +43,7 @@ pub(super) fn of_balance(balance: &Balance, part: &BalanceCounts, threads: usize
     ))
 }
 
-/// How long a game of this case takes.
+/// The time of a game of this case.
 fn seconds_a_game(balance: &Balance, part: &BalanceCounts, number: usize, threads: usize) -> anyhow::Result<f64> {
     let mut pilot = part.clone();
     let num_cases = u32::try_from(pilot.cases.len()).unwrap_or(u32::MAX);

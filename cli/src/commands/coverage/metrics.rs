@@ -12,7 +12,7 @@ use unolab_arena::spec::Spec;
 
 use super::{Estimate, Estimates, Simulated, each_run, spec_of};
 
-/// The balance of a run: so many deals of rounds, and as many of matches.
+/// The balance of a run, with as many deals of matches as of rounds.
 fn balance_of(spec: &Spec, run: u64) -> BalanceSpec {
     let Spec { entrants, variants, seats, sets, seed, seating, .. } = spec_of(spec, run);
     BalanceSpec {
@@ -43,7 +43,7 @@ fn estimates(balance: &Balance, counts: &BalanceCounts) -> Estimates {
         .collect()
 }
 
-/// Plays so many balances, each with models of its own.
+/// Plays this number of balances, each with its own models.
 pub(super) fn simulated(spec: &Spec, runs: u64, registry: &Registry) -> anyhow::Result<Simulated> {
     let have_panicked = AtomicBool::new(false);
     let how = Play { games_every: None, have_panicked: &have_panicked };

@@ -35,7 +35,7 @@ impl Kernel for WritingJob<'_> {
     }
 }
 
-/// Plays so many matches and values every choice in so many worlds.
+/// Plays this number of matches and values every choice in this number of worlds.
 pub(super) fn simulated(spec: &Spec, runs: u64, worlds: u32, registry: &Registry) -> anyhow::Result<Simulated> {
     let valuation = Valuation { worlds, policy: Policy::Greedy, goal: Goal::Win };
     let played = each_run(runs, |run| {

@@ -53,7 +53,7 @@ fn estimates(played: PlayedSection<'_>, with_ratings: bool) -> Estimates {
     all
 }
 
-/// Plays so many runs of a match, luck taken off or not.
+/// Plays this number of runs of a match, luck-adjusted or not.
 pub(super) fn simulated(spec: &Spec, runs: u64, with_luck: bool, registry: &Registry) -> anyhow::Result<Simulated> {
     let contest_of = |run: u64| Contest::of(spec_of(spec, run), registry);
     // What luck is worth is fitted once: a worth that came with other seeds leaves no bias.

@@ -11,7 +11,7 @@ use unolab_arena::words::counted;
 
 use super::super::running::dry_run::{PILOT, Timing, fitted_on, time_in_words};
 
-/// What is left of leagues, after a short pilot of each tier as it begins that leaves nothing behind.
+/// The remaining work of leagues, after a short pilot of each tier that writes nothing.
 pub(super) fn of_leagues(
     leagues: &Leagues<'_>,
     part: &LeagueCounts,

@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use unolab_arena::run::folder::RunFolder;
 
-/// How much time there is between two checkpoints, at least: what is lost with a killed process.
+/// The least time between two checkpoints, which a killed process loses.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// A hook for tests: after so many checkpoints the process is aborted, as if it were killed at that moment. Whoever uses it
-/// has a checkpoint whenever there is anything new to keep.
+/// A hook for tests: after this number of checkpoints the process is aborted, as if it were killed at that moment. With
+/// the hook, every new result gives a checkpoint.
 static STOP_AFTER_CHECKPOINTS: LazyLock<Option<u64>> =
     LazyLock::new(|| std::env::var("UNOLAB_STOP_AFTER_CHECKPOINTS").ok()?.parse().ok());
 
-/// How many checkpoints there were.
+/// The number of checkpoints.
 static CHECKPOINTS: AtomicU64 = AtomicU64::new(0);
 
-/// How much time there is between two checkpoints, at least.
+/// The least time between two checkpoints.
 pub(super) fn checkpoint_interval() -> Duration {
     if STOP_AFTER_CHECKPOINTS.is_some() { Duration::ZERO } else { INTERVAL }
 }

@@ -25,18 +25,18 @@ pub(in crate::commands) enum AnySpec {
     Train(Box<TrainSpec>),
 }
 
-/// What a command says of its experiment.
+/// The interface of a command to its experiment.
 pub(in crate::commands) trait ExperimentCommand: Experiment {
     /// Whether the sets of the spec are the most that it takes.
     const MAY_END_EARLY: bool = false;
 
-    /// What is counted on the way, and told of a run that is stopped.
+    /// The unit of progress, also for a stopped run.
     const COUNTED: &str = "set";
 
     /// The name of its folder in `runs`, before the hash.
     fn name(&self) -> &'static str;
 
-    /// Who leads, or how it stands, at the end of a line; empty before there is an interval.
+    /// The leader or the standing, for the end of a line; empty before there is an interval.
     fn leader(&self, counts: &Self::Counts) -> String;
 
     /// The tables of what is counted, as files and in words.
@@ -47,15 +47,15 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
         Ok(Vec::new())
     }
 
-    /// What would be played of what is left, and how long it takes, in words.
+    /// The remaining games and their time, in words.
     fn dry_run(&self, left: &Self::Counts, besides: Besides, threads: usize) -> anyhow::Result<String>;
 
-    /// Where to look, once it is finished.
+    /// The message about the finished run.
     fn where_it_is(&self, path: &Path) -> String {
         format!("tables in {}", path.display())
     }
 
-    /// What `--json` tells of it besides its tables.
+    /// The object for `--json`, besides the tables.
     fn told(&self, _tables: &JsonObject) -> JsonObject {
         JsonObject::new()
     }
@@ -71,14 +71,14 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     }
 }
 
-/// What is asked of a run besides its spec.
+/// The options of a run besides its spec.
 pub(in crate::commands) struct Invocation<'a> {
     pub(in crate::commands) kept: &'a KeptArgs,
     pub(in crate::commands) besides: Besides,
     pub(in crate::commands) page: Page,
     /// The names of figures.
     pub(in crate::commands) figures: &'a [String],
-    /// The files that are written if they are asked for.
+    /// The requested optional files.
     pub(in crate::commands) asked: Asked,
     pub(in crate::commands) is_dry: bool,
     /// Those with the programs that play, if what they say on standard error is kept.

@@ -73,7 +73,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     run_and_publish(experiment, threads, folder, checkpoint, invocation)
 }
 
-/// How far an experiment has come at its beginning.
+/// The first checkpoint of an experiment.
 pub(in crate::commands) fn anew<E: Experiment>(
     experiment: &E,
     shard: Shard,
@@ -158,7 +158,7 @@ fn run_and_publish<E: ExperimentCommand>(
     Ok(if is_finished { experiment.exit(&checkpoint.counts) } else { Exit::Stopped })
 }
 
-/// What an experiment has found, as one JSON object.
+/// The result of an experiment as one JSON object.
 fn tell_in_json<E: ExperimentCommand>(
     experiment: &E,
     path: &Path,
@@ -228,7 +228,7 @@ fn tell_stopped(folder: &RunFolder, Done { done, of }: Done, thing: &str) {
     complain(&format!("stopped after {} of {}; {what_is_there}", grouped(done), counted(of, thing)));
 }
 
-/// What to say besides the reason when a run breaks off.
+/// The advice that follows the reason when a run fails.
 fn how_to_resume(folder: &RunFolder) -> String {
     let path = folder.path().display();
     if folder.is_growing() {

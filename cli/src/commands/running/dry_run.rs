@@ -17,10 +17,10 @@ use unolab_arena::tables::Row;
 use unolab_arena::tables::games::Game;
 use unolab_arena::words::counted;
 
-/// How long all sections are tried, about.
+/// The approximate time of the pilots of all sections.
 pub(crate) const PILOT: Duration = Duration::from_secs(2);
 
-/// What is left of a tournament, after a short pilot that leaves nothing behind.
+/// The remaining work of a tournament, after a short pilot that writes nothing.
 pub(super) fn of_tournament(
     contest: &Contest,
     part: &TournamentCounts,
@@ -64,13 +64,13 @@ pub(super) fn of_tournament(
     Ok(text)
 }
 
-/// What is still to be played, and what becomes of the folder, in words.
+/// The remaining work, and what happens to the folder, in words.
 pub(super) struct Fate<C> {
     pub(super) counts: C,
     pub(super) words: String,
 }
 
-/// What is still to be played in a folder; `None` if all is done.
+/// The remaining work in a folder; `None` if all is done.
 pub(super) fn left<S, C: Counts>(plan: Plan<S, C>, anew: C) -> Option<Fate<C>> {
     Some(match plan {
         Plan::Begin => Fate { counts: anew, words: "is free".into() },
@@ -152,7 +152,7 @@ pub(crate) const fn whole(number: f64) -> u64 {
     number as u64
 }
 
-/// The most memory that this process had, where the system tells: in bytes.
+/// The peak memory of this process in bytes, if the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

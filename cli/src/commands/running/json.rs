@@ -45,7 +45,7 @@ pub(in crate::commands) fn tables_in(folder: &Path) -> anyhow::Result<JsonObject
     Ok(tables)
 }
 
-/// Prints the object of a command: its name and version, its tables, and whatever else it tells.
+/// Prints the object of a command: its name and version, its tables, and other results.
 pub(in crate::commands) fn print_json(command: &str, told: JsonObject, tables: JsonObject) -> anyhow::Result<()> {
     let mut object = Map::new();
     object.insert("unolab".into(), env!("CARGO_PKG_VERSION").into());

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::power_table;
 
-/// How many sets tell how much sets differ.
+/// The number of sets that estimates the deviation of a set.
 const PILOT_SETS: u64 = 200;
 
 /// Plays a few sets of each section and prints how many an edge of this size needs. Nothing is kept.

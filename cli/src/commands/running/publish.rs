@@ -16,17 +16,17 @@ use super::tables::{Tables, parquet_name};
 use crate::args::TableFormat;
 use crate::report::{PAGE_FILE, PLOTS_FOLDER, Report};
 
-/// What an experiment has found.
+/// The result of an experiment.
 pub(in crate::commands) struct Found {
     /// Its tables: the result.
     pub(in crate::commands) tables: Tables,
-    /// What went wrong. It may depend on the time that programs take: it is no result.
+    /// The faults. They may depend on the time that programs take, so they are not part of the result.
     pub(in crate::commands) faults: Tables,
     /// Figures and whatever else is no table, by the names of their files.
     pub(in crate::commands) figures: Vec<(String, Vec<u8>)>,
     /// The README of its folder.
     pub(in crate::commands) readme: String,
-    /// What is printed of it.
+    /// The printed text.
     pub(in crate::commands) text: String,
 }
 
@@ -37,7 +37,7 @@ impl Found {
     }
 }
 
-/// What the folder of a run gets besides its tables as CSV.
+/// The files of a run's folder besides its tables as CSV.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::commands) struct Extras {
     /// In which form it gets the tables too.

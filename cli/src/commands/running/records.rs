@@ -16,17 +16,17 @@ use crate::args::{RecordOnly, RunArgs};
 /// A record that is being written.
 const HALF: &str = "game.new";
 
-/// Where records go, and of which games they are.
+/// The folder of the records, and the games to record.
 pub(in crate::commands) struct Records {
     folder: PathBuf,
-    /// Of the games of so many sets.
+    /// The number of sets whose games are recorded.
     pub(super) sets: u64,
     pub(super) only: Option<Only>,
 }
 
 impl Records {
-    /// What the arguments ask for. Before anything is played it is made sure that nothing is in the way and that the
-    /// folder can be written. A run that is resumed may have written some of its records already.
+    /// The records that the arguments request. Before the first game it checks that the folder is empty and can be
+    /// written. A resumed run may have written some of its records already.
     pub(super) fn asked_for(contest: &Contest, args: &RunArgs) -> anyhow::Result<Option<Self>> {
         let Some(folder) = args.record.clone() else { return Ok(None) };
         let only = args.record_only.as_ref().map(|only| chosen(contest, only)).transpose()?;

@@ -49,7 +49,7 @@ pub(in crate::commands) fn contest_of(
     }
 }
 
-/// What is to be made besides the usual tables.
+/// The optional outputs.
 pub(in crate::commands) fn besides(args: &RunArgs) -> Besides {
     Besides {
         games_csv: args.games_csv,
@@ -128,12 +128,12 @@ fn warn_of_one_agent_alone(entrants: &[Entrant]) {
     }
 }
 
-/// Loads each variant for all of these numbers of seats, and tells what is odd about it.
+/// Loads each variant for all of these numbers of seats, and prints its warnings.
 pub(in crate::commands) fn variants(args: &RulesArgs, seats: &[usize]) -> anyhow::Result<Vec<Variant>> {
     variants_by(args, |variant| load_for_seats(variant, &args.overrides.set, seats, &Disk))
 }
 
-/// Loads each variant in this way, and tells what is odd about it. Their names must be good and different.
+/// Loads each variant in this way, and prints its warnings. Their names must be good and different.
 pub(in crate::commands) fn variants_by(
     args: &RulesArgs,
     load: impl Fn(&str) -> Result<Loaded, LoadError>,
@@ -162,8 +162,8 @@ pub(in crate::commands) fn variants_by(
     Ok(variants)
 }
 
-/// Where no number of seats is asked for: as many as a match of several names needs; otherwise two and four, as far as
-/// the rules allow, or eight where only they fit.
+/// The default numbers of seats: the number of agents in a match of more than two; otherwise two and four, as far as the
+/// rules allow, or eight if only eight fits.
 fn default_seats(command: Command, num_entrants: usize, rules: &RulesArgs) -> Vec<usize> {
     match (command, num_entrants) {
         (Command::Match, 3..) => vec![num_entrants],

@@ -46,7 +46,7 @@ impl Tables {
         Self::none().with(looks).with_any::<LuckRow>(luck::rows(played))
     }
 
-    /// What went wrong in a run, if anything did. It may depend on the time that programs take: it is no result.
+    /// The faults of a run, if any. They may depend on the time that programs take, so they are not part of the result.
     pub(in crate::commands) fn of_faults<'a>(sections: impl Iterator<Item = PlayedSection<'a>>) -> Self {
         Self::none().with_any::<FaultRow>(sections.flat_map(faults::rows).collect())
     }
@@ -72,7 +72,7 @@ impl Tables {
         self.files(format)?.into_iter().try_for_each(|(name, bytes)| Ok(folder.write(&name, bytes)?))
     }
 
-    /// Writes them where they are asked for, if they are.
+    /// Writes them if requested.
     pub(in crate::commands) fn export(&self, asked: &ExportArgs) -> anyhow::Result<()> {
         asked.out.as_deref().map_or(Ok(()), |folder| self.write_to(folder, asked.tables))
     }

@@ -49,7 +49,7 @@ pub(in crate::commands) fn run(
     drive(&Tournament { contest: &contest, recording }, &invocation(args, registry), begin)
 }
 
-/// The registry for a run of these agents, whose programs are confined as they are to be.
+/// The registry for a run of these agents, with its programs confined as requested.
 pub(in crate::commands) fn registry_for(
     agents: &[AgentList],
     args: &RunArgs,
@@ -59,7 +59,7 @@ pub(in crate::commands) fn registry_for(
     args.kept.registry_for(registry, agents, args.record.clone())
 }
 
-/// What is asked of a tournament, match or league besides its spec.
+/// The options of a tournament, match or league besides its spec.
 pub(in crate::commands) fn invocation<'a>(args: &'a RunArgs, registry: &'a Registry) -> Invocation<'a> {
     Invocation {
         kept: &args.kept,
@@ -106,7 +106,7 @@ impl ExperimentCommand for Tournament<'_> {
     }
 }
 
-/// How many games of a section have no winner, if there are any: they count as a fair share for everybody.
+/// The number of games of a section without a winner, if any: they count as a fair share for all.
 fn unfinished_in_words(rows: &[SummaryRow]) -> String {
     let seats = rows.first().map_or(1, |row| row.seats as u64);
     let of_all = |count: fn(&SummaryRow) -> u64| rows.iter().map(count).sum::<u64>() / seats;

@@ -12,7 +12,7 @@ use super::super::running::dry_run::{PILOT, Timing, fitted_on, time_in_words, wh
 use super::{duel_of, in_words};
 use crate::args::MOST_SETS;
 
-/// What is left of a test, after a short pilot that leaves nothing behind.
+/// The remaining work of a test, after a short pilot that writes nothing.
 pub(super) fn of_test(
     &SequentialTest { contest, hypotheses }: &SequentialTest<'_>,
     part: &SprtCounts,

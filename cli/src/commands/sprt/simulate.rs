@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::output::{complain, print, width};
 use crate::terminal::sprt_errors_table;
 
-/// How many sets real agents play, of which so many tests draw theirs: ten for each test, within these bounds.
+/// The number of sets that real agents play for this number of tests: ten for each test, within bounds.
 fn played_sets(tests: u32) -> u64 {
     (10 * u64::from(tests)).clamp(1_000, 20_000)
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
 use unolab_arena::words::counted;
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// Every table is there, with the same bytes.
@@ -47,7 +47,7 @@ pub(super) struct Compared {
     pub(super) words: String,
 }
 
-/// What comparisons found.
+/// The results of comparisons.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Comparison(pub(super) Vec<Compared>);
 

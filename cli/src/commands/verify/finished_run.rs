@@ -41,8 +41,7 @@ pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Compar
     Ok(comparison)
 }
 
-/// What a run says of itself must be true, and it must be of this version; of its programs, which may have been changed, it
-/// is told.
+/// Checks that the manifest is consistent and of this version, and reports changed programs.
 fn make_sure_it_is_ours(run: &Run<AnySpec>, path: &Path) -> anyhow::Result<()> {
     let (spec_hash, now) = match &run.spec {
         AnySpec::Contest(spec) => (spec.hash(), PlayedWith::now(spec.agents())),

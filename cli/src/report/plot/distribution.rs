@@ -26,7 +26,7 @@ pub(in crate::report) struct Quantiles {
 }
 
 impl Quantiles {
-    /// Those of these bins, each as far as the bins tell: the largest size in its bin. None without games.
+    /// The quantiles of these bins, each to the largest size in its bin. None without games.
     pub(in crate::report) fn of(bins: &[Bar]) -> Option<Self> {
         Some(Self {
             quarter: quantile(bins, 250)?,
@@ -38,7 +38,7 @@ impl Quantiles {
     }
 }
 
-/// The size that so many thousandths of the games do not exceed.
+/// The size that this number of thousandths of the games does not exceed.
 fn quantile(bins: &[Bar], thousandths: u128) -> Option<u32> {
     let all: u128 = bins.iter().map(|bin| u128::from(bin.count)).sum();
     let mut passed = 0;

@@ -9,7 +9,7 @@ use crate::report::numbers::{decimal, percent};
 /// More entrants than this do not fit.
 pub(in crate::report) const MOST_ENTRANTS: usize = 24;
 
-/// How often the entrant of the row won, of the games that it or that of the column has won.
+/// The share of the row's entrant in the games that it or the column's entrant has won.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::report) struct PairShare {
     pub(in crate::report) share: f64,
@@ -20,7 +20,7 @@ pub(in crate::report) struct PairShare {
 /// Widest deviations from one half that the colours can stand for.
 const RANGES: [f64; 6] = [0.02, 0.05, 0.1, 0.2, 0.3, 0.5];
 
-/// How many colours there are to each side of the middle.
+/// The number of colours to each side of the middle.
 const LEVELS: i8 = 5;
 
 /// The drawing and its height. None if no two of them met.

@@ -15,7 +15,7 @@ pub(in crate::report) struct Measured<'a> {
     pub(in crate::report) high: Option<f64>,
 }
 
-/// What the values are compared with.
+/// The reference of the values.
 #[derive(Debug, Clone)]
 pub(in crate::report) struct Reference {
     pub(in crate::report) value: f64,
@@ -24,7 +24,7 @@ pub(in crate::report) struct Reference {
 
 /// How the values are written.
 pub(in crate::report) struct Axis<'a> {
-    /// What they are, with their unit.
+    /// Their name and unit.
     pub(in crate::report) label: &'a str,
     pub(in crate::report) reference: Option<Reference>,
     /// Values that it reaches at least.

@@ -6,7 +6,7 @@ use unolab_arena::words::{counted, grouped};
 use super::scale::Scale;
 use super::{ROOM_OF_TICK, TOP, WIDTH, px};
 
-/// The share of wins after so many choices.
+/// The share of wins after a number of choices.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::report) struct Step {
     pub(in crate::report) choices: f64,

@@ -17,7 +17,7 @@ use super::PlotFile;
 /// How wide every plot is.
 const WIDTH: f64 = 360.0;
 
-/// Where the drawing begins below the headings.
+/// The top of the drawing, below the headings.
 const TOP: f64 = 40.0;
 
 /// A number on an axis that stands nearer to the edge would be cut.
@@ -30,11 +30,11 @@ pub(super) const STYLE: &str = include_str!("plot.css");
 pub(super) struct Plot {
     /// Its name among all plots of the page, and of its file.
     pub(super) name: String,
-    /// What it shows.
+    /// The title.
     pub(super) title: String,
-    /// Of which games.
+    /// The games.
     pub(super) subtitle: String,
-    /// What it shows, for those who cannot see it.
+    /// The description for screen readers.
     pub(super) description: String,
     /// How to read it: text below the plot in the page.
     pub(super) note: String,
@@ -42,7 +42,7 @@ pub(super) struct Plot {
     pub(super) drawing: Markup,
 }
 
-/// Where a plot is seen.
+/// The place of a plot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Page,

@@ -24,7 +24,7 @@ impl Scale {
         Some(Self::new([low - margin, high + margin], paper))
     }
 
-    /// Where a value is; at the edge, if it lies beyond.
+    /// The coordinate of a value; at the edge if it is outside.
     pub(super) fn at(&self, value: f64) -> f64 {
         let part = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         self.from + part * (self.to - self.from)

@@ -10,7 +10,7 @@ use crate::report::numbers::signed;
 /// More panels than this are too many.
 pub(in crate::report) const MOST_PANELS: usize = 21;
 
-/// What the two axes are.
+/// The labels of the two axes.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::report) struct Axes {
     pub(in crate::report) across: &'static str,
@@ -31,7 +31,7 @@ pub(in crate::report) struct AtPlace {
     pub(in crate::report) place: u32,
     /// Win share there less what it is compared with, in percentage points.
     pub(in crate::report) difference: f64,
-    /// How far the interval reaches to each side.
+    /// The half-width of the interval.
     pub(in crate::report) reach: Option<f64>,
 }
 

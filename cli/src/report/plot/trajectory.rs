@@ -7,7 +7,7 @@ use super::scale::Scale;
 use super::{ROOM_OF_TICK, TOP, WIDTH, px};
 use crate::report::numbers::signed;
 
-/// What the test said after so many sets.
+/// The state of the test after a number of sets.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::report) struct Look {
     pub(in crate::report) sets: f64,

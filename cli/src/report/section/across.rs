@@ -21,7 +21,7 @@ pub(in crate::report) fn all(sections: &[Section<'_>]) -> Vec<Plot> {
     sketches.map(|sketch| sketch.plot("All sections", "00-all")).collect()
 }
 
-/// How far above the fair share each entrant is in each section.
+/// The win share less the fair share of each entrant in each section.
 fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
     let mut names: Vec<&str> = Vec::new();
     for line in sections.iter().flat_map(|section| section.found.by_share()) {
@@ -58,7 +58,7 @@ fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
     })
 }
 
-/// What a balance measured in each section.
+/// The metrics of a balance in each section.
 fn measures(sections: &[Section<'_>]) -> Vec<Sketch> {
     let fair = |section: &Section<'_>| section.metrics.first().map(|row| 1.0 / row.seats as f64);
     let of = |metric: &'static str, factor: f64, less_fair: bool| {

@@ -16,7 +16,7 @@ use crate::report::plot::trajectory::{self, Look};
 /// More metrics than this are too many to draw.
 const MOST_METRICS: usize = 12;
 
-/// What a difference that is not always told must fall below, by Holm's method, to be worth a plot.
+/// The p-value, by Holm's method, below which a metric that is not always printed gets a plot.
 const SIGNIFICANT: f64 = 0.05;
 
 /// A row of a table, with its cells by the names of their columns.
@@ -71,7 +71,7 @@ pub(super) fn metrics(found: &Found<'_>) -> Vec<MetricsRow> {
     lines(found, "metrics.csv").iter().map(row).filter(|row| row.seats > 0).collect()
 }
 
-/// What was compared with the base.
+/// The comparisons with the base.
 pub(super) fn sweep(found: &Found<'_>) -> Vec<SweepRow> {
     let row = |line: &Line<'_>| {
         Some(SweepRow {
@@ -136,7 +136,7 @@ fn points_by_card(found: &Found<'_>) -> Option<Sketch> {
     })
 }
 
-/// What is won more, or less, with a card dealt in place of an ordinary one: a plot for each way to count it.
+/// The change of wins and points with a dealt card: a plot for each metric.
 fn worth_of_cards(found: &Found<'_>) -> Vec<Sketch> {
     let lines = lines(found, "sweep.csv");
     let told = [
@@ -166,8 +166,8 @@ fn beside_the_base<'a>(label: &'a str, same: &str, rows: &[Measured<'_>]) -> Axi
     Axis { label, reference, reaches: &[], write: signed, digits: digits_for(rows) }
 }
 
-/// What differs between the arms of a sweep: a plot for each metric that is always told, different or not, and for others of which
-/// any arm differs beyond doubt.
+/// The differences between the arms of a sweep: a plot for each metric that is always printed, and for others with a
+/// significant arm.
 fn differences(found: &Found<'_>) -> Vec<Sketch> {
     let mut lines = lines(found, "sweep.csv");
     lines.retain(|line| !line.text("arm").starts_with(DEALT));

@@ -16,7 +16,7 @@ use crate::report::plot::heat_map::{self, MOST_ENTRANTS, PairShare};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
 use crate::report::plot::seat_effect::{self, AtPlace, Axes, MOST_PANELS, Panel};
 
-/// How many standard errors an interval of 95 % reaches to each side, for many sets.
+/// The half-width of an interval of 95 % in standard errors, for many sets.
 const REACH: f64 = 1.96;
 
 pub(super) fn all(found: &Found<'_>, metrics: &[MetricsRow], title: &str, stem: &str) -> Vec<Plot> {
@@ -26,7 +26,7 @@ pub(super) fn all(found: &Found<'_>, metrics: &[MetricsRow], title: &str, stem: 
     sketches.map(|sketch| sketch.plot(title, stem)).collect()
 }
 
-/// What the colours of intervals say.
+/// The meaning of the colours of intervals.
 const SIDES: &str = "Blue is above the dashed line, orange below; grey is not significantly different.";
 
 fn win_shares(found: &Found<'_>) -> Option<Sketch> {
@@ -75,7 +75,7 @@ fn ratings(found: &Found<'_>) -> Option<Sketch> {
     })
 }
 
-/// What a method rates, as a sentence.
+/// The meaning of a rating method in a sentence.
 fn in_a_sentence(method: &str) -> String {
     meaning(&method.replace('-', " ")).map_or_else(|| "Strength by this method.".into(), |text| capital(text) + ".")
 }
@@ -154,7 +154,7 @@ fn seats<'a>(found: &Found<'a>) -> Option<Sketch> {
     })
 }
 
-/// What each place is worth to whoever sits there.
+/// The effect of each position for all entrants together.
 fn all_together<'a>(found: &Found<'_>) -> Option<Panel<'a>> {
     let fair = found.fair_share()?;
     let mut by_place: BTreeMap<u32, (f64, u64)> = BTreeMap::new();

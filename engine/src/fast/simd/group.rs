@@ -27,25 +27,25 @@ pub(super) struct Group {
     pub(super) pile_len: Vector,
     /// The generator of the cards.
     pub(super) chance: Vector,
-    /// Whose turn it is, or will be once no card is owed.
+    /// The seat whose turn it is, or will be once no card is owed.
     pub(super) seat: Vector,
-    /// Penalty cards still to be drawn, and by whom.
+    /// The penalty cards still to be drawn, and the seat that draws them.
     pub(super) owed: Vector,
     pub(super) taker: Vector,
     /// The card just drawn that may be played; a bit or nothing.
     pub(super) drawn: Vector,
     pub(super) top: Vector,
     pub(super) color: Vector,
-    /// What can follow the top card whatever the colour.
+    /// The cards that can follow the top card with any colour.
     pub(super) follows_top: Vector,
-    /// Where the word of the top card is dead.
+    /// The lanes in which the word of the top card is dead.
     pub(super) top_is_dead: Mask,
-    /// Where play goes to the right.
+    /// The lanes in which play goes to the right.
     pub(super) to_right: Mask,
-    /// Where a draw four may be challenged, and where it was a bluff.
+    /// The lanes in which a draw four may be challenged, and in which it was a bluff.
     pub(super) challenge: Mask,
     pub(super) bluff: Mask,
-    /// Where the button has been pressed, and a hand is to be rid of its colour, or somebody is to be chosen who draws.
+    /// The lanes in which the button was pressed and its colour can be discarded, or a target must be chosen.
     pub(super) discard: Mask,
     pub(super) target: Mask,
     pub(super) deck: [Vector; PLANES],
@@ -96,7 +96,7 @@ impl Group {
         stuck
     }
 
-    /// Makes draw piles of what lies under the top cards.
+    /// Makes draw piles of the cards under the top cards.
     #[cold]
     pub(super) fn refill(&mut self, dry: Mask) {
         for lane in dry.lanes() {

@@ -85,8 +85,8 @@ impl BatchRound {
     }
 }
 
-/// What a test does where there is no AVX-512: nothing can be shown, which is said aloud, and is a failure where
-/// continuous integration is meant to have it.
+/// Ends a test on a processor without AVX-512: it prints that nothing is tested, and fails in continuous integration that
+/// should have AVX-512.
 #[cfg(all(test, native_x86_64))]
 pub(crate) fn is_missing() {
     assert!(std::env::var_os("CI").is_none(), "this processor has no AVX-512: the vectors are not tested");

@@ -20,7 +20,7 @@ pub struct SimdBatch {
     tables: SimdTables,
     seats: SeatSet,
     group: Group,
-    /// How many lanes hold a round.
+    /// The number of lanes with a round.
     occupied: usize,
     has_avx512: Avx512,
 }

@@ -184,7 +184,7 @@ impl Group {
             (add(add(past[0], past[1]), past[2]), after)
         }
 
-        /// Where the card of this number is in the draw pile, as [`Cards::nth`] counts: in which plane, and at what rank.
+        /// The position of the card of this number in the draw pile, as [`Cards::nth`] counts: its plane and its rank.
         fn nth_of_pile(&self, number: Vector) -> (Vector, Vector) {
             let [ones, twos, fours] = self.pile;
             let ones_end = count(ones);

@@ -11,7 +11,7 @@ use crate::seat::Turning;
 /// A table of words in two registers.
 const CLASSES: usize = 16;
 
-/// What lanes look up.
+/// The look-up tables of the lanes.
 #[derive(Debug, Clone)]
 pub(super) struct SimdTables {
     pub(super) seats: usize,
@@ -21,9 +21,9 @@ pub(super) struct SimdTables {
     pub(super) effect: Register,
     /// By kind on top: which of `follows_class` holds.
     pub(super) class: Register,
-    /// What can follow whatever the colour, by number, word or kind; and wilds.
+    /// The cards that can follow with any colour, by number, word or kind; and wilds.
     pub(super) follows_class: [Register; 2],
-    /// What can follow the colour in force.
+    /// The cards that can follow the colour in force.
     pub(super) follows_color: Register,
     /// The kinds of each colour.
     pub(super) of_color: Register,
@@ -35,7 +35,7 @@ pub(super) struct SimdTables {
     pub(super) usual: CardSet,
     /// Does any of them press the button?
     pub(super) has_button: bool,
-    /// 1 where a player may keep all of the colour that the button tells to discard.
+    /// 1 if a player may keep the cards of the button's colour.
     pub(super) may_keep_all: u64,
     /// Random bits from which on it lights the second, third and fourth colour.
     pub(super) button: [u64; 3],
@@ -50,7 +50,7 @@ impl SimdTables {
     /// The button lights the colour, and all cards of it are discarded.
     pub(super) const LIT: u8 = 8;
 
-    /// Bits of an effect: the next player draws so many.
+    /// Bits of an effect: the number of cards that the next player draws.
     pub(super) const DRAWS: u8 = 15;
     /// The next player loses the turn.
     pub(super) const SKIPS: u8 = 1 << 4;
@@ -58,7 +58,8 @@ impl SimdTables {
     pub(super) const REVERSES: u8 = 1 << 5;
     /// It may be challenged.
     pub(super) const DRAW_FOUR: u8 = 1 << 6;
-    /// The button is pressed. Unless it lights the card's colour, all this happens; if it does, its player chooses who draws.
+    /// The button is pressed. If it lights the card's colour, the player chooses the target; otherwise the other bits
+    /// apply.
     pub(super) const BUTTON: u8 = 1 << 7;
 
     /// The features that a step was written for.
@@ -68,7 +69,7 @@ impl SimdTables {
         .with(Features::DRAWN_MUST_BE_PLAYED)
         .with(Features::STEPS);
 
-    /// The tables for these rules at a table of so many seats; `None` if lanes cannot play by them.
+    /// The tables for these rules at a number of seats; `None` if the lanes do not support them.
     pub(super) fn compile(rules: &Rules, seats: usize) -> Option<Self> {
         let features = rules.features();
         let [_, _, _, eights] = rules.deck().planes();
@@ -120,7 +121,7 @@ impl SimdTables {
         Some(tables)
     }
 
-    /// What can follow this top card whatever the colour.
+    /// The cards that can follow this top card with any colour.
     pub(super) fn follows_top(&self, top: Card) -> u64 {
         let class = bytemuck::must_cast_ref::<_, [u8; MAX_KINDS]>(&self.class)[top.index()];
         bytemuck::must_cast_ref::<_, [u64; CLASSES]>(&self.follows_class)[usize::from(class)]

@@ -20,7 +20,7 @@ pub(super) type Vector = [Register; REGISTERS];
 
 const REGISTERS: usize = 4;
 
-/// How many lanes a vector has.
+/// The number of lanes of a vector.
 pub(super) const WIDTH: usize = 8 * REGISTERS;
 
 /// A set of lanes, a bit for each. The operators are those of sets.
@@ -143,7 +143,7 @@ for_avx512! {
         each_two(a, b, |a, b| _mm512_xor_si512(a, b))
     }
 
-    /// What is in `a` and not in `b`.
+    /// The bits of `a` without those of `b`.
     pub(super) fn without(a: Vector, b: Vector) -> Vector {
         each_two(b, a, |b, a| _mm512_andnot_si512(b, a))
     }
@@ -177,7 +177,7 @@ for_avx512! {
         each_two(a, b, |a, b| _mm512_mullo_epi64(a, b))
     }
 
-    /// How many bits are set.
+    /// The number of set bits.
     pub(super) fn count(a: Vector) -> Vector {
         each(a, |a| _mm512_popcnt_epi64(a))
     }
@@ -206,12 +206,12 @@ for_avx512! {
         Mask(each_two(a, b, |a, b| _mm512_cmplt_epu64_mask(a, b)))
     }
 
-    /// Where the two have a bit in common.
+    /// The lanes in which the two have a common bit.
     pub(super) fn meet(a: Vector, b: Vector) -> Mask {
         Mask(each_two(a, b, |a, b| _mm512_test_epi64_mask(a, b)))
     }
 
-    /// Where there is no bit.
+    /// The lanes without a bit.
     pub(super) fn are_zero(a: Vector) -> Mask {
         Mask(each(a, |a| _mm512_testn_epi64_mask(a, a)))
     }
@@ -252,7 +252,7 @@ for_avx512! {
         each(a, |a| _mm512_shuffle_epi8(a, from))
     }
 
-    /// How many of the eight bytes, each a rising sum of at most 64, are at most `rank`.
+    /// The number of the eight bytes, rising sums of at most 64, that are at most `rank`.
     fn sums_up_to(sums: Vector, rank: Vector) -> Vector {
         let high = all(0x8080_8080_8080_8080);
         count(and(sub(or(spread(rank), high), sums), high))

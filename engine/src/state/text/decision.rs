@@ -12,7 +12,7 @@ use crate::state::{
     TargetFor,
 };
 
-/// What the round waits for, as it is written.
+/// The pending decision as written.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "waits_for", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Decision {
@@ -92,7 +92,7 @@ impl Decision {
     }
 }
 
-/// Where the steps of the top card go on.
+/// The position in the steps of the top card.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Effect {
@@ -243,7 +243,7 @@ impl Reader<'_> {
         Ok(Phase::Challenge(DrawFour { by, match_row, color_before, honesty, drawn_since: *drawn_since, sum: *sum }))
     }
 
-    /// Where the steps of the top card, which the seat to act has played, go on.
+    /// The position in the steps of the top card, which the acting seat has played.
     fn cursor(&self, effect: &Effect, state: &RoundState) -> Read<Cursor> {
         let steps = self.rules.steps_of(state.top).len();
         if usize::from(effect.next_step) > steps {

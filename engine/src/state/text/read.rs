@@ -12,7 +12,7 @@ use crate::rules::{COLOR_ONLY, Features, Rules};
 use crate::seat::{Direction, MAX_SEATS, Seat, SeatSet};
 use crate::state::{AfterColor, Ending, JumpIn, Outcome, Phase, RoundState, SwapFor, TargetFor};
 
-/// What has been read, or the first thing that is wrong.
+/// The result of reading, or the first mistake.
 pub(super) type Read<T> = Result<T, TextError>;
 
 /// The text as it is written.

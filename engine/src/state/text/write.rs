@@ -100,7 +100,7 @@ fn put_decision(text: &mut String, state: &RoundState, rules: &Rules) {
     }
 }
 
-/// Where the steps of the top card go on, counted from its first step; its player is the seat that decides.
+/// The position in the steps of the top card, counted from its first step; its player is the seat that decides.
 fn effect(cursor: Cursor) -> String {
     let skips = match cursor.skips {
         SkipCount::Next(count) => count.to_string(),
