@@ -2,7 +2,7 @@
 
 use super::section::Section;
 
-/// With more sections of a balance than this, the top of the page has no sentences about them.
+/// The number of sections of a balance with sentences at the top of the page.
 const MOST_TOLD: usize = 8;
 
 /// The main results of a run.
