@@ -35,7 +35,7 @@ pub mod search;
 #[cfg(unix)]
 pub mod external;
 
-pub mod lockstep;
+pub mod simd_batch;
 
 pub mod table;
 

@@ -73,7 +73,7 @@ impl AgentSpec {
         &self.text
     }
 
-    /// Is it `random` in its default form, which [`crate::lockstep`] plays?
+    /// Whether it is `random` in its default form, which [`crate::simd_batch`] plays.
     #[must_use]
     pub const fn is_plain_random(&self) -> bool {
         matches!(self.maker, AgentFactory::Random(Uniform::Cards))

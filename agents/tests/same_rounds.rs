@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
-use unolab_agents::lockstep::{self, Lockstep, NoMore};
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::registry::Registry;
+use unolab_agents::simd_batch::{self, NoMore, RoundBatch};
 use unolab_agents::table::{Counts, Ending, Table};
 use unolab_agents::{Agent, EventSubscription, Player, TablePlayer};
 use unolab_engine::action::Action;
@@ -90,13 +90,13 @@ impl Kernel for Rounds<'_> {
 }
 
 /// The same rounds of `random` as [`Rounds`], all at once.
-struct InLockstep<'a> {
+struct InBatch<'a> {
     rules: &'a Rules,
     seats: usize,
     number: usize,
 }
 
-impl InLockstep<'_> {
+impl InBatch<'_> {
     fn begin<P: FeatureSet>(&self, set: u64, round: &mut BatchRound) {
         let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
         let seats = SeatSet::first(self.seats);
@@ -107,19 +107,19 @@ impl InLockstep<'_> {
     #[inline(always)]
     fn play<P: FeatureSet>(&self) -> Vec<(RoundState, Counts)> {
         let mut played = AllAtOnce::<P> { rounds: self, played: BTreeMap::new(), profile: PhantomData };
-        Lockstep::new(self.rules, self.seats).play_all::<P>(&mut played);
+        RoundBatch::new(self.rules, self.seats).play_all::<P>(&mut played);
         assert!(played.played.keys().copied().eq(0..self.number), "every round ends");
         played.played.into_values().collect()
     }
 }
 
 struct AllAtOnce<'a, P> {
-    rounds: &'a InLockstep<'a>,
+    rounds: &'a InBatch<'a>,
     played: BTreeMap<usize, (RoundState, Counts)>,
     profile: PhantomData<P>,
 }
 
-impl<P: FeatureSet> lockstep::Rounds for AllAtOnce<'_, P> {
+impl<P: FeatureSet> simd_batch::Rounds for AllAtOnce<'_, P> {
     fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
         if number == self.rounds.number {
             return Err(NoMore);
@@ -135,7 +135,7 @@ impl<P: FeatureSet> lockstep::Rounds for AllAtOnce<'_, P> {
     }
 }
 
-impl Kernel for InLockstep<'_> {
+impl Kernel for InBatch<'_> {
     type Output = Vec<(RoundState, Counts)>;
     #[inline(always)]
     fn run<M: Isa>(self) -> Self::Output {
@@ -149,12 +149,12 @@ impl Kernel for InLockstep<'_> {
 
 /// Ten thousand rounds of the plain game at each number of seats, one by one by the code for all rules.
 #[test]
-fn lockstep_plays_the_same_rounds_as_one_after_the_other() {
+fn a_simd_batch_plays_the_same_rounds_as_a_table() {
     let rules = load("classic", &[], TableSize::Any, &PresetsOnly).expect("a preset loads").rules;
     for seats in [2, 3, 4, 7, 10] {
-        let in_lockstep = dispatch(InLockstep { rules: &rules, seats, number: 10_000 });
-        let one = InLockstep { rules: &rules, seats, number: 1 };
-        for (set, (state, counts)) in (0..).zip(in_lockstep) {
+        let in_simd_batch = dispatch(InBatch { rules: &rules, seats, number: 10_000 });
+        let one = InBatch { rules: &rules, seats, number: 1 };
+        for (set, (state, counts)) in (0..).zip(in_simd_batch) {
             let mut round = BatchRound::vacant(&rules);
             one.begin::<AllFeatures>(set, &mut round);
             let BatchRound { state: mut expected, mut chance, streams, .. } = round;
@@ -197,9 +197,9 @@ fn every_path_plays_the_same_rounds() {
                     assert!(long == rounds().run::<Generic>(), "{name} {change:?} {seats} {agent}, baseline");
                     if agent == "random" {
                         let long: Vec<_> = long.iter().map(|&(state, counts, _)| (state, counts)).collect();
-                        let job = || InLockstep { rules: &rules, seats, number: Rounds::NUMBER };
-                        assert!(long == dispatch(job()), "{name} {change:?} {seats}, in lockstep");
-                        assert!(long == job().run::<Generic>(), "{name} {change:?} {seats}, in lockstep, baseline");
+                        let job = || InBatch { rules: &rules, seats, number: Rounds::NUMBER };
+                        assert!(long == dispatch(job()), "{name} {change:?} {seats}, in a SIMD batch");
+                        assert!(long == job().run::<Generic>(), "{name} {change:?} {seats}, in a SIMD batch, baseline");
                     }
                 }
             }

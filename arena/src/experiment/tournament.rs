@@ -278,8 +278,8 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
             }
             counter.finish_set(&mut luck);
         }
-    } else if guarded.is_none() && dealer.plays_in_lockstep(section) {
-        dealer.play_in_lockstep(batch.sets.clone(), games_per_set, |record| count(record, &[]));
+    } else if guarded.is_none() && dealer.plays_in_simd_batch(section) {
+        dealer.play_in_simd_batch(batch.sets.clone(), games_per_set, |record| count(record, &[]));
     } else {
         for set in batch.sets.clone() {
             let deal = dealer.deal(set);

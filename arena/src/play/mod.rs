@@ -6,7 +6,7 @@
 mod dealt_card;
 pub(crate) mod fingerprint;
 pub mod guarded;
-mod in_lockstep;
+mod in_simd_batch;
 mod match_game;
 mod observer;
 pub mod record;

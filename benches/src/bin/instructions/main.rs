@@ -3,7 +3,7 @@
 //! Each workload is played once under callgrind, on the path for any processor or on the one for x86-64 with BMI2 (left out
 //! where valgrind offers none), and its count is compared with the one recorded in `instructions.toml`. Slower by more than
 //! the tolerance, other rounds than recorded, or bits counted without the instruction for it: exit status 1. No valgrind, or nothing to compare with: 2. Valgrind knows
-//! no AVX-512, so rounds in lockstep are not among them; what lanes leave to the code for all rules is.
+//! no AVX-512, so SIMD batches of rounds are not among them; what lanes leave to the code for all rules is.
 //!
 //! ```text
 //! cargo run --profile bench -p unolab-benches --bin instructions                # compare

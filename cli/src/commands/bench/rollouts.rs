@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 use unolab_agents::agent::Agent;
-use unolab_agents::lockstep::{Lockstep, NoMore, Rounds};
 use unolab_agents::random::{Random, Uniform};
+use unolab_agents::simd_batch::{NoMore, RoundBatch, Rounds};
 use unolab_agents::table::Ending;
 use unolab_engine::action::Call;
 use unolab_engine::fast::BatchRound;
@@ -105,9 +105,9 @@ impl Kernel for Rollouts<'_> {
 impl Rollouts<'_> {
     #[inline(always)]
     fn roll_out<P: FeatureSet>(self) -> u64 {
-        let mut lockstep = Lockstep::new(self.rules, self.seats);
+        let mut simd_batch = RoundBatch::new(self.rules, self.seats);
         let mut course = Course::<P> { rollouts: self, done: 0, profile: PhantomData };
-        lockstep.play_all::<P>(&mut course);
+        simd_batch.play_all::<P>(&mut course);
         course.done
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use unolab_agents::lockstep::{Lockstep, NoMore, Rounds};
+use unolab_agents::simd_batch::{NoMore, RoundBatch, Rounds};
 use unolab_agents::table::{Counts, Ending};
 use unolab_engine::fast::FeatureSet;
 use unolab_engine::fast::{BATCH_SIZE, BatchRound};
@@ -18,7 +18,7 @@ impl<P: FeatureSet> Dealer<'_, P> {
     /// Whether the games of this section can be played in a SIMD batch. They must be rounds with only `random` players
     /// that use the random numbers of their seats, so that the seating does not matter.
     #[must_use]
-    pub fn plays_in_lockstep(&self, section: &Section) -> bool {
+    pub fn plays_in_simd_batch(&self, section: &Section) -> bool {
         let mut entrants = section.tables.iter().flat_map(|table| &table.entrants);
         let fits = |entrant: &EntrantId| {
             let number = entrant.index();
@@ -29,11 +29,11 @@ impl<P: FeatureSet> Dealer<'_, P> {
 
     /// Plays all games of these sets; `count` gets the records in the order of the games.
     #[inline(always)]
-    pub fn play_in_lockstep(&mut self, sets: Range<u64>, games_per_set: u64, count: impl FnMut(&GameRecord)) {
+    pub fn play_in_simd_batch(&mut self, sets: Range<u64>, games_per_set: u64, count: impl FnMut(&GameRecord)) {
         let in_order = InOrder::new(count);
         let deal = BatchRound::vacant(self.rules);
         let mut games = Games { dealer: self, sets, games_per_set, deal, in_order };
-        Lockstep::new(games.dealer.rules, games.dealer.num_players).play_all::<P>(&mut games);
+        RoundBatch::new(games.dealer.rules, games.dealer.num_players).play_all::<P>(&mut games);
     }
 
     #[inline(always)]

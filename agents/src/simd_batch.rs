@@ -15,13 +15,13 @@ use crate::table::{Counts, Ending, Table};
 
 /// Plays many rounds of one table, in every seat the agent `random` in its default form.
 #[derive(Debug)]
-pub struct Lockstep<'a> {
+pub struct RoundBatch<'a> {
     rules: &'a Rules,
     seats: usize,
     lanes: Option<SimdBatch>,
 }
 
-impl<'a> Lockstep<'a> {
+impl<'a> RoundBatch<'a> {
     /// A batch for rounds of the first `seats` seats.
     #[must_use]
     pub fn new(rules: &'a Rules, seats: usize) -> Self {
@@ -57,7 +57,7 @@ pub trait Rounds {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoMore;
 
-/// One call of [`Lockstep::play_all`].
+/// One call of [`RoundBatch::play_all`].
 struct Course<'a, P, R> {
     rules: &'a Rules,
     seats: usize,
