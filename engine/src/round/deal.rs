@@ -2,8 +2,9 @@
 
 use std::borrow::Borrow;
 
+use super::game::Round;
 use super::history::{History, Origin};
-use super::{DecisionOrder, Round};
+use super::order::DecisionOrder;
 use crate::card::Card;
 use crate::cards::Cards;
 use crate::chance::Chance;

@@ -1,7 +1,8 @@
 //! [`RulesBuilder`]: rules by name, with some keys changed.
 
-use super::load::{Override, PresetsOnly, TableSize, VariantFiles, load, problem_with};
-use super::{LoadError, Loaded, Rules};
+use super::in_force::Rules;
+use super::load::{LoadError, Loaded, Override, PresetsOnly, VariantFiles, load, problem_with};
+use super::table_size::TableSize;
 
 /// Rules in the making: a variant, changes to its keys, and for how many seats.
 ///

@@ -301,6 +301,10 @@ pub(super) fn set_of(kinds: &[CardDef], is_wanted: impl Fn(&CardDef) -> bool) ->
     kinds.iter().enumerate().filter(|(_, def)| is_wanted(def)).map(|(i, _)| Card::new(i)).collect()
 }
 
+/// The keys of `deck` that stand for a card in every colour.
+pub(super) const COLORED_ACTIONS: [(&str, Face); 3] =
+    [("skip", Face::Skip), ("reverse", Face::Reverse), ("draw_two", Face::DrawTwo)];
+
 /// The code of an ordinary card.
 pub(super) fn ordinary_code(color: Color, face: Face) -> String {
     format!("{}{}", color.letter(), face.letter())

@@ -1,10 +1,9 @@
 //! Checks rules for contradictions, and warns about keys without effect for the cards in play.
 
-use super::card_def::{CardDef, CardKind, CustomCard, CustomStart, Special};
-use super::load::TableSize;
-use super::parameters::{
-    Challengers, DrawTwoTarget, Enforcement, Parameters, Scoring, Stacking, StartDrawTwo, StartWild, Teams,
-};
+use super::card_def::{CardDef, CardKind, Special};
+use super::compile;
+use super::parameters::{Challengers, DrawTwoTarget, Enforcement, Parameters, Scoring, Stacking, StartDrawTwo, Teams};
+use super::table_size::TableSize;
 use crate::card::{Face, MAX_KINDS};
 use crate::color::Color;
 
@@ -28,7 +27,7 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
             ));
         }
     }
-    if !kinds.iter().any(|def| starts(def, p)) {
+    if !kinds.iter().any(|def| compile::starts(def, p)) {
         found.push("no card of the deck can be turned up as the start card".into());
     }
     let cards: u32 = kinds.iter().map(|def| def.copies).sum();
@@ -100,19 +99,6 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
     found
 }
 
-/// Can this kind lie face up at the start of a round?
-pub(super) fn starts(def: &CardDef, parameters: &Parameters) -> bool {
-    let wild_starts = matches!(parameters.start_wild, StartWild::FirstNames);
-    match &def.kind {
-        CardKind::Ordinary(..) => true,
-        CardKind::Special(Special::Wild | Special::SwapHands) => wild_starts,
-        CardKind::Special(special) => matches!(special, Special::CheeseTouch),
-        CardKind::Custom(CustomCard { start: CustomStart::Return, .. }) => false,
-        // A start card that would name a colour is treated as a Wild.
-        CardKind::Custom(card) => wild_starts || !super::compile::names_color_at_start(card),
-    }
-}
-
 /// Why a key that the user set has no effect, if it has none.
 pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[CardDef]) -> Option<String> {
     let has = |special: Special| kinds.iter().any(|def| def.as_special() == Some(special));
@@ -142,7 +128,7 @@ pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[CardD
         "villain_draw_four.last_card" | "points.villain_draw_four" => missing(Special::VillainDrawFour),
         "cheese_touch.may_refuse" | "cheese_touch.last_card" | "points.cheese_touch" => missing(Special::CheeseTouch),
         "swap_hands.optional" => {
-            let swaps = kinds.iter().any(super::compile::offers_swap);
+            let swaps = kinds.iter().any(compile::offers_swap);
             (!swaps).then(|| "no effect: no card swaps hands".into())
         }
         "discard_all.choice" | "points.discard_all" => missing(Special::DiscardAll),

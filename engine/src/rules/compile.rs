@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::card_def::{self, CardDef, CardKind, CustomCard, CustomColor, Special};
+use super::card_def::{self, CardDef, CardKind, CustomCard, CustomColor, CustomStart, Special};
 use super::effect::{self, Step, SwapDuty, Who};
 use super::parameters::{
     CheeseLastCard, CutValues, DrawCount, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement,
-    Parameters, Stacking, TinkerResume, TwoPlayerReverse, UnoCalls, VillainLastCard,
+    Parameters, Stacking, StartWild, TinkerResume, TwoPlayerReverse, UnoCalls, VillainLastCard,
 };
 use super::playable_on::{PlayableOn, ROWS};
 use crate::card::{Card, CardSet, Face, MAX_KINDS};
@@ -212,7 +212,7 @@ impl Tables {
             draw_fours: set_of(&CardDef::is_draw_four),
             names_color: set_of(&names_color),
             changes_own_hand: CardSet::EMPTY,
-            can_start: set_of(&|def| super::check::starts(def, parameters)),
+            can_start: set_of(&|def| starts(def, parameters)),
             starts_plainly: set_of(&|def| matches!(def.kind, CardKind::Ordinary(_, Face::Number(_)))),
             commands: set_of(&CardDef::is_command),
             answers_draw_two,
@@ -303,6 +303,19 @@ fn names_color(def: &CardDef) -> bool {
         CardKind::Ordinary(..) => false,
         CardKind::Special(special) => matches!(special, Special::Wild | Special::WildDrawFour | Special::SwapHands),
         CardKind::Custom(card) => effect::names_color(&card.effects),
+    }
+}
+
+/// Can this kind lie face up at the start of a round?
+pub(super) fn starts(def: &CardDef, parameters: &Parameters) -> bool {
+    let wild_starts = matches!(parameters.start_wild, StartWild::FirstNames);
+    match &def.kind {
+        CardKind::Ordinary(..) => true,
+        CardKind::Special(Special::Wild | Special::SwapHands) => wild_starts,
+        CardKind::Special(special) => matches!(special, Special::CheeseTouch),
+        CardKind::Custom(CustomCard { start: CustomStart::Return, .. }) => false,
+        // A start card that would name a colour is treated as a Wild.
+        CardKind::Custom(card) => wild_starts || !names_color_at_start(card),
     }
 }
 

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::card_def::{CardDef, CustomCard, CustomMatch, Special, ordinary_code};
+use super::card_def::{COLORED_ACTIONS, CardDef, CustomCard, CustomMatch, Special, ordinary_code};
+use super::check;
 use super::custom_card;
 use super::effect;
+use super::in_force::Rules;
 use super::lines::{Lines, line_in};
 use super::parameters::{KEYS, PartialParameters, read_copies};
 use super::presets;
+use super::table_size::TableSize;
 use super::value::{Copies, KeyProblem, Value as _};
-use super::{Rules, check};
 use crate::card::Face;
 use crate::color::Color;
 use crate::spelling::nearest;
@@ -89,15 +91,6 @@ impl std::str::FromStr for Override {
     }
 }
 
-/// The number of seats of the rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TableSize {
-    /// Every number from `seats.min` to `seats.max` must be possible.
-    Any,
-    /// Just this one.
-    Seats(usize),
-}
-
 /// Why rules cannot be loaded: everything that is wrong at once.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .reasons.join("\n"))]
@@ -172,10 +165,6 @@ struct Draft {
     has_base: bool,
     reasons: Vec<String>,
 }
-
-/// The keys of `deck` that stand for a card in every colour.
-pub(super) const COLORED_ACTIONS: [(&str, Face); 3] =
-    [("skip", Face::Skip), ("reverse", Face::Reverse), ("draw_two", Face::DrawTwo)];
 
 /// The key of `deck` that stands for every number card.
 const NUMBERS: &str = "numbers";

@@ -1,6 +1,6 @@
 //! Every rule key, its type and its place in [`Parameters`]: one row each.
 
-use super::value::{ColorWeights, Copies, KeyProblem, NumberPoints, Points, Value, Whole, words};
+use super::value::{ColorWeights, Copies, KeyProblem, NumberPoints, Points, Value, Whole, WordDoc, words};
 use crate::spelling::nearest;
 
 words! {
@@ -242,15 +242,6 @@ pub struct KeyDoc {
     pub allowed: String,
     /// If the values are words: each word with its meaning.
     pub words: Vec<WordDoc>,
-}
-
-/// A word that is the value of a rule key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WordDoc {
-    /// The word, as variant files write it.
-    pub word: &'static str,
-    /// The rule with this value.
-    pub meaning: &'static str,
 }
 
 /// Makes [`Parameters`], the list of keys and the code that reads and writes them from one table.

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::parameters::WordDoc;
-
 /// A type that can be the value of a rule key.
 pub(crate) trait Value: Sized {
     /// The value, if the TOML is one.
@@ -17,6 +15,15 @@ pub(crate) trait Value: Sized {
     fn words() -> Vec<WordDoc> {
         Vec::new()
     }
+}
+
+/// A word that is the value of a rule key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WordDoc {
+    /// The word, as variant files write it.
+    pub word: &'static str,
+    /// The rule with this value.
+    pub meaning: &'static str,
 }
 
 /// A whole number from `MIN` to `MAX`.
@@ -171,8 +178,8 @@ macro_rules! words {
             fn allowed() -> String {
                 Self::ALL.iter().map(|value| format!("\"{}\"", value.word())).collect::<Vec<_>>().join(", ")
             }
-            fn words() -> Vec<$crate::rules::WordDoc> {
-                vec![$($crate::rules::WordDoc { word: $word, meaning: $meaning.trim() }),+]
+            fn words() -> Vec<$crate::rules::value::WordDoc> {
+                vec![$($crate::rules::value::WordDoc { word: $word, meaning: $meaning.trim() }),+]
             }
         }
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::document::{Expectation, Sees, ToAct};
-use super::run::{Difference, Play};
+use super::play::{Difference, Play};
 use crate::action::Action;
 use crate::cards::Cards;
 use crate::notation::Spoken;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::ScenarioError;
 use super::document::{Expectation, ScenarioDocument, Sees, StepDocument, ToAct};
+use super::outcome::ScenarioError;
 use crate::card::Card;
 use crate::cards::Cards;
 use crate::chance::TaskResult;

@@ -1,30 +1,14 @@
 //! Plays a scenario.
 
+use super::expect;
+use super::outcome::{ScenarioError, Verdict};
+use super::play::{Difference, Play};
 use super::prepare::{Beginning, Expected, Scenario, Step};
-use super::{ScenarioError, Verdict, expect};
 use crate::knowledge::Knowledge;
-use crate::match_play::{MatchState, RoundPlan};
 use crate::notation::Spoken;
 use crate::rng::{Purpose, Rng};
 use crate::rules::Rules;
-use crate::script::Script;
 use crate::state::{RoundState, SetupError};
-
-/// A scenario while it is played.
-pub(super) struct Play {
-    pub(super) state: RoundState,
-    pub(super) knowledge: Knowledge,
-    pub(super) table: MatchState,
-    plan: RoundPlan,
-    script: Script,
-    rounds_dealt: u32,
-}
-
-/// The expectation of a step, and the finding.
-pub(super) struct Difference {
-    pub(super) expected: String,
-    pub(super) found: String,
-}
 
 impl Scenario {
     /// Its name within the file.

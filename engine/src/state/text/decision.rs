@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::TextError;
-use super::read::{Read, Reader, color, not_allowed};
+use super::reader::{Read, Reader, color, not_allowed};
 use crate::card::Face;
 use crate::color::Color;
 use crate::rules::{COLOR_ONLY, Challengers, Features, MOST_SKIPS, Special, Step};

@@ -23,6 +23,7 @@
 
 mod decision;
 mod read;
+mod reader;
 mod write;
 
 use std::fmt;

@@ -6,14 +6,11 @@ use serde::Deserialize;
 
 use super::TextError;
 use super::decision::Decision;
+use super::reader::{Read, Reader, color, direction};
 use crate::cards::Cards;
-use crate::color::Color;
 use crate::rules::{COLOR_ONLY, Features, Rules};
-use crate::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use crate::seat::{MAX_SEATS, Seat, SeatSet};
 use crate::state::{AfterColor, Ending, JumpIn, Outcome, Phase, RoundState, SwapFor, TargetFor};
-
-/// The result of reading, or the first mistake.
-pub(super) type Read<T> = Result<T, TextError>;
 
 /// The text as it is written.
 #[derive(Debug, Deserialize)]
@@ -82,12 +79,6 @@ fn seat_key(table: &str, key: &str) -> Read<Seat> {
     Seat::first(MAX_SEATS)
         .find(|seat| seat.to_string() == key)
         .ok_or_else(|| TextError::new(table, format_args!("\"{key}\" is not a seat; allowed: 0 to {}", MAX_SEATS - 1)))
-}
-
-/// Reads under these rules, with these seats in the round.
-pub(super) struct Reader<'a> {
-    pub(super) rules: &'a Rules,
-    pub(super) seats: SeatSet,
 }
 
 impl Reader<'_> {
@@ -211,34 +202,4 @@ impl Reader<'_> {
             _ => Ok(()),
         }
     }
-
-    pub(super) fn seat(&self, key: &str, number: usize) -> Read<Seat> {
-        Seat::try_new(number).filter(|&seat| self.seats.contains(seat)).ok_or_else(|| {
-            let allowed: Vec<String> = self.seats.iter().map(|seat| seat.to_string()).collect();
-            not_allowed(key, number, &allowed.join(", "))
-        })
-    }
-
-    pub(super) fn other_seat(&self, key: &str, number: usize, than: Seat) -> Read<Seat> {
-        match self.seat(key, number)? {
-            seat if seat == than => Err(TextError::new(key, format_args!("{seat} is the seat that decides"))),
-            seat => Ok(seat),
-        }
-    }
-
-    fn seat_list(&self, key: &str, numbers: &[usize]) -> Read<SeatSet> {
-        numbers.iter().map(|&number| self.seat(key, number)).collect()
-    }
-}
-
-pub(super) fn color(key: &str, name: &str) -> Read<Color> {
-    Color::from_name(name).ok_or_else(|| not_allowed(key, name, "red, yellow, green, blue"))
-}
-
-fn direction(key: &str, name: &str) -> Read<Direction> {
-    Direction::from_name(name).ok_or_else(|| not_allowed(key, name, "left, right"))
-}
-
-pub(super) fn not_allowed(key: &str, found: impl std::fmt::Display, allowed: &str) -> TextError {
-    TextError::new(key, format_args!("{found} is not allowed; allowed: {allowed}"))
 }

@@ -1,0 +1,296 @@
+//! A round under way: decisions, answers, and what can be asked of it in between.
+
+use std::borrow::Borrow;
+
+use super::history::{History, Origin};
+use super::order::{DecisionKind, DecisionOrder, Move, Question};
+use crate::action::Action;
+use crate::chance::Chance;
+use crate::event::{EventSink, Seen};
+use crate::fast::MOST_DECISIONS;
+use crate::knowledge::Knowledge;
+use crate::observation::Observation;
+use crate::rng::Rng;
+use crate::rules::Rules;
+use crate::scoring::RoundResult;
+use crate::seat::{BySeat, Seat};
+use crate::state::{IllegalAction, RoundState};
+
+/// Decisions after which a round is cut off: it counts as void. No agent of ours ever gets there, an endless game of a
+/// broken one does.
+pub const MAX_DECISIONS: u32 = 10_000;
+
+/// A batch gives rounds back before they are cut.
+const _: () = assert!(MOST_DECISIONS < MAX_DECISIONS);
+
+/// A round under way: rules, state, what each seat has seen, and chance.
+///
+/// Ask for the [`decision`](Self::decision), [`apply`](Self::apply) one of its actions, until there is none. Calls,
+/// catches and jump-ins are decisions like any other and come in the order of the rules; under rules without them
+/// they never come.
+///
+/// The rules may be borrowed (`Round<&Rules>`), shared (`Round<Arc<Rules>>`) or owned (`Round<Rules>`). Chance is an
+/// [`Rng`] unless another one is brought: see [`Round::deal_by`].
+#[derive(Debug, Clone)]
+pub struct Round<R, C = Rng> {
+    pub(super) rules: R,
+    pub(super) state: RoundState,
+    pub(super) chance: C,
+    pub(super) seen: History,
+    pub(super) scores: BySeat<u32>,
+    pub(super) order: DecisionOrder,
+    pub(super) asked: Option<Question>,
+    /// The possible answers.
+    pub(super) actions: Vec<Action>,
+    pub(super) decisions: u32,
+    pub(super) turns: u32,
+    pub(super) origin: Option<Origin>,
+}
+
+/// What a round waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision<'a> {
+    /// The seat that decides.
+    pub seat: Seat,
+    /// Its kind.
+    pub kind: DecisionKind,
+    /// The legal actions in the order of the engine, at least one. For a call they are [`Action::Uno`] and
+    /// [`Action::Silent`]; out of turn the last one is [`Action::Silent`].
+    pub actions: &'a [Action],
+}
+
+/// Why an action was not applied. The round is as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ApplyError {
+    /// It is not one of the legal actions of the decision.
+    #[error(transparent)]
+    Illegal(#[from] IllegalAction),
+    /// Nobody has a decision any more.
+    #[error("{action}: the round is over")]
+    Over {
+        /// The action in the notation.
+        action: String,
+    },
+}
+
+impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
+    /// The seat that decides; `None` when the round is over.
+    #[must_use]
+    pub fn current_seat(&self) -> Option<Seat> {
+        self.asked.map(|question| question.seat)
+    }
+
+    /// The decision before the round; `None` when it is over.
+    #[must_use]
+    pub fn decision(&self) -> Option<Decision<'_>> {
+        let Question { seat, kind } = self.asked?;
+        Some(Decision { seat, kind, actions: &self.actions })
+    }
+
+    /// The legal actions of the decision, in the order of the engine; none when the round is over.
+    #[must_use]
+    pub fn legal_actions(&self) -> &[Action] {
+        &self.actions
+    }
+
+    /// Answers the decision. An action with which UNO may be called is followed by the decision whether to call, and
+    /// happens after that.
+    ///
+    /// # Errors
+    /// The action is not one of the legal ones, or the round is over. Nothing has changed then.
+    pub fn apply(&mut self, action: Action) -> Result<(), ApplyError> {
+        self.apply_with_events(action, &mut ())
+    }
+
+    /// [`Round::apply`] with an [`EventSink`], which receives every event with the state after it.
+    ///
+    /// # Errors
+    /// As [`Round::apply`].
+    pub fn apply_with_events(&mut self, action: Action, events: &mut impl EventSink) -> Result<(), ApplyError> {
+        let rules = self.rules.borrow();
+        let Some(Question { seat, .. }) = self.asked else {
+            return Err(ApplyError::Over { action: rules.display(action).to_string() });
+        };
+        if !self.actions.contains(&action) {
+            return Err(IllegalAction::new(rules, seat, action, &self.actions).into());
+        }
+        self.answer(action, events);
+        Ok(())
+    }
+
+    /// Answers the decision with an action that is known to be legal. An illegal one leaves a round that means nothing,
+    /// but is safe; after the end nothing happens.
+    ///
+    /// # Panics
+    /// In debug builds, if the action is not legal.
+    pub fn apply_unchecked(&mut self, action: Action) {
+        debug_assert!(self.actions.contains(&action), "{action:?} is not legal");
+        self.answer(action, &mut ());
+    }
+
+    fn answer(&mut self, action: Action, events: &mut impl EventSink) {
+        let Some(question) = self.asked else { return };
+        let rules = self.rules.borrow();
+        self.decisions += 1;
+        self.turns += u32::from(question.kind == DecisionKind::Turn);
+        if let Some(Move { seat, action, call }) = self.order.answer(rules, &self.state, question, action) {
+            let mut sink = (&mut self.seen, events);
+            self.state.apply_action_unchecked(rules, seat, action, call, &mut self.chance, &mut sink);
+        }
+        self.find_decision();
+    }
+
+    /// Puts the open windows for UNO calls to all seats again. Who plays by a clock needs it: a seat that was silent a
+    /// moment ago may speak now, and the first to speak is heard before anybody acts.
+    pub fn ask_windows_again(&mut self) {
+        if self.asked.is_some() {
+            self.order.ask_windows_again();
+            self.find_decision();
+        }
+    }
+
+    /// Finds the next decision.
+    pub(super) fn find_decision(&mut self) {
+        let rules = self.rules.borrow();
+        self.asked = if self.decisions < MAX_DECISIONS { self.order.question(rules, &self.state) } else { None };
+        match self.asked {
+            Some(question) => DecisionOrder::options_into(rules, &self.state, question, &mut self.actions),
+            None => self.actions.clear(),
+        }
+    }
+
+    /// The observation of a seat.
+    #[must_use]
+    pub fn observation(&self, seat: Seat) -> Observation<'_> {
+        Observation::of(self.rules.borrow(), &self.state, self.seen.knowledge(), self.scores.as_array(), seat)
+    }
+
+    /// Everything that this seat has seen, in order, from the first card turned up.
+    ///
+    /// In a round made by [`Round::sample`], earlier draws of other seats are hidden from everybody.
+    pub fn history(&self, seat: Seat) -> impl Iterator<Item = Seen> + '_ {
+        self.seen.events().iter().map(move |seen| seen.as_seen_by(seat))
+    }
+
+    /// Has the round ended, by the rules or by [`MAX_DECISIONS`]?
+    #[must_use]
+    pub const fn is_terminal(&self) -> bool {
+        self.asked.is_none()
+    }
+
+    /// Has the round been cut off at [`MAX_DECISIONS`]? It counts as void.
+    #[must_use]
+    pub const fn is_truncated(&self) -> bool {
+        self.asked.is_none() && !self.state.is_terminal()
+    }
+
+    /// The share of the win of each seat: zeros before the end; then partners share it alike, and without a winner all
+    /// seats do. The sum is 1.
+    #[must_use]
+    pub fn returns(&self) -> Vec<f64> {
+        let seats = self.state.seat_set();
+        let mut shares = vec![0.0; seats.end()];
+        if self.is_terminal() {
+            let places = self.result().places;
+            let has_won = |seat: &Seat| self.is_truncated() || places[seat.index()] == 1;
+            let winners: Vec<Seat> = seats.iter().filter(has_won).collect();
+            winners.iter().for_each(|seat| shares[seat.index()] = 1.0 / winners.len() as f64);
+        }
+        shares
+    }
+
+    /// The points credited to each seat; zeros before the end and in a void round.
+    #[must_use]
+    pub fn points(&self) -> Vec<u32> {
+        self.result().points[..self.state.seat_set().end()].to_vec()
+    }
+
+    /// Points and places; zeros before the end and in a round that was cut off.
+    #[must_use]
+    pub fn result(&self) -> RoundResult {
+        RoundResult::of(self.rules.borrow(), &self.state)
+    }
+
+    /// The rules in force.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        self.rules.borrow()
+    }
+
+    /// The state of the round, including hidden cards. It does not include a chosen action that waits for its call.
+    #[must_use]
+    pub const fn state(&self) -> &RoundState {
+        &self.state
+    }
+
+    /// The cards that the seats have seen in each other's hands.
+    #[must_use]
+    pub const fn knowledge(&self) -> &Knowledge {
+        self.seen.knowledge()
+    }
+
+    /// The match scores by seat, before the round.
+    #[must_use]
+    pub const fn scores(&self) -> &BySeat<u32> {
+        &self.scores
+    }
+
+    /// Decisions so far, forced ones too.
+    #[must_use]
+    pub const fn decisions(&self) -> u32 {
+        self.decisions
+    }
+
+    /// Turns so far of all seats: a missed one is none.
+    #[must_use]
+    pub const fn turns(&self) -> u32 {
+        self.turns
+    }
+
+    /// A round that this seat cannot distinguish from this one: the unseen cards are dealt anew, uniformly among the
+    /// deals that agree with the certain cards, and chance continues from `rng`. A seat with a jump-in decision holds the
+    /// card. The sample has no record, and its history is that of this seat.
+    #[must_use]
+    pub fn sample(&self, seat: Seat, rng: &mut Rng) -> Round<R>
+    where
+        R: Clone,
+    {
+        let mut order = self.order;
+        let mut must_hold = None;
+        match self.asked {
+            // What another seat has chosen but not yet done, nobody else knows.
+            Some(Question { seat: asked, .. }) if asked != seat => {
+                order = order.before_choice();
+                if order.asks_for_jump_in() {
+                    must_hold = Some((asked, self.state.top()));
+                }
+            }
+            _ => {}
+        }
+        let mut sampled = Round {
+            rules: self.rules.clone(),
+            state: self.observation(seat).sample_state_where(must_hold, rng),
+            chance: rng.fork(),
+            seen: self.seen.as_seen_by(seat),
+            scores: self.scores,
+            order,
+            asked: None,
+            actions: Vec::new(),
+            decisions: self.decisions,
+            turns: self.turns,
+            origin: None,
+        };
+        if !self.is_terminal() {
+            sampled.find_decision();
+        }
+        sampled
+    }
+}
+
+impl<R: Borrow<Rules>, C> std::fmt::Display for Round<R, C> {
+    /// The position as [`RoundState::to_text`] writes it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.state.to_text(self.rules.borrow()))
+    }
+}

@@ -1,0 +1,102 @@
+//! The record of a round: played again from its deal.
+
+use std::borrow::Borrow;
+
+use super::game::Round;
+use super::history::Origin;
+use crate::card::Card;
+use crate::event::{Event, EventSink, Seen};
+use crate::match_play::MatchState;
+use crate::record::{Header, RecordWriter, Unit};
+use crate::rules::Rules;
+use crate::script::{Outcome, Script};
+use crate::state::RoundState;
+
+/// Why a round has no record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoRecord {
+    /// It did not begin with a deal.
+    #[error("the round did not begin with a deal, so there is nothing to record")]
+    NotFromTheDeal,
+    /// A record is of the first round of a match.
+    #[error("only the first round of a match has a record of its own: these seats or this dealer are of a later one")]
+    NotAFirstRound,
+}
+
+impl<R: Borrow<Rules>, C> Round<R, C> {
+    /// The round so far as JSON Lines, the agents without names; see [`crate::record`].
+    ///
+    /// # Errors
+    /// The round did not begin with the deal of a first round.
+    pub fn record(&self) -> Result<String, NoRecord> {
+        let origin = self.origin.as_ref().ok_or(NoRecord::NotFromTheDeal)?;
+        self.record_of(&vec!["unnamed"; origin.players])
+    }
+
+    /// [`Round::record`] with the names of the agents, by player.
+    ///
+    /// # Errors
+    /// The round did not begin with the deal of a first round.
+    ///
+    /// # Panics
+    /// If there are not as many names as players.
+    pub fn record_of<S: AsRef<str>>(&self, agents: &[S]) -> Result<String, NoRecord> {
+        let origin = self.origin.as_ref().ok_or(NoRecord::NotFromTheDeal)?;
+        assert_eq!(agents.len(), origin.players, "one name a player");
+        let rules = self.rules.borrow();
+        let plan = MatchState::new(origin.players, origin.first_dealer).plan(rules);
+        if (plan.seats, plan.dealer) != (self.state.seat_set(), self.state.dealer()) {
+            return Err(NoRecord::NotAFirstRound);
+        }
+        let header = Header {
+            unit: Unit::Round,
+            seed: origin.seed,
+            set: 0,
+            dealer: origin.first_dealer,
+            agents: agents.iter().map(|name| name.as_ref().into()).collect(),
+            names: Vec::new(),
+        };
+        let mut writer = RecordWriter::new(rules, &header);
+        let state = self.replay(origin, &mut writer);
+        writer.end_round(&state);
+        Ok(writer.finish())
+    }
+
+    /// Plays the round again from its deal, and passes on every event with the state after it.
+    ///
+    /// # Errors
+    /// The round did not begin with a deal.
+    pub fn replay_events(&self, events: &mut impl EventSink) -> Result<(), NoRecord> {
+        let origin = self.origin.as_ref().ok_or(NoRecord::NotFromTheDeal)?;
+        self.replay(origin, events);
+        Ok(())
+    }
+
+    fn replay(&self, origin: &Origin, events: &mut impl EventSink) -> RoundState {
+        let rules = self.rules.borrow();
+        let (mut turned_up, mut cards, mut outcomes) = (Vec::<Card>::new(), Vec::new(), Vec::new());
+        for seen in self.seen.events() {
+            match *seen {
+                Seen::Open(Event::TurnedUp(card)) => turned_up.push(card),
+                Seen::Open(Event::Drew { card, .. }) => cards.push(card),
+                Seen::Open(Event::Button(color)) => outcomes.push(Outcome::Button(color)),
+                Seen::Open(Event::Task(result)) => outcomes.push(Outcome::Task(result)),
+                Seen::Open(Event::Chosen(seat)) => outcomes.push(Outcome::Chosen(seat)),
+                Seen::Open(Event::Moved { card, .. }) => outcomes.push(Outcome::CardOfHand(card)),
+                Seen::Open(_) | Seen::HiddenDraw { .. } | Seen::HiddenMove { .. } => {}
+            }
+        }
+        let mut script = Script::new(cards, outcomes, 0);
+        let (seats, dealer) = (self.state.seat_set(), self.state.dealer());
+        let hands = *origin.hands.as_array();
+        let mut state = RoundState::begin(rules, seats, dealer, hands, &turned_up, &mut script, events)
+            .expect("the round began like this");
+        for seen in self.seen.events() {
+            if let Seen::Open(Event::Acted { seat, action, call }) = *seen {
+                state.apply_action_unchecked(rules, seat, action, call, &mut script, events);
+            }
+        }
+        state
+    }
+}
