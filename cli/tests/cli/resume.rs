@@ -124,7 +124,7 @@ fn a_full_disk_ends_the_run_and_more_room_lets_it_go_on() {
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{message}");
         assert!(message.contains("File too large"), "{message}");
-        assert!(blocks == 1 || message.contains("add --resume to continue:  "), "{message}");
+        assert!(blocks == 1 || message.contains("add --resume to continue: "), "{message}");
     }
     home.output(&format!("{LONG} --out run --resume"));
     home.output(&format!("{LONG} --out whole"));
