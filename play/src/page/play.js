@@ -262,7 +262,7 @@ async function judge(what) {
       return element("tr", { class: one.action === found.chosen ? "chosen" : "" }, element("td", {}, actionText(one.action)), element("td", {}, `${(100 * one.value).toFixed(1)} %`), element("td", {}, behind));
     });
     const own = found.values.find((one) => one.action === found.chosen);
-    const verdict = !found.chosen ? "By search:" : own.regret <= 2 * own.error ? "No mistake that the search can tell." : `Rather a mistake: ${found.values[0].action} wins ${(100 * own.regret).toFixed(1)} points of percent more often.`;
+    const verdict = !found.chosen ? "By search:" : own.regret <= 2 * own.error ? "No clear mistake." : `Probably a mistake: ${found.values[0].action} wins ${(100 * own.regret).toFixed(1)} percentage points more often.`;
     box.replaceChildren(
       element("p", { class: "note" }, verdict),
       element("table", { class: "judged" }, element("thead", {}, element("tr", {}, element("th", {}, "action"), element("th", {}, "wins the round"), element("th", {}, "behind the best"))), element("tbody", {}, ...rows)),
