@@ -143,9 +143,9 @@ fn besides(args: &SprtArgs) -> Besides {
     Besides { games_csv: args.games_csv, luck, sandbox: args.kept.confined() }
 }
 
-const README: &str = "# A sequential test\n\nMade by `unolab sprt` from the spec in `run.json`: the same spec gives the same \
-                      bytes. A test stops when it is sure, so that its win share is biased; its intervals are right all the same, \
-                      because they hold at every number of sets at once.\n\n";
+const README: &str = "# A sequential test\n\n`unolab sprt` wrote these tables from the spec in `run.json`: the same spec gives \
+                      the same bytes. A test stops when it is sure, so its win share is biased; its intervals are valid, because \
+                      they hold at every number of sets at once.\n\n";
 
 fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyhow::Result<Contest> {
     let entrants = request::entrants(args.agents.iter().cloned())?;

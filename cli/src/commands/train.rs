@@ -167,8 +167,8 @@ fn variants(args: &TrainArgs) -> anyhow::Result<Vec<Variant>> {
 /// The README of the folder of a training.
 fn readme() -> String {
     let head = "# A training of the player net\n\n`weights.net` holds the weights: play with `net:weights=weights.net`. \
-                `curve.svg` shows the learning curve, `run.json` what was asked for. The same command makes the same files, \
-                with any number of threads.\n"
+                `curve.svg` shows the learning curve, `run.json` the spec. The same command makes the same files, with any \
+                number of threads.\n"
         .to_owned();
     [head, describe::<CurveRow>(), describe::<WeightsRow>()].join("\n")
 }
