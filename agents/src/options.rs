@@ -20,6 +20,7 @@ pub struct Options {
 
 /// The mistake in the text of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OptionError {
     /// There is no name before the colon.
     NoName,

@@ -74,6 +74,7 @@ pub struct Weights {
 
 /// Why bytes are no weights.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum WeightsError {
     /// Something else altogether.
     #[error("is not a file of weights, as unolab train writes them: it does not begin with UNOLABN1")]

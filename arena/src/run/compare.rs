@@ -17,6 +17,7 @@ use crate::tables::compare::CompareRow;
 
 /// Why two runs cannot be compared.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum CompareError {
     /// Their cards come from different seeds.
     #[error("they share no deals: --seed {first} and --seed {second}")]

@@ -8,6 +8,7 @@ use crate::schedule::contest::ContestError;
 
 /// Why a run broke off.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// The system refused threads.
     #[error("--threads {threads}: {reason}")]

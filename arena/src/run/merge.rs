@@ -9,6 +9,7 @@ use crate::run::shard::{Done, Shard};
 
 /// Why parts do not make up a whole.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum MergeError {
     /// A part that does not belong to the first.
     #[error("{}: is a shard {difference}; {} is not", path.display(), first.display())]

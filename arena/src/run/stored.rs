@@ -23,6 +23,7 @@ use crate::spec::Spec;
 /// Why a folder cannot be rated.
 #[derive(Debug, Error)]
 #[error("{}: {reason}", path.display())]
+#[non_exhaustive]
 pub struct StoredError {
     /// The file, or the folder.
     pub path: PathBuf,

@@ -15,6 +15,7 @@ use crate::words::counted;
 
 /// Why a spec cannot be played.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ContestError {
     /// A variant that cannot be played at one of the numbers of seats, with every reason.
     #[error(transparent)]

@@ -26,6 +26,7 @@ pub const MAX_GAMES: u64 = 100_000_000_000_000;
 
 /// Why there is no schedule for a spec.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ScheduleError {
     /// Nobody takes part.
     #[error("no agents: name at least one with --agents")]

@@ -15,6 +15,7 @@ use unolab_engine::spelling::nearest;
 
 /// Why a list of agents cannot be cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum AgentListError {
     /// Two commas in a row, or one at an end.
     #[error("an agent is missing before or after a comma")]

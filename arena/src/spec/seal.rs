@@ -214,6 +214,7 @@ pub enum SealFile {
 
 /// Why a seal file gives no key.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum SealFileError {
     /// It is not there, and is not to be made.
     #[error("there is no such file; --sealed creates it")]

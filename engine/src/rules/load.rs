@@ -79,6 +79,7 @@ impl Override {
 /// The text is not of the form `key=value`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{0}\" is not of the form key=value")]
+#[non_exhaustive]
 pub struct OverrideError(String);
 
 impl std::str::FromStr for Override {

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A file that is not a scenario file, or a position that cannot be.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ScenarioError {
     /// The file.
     pub file: String,

@@ -42,6 +42,7 @@ impl Eq for Hypotheses {}
 
 /// Hypotheses that cannot be tested.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum HypothesesError {
     /// The hypotheses are in the wrong order.
     #[error("--nelo1 {nelo1} must be above --nelo0 {nelo0}")]

@@ -80,6 +80,7 @@ impl fmt::Display for Group {
 
 /// Why a card cannot lose its effect.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum VoidError {
     /// There is nothing to lose.
     #[error("{0} has no effect that could be taken away")]

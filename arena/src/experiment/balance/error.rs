@@ -11,6 +11,7 @@ pub const MAX_AGENTS: usize = 12;
 
 /// Why there is no balance.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum BalanceError {
     /// Arms that cannot be.
     #[error(transparent)]

@@ -106,6 +106,7 @@ impl std::str::FromStr for Sweep {
 
 /// Why there is no such balance.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ArmError {
     /// A change that gives no valid rules.
     #[error(transparent)]

@@ -42,6 +42,7 @@ pub enum Word {
 
 /// Why there is no such training.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TrainError {
     /// A spec without valid rules.
     #[error(transparent)]

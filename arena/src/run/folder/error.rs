@@ -11,6 +11,7 @@ use crate::run::shard::Done;
 
 /// Why a run cannot have its folder.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum FolderError {
     /// A path that names no folder of its own.
     #[error("--out {}: needs the name of a folder, such as runs/mine", path.display())]
