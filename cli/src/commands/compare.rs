@@ -52,7 +52,7 @@ fn results(folder: &Path, quiet: bool, registry: &Registry) -> anyhow::Result<Op
     let path = folder.join(RUN_FILE);
     existing_folder(folder, "the folder of a finished run")?;
     if !path.exists() {
-        bail!("{}: is no folder of a finished run: it holds no {RUN_FILE}", folder.display());
+        bail!("{}: is not the folder of a finished run: it holds no {RUN_FILE}", folder.display());
     }
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let run: Run = serde_json::from_str(&text)

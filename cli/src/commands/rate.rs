@@ -29,7 +29,7 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
     for folder in &args.folders {
         existing_folder(folder, "the folder of a finished run")?;
         if !folder.join(RUN_FILE).exists() {
-            bail!("{}: is no folder of a finished run: it holds no {RUN_FILE}", folder.display());
+            bail!("{}: is not the folder of a finished run: it holds no {RUN_FILE}", folder.display());
         }
         let run = StoredRun::read(folder)?;
         if !specs.insert(run.spec_hash.clone()) {
