@@ -2,7 +2,10 @@
 # Everything that must hold of the Python package: format, lints, types, a wheel that installs, the tests.
 #
 #   ./check.sh                the short form
-#   ./check.sh --all          with the long tests
+#   ./check.sh --all          also what takes long, of the wheel that people get:
+#                             ten million steps in constant memory, a hundred thousand positions of every edition that
+#                             leak nothing, learners that learn (RLCard's form, the example's), the notebook, the
+#                             instructions of a decision, and the README's first steps in a new environment
 #
 # PYTHON names the interpreter (3.11 or newer: some of the tests' packages ask for it), VENV the folder of the environment.
 set -euo pipefail
@@ -12,9 +15,10 @@ python=${PYTHON:-python3}
 venv=${VENV:-target/venv}
 requirements=(requirements.txt)
 pytest=()
+profile=quick
 for argument in "$@"; do
     case $argument in
-    --all) requirements+=(requirements-all.txt) pytest+=(--all) ;;
+    --all) requirements+=(requirements-all.txt) pytest+=(--all) profile=release ;;
     *) printf 'usage: %s [--all]; not known: %s\n' "$0" "$argument" >&2 && exit 2 ;;
     esac
 done
@@ -34,9 +38,22 @@ for file in "${requirements[@]}"; do
 done
 step wheel
 rm -rf target/wheels
-"$venv/bin/maturin" build --profile quick --locked --quiet --interpreter "$venv/bin/python" --out target/wheels
+"$venv/bin/maturin" build --profile "$profile" --locked --quiet --interpreter "$venv/bin/python" --out target/wheels
 "$venv/bin/pip" install --quiet --disable-pip-version-check --force-reinstall --no-deps target/wheels/*.whl
 step types
 "$venv/bin/mypy" --config-file pyproject.toml python/unolab
 step tests
 "$venv/bin/pytest" "${pytest[@]}"
+
+if [ "$profile" = release ]; then
+    step instructions of a decision
+    if command -v valgrind >/dev/null || [ -n "${CI:-}" ]; then
+        "$venv/bin/python" ../benches/peers/instructions.py --check ../results/speed/python-instructions.md
+    fi
+    step first steps in a new environment
+    new=$(mktemp -d)
+    trap 'rm -rf "$new"' EXIT
+    "$python" -m venv "$new/venv"
+    "$new/venv/bin/pip" install --quiet --disable-pip-version-check .
+    (cd "$new" && venv/bin/python -c 'import unolab; print(unolab.tournament(["heuristic", "greedy", "random"], seats=[2]))')
+fi

@@ -25,11 +25,11 @@ SEED = 1
 SEATS = 2
 
 
-def vec_env(num_envs):
-    """Observation, mask and packed ids of every environment at every step; the choice is made in Rust."""
+def vec_env(num_envs, outputs="all"):
+    """Observation, mask and packed ids of every environment at every step, or the ids alone; the choice is made in Rust."""
     import unolab
 
-    env = unolab.VecEnv("classic", SEATS, num_envs, SEED)
+    env = unolab.VecEnv("classic", SEATS, num_envs, SEED, outputs=outputs)
     env.reset()
     while True:
         env.step(env.sample())
@@ -144,6 +144,7 @@ def unolab_as_pettingzoo():
 
 ROWS = [
     ("unolab", "VecEnv, 1,024 environments", "observation, mask, ids", lambda: vec_env(1024)),
+    ("unolab", "VecEnv, 1,024 environments, ids alone", "ids", lambda: vec_env(1024, "ids")),
     ("unolab", "VecEnv, 1,024, NumPy chooses", "observation, mask, ids", lambda: vec_env_numpy(1024)),
     ("unolab", "VecEnv, 1 environment", "observation, mask, ids", lambda: vec_env(1)),
     ("unolab", "Round", "legal actions", lambda: round_loop(False)),
@@ -162,7 +163,7 @@ Uniform play of two players; a decision is one action of a player.
 
 - **unolab** plays the classic game with bluffs and challenges, and hides drawing where a card can be played, as RLCard's rules \
 do. `VecEnv` writes an observation of {obs_size} bytes, a mask of {num_actions} actions and the packed ids for every environment at \
-every step; `Round`, RLCard's and PettingZoo's forms of it are one game at a time.
+every step, with `outputs="ids"` the packed ids alone; `Round`, RLCard's and PettingZoo's forms of it are one game at a time.
 - **RLCard**'s UNO has no challenges and no points, and gives planes of {rlcard_planes} with the dictionary of the state. It seats two.
 - **OpenSpiel** has no UNO: crazy_eights is its nearest relative, with a plain deck. The game is C++, the loop Python, as its \
 algorithms in Python have it; `peers.sh` has its loops in C++.

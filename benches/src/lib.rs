@@ -1,8 +1,9 @@
 //! What the benches work on: a fixed corpus of [`positions`], and the work itself, [`rounds`] and [`rollouts`].
 //!
 //! Everything is seeded, so every run of a bench does the same work. What comes of it is [`Totals`], and each bench
-//! asserts that they are those of the same work done [`step_by_step`].
+//! asserts that they are those of the same work done [`step_by_step`]. [`encoded`] rounds are what a learner's environment plays.
 
+pub mod encoded;
 pub mod positions;
 pub mod rollouts;
 pub mod rounds;
@@ -68,6 +69,7 @@ mod tests {
     use unolab_engine::fast::{Generic, Kernel, dispatch};
 
     use super::*;
+    use crate::encoded::EncodedRounds;
     use crate::positions::after_turns;
     use crate::rollouts::Rollouts;
     use crate::rounds::Rounds;
@@ -81,6 +83,16 @@ mod tests {
             assert_eq!(expected.rounds, 50);
             assert_eq!(rounds.run::<Generic>(), expected, "{variant} {name}");
             assert_eq!(dispatch(rounds), expected, "{variant} {name}");
+        }
+    }
+
+    #[test]
+    fn encoded_rounds_are_the_same_on_every_machine() {
+        for variant in ["classic", "disney"] {
+            let rounds = EncodedRounds { rules: &preset(variant), seats: 4, count: 50 };
+            let expected = rounds.run::<Generic>();
+            assert_eq!(expected.rounds, 50);
+            assert_eq!(dispatch(rounds), expected, "{variant}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Rank and select in a machine word.
+//! Rank and select in a machine word, and its bits as bytes.
 
 /// The index of the set bit of `word` that has exactly `rank` set bits below it.
 ///
@@ -34,6 +34,31 @@ static SELECT_IN_BYTE: [[u8; 256]; 8] = {
                 table[rank][byte] = bit;
                 rank += 1;
             }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// The bits of `word` as bytes of 0 and 1, the lowest bit first.
+#[inline]
+pub(crate) fn spread(word: u64) -> [u8; 64] {
+    let mut bytes = [0; 64];
+    for (bytes, byte) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(word.to_le_bytes()) {
+        *bytes = SPREAD[usize::from(byte)];
+    }
+    bytes
+}
+
+/// By byte: its bits as bytes of 0 and 1, the lowest first.
+static SPREAD: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            table[byte][bit] = (byte >> bit & 1 == 1) as u8;
             bit += 1;
         }
         byte += 1;

@@ -2,7 +2,7 @@
 
 use std::hint::select_unpredictable;
 
-use crate::card::{Card, CardSet};
+use crate::card::{Card, CardSet, MAX_KINDS};
 use crate::fast::isa::{Generic, Isa};
 
 /// The most copies of one kind a deck may have.
@@ -78,6 +78,29 @@ impl Cards {
         #[expect(clippy::cast_possible_truncation, reason = "at most 15")]
         let count = ((ones >> at & 1) + 2 * (twos >> at & 1) + 4 * (fours >> at & 1) + 8 * (eights >> at & 1)) as u32;
         count
+    }
+
+    /// How many copies there are of each kind.
+    #[must_use]
+    #[inline(always)]
+    pub fn counts_on<M: Isa>(self) -> [u8; MAX_KINDS] {
+        #[inline(always)]
+        fn sum<M: Isa>(low: u64, high: u64) -> [u8; MAX_KINDS] {
+            let (mut sum, high) = (M::spread(low), M::spread(high));
+            for (sum, high) in sum.iter_mut().zip(high) {
+                *sum += 2 * high;
+            }
+            sum
+        }
+        let [ones, twos, fours, eights] = self.planes;
+        let mut counts = sum::<M>(ones, twos);
+        if fours | eights != 0 {
+            // Four copies of a card are hardly ever together.
+            for (count, fours) in counts.iter_mut().zip(sum::<M>(fours, eights)) {
+                *count += 4 * fours;
+            }
+        }
+        counts
     }
 
     /// Is at least one copy there?
@@ -204,7 +227,7 @@ impl Cards {
     }
 
     /// Takes cards out that are all there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take_all(&mut self, cards: Self) {
         debug_assert!(self.contains_all(cards));
         (*self, _) = self.less(cards);
@@ -287,6 +310,9 @@ mod tests {
             assert_eq!(cards.count(Card::new(index)), counts[index]);
             assert_eq!(cards.len(), counts.iter().sum::<u32>());
             assert_eq!(cards.is_single(), cards.len() == 1);
+            assert!(
+                cards.counts_on::<Generic>().iter().zip(counts).all(|(&count, expected)| u32::from(count) == expected)
+            );
         }
         let listed: Vec<usize> = cards.iter().map(Card::index).collect();
         let mut by_index: Vec<usize> = (0..cards.len()).map(|i| cards.nth(i).index()).collect();

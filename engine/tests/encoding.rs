@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 mod golden;
+mod plain_row;
 mod random_play;
 
 use std::fmt::Write as _;
@@ -12,6 +13,7 @@ use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::encoding::{Asked, Block, Encoding, VoluntaryDraw};
 use unolab_engine::event::{Event, EventSink, Seen};
+use unolab_engine::fast::{Generic, Isa, Kernel, dispatch};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -69,7 +71,13 @@ impl<'a> Table<'a> {
 
     fn offers(&self, state: &RoundState, seat: Seat, draw: VoluntaryDraw) -> (Vec<u8>, Vec<i16>) {
         let (mut mask, mut ids) = (vec![7; self.encoding.num_actions()], vec![7; self.encoding.num_actions()]);
-        let len = self.encoding.write_legal(&self.observation(state, seat), draw, &mut mask, &mut ids);
+        let offered = self.encoding.write_legal(&self.observation(state, seat), draw, &mut mask, &mut ids);
+        let len = offered.len();
+        assert!((0..mask.len()).all(|id| offered.contains(id) == (mask[id] == 1)));
+        assert!(!offered.contains(mask.len()) && offered.is_empty() == (len == 0));
+        let mut alone = vec![7; ids.len()];
+        assert_eq!(self.encoding.write_legal(&self.observation(state, seat), draw, &mut [], &mut alone), offered);
+        assert_eq!(alone, ids, "the mask may be left out");
         assert!(ids[len..].iter().all(|&id| id == -1));
         ids.truncate(len);
         (mask, ids)
@@ -169,6 +177,46 @@ fn a_row_counts_the_cards_and_names_the_decision() {
             assert_eq!(part("own_seat")[seat.index()], 1);
             let drawn = usize::from(matches!(observation.decision(), Decision::Drawn(Some(_))));
             assert_eq!(part("card").iter().filter(|&&byte| byte == 1).count(), drawn);
+        }
+    });
+}
+
+/// Writes a row with the code for the machine.
+struct Write<'a>(&'a Table<'a>, &'a Observation<'a>, Asked);
+
+impl Kernel for Write<'_> {
+    type Output = Vec<u8>;
+    #[inline(always)]
+    fn run<I: Isa>(self) -> Vec<u8> {
+        let Self(table, observation, asked) = self;
+        let mut row = vec![0; table.encoding.obs_size()];
+        table.encoding.write_cleared_row_on::<I>(observation, observation.discard_pile(), asked, &mut row);
+        row
+    }
+}
+
+#[test]
+fn a_row_is_what_a_plain_writer_writes() {
+    let mut scores = NO_SCORES;
+    positions(&all_tables(), 6, |table, state, rng| {
+        for seat in state.seats() {
+            // Now and then in a match, sometimes beyond its target.
+            if rng.below(4) == 0 {
+                scores.iter_mut().for_each(|score| *score = rng.below(600));
+            } else {
+                scores = NO_SCORES;
+            }
+            let observation = Observation::of(table.rules, state, &table.knowledge, &scores, seat);
+            let mut asked = vec![Asked::Ordinary, Asked::Window, Asked::JumpIn];
+            asked.extend(observation.legal_actions().first().map(|&action| Asked::Call(action)));
+            for asked in asked {
+                let plain = plain_row::write(&table.encoding, &observation, asked);
+                for row in
+                    [Write(table, &observation, asked).run::<Generic>(), dispatch(Write(table, &observation, asked))]
+                {
+                    assert_eq!(row, plain, "{observation:?}, {asked:?}");
+                }
+            }
         }
     });
 }

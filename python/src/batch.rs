@@ -1,16 +1,18 @@
 //! Many environments at once, into arrays that lie outside.
 
 use std::fmt;
+use std::ops::Range;
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use unolab_engine::action::Action;
+use unolab_engine::encoding::Offered;
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
 use unolab_engine::scoring::RoundResult;
 
 use crate::game::{Game, Setting, Standing};
 use crate::reward::Reward;
-use crate::table::Wrong;
+use crate::table::{Table, Wrong};
 
 /// When a new game begins after one has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,12 +36,37 @@ impl Autoreset {
     }
 }
 
+/// Which arrays are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outputs {
+    /// Every one.
+    All,
+    /// All but observations.
+    Mask,
+    /// Neither observations nor masks.
+    Ids,
+}
+
+impl Outputs {
+    pub(crate) fn named(name: &str) -> Result<Self, Wrong> {
+        match name {
+            "all" => Ok(Self::All),
+            "mask" => Ok(Self::Mask),
+            "ids" => Ok(Self::Ids),
+            _ => Err(Wrong(format!("outputs: \"{name}\" is not known; allowed: all, mask, ids"))),
+        }
+    }
+}
+
 /// Environments that are stepped together.
 pub(crate) struct Batch {
     setting: Setting,
     autoreset: Autoreset,
     reward: Reward,
+    sizes: Sizes,
     slots: Vec<Slot>,
+    /// By environment: what was offered when it was last written; nothing where the game has ended.
+    offered: Vec<Offered>,
     pool: Option<ThreadPool>,
 }
 
@@ -71,29 +98,39 @@ pub(crate) struct Arrays<'a> {
     pub(crate) final_obs: &'a mut [u8],
 }
 
-/// The row of one environment.
-struct Row<'a> {
-    obs: &'a mut [u8],
-    mask: &'a mut [u8],
-    to_play: &'a mut i8,
-    legal: &'a mut [i16],
-    num_legal: &'a mut i16,
-    rewards: &'a mut [f32],
-    learner_reward: &'a mut f32,
-    terminated: &'a mut bool,
-    truncated: &'a mut bool,
-    final_obs: &'a mut [u8],
-}
-
-/// Sizes of a row.
+/// Elements of a row in each array; none where it is not written.
 #[derive(Debug, Clone, Copy)]
-struct Sizes {
-    obs: usize,
-    actions: usize,
-    seats: usize,
+pub(crate) struct Sizes {
+    pub(crate) obs: usize,
+    pub(crate) mask: usize,
+    pub(crate) legal: usize,
+    pub(crate) seats: usize,
 }
 
-impl<'a> Arrays<'a> {
+impl Sizes {
+    pub(crate) const fn new(table: &Table, outputs: Outputs) -> Self {
+        let (obs, actions) = (table.encoding.obs_size(), table.encoding.num_actions());
+        let (obs, mask) = match outputs {
+            Outputs::All => (obs, actions),
+            Outputs::Mask => (0, actions),
+            Outputs::Ids => (0, 0),
+        };
+        Self { obs, mask, legal: actions, seats: table.seats }
+    }
+}
+
+/// Rows that are cleared at a time: one call clears four in hardly more instructions than one.
+const CLEARED_TOGETHER: usize = 4;
+
+impl Arrays<'_> {
+    /// Clears these rows where each is written anew at every step.
+    fn clear(&mut self, rows: Range<usize>, sizes: Sizes) {
+        let part = |size: usize| rows.start * size..rows.end * size;
+        self.obs[part(sizes.obs)].fill(0);
+        self.mask[part(sizes.mask)].fill(0);
+        self.legal[part(sizes.legal)].fill(-1);
+    }
+
     /// Cuts the arrays after so many rows.
     fn split_at(self, rows: usize, sizes: Sizes) -> (Self, Self) {
         macro_rules! halves {
@@ -103,30 +140,46 @@ impl<'a> Arrays<'a> {
             }};
         }
         halves!(
-            obs by sizes.obs, mask by sizes.actions, to_play by 1, legal by sizes.actions, num_legal by 1,
+            obs by sizes.obs, mask by sizes.mask, to_play by 1, legal by sizes.legal, num_legal by 1,
             rewards by sizes.seats, learner_reward by 1, terminated by 1, truncated by 1, final_obs by sizes.obs
         )
     }
+}
 
-    #[inline(always)]
-    fn row(&mut self, at: usize, sizes: Sizes) -> Row<'_> {
-        #[inline(always)]
-        fn part<T>(array: &mut [T], at: usize, size: usize) -> &mut [T] {
-            &mut array[at * size..(at + 1) * size]
-        }
-        Row {
-            obs: part(self.obs, at, sizes.obs),
-            mask: part(self.mask, at, sizes.actions),
-            to_play: &mut self.to_play[at],
-            legal: part(self.legal, at, sizes.actions),
-            num_legal: &mut self.num_legal[at],
-            rewards: part(self.rewards, at, sizes.seats),
-            learner_reward: &mut self.learner_reward[at],
-            terminated: &mut self.terminated[at],
-            truncated: &mut self.truncated[at],
-            final_obs: part(self.final_obs, at, sizes.obs),
-        }
+/// The row of one environment.
+struct Row<'r, 'a> {
+    arrays: &'r mut Arrays<'a>,
+    at: usize,
+    sizes: Sizes,
+}
+
+impl Row<'_, '_> {
+    fn obs(&mut self) -> &mut [u8] {
+        part(self.arrays.obs, self.at, self.sizes.obs)
     }
+
+    fn final_obs(&mut self) -> &mut [u8] {
+        part(self.arrays.final_obs, self.at, self.sizes.obs)
+    }
+
+    fn mask_and_legal(&mut self) -> (&mut [u8], &mut [i16]) {
+        let (at, sizes) = (self.at, self.sizes);
+        (part(self.arrays.mask, at, sizes.mask), part(self.arrays.legal, at, sizes.legal))
+    }
+
+    fn rewards(&mut self) -> &mut [f32] {
+        part(self.arrays.rewards, self.at, self.sizes.seats)
+    }
+
+    fn mark_end(&mut self, ended: Standing) {
+        self.arrays.terminated[self.at] = ended == Standing::Terminated;
+        self.arrays.truncated[self.at] = ended == Standing::Truncated;
+    }
+}
+
+#[inline(always)]
+fn part<T>(array: &mut [T], row: usize, size: usize) -> &mut [T] {
+    &mut array[row * size..][..size]
 }
 
 /// An action that is not offered.
@@ -175,13 +228,16 @@ impl Batch {
         num_envs: usize,
         autoreset: Autoreset,
         reward: Reward,
+        outputs: Outputs,
         threads: usize,
     ) -> Result<Self, Wrong> {
         let pool = match threads {
             1 => None,
             _ => Some(ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| Wrong(error.to_string()))?),
         };
-        let mut batch = Self { setting, autoreset, reward, slots: Vec::new(), pool };
+        let sizes = Sizes::new(&setting.table, outputs);
+        let offered = vec![Offered::default(); num_envs];
+        let mut batch = Self { setting, autoreset, reward, sizes, slots: Vec::new(), offered, pool };
         batch.slots = batch.begin(num_envs);
         Ok(batch)
     }
@@ -223,9 +279,9 @@ impl Batch {
             && let Some(env) = self.first_not_offered(actions)
         {
             let Slot { game, .. } = &self.slots[env];
-            let (mut mask, mut legal) = (vec![0; self.sizes().actions], vec![0; self.sizes().actions]);
-            let len = game.write_legal(&self.setting, &mut mask, &mut legal);
-            legal.truncate(len);
+            let mut legal = vec![-1; self.sizes.legal];
+            let offered = game.write_legal(&self.setting, &mut [], &mut legal);
+            legal.truncate(offered.len());
             return Err(NotOffered { env, seat: game.seat(&self.setting).index(), action: actions[env], legal });
         }
         self.work(Work::Step(actions, illegal), arrays);
@@ -233,26 +289,18 @@ impl Batch {
     }
 
     fn first_not_offered(&self, actions: &[i64]) -> Option<usize> {
-        let is_wrong = |(slot, &id): (&Slot, &i64)| {
-            slot.ended == Standing::Open
-                && !action_of(&self.setting, id).is_some_and(|action| slot.game.offers(&self.setting, action))
-        };
-        self.slots.iter().zip(actions).position(is_wrong)
-    }
-
-    fn sizes(&self) -> Sizes {
-        let encoding = &self.setting.table.encoding;
-        Sizes { obs: encoding.obs_size(), actions: encoding.num_actions(), seats: self.setting.table.seats }
+        let is_wrong = |(offered, &id): (&Offered, &i64)| !is_offered(offered, id) && !offered.is_empty();
+        self.offered.iter().zip(actions).position(is_wrong)
     }
 
     fn work(&mut self, work: Work<'_>, arrays: Arrays<'_>) {
-        let sizes = self.sizes();
         let all = Stretch {
             setting: &self.setting,
             autoreset: self.autoreset,
             reward: self.reward,
-            sizes,
+            sizes: self.sizes,
             slots: &mut self.slots,
+            offered: &mut self.offered,
             work,
             arrays,
         };
@@ -274,36 +322,41 @@ struct Stretch<'a> {
     reward: Reward,
     sizes: Sizes,
     slots: &'a mut [Slot],
+    offered: &'a mut [Offered],
     work: Work<'a>,
     arrays: Arrays<'a>,
 }
 
 impl<'a> Stretch<'a> {
     fn cut(self, size: usize) -> Vec<Self> {
-        let Self { setting, autoreset, reward, sizes, slots, work, mut arrays } = self;
+        let Self { setting, autoreset, reward, sizes, slots, offered, work, mut arrays } = self;
         let mut stretches = Vec::new();
         let mut from = 0;
-        for slots in slots.chunks_mut(size) {
+        for (slots, offered) in slots.chunks_mut(size).zip(offered.chunks_mut(size)) {
             let (part, rest) = arrays.split_at(slots.len(), sizes);
             arrays = rest;
             let work = work.part(from, slots.len());
             from += slots.len();
-            stretches.push(Self { setting, autoreset, reward, sizes, slots, work, arrays: part });
+            stretches.push(Self { setting, autoreset, reward, sizes, slots, offered, work, arrays: part });
         }
         stretches
     }
 
     #[inline(always)]
     fn run_under<P: FeatureSet>(mut self) {
+        let count = self.slots.len();
         self.arrays.rewards.fill(0.0);
         self.arrays.learner_reward.fill(0.0);
         self.arrays.terminated.fill(false);
         self.arrays.truncated.fill(false);
-        for (at, slot) in self.slots.iter_mut().enumerate() {
-            let mut row = self.arrays.row(at, self.sizes);
+        for (at, (slot, offered)) in self.slots.iter_mut().zip(self.offered).enumerate() {
+            if at % CLEARED_TOGETHER == 0 {
+                self.arrays.clear(at..(at + CLEARED_TOGETHER).min(count), self.sizes);
+            }
+            let mut row = Row { arrays: &mut self.arrays, at, sizes: self.sizes };
             if slot.has_final {
                 slot.has_final = false;
-                row.final_obs.fill(0);
+                row.final_obs().fill(0);
             }
             match self.work {
                 Work::Reset(which) if which[at] => slot.begin_next::<P>(self.setting),
@@ -311,7 +364,7 @@ impl<'a> Stretch<'a> {
                 Work::Step(actions, illegal) => {
                     if slot.ended == Standing::Open {
                         let action = action_of(self.setting, actions[at]);
-                        if illegal == Illegal::Loses && !action.is_some_and(|it| slot.game.offers(self.setting, it)) {
+                        if illegal == Illegal::Loses && !is_offered(offered, actions[at]) {
                             slot.lose::<P>(self.setting, self.autoreset, &mut row);
                         } else if let Some(action) = action {
                             slot.game.play::<P>(self.setting, action);
@@ -325,7 +378,7 @@ impl<'a> Stretch<'a> {
                     }
                 }
             }
-            slot.write(self.setting, &mut row);
+            *offered = slot.write::<P>(self.setting, &mut row);
         }
     }
 }
@@ -348,6 +401,11 @@ fn action_of(setting: &Setting, id: i64) -> Option<Action> {
     usize::try_from(id).ok().and_then(|id| setting.table.encoding.actions().action(id))
 }
 
+#[inline(always)]
+fn is_offered(offered: &Offered, id: i64) -> bool {
+    usize::try_from(id).is_ok_and(|id| offered.contains(id))
+}
+
 impl Slot {
     fn begin_next<P: FeatureSet>(&mut self, setting: &Setting) {
         self.game.deal_next::<P>(setting);
@@ -355,51 +413,62 @@ impl Slot {
     }
 
     /// The game has ended: what it was worth, and what comes then.
-    fn end<P: FeatureSet>(&mut self, setting: &Setting, autoreset: Autoreset, reward: Reward, row: &mut Row<'_>) {
+    fn end<P: FeatureSet>(&mut self, setting: &Setting, autoreset: Autoreset, reward: Reward, row: &mut Row<'_, '_>) {
         let game = &mut self.game;
         self.ended = game.standing(setting);
         let result = match self.ended {
             Standing::Truncated => RoundResult::default(),
             _ => game.result(setting),
         };
-        reward.write(setting.rules(), &result, row.rewards);
-        *row.learner_reward = row.rewards[game.learner().index()];
+        reward.write(setting.rules(), &result, row.rewards());
+        row.arrays.learner_reward[row.at] = row.rewards()[game.learner().index()];
         self.rest::<P>(setting, autoreset, row);
     }
 
     /// What was asked for is not legal: the game is lost as it stands.
     #[cold]
-    fn lose<P: FeatureSet>(&mut self, setting: &Setting, autoreset: Autoreset, row: &mut Row<'_>) {
+    fn lose<P: FeatureSet>(&mut self, setting: &Setting, autoreset: Autoreset, row: &mut Row<'_, '_>) {
         self.ended = Standing::Terminated;
-        row.rewards[self.game.seat(setting).index()] = -1.0;
-        *row.learner_reward = -1.0;
+        row.rewards()[self.game.seat(setting).index()] = -1.0;
+        row.arrays.learner_reward[row.at] = -1.0;
         self.rest::<P>(setting, autoreset, row);
     }
 
-    fn rest<P: FeatureSet>(&mut self, setting: &Setting, autoreset: Autoreset, row: &mut Row<'_>) {
+    fn rest<P: FeatureSet>(&mut self, setting: &Setting, autoreset: Autoreset, row: &mut Row<'_, '_>) {
         if autoreset == Autoreset::SameStep {
-            let game = &mut self.game;
-            game.write_row(setting, game.seat(setting), row.final_obs);
-            self.has_final = true;
-            (*row.terminated, *row.truncated) = (self.ended == Standing::Terminated, self.ended == Standing::Truncated);
+            if row.sizes.obs > 0 {
+                row.final_obs().fill(0);
+                self.game.write_row::<P::Isa>(setting, self.game.seat(setting), row.final_obs());
+                self.has_final = true;
+            }
+            row.mark_end(self.ended);
             self.begin_next::<P>(setting);
         }
     }
 
+    /// Writes its row, and gives what is offered there.
     #[inline(always)]
-    fn write(&self, setting: &Setting, row: &mut Row<'_>) {
+    fn write<P: FeatureSet>(&self, setting: &Setting, row: &mut Row<'_, '_>) -> Offered {
         let seat = self.game.seat(setting);
-        self.game.write_row(setting, seat, row.obs);
-        *row.to_play = i8::try_from(seat.index()).unwrap_or(0); // below ten
-        let len = match self.ended {
-            Standing::Open => self.game.write_legal(setting, row.mask, row.legal),
+        if row.sizes.obs > 0 {
+            self.game.write_row::<P::Isa>(setting, seat, row.obs());
+        }
+        row.arrays.to_play[row.at] = i8::try_from(seat.index()).unwrap_or(0); // below ten
+        let (mask, legal) = row.mask_and_legal();
+        let (offered, len) = match self.ended {
+            Standing::Open => {
+                let offered = self.game.write_legal(setting, mask, legal);
+                (offered, offered.len())
+            }
             ended => {
-                (*row.terminated, *row.truncated) = (ended == Standing::Terminated, ended == Standing::Truncated);
-                row.mask.fill(1);
-                row.legal.iter_mut().zip(0..).for_each(|(place, id)| *place = id);
-                row.legal.len()
+                mask.fill(1);
+                legal.iter_mut().zip(0..).for_each(|(place, id)| *place = id);
+                let len = legal.len();
+                row.mark_end(ended);
+                (Offered::default(), len)
             }
         };
-        *row.num_legal = i16::try_from(len).unwrap_or(i16::MAX); // 494 at most
+        row.arrays.num_legal[row.at] = i16::try_from(len).unwrap_or(i16::MAX); // 494 at most
+        offered
     }
 }

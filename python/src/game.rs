@@ -7,9 +7,9 @@ use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_engine::action::{Action, Call};
-use unolab_engine::encoding::{Asked, Encoding};
+use unolab_engine::encoding::{Asked, DiscardPile, Encoding, Offered};
 use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::FeatureSet;
+use unolab_engine::fast::{FeatureSet, Isa};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::observation::Observation;
@@ -51,15 +51,18 @@ pub(crate) struct Setting {
     pub(crate) opponents: Vec<AgentSpec>,
     pub(crate) max_decisions: u32,
     pub(crate) seed: u64,
+    /// Whether the rules ask out of turn.
+    pub(crate) has_interruptions: bool,
 }
 
 impl Setting {
-    pub(crate) fn rules(&self) -> &Rules {
-        &self.table.rules
+    pub(crate) fn new(unit: Unit, table: Arc<Table>, opponents: Vec<AgentSpec>, max_decisions: u32, seed: u64) -> Self {
+        let has_interruptions = DecisionOrder::has_interruptions(&table.rules);
+        Self { unit, table, opponents, max_decisions, seed, has_interruptions }
     }
 
-    fn has_interruptions(&self) -> bool {
-        DecisionOrder::has_interruptions(self.rules())
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.table.rules
     }
 }
 
@@ -109,10 +112,11 @@ pub(crate) enum Standing {
     Truncated,
 }
 
-/// What has been seen so far: what seats were shown, and the last events.
+/// What has been seen so far: what seats were shown, what lies on the discard pile, and the last events.
 #[derive(Debug)]
 struct SeenEvents {
     knowledge: Knowledge,
+    discard_pile: DiscardPile,
     last: VecDeque<Event>,
     most: usize,
 }
@@ -125,6 +129,7 @@ impl EventSink for SeenEvents {
         if shows || !self.knowledge.is_empty() {
             self.knowledge.on_event(state, event);
         }
+        self.discard_pile.on_event(state, event);
         if self.most > 0 {
             self.last.truncate(self.most - 1);
             self.last.push_front(event);
@@ -167,7 +172,12 @@ impl Game {
             key: SetKey::of(setting.seed, number << 32),
             course,
             state: RoundState::deal(rules, seats, Seat::new(0), &mut Rng::from_seed(0), &mut ()),
-            seen: SeenEvents { knowledge: Knowledge::default(), last: VecDeque::with_capacity(most), most },
+            seen: SeenEvents {
+                knowledge: Knowledge::default(),
+                discard_pile: DiscardPile::default(),
+                last: VecDeque::with_capacity(most),
+                most,
+            },
             chance: Rng::from_seed(0),
             order: DecisionOrder::default(),
             asked: None,
@@ -316,15 +326,6 @@ impl Game {
         Observation::of(setting.rules(), &self.state, &self.seen.knowledge, self.course.table.scores(), seat)
     }
 
-    /// Is the action offered to the seat that decides?
-    #[inline(always)]
-    pub(crate) fn offers(&self, setting: &Setting, action: Action) -> bool {
-        if setting.has_interruptions() && !matches!(self.asked, Some(question) if is_ordinary(question.kind)) {
-            return self.options.contains(&action);
-        }
-        setting.table.encoding.offers(&self.observation(setting, self.seat(setting)), setting.table.draw, action)
-    }
-
     /// The learner's action, which is offered; then the opponents play until it is the learner's decision again.
     #[inline(always)]
     pub(crate) fn play<P: FeatureSet>(&mut self, setting: &Setting, action: Action) {
@@ -337,7 +338,7 @@ impl Game {
         let Some(question) = self.asked else { return };
         let rules = setting.rules();
         self.decisions += 1;
-        let Some(Move { seat, action, call }) = (if setting.has_interruptions() {
+        let Some(Move { seat, action, call }) = (if setting.has_interruptions {
             self.order.answer(rules, &self.state, question, action)
         } else {
             Some(Move { seat: question.seat, action, call: Call::Silent })
@@ -359,7 +360,7 @@ impl Game {
 
     #[inline(always)]
     fn find_question(&mut self, setting: &Setting) {
-        if setting.has_interruptions() {
+        if setting.has_interruptions {
             self.find_question_in_order(setting);
         } else {
             let kind = DecisionKind::Turn; // whatever it is: the state says it
@@ -411,30 +412,35 @@ impl Game {
         }
     }
 
-    /// Writes what a seat knows.
+    /// Writes what a seat knows into a row of zeros.
     #[inline(always)]
-    pub(crate) fn write_row(&self, setting: &Setting, seat: Seat, row: &mut [u8]) {
+    pub(crate) fn write_row<M: Isa>(&self, setting: &Setting, seat: Seat, row: &mut [u8]) {
         let asked = match self.asked {
-            Some(question) if question.seat == seat && setting.has_interruptions() => asked(question.kind),
+            Some(question) if question.seat == seat && setting.has_interruptions => asked(question.kind),
             _ => Asked::Ordinary,
         };
         let observation = self.observation(setting, seat);
-        setting.table.encoding.write_row(&observation, asked, row);
+        setting.table.encoding.write_cleared_row_on::<M>(&observation, self.seen.discard_pile.cards(), asked, row);
         if !self.seen.last.is_empty() {
             let newest_first = self.seen.last.iter().map(|event| event.as_seen_by(seat));
             setting.table.encoding.write_history(&observation, newest_first, row);
         }
     }
 
-    /// Writes what is offered, and gives how many actions that are.
+    /// Writes what is offered, into a mask of zeros and ids of -1.
     #[inline(always)]
-    pub(crate) fn write_legal(&self, setting: &Setting, mask: &mut [u8], ids: &mut [i16]) -> usize {
+    pub(crate) fn write_legal(&self, setting: &Setting, mask: &mut [u8], ids: &mut [i16]) -> Offered {
         let encoding: &Encoding = &setting.table.encoding;
         match self.asked {
-            Some(question) if setting.has_interruptions() && !is_ordinary(question.kind) => {
+            Some(question) if setting.has_interruptions && !is_ordinary(question.kind) => {
                 encoding.write_offered(&self.options, mask, ids)
             }
-            _ => encoding.write_legal(&self.observation(setting, self.seat(setting)), setting.table.draw, mask, ids),
+            _ => encoding.write_cleared_legal(
+                &self.observation(setting, self.seat(setting)),
+                setting.table.draw,
+                mask,
+                ids,
+            ),
         }
     }
 }

@@ -170,11 +170,11 @@ impl PolicyAgent {
         let mut row = vec![0; encoding.obs_size()];
         let (mut mask, mut ids) = (vec![0; encoding.num_actions()], vec![0; encoding.num_actions()]);
         encoding.write_row(observation, asked, &mut row);
-        let num_legal = match offered {
+        let offered = match offered {
             None => encoding.write_legal(observation, self.policy.draw, &mut mask, &mut ids),
             Some(actions) => encoding.write_offered(actions, &mut mask, &mut ids),
         };
-        let legal: Vec<i16> = ids[..num_legal].to_vec();
+        let legal: Vec<i16> = ids[..offered.len()].to_vec();
         let (answer, answered) = channel();
         let question = Question {
             policy: self.policy.number,
@@ -183,7 +183,7 @@ impl PolicyAgent {
             row,
             mask,
             ids,
-            num_legal,
+            num_legal: legal.len(),
             answer,
         };
         let said = match self.policy.desk.questions.send(question) {

@@ -9,7 +9,7 @@ use serde_json::json;
 use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_engine::rng::Rng;
 
-use crate::batch::{self, Arrays, Autoreset, Illegal, NotOffered};
+use crate::batch::{self, Arrays, Autoreset, Illegal, NotOffered, Outputs, Sizes};
 use crate::game::{Setting, Unit};
 use crate::reward::Reward;
 use crate::table::{Table, Wrong, voluntary};
@@ -20,6 +20,7 @@ use crate::table::{Table, Wrong, voluntary};
 pub(crate) struct Batch {
     table: Arc<Table>,
     num_envs: usize,
+    sizes: Sizes,
     /// Agents need not be fit for two threads at once.
     batch: Mutex<batch::Batch>,
     spec: String,
@@ -56,14 +57,12 @@ impl Batch {
 
     /// The slices of these arrays, all of the right size.
     fn slices<'a>(&self, arrays: &'a mut Borrowed<'_>) -> Result<Arrays<'a>, Wrong> {
-        let encoding = &self.table.encoding;
-        let (n, obs, actions) = (self.num_envs, encoding.obs_size(), encoding.num_actions());
-        let seats = self.table.seats;
+        let (n, Sizes { obs, mask, legal, seats }) = (self.num_envs, self.sizes);
         Ok(Arrays {
             obs: rows(&mut arrays.0, "obs", n * obs)?,
-            mask: rows(&mut arrays.1, "action_mask", n * actions)?,
+            mask: rows(&mut arrays.1, "action_mask", n * mask)?,
             to_play: rows(&mut arrays.2, "to_play", n)?,
-            legal: rows(&mut arrays.3, "legal", n * actions)?,
+            legal: rows(&mut arrays.3, "legal", n * legal)?,
             num_legal: rows(&mut arrays.4, "num_legal", n)?,
             rewards: rows(&mut arrays.5, "rewards", n * seats)?,
             learner_reward: rows(&mut arrays.6, "learner_reward", n)?,
@@ -94,7 +93,7 @@ fn opponents(texts: &[String], seats: usize) -> Result<Vec<AgentSpec>, Wrong> {
 #[pymethods]
 impl Batch {
     #[new]
-    #[pyo3(signature = (variant, seats, num_envs, seed, overrides, unit, voluntary_draw, reward, opponents, autoreset, max_decisions, threads, history))]
+    #[pyo3(signature = (variant, seats, num_envs, seed, overrides, unit, voluntary_draw, reward, opponents, autoreset, max_decisions, threads, history, outputs))]
     #[expect(clippy::too_many_arguments, reason = "the options of an environment, by name in Python")]
     fn new(
         variant: &str,
@@ -110,6 +109,7 @@ impl Batch {
         max_decisions: u32,
         threads: usize,
         history: usize,
+        outputs: &str,
     ) -> PyResult<Self> {
         let table = Table::new(variant, seats, &overrides, voluntary(voluntary_draw), history)?;
         if num_envs == 0 {
@@ -118,27 +118,44 @@ impl Batch {
         if max_decisions == 0 {
             return Err(Wrong("max_decisions: 0; allowed: 1 or more".into()).into());
         }
-        let options = json!({
+        let written = Outputs::named(outputs)?;
+        if written != Outputs::All && history > 0 {
+            let reason =
+                format!("history: {history} events, which stand in observations; with outputs=\"{outputs}\": 0");
+            return Err(Wrong(reason).into());
+        }
+        let mut options = json!({
             "reward": reward,
             "opponents": opponents,
             "autoreset": autoreset,
             "max_decisions": max_decisions,
             "unit": unit,
         });
-        let spec = table.spec(options.as_object().cloned().unwrap_or_default());
+        let sizes = Sizes::new(&table, written);
+        if written != Outputs::All {
+            // Only here: whoever gets every array keeps the hash from before there was a choice.
+            options["outputs"] = outputs.into();
+        }
+        let spec = table.spec(options.as_object().cloned().unwrap_or_default(), sizes.obs);
         let (autoreset, reward) = (Autoreset::named(autoreset)?, Reward::named(reward)?);
         let opponents = opponents.map_or(Ok(Vec::new()), |texts| self::opponents(&texts, seats))?;
         let table = Arc::new(table);
         let unit = Unit::named(unit, &table.rules)?;
-        let setting = Setting { unit, table: Arc::clone(&table), opponents, max_decisions, seed };
-        let batch = batch::Batch::new(setting, num_envs, autoreset, reward, threads)?;
-        Ok(Self { table, num_envs, batch: Mutex::new(batch), spec, samples: Rng::from_seed(seed) })
+        let setting = Setting::new(unit, Arc::clone(&table), opponents, max_decisions, seed);
+        let batch = batch::Batch::new(setting, num_envs, autoreset, reward, written, threads)?;
+        Ok(Self { table, num_envs, sizes, batch: Mutex::new(batch), spec, samples: Rng::from_seed(seed) })
     }
 
-    /// Bytes of an observation.
+    /// Bytes of an observation; none if they are not written.
     #[getter]
     fn obs_size(&self) -> usize {
-        self.table.encoding.obs_size()
+        self.sizes.obs
+    }
+
+    /// Bytes of a mask; none if they are not written.
+    #[getter]
+    fn mask_size(&self) -> usize {
+        self.sizes.mask
     }
 
     /// How many actions there are.

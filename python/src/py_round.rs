@@ -261,7 +261,7 @@ impl Round {
     /// All that fixes the meaning of the tensor and of the ids, as canonical JSON.
     #[getter]
     fn spec_json(&self) -> String {
-        self.table.spec(serde_json::Map::new())
+        self.table.spec(serde_json::Map::new(), self.table.encoding.obs_size())
     }
 
     /// The seat that decides; None when the round is over.

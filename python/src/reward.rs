@@ -35,34 +35,32 @@ impl Reward {
 
     /// Writes the reward of each seat; without a result the game is void.
     pub(crate) fn write(self, rules: &Rules, result: &RoundResult, rewards: &mut [f32]) {
+        let count = rewards.len();
         #[expect(clippy::cast_precision_loss, reason = "ten seats at most")]
-        let seats = rewards.len() as f32;
+        let seats = count as f32;
         let is_void = result.places.iter().all(|&place| place <= 1);
         let place = |seat: Seat| if is_void { 1 } else { result.places[seat.index()] };
-        let tied = |place_of: u8| Seat::first(rewards.len()).filter(|&seat| place(seat) == place_of).count();
-        let by_seat: Vec<f32> = Seat::first(rewards.len())
-            .map(|seat| {
-                #[expect(clippy::cast_precision_loss, reason = "ten seats at most")]
-                let sharing = tied(place(seat)) as f32;
-                let win = if place(seat) == 1 { 1.0 / sharing } else { 0.0 };
-                match self {
-                    Self::Win => win,
-                    Self::ZeroSum => win - 1.0 / seats,
-                    Self::Points => {
-                        #[expect(clippy::cast_precision_loss, reason = "points stay below 2^24")]
-                        let points = result.points[seat.index()] as f32;
-                        match rules.parameters().scoring {
-                            Scoring::WinnerTakes => points,
-                            Scoring::RunningLowest | Scoring::Elimination => -points,
-                        }
-                    }
-                    Self::Places => {
-                        let mean_place = f32::from(place(seat)) + (sharing - 1.0) / 2.0;
-                        (seats - mean_place) / (seats - 1.0)
+        let tied = |place_of: u8| Seat::first(count).filter(|&seat| place(seat) == place_of).count();
+        for (reward, seat) in rewards.iter_mut().zip(Seat::first(count)) {
+            #[expect(clippy::cast_precision_loss, reason = "ten seats at most")]
+            let sharing = tied(place(seat)) as f32;
+            let win = if place(seat) == 1 { 1.0 / sharing } else { 0.0 };
+            *reward = match self {
+                Self::Win => win,
+                Self::ZeroSum => win - 1.0 / seats,
+                Self::Points => {
+                    #[expect(clippy::cast_precision_loss, reason = "points stay below 2^24")]
+                    let points = result.points[seat.index()] as f32;
+                    match rules.parameters().scoring {
+                        Scoring::WinnerTakes => points,
+                        Scoring::RunningLowest | Scoring::Elimination => -points,
                     }
                 }
-            })
-            .collect();
-        rewards.copy_from_slice(&by_seat);
+                Self::Places => {
+                    let mean_place = f32::from(place(seat)) + (sharing - 1.0) / 2.0;
+                    (seats - mean_place) / (seats - 1.0)
+                }
+            };
+        }
     }
 }

@@ -114,10 +114,15 @@ impl Table {
         self.encoding.actions().names(&self.rules)
     }
 
-    /// All that fixes the meaning of the arrays, as canonical JSON: keys sorted, no spaces.
-    pub(crate) fn spec(&self, options: Map<String, Value>) -> String {
+    /// All that fixes the meaning of the arrays, as canonical JSON: keys sorted, no spaces. Without observations there is
+    /// no part of one.
+    pub(crate) fn spec(&self, options: Map<String, Value>, obs_size: usize) -> String {
         let mut spec = self.encoding.spec(&self.rules);
         if let Value::Object(fields) = &mut spec {
+            if obs_size == 0 {
+                fields.insert("blocks".into(), Value::Array(Vec::new()));
+                fields.insert("obs_size".into(), 0.into());
+            }
             let mut all = options;
             all.insert("voluntary_draw".into(), (self.draw == VoluntaryDraw::Offered).into());
             fields.insert("options".into(), all.into());

@@ -129,21 +129,62 @@ def test_reset_with_a_seed_begins_anew_and_without_one_goes_on():
     assert not np.array_equal(env.reset(seed=2)[0], first)
 
 
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+@pytest.mark.parametrize("overrides", [[], EXPLICIT])
+def test_the_first_game_is_the_round_of_the_same_seed(variant, seats, overrides):
+    for seed in range(17, 22):
+        env = unolab.VecEnv(variant, seats, 1, seed=seed, overrides=overrides, autoreset="disabled")
+        round = unolab.Round(variant, seats, seed, overrides=overrides, voluntary_draw=False)
+        obs, info = env.reset()
+        terminated = [False]
+        while not round.is_terminal:
+            assert info["to_play"][0] == round.current_seat
+            assert np.array_equal(obs[0], round.tensor(round.current_seat))
+            assert sorted(round.legal_actions()) == list(np.flatnonzero(info["action_mask"][0]))
+            action = env.sample()
+            round.apply(int(action[0]))
+            obs, rewards, terminated, _, info = env.step(action)
+        assert terminated[0]
+        assert rewards[0].tolist() == pytest.approx(round.returns())
+
+
 @pytest.mark.parametrize("variant", EDITIONS)
-def test_the_first_game_is_the_round_of_the_same_seed(variant):
-    env = unolab.VecEnv(variant, 4, 1, seed=17, overrides=EXPLICIT, autoreset="disabled")
-    round = unolab.Round(variant, 4, 17, overrides=EXPLICIT, voluntary_draw=False)
-    obs, info = env.reset()
-    terminated = [False]
-    while not round.is_terminal:
-        assert info["to_play"][0] == round.current_seat
-        assert np.array_equal(obs[0], round.tensor(round.current_seat))
-        assert sorted(round.legal_actions()) == list(np.flatnonzero(info["action_mask"][0]))
-        action = env.sample()
-        round.apply(int(action[0]))
-        obs, rewards, terminated, _, info = env.step(action)
-    assert terminated[0]
-    assert rewards[0].tolist() == pytest.approx(round.returns())
+@pytest.mark.parametrize("options", [{}, {"overrides": EXPLICIT}, {"opponents": ["heuristic"], "autoreset": "next_step"}])
+def test_the_games_are_the_same_whatever_is_written(variant, options):
+    whole = unolab.VecEnv(variant, 3, 19, seed=7, **options)
+    part = {outputs: unolab.VecEnv(variant, 3, 19, seed=7, outputs=outputs, **options) for outputs in ("mask", "ids")}
+    _, expected = whole.reset()
+    all_ends: list[np.ndarray] = []
+    found = {outputs: env.reset() for outputs, env in part.items()}
+    for step in range(200):
+        for outputs, (obs, *ends, info) in found.items():
+            assert obs.shape == (19, 0)
+            assert info["action_mask"].shape == (19, whole.num_actions if outputs == "mask" else 0)
+            assert np.array_equal(info["action_mask"], expected["action_mask"][:, : info["action_mask"].shape[1]])
+            for name in ("to_play", "legal", "num_legal"):
+                assert np.array_equal(info[name], expected[name])
+            assert all(np.array_equal(ours, theirs) for ours, theirs in zip(ends, all_ends, strict=True))
+            if "final_obs" in info:
+                assert info["final_obs"].shape == (19, 0)
+        actions = whole.sample(step)
+        _, *all_ends, expected = whole.step(actions)
+        for outputs, env in part.items():
+            assert np.array_equal(env.sample(step), actions)
+            obs, *ends, info = env.step(actions)
+            found[outputs] = (obs, *ends, info)
+    wrong = np.full(19, whole.num_actions)
+    for env in part.values():
+        with pytest.raises(unolab.IllegalAction):
+            env.step(wrong)
+
+
+def test_what_is_not_written_has_no_columns_in_the_spec():
+    whole, ids = unolab.VecEnv("classic", 2, 1), unolab.VecEnv("classic", 2, 1, outputs="ids")
+    assert whole.obs_size == whole.spec["obs_size"] > 0
+    assert "outputs" not in whole.spec["options"]
+    assert ids.obs_size == ids.spec["obs_size"] == 0
+    assert ids.spec["blocks"] == []
+    assert ids.spec["options"]["outputs"] == "ids"
 
 
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step", "disabled"])
@@ -295,6 +336,8 @@ def test_there_must_be_one_action_an_environment():
         ({"unit": "day"}, "round"),
         ({"unit": "match", "overrides": ["match.teams=rotating"]}, "round"),
         ({"max_decisions": 0}, "max_decisions"),
+        ({"outputs": "none"}, "ids"),
+        ({"outputs": "ids", "history": 4}, "history"),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_can(options, names):
@@ -319,6 +362,8 @@ def test_spec_hash_is_that_of_the_spec_and_covers_what_matters():
         {"voluntary_draw": True},
         {"reward": "points"},
         {"unit": "match"},
+        {"outputs": "mask"},
+        {"outputs": "ids"},
     ]
     hashes = {env.spec_hash} | {unolab.VecEnv(**{**base, **change}).spec_hash for change in changes}
     assert len(hashes) == 1 + len(changes)

@@ -42,6 +42,12 @@ def vec_env(column):
     return PYTHON.row(library="unolab", environment="VecEnv, 1,024 environments")[column]
 
 
+def decision(variant, seats, unit="round", written="all"):
+    """Instructions of a decision."""
+    row = DECISIONS.row(variant=variant, seats=seats, **{"a game": unit, "written": written})
+    return row["instructions a decision"]
+
+
 def speed(edition, agent="random", seats=4):
     """A row of `unolab bench` on one thread."""
     rows = bench("speed/bench.json").rows(variant=edition, agent=agent, seats=seats, threads=1)

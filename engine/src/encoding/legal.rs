@@ -1,7 +1,7 @@
 //! Legal actions as a mask and as packed ids.
 
 use super::{ActionTable, Encoding};
-use crate::action::Action;
+use crate::action::{Action, ActionId};
 use crate::card::CardSet;
 use crate::observation::{Decision, Observation};
 
@@ -15,62 +15,113 @@ pub enum VoluntaryDraw {
     Hidden,
 }
 
-/// The outputs for the legal actions: both must be as long as the table of actions.
+/// The ids that a seat is offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Offered {
+    words: [u64; ActionId::COUNT.div_ceil(64)],
+    len: usize,
+}
+
+impl Offered {
+    /// How many there are.
+    #[must_use]
+    #[inline]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Is nothing offered: is it another seat's decision?
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Is this one of them?
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, id: usize) -> bool {
+        self.words.get(id / 64).is_some_and(|word| word >> (id % 64) & 1 == 1)
+    }
+}
+
+/// The outputs for the legal actions: the ids are as long as the table of actions, and so is the mask, unless it is empty.
 struct Offers<'a> {
     mask: &'a mut [u8],
     ids: &'a mut [i16],
-    len: usize,
+    offered: Offered,
 }
 
 impl Offers<'_> {
     #[inline(always)]
     fn push(&mut self, id: i16) {
-        if let (Ok(index), Some(place)) = (usize::try_from(id), self.ids.get_mut(self.len)) {
-            if let Some(mask) = self.mask.get_mut(index) {
-                *mask = 1;
-            }
+        let (at, Offered { words, len }) = (usize::from(id.cast_unsigned()), &mut self.offered);
+        if let (Some(word), Some(place)) = (words.get_mut(at / 64), self.ids.get_mut(*len)) {
+            *word |= 1 << (at % 64);
             *place = id;
-            self.len += 1;
+            *len += 1;
+        }
+        if let Some(mask) = self.mask.get_mut(at) {
+            *mask = 1;
         }
     }
 }
 
 impl Encoding {
     /// Writes which actions the seat is offered in its ordinary decision: 1 in the mask for each, and their ids packed to
-    /// the front, with -1 behind them. Gives how many there are; none if the decision is another seat's.
+    /// the front, with -1 behind them. Gives the same as a set; it is empty if the decision is another seat's.
     ///
     /// # Panics
-    /// If a slice is not as long as [`Encoding::num_actions`].
-    #[inline(always)]
+    /// If a slice is not as long as [`Encoding::num_actions`]. An empty mask is left out.
     pub fn write_legal(
         &self,
         observation: &Observation<'_>,
         draw: VoluntaryDraw,
         mask: &mut [u8],
         ids: &mut [i16],
-    ) -> usize {
-        let mut offers = self.no_offers(mask, ids);
+    ) -> Offered {
+        mask.fill(0);
+        ids.fill(-1);
+        self.write_cleared_legal(observation, draw, mask, ids)
+    }
+
+    /// [`Encoding::write_legal`] where the mask holds zeros and the ids are all -1.
+    ///
+    /// # Panics
+    /// As it does; in debug builds also if they are not.
+    #[inline(always)]
+    pub fn write_cleared_legal(
+        &self,
+        observation: &Observation<'_>,
+        draw: VoluntaryDraw,
+        mask: &mut [u8],
+        ids: &mut [i16],
+    ) -> Offered {
         let plays = match observation.decision() {
-            _ if observation.current_seat() != Some(observation.seat()) => return 0,
+            _ if observation.current_seat() != Some(observation.seat()) => return self.write_offered(&[], mask, ids),
             Decision::Turn => Some(observation.playable()),
             Decision::Drawn(Some(card)) if draw == VoluntaryDraw::Hidden => Some(CardSet::of(card)),
             _ => None,
         };
         let table = &self.actions;
         match plays {
-            Some(CardSet::EMPTY) if observation.may_draw() => offers.push(table.draw),
-            Some(cards) if cards.any() => {
+            Some(CardSet::EMPTY) if observation.may_draw() => {
+                let mut offers = self.no_offers(mask, ids);
+                offers.push(table.draw);
+                offers.offered
+            }
+            // With nothing left to draw one may perhaps pass.
+            Some(cards) if cards.any() && (draw == VoluntaryDraw::Hidden || observation.can_draw()) => {
+                let mut offers = self.no_offers(mask, ids);
                 let names_color = if observation.hand().is_single() { CardSet::EMPTY } else { table.names_color };
                 table.push_plays(cards, names_color, &mut offers);
                 if draw == VoluntaryDraw::Offered && observation.may_draw() {
                     offers.push(table.draw);
-                } else if draw == VoluntaryDraw::Offered && !observation.can_draw() {
-                    table.push_pass(observation, &mut offers);
                 }
+                offers.offered
             }
-            _ => table.push_all(&observation.legal_actions(), &mut offers),
+            _ => self.write_offered(&observation.legal_actions(), mask, ids),
         }
-        offers.len
     }
 
     /// Is this among what [`Encoding::write_legal`] offers the seat?
@@ -92,18 +143,21 @@ impl Encoding {
     ///
     /// # Panics
     /// As it does.
-    pub fn write_offered(&self, actions: &[Action], mask: &mut [u8], ids: &mut [i16]) -> usize {
+    #[cold]
+    pub fn write_offered(&self, actions: &[Action], mask: &mut [u8], ids: &mut [i16]) -> Offered {
+        mask.fill(0);
+        ids.fill(-1);
         let mut offers = self.no_offers(mask, ids);
         self.actions.push_all(actions, &mut offers);
-        offers.len
+        offers.offered
     }
 
     #[inline(always)]
     fn no_offers<'o>(&self, mask: &'o mut [u8], ids: &'o mut [i16]) -> Offers<'o> {
-        assert!(mask.len() == self.num_actions() && ids.len() == self.num_actions(), "one place an action");
-        mask.fill(0);
-        ids.fill(-1);
-        Offers { mask, ids, len: 0 }
+        let is_whole = ids.len() == self.num_actions() && (mask.is_empty() || mask.len() == ids.len());
+        assert!(is_whole, "one place an action");
+        debug_assert!(mask.iter().all(|&byte| byte == 0) && ids.iter().all(|&id| id == -1), "nothing is written yet");
+        Offers { mask, ids, offered: Offered::default() }
     }
 }
 
@@ -120,15 +174,6 @@ impl ActionTable {
         }
     }
 
-    /// With nothing left to draw one may pass rather than bluff.
-    #[cold]
-    fn push_pass(&self, observation: &Observation<'_>, offers: &mut Offers<'_>) {
-        if observation.honestly_playable().is_empty() {
-            self.push_all(&[Action::Pass], offers);
-        }
-    }
-
-    #[cold]
     fn push_all(&self, actions: &[Action], offers: &mut Offers<'_>) {
         for id in actions.iter().filter_map(|&action| self.id(action)) {
             offers.push(i16::try_from(id).expect("494 actions at most"));

@@ -39,19 +39,21 @@
 //! assert_eq!(row[..54].iter().map(|&count| u32::from(count)).sum::<u32>(), observation.hand().len());
 //!
 //! let (mut mask, mut ids) = (vec![0; encoding.num_actions()], vec![0; encoding.num_actions()]);
-//! let num_legal = encoding.write_legal(&observation, VoluntaryDraw::Offered, &mut mask, &mut ids);
-//! assert!(ids[..num_legal].iter().all(|&id| mask[usize::try_from(id).unwrap()] == 1));
+//! let offered = encoding.write_legal(&observation, VoluntaryDraw::Offered, &mut mask, &mut ids);
+//! assert!(ids[..offered.len()].iter().all(|&id| mask[usize::try_from(id).unwrap()] == 1));
 //! ```
 
 mod actions;
+mod discard_pile;
 pub mod history;
 mod layout;
 mod legal;
 mod row;
 
 pub use actions::ActionTable;
+pub use discard_pile::DiscardPile;
 pub use layout::{Block, DECISIONS, Layout};
-pub use legal::VoluntaryDraw;
+pub use legal::{Offered, VoluntaryDraw};
 
 use serde_json::{Value, json};
 

@@ -2,34 +2,15 @@
 
 use super::history::{self, EVENT_SIZE};
 use super::{Asked, Encoding};
-use crate::card::Card;
+use crate::card::{Card, MAX_KINDS};
 use crate::cards::Cards;
 use crate::color::Color;
 use crate::event::Seen;
-use crate::observation::{Decision, Observation};
+use crate::fast::isa::{Generic, Isa};
+use crate::observation::{Decision, NO_SCORES, Observation};
+use crate::rules::Features;
 use crate::scoring::are_partners;
 use crate::seat::{Direction, MAX_SEATS, Seat};
-
-/// By byte: its bits as bytes of 0 and 1, the lowest first.
-static SPREAD: [u64; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            table[byte] |= ((byte as u64 >> bit) & 1) << (8 * bit);
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
-
-/// The lowest eight bits of a word as bytes of 0 and 1.
-#[inline(always)]
-const fn spread(word: u64) -> u64 {
-    SPREAD[(word & 0xff) as usize]
-}
 
 /// Seats in order of play.
 struct TurnOrder {
@@ -63,6 +44,14 @@ impl TurnOrder {
     }
 }
 
+/// Where so few kinds are in a row that it is shorter than the longest part could be.
+#[cold]
+#[inline(never)]
+fn put_few(part: &mut [u8], counts: &[u8; MAX_KINDS]) {
+    let len = part.len();
+    part.copy_from_slice(&counts[..len]);
+}
+
 /// A number as a byte; larger ones end at 255.
 #[inline(always)]
 fn byte(number: u32) -> u8 {
@@ -74,18 +63,39 @@ impl Encoding {
     ///
     /// # Panics
     /// If the row has not the size [`Encoding::obs_size`], or the observation is of other rules.
-    #[inline(always)]
+    #[inline]
     pub fn write_row(&self, observation: &Observation<'_>, asked: Asked, row: &mut [u8]) {
+        row.fill(0);
+        self.write_cleared_row_on::<Generic>(observation, observation.discard_pile(), asked, row);
+    }
+
+    /// [`Encoding::write_row`] into a row of zeros, with the code for this machine, by one who keeps the discard pile: to
+    /// work out what lies there from what lies elsewhere takes as long as a quarter of the row.
+    ///
+    /// # Panics
+    /// As it does; in debug builds also if there is no row of zeros or something else lies on the discard pile.
+    #[inline(always)]
+    pub fn write_cleared_row_on<M: Isa>(
+        &self,
+        observation: &Observation<'_>,
+        discard_pile: Cards,
+        asked: Asked,
+        row: &mut [u8],
+    ) {
+        debug_assert_eq!(discard_pile, observation.discard_pile());
         let at = &self.layout;
         assert_eq!(row.len(), at.size(), "a row of this encoding");
-        row.fill(0);
+        debug_assert!(row.iter().all(|&byte| byte == 0), "a row of zeros");
         let order = TurnOrder::of(observation);
-        // What is spread may end up to seven zeros behind its part: so from the front on.
-        self.put_counts(row, at.hand, observation.hand());
-        self.put_counts(row, at.discard, observation.discard_pile());
+        // Zeros may be written behind a part: so from the front on.
+        Self::put_counts(row, at.hand, observation.hand().counts_on::<M>());
+        Self::put_counts(row, at.discard, discard_pile.counts_on::<M>());
         if !observation.is_nothing_known() {
             for (place, seat) in order.iter().skip(1) {
-                self.put_counts(row, at.known + (place - 1) * at.kinds(), observation.known(seat));
+                let known = observation.known(seat);
+                if !known.is_empty() {
+                    Self::put_counts(row, at.known + (place - 1) * at.kinds(), known.counts_on::<M>());
+                }
             }
         }
         row[at.top + observation.top().index()] = 1;
@@ -119,24 +129,13 @@ impl Encoding {
         }
     }
 
-    /// Writes the number of copies of each kind, eight kinds at a time.
+    /// Writes the number of copies of each kind, and zeros behind them, which later parts overwrite.
     #[inline(always)]
-    fn put_counts(&self, row: &mut [u8], at: usize, cards: Cards) {
-        let [mut ones, mut twos, mut fours, mut eights] = cards.planes();
-        let (words, _) = row[at..at + self.layout.kinds().next_multiple_of(8)].as_chunks_mut::<8>();
-        if fours | eights == 0 {
-            // Four copies of a card are hardly ever together.
-            for bytes in words {
-                *bytes = (spread(ones) + 2 * spread(twos)).to_le_bytes();
-                (ones, twos) = (ones >> 8, twos >> 8);
-            }
-        } else {
-            for bytes in words {
-                let (low, high) = (spread(ones) + 2 * spread(twos), spread(fours) + 2 * spread(eights));
-                *bytes = (low + 4 * high).to_le_bytes();
-                (ones, twos, fours, eights) = (ones >> 8, twos >> 8, fours >> 8, eights >> 8);
-            }
-        }
+    fn put_counts(row: &mut [u8], at: usize, counts: [u8; MAX_KINDS]) {
+        let Some(part) = row[at..].first_chunk_mut() else {
+            return put_few(&mut row[at..], &counts);
+        };
+        *part = counts;
     }
 
     #[inline(always)]
@@ -200,7 +199,6 @@ impl Encoding {
         let at = &self.layout;
         for (place, seat) in order.iter() {
             row[at.hand_len + place] = byte(observation.hand_len(seat));
-            row[at.missed_turns + place] = observation.missed_turns(seat);
         }
         row[at.dealer + order.place(observation.dealer())] = 1;
         for seat in observation.uncalled().iter() {
@@ -209,13 +207,18 @@ impl Encoding {
         for seat in observation.passed().iter() {
             row[at.passed + order.place(seat)] = 1;
         }
+        if observation.rules().features().contains(Features::MISSED_TURNS) {
+            for (place, seat) in order.iter() {
+                row[at.missed_turns + place] = observation.missed_turns(seat);
+            }
+        }
         let parameters = observation.rules().parameters();
         if parameters.teams != crate::rules::Teams::None {
             for (place, seat) in order.iter().skip(1) {
                 row[at.partner + place] = u8::from(are_partners(parameters.teams, observation.seat(), seat));
             }
         }
-        if observation.scores().iter().any(|&score| score != 0) {
+        if *observation.scores() != NO_SCORES {
             let target = u64::from(parameters.target.get().max(1));
             for (place, seat) in order.iter() {
                 let share = 255 * u64::from(observation.scores()[seat.index()]) / target;

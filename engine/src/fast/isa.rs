@@ -47,6 +47,9 @@ pub trait Isa: Copy + Default + fmt::Debug + Send + Sync + 'static + sealed::Sea
     /// The index of the set bit of `word` with exactly `rank` set bits below it.
     fn select(word: u64, rank: u32) -> u8;
 
+    /// The bits of `word` as bytes of 0 and 1, the lowest bit first.
+    fn spread(word: u64) -> [u8; 64];
+
     /// Runs `work` out of line, compiled with these instructions. Code that is not inlined into the batch would
     /// otherwise be compiled for the baseline.
     fn outline<R>(work: impl FnOnce() -> R) -> R;
@@ -70,6 +73,11 @@ impl Isa for Generic {
         bits::select(word, rank)
     }
 
+    #[inline(always)]
+    fn spread(word: u64) -> [u8; 64] {
+        bits::spread(word)
+    }
+
     #[inline(never)]
     fn outline<R>(work: impl FnOnce() -> R) -> R {
         work()
@@ -81,6 +89,24 @@ impl Isa for Generic {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Bmi2;
 
+/// Four bytes of a word, the last one first, with their bits as bytes of 0 and 1.
+#[cfg(native_x86_64)]
+macro_rules! spread_bytes {
+    ($word:ident, $numbers:ident) => {{
+        use std::arch::x86_64 as vector;
+        /// One bit of each byte: in byte `i` the one that is spread there.
+        const BITS: i64 = 0x8040_2010_0804_0201_u64.cast_signed();
+        /// The number of a byte of the word, eight times.
+        const EACH: i64 = 0x0101_0101_0101_0101;
+        let [d, c, b, a] = $numbers;
+        let of_each = vector::_mm256_set_epi64x(d * EACH, c * EACH, b * EACH, a * EACH);
+        let bytes = vector::_mm256_shuffle_epi8(vector::_mm256_set1_epi64x($word.cast_signed()), of_each);
+        let bits = vector::_mm256_set1_epi64x(BITS);
+        let is_set = vector::_mm256_cmpeq_epi8(vector::_mm256_and_si256(bytes, bits), bits);
+        vector::_mm256_and_si256(is_set, vector::_mm256_set1_epi8(1))
+    }};
+}
+
 #[cfg(native_x86_64)]
 impl Isa for Bmi2 {
     #[inline(always)]
@@ -91,6 +117,15 @@ impl Isa for Bmi2 {
         #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
         let index = bit.trailing_zeros() as u8;
         index
+    }
+
+    #[inline(always)]
+    fn spread(word: u64) -> [u8; 64] {
+        // No closure and no function of their own: those would not be compiled for the processor.
+        let [low, high] = [[3, 2, 1, 0], [7, 6, 5, 4]];
+        // SAFETY: `dispatch` uses this type only after the processor said that it has AVX2, and nothing else can; two
+        // vectors are sixty-four bytes, any of which is a number.
+        unsafe { std::mem::transmute([spread_bytes!(word, low), spread_bytes!(word, high)]) }
     }
 
     #[inline(always)]
@@ -188,6 +223,25 @@ mod tests {
             let words = (1..500_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             words.flat_map(|word| (0..word.count_ones()).map(move |rank| I::select(word, rank))).collect()
         }
+    }
+
+    struct SpreadAll;
+    impl Kernel for SpreadAll {
+        type Output = Vec<[u8; 64]>;
+        fn run<I: Isa>(self) -> Vec<[u8; 64]> {
+            let words = (0..500_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            words.chain((0..64).map(|bit| 1 << bit)).chain([u64::MAX]).map(I::spread).collect()
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_spreads_the_same_bits() {
+        let spread = SpreadAll.run::<Generic>();
+        assert_eq!(dispatch(SpreadAll), spread);
+        for (bit, bytes) in spread[500..564].iter().enumerate() {
+            assert!(bytes.iter().enumerate().all(|(at, &byte)| byte == u8::from(at == bit)));
+        }
+        assert_eq!(spread[564], [1; 64]);
     }
 
     #[test]

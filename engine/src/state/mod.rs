@@ -291,7 +291,11 @@ impl RoundState {
     #[must_use]
     #[inline(always)]
     pub fn discard_pile(&self) -> Cards {
-        self.deck.minus(self.seats().fold(self.draw_pile, |elsewhere, seat| elsewhere.plus(self.hand(seat))))
+        // Whoever is not in the round holds nothing.
+        let hands = &self.hands[..self.in_round.end()];
+        let mut pile = self.deck;
+        pile.take_all(hands.iter().fold(self.draw_pile, |elsewhere, &hand| elsewhere.plus(hand)));
+        pile
     }
 
     /// The number of cards in the draw pile.

@@ -46,6 +46,8 @@ class VecEnv:
         max_decisions: decisions of all seats after which a game is cut off; it counts as void then.
         threads: how many threads step the games; 0 for one a processor.
         history: how many of the last events stand in each observation.
+        outputs: which arrays are written. `"all"`; `"mask"`, all but observations; `"ids"`, neither observations nor masks,
+            for who chooses by `legal` and `num_legal` alone. What is not written has no columns. The games are the same.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class VecEnv:
         max_decisions: int = 10_000,
         threads: int = 1,
         history: int = 0,
+        outputs: Literal["all", "mask", "ids"] = "all",
     ) -> None:
         if isinstance(overrides, str) or isinstance(opponents, str):
             raise TypeError("overrides and opponents are lists of texts, not one text")
@@ -81,6 +84,7 @@ class VecEnv:
             _natural("max_decisions", max_decisions),
             _natural("threads", threads),
             _natural("history", history),
+            outputs,
         )
         self.variant = variant
         self.seats = operator.index(seats)
@@ -94,7 +98,7 @@ class VecEnv:
         n, actions = self.num_envs, self.num_actions
         self._own: dict[str, Array] = {
             "obs": np.zeros((n, self.obs_size), np.uint8),
-            "action_mask": np.zeros((n, actions), np.uint8),
+            "action_mask": np.zeros((n, self._native.mask_size), np.uint8),
             "to_play": np.zeros(n, np.int8),
             "legal": np.full((n, actions), -1, np.int16),
             "num_legal": np.zeros(n, np.int16),

@@ -29,6 +29,7 @@ use std::process::{self, Command, ExitCode};
 use serde::Deserialize;
 use unolab_engine::fast::{Generic, Kernel, best_isa, dispatch};
 
+use unolab_benches::encoded::EncodedRounds;
 use unolab_benches::positions::middle;
 use unolab_benches::rollouts::Rollouts;
 use unolab_benches::rounds::Rounds;
@@ -55,6 +56,8 @@ enum Code {
 enum What {
     /// So many rounds.
     Rounds(u64),
+    /// So many rounds with what a learner is given at each decision.
+    Encoded(u64),
     Rollouts,
 }
 
@@ -88,6 +91,10 @@ const WORKLOADS: &[Workload] = &[
     Workload::rounds("cars-heuristic-4-bmi2", "cars", "heuristic", 4, 300, Code::Bmi2),
     Workload::rounds("disney-heuristic-4-bmi2", "disney", "heuristic", 4, 300, Code::Bmi2),
     Workload::rounds("disney-heuristic-10-bmi2", "disney", "heuristic", 10, 300, Code::Bmi2),
+    Workload::encoded("classic-encoded-2-bmi2", "classic", 2),
+    Workload::encoded("classic-encoded-4-bmi2", "classic", 4),
+    Workload::encoded("disney-encoded-2-bmi2", "disney", 2),
+    Workload::encoded("disney-encoded-4-bmi2", "disney", 4),
     // What `unolab` plays if nothing is said.
     Workload::rounds("classic-mixed-4-bmi2", "classic", "random;greedy;heuristic", 4, 300, Code::Bmi2),
     Workload::rounds("classic-mixed-2-bmi2", "classic", "random;greedy;heuristic", 2, 300, Code::Bmi2),
@@ -125,6 +132,10 @@ impl Workload {
         Self { name, variant, agents: "random", seats: 4, what: What::Rollouts, on }
     }
 
+    const fn encoded(name: &'static str, variant: &'static str, seats: usize) -> Self {
+        Self { name, variant, agents: "random", seats, what: What::Encoded(300), on: Code::Bmi2 }
+    }
+
     /// Plays it, counted if callgrind looks on.
     fn play(&self) -> Totals {
         let rules = preset(self.variant);
@@ -132,6 +143,7 @@ impl Workload {
         let (rules, agents, seats) = (&rules, &agents[..], self.seats);
         match self.what {
             What::Rounds(count) => counted_by_callgrind(Rounds { rules, agents, seats, count }, self.on),
+            What::Encoded(count) => counted_by_callgrind(EncodedRounds { rules, seats, count }, self.on),
             What::Rollouts => {
                 let positions = &middle(rules, seats);
                 counted_by_callgrind(Rollouts { rules, agents, positions }, self.on)

@@ -1,0 +1,74 @@
+//! Whole rounds that a learner watches: before each decision its observation, its mask and its ids are written.
+
+use unolab_agents::table::Counts;
+use unolab_engine::action::Call;
+use unolab_engine::encoding::{Asked, DiscardPile, Encoding, VoluntaryDraw};
+use unolab_engine::fast::{AllFeatures, BasicFeatures, BatchRound, FeatureSet, Isa, Kernel};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::Rules;
+use unolab_engine::state::Phase;
+
+use crate::rounds::deal_anew;
+use crate::{SEED, Totals};
+
+/// So many rounds, one after the other, in which everybody chooses uniformly among what is offered: what an environment
+/// for learners does beside its arrays.
+#[derive(Debug, Clone, Copy)]
+pub struct EncodedRounds<'a> {
+    /// The rules, which ask nobody out of turn.
+    pub rules: &'a Rules,
+    /// How many seats there are.
+    pub seats: usize,
+    /// How many rounds are played.
+    pub count: u64,
+}
+
+impl Kernel for EncodedRounds<'_> {
+    type Output = Totals;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Totals {
+        if BasicFeatures::<M>::fits(self.rules) {
+            self.play::<BasicFeatures<M>>()
+        } else {
+            self.play::<AllFeatures<M>>()
+        }
+    }
+}
+
+impl EncodedRounds<'_> {
+    #[inline(always)]
+    fn play<P: FeatureSet>(self) -> Totals {
+        let Self { rules, seats, count } = self;
+        let encoding = Encoding::new(rules, seats, 0);
+        let mut row = vec![0; encoding.obs_size()];
+        let (mut mask, mut ids) = (vec![0; encoding.num_actions()], vec![0; encoding.num_actions()]);
+        let mut totals = Totals::default();
+        let mut choices = Rng::from_seed(SEED);
+        let mut state = BatchRound::vacant(rules).state;
+        for set in 0..count {
+            let mut seen = (Knowledge::default(), DiscardPile::default());
+            let mut cards = deal_anew::<P>(&mut state, rules, seats, set, &mut seen);
+            let mut counts = Counts::default();
+            while let Some(seat) = state.current_seat() {
+                counts.turns += u32::from(state.phase() == Phase::Turn);
+                counts.decisions += 1;
+                row.fill(0);
+                mask.fill(0);
+                ids.fill(-1);
+                let observation = Observation::of(rules, &state, &seen.0, &NO_SCORES, seat);
+                let pile = seen.1.cards();
+                encoding.write_cleared_row_on::<P::Isa>(&observation, pile, Asked::Ordinary, &mut row);
+                let offered = encoding.write_cleared_legal(&observation, VoluntaryDraw::Hidden, &mut mask, &mut ids);
+                let chosen = choices.below(u32::try_from(offered.len()).expect("494 actions at most")) as usize;
+                let action = usize::try_from(ids[chosen]).ok().and_then(|id| encoding.actions().action(id));
+                let action = action.expect("ids are those of actions");
+                state.apply_action_for::<P>(rules, seat, action, Call::Silent, &mut cards, &mut seen);
+            }
+            totals.add(&state, counts);
+        }
+        totals
+    }
+}

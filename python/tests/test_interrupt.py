@@ -1,0 +1,87 @@
+"""Ctrl-C: long work ends soon after a signal, with `KeyboardInterrupt`, in the middle of what it does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import unolab
+
+BEGIN = """
+import itertools, sys, threading, time
+import unolab
+from unolab import _result
+
+def begun(*_):
+    print("begun", flush=True)
+
+_result.Bar.show = begun  # whoever is told that sets are done is in the middle of it
+
+class Told(unolab.Policy):
+    name = "told"
+
+    def act(self, obs, action_mask, info):
+        begun()
+        return info["legal"][:, 0]
+
+def steps(**options):
+    env = unolab.VecEnv(num_envs=4096, **options)
+    env.reset()
+    for step in itertools.count():
+        env.step(env.sample())
+        if step == 3:
+            begun()
+
+try:
+    CALL
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+print("alive after it:", unolab.match("greedy", "random", sets=2, progress=False).summary[0]["games"] > 0, flush=True)
+"""
+
+CALLS = {
+    "a tournament": "unolab.tournament(['heuristic', 'greedy', 'random'], seats=[4], sets=10_000_000, progress=True)",
+    "a tournament on one thread": "unolab.tournament(['heuristic', 'greedy'], seats=[2], sets=10_000_000, threads=1, progress=True)",
+    "a match with a policy": "unolab.match(Told(), 'greedy', sets=10_000_000, progress=False)",
+    "a sequential test": "unolab.sprt('greedy', 'greedy', nelo1=0.01, max_sets=100_000_000, progress=True)",
+    "a league": "unolab.league(['greedy', 'random', 'heuristic'], seats=2, sets=10_000_000, progress=True)",
+    "steps": "steps(seats=2)",
+    "steps on two threads against opponents": "steps(seats=4, opponents=['heuristic'], threads=2)",
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are another thing there")
+@pytest.mark.parametrize("what", CALLS)
+def test_a_signal_ends_it(what, tmp_path):
+    if "progress=True" in CALLS[what]:
+        pytest.importorskip("tqdm", reason="the bar that is told")
+    program = [sys.executable, "-c", BEGIN.replace("CALL", CALLS[what])]
+    process = subprocess.Popen(program, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        out, complaints = process.communicate(timeout=300)  # or it would go on for days
+    finally:
+        process.kill()
+    said = [line for line in out.splitlines() if line != "begun"]
+    assert said == ["interrupted", "alive after it: True"], complaints
+    assert process.returncode == 0, complaints
+
+
+def test_what_was_played_before_a_signal_is_kept(tmp_path):
+    """A command that is interrupted can be gone on with."""
+    pytest.importorskip("tqdm", reason="the bar that is told")
+    call = "unolab.league(['greedy', 'random'], seats=2, sets=1_000_000, out='league', progress=True)"
+    program = [sys.executable, "-c", BEGIN.replace("CALL", call)]
+    process = subprocess.Popen(program, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=300)
+    assert (tmp_path / "league" / "checkpoint.json").exists()
+    assert unolab.__version__
