@@ -12,6 +12,7 @@ from pathlib import Path
 
 # The crates that are held to it, and which crates of the workspace each may know.
 CRATES = {
+    "engine": set(),
     "agents": {"engine"},
     "stats": set(),
     "arena": {"engine", "agents", "stats"},

@@ -5,7 +5,7 @@ use crate::card::Card;
 use crate::chance::TaskResult;
 use crate::color::Color;
 use crate::seat::{Direction, Seat};
-use crate::state::RoundState;
+use crate::state::round_state::RoundState;
 
 /// Something that happened in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,6 +1,7 @@
 //! Legal actions as a mask and as packed ids.
 
-use super::{ActionTable, Encoding};
+use super::actions::ActionTable;
+use super::encoder::Encoding;
 use crate::action::{Action, ActionId};
 use crate::card::CardSet;
 use crate::observation::{Decision, Observation};

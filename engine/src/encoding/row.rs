@@ -1,7 +1,7 @@
 //! An observation as a row of bytes.
 
+use super::encoder::{Asked, Encoding};
 use super::history::{self, EVENT_SIZE};
-use super::{Asked, Encoding};
 use crate::card::{Card, MAX_KINDS};
 use crate::cards::Cards;
 use crate::color::Color;

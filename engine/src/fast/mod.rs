@@ -12,6 +12,7 @@ pub(crate) mod feature_set;
 pub(crate) mod isa;
 pub(crate) mod simd;
 mod turn;
+pub(crate) mod vectorized;
 
 pub use feature_set::{AllFeatures, BasicFeatures, FeatureSet};
 pub use isa::{Generic, Isa, Kernel, best_isa, dispatch};

@@ -1,7 +1,7 @@
 //! The effects of answers to cards: colours, swaps, targets, discards and laps.
 
+use super::phase::{AfterColor, Cursor, Outcome, Phase, SwapFor, TargetFor};
 use super::play::Table;
-use super::{AfterColor, Cursor, Outcome, Phase, SwapFor, TargetFor};
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;

@@ -1,7 +1,8 @@
 //! UNO calls and catches: a window opens when a seat is left with one card (`uno.calls = "explicit"`).
 
+use super::phase::{Ending, Phase, SwapFor, TargetFor};
 use super::play::Table;
-use super::{Ending, Phase, RoundState, SwapFor, TargetFor};
+use super::round_state::RoundState;
 use crate::action::{Action, Call};
 use crate::card::Card;
 use crate::chance::Chance;

@@ -1,7 +1,7 @@
 //! Draw fours: the decision to challenge, pending sums of cards, and the Villain's button.
 
+use super::phase::{DrawFour, Honesty, Outcome, Phase, Protection, Stack};
 use super::play::Table;
-use super::{DrawFour, Honesty, Outcome, Phase, Protection, Stack};
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;

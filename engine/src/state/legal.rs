@@ -1,6 +1,7 @@
 //! Legal actions: every mask is named after its rule.
 
-use super::{Honesty, JumpIn, Phase, RoundState};
+use super::phase::{Honesty, Phase, SwapFor};
+use super::round_state::{JumpIn, RoundState};
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::color::Color;
@@ -285,8 +286,7 @@ impl RoundState {
             && self.honestly_playable(rules, self.to_act).contains(drawn)
     }
 
-    fn swap_is_optional(&self, rules: &Rules, swap_for: super::SwapFor) -> bool {
-        use super::SwapFor;
+    fn swap_is_optional(&self, rules: &Rules, swap_for: SwapFor) -> bool {
         use crate::rules::{Step, SwapDuty};
         match swap_for {
             SwapFor::StartCard => rules.parameters().swap_optional,

@@ -2,7 +2,8 @@
 
 use std::marker::PhantomData;
 
-use super::{Cursor, DrawFour, Ending, JumpIn, Outcome, Phase, RoundState, SkipCount, Stack};
+use super::phase::{Cursor, DrawFour, Ending, Outcome, Phase, SkipCount, Stack};
+use super::round_state::{JumpIn, RoundState};
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::chance::Chance;

@@ -1,6 +1,8 @@
 //! Deals the unseen cards anew: the only way from the knowledge of a seat to a full state.
 
-use super::{Honesty, Phase, RoundState, legal};
+use super::legal;
+use super::phase::{Honesty, Phase};
+use super::round_state::RoundState;
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::fast::isa::Isa;

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use super::{COLOR_ONLY, JumpIn, Phase, RoundState};
+use super::phase::Phase;
+use super::round_state::{JumpIn, RoundState};
 use crate::card::{Card, MAX_KINDS};
 use crate::cards::Cards;
 use crate::color::Color;
-use crate::rules::Rules;
+use crate::rules::{COLOR_ONLY, Rules};
 use crate::seat::{Direction, MAX_SEATS, Ring, Seat, SeatSet};
 
 /// The parts of a position in which a seat is about to begin its turn. Every field may be anything;

@@ -2,14 +2,15 @@
 
 use std::marker::PhantomData;
 
+use super::phase::{AfterColor, Phase};
 use super::play::Table;
-use super::{AfterColor, Phase, RoundState};
+use super::round_state::RoundState;
 use crate::card::{Card, Face, MAX_KINDS};
 use crate::cards::{Cards, MAX_COPIES};
 use crate::chance::Chance;
 use crate::event::{Event, EventSink};
 use crate::fast::feature_set::{AllFeatures, FeatureSet};
-use crate::fast::simd;
+use crate::fast::vectorized;
 use crate::rng::Rng;
 use crate::rules::{CardKind, Rules, Special, StartDrawTwo, StartReverse};
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
@@ -138,7 +139,7 @@ impl RoundState {
         let dealt = seats.len() * hand_size;
         let mut shuffled = [Card::new(0); MAX_KINDS * MAX_COPIES];
         shuffled[..deck.len()].copy_from_slice(deck);
-        simd::shuffle_front(rng, &mut shuffled[..deck.len()], dealt);
+        vectorized::shuffle_front(rng, &mut shuffled[..deck.len()], dealt);
         for (seat, cards) in seats.iter().zip(shuffled[..dealt].chunks_exact(hand_size)) {
             let hand: Cards = cards.iter().copied().collect();
             self.hands[seat.index()] = hand;

@@ -1,7 +1,7 @@
 //! Cards with several effects, one step after the other, and the effects of a last card.
 
+use super::phase::{Cursor, Ending, Outcome, Phase, SkipCount, SwapFor, TargetFor};
 use super::play::Table;
-use super::{Cursor, Ending, Outcome, Phase, SkipCount, SwapFor, TargetFor};
 use crate::fast::feature_set::FeatureSet;
 
 use crate::card::Card;

@@ -2,11 +2,8 @@
 
 use std::convert::Infallible;
 
-use super::BatchRound;
-use crate::cards::Cards;
-use crate::rng::Rng;
+use super::batch_round::BatchRound;
 use crate::rules::Rules;
-use crate::seat::MAX_SEATS;
 use crate::state::RoundState;
 
 /// The number of rounds in a batch.
@@ -42,15 +39,4 @@ impl SimdBatch {
     pub fn play(&mut self) -> Option<Waiting> {
         match self.0 {}
     }
-}
-
-#[inline(always)]
-pub(crate) fn points_of_hands(rules: &Rules, hands: &[Cards; MAX_SEATS], count: usize) -> [u32; MAX_SEATS] {
-    let mut points = [0; MAX_SEATS];
-    points.iter_mut().zip(&hands[..count]).for_each(|(points, &hand)| *points = rules.points_of(hand));
-    points
-}
-
-pub(crate) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usize) {
-    rng.shuffle_front(items, count);
 }

@@ -1,6 +1,6 @@
 //! [`Group`]: rounds in the lanes of vectors, and how they are loaded and stored.
 
-use super::BatchRound;
+use super::batch_round::BatchRound;
 use super::tables::SimdTables;
 use super::vector::{Mask, Vector, words, words_mut, zero};
 use crate::card::{Card, CardSet};

@@ -2,10 +2,10 @@
 
 use std::hint::black_box;
 
+use super::batch_round::{BatchRound, MOST_DECISIONS};
 use super::group::Group;
 use super::tables::SimdTables;
 use super::vector::{self, WIDTH};
-use super::{BatchRound, MOST_DECISIONS};
 use crate::fast::isa::{Avx512, call_avx512, for_avx512};
 use crate::rules::Rules;
 use crate::seat::SeatSet;

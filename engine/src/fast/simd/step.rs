@@ -1,6 +1,6 @@
 //! The step that all rounds of a [`Group`] take at once.
 
-use super::MOST_DECISIONS;
+use super::batch_round::MOST_DECISIONS;
 use super::group::{Group, PLANES};
 use super::tables::SimdTables;
 use super::vector::{

@@ -2,15 +2,15 @@
 
 use serde::Deserialize;
 
-use super::TextError;
+use super::error::TextError;
 use super::reader::{Read, Reader, color, not_allowed};
 use crate::card::Face;
 use crate::color::Color;
 use crate::rules::{COLOR_ONLY, Challengers, Features, MOST_SKIPS, Special, Step};
-use crate::state::{
-    AfterColor, Cursor, DrawFour, Ending, Honesty, Outcome, Phase, Protection, RoundState, SkipCount, Stack, SwapFor,
-    TargetFor,
+use crate::state::phase::{
+    AfterColor, Cursor, DrawFour, Ending, Honesty, Outcome, Phase, Protection, SkipCount, Stack, SwapFor, TargetFor,
 };
+use crate::state::round_state::RoundState;
 
 /// The pending decision as written.
 #[derive(Debug, Clone, Deserialize)]

@@ -22,30 +22,16 @@
 //! `jump_in_is_open`. The texts of equal states are equal, byte for byte, and so are their checksums.
 
 mod decision;
+mod error;
 mod read;
 mod reader;
 mod write;
 
-use std::fmt;
+pub use error::TextError;
 
-use super::RoundState;
+use super::round_state::RoundState;
 use crate::hash::digest;
 use crate::rules::Rules;
-
-/// The reason why a text is not a state under these rules.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{reason}")]
-#[non_exhaustive]
-pub struct TextError {
-    /// The key, what is wrong with it and what is allowed.
-    pub reason: String,
-}
-
-impl TextError {
-    fn new(key: impl fmt::Display, reason: impl fmt::Display) -> Self {
-        Self { reason: format!("{key}: {reason}") }
-    }
-}
 
 impl RoundState {
     /// The state as TOML; see [`RoundState::from_text`].

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::TextError;
 use super::decision::Decision;
+use super::error::TextError;
 use super::reader::{Read, Reader, color, direction};
 use crate::cards::Cards;
 use crate::rules::{COLOR_ONLY, Features, Rules};
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
-use crate::state::{AfterColor, Ending, JumpIn, Outcome, Phase, RoundState, SwapFor, TargetFor};
+use crate::state::phase::{AfterColor, Ending, Outcome, Phase, SwapFor, TargetFor};
+use crate::state::round_state::{JumpIn, RoundState};
 
 /// The text as it is written.
 #[derive(Debug, Deserialize)]

@@ -1,6 +1,6 @@
 //! What is read in the same way wherever it stands: seats, colours, directions.
 
-use super::TextError;
+use super::error::TextError;
 use crate::color::Color;
 use crate::rules::Rules;
 use crate::seat::{Direction, Seat, SeatSet};

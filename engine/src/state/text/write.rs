@@ -5,9 +5,8 @@ use std::fmt::{Debug, Display};
 use crate::card::Card;
 use crate::rules::{COLOR_ONLY, Rules};
 use crate::seat::{Seat, SeatSet};
-use crate::state::{
-    AfterColor, Cursor, Ending, Honesty, JumpIn, Outcome, Phase, RoundState, SkipCount, SwapFor, TargetFor,
-};
+use crate::state::phase::{AfterColor, Cursor, Ending, Honesty, Outcome, Phase, SkipCount, SwapFor, TargetFor};
+use crate::state::round_state::{JumpIn, RoundState};
 
 /// The text of a state.
 pub(super) fn text(state: &RoundState, rules: &Rules) -> String {

@@ -1,0 +1,84 @@
+//! [`Encoding`]: the layout of rows and the table of actions for a variant at a number of seats.
+
+use serde_json::{Value, json};
+
+use super::actions::ActionTable;
+use super::layout::{DECISIONS, Layout};
+use crate::action::Action;
+use crate::rng::GENERATOR_ID;
+use crate::rules::Rules;
+
+/// The name of this layout. Whatever changes a byte changes it.
+pub const LAYOUT_ID: &str = "unolab-obs-v1";
+
+/// The kind of a seat's decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// The ordinary decision of the observation.
+    Ordinary,
+    /// Whether to call UNO with this action, which the seat has chosen.
+    Call(Action),
+    /// Whether to call late or to catch, while a window is open.
+    Window,
+    /// Whether to play an identical card out of turn.
+    JumpIn,
+}
+
+/// Encodes the observations of a variant at a number of seats as bytes.
+#[derive(Debug, Clone)]
+pub struct Encoding {
+    pub(super) layout: Layout,
+    pub(super) actions: ActionTable,
+}
+
+impl Encoding {
+    /// The encoding of these rules at a number of seats, with the last `history` events in each row.
+    #[must_use]
+    pub fn new(rules: &Rules, seats: usize, history: usize) -> Self {
+        Self { layout: Layout::new(rules.kinds().len(), seats, history), actions: ActionTable::new(rules, seats) }
+    }
+
+    /// Bytes of a row.
+    #[must_use]
+    pub const fn obs_size(&self) -> usize {
+        self.layout.size()
+    }
+
+    /// The number of actions; their ids are the numbers below it.
+    #[must_use]
+    pub const fn num_actions(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// The actions by their ids.
+    #[must_use]
+    pub const fn actions(&self) -> &ActionTable {
+        &self.actions
+    }
+
+    /// The parts of a row.
+    #[must_use]
+    pub const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// All that fixes the meaning of the bytes, with keys in alphabetical order: the layout, the actions, the rules.
+    #[must_use]
+    pub fn spec(&self, rules: &Rules) -> Value {
+        let cards: Vec<&str> = rules.cards().map(|card| rules.code(card)).collect();
+        json!({
+            "layout": LAYOUT_ID,
+            "blocks": self.layout.blocks(),
+            "obs_size": self.obs_size(),
+            "decisions": DECISIONS,
+            "cards": cards,
+            "actions": self.actions.names(rules),
+            "seats": self.layout.seats(),
+            "history": self.layout.num_events(),
+            "variant": rules.name(),
+            "rules": rules.to_toml(),
+            "rules_hash": rules.hash(),
+            "generator": GENERATOR_ID,
+        })
+    }
+}

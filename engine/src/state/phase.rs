@@ -1,0 +1,167 @@
+//! [`Phase`]: each decision of the rules, with all that it has to remember.
+
+use crate::card::Card;
+use crate::color::Color;
+use crate::seat::Seat;
+
+/// The decision that the round waits for. The seat to decide is
+/// [`RoundState::current_seat`](crate::state::RoundState::current_seat).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Play, draw or pass.
+    Turn,
+    /// Play or keep the card just drawn.
+    Drawn(Card),
+    /// Name a colour apart from a play, and what comes then.
+    NameColor(AfterColor),
+    /// Challenge or accept a draw four.
+    Challenge(DrawFour),
+    /// Answer a Cheese Touch with a yellow card, or take two more.
+    Cheese,
+    /// Swap hands, or decline.
+    Swap(SwapFor),
+    /// Keep this hand, or pass all hands on; the number of passes so far.
+    Lap(u8),
+    /// Choose the target.
+    Target(TargetFor),
+    /// Discard every card of this colour, or none.
+    Discard(Color),
+    /// Lay a card of this colour as protection.
+    Protect(Protection),
+    /// Answer a draw card, or draw the sum.
+    Stack(Stack),
+    /// The round is over.
+    Over(Outcome),
+}
+
+impl Phase {
+    /// The word of the notation for the decision; `None` when the round is over.
+    #[must_use]
+    pub const fn decision(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Turn => "turn",
+            Self::Drawn(_) => "drawn",
+            Self::NameColor(_) => "color",
+            Self::Challenge(_) => "challenge",
+            Self::Cheese => "cheese",
+            Self::Swap(_) => "swap",
+            Self::Lap(_) => "lap",
+            Self::Target(_) => "target",
+            Self::Discard(_) => "discard",
+            Self::Protect(_) => "protect",
+            Self::Stack(_) => "stack",
+            Self::Over(_) => return None,
+        })
+    }
+}
+
+/// What follows after a colour is named separately from a play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AfterColor {
+    /// The same player's turn: the start card was a Wild.
+    OwnTurn,
+    /// The same player may swap hands first: the start card was a Wild Swap Hands.
+    OwnSwap,
+    /// The next player's turn: a Victory Lap has ended.
+    NextTurn,
+}
+
+/// A draw four that is being challenged or accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DrawFour {
+    /// The seat that played it.
+    pub by: Seat,
+    /// The top card before, as a row of the table of playable cards.
+    pub(crate) match_row: u8,
+    /// The colour in force before.
+    pub color_before: Color,
+    /// How it was played; judged by the hand of that moment (SW-14), and hidden from everybody else.
+    pub(crate) honesty: Honesty,
+    /// Penalty cards that its player has drawn since.
+    pub(crate) drawn_since: u8,
+    /// Cards that the victim would draw: four, or the whole sum under stacking.
+    pub sum: u8,
+}
+
+/// Whether a draw four could honestly be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Honesty {
+    Honest,
+    Bluff,
+}
+
+/// Why a swap is on offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SwapFor {
+    /// The start card was a Wild Swap Hands: the player's own turn follows.
+    StartCard,
+    /// A card that was played.
+    Effect(Cursor),
+}
+
+/// The reason for choosing a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TargetFor {
+    /// The button matched the Draw Two.
+    ButtonDrawTwo,
+    /// A custom card.
+    Effect(Cursor),
+}
+
+/// The position in a card's list of steps after a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Cursor {
+    /// The seat that played the card.
+    pub player: Seat,
+    /// The card.
+    pub card: Card,
+    /// The next step, as a place in the card's list of steps.
+    pub(crate) next: u8,
+    /// The chosen target, once there is one.
+    pub(crate) target: Option<Seat>,
+    /// The number of players that lose a turn at the end.
+    pub(crate) skips: SkipCount,
+    /// Whether it was the last card.
+    pub(crate) ending: Ending,
+}
+
+/// The number of players that lose a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum SkipCount {
+    Next(u8),
+    All,
+}
+
+/// Whether the round ends with the card being played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Ending {
+    GoesOn,
+    GoesOut,
+}
+
+/// A Villain Draw 4 while protections are laid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Protection {
+    /// The seat that played it.
+    pub by: Seat,
+    /// The colour of the button.
+    pub color: Color,
+    /// A wrong challenger has drawn already (DI-14).
+    pub(crate) exempt: Option<Seat>,
+}
+
+/// Draw cards that have been laid on each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Stack {
+    /// Cards to draw.
+    pub sum: u8,
+}
+
+/// How a round ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This seat went out.
+    WentOut(Seat),
+    /// Everybody had to pass in turn and nothing could be drawn: nobody scores.
+    Void,
+}

@@ -1,0 +1,239 @@
+//! [`RoundState`]: what lies where, whose decision it is, and nothing of what may be done.
+
+use super::phase::{Outcome, Phase};
+use crate::card::Card;
+use crate::cards::Cards;
+use crate::color::Color;
+use crate::fast::vectorized;
+use crate::rules::{COLOR_ONLY, Rules};
+use crate::seat::{Direction, MAX_SEATS, Ring, Seat, SeatSet};
+
+/// A round of the game, as plain data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RoundState {
+    pub(crate) hands: [Cards; MAX_SEATS],
+    /// The cards of the draw pile, without an order.
+    pub(crate) draw_pile: Cards,
+    /// Every card that takes part in this round.
+    pub(crate) deck: Cards,
+    pub(crate) ring: Ring,
+    pub(crate) phase: Phase,
+    pub(crate) in_round: SeatSet,
+    pub(crate) draw_pile_len: u16,
+    pub(crate) to_act: Seat,
+    pub(crate) dealer: Seat,
+    pub(crate) first_seat: Seat,
+    pub(crate) first_direction: Direction,
+    pub(crate) direction: Direction,
+    pub(crate) top: Card,
+    /// The row of the top card in the table of playable cards: its kind, or only its colour.
+    pub(crate) match_row: u8,
+    pub(crate) color: Option<Color>,
+    /// The seats that have passed since the last draw or play.
+    pub(crate) passed: SeatSet,
+    /// Seats with one card who have not called while it can be noticed.
+    pub(crate) uncalled: SeatSet,
+    /// Seats whose call for the card they hold is made.
+    pub(crate) called: SeatSet,
+    /// May an identical card be played out of turn just now?
+    pub(crate) jump: JumpIn,
+    pub(crate) reshuffles: u16,
+    /// Turns that each seat still has to miss.
+    pub(crate) missed_turns: [u8; MAX_SEATS],
+}
+
+/// Whether the top card has just been played, so that an identical one may jump in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum JumpIn {
+    Closed,
+    Open,
+}
+
+impl RoundState {
+    /// The decision that the round waits for.
+    #[must_use]
+    #[inline]
+    pub const fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The seat with the ordinary decision; `None` when the round is over.
+    #[must_use]
+    #[inline]
+    pub const fn current_seat(&self) -> Option<Seat> {
+        match self.phase {
+            Phase::Over(_) => None,
+            _ => Some(self.to_act),
+        }
+    }
+
+    /// Is the round over?
+    #[must_use]
+    #[inline]
+    pub const fn is_terminal(&self) -> bool {
+        matches!(self.phase, Phase::Over(_))
+    }
+
+    /// How it ended, if it has.
+    #[must_use]
+    #[inline]
+    pub const fn outcome(&self) -> Option<Outcome> {
+        match self.phase {
+            Phase::Over(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// The cards of a seat. Only for code that may see hidden cards: agents get an
+    /// [`Observation`](crate::observation::Observation).
+    #[must_use]
+    #[inline]
+    pub const fn hand(&self, seat: Seat) -> Cards {
+        self.hands[seat.index()]
+    }
+
+    /// The cards of the draw pile.
+    #[must_use]
+    #[inline]
+    pub const fn draw_pile(&self) -> Cards {
+        self.draw_pile
+    }
+
+    /// Every card that takes part in this round.
+    #[must_use]
+    pub const fn deck(&self) -> Cards {
+        self.deck
+    }
+
+    /// The discard pile, top card included.
+    #[must_use]
+    #[inline(always)]
+    pub fn discard_pile(&self) -> Cards {
+        // Whoever is not in the round holds nothing.
+        let hands = &self.hands[..self.in_round.end()];
+        let mut pile = self.deck;
+        pile.take_all(hands.iter().fold(self.draw_pile, |elsewhere, &hand| elsewhere.plus(hand)));
+        pile
+    }
+
+    /// The number of cards in the draw pile.
+    #[must_use]
+    #[inline]
+    pub const fn draw_pile_len(&self) -> u32 {
+        self.draw_pile_len as u32
+    }
+
+    /// The number of cards in the discard pile, including the top card.
+    #[must_use]
+    pub fn discard_pile_len(&self) -> u32 {
+        self.deck.len() - self.draw_pile_len() - self.seats().map(|seat| self.hand(seat).len()).sum::<u32>()
+    }
+
+    /// The card on top of the discard pile.
+    #[must_use]
+    #[inline]
+    pub const fn top(&self) -> Card {
+        self.top
+    }
+
+    /// Is the word of the top card dead, so that only its colour can be followed (DI-29)?
+    #[must_use]
+    pub const fn top_word_is_dead(&self) -> bool {
+        self.match_row as usize == COLOR_ONLY
+    }
+
+    /// The colour in force; `None` before one is named, and after a last wild.
+    #[must_use]
+    #[inline]
+    pub const fn color(&self) -> Option<Color> {
+        self.color
+    }
+
+    /// Which way play goes.
+    #[must_use]
+    #[inline]
+    pub const fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// The seat that dealt.
+    #[must_use]
+    pub const fn dealer(&self) -> Seat {
+        self.dealer
+    }
+
+    /// The seat that took the first turn, after the start card's effect.
+    #[must_use]
+    pub const fn first_seat(&self) -> Seat {
+        self.first_seat
+    }
+
+    /// The direction of play at the first turn.
+    #[must_use]
+    pub const fn first_direction(&self) -> Direction {
+        self.first_direction
+    }
+
+    /// The seats that take part, lowest number first.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> + Clone + use<> {
+        self.in_round.iter()
+    }
+
+    /// The seats that take part, as a set.
+    #[must_use]
+    pub const fn seat_set(&self) -> SeatSet {
+        self.in_round
+    }
+
+    /// The turn order.
+    #[must_use]
+    #[inline]
+    pub const fn ring(&self) -> Ring {
+        self.ring
+    }
+
+    /// The seat after this one in the direction of play.
+    #[must_use]
+    #[inline]
+    pub const fn next_seat(&self, seat: Seat) -> Seat {
+        self.ring.after(seat, self.direction)
+    }
+
+    /// The other seats in order of play, beginning after `seat`.
+    pub fn others(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
+        let (ring, direction) = (self.ring, self.direction);
+        std::iter::successors(Some(ring.after(seat, direction)), move |&other| Some(ring.after(other, direction)))
+            .take_while(move |&other| other != seat)
+    }
+
+    /// Seats with one card who have not called while it can still be noticed.
+    #[must_use]
+    pub const fn uncalled(&self) -> SeatSet {
+        self.uncalled
+    }
+
+    /// Seats that have passed since anything was last drawn or played.
+    #[must_use]
+    pub const fn passed(&self) -> SeatSet {
+        self.passed
+    }
+
+    /// Turns that a seat still has to miss.
+    #[must_use]
+    pub const fn missed_turns(&self, seat: Seat) -> u8 {
+        self.missed_turns[seat.index()]
+    }
+
+    /// The number of reshuffles.
+    #[must_use]
+    pub const fn reshuffles(&self) -> u32 {
+        self.reshuffles as u32
+    }
+
+    /// Points left in each hand, by the number of the seat.
+    #[must_use]
+    #[inline(always)]
+    pub fn points_left(&self, rules: &Rules) -> [u32; MAX_SEATS] {
+        vectorized::points_of_hands(rules, &self.hands, self.in_round.end())
+    }
+}

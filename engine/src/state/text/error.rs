@@ -1,0 +1,18 @@
+//! [`TextError`]: why a text is no state.
+
+use std::fmt;
+
+/// The reason why a text is not a state under these rules.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+#[non_exhaustive]
+pub struct TextError {
+    /// The key, what is wrong with it and what is allowed.
+    pub reason: String,
+}
+
+impl TextError {
+    pub(super) fn new(key: impl fmt::Display, reason: impl fmt::Display) -> Self {
+        Self { reason: format!("{key}: {reason}") }
+    }
+}
