@@ -81,7 +81,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
         Command::Worker(args) => commands::worker::run(&args, &registry),
         Command::Verify(args) => commands::verify::run(&args, &registry),
         Command::Report(args) => commands::report::run(&args),
-        Command::Completions(args) => commands::shell::complete(&args),
+        Command::Completions(args) => commands::shell::complete(&args, &registry),
         Command::Man(args) => commands::shell::man(&args),
     })
 }

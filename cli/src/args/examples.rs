@@ -179,9 +179,13 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
+/// Command lines and what they do.
+pub(super) fn of(command: &str) -> &'static [(&'static str, &'static str)] {
+    EXAMPLES.iter().find(|(name, _)| *name == command).map_or(&[], |(_, examples)| examples)
+}
+
 /// The end of a command's help.
-pub(super) fn of(command: &str) -> Option<String> {
-    let (_, examples) = EXAMPLES.iter().find(|(name, _)| *name == command)?;
-    let lines = examples.iter().map(|(line, meaning)| format!("  {line}\n      {meaning}"));
-    Some(format!("Examples:\n{}", lines.collect::<Vec<_>>().join("\n")))
+pub(super) fn end_of_help(command: &str) -> Option<String> {
+    let lines: Vec<String> = of(command).iter().map(|(line, meaning)| format!("  {line}\n      {meaning}")).collect();
+    (!lines.is_empty()).then(|| format!("Examples:\n{}", lines.join("\n")))
 }

@@ -15,12 +15,13 @@ use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::spec::{Command, Entrant};
 use unolab_arena::words::counted;
 
-use super::rate;
+use super::rate::{self, rated_fields};
 use super::running::{self, request};
 use crate::args::{self, LadderArgs, RateArgs};
 use crate::disk::write_whole;
 use crate::exit::Exit;
-use crate::output::complain;
+use crate::output::{complain, print, width};
+use crate::terminal::ratings::{Claim, claims_table, ladder_table};
 
 /// The file that says what each version is.
 const VERSIONS_FILE: &str = "versions.csv";
@@ -57,7 +58,25 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
     if folders.is_empty() {
         bail!("--agents: there are no results yet; name at least two agents");
     }
-    rate::run(&RateArgs { json: args.json, ..args::rate_of(folders)? })
+    let asked = RateArgs { json: args.json, ..args::rate_of(folders)? };
+    if asked.json { rate::run(&asked) } else { show(&asked, &versions) }
+}
+
+/// The ladder of each field, and who beats whom: those of today first.
+fn show(asked: &RateArgs, today: &[Version]) -> anyhow::Result<Exit> {
+    let is_of_today = |name: &str| today.iter().any(|version| version.name == name);
+    for field in rated_fields(&asked.folders, asked.margin)? {
+        print(&ladder_table(&field.evidence, &field.ratings, &is_of_today, width()))?;
+        let mut claims: Vec<Claim> = field.claims;
+        for claim in &mut claims {
+            if !is_of_today(&claim.a) && is_of_today(&claim.b) {
+                claim.swap();
+            }
+        }
+        claims.sort_by_key(|claim| !is_of_today(&claim.a));
+        print(&format!("{}\n", claims_table(&claims, asked.margin, width())))?;
+    }
+    Ok(Exit::Done)
 }
 
 /// An agent as it is now.

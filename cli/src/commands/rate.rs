@@ -1,6 +1,7 @@
 //! `unolab rate`: ratings of entrants from the tables of finished runs.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -11,6 +12,7 @@ use unolab_arena::tables::ratings::{RatingsRow, is_rated, rows_of};
 use unolab_arena::tables::{Row as _, to_csv};
 use unolab_stats::hypothesis::{Comparison, holm};
 use unolab_stats::interval::Coverage;
+use unolab_stats::ratings::Ratings;
 use unolab_stats::ratings::matches::Evidence;
 
 use super::running::json::{print_json, tables_of};
@@ -25,8 +27,41 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
     if !(args.margin > 0.0 && args.margin < 0.5) {
         bail!("--margin {}: must lie between 0 and 0.5", args.margin);
     }
+    let fields = rated_fields(&args.folders, args.margin)?;
+    args.export.make_folder()?;
+    let rows: Vec<RatingsRow> = fields.iter().flat_map(|field| rows_of(&field.evidence, &field.ratings)).collect();
+    let csv = to_csv(&rows);
+    Tables::none().with(rows).export(&args.export)?;
+    if args.json {
+        let runs: Vec<String> = args.folders.iter().map(|folder| folder.display().to_string()).collect();
+        let mut tables = tables_of([(RatingsRow::FILE, &*csv)])?;
+        let claims = fields.iter().flat_map(|field| field.claims.iter().map(|claim| in_json(&field.evidence, claim)));
+        tables.insert("claims".into(), claims.collect());
+        let told = [("runs".to_owned(), json!(runs)), ("margin".to_owned(), args.margin.into())].into_iter().collect();
+        print_json("rate", told, tables)?;
+    } else if args.csv {
+        print(&String::from_utf8(csv)?)?;
+    } else {
+        let tables_of = |field: &RatedField| {
+            let ratings = ratings_table(&field.evidence, &field.ratings, width());
+            format!("{ratings}\n{}\n", claims_table(&field.claims, args.margin, width()))
+        };
+        print(&fields.iter().map(tables_of).collect::<String>())?;
+    }
+    Ok(Exit::Done)
+}
+
+/// All entrants that met by the same rules with the same number of seats, rated together.
+pub(super) struct RatedField {
+    pub(super) evidence: Evidence,
+    pub(super) ratings: Ratings,
+    pub(super) claims: Vec<Claim>,
+}
+
+/// The fields of finished runs, two entrants at least in each.
+pub(super) fn rated_fields(folders: &[PathBuf], margin: f64) -> anyhow::Result<Vec<RatedField>> {
     let (mut runs, mut specs) = (Vec::new(), BTreeSet::new());
-    for folder in &args.folders {
+    for folder in folders {
         existing_folder(folder, "the folder of a finished run")?;
         if !folder.join(RUN_FILE).exists() {
             bail!("{}: is not the folder of a finished run: it holds no {RUN_FILE}", folder.display());
@@ -38,37 +73,18 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
         runs.push(run);
     }
     let together = put_together(runs.into_iter().flat_map(|run| run.sections));
-    let rated: Vec<_> = together.iter().filter(|section| section.evidence.entrants.len() > 1).collect();
-    if rated.is_empty() {
+    let two_at_least = together.into_iter().filter(|section| section.evidence.entrants.len() > 1);
+    let fields: Vec<RatedField> = two_at_least
+        .map(|section| RatedField {
+            ratings: rate(&section.evidence, &is_rated),
+            claims: claims(&section.pairs, margin),
+            evidence: section.evidence,
+        })
+        .collect();
+    if fields.is_empty() {
         bail!("there are no two entrants to compare");
     }
-    args.export.make_folder()?;
-    let (mut rows, mut text): (Vec<RatingsRow>, String) = (Vec::new(), String::new());
-    let mut told_claims = Vec::new();
-    for section in rated {
-        let ratings = rate(&section.evidence, &is_rated);
-        rows.extend(rows_of(&section.evidence, &ratings));
-        text += &(ratings_table(&section.evidence, &ratings, width()) + "\n");
-        let claims = claims(&section.pairs, args.margin);
-        told_claims.extend(claims.iter().map(|claim| in_json(&section.evidence, claim)));
-        text += &claims_table(&claims, args.margin, width());
-        text.push('\n');
-    }
-    if args.csv {
-        text = String::from_utf8(to_csv(&rows))?;
-    }
-    let csv = to_csv(&rows);
-    Tables::none().with(rows).export(&args.export)?;
-    if args.json {
-        let runs: Vec<String> = args.folders.iter().map(|folder| folder.display().to_string()).collect();
-        let mut tables = tables_of([(RatingsRow::FILE, &*csv)])?;
-        tables.insert("claims".into(), told_claims.into());
-        let told = [("runs".to_owned(), json!(runs)), ("margin".to_owned(), args.margin.into())].into_iter().collect();
-        print_json("rate", told, tables)?;
-    } else {
-        print(&text)?;
-    }
-    Ok(Exit::Done)
+    Ok(fields)
 }
 
 /// A claim as a row: by how much the share of `a` against `b` is above one half, and the adjusted p that they are equal, and that they

@@ -1,29 +1,91 @@
 //! `unolab completions`, `unolab man`: shell completions and manual pages.
 
-use std::fs;
+use std::path::Path;
+use std::{fs, io};
 
 use anyhow::Context;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command};
+use clap_complete::Shell;
+use clap_mangen::Man;
+use roff::{Roff, bold, roman};
+use unolab_agents::registry::Registry;
+use unolab_engine::rules::{Parameters, presets};
 
 use crate::args::{self, CompletionsArgs, ManArgs};
 use crate::exit::Exit;
 use crate::output::{print, print_bytes};
 
-pub(crate) fn complete(args: &CompletionsArgs) -> anyhow::Result<Exit> {
+pub(crate) fn complete(args: &CompletionsArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut args::command(), "unolab", &mut script);
+    let with_values = |command: Command| command.mut_args(|arg| with_values(arg, args.shell, registry));
+    let mut command = with_values(args::command()).mut_subcommands(with_values);
+    clap_complete::generate(args.shell, &mut command, "unolab", &mut script);
     print_bytes(&script)?;
     Ok(Exit::Done)
 }
 
+/// An option with the values to propose: agents, keys of rules, presets.
+fn with_values(arg: Arg, shell: Shell, registry: &Registry) -> Arg {
+    let proposed: Vec<String> = match (arg.get_long(), shell) {
+        (Some("agents"), _) => registry.entries().map(|agent| agent.name.into()).collect(),
+        (Some("set"), _) => Parameters::key_docs().iter().map(|doc| format!("{}=", doc.key)).collect(),
+        // Bash goes on to files where no preset fits; in other shells presets would hide files.
+        (Some("variant"), Shell::Bash) => presets::NAMES.map(str::to_owned).into(),
+        _ => return arg,
+    };
+    arg.value_parser(PossibleValuesParser::new(proposed))
+}
+
 pub(crate) fn man(args: &ManArgs) -> anyhow::Result<Exit> {
+    let mut command = args::command().disable_help_subcommand(true);
+    command.build();
     let Some(folder) = &args.folder else {
-        let mut page = Vec::new();
-        clap_mangen::Man::new(args::command()).render(&mut page).context("the page")?;
-        print_bytes(&page)?;
+        print_bytes(&page(&command, "").context("the page")?)?;
         return Ok(Exit::Done);
     };
-    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(args::command(), folder));
+    let written = fs::create_dir_all(folder).and_then(|()| write_pages(&command, "", folder));
     written.with_context(|| folder.display().to_string())?;
     print(&format!("manual pages in {}\n", folder.display()))?;
     Ok(Exit::Done)
+}
+
+/// The page of a command, which has this name in the list of examples, and the pages of its subcommands.
+fn write_pages(command: &Command, name: &str, folder: &Path) -> io::Result<()> {
+    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
+        let of_examples = if name.is_empty() {
+            subcommand.get_name().to_owned()
+        } else {
+            format!("{name} {}", subcommand.get_name())
+        };
+        write_pages(subcommand, &of_examples, folder)?;
+    }
+    fs::write(folder.join(Man::new(command.clone()).get_filename()), page(command, name)?)
+}
+
+/// A manual page: examples are a section of their own, as elsewhere, not the lines at the end of the help.
+fn page(command: &Command, name: &str) -> io::Result<Vec<u8>> {
+    let man = Man::new(command.clone());
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    let examples = args::examples_of(name);
+    if !examples.is_empty() {
+        let mut section = Roff::new();
+        section.control("SH", ["EXAMPLES"]);
+        for (line, meaning) in examples {
+            section.control("TP", []).text([bold(*line)]).text([roman(*meaning)]);
+        }
+        section.to_writer(&mut page)?;
+    }
+    if command.get_version().or_else(|| command.get_long_version()).is_some() {
+        man.render_version_section(&mut page)?;
+    }
+    Ok(page)
 }

@@ -3,6 +3,7 @@
 use unolab_stats::hypothesis::Comparison;
 use unolab_stats::interval::Interval;
 use unolab_stats::ratings::matches::Evidence;
+use unolab_stats::ratings::places::Places;
 use unolab_stats::ratings::{Method, Rating, Ratings};
 
 use super::plain_table;
@@ -40,6 +41,32 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
     format!("{}, {} seats: ratings [95 %], Elo or %\n{table}\n{places}", evidence.variant, evidence.seats)
 }
 
+/// The entrants by strength: place, Elo points, and a mark on those of today.
+#[must_use]
+pub fn ladder_table(evidence: &Evidence, ratings: &Ratings, is_of_today: &dyn Fn(&str) -> bool, width: u16) -> String {
+    let strength = ratings.ratings.first().map(|rating| rating.method);
+    let mut by_strength: Vec<&Rating> =
+        ratings.ratings.iter().filter(|rating| Some(rating.method) == strength).collect();
+    by_strength.sort_by_key(|rating| rating.place);
+    let rows = by_strength.iter().map(|rating| {
+        let name = &evidence.entrants[rating.entrant];
+        let today = if is_of_today(name) { "named now" } else { "" };
+        let elo = |value: f64| format!("{:+.0}", if value.abs() < 0.5 { 0.0 } else { value });
+        let places = rating.places.map_or_else(String::new, |Places { best, worst }| match best == worst {
+            true => best.to_string(),
+            false => format!("{best} to {worst}"),
+        });
+        vec![name.clone(), with_interval(rating.value, rating.interval, &elo), places, today.to_owned()]
+    });
+    let table = plain_table(vec!["version", "Elo [95 %]", "place", ""], rows, width, 1);
+    let title = wrapped(
+        "",
+        &format!("{}, {} seats: strongest first; `unolab rate` has other ratings", evidence.variant, evidence.seats),
+        width,
+    );
+    format!("{title}{table}\n")
+}
+
 fn written(rating: &Rating) -> String {
     if rating.method == Method::InstantRunOff {
         return format!("{}. {}", rating.place, percent(rating.value));
@@ -70,6 +97,14 @@ pub struct Claim {
     pub p_different: f64,
     /// That they are level within the margin: adjusted p.
     pub p_level: f64,
+}
+
+impl Claim {
+    /// The same said of the other entrant.
+    pub fn swap(&mut self) {
+        std::mem::swap(&mut self.a, &mut self.b);
+        self.lead.difference = -self.lead.difference;
+    }
 }
 
 /// The pairs with what may be claimed of them; nothing without a pair that has an error.

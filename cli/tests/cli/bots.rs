@@ -178,7 +178,8 @@ fn a_ladder_plays_what_is_new_and_keeps_what_was() {
     ];
     let (text, told) = run(&home, &arguments, 0);
     assert!(told.contains("3 pairs played now, 3 results in ladder"), "{told}");
-    assert!(text.contains("mine@") && text.contains("greedy") && text.contains("p different"), "{text}");
+    assert!(text.contains("mine@") && text.contains("strongest first") && text.contains("p different"), "{text}");
+    assert_eq!(text.matches("named now").count(), 3, "{text}");
     let (again, told) = run(&home, &arguments, 0);
     assert_eq!(again, text);
     assert!(told.contains("0 pairs played now, 3 results in ladder"), "{told}");
@@ -188,6 +189,7 @@ fn a_ladder_plays_what_is_new_and_keeps_what_was() {
     let versions = rows(&home.read("ladder/versions.csv"));
     let mine: Vec<&str> =
         versions.iter().map(|row| &*row["version"]).filter(|name| name.starts_with("mine@")).collect();
+    assert_eq!(text.matches("named now").count(), 3, "the version before is not of today: {text}");
     assert!(mine.len() == 2 && mine.iter().all(|name| text.contains(name)), "{text}");
     home.refuses(
         "ladder",

@@ -41,12 +41,16 @@ fn shells_complete_and_every_command_has_a_manual_page() {
         let script = home.output(&format!("completions {shell}"));
         assert!(script.contains(part) && script.contains("tournament") && script.contains("--agents"), "{shell}");
     }
+    let bash = home.output("completions bash");
+    assert!(["mixbot", "uno.penalty=", "wimpy-kid"].iter().all(|value| bash.contains(value)), "values too");
     home.refuses("completions", &[("tcsh", "bash, elvish, fish, powershell, zsh")]);
     home.output("man pages");
     for page in ["unolab.1", "unolab-match.1", "unolab-variants-keys.1", "unolab-sprt.1"] {
         assert!(home.read(&format!("pages/{page}")).contains(".TH "), "{page}");
     }
-    assert!(home.read("pages/unolab-match.1").contains("unolab match \\-\\-agents"), "examples stand in the page");
+    let page = home.read("pages/unolab-match.1");
+    let (_, examples) = page.split_once(".SH EXAMPLES\n").expect("a section of examples");
+    assert!(examples.contains("\\fBunolab match \\-\\-agents") && !page.contains("EXTRA"), "{examples}");
     home.refuses("man", &[("/dev/null/pages", "/dev/null/pages")]);
 }
 

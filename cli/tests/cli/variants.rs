@@ -73,6 +73,14 @@ fn a_deck_may_be_written_by_colours_and_numbers() {
     let (message, _) = home.failure("variants check wrong.toml", 2);
     assert!(message.contains("wrong.toml:2: deck.bleu: there is no such key; did you mean `deck.blue`?"), "{message}");
     assert!(message.contains("wrong.toml:3: deck.numbers: 99 is not allowed; allowed: "), "{message}");
+    home.write("wrong.toml", "# mine\nbase = \"clasic\"\nscoring = 1\n[match]\nseats = 3\n");
+    let (message, _) = home.failure("variants check wrong.toml", 2);
+    let expected = [
+        "wrong.toml:2: base: \"clasic\" is neither a preset (did you mean \"classic\"? presets: ",
+        "wrong.toml:3: scoring: there is no such key; did you mean `match.scoring`?",
+        "wrong.toml:5: match.seats: there is no such key; did you mean `seats.min`?",
+    ];
+    expected.iter().for_each(|part| assert!(message.contains(part), "{part}: {message}"));
 }
 
 #[test]
