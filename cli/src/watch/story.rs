@@ -27,6 +27,31 @@ pub struct Story<'a> {
     width: usize,
 }
 
+/// A hand before these cards were drawn; none stands for a card that was not seen.
+fn without<'c>(hand: &Hand, drawn: impl Iterator<Item = Option<&'c str>>) -> Hand {
+    let mut hand = hand.clone();
+    for card in drawn {
+        match &mut hand {
+            Hand::Open(cards) => take(cards, card),
+            Hand::Closed(n) => *n = n.saturating_sub(1),
+            Hand::Known { n, known } => {
+                *n = n.saturating_sub(1);
+                take(known, card);
+            }
+        }
+    }
+    hand
+}
+
+/// Takes one such card out of a list of codes, if it is there.
+fn take(codes: &mut String, card: Option<&str>) {
+    let mut left: Vec<&str> = codes.split_whitespace().collect();
+    if let Some(at) = left.iter().position(|&code| Some(code) == card) {
+        left.remove(at);
+        *codes = left.join(" ");
+    }
+}
+
 impl<'a> Story<'a> {
     /// The story of these frames, with the names of the players.
     #[must_use]
@@ -53,7 +78,9 @@ impl<'a> Story<'a> {
             let _ = writeln!(text, "#{number}  round {}: seat {} deals", deal.round, deal.dealer);
             for (seat, hand) in frame.table.hands.iter().enumerate() {
                 if let Some(hand) = hand {
-                    let _ = writeln!(text, "      {}  seat {seat}: {}", self.name(players, seat), self.hand(hand));
+                    let drawn = frame.got.iter().filter(|(of, _)| *of == seat).map(|(_, card)| card.as_deref());
+                    let dealt = self.hand(&without(hand, drawn));
+                    let _ = writeln!(text, "      {}  seat {seat}: {dealt}", self.name(players, seat));
                 }
             }
         }

@@ -18,7 +18,7 @@ const HALF: &str = "game.new";
 
 /// The folder of the records, and the games to record.
 pub(in crate::commands) struct Records {
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
     /// The number of sets whose games are recorded.
     pub(super) sets: u64,
     pub(super) only: Option<Only>,
@@ -55,6 +55,11 @@ impl Records {
                 .try_for_each(|name| fs::remove_file(folder.join(name)))
         };
         begin().with_context(|| format!("--record {}", folder.display()))
+    }
+
+    /// Whether there is none so far.
+    pub(super) fn is_empty(&self) -> bool {
+        names_in(&self.folder).is_ok_and(|names| names.iter().all(|name| index_of(name).is_none()))
     }
 
     /// Writes the record of the game with this index: as a whole, or not at all.

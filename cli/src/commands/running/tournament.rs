@@ -22,7 +22,7 @@ use super::{
 };
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
-use crate::output::width;
+use crate::output::{complain, width};
 use crate::terminal::{Looks, Screen, luck_table, section_table};
 
 /// Plays what the arguments ask for, writes the tables into the run's folder and prints them.
@@ -46,7 +46,13 @@ pub(in crate::commands) fn run(
     let recording =
         records.as_ref().map(|Records { sets, only, .. }| Recording { sets: *sets, only: *only, write: &write });
     let begin = |part: &TournamentCounts| records.as_ref().map_or(Ok(()), |records| records.begin(&contest, part));
-    drive(&Tournament { contest: &contest, recording }, &invocation(args, registry), begin)
+    let exit = drive(&Tournament { contest: &contest, recording }, &invocation(args, registry), begin)?;
+    if exit == Exit::Done && !kept.is_quiet() {
+        if let Some(Records { folder, .. }) = records.as_ref().filter(|records| records.is_empty()) {
+            complain(&format!("{}: no game was recorded: --record-only chose none", folder.display()));
+        }
+    }
+    Ok(exit)
 }
 
 /// The registry for a run of these agents, with its programs confined as requested.
