@@ -91,7 +91,7 @@ fn a_long_chain_of_bases_is_refused() {
     assert!(load("0", &[], TableSize::Any, &Chain(99)).is_ok()); // and the preset is the hundredth
     let error = load("0", &[], TableSize::Any, &Chain(20_000)).expect_err("too long").to_string();
     let reason =
-        "99: base: 100 would be one file too many; allowed: at most 100 files, each the base of the one before";
+        "99:1: base: 100 would be one file too many; allowed: at most 100 files, each the base of the one before";
     assert_eq!(error.lines().next(), Some(reason));
 }
 

@@ -120,7 +120,7 @@ pub fn load(
     files: &dyn VariantFiles,
 ) -> Result<Loaded, LoadError> {
     let mut draft = Draft::default();
-    draft.read_named(variant, "", files);
+    draft.read_named(variant, "", "", files);
     let mut overrides: Vec<&Override> = overrides.iter().collect();
     overrides.sort_by_key(|change| precedence(&change.key));
     for Override { key, value } in overrides {
@@ -203,24 +203,21 @@ fn precedence(key: &str) -> u8 {
 }
 
 impl Draft {
-    fn read_named(&mut self, name: &str, from: &str, files: &dyn VariantFiles) {
+    /// Reads a preset or a file that the file `from` names at `place`; the user names it where both are empty.
+    fn read_named(&mut self, name: &str, from: &str, place: &str, files: &dyn VariantFiles) {
         let source = match presets::text(name) {
             Some(text) => Ok(VariantText { name: name.into(), text: text.into() }),
             None => files.read(name, from),
         };
         match source {
             Err(reason) if from.is_empty() => self.reasons.push(reason),
-            Err(reason) => self.reasons.push(format!("{from}: base: {reason}")),
+            Err(reason) => self.reasons.push(format!("{place}: base: {reason}")),
             Ok(source) if self.files.contains(&source.name) => {
-                self.reasons.push(format!(
-                    "{}: base: the file is its own base, over {}",
-                    source.name,
-                    self.files.join(", ")
-                ));
+                self.reasons.push(format!("{place}: base: the file is its own base, over {}", self.files.join(", ")));
             }
             Ok(source) if self.files.len() >= MOST_FILES => {
                 self.reasons.push(format!(
-                    "{from}: base: {} would be one file too many; allowed: at most {MOST_FILES} files, each the base of the one before",
+                    "{place}: base: {} would be one file too many; allowed: at most {MOST_FILES} files, each the base of the one before",
                     source.name
                 ));
             }
@@ -250,10 +247,12 @@ impl Draft {
         self.has_base |= table.contains_key("base");
         match table.remove("base") {
             None => {}
-            Some(toml::Value::String(base)) => self.read_named(&base, &source.name, files),
+            Some(toml::Value::String(base)) => {
+                self.read_named(&base, &source.name, &lines.place(&source.name, "base"), files);
+            }
             Some(other) => self.reasons.push(format!(
                 "{}: base: {other} is not allowed; allowed: the name of a preset ({}) or a path",
-                source.name,
+                lines.place(&source.name, "base"),
                 presets::NAMES.join(", ")
             )),
         }

@@ -244,6 +244,16 @@ pub struct KeyDoc {
     pub words: Vec<WordDoc>,
 }
 
+/// The key that a wrong one may mean: one with the same words in another table, otherwise the nearest spelling.
+fn meant_key(key: &str) -> Option<&'static str> {
+    let name = key.rsplit('.').next().unwrap_or(key);
+    let has_its_words = |known: &&str| {
+        let mut words = name.split('_');
+        words.all(|word| known.split(['.', '_']).any(|other| other == word))
+    };
+    KEYS.iter().copied().find(has_its_words).or_else(|| nearest(key, KEYS.iter().copied()))
+}
+
 /// Makes [`Parameters`], the list of keys and the code that reads and writes them from one table.
 macro_rules! parameters {
     ($(#[doc = $meaning:literal] $field:ident: $type:ty = $key:literal;)+) => {
@@ -266,7 +276,7 @@ macro_rules! parameters {
                         found: value.to_string(),
                         allowed: <$type as Value>::allowed(),
                     })?),)+
-                    _ => return Err(KeyProblem::Unknown { nearest: nearest(key, KEYS.iter().copied()).map(Into::into) }),
+                    _ => return Err(KeyProblem::Unknown { nearest: meant_key(key).map(Into::into) }),
                 }
                 Ok(())
             }
