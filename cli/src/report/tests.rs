@@ -139,7 +139,7 @@ fn a_balance_says_what_it_found_and_draws_each_question() {
     assert!(html.find(answer).is_some_and(|at| at < html.find("<table").unwrap()), "the answer first: {html}");
     assert!(html.contains("82.0 % [81.8, 82.2] of decisions have more than one legal action"), "{html}");
     let names: Vec<&str> = plots.iter().map(|plot| &*plot.name).collect();
-    let of_section = ["seat-shares", "length", "choice", "course", "skill"];
+    let of_section = ["seat-shares", "length", "choice", "excitement", "events", "skill"];
     let expected: Vec<String> = ["00-all-first-seat.svg".to_owned(), "00-all-turns.svg".to_owned()]
         .into_iter()
         .chain(of_section.map(|name| format!("01-disney-2-seats-{name}.svg")))

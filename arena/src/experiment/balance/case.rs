@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use unolab_engine::card::Card;
+use unolab_engine::rules::Scoring;
 use unolab_stats::moments::Moments;
 
 use super::fitted_model::FittedModel;
@@ -95,6 +96,12 @@ impl Case {
     pub fn pilot_games(&self) -> u64 {
         let base = &self.arms[0];
         base.pilot_sets(self.sets) * base.tables.field.games_per_set()
+    }
+
+    /// How the rules of the base score a match.
+    pub(super) fn scoring(&self) -> Scoring {
+        let base = &self.arms[0];
+        base.contest.rules(&base.tables.field).parameters().scoring
     }
 
     /// The number in the run of the first game of the next case.

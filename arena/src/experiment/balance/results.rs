@@ -1,5 +1,6 @@
 //! The estimates of a balance, computed from its counts.
 
+use unolab_engine::rules::Scoring;
 use unolab_stats::hypothesis::chi_squared_above;
 use unolab_stats::interval::{Interval, student_likelihood_above};
 use unolab_stats::moments::{Estimate, Moments};
@@ -259,7 +260,12 @@ impl Results<'_> {
             let in_every_unit = [(Q::DealtWin(number), "win_share"), (Q::DealtPoints(number), "points_mean")];
             // A match has many rounds, and the card was dealt in the first.
             let in_rounds = [(Q::DealtLeft(number), "points_left"), (Q::DealtNet(number), "points_net")];
-            let told = if self.case.unit == Unit::Round { &in_rounds[..] } else { &[] };
+            let told = match (self.case.unit, self.case.scoring()) {
+                (Unit::Round, Scoring::WinnerTakes) => &in_rounds[..],
+                // Who keeps points is charged with them: there are none to win.
+                (Unit::Round, Scoring::RunningLowest | Scoring::Elimination) => &in_rounds[..1],
+                (Unit::Match, _) => &[],
+            };
             for &(quantity, name) in in_every_unit.iter().chain(told) {
                 rows.extend(self.estimate(self.base(), quantity).map(|estimate| self.claim(&arm, name, estimate)));
             }

@@ -154,11 +154,24 @@ fn worth_of_cards(found: &Found<'_>) -> Vec<Sketch> {
             name: format!("worth-{}", metric.replace('_', "-")),
             title: format!("Effect of a dealt card: {words}"),
             description: in_words(&rows, &axis),
-            note: "The change when this card is dealt to a hand in place of its first card.".into(),
+            note: format!(
+                "The change when this card is dealt to a hand in place of its first card.{}",
+                each_by_itself(rows.len())
+            ),
             drawing: intervals::draw(&rows, &axis)?,
         })
     };
     told.iter().filter_map(sketch).collect()
+}
+
+/// What several intervals in one plot do not say.
+fn each_by_itself(intervals: usize) -> String {
+    if intervals < 2 {
+        return String::new();
+    }
+    format!(
+        " Each interval holds by itself: of {intervals}, one in twenty lies beside the truth; p_holm in the table holds for all together."
+    )
 }
 
 fn beside_the_base<'a>(label: &'a str, same: &str, rows: &[Measured<'_>]) -> Axis<'a> {
@@ -199,7 +212,8 @@ fn differences(found: &Found<'_>) -> Vec<Sketch> {
             title: capital(&words),
             description: in_words(&rows, &axis),
             note: format!(
-                "The difference of {words} from the base on the same deals. The arm called control has the same rules but other random choices of the agents: its differences are noise."
+                "The difference of {words} from the base on the same deals. The arm called control has the same rules but other random choices of the agents: its differences are noise.{}",
+                each_by_itself(rows.len())
             ),
             drawing: intervals::draw(&rows, &axis)?,
         })

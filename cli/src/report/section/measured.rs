@@ -11,13 +11,16 @@ use crate::report::plot::intervals::{self, Axis, Measured, Reference};
 pub(super) fn all(metrics: &[MetricsRow]) -> Vec<Sketch> {
     [
         seats(metrics, "", "rounds"),
-        numbers_of_a_round(metrics),
+        length_of_round(metrics),
         choice(metrics),
-        course(metrics),
+        excitement(metrics),
+        last_change_of_lead(metrics),
+        events_of_round(metrics),
         skill(metrics),
         field(metrics),
         ladder(metrics),
         seats(metrics, "match_", "matches"),
+        length_of_match(metrics),
     ]
     .into_iter()
     .flatten()
@@ -82,20 +85,23 @@ fn seats(metrics: &[MetricsRow], prefix: &str, games: &str) -> Option<Sketch> {
     sketch(&format!("{prefix}seat-shares").replace('_', "-"), "Advantage of each seat", &note, &rows, 100.0, &axis)
 }
 
-fn numbers_of_a_round(metrics: &[MetricsRow]) -> Option<Sketch> {
-    let rows = of(
-        metrics,
-        &[
-            ("turns", "turns"),
-            ("decisions", "decisions of all seats"),
-            ("lead_changes", "changes of the lead"),
-            ("reshuffles", "reshuffles"),
-            ("match_rounds", "rounds a match"),
-        ],
-    );
+fn length_of_round(metrics: &[MetricsRow]) -> Option<Sketch> {
+    let rows = of(metrics, &[("turns", "turns"), ("decisions", "decisions of all seats")]);
     let axis = Axis { label: "a round", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
-    let note = "Means of a round, and the number of rounds of a match. The lead changes when another seat holds the fewest cards.";
-    sketch("length", "Length", note, &rows, 1.0, &axis)
+    sketch("length", "Length of a round", "Means of a round.", &rows, 1.0, &axis)
+}
+
+fn length_of_match(metrics: &[MetricsRow]) -> Option<Sketch> {
+    let rows = of(metrics, &[("match_rounds", "rounds")]);
+    let axis = Axis { label: "a match", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
+    sketch("match-length", "Length of a match", "The mean number of rounds until somebody has won.", &rows, 1.0, &axis)
+}
+
+fn events_of_round(metrics: &[MetricsRow]) -> Option<Sketch> {
+    let rows = of(metrics, &[("lead_changes", "changes of the lead"), ("reshuffles", "reshuffles")]);
+    let axis = Axis { label: "a round", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
+    let note = "Means of a round. The lead changes when another seat holds the fewest cards.";
+    sketch("events", "Changes of the lead, and reshuffles", note, &rows, 1.0, &axis)
 }
 
 fn choice(metrics: &[MetricsRow]) -> Option<Sketch> {
@@ -111,17 +117,18 @@ fn choice(metrics: &[MetricsRow]) -> Option<Sketch> {
     sketch("choice", "Choice", &note, &rows, 100.0, &axis)
 }
 
-fn course(metrics: &[MetricsRow]) -> Option<Sketch> {
-    let rows = of(
-        metrics,
-        &[
-            ("excitement", "change of the winner's chance, a turn"),
-            ("last_lead_change", "last change of the lead, of a round"),
-        ],
-    );
-    let axis = Axis { label: "of a hundred", reference: None, reaches: &[0.0, 100.0], write: decimal, digits: 1 };
-    let note = "The mean change of the later winner's chance to win from one turn to the next, and how late the lead changes for the last time.";
-    sketch("course", "Excitement", note, &rows, 100.0, &axis)
+fn excitement(metrics: &[MetricsRow]) -> Option<Sketch> {
+    let rows = of(metrics, &[("excitement", "a turn")]);
+    let axis = Axis { label: "percentage points", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
+    let note = "By how much the later winner's chance to win changes from one turn to the next: the mean.";
+    sketch("excitement", "Excitement", note, &rows, 100.0, &axis)
+}
+
+fn last_change_of_lead(metrics: &[MetricsRow]) -> Option<Sketch> {
+    let rows = of(metrics, &[("last_lead_change", "last change")]);
+    let axis = Axis { label: "of the round (%)", reference: None, reaches: &[0.0, 100.0], write: decimal, digits: 1 };
+    let note = "How late the lead changes for the last time: the mean; 100 is the last turn.";
+    sketch("last-lead", "Last change of the lead", note, &rows, 100.0, &axis)
 }
 
 fn skill(metrics: &[MetricsRow]) -> Option<Sketch> {

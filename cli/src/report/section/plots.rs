@@ -65,7 +65,12 @@ fn ratings(found: &Found<'_>) -> Option<Sketch> {
         .map(|line| Measured { name: &line.entrant, value: line.rating, low: line.low, high: line.high })
         .collect();
     let digits = magnitude_digits(rows.iter().filter_map(|row| row.value));
-    let axis = Axis { label: "rating", reference: None, reaches: &[], write: decimal, digits };
+    let label = if method.starts_with("bradley-terry") || method.starts_with("plackett-luce") {
+        "Elo points"
+    } else {
+        "rating"
+    };
+    let axis = Axis { label, reference: None, reaches: &[], write: decimal, digits };
     Some(Sketch {
         name: "ratings".into(),
         title: format!("Ratings: {method}"),

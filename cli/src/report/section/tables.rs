@@ -3,13 +3,15 @@
 use std::iter;
 
 use super::Found;
-use crate::report::input::OtherTable;
+use crate::report::input::{EntrantLine, OtherTable};
 use crate::report::numbers::{decimal, magnitude_digits, of_any_kind, of_any_size, percent, rounded};
 use crate::report::table::{Cell, Column, Holds, Table};
 
-/// How each entrant did.
+/// How each entrant did, the strongest first.
 pub(super) fn summary(found: &Found<'_>, title: &str) -> Option<Table> {
-    let lines = &found.summary;
+    let mut lines = found.summary.clone();
+    let share = |line: &EntrantLine| line.win_share.unwrap_or(f64::NEG_INFINITY);
+    lines.sort_by(|a, b| share(b).total_cmp(&share(a)));
     let has_faults = lines.iter().any(|line| line.crashes + line.timeouts + line.illegal > 0);
     let mut columns = vec![
         Column::text("entrant"),
