@@ -47,10 +47,11 @@ pub(in crate::commands) fn run(
         records.as_ref().map(|Records { sets, only, .. }| Recording { sets: *sets, only: *only, write: &write });
     let begin = |part: &TournamentCounts| records.as_ref().map_or(Ok(()), |records| records.begin(&contest, part));
     let exit = drive(&Tournament { contest: &contest, recording }, &invocation(args, registry), begin)?;
-    if exit == Exit::Done && !kept.is_quiet() {
-        if let Some(Records { folder, .. }) = records.as_ref().filter(|records| records.is_empty()) {
-            complain(&format!("{}: no game was recorded: --record-only chose none", folder.display()));
-        }
+    if let Some(Records { folder, .. }) = records.as_ref().filter(|records| records.is_empty())
+        && exit == Exit::Done
+        && !kept.is_quiet()
+    {
+        complain(&format!("{}: no game was recorded: --record-only chose none", folder.display()));
     }
     Ok(exit)
 }
