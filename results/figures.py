@@ -19,22 +19,26 @@ def step_of(span):
     return next(power * factor for factor in (1, 2, 5, 10) if span / (power * factor) <= 8)
 
 
-def dots(title, axis, panels, more_is_better=True):
+def dots(title, axis, panels, more_is_better=True, powers_of_ten=False):
     """A dot and its interval for each row. `panels` are (heading, reference or None, [(label, estimate), ...]). Where more is
-    better, rows that are surely below the reference, and those that cannot be told from it, have colours of their own."""
+    better, rows that are surely below the reference, and those that cannot be told from it, have colours of their own. An axis of
+    powers of ten is for positive numbers far apart."""
     ends = [end for _, reference, rows in panels for _, one in rows for end in (one.low, one.high, reference or one.value)]
     left = 24 + LETTER * max(len(label) for _, _, rows in panels for label, _ in rows)
-    step = step_of(max(ends) - min(ends))
-    low, high = math.floor(min(ends) / step) * step, math.ceil(max(ends) / step) * step
-    x = lambda value: left + (value - low) / (high - low) * (WIDTH - left - RIGHT)  # noqa: E731
+    along = math.log10 if powers_of_ten else lambda value: value
+    step = 1 if powers_of_ten else step_of(max(ends) - min(ends))
+    low, high = math.floor(along(min(ends)) / step) * step, math.ceil(along(max(ends)) / step) * step
+    x = lambda value: left + (along(value) - low) / (high - low) * (WIDTH - left - RIGHT)  # noqa: E731
+    written = (lambda value: f"{value:,.0f}") if powers_of_ten else (lambda value: f"{value:.1f}")
     height = TOP + sum(ROW * (len(rows) + 1.3) for _, _, rows in panels) + 40
     end = height - 40
     parts = [f'<text class="heading" x="12" y="20">{escape(title)}</text>']
     for tick in range(round((high - low) / step) + 1):
-        value = low + tick * step
+        value = 10 ** (low + tick) if powers_of_ten else low + tick * step
+        told = f"{value:,}" if powers_of_ten else f"{value:g}"
         parts.append(f'<path class="grid" d="M{x(value):.1f} {TOP}V{end:.1f}"/>')
-        parts.append(f'<text class="tick middle" x="{x(value):.1f}" y="{end + 16:.1f}">{value:g}</text>')
-    parts.append(f'<text class="aside middle" x="{x((low + high) / 2):.1f}" y="{end + 34:.1f}">{escape(axis)}</text>')
+        parts.append(f'<text class="tick middle" x="{x(value):.1f}" y="{end + 16:.1f}">{told}</text>')
+    parts.append(f'<text class="aside middle" x="{(left + WIDTH - RIGHT) / 2:.1f}" y="{end + 34:.1f}">{escape(axis)}</text>')
     y = TOP
     for heading, reference, rows in panels:
         y += ROW
@@ -48,7 +52,7 @@ def dots(title, axis, panels, more_is_better=True):
                 f'<g class="{side}"><text class="label end" x="{left - 12:.1f}" y="{y + 4:.1f}">{escape(label)}</text>'
                 f'<rect class="interval" x="{x(one.low):.1f}" y="{y - 3:.1f}" width="{x(one.high) - x(one.low):.1f}" height="6" rx="3"/>'
                 f'<circle class="dot" cx="{x(one.value):.1f}" cy="{y:.1f}" r="4"/>'
-                f'<text class="value" x="{WIDTH - RIGHT + 12}" y="{y + 4:.1f}">{one.value:.1f}</text></g>'
+                f'<text class="value" x="{WIDTH - RIGHT + 12}" y="{y + 4:.1f}">{written(one.value)}</text></g>'
             )
         y += 0.3 * ROW
     return (

@@ -28,3 +28,14 @@ def sets(folder):
 def behind_nowhere():
     """Nowhere is it shown to be behind."""
     return all(not share("editions", seats, variant).below(fair(seats)) for variant in EDITIONS for seats in SEATS)
+
+
+FIELDS = [("mixbot", "against-mixbot"), ("heuristic", "against-heuristic"), ("random", "against-random")]
+
+
+def figure_of_fields():
+    """By how many percentage points the net wins more than its fair share, in each field."""
+    return [
+        (f"among copies of {name}", 0, [(f"{seats} seats", share(folder, seats) - fair(seats)) for seats in SEATS])
+        for name, folder in FIELDS
+    ]

@@ -1,6 +1,6 @@
 """The arithmetic of the page on speed."""
 
-from tables import bench, markdown, toml
+from tables import Estimate, bench, markdown, toml
 
 PEERS = markdown("speed/peers.md")
 RLCARD, OPENSPIEL = "RLCard rules loop", "OpenSpiel whole games"
@@ -35,6 +35,28 @@ def times(row, column):
 def spread():
     """The largest half range of the shown rows, in per cent."""
     return max(int(peer(*shown).cells["±"]) for shown in SHOWN)
+
+
+def figure_of_peers():
+    """Rounds a second of each engine at two and four seats, where it was measured."""
+    named = [
+        ("unolab", "unolab", "whole rounds"),
+        ("OpenSpiel's crazy eights, C++", "OpenSpiel", "C++ loop, whole games"),
+        ("RLCard's UNO, rules loop alone", "RLCard", "rules loop alone"),
+        ("RLCard's UNO, its game", "RLCard", "game object"),
+        ("RLCard's UNO, its environment", "RLCard", "environment"),
+    ]
+    panels = []
+    for seats in (2, 4):
+        rows = []
+        for name, engine, measured in named:
+            if (engine, measured) == ("RLCard", "environment") and seats != 2:
+                continue
+            row = peer(engine, measured, seats)
+            rate, part = float(str(row["rounds/s"]).replace(",", "")), int(row.cells["±"].rstrip("%")) / 100
+            rows.append((name, Estimate(rate, rate * (1 - part), rate * (1 + part))))
+        panels.append((f"{seats} seats", None, rows))
+    return panels
 
 
 def vec_env(column):

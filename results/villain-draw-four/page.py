@@ -1,6 +1,8 @@
 """The arithmetic of the page on Villain Draw 4."""
 
-from tables import csv, step, variant
+import math
+
+from tables import Estimate, csv, step, variant
 
 CARD = "points.villain_draw_four"
 VALUE = variant("villain-draw-four/game", "disney")["points"]["villain_draw_four"]
@@ -197,6 +199,36 @@ def burdens(folder, value):
     return [seats for seats in seats_of(folder) if in_match(folder, value, seats).below(0)]
 
 
+LEARNT = step("villain-draw-four", "adapted-75-2")
+#: The values at which players learnt the game anew, and the numbers of seats.
+LEARNT_VALUES, LEARNT_SEATS = [0, 75, 150, 300], [2, 4]
+
+
+def adapted(value, seats):
+    """By how many percentage points who has the card dealt wins more matches among players that learnt the game at this value."""
+    table = csv(f"villain-draw-four/adapted-{value}-{seats}/sweep.csv")
+    return table.row(arm="dealt:villain_draw_four", metric="match_win_share").estimate("difference") * 100
+
+
+def against(value, seats):
+    """Per cent of the matches that such a player wins against copies of heuristic:goal=match."""
+    table = csv(f"villain-draw-four/against-{value}-{seats}/summary.csv")
+    return table.row(entrant="adapted").estimate("win_share") * 100
+
+
+def learnt_burdens():
+    """Where the card is shown to be a burden for these players."""
+    everywhere = [(value, seats) for value in LEARNT_VALUES for seats in LEARNT_SEATS]
+    return [place for place in everywhere if adapted(*place).below(0)]
+
+
+def lost_by_value(seats):
+    """How much less the card helps these players at the highest value than at the lowest; the errors as if of other deals."""
+    ends = [adapted(value, seats) for value in (LEARNT_VALUES[0], LEARNT_VALUES[-1])]
+    value, half = ends[0].value - ends[1].value, math.hypot(ends[0].half, ends[1].half)
+    return Estimate(value, value - half, value + half)
+
+
 def near(value, metric, seats):
     """What a value does among near equals."""
     table = csv("villain-draw-four/near-equals/sweep.csv")
@@ -231,9 +263,11 @@ def flat(folder, seats):
 
 
 def match_figure():
-    """What the card is worth in a match at its value and at the ends of those played, by the number of seats."""
+    """What the card brings in a match to players that learnt the game at its value, and to the net where there are none."""
     panels = []
-    for value in (MATCH_VALUES[0], VALUE, MATCH_VALUES[-1]):
-        rows = [(f"{seats} seats", in_match("match", value, seats)) for seats in MATCH_SEATS]
-        panels.append((f"counted {value} points", 0, rows))
+    for value in LEARNT_VALUES:
+        learnt = [(f"{seats} seats, learnt at this value", adapted(value, seats)) for seats in LEARNT_SEATS]
+        more = [seats for seats in seats_of("match-net") if seats not in LEARNT_SEATS]
+        others = [(f"{seats} seats, net", in_match("match-net", value, seats)) for seats in more]
+        panels.append((f"counted {value} points", 0, learnt + others))
     return panels
