@@ -126,8 +126,13 @@ impl Arrays<'_> {
     /// Clears these rows where each is written anew at every step.
     fn clear(&mut self, rows: Range<usize>, sizes: Sizes) {
         let part = |size: usize| rows.start * size..rows.end * size;
-        self.obs[part(sizes.obs)].fill(0);
-        self.mask[part(sizes.mask)].fill(0);
+        // Where there is nothing to clear even the call takes time, as its lengths cannot be foreseen any more.
+        if sizes.obs > 0 {
+            self.obs[part(sizes.obs)].fill(0);
+        }
+        if sizes.mask > 0 {
+            self.mask[part(sizes.mask)].fill(0);
+        }
         self.legal[part(sizes.legal)].fill(-1);
     }
 
