@@ -12,7 +12,7 @@ use unolab_engine::observation::Observation;
 pub use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move};
 use unolab_engine::rules::{Features, Rules};
-use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
 use crate::agent::EventSubscription;
@@ -48,7 +48,7 @@ pub struct Table<'a, A> {
     /// The agent in each seat, by its number.
     pub agents: &'a mut [A],
     /// The match scores by seat, before the round.
-    pub scores: &'a [u32; MAX_SEATS],
+    pub scores: &'a BySeat<u32>,
 }
 
 impl<A: TablePlayer> Table<'_, A> {

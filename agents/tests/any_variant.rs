@@ -15,7 +15,7 @@ use unolab_engine::fast::AllFeatures;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Rules, presets};
-use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState};
 
 const RULE_PLAYERS: [&str; 13] = [
@@ -74,13 +74,13 @@ fn any_round(rules: &Rules, seats: usize, rng: &mut Rng) -> RoundState {
     if rng.chance(0.5) {
         return dealt;
     }
-    let mut hands = [Cards::EMPTY; MAX_SEATS];
-    dealt.seats().for_each(|seat| hands[seat.index()] = dealt.hand(seat));
+    let mut hands = BySeat::<Cards>::default();
+    dealt.seats().for_each(|seat| hands[seat] = dealt.hand(seat));
     let mut left: Vec<Card> = dealt.draw_pile().iter().collect();
     let number = left.len();
     rng.shuffle_front(&mut left, number);
     for (place, card) in left.into_iter().enumerate() {
-        hands[place % seats].add(card);
+        hands[Seat::new(place % seats)].add(card);
     }
     let setup = RoundSetup {
         seats: seated,

@@ -160,17 +160,17 @@ fn of_equal_cards_the_one_that_counts_more_is_played_where_points_are_the_goal()
     use unolab_agents::agent::Agent;
     use unolab_engine::knowledge::Knowledge;
     use unolab_engine::observation::{NO_SCORES, Observation};
-    use unolab_engine::seat::Seat;
+    use unolab_engine::seat::{BySeat, Seat};
 
     let classic = rules("classic", 2, &[]);
     let state = turn(&classic, &["r1 r9 g5 b2", "y1 y2 y3"], "r0");
-    let answer = |agent: &str, scores: &[u32; 10]| {
+    let answer = |agent: &str, scores: &BySeat<u32>| {
         let knowledge = Knowledge::default();
         let observation = Observation::of(&classic, &state, &knowledge, scores, Seat::new(0));
         classic.write_action(common::agent(agent, &classic, Seat::new(0), 1).choose(&observation).into())
     };
     let mut scores = NO_SCORES;
-    scores[1] = 120;
+    scores[Seat::new(1)] = 120;
     for (agent, alone, in_a_match) in [
         ("heuristic:goal=win", "play r1", "play r1"),
         ("heuristic:goal=points", "play r9", "play r9"),

@@ -18,9 +18,10 @@ use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
 use unolab_engine::hash::{digest, mix};
 use unolab_engine::notation::Spoken;
+use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, presets};
-use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
 /// A checksum of what happened.
@@ -64,7 +65,8 @@ impl Rounds<'_> {
             let make =
                 |seat: Seat| agent_of(seat.index()).make(self.rules, seat, Rng::keyed(3, set, Purpose::Agent(seat)));
             let mut agents: Vec<Player> = Seat::first(self.seats).map(make).collect();
-            let scores = if set % 2 == 0 { [0; MAX_SEATS] } else { [0, 40, 80, 120, 160, 200, 240, 280, 320, 360] };
+            let scores =
+                if set % 2 == 0 { NO_SCORES } else { BySeat::new([0, 40, 80, 120, 160, 200, 240, 280, 320, 360]) };
             let mut chance = Rng::keyed(3, set, Purpose::Cards { round: 0 });
             let dealer = Seat::new(at % self.seats);
             let seats = SeatSet::first(self.seats);

@@ -157,8 +157,7 @@ fn a_start_wild_is_named_by_the_most_frequent_color() {
     for agent in ["greedy", "diversity", "card-ranking", "mixbot"] {
         let answer = |seed: u64| {
             let hands = ["y1 y2", "g1 g2 g3 b1"].map(|text| classic.parse_cards(text).unwrap());
-            let mut by_seat = [unolab_engine::cards::Cards::EMPTY; 10];
-            by_seat[..2].copy_from_slice(&[hands[1], hands[0]]);
+            let by_seat = [hands[1], hands[0]].into_iter().collect();
             let start = [classic.card("W").unwrap()];
             let seats = unolab_engine::seat::SeatSet::first(2);
             let dealer = unolab_engine::seat::Seat::new(1);

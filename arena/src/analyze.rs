@@ -16,7 +16,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::record::{Happening, Header, ReplayError, replay};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::RoundState;
 use unolab_stats::interval::Interval;
 
@@ -32,7 +32,7 @@ struct Choice {
     chosen: Action,
     state: RoundState,
     knowledge: Knowledge,
-    scores: [u32; MAX_SEATS],
+    scores: BySeat<u32>,
 }
 
 /// Values every choice of a record that its agents made themselves: after a fault another one plays the seat. Equal seeds give
@@ -43,7 +43,7 @@ struct Choice {
 pub fn analyze(name: &str, text: &str, valuation: Valuation, seed: u64) -> Result<Vec<DecisionRow>, ReplayError> {
     let mut choices = Vec::new();
     let mut round = 0;
-    let mut player_at: [Seat; MAX_SEATS] = std::array::from_fn(Seat::new);
+    let mut player_at: BySeat<Seat> = BySeat::from_fn(|seat| seat);
     let mut have_lost = SeatSet::EMPTY;
     let replayed = replay(text, &mut |step| match step.what {
         Happening::Dealt { plan, .. } => {
@@ -51,7 +51,7 @@ pub fn analyze(name: &str, text: &str, valuation: Valuation, seed: u64) -> Resul
             player_at = plan.player_at;
         }
         Happening::Event { event: Event::Acted { seat, action, .. }, state, knowledge, scores, .. } => {
-            let is_its_own = !have_lost.contains(player_at[seat.index()]);
+            let is_its_own = !have_lost.contains(player_at[seat]);
             let is_choice = is_its_own && state.current_seat() == Some(seat) && {
                 let legal = state.legal_actions(step.rules);
                 legal.len() > 1 && legal.contains(&action)
@@ -61,11 +61,11 @@ pub fn analyze(name: &str, text: &str, valuation: Valuation, seed: u64) -> Resul
                     line: step.line,
                     round,
                     seat,
-                    player: player_at[seat.index()],
+                    player: player_at[seat],
                     chosen: action,
                     state: *state,
                     knowledge: knowledge.clone(),
-                    scores: player_at.map(|player| scores[player.index()]),
+                    scores: player_at.map(|player| scores[player]),
                 });
             }
         }

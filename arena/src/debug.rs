@@ -15,7 +15,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::record::{Happening, ReplayError, ReplayStep, Replayed, replay};
 use unolab_engine::round::{DecisionKind, DecisionOrder, Question};
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
 /// A decision that the agent was asked again.
@@ -79,7 +79,7 @@ pub fn debug(
         make,
         on_asked,
         agent: None,
-        player_at: std::array::from_fn(Seat::new),
+        player_at: BySeat::from_fn(|seat| seat),
         seat: None,
         recorded_of: RecordedOf::Player,
         order: DecisionOrder::default(),
@@ -97,7 +97,7 @@ struct Session<M, F> {
     on_asked: F,
     /// None before it is needed, and after it has done something wrong.
     agent: Option<Player>,
-    player_at: [Seat; MAX_SEATS],
+    player_at: BySeat<Seat>,
     /// The seat of the player in this round, if it takes part.
     seat: Option<Seat>,
     recorded_of: RecordedOf,
@@ -114,11 +114,11 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
             Happening::Dealt { plan, .. } => {
                 self.round += 1;
                 self.player_at = plan.player_at;
-                self.seat = plan.seats.iter().find(|seat| plan.player_at[seat.index()] == self.player);
+                self.seat = plan.seats.iter().find(|&seat| plan.player_at[seat] == self.player);
                 (self.order, self.is_begun) = (DecisionOrder::default(), false);
             }
             Happening::Event { event, state, knowledge, scores, .. } => {
-                let scores = self.player_at.map(|player| scores[player.index()]);
+                let scores = self.player_at.map(|player| scores[player]);
                 let at = Place { line: step.line, rules: step.rules, state, knowledge, scores: &scores };
                 if let Event::Acted { seat, action, call } = event {
                     self.ask_until(&at, Acted { seat, action, call });
@@ -231,7 +231,7 @@ struct Place<'a> {
     rules: &'a Rules,
     state: &'a RoundState,
     knowledge: &'a Knowledge,
-    scores: &'a [u32; MAX_SEATS],
+    scores: &'a BySeat<u32>,
 }
 
 impl Place<'_> {

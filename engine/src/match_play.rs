@@ -5,7 +5,7 @@ use crate::fast::isa::{Generic, Isa};
 use crate::rng::Rng;
 use crate::rules::{DealerChoice, Rules, Scoring, Teams};
 use crate::scoring::round_points;
-use crate::seat::{Direction, MAX_SEATS, Ring, Seat, SeatSet};
+use crate::seat::{BySeat, Direction, MAX_SEATS, Ring, Seat, SeatSet};
 use crate::state::{Outcome, RoundState};
 
 /// A match in progress: the scores, the remaining players and the next dealer.
@@ -16,7 +16,7 @@ use crate::state::{Outcome, RoundState};
 pub struct MatchState {
     players: SeatSet,
     still_in: SeatSet,
-    scores: [u32; MAX_SEATS],
+    scores: BySeat<u32>,
     dealer: Seat,
     /// Rounds that count: blocked ones are dealt again.
     rounds: u32,
@@ -28,8 +28,8 @@ pub struct MatchState {
 pub struct RoundPlan {
     /// The seats at the table that take part.
     pub seats: SeatSet,
-    /// The player in each seat, by the number of the seat.
-    pub player_at: [Seat; MAX_SEATS],
+    /// The player in each seat.
+    pub player_at: BySeat<Seat>,
     /// The seat that deals.
     pub dealer: Seat,
 }
@@ -55,12 +55,12 @@ impl MatchState {
     #[inline]
     pub fn new(players: usize, dealer: Seat) -> Self {
         let players = SeatSet::first(players);
-        Self { players, still_in: players, scores: [0; MAX_SEATS], dealer, rounds: 0, winners: None }
+        Self { players, still_in: players, scores: BySeat::new([0; MAX_SEATS]), dealer, rounds: 0, winners: None }
     }
 
     /// A match with these scores before the next round.
     #[must_use]
-    pub fn with_scores(rules: &Rules, players: usize, dealer: Seat, scores: [u32; MAX_SEATS]) -> Self {
+    pub fn with_scores(rules: &Rules, players: usize, dealer: Seat, scores: BySeat<u32>) -> Self {
         let mut at = Self { scores, ..Self::new(players, dealer) };
         if rules.parameters().scoring == Scoring::Elimination {
             at.still_in = at.below_target(rules);
@@ -70,7 +70,7 @@ impl MatchState {
 
     /// The match scores, by player.
     #[must_use]
-    pub const fn scores(&self) -> &[u32; MAX_SEATS] {
+    pub const fn scores(&self) -> &BySeat<u32> {
         &self.scores
     }
 
@@ -103,7 +103,7 @@ impl MatchState {
     #[inline]
     pub fn plan(&self, rules: &Rules) -> RoundPlan {
         let parameters = rules.parameters();
-        let at_own_seats = std::array::from_fn(Seat::new);
+        let at_own_seats = BySeat::from_fn(|seat| seat);
         match parameters.teams {
             Teams::None | Teams::Fixed => {
                 RoundPlan { seats: self.still_in, player_at: at_own_seats, dealer: self.dealer }
@@ -111,7 +111,7 @@ impl MatchState {
             Teams::Rotating => {
                 let partnership = self.rounds / parameters.hands_per_partnership.get();
                 let player_at = facing(PARTNERSHIPS_OF_FOUR[partnership as usize % 3]);
-                let dealer = Seat::first(4).find(|seat| player_at[seat.index()] == self.dealer).unwrap_or(self.dealer);
+                let dealer = Seat::first(4).find(|&seat| player_at[seat] == self.dealer).unwrap_or(self.dealer);
                 RoundPlan { seats: SeatSet::first(4), player_at, dealer }
             }
             Teams::RotatingTables => {
@@ -130,8 +130,8 @@ impl MatchState {
         }
         let points = round_points(rules, round);
         for seat in plan.seats.iter() {
-            let score = &mut self.scores[plan.player_at[seat.index()].index()];
-            *score = score.saturating_add(points[seat.index()]);
+            let score = &mut self.scores[plan.player_at[seat]];
+            *score = score.saturating_add(points[seat]);
         }
         self.rounds += 1;
         self.winners = self.find_winners(rules);
@@ -145,7 +145,7 @@ impl MatchState {
 
     fn below_target(&self, rules: &Rules) -> SeatSet {
         let target = rules.parameters().target.get();
-        self.players.iter().filter(|player| self.scores[player.index()] < target).collect()
+        self.players.iter().filter(|&player| self.scores[player] < target).collect()
     }
 
     fn find_winners(&self, rules: &Rules) -> Option<SeatSet> {
@@ -163,20 +163,19 @@ impl MatchState {
             (None, _) if below == self.players => return None,
             _ => {}
         }
-        let totals = self.players.iter().map(|player| self.scores[player.index()]);
+        let totals = self.players.iter().map(|player| self.scores[player]);
         let best = match parameters.scoring {
             Scoring::WinnerTakes => totals.max(),
             Scoring::RunningLowest | Scoring::Elimination => totals.min(),
         };
-        Some(self.players.iter().filter(|player| Some(self.scores[player.index()]) == best).collect())
+        Some(self.players.iter().filter(|&player| Some(self.scores[player]) == best).collect())
     }
 }
 
 /// Seats for two pairs, so that partners face each other.
-fn facing([a, partner_of_a, b, partner_of_b]: [usize; 4]) -> [Seat; MAX_SEATS] {
-    let mut player_at = std::array::from_fn(Seat::new);
-    player_at[..4].copy_from_slice(&[a, b, partner_of_a, partner_of_b].map(Seat::new));
-    player_at
+fn facing([a, partner_of_a, b, partner_of_b]: [usize; 4]) -> BySeat<Seat> {
+    let at_first_seats = [a, b, partner_of_a, partner_of_b].map(Seat::new);
+    BySeat::from_fn(|seat| *at_first_seats.get(seat.index()).unwrap_or(&seat))
 }
 
 /// Finds the dealer of the first round as the variant says.
@@ -260,8 +259,8 @@ mod tests {
     fn partners_face_each_other() {
         for [a, b, c, d] in PARTNERSHIPS_OF_FOUR {
             let at = facing([a, b, c, d]);
-            assert_eq!((at[0], at[2]), (Seat::new(a), Seat::new(b)));
-            assert_eq!((at[1], at[3]), (Seat::new(c), Seat::new(d)));
+            assert_eq!((at[Seat::new(0)], at[Seat::new(2)]), (Seat::new(a), Seat::new(b)));
+            assert_eq!((at[Seat::new(1)], at[Seat::new(3)]), (Seat::new(c), Seat::new(d)));
         }
     }
 }

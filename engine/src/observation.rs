@@ -13,7 +13,7 @@ use crate::fast::isa::{Generic, Isa};
 use crate::knowledge::Knowledge;
 use crate::rng::Rng;
 use crate::rules::Rules;
-use crate::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use crate::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 use crate::state::{AfterColor, Dealing, Phase, RoundState, Uniform};
 
 /// The view of one seat. Cheap to make and to copy: it borrows everything.
@@ -22,12 +22,12 @@ pub struct Observation<'a> {
     rules: &'a Rules,
     state: &'a RoundState,
     knowledge: &'a Knowledge,
-    scores: &'a [u32; MAX_SEATS],
+    scores: &'a BySeat<u32>,
     seat: Seat,
 }
 
 /// The match scores where there is no match.
-pub const NO_SCORES: [u32; MAX_SEATS] = [0; MAX_SEATS];
+pub const NO_SCORES: BySeat<u32> = BySeat::new([0; MAX_SEATS]);
 
 /// The decision that the round waits for, as everybody can see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,7 +85,7 @@ impl<'a> Observation<'a> {
         rules: &'a Rules,
         state: &'a RoundState,
         knowledge: &'a Knowledge,
-        scores: &'a [u32; MAX_SEATS],
+        scores: &'a BySeat<u32>,
         seat: Seat,
     ) -> Self {
         Self { rules, state, knowledge, scores, seat }
@@ -108,7 +108,7 @@ impl<'a> Observation<'a> {
     /// The match score of each seat before this round; zeros where there is no match.
     #[must_use]
     #[inline]
-    pub const fn scores(&self) -> &'a [u32; MAX_SEATS] {
+    pub const fn scores(&self) -> &'a BySeat<u32> {
         self.scores
     }
 

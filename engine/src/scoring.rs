@@ -1,7 +1,7 @@
 //! The points and places of a finished round.
 
 use crate::rules::{Rules, Scoring, Teams};
-use crate::seat::{MAX_SEATS, Seat, SeatSet};
+use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use crate::state::{Outcome, RoundState};
 
 /// The result of a round, by seat. An unfinished round has no points and no places.
@@ -11,10 +11,10 @@ pub struct RoundResult {
     ///
     /// Under `winner_takes`, who went out takes what is left in the opponents' hands, and so does the partner; otherwise
     /// everybody is charged with his own hand, with partners with both.
-    pub points: [u32; MAX_SEATS],
+    pub points: BySeat<u32>,
     /// Places from 1: who went out, then by points left in hand, fewest first; equal points share the better place, as
     /// partners do. A blocked round has everybody first; 0 is for seats that take no part.
-    pub places: [u8; MAX_SEATS],
+    pub places: BySeat<u8>,
 }
 
 impl RoundResult {
@@ -25,7 +25,7 @@ impl RoundResult {
         let mut result = Self::default();
         match state.outcome() {
             None => {}
-            Some(Outcome::Void) => state.seats().for_each(|seat| result.places[seat.index()] = 1),
+            Some(Outcome::Void) => state.seats().for_each(|seat| result.places[seat] = 1),
             Some(Outcome::WentOut(winner)) => result.count(rules, state, winner),
         }
         result
@@ -39,45 +39,44 @@ impl RoundResult {
         if parameters.teams != Teams::None {
             left = by_side(parameters.teams, state, &left);
         }
-        taken -= left[winner.index()];
+        taken -= left[winner];
         // Who went out holds nothing, but so may others (DI-08); the winner comes first.
         let mut ranks = [u32::MAX; MAX_SEATS];
         for seat in state.seats() {
-            let i = seat.index();
             let won = are_partners(parameters.teams, seat, winner);
-            ranks[i] = if won { 0 } else { 1 + left[i] };
-            self.points[i] = match parameters.scoring {
+            ranks[seat.index()] = if won { 0 } else { 1 + left[seat] };
+            self.points[seat] = match parameters.scoring {
                 Scoring::WinnerTakes if won => taken,
                 Scoring::WinnerTakes => 0,
-                Scoring::RunningLowest | Scoring::Elimination => left[i],
+                Scoring::RunningLowest | Scoring::Elimination => left[seat],
             };
         }
         for seat in state.seats() {
             let rank = ranks[seat.index()];
             let ahead = ranks.iter().map(|&other| u32::from(other < rank)).sum::<u32>();
-            self.places[seat.index()] = 1 + u8::try_from(ahead).expect("at most ten seats");
+            self.places[seat] = 1 + u8::try_from(ahead).expect("at most ten seats");
         }
     }
 }
 
 /// Points of each seat, together with those of its partner.
 #[inline]
-fn by_side(teams: Teams, state: &RoundState, points: &[u32; MAX_SEATS]) -> [u32; MAX_SEATS] {
-    std::array::from_fn(|seat| {
-        let side = state.seats().filter(|&other| are_partners(teams, Seat::new(seat), other));
-        side.map(|other| points[other.index()]).sum()
+fn by_side(teams: Teams, state: &RoundState, points: &BySeat<u32>) -> BySeat<u32> {
+    BySeat::from_fn(|seat| {
+        let side = state.seats().filter(|&other| are_partners(teams, seat, other));
+        side.map(|other| points[other]).sum()
     })
 }
 
 /// Points credited to each seat for a finished round; see [`RoundResult::points`].
 #[must_use]
-pub fn round_points(rules: &Rules, state: &RoundState) -> [u32; MAX_SEATS] {
+pub fn round_points(rules: &Rules, state: &RoundState) -> BySeat<u32> {
     RoundResult::of(rules, state).points
 }
 
 /// The place of each seat in a finished round; see [`RoundResult::places`].
 #[must_use]
-pub fn round_places(rules: &Rules, state: &RoundState) -> [u8; MAX_SEATS] {
+pub fn round_places(rules: &Rules, state: &RoundState) -> BySeat<u8> {
     RoundResult::of(rules, state).places
 }
 

@@ -74,9 +74,33 @@ impl<T> BySeat<T> {
         &self.0
     }
 
+    /// The values of the first seats.
+    ///
+    /// # Panics
+    /// If there are not as many seats.
+    #[must_use]
+    #[inline]
+    pub fn first(&self, seats: usize) -> &[T] {
+        &self.0[..seats]
+    }
+
+    /// What `value` makes of the value of each seat.
+    #[must_use]
+    #[inline]
+    pub fn map<U>(self, value: impl FnMut(T) -> U) -> BySeat<U> {
+        BySeat(self.0.map(value))
+    }
+
     /// The values, seat 0 first.
+    #[inline]
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.iter()
+    }
+
+    /// The values to change, seat 0 first.
+    #[inline]
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.0.iter_mut()
     }
 }
 
@@ -101,11 +125,30 @@ impl<T> From<[T; MAX_SEATS]> for BySeat<T> {
     }
 }
 
+/// The values of the first seats; the others have the default.
+impl<T: Default> FromIterator<T> for BySeat<T> {
+    /// # Panics
+    /// If there are more values than seats.
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut by_seat = Self(std::array::from_fn(|_| T::default()));
+        values.into_iter().enumerate().for_each(|(seat, value)| by_seat[Seat::new(seat)] = value);
+        by_seat
+    }
+}
+
 impl<T> IntoIterator for BySeat<T> {
     type Item = T;
     type IntoIter = std::array::IntoIter<T, MAX_SEATS>;
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a mut BySeat<T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
     }
 }
 

@@ -9,7 +9,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::scoring::{round_places, round_points};
 use unolab_engine::script::{Outcome as Scripted, Script};
-use unolab_engine::seat::{Direction, MAX_SEATS};
+use unolab_engine::seat::Direction;
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundSetup, RoundState};
 
@@ -20,8 +20,7 @@ fn of_two_emptied_hands_the_first_in_the_order_of_play_comes_first() {
     let rules = Rules::preset("disney");
     let cards = |text: &str| rules.parse_cards(text).expect("cards");
     for (direction, first, second) in [(Direction::Left, 1, 2), (Direction::Right, 2, 1)] {
-        let mut hands = [Cards::EMPTY; MAX_SEATS];
-        (hands[0], hands[1], hands[2], hands[3]) = (cards("WV r1"), cards("g7"), cards("g9"), cards("b5 g1"));
+        let hands = ["WV r1", "g7", "g9", "b5 g1"].into_iter().map(cards).collect();
         let setup = RoundSetup {
             seats: SeatSet::first(4),
             dealer: Seat::new(0),
@@ -49,9 +48,9 @@ fn of_two_emptied_hands_the_first_in_the_order_of_play_comes_first() {
         }
         assert_eq!(state.outcome(), Some(Outcome::WentOut(Seat::new(first))));
         let (places, points) = (round_places(&rules, &state), round_points(&rules, &state));
-        assert_eq!([places[0], places[first], places[second], places[3]], [3, 1, 2, 4], "{places:?}");
-        assert_eq!(points[second], 0);
-        assert_eq!(points[first], 1 + 5);
+        assert_eq!([0, first, second, 3].map(|seat| places[Seat::new(seat)]), [3, 1, 2, 4], "{places:?}");
+        assert_eq!(points[Seat::new(second)], 0);
+        assert_eq!(points[Seat::new(first)], 1 + 5);
     }
 }
 

@@ -15,7 +15,7 @@ use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Enforcement, Rules, TableSize, VariantFiles, VariantText, load};
-use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{Direction, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundSetup, RoundState};
 
 /// Shows states of random play under rules of every kind, with what the seats have been shown.
@@ -173,8 +173,7 @@ fn ten_cards() -> Rules {
 /// Seat 0 has r4, r1 lies on top; seats 1 and 2 hold two cards each.
 fn small_position(rules: &Rules, to_act: usize) -> RoundState {
     let cards = |text: &str| rules.parse_cards(text).expect("cards");
-    let mut hands = [Cards::EMPTY; MAX_SEATS];
-    (hands[0], hands[1], hands[2]) = (cards("r4"), cards("g2 b3"), cards("g5 b7"));
+    let hands = ["r4", "g2 b3", "g5 b7"].into_iter().map(cards).collect();
     let setup = RoundSetup {
         seats: SeatSet::first(3),
         dealer: Seat::new(0),

@@ -17,7 +17,7 @@ use unolab_engine::knowledge::Knowledge;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Features, Rules, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::scoring::round_points;
-use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
 
 /// No round lasts longer.
@@ -299,14 +299,14 @@ proptest! {
         in_every_state(&setting, MOST_DECISIONS, |walk| {
             let points = round_points(walk.rules, &walk.state);
             prop_assert!(points.iter().all(|&each| each <= most));
-            let one_by_one = std::array::from_fn(|seat| walk.rules.points_of(walk.state.hand(Seat::new(seat))));
+            let one_by_one = BySeat::from_fn(|seat| walk.rules.points_of(walk.state.hand(seat)));
             prop_assert_eq!(walk.state.points_left(walk.rules), one_by_one);
             match walk.state.outcome() {
                 Some(Outcome::WentOut(_)) => {}
-                _ => prop_assert_eq!(points, [0; MAX_SEATS]),
+                _ => prop_assert_eq!(points, BySeat::default()),
             }
             for seat in Seat::first(MAX_SEATS).filter(|&seat| !walk.state.seat_set().contains(seat)) {
-                prop_assert_eq!(points[seat.index()], 0);
+                prop_assert_eq!(points[seat], 0);
             }
             Ok(())
         })?;

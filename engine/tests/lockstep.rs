@@ -223,7 +223,7 @@ fn play_match(sheet: &Sheet, seats: usize, seed: u64) -> Result<u32, String> {
         let plan = engine.plan(&both.rules);
         let table = usize::from(two_tables && engine.rounds() % 2 == 1);
         let seating = if two_tables { model.table(table) } else { model.seating() };
-        let engine_seating: Vec<usize> = plan.player_at[..seating.len()].iter().map(|seat| seat.index()).collect();
+        let engine_seating: Vec<usize> = plan.player_at.first(seating.len()).iter().map(|seat| seat.index()).collect();
         let players_in: Vec<usize> = plan.seats.iter().map(Seat::index).collect();
         let model_in = if two_tables { vec![0, 1, 2, 3] } else { model.seats_in() };
         assert_eq!((engine_seating, players_in), (seating, model_in), "who sits where in {of}");
@@ -245,7 +245,7 @@ fn play_match(sheet: &Sheet, seats: usize, seed: u64) -> Result<u32, String> {
         } else {
             model.finish_round(&round.model);
         }
-        let scores: Vec<i64> = engine.scores()[..seats].iter().map(|score| i64::from(*score)).collect();
+        let scores: Vec<i64> = engine.scores().first(seats).iter().map(|score| i64::from(*score)).collect();
         assert_eq!(scores, model.scores(), "scores after {of}");
         let winners = engine.winners().map(|seats| seats.iter().map(Seat::index).collect());
         let model_winners = model.is_over().then(|| model.winners().to_vec());

@@ -111,7 +111,7 @@ impl Block {
             dealer: Seat::new(0),
             direction: Direction::from_name(self.direction()).expect("left or right"),
             to_act: Seat::new(self.number("to_act", 1)),
-            hands: std::array::from_fn(|seat| hands.get(seat).map(|hand| cards(hand)).unwrap_or_default()),
+            hands: hands.iter().map(|hand| cards(hand)).collect(),
             top: rules.parse_card(top).expect("a card"),
             under_top: cards(under),
             color: Color::from_name(self.text("color")),

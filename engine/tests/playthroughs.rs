@@ -91,8 +91,9 @@ fn playthrough(rules: &Rules, seats: usize, overrides: &[&str], seed: u64) -> St
         put_answers(&mut chronicle, &state);
     }
     let mut text = chronicle.text;
-    let by_seat =
-        |number: &dyn Fn(usize) -> u32| (0..seats).map(|seat| number(seat).to_string()).collect::<Vec<_>>().join(" ");
+    let by_seat = |number: &dyn Fn(Seat) -> u32| {
+        Seat::first(seats).map(|seat| number(seat).to_string()).collect::<Vec<_>>().join(" ")
+    };
     let (left, points, places) = (state.points_left(rules), round_points(rules, &state), round_places(rules, &state));
     writeln!(text, "\npoints left: {}", by_seat(&|seat| left[seat])).expect("a string takes everything");
     writeln!(text, "points:      {}", by_seat(&|seat| points[seat])).expect("a string takes everything");

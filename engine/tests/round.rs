@@ -13,7 +13,7 @@ use unolab_engine::record::{Status, replay};
 use unolab_engine::rng::Rng;
 use unolab_engine::round::{ApplyError, Deal, DecisionKind, MAX_DECISIONS, NoRecord, Round};
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundSetup, RoundState};
 
 /// Plays on at random, and shows the round before every decision and at its end.
@@ -100,8 +100,7 @@ fn is_void(round: &Round<&Rules>) -> bool {
 fn a_blocked_round_is_void() {
     let rules = random_play::rules("classic", 3, &[]);
     let cards = |text: &str| rules.parse_cards(text).expect("codes of cards");
-    let mut hands = [Cards::EMPTY; MAX_SEATS];
-    hands[..3].copy_from_slice(&[cards("r5 g7"), cards("r6 r6"), cards("g1")]);
+    let hands = ["r5 g7", "r6 r6", "g1"].into_iter().map(cards).collect();
     let setup = RoundSetup {
         seats: SeatSet::first(3),
         dealer: Seat::new(0),

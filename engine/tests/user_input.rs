@@ -15,7 +15,7 @@ use unolab_engine::notation::NotationError;
 use unolab_engine::record::{Header, RecordWriter, Unit};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, VariantFiles, VariantText, load, presets};
-use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{Direction, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState, SetupError};
 use user_bytes::{FILE, OneFile, mutate::mutated};
 
@@ -121,8 +121,7 @@ fn more_copies_than_a_deck_has_are_refused_however_many() {
         assert_eq!(rules.parse_cards(&"r7 ".repeat(copies)), Err(NotationError::TooManyCopies("r7".into())));
     }
     let eight: Cards = [red_seven; 8].into_iter().collect();
-    let mut hands = [Cards::EMPTY; MAX_SEATS];
-    (hands[0], hands[1]) = (eight, eight);
+    let hands = [eight, eight].into_iter().collect();
     let setup = RoundSetup {
         seats: SeatSet::first(2),
         dealer: Seat::new(0),

@@ -17,7 +17,7 @@ use unolab::match_play::{MatchState, RoundPlan, first_dealer};
 use unolab::record::{Header, RecordWriter, Unit, match_places};
 use unolab::rng::Purpose;
 use unolab::round::Deal;
-use unolab::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab::seat::{BySeat, Seat, SeatSet};
 use unolab::state::RoundState;
 use unolab::watch::{Eyes, Frame, RoundEnd, RoundStart, Watcher, words};
 use unolab::{Action, DecisionKind, Observation, Rng, Round, Rules};
@@ -70,7 +70,7 @@ pub struct Session {
     agents: Vec<Option<Player>>,
     /// The answers in the round under way.
     answers: Vec<Answer>,
-    rounds_in: [u32; MAX_SEATS],
+    rounds_in: BySeat<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -117,7 +117,7 @@ impl Session {
             rounds: Vec::new(),
             agents: Vec::new(),
             answers: Vec::new(),
-            rounds_in: [0; MAX_SEATS],
+            rounds_in: BySeat::default(),
         };
         session.deal();
         session
@@ -141,7 +141,7 @@ impl Session {
     /// The player in a seat of this round.
     #[must_use]
     pub fn player_at(&self, seat: Seat) -> Seat {
-        self.plan.player_at[seat.index()]
+        self.plan.player_at[seat]
     }
 
     /// The seat of a player in this round, if he takes part.
@@ -239,7 +239,7 @@ impl Session {
         let mut events = EventsToAgents {
             rules: &rules,
             knowledge: round.knowledge().clone(),
-            scores: *round.scores().as_array(),
+            scores: *round.scores(),
             agents: &mut self.agents,
         };
         round.apply_with_events(action, &mut events).expect("a legal action");
@@ -380,7 +380,7 @@ impl Session {
             return Err("the game is over".into());
         }
         for player in self.table.still_in().iter() {
-            self.rounds_in[player.index()] += 1;
+            self.rounds_in[player] += 1;
         }
         self.table = self.table_now();
         self.deal();
@@ -390,7 +390,7 @@ impl Session {
     /// The match scores by player, the round counted once it is over.
     #[must_use]
     pub fn scores(&self) -> Vec<u32> {
-        self.table_now().scores()[..self.setup.participants.len()].to_vec()
+        self.table_now().scores().first(self.setup.participants.len()).to_vec()
     }
 
     /// The place of each player once the game is over.
@@ -403,12 +403,12 @@ impl Session {
         let places = match self.setup.unit {
             Unit::Round => {
                 let places = self.round().result().places;
-                Seat::first(players).map(|player| self.seat_of(player).map_or(0, |seat| places[seat.index()])).collect()
+                Seat::first(players).map(|player| self.seat_of(player).map_or(0, |seat| places[seat])).collect()
             }
             Unit::Match => {
                 let mut rounds_in = self.rounds_in;
-                self.table.still_in().iter().for_each(|player| rounds_in[player.index()] += 1);
-                match_places(&self.setup.rules, &self.table_now(), players, &rounds_in)[..players].to_vec()
+                self.table.still_in().iter().for_each(|player| rounds_in[player] += 1);
+                match_places(&self.setup.rules, &self.table_now(), players, &rounds_in).first(players).to_vec()
             }
         };
         Some(places)
@@ -425,10 +425,10 @@ impl Session {
         let start = RoundStart {
             round: u32::try_from(self.rounds.len()).expect("fewer rounds than that"),
             dealer: self.plan.dealer.index(),
-            players: (0..self.plan.seats.end()).map(|seat| self.plan.player_at[seat].index()).collect(),
-            scores: self.table.scores()[..self.setup.participants.len()].to_vec(),
+            players: Seat::first(self.plan.seats.end()).map(|seat| self.plan.player_at[seat].index()).collect(),
+            scores: self.table.scores().first(self.setup.participants.len()).to_vec(),
         };
-        let mut watcher = Watcher::new(start, *round.scores().as_array(), eyes);
+        let mut watcher = Watcher::new(start, *round.scores(), eyes);
         round.replay_events(&mut watcher).expect("the round began with a deal");
         let end = round.is_terminal().then(|| {
             let points = round.points();
@@ -530,7 +530,7 @@ impl Session {
 struct EventsToAgents<'a> {
     rules: &'a Rules,
     knowledge: Knowledge,
-    scores: [u32; MAX_SEATS],
+    scores: BySeat<u32>,
     agents: &'a mut [Option<Player>],
 }
 

@@ -18,7 +18,7 @@ use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move, Question};
 use unolab_engine::rules::{Rules, Teams};
 use unolab_engine::scoring::RoundResult;
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
 use crate::table::{Table, Wrong};
@@ -95,12 +95,12 @@ struct Course {
     /// Rounds that are over, void ones too.
     rounds: u32,
     /// Rounds that each seat was still in the match.
-    rounds_in: [u32; MAX_SEATS],
+    rounds_in: BySeat<u32>,
 }
 
 impl Course {
     fn new(seats: usize, dealer: Seat) -> Self {
-        Self { table: MatchState::new(seats, dealer), rounds: 0, rounds_in: [0; MAX_SEATS] }
+        Self { table: MatchState::new(seats, dealer), rounds: 0, rounds_in: BySeat::default() }
     }
 }
 
@@ -142,7 +142,7 @@ struct Told<'a> {
     seen: &'a mut SeenEvents,
     players: &'a mut [Player],
     rules: &'a Rules,
-    scores: &'a [u32; MAX_SEATS],
+    scores: &'a BySeat<u32>,
 }
 
 impl EventSink for Told<'_> {
@@ -251,7 +251,7 @@ impl Game {
         while self.state.is_terminal() {
             let Course { table, rounds, rounds_in } = &mut self.course;
             let plan = table.plan(setting.rules());
-            plan.seats.iter().for_each(|seat| rounds_in[seat.index()] += 1);
+            plan.seats.iter().for_each(|seat| rounds_in[seat] += 1);
             *rounds += 1;
             table.count_round(setting.rules(), &plan, &self.state);
             if table.winners().is_some() {

@@ -39,7 +39,7 @@ impl Reward {
         #[expect(clippy::cast_precision_loss, reason = "ten seats at most")]
         let seats = count as f32;
         let is_void = result.places.iter().all(|&place| place <= 1);
-        let place = |seat: Seat| if is_void { 1 } else { result.places[seat.index()] };
+        let place = |seat: Seat| if is_void { 1 } else { result.places[seat] };
         let tied = |place_of: u8| Seat::first(count).filter(|&seat| place(seat) == place_of).count();
         for (reward, seat) in rewards.iter_mut().zip(Seat::first(count)) {
             #[expect(clippy::cast_precision_loss, reason = "ten seats at most")]
@@ -50,7 +50,7 @@ impl Reward {
                 Self::ZeroSum => win - 1.0 / seats,
                 Self::Points => {
                     #[expect(clippy::cast_precision_loss, reason = "points stay below 2^24")]
-                    let points = result.points[seat.index()] as f32;
+                    let points = result.points[seat] as f32;
                     match rules.parameters().scoring {
                         Scoring::WinnerTakes => points,
                         Scoring::RunningLowest | Scoring::Elimination => -points,

@@ -158,7 +158,7 @@ impl<'a> View<'a> {
             known: of_others(&|seat| observation.known(seat)),
             known_by: of_others(&|seat| observation.known_by(seat)),
             uncalled: numbers(observation.uncalled()),
-            scores: observation.scores()[..seats].to_vec(),
+            scores: observation.scores().first(seats).to_vec(),
         }
     }
 }
@@ -217,7 +217,7 @@ impl Happened {
             deal: observation.dealer().index(),
             hand: observation.hand().iter().map(code).collect(),
             top: code(observation.top()),
-            scores: observation.scores()[..seats].to_vec(),
+            scores: observation.scores().first(seats).to_vec(),
         }
     }
 

@@ -215,7 +215,7 @@ impl Worth {
         let deck = rules.deck();
         let a_hand = CARDS_LEFT * f64::from(rules.points_of(deck)) / f64::from(deck.len().max(1));
         let target = f64::from(rules.parameters().target.get());
-        let score = |seat: Seat| f64::from(observation.scores()[seat.index()]);
+        let score = |seat: Seat| f64::from(observation.scores()[seat]);
         let own = score(observation.seat());
         let (a_round, left) = match rules.parameters().scoring {
             Scoring::WinnerTakes => {

@@ -4,7 +4,7 @@ use unolab_engine::match_play::{MatchState, RoundPlan};
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::{Rules, Scoring, Teams};
 use unolab_engine::scoring::{RoundResult, are_partners};
-use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
 
 use crate::goal::Goal;
@@ -14,7 +14,7 @@ use crate::goal::Goal;
 pub(crate) struct Returns<'a> {
     goal: Goal,
     rules: &'a Rules,
-    scores: &'a [u32; MAX_SEATS],
+    scores: &'a BySeat<u32>,
     seats: SeatSet,
     /// About how many cards a losing hand holds, in points.
     points_of_a_hand: f64,
@@ -63,7 +63,7 @@ impl<'a> Returns<'a> {
 
     /// In hands of points, so that a usual round is of the order of 1.
     fn points(&self, round: &RoundState, seat: Seat) -> f64 {
-        let points = f64::from(RoundResult::of(self.rules, round).points[seat.index()]) / self.points_of_a_hand;
+        let points = f64::from(RoundResult::of(self.rules, round).points[seat]) / self.points_of_a_hand;
         if self.rules.parameters().scoring == Scoring::WinnerTakes { points } else { -points }
     }
 
@@ -71,7 +71,7 @@ impl<'a> Returns<'a> {
         let rules = self.rules;
         let players = 1 + self.seats.iter().last().map_or(0, Seat::index);
         let mut table = MatchState::with_scores(rules, players, round.dealer(), *self.scores);
-        let plan = RoundPlan { seats: self.seats, player_at: std::array::from_fn(Seat::new), dealer: round.dealer() };
+        let plan = RoundPlan { seats: self.seats, player_at: BySeat::from_fn(|seat| seat), dealer: round.dealer() };
         table.count_round(rules, &plan, round);
         if let Some(winners) = table.winners() {
             let share = 1.0 / winners.len() as f64;
@@ -95,7 +95,7 @@ impl<'a> Returns<'a> {
             Scoring::RunningLowest | Scoring::Elimination => (self.points_of_a_hand, 1.0),
         };
         let target = f64::from(parameters.target.get());
-        let rounds_to_go = |seat: Seat| (target - f64::from(table.scores()[seat.index()])).max(1.0) / per_round;
+        let rounds_to_go = |seat: Seat| (target - f64::from(table.scores()[seat])).max(1.0) / per_round;
         let soonest = sides.clone().map(rounds_to_go).fold(f64::INFINITY, f64::min).max(1.0);
         let weight = |seat: Seat| (sign * LEAD * rounds_to_go(seat) / soonest.sqrt()).exp();
         let own = if parameters.teams == Teams::Fixed { Seat::new(seat.index() % 2) } else { seat };
@@ -119,8 +119,7 @@ mod tests {
         let seats = scores.len();
         let overrides: Vec<Override> = settings.iter().map(|text| text.parse().unwrap()).collect();
         let rules = load("classic", &overrides, TableSize::Seats(seats), &PresetsOnly).unwrap().rules;
-        let mut by_seat = [0; MAX_SEATS];
-        by_seat[..seats].copy_from_slice(scores);
+        let by_seat: BySeat<u32> = scores.iter().copied().collect();
         let mut rng = Rng::from_seed(1);
         let state = RoundState::deal(&rules, SeatSet::first(seats), Seat::new(0), &mut rng, &mut ());
         let knowledge = Knowledge::default();
@@ -136,7 +135,7 @@ mod tests {
         let rules = load("classic", &overrides, TableSize::Seats(seats), &PresetsOnly).unwrap().rules;
         let mut rng = Rng::from_seed(4);
         let mut state = RoundState::deal(&rules, SeatSet::first(seats), Seat::new(0), &mut rng, &mut ());
-        let (knowledge, scores, dealt) = (Knowledge::default(), [0; MAX_SEATS], state);
+        let (knowledge, scores, dealt) = (Knowledge::default(), BySeat::default(), state);
         let observation = Observation::of(&rules, &dealt, &knowledge, &scores, Seat::new(0));
         let returns = Returns::new(goal, &observation);
         while let Some(seat) = state.current_seat() {

@@ -10,7 +10,7 @@ use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{ButtonOdds, Features, Rules};
-use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
 use super::evaluator::StateEvaluator;
@@ -41,7 +41,7 @@ const MOST_DECISIONS: u32 = 2_000;
 #[derive(Debug)]
 pub(crate) struct Rollouts<'a> {
     rules: &'a Rules,
-    scores: &'a [u32; MAX_SEATS],
+    scores: &'a BySeat<u32>,
     returns: Returns<'a>,
     evaluator: StateEvaluator<'a>,
     /// The number of turns after which a rollout is cut.
@@ -269,7 +269,7 @@ mod tests {
             let seats = SeatSet::first(3);
             let world = RoundState::deal(&rules, seats, Seat::new(0), &mut rng, &mut ());
             let seat = world.current_seat().unwrap();
-            let (knowledge, scores) = (Knowledge::default(), [0; MAX_SEATS]);
+            let (knowledge, scores) = (Knowledge::default(), BySeat::default());
             let observation = Observation::of(&rules, &world, &knowledge, &scores, seat);
             let playing = Playing { others: Policies::one(Policy::Random), own: Policy::Random, playouts: 1, laps: 0 };
             let returns = Returns::new(crate::goal::Goal::Win, &observation);

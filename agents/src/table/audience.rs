@@ -3,7 +3,7 @@
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::{MAX_SEATS, SeatSet};
+use unolab_engine::seat::{BySeat, SeatSet};
 use unolab_engine::state::RoundState;
 
 use super::book::Book;
@@ -19,11 +19,7 @@ pub(super) trait Audience {
     where
         Self: 's;
 
-    fn sink_without_agents<'s>(
-        &'s mut self,
-        rules: &'s Rules,
-        scores: &'s [u32; MAX_SEATS],
-    ) -> Self::SinkWithoutAgents<'s>;
+    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s BySeat<u32>) -> Self::SinkWithoutAgents<'s>;
 
     type Sink<'s, A: Agent + 's>: EventSink
     where
@@ -33,7 +29,7 @@ pub(super) trait Audience {
         &'s mut self,
         rules: &'s Rules,
         agents: &'s mut [A],
-        scores: &'s [u32; MAX_SEATS],
+        scores: &'s BySeat<u32>,
     ) -> Self::Sink<'s, A>;
 }
 
@@ -57,7 +53,7 @@ impl<L: EventSink> Audience for OnlyListener<'_, L> {
         Self: 's;
 
     #[inline(always)]
-    fn sink_without_agents<'s>(&'s mut self, _: &'s Rules, _: &'s [u32; MAX_SEATS]) -> &'s mut L {
+    fn sink_without_agents<'s>(&'s mut self, _: &'s Rules, _: &'s BySeat<u32>) -> &'s mut L {
         self.listener
     }
 
@@ -67,7 +63,7 @@ impl<L: EventSink> Audience for OnlyListener<'_, L> {
         Self: 's;
 
     #[inline(always)]
-    fn sink<'s, A: Agent>(&'s mut self, _: &'s Rules, _: &'s mut [A], _: &'s [u32; MAX_SEATS]) -> &'s mut L {
+    fn sink<'s, A: Agent>(&'s mut self, _: &'s Rules, _: &'s mut [A], _: &'s BySeat<u32>) -> &'s mut L {
         self.listener
     }
 }
@@ -82,7 +78,7 @@ pub(super) struct ToBook<'s, L> {
     book: &'s mut Book,
     listener: &'s mut L,
     rules: &'s Rules,
-    scores: &'s [u32; MAX_SEATS],
+    scores: &'s BySeat<u32>,
 }
 
 impl<L: EventSink> EventSink for ToBook<'_, L> {
@@ -107,7 +103,7 @@ impl<L: EventSink> Audience for ListenerAndBook<'_, L> {
         Self: 's;
 
     #[inline(always)]
-    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s [u32; MAX_SEATS]) -> ToBook<'s, L> {
+    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s BySeat<u32>) -> ToBook<'s, L> {
         ToBook { book: self.book, listener: self.listener, rules, scores }
     }
 
@@ -117,12 +113,7 @@ impl<L: EventSink> Audience for ListenerAndBook<'_, L> {
         Self: 's;
 
     #[inline(always)]
-    fn sink<'s, A: Agent>(
-        &'s mut self,
-        rules: &'s Rules,
-        _: &'s mut [A],
-        scores: &'s [u32; MAX_SEATS],
-    ) -> ToBook<'s, L> {
+    fn sink<'s, A: Agent>(&'s mut self, rules: &'s Rules, _: &'s mut [A], scores: &'s BySeat<u32>) -> ToBook<'s, L> {
         self.sink_without_agents(rules, scores)
     }
 }
@@ -164,7 +155,7 @@ impl<L: EventSink> Audience for SomeAgents<'_, L> {
     where
         Self: 's;
 
-    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s [u32; MAX_SEATS]) -> ToBook<'s, L> {
+    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s BySeat<u32>) -> ToBook<'s, L> {
         ToBook { book: self.book, listener: self.listener, rules, scores }
     }
 
@@ -177,7 +168,7 @@ impl<L: EventSink> Audience for SomeAgents<'_, L> {
         &'s mut self,
         rules: &'s Rules,
         agents: &'s mut [A],
-        scores: &'s [u32; MAX_SEATS],
+        scores: &'s BySeat<u32>,
     ) -> ToAgents<'s, A, L> {
         let told = self.told;
         ToAgents { to_book: self.sink_without_agents(rules, scores), agents, told }

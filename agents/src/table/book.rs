@@ -4,7 +4,7 @@ use unolab_engine::event::{Event, EventSink as _};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::MAX_SEATS;
+use unolab_engine::seat::BySeat;
 use unolab_engine::state::RoundState;
 
 use crate::possible::PossibleCards;
@@ -20,7 +20,7 @@ pub(super) struct Book {
 
 impl Book {
     #[inline(always)]
-    pub(super) fn note(&mut self, rules: &Rules, scores: &[u32; MAX_SEATS], state: &RoundState, event: Event) {
+    pub(super) fn note(&mut self, rules: &Rules, scores: &BySeat<u32>, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         if let Some(possible) = &mut self.possible {
             let observation = Observation::of(rules, state, &self.knowledge, scores, state.dealer());

@@ -16,7 +16,7 @@ use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load};
 use unolab_engine::script::{Outcome, Script};
-use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState};
 
 pub fn rules(variant: &str, seats: usize, settings: &[&str]) -> Rules {
@@ -40,7 +40,7 @@ pub fn turn_of(rules: &Rules, seat: usize, hands: &[&str], top: &str, under_top:
     let (top, color) = top.split_once(' ').map_or((top, None), |(top, color)| (top, color.chars().next()));
     let top = rules.parse_card(top).expect("a card");
     let under_top = rules.parse_cards(under_top).expect("cards");
-    let mut by_seat = [Cards::EMPTY; MAX_SEATS];
+    let mut by_seat = BySeat::<Cards>::default();
     let mut draw_pile = rules.deck().minus(under_top);
     draw_pile.remove(top);
     for (hand, text) in by_seat.iter_mut().zip(hands) {

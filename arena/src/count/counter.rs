@@ -94,9 +94,10 @@ impl SetCounter {
     fn compare_all(&mut self, record: &GameRecord, seating: &[EntrantId]) {
         let num_entrants = self.num_entrants;
         let at = |a: EntrantId, b: EntrantId| a.index() * num_entrants + b.index();
+        let by_seat = record.by_seat.as_array();
         for (seat, &a) in seating.iter().enumerate() {
-            let place = record.by_seat[seat].place;
-            for (other, &b) in record.by_seat[seat + 1..].iter().zip(&seating[seat + 1..]) {
+            let place = by_seat[seat].place;
+            for (other, &b) in by_seat[seat + 1..].iter().zip(&seating[seat + 1..]) {
                 self.meetings[at(a, b)].games += 1;
                 self.meetings[at(a, b)].ahead += u64::from(place < other.place);
                 self.meetings[at(b, a)].ahead += u64::from(other.place < place);

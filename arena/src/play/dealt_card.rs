@@ -5,7 +5,7 @@ use unolab_engine::cards::Cards;
 use unolab_engine::chance::Chance;
 use unolab_engine::fast::FeatureSet;
 use unolab_engine::rng::Purpose;
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
 use super::{Deal, Dealer, DealtRound};
@@ -31,9 +31,9 @@ impl<P: FeatureSet> Dealer<'_, P> {
         let place = shuffled.iter().position(|&at| at == copy).expect("every card has a place");
         shuffled.swap(seat.index() * hand_size, place);
 
-        let mut hands = [Cards::EMPTY; MAX_SEATS];
+        let mut hands = BySeat::<Cards>::default();
         for (seat, dealt) in plan.seats.iter().zip(shuffled.chunks_exact(hand_size)) {
-            hands[seat.index()] = dealt.iter().map(|&at| deck[at]).collect();
+            hands[seat] = dealt.iter().map(|&at| deck[at]).collect();
         }
         let pile = hands.iter().fold(rules.deck(), |pile, &hand| pile.minus(hand));
         let mut turned_up = Vec::new();

@@ -4,7 +4,7 @@ use unolab_agents::table::{Counts, Ending};
 use unolab_engine::fast::FeatureSet;
 use unolab_engine::match_play::{MatchState, RoundPlan};
 use unolab_engine::record::match_places;
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
 use super::fingerprint::Fingerprint;
@@ -16,14 +16,14 @@ use crate::play::record::{GameRecord, Status};
 const MAX_ROUNDS: u32 = 1_000;
 
 /// The player in each seat, by the number of the seat.
-type Sitting = [Seat; MAX_SEATS];
+type Sitting = BySeat<Seat>;
 
 /// The counts of a match.
 struct Course {
     table: MatchState,
     rounds: u32,
     /// Rounds that each player was still in the match.
-    rounds_in: [u32; MAX_SEATS],
+    rounds_in: BySeat<u32>,
     counts: Counts,
     reshuffles: u32,
     fingerprint: Fingerprint,
@@ -33,7 +33,7 @@ struct Course {
 impl<P: FeatureSet> Dealer<'_, P> {
     pub(super) fn play_match_game(&mut self, deal: &Deal, observer: &mut impl GameObserver) -> GameRecord {
         let first = &deal.first_round.state;
-        let mut sitting: Sitting = std::array::from_fn(Seat::new);
+        let mut sitting: Sitting = BySeat::from_fn(|seat| seat);
         let mut course = Course::new(deal.table.clone(), self.fingerprint);
         let (mut plan, mut round) = (deal.plan.clone(), deal.first_round.clone());
         loop {
@@ -51,7 +51,7 @@ impl<P: FeatureSet> Dealer<'_, P> {
         }
         GameRecord {
             // At two tables: of the first one.
-            first_seat: deal.plan.player_at[first.first_seat().index()],
+            first_seat: deal.plan.player_at[first.first_seat()],
             direction: first.first_direction(),
             ..self.record_of_match(&course)
         }
@@ -59,12 +59,12 @@ impl<P: FeatureSet> Dealer<'_, P> {
 
     /// Puts the agents where their players sit in this round. Those who take no part keep to the seats that are left.
     fn sit_as_planned(&mut self, plan: &RoundPlan, sitting: &mut Sitting) {
-        for seat in plan.seats.iter().map(Seat::index) {
+        for seat in plan.seats.iter() {
             let wanted = plan.player_at[seat];
-            let now = (seat..self.num_players).find(|&other| sitting[other] == wanted);
+            let now = Seat::first(self.num_players).skip(seat.index()).find(|&other| sitting[other] == wanted);
             if let Some(now) = now {
-                sitting.swap(seat, now);
-                self.seated.swap(seat, now);
+                (sitting[seat], sitting[now]) = (sitting[now], sitting[seat]);
+                self.seated.swap(seat.index(), now.index());
             }
         }
     }
@@ -91,7 +91,7 @@ impl Course {
         Self {
             table,
             rounds: 0,
-            rounds_in: [0; MAX_SEATS],
+            rounds_in: BySeat::default(),
             counts: Counts::default(),
             reshuffles: 0,
             fingerprint,
@@ -102,7 +102,7 @@ impl Course {
     fn count(&mut self, plan: &RoundPlan, state: &RoundState, counts: Counts, ending: Ending) {
         self.rounds += 1;
         for seat in plan.seats.iter() {
-            self.rounds_in[plan.player_at[seat.index()].index()] += 1;
+            self.rounds_in[plan.player_at[seat]] += 1;
         }
         self.counts.turns += counts.turns;
         self.counts.decisions += counts.decisions;
@@ -117,6 +117,6 @@ impl Course {
 }
 
 /// The match scores as the seats of this round have them.
-fn scores_by_seat(table: &MatchState, plan: &RoundPlan) -> [u32; MAX_SEATS] {
-    plan.player_at.map(|player| table.scores()[player.index()])
+fn scores_by_seat(table: &MatchState, plan: &RoundPlan) -> BySeat<u32> {
+    plan.player_at.map(|player| table.scores()[player])
 }

@@ -25,7 +25,7 @@ use unolab_engine::fast::FeatureSet;
 use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer_on};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
 use crate::play::record::GameRecord;
@@ -174,7 +174,7 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
         self.faults.extend(self.seated.iter().filter_map(Agent::fault).cloned());
         self.faults.sort_by_key(|fault| fault.seat);
         for fault in &self.faults {
-            record.by_seat[fault.seat.index()].fault = Some(fault.kind);
+            record.by_seat[fault.seat].fault = Some(fault.kind);
         }
         record.forfeit(self.faults.iter().map(|fault| fault.seat).collect());
     }
@@ -218,7 +218,7 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
     fn play_round(
         &mut self,
         DealtRound { state, cards }: &mut DealtRound,
-        scores: &[u32; MAX_SEATS],
+        scores: &BySeat<u32>,
         observer: &mut impl GameObserver,
     ) -> (Counts, Ending) {
         let mut table = Table { rules: self.rules, agents: &mut self.seated, scores };

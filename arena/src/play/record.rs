@@ -3,7 +3,7 @@
 use unolab_agents::agent::GameResult;
 use unolab_agents::fault::FaultCause;
 use unolab_engine::record::places_after_forfeit;
-use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,7 +51,7 @@ pub struct GameRecord {
     /// The winners; several share the win, and nobody wins a void or truncated game.
     pub winners: SeatSet,
     /// How it ended for each seat, by seat.
-    pub by_seat: [SeatResult; MAX_SEATS],
+    pub by_seat: BySeat<SeatResult>,
     /// The seat of the first turn, after the start card's effect.
     pub first_seat: Seat,
     /// Which way play went at that turn.
@@ -89,8 +89,8 @@ impl GameRecord {
     #[inline]
     pub fn without_winner(num_seats: usize, team_size: usize, status: Status) -> Self {
         let first = SeatResult { place: 1, ..SeatResult::default() };
-        let mut by_seat = [SeatResult::default(); MAX_SEATS];
-        by_seat[..num_seats].fill(first);
+        let mut by_seat = BySeat::<SeatResult>::default();
+        by_seat.iter_mut().take(num_seats).for_each(|result| *result = first);
         Self {
             num_seats,
             team_size,
@@ -109,7 +109,7 @@ impl GameRecord {
 
     /// Somebody won it: these seats, with these points and places by seat.
     #[inline]
-    pub(crate) fn finish(&mut self, winners: SeatSet, points: &[u32; MAX_SEATS], places: &[u8; MAX_SEATS]) {
+    pub(crate) fn finish(&mut self, winners: SeatSet, points: &BySeat<u32>, places: &BySeat<u8>) {
         self.status = Status::Finished;
         self.winners = winners;
         let by_seat = self.by_seat.iter_mut().zip(points.iter().zip(places)).take(self.num_seats);
@@ -123,13 +123,13 @@ impl GameRecord {
         let has_lost = |seat: Seat| offenders.iter().any(|other| other.index() % teams == seat.index() % teams);
         let places = places_after_forfeit(&self.by_seat.map(|result| result.place), self.num_seats, has_lost);
         for seat in self.seats() {
-            let result = &mut self.by_seat[seat.index()];
-            result.place = places[seat.index()];
+            let result = &mut self.by_seat[seat];
+            result.place = places[seat];
             if has_lost(seat) {
                 result.points = 0;
             }
         }
-        self.winners = self.seats().filter(|&seat| !has_lost(seat) && places[seat.index()] == 1).collect();
+        self.winners = self.seats().filter(|&seat| !has_lost(seat) && places[seat] == 1).collect();
         if self.winners.is_empty() {
             self.status = Status::Void;
         }
@@ -143,7 +143,7 @@ impl GameRecord {
     /// The result of this seat.
     #[must_use]
     pub fn result(&self, seat: Seat) -> &SeatResult {
-        &self.by_seat[seat.index()]
+        &self.by_seat[seat]
     }
 
     /// The seats that share the win, and the share of each in units of 1/[`WIN`]. A win shared by k counts 1/k, and
@@ -189,7 +189,7 @@ pub(crate) mod tests {
 
     /// A finished game with these points and places by seat; the seats in first place won.
     pub(crate) fn finished(points: &[u32], places: &[u8]) -> GameRecord {
-        let mut by_seat = [SeatResult::default(); MAX_SEATS];
+        let mut by_seat = BySeat::<SeatResult>::default();
         for (seat, result) in by_seat.iter_mut().enumerate().take(points.len()) {
             *result = SeatResult { points: points[seat], place: places[seat], fault: None };
         }

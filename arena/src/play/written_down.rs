@@ -5,7 +5,7 @@ use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::FeatureSet;
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::record::{self, Fault, FaultKind, RecordWriter};
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
 use super::said::SaidByAll;
@@ -56,7 +56,7 @@ impl<P: FeatureSet> Dealer<'_, P> {
             };
             RecordWriter::new(self.rules, &header)
         });
-        let mut scribe = Scribe { writer, watcher, said, player_at: std::array::from_fn(Seat::new) };
+        let mut scribe = Scribe { writer, watcher, said, player_at: BySeat::from_fn(|seat| seat) };
         let first_round = self.deal_round(set, 0, &plan, &mut scribe);
         let record = self.play_before(&Deal { set, table, plan, first_round }, seating, &mut scribe);
         self.listener = None;
@@ -79,7 +79,7 @@ struct Scribe<'a, 'w, W> {
     writer: Option<RecordWriter<'a>>,
     watcher: Option<&'w mut W>,
     said: SaidByAll,
-    player_at: [Seat; MAX_SEATS],
+    player_at: BySeat<Seat>,
 }
 
 impl<W> Scribe<'_, '_, W> {

@@ -13,7 +13,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::record::{Happening, ReplayError, Replayed, Status, Unit, replay};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
 use super::clauses;
@@ -239,7 +239,7 @@ struct Step {
     /// Before a move; after a deal, with nothing turned up yet.
     before: RoundState,
     knowledge: Knowledge,
-    scores: [u32; MAX_SEATS],
+    scores: BySeat<u32>,
     events: Vec<(Event, RoundState)>,
     /// How things stand when the round is over, and how it ended.
     over: Option<(RoundState, Knowledge, RoundEnd)>,
@@ -251,12 +251,12 @@ struct Steps {
     list: Vec<Step>,
     eyes: Eyes,
     knowledge: Knowledge,
-    scores: [u32; MAX_SEATS],
+    scores: BySeat<u32>,
 }
 
 impl Steps {
     /// A round is dealt; `scores` are those of the match, by seat.
-    fn deal(&mut self, line: usize, start: RoundStart, eyes: Eyes, scores: [u32; MAX_SEATS], state: &RoundState) {
+    fn deal(&mut self, line: usize, start: RoundStart, eyes: Eyes, scores: BySeat<u32>, state: &RoundState) {
         (self.eyes, self.knowledge, self.scores) = (eyes, Knowledge::default(), scores);
         let step = Step { deal: Some(start), ..self.step(line, state) };
         self.list.push(step);
@@ -335,11 +335,11 @@ impl Collector {
             Happening::Dealt { plan, state } => {
                 self.round += 1;
                 let seats = 1 + state.seats().last().map_or(0, Seat::index);
-                self.player_at = plan.player_at[..seats].to_vec();
+                self.player_at = plan.player_at.first(seats).to_vec();
                 let eyes = match self.view {
                     View::Open => Eyes::All,
                     View::Player(player) => Seat::first(seats)
-                        .find(|seat| plan.seats.contains(*seat) && plan.player_at[seat.index()] == player)
+                        .find(|seat| plan.seats.contains(*seat) && plan.player_at[*seat] == player)
                         .map_or(Eyes::Bystander, Eyes::Seat),
                 };
                 let start = RoundStart {
@@ -348,8 +348,8 @@ impl Collector {
                     players: self.player_at.iter().map(|player| player.index()).collect(),
                     scores: self.scores.clone(),
                 };
-                let score = |seat: usize| self.player_at.get(seat).map_or(0, |player| self.scores[player.index()]);
-                self.steps.deal(line, start, eyes, std::array::from_fn(score), state);
+                let scores = self.player_at.iter().map(|player| self.scores[player.index()]).collect();
+                self.steps.deal(line, start, eyes, scores, state);
             }
             Happening::Event { event, state, note, .. } => {
                 self.steps.event(line, event, state);
@@ -385,7 +385,7 @@ impl Collector {
 #[derive(Debug)]
 pub struct Watcher {
     start: RoundStart,
-    scores: [u32; MAX_SEATS],
+    scores: BySeat<u32>,
     eyes: Eyes,
     is_dealt: bool,
     steps: Steps,
@@ -394,7 +394,7 @@ pub struct Watcher {
 impl Watcher {
     /// For these eyes; `scores` are those of the match before the round, by seat.
     #[must_use]
-    pub fn new(start: RoundStart, scores: [u32; MAX_SEATS], eyes: Eyes) -> Self {
+    pub fn new(start: RoundStart, scores: BySeat<u32>, eyes: Eyes) -> Self {
         Self { start, scores, eyes, is_dealt: false, steps: Steps::default() }
     }
 

@@ -221,7 +221,7 @@ impl Encoding {
         if *observation.scores() != NO_SCORES {
             let target = u64::from(parameters.target.get().max(1));
             for (place, seat) in order.iter() {
-                let share = 255 * u64::from(observation.scores()[seat.index()]) / target;
+                let share = 255 * u64::from(observation.scores()[seat]) / target;
                 row[at.score + place] = u8::try_from(share).unwrap_or(u8::MAX);
             }
         }

@@ -82,7 +82,7 @@ fn in_words(rules: &Rules, what: Happening<'_>) -> Option<String> {
             let hands: Vec<String> = state
                 .seats()
                 .map(|seat| {
-                    let player = plan.player_at[seat.index()];
+                    let player = plan.player_at[seat];
                     let who = if player == seat { String::new() } else { format!(" (player {player})") };
                     format!("\n  seat {seat}{who}: {}", rules.write_cards(state.hand(seat)))
                 })

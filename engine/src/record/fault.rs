@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::seat::{MAX_SEATS, Seat};
+use crate::seat::{BySeat, Seat};
 
 /// The kinds of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -47,19 +47,15 @@ pub struct Fault {
 /// # Panics
 /// If there are more than ten players.
 #[must_use]
-pub fn places_after_forfeit(
-    places: &[u8; MAX_SEATS],
-    players: usize,
-    has_forfeited: impl Fn(Seat) -> bool,
-) -> [u8; MAX_SEATS] {
+pub fn places_after_forfeit(places: &BySeat<u8>, players: usize, has_forfeited: impl Fn(Seat) -> bool) -> BySeat<u8> {
     let left = || Seat::first(players).filter(|&player| !has_forfeited(player));
     let place = |place: usize| u8::try_from(place).expect("at most ten players");
-    let mut after = [0; MAX_SEATS];
+    let mut after = BySeat::default();
     for player in Seat::first(players) {
-        after[player.index()] = if has_forfeited(player) {
+        after[player] = if has_forfeited(player) {
             place(1 + left().count())
         } else {
-            let ahead = left().filter(|other| places[other.index()] < places[player.index()]).count();
+            let ahead = left().filter(|&other| places[other] < places[player]).count();
             place(1 + ahead)
         };
     }

@@ -8,14 +8,14 @@ use crate::chance::TaskResult;
 use crate::notation::parse_color;
 use crate::rules::Rules;
 use crate::script::{Outcome, Script};
-use crate::seat::{MAX_SEATS, Seat};
+use crate::seat::{BySeat, Seat};
 
 /// The cards turned up from line `from` (from 0) on; the last one stays.
 pub(super) fn turned_up(
     rules: &Rules,
     lines: &[Parsed],
     from: usize,
-    hands: &[Cards; MAX_SEATS],
+    hands: &BySeat<Cards>,
 ) -> Result<Vec<Card>, ReplayError> {
     let left = hands.iter().fold(rules.deck(), |left, hand| left.minus(*hand));
     let mut turned_up = Vec::new();

@@ -14,7 +14,7 @@ use crate::event::{Event, EventSink};
 use crate::knowledge::Knowledge;
 use crate::notation::Spoken;
 use crate::rules::Rules;
-use crate::seat::{MAX_SEATS, Seat};
+use crate::seat::{BySeat, Seat};
 use crate::state::RoundState;
 
 /// A record that holds.
@@ -158,7 +158,7 @@ impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
         }
         let fault = Fault { seat, kind: line.fault, decision: line.decision, by: line.by.clone() };
         self.tally.count_fault(seat);
-        let player = self.tally.plan().player_at[seat.index()];
+        let player = self.tally.plan().player_at[seat];
         self.show(self.next, Happening::Fault { fault: &fault, player });
         self.count();
         Ok(())
@@ -185,14 +185,14 @@ impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
     }
 
     /// The hands of a deal, if it is the one that comes now and the deck has its cards.
-    fn read_deal(&self, found: &Deal) -> Result<[Cards; MAX_SEATS], String> {
+    fn read_deal(&self, found: &Deal) -> Result<BySeat<Cards>, String> {
         let (rules, plan) = (self.rules, self.tally.plan());
         let expected = self.tally.deal(|seat| found.deal.get(seat.index()).cloned().unwrap_or_default());
         if expected != *found {
             return Err(Line::Deal(expected).difference(&Line::Deal(found.clone())));
         }
         let mut left = rules.deck();
-        let mut hands = [Cards::EMPTY; MAX_SEATS];
+        let mut hands = BySeat::<Cards>::default();
         for (seat, text) in Seat::first(found.deal.len()).zip(&found.deal) {
             let hand = rules.parse_card_list(text).map_err(|error| format!("deal: {error}"))?;
             let wanted = if plan.seats.contains(seat) { rules.parameters().hand_size.get() } else { 0 };
@@ -208,7 +208,7 @@ impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
                     ));
                 }
                 left.remove(card);
-                hands[seat.index()].add(card);
+                hands[seat].add(card);
             }
         }
         Ok(hands)

@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::knowledge::Knowledge;
 use crate::match_play::RoundPlan;
 use crate::rules::Rules;
-use crate::seat::{MAX_SEATS, Seat};
+use crate::seat::{BySeat, Seat};
 use crate::state::RoundState;
 
 /// The first line of a record that does not fit.
@@ -52,7 +52,7 @@ pub enum Happening<'a> {
         /// The cards that the seats have seen before.
         knowledge: &'a Knowledge,
         /// Match scores by player before this round.
-        scores: &'a [u32; MAX_SEATS],
+        scores: &'a BySeat<u32>,
         /// The agent's note on its action.
         note: Option<&'a str>,
     },

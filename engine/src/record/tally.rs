@@ -9,7 +9,7 @@ use crate::hash::{digest, mix};
 use crate::match_play::{MatchState, RoundPlan};
 use crate::rules::{Rules, Scoring, Teams};
 use crate::scoring::{are_partners, round_places, round_points};
-use crate::seat::{MAX_SEATS, Seat, SeatSet};
+use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use crate::state::{Outcome, RoundState};
 
 /// A game as far as it has been recorded.
@@ -22,10 +22,10 @@ pub(super) struct Tally<'a> {
     plan: RoundPlan,
     rounds: u32,
     /// Rounds that each player was still in the match.
-    rounds_in: [u32; MAX_SEATS],
+    rounds_in: BySeat<u32>,
     status: Status,
-    points: [u32; MAX_SEATS],
-    places: [u8; MAX_SEATS],
+    points: BySeat<u32>,
+    places: BySeat<u8>,
     checksums: String,
     lines: u64,
     /// The players who have lost the game by a fault.
@@ -43,9 +43,9 @@ impl<'a> Tally<'a> {
             plan: table.plan(rules),
             table,
             rounds: 0,
-            rounds_in: [0; MAX_SEATS],
+            rounds_in: BySeat::default(),
             status: Status::Truncated,
-            points: [0; MAX_SEATS],
+            points: BySeat::default(),
             places: everybody_first(players),
             checksums: String::new(),
             lines: 0,
@@ -58,7 +58,7 @@ impl<'a> Tally<'a> {
         &self.plan
     }
 
-    pub(super) const fn scores(&self) -> &[u32; MAX_SEATS] {
+    pub(super) const fn scores(&self) -> &BySeat<u32> {
         self.table.scores()
     }
 
@@ -81,7 +81,7 @@ impl<'a> Tally<'a> {
         Deal {
             round: self.rounds + 1,
             dealer: self.plan.dealer.index(),
-            players: Seat::first(seats).map(|seat| self.plan.player_at[seat.index()].index()).collect(),
+            players: Seat::first(seats).map(|seat| self.plan.player_at[seat].index()).collect(),
             deal: Seat::first(seats).map(hand).collect(),
         }
     }
@@ -94,7 +94,7 @@ impl<'a> Tally<'a> {
             None => (Status::Truncated, None),
         };
         for player in self.table.still_in().iter() {
-            self.rounds_in[player.index()] += 1;
+            self.rounds_in[player] += 1;
         }
         let points = round_points(self.rules, state);
         if state.is_terminal() {
@@ -108,14 +108,14 @@ impl<'a> Tally<'a> {
         RoundOver {
             round_over: status,
             went_out,
-            points: points[..self.num_table_seats()].to_vec(),
-            scores: self.scores()[..self.players].to_vec(),
+            points: points.first(self.num_table_seats()).to_vec(),
+            scores: self.scores().first(self.players).to_vec(),
             checksum,
         }
     }
 
     /// The result of the game if it ends now. A void or truncated game has no points and no order.
-    fn count_result(&mut self, status: Status, state: &RoundState, points: &[u32; MAX_SEATS]) {
+    fn count_result(&mut self, status: Status, state: &RoundState, points: &BySeat<u32>) {
         self.status = match self.unit {
             Unit::Round => status,
             Unit::Match if self.table.winners().is_some() => Status::Finished,
@@ -124,11 +124,11 @@ impl<'a> Tally<'a> {
         match (self.unit, self.status) {
             (_, Status::Void | Status::Truncated) => {}
             (Unit::Round, Status::Finished) => {
-                (self.points, self.places) = ([0; MAX_SEATS], [0; MAX_SEATS]);
+                (self.points, self.places) = (BySeat::default(), BySeat::default());
                 let places = round_places(self.rules, state);
                 for seat in self.plan.seats.iter() {
-                    let player = self.plan.player_at[seat.index()].index();
-                    (self.points[player], self.places[player]) = (points[seat.index()], places[seat.index()]);
+                    let player = self.plan.player_at[seat];
+                    (self.points[player], self.places[player]) = (points[seat], places[seat]);
                 }
             }
             (Unit::Match, Status::Finished) => {
@@ -140,12 +140,12 @@ impl<'a> Tally<'a> {
 
     /// The player in this seat has lost the game by a fault.
     pub(super) fn count_fault(&mut self, seat: Seat) {
-        self.faulty = self.faulty.with(self.plan.player_at[seat.index()]);
+        self.faulty = self.faulty.with(self.plan.player_at[seat]);
     }
 
     /// Whether this seat is one of the round, whose player has not lost the game yet.
     pub(super) fn may_have_fault(&self, seat: Seat) -> bool {
-        self.plan.seats.contains(seat) && !self.faulty.contains(self.plan.player_at[seat.index()])
+        self.plan.seats.contains(seat) && !self.faulty.contains(self.plan.player_at[seat])
     }
 
     /// Points and places by player as counted: a player that lost by a fault comes last without points, and so does a
@@ -154,10 +154,10 @@ impl<'a> Tally<'a> {
         let teams = self.rules.parameters().teams;
         let lose_together = |one, other| one == other || (teams == Teams::Fixed && are_partners(teams, one, other));
         let has_lost = |player| self.faulty.iter().any(|faulty| lose_together(faulty, player));
-        let points = |player: Seat| if has_lost(player) { 0 } else { self.points[player.index()] };
+        let points = |player: Seat| if has_lost(player) { 0 } else { self.points[player] };
         let points: Vec<u32> = Seat::first(self.players).map(points).collect();
         let places = places_after_forfeit(&self.places, self.players, has_lost);
-        (!self.faulty.is_empty()).then(|| (points, places[..self.players].to_vec()))
+        (!self.faulty.is_empty()).then(|| (points, places.first(self.players).to_vec()))
     }
 
     /// The last line.
@@ -166,8 +166,8 @@ impl<'a> Tally<'a> {
         Last {
             ended: self.status,
             rounds: self.rounds,
-            points: self.points[..self.players].to_vec(),
-            places: self.places[..self.players].to_vec(),
+            points: self.points.first(self.players).to_vec(),
+            places: self.places.first(self.players).to_vec(),
             counted_points,
             counted_places,
             checksum: format!("{:016x}", digest(&self.checksums)),
@@ -177,15 +177,15 @@ impl<'a> Tally<'a> {
 
     /// Seats at one table, those of players who are out among them.
     fn num_table_seats(&self) -> usize {
-        self.plan.player_at[..self.players].len().min(match self.rules.parameters().teams {
+        self.plan.player_at.first(self.players).len().min(match self.rules.parameters().teams {
             Teams::RotatingTables => 4,
             _ => MAX_SEATS,
         })
     }
 }
 
-fn everybody_first(players: usize) -> [u8; MAX_SEATS] {
-    std::array::from_fn(|player| u8::from(player < players))
+fn everybody_first(players: usize) -> BySeat<u8> {
+    BySeat::from_fn(|player| u8::from(player.index() < players))
 }
 
 /// The place of each player in a match that is over, from 1: the winners, then who was in it longest, then by score;
@@ -194,25 +194,20 @@ fn everybody_first(players: usize) -> [u8; MAX_SEATS] {
 /// # Panics
 /// If there are more than ten players.
 #[must_use]
-pub fn match_places(
-    rules: &Rules,
-    table: &MatchState,
-    players: usize,
-    rounds_in: &[u32; MAX_SEATS],
-) -> [u8; MAX_SEATS] {
+pub fn match_places(rules: &Rules, table: &MatchState, players: usize, rounds_in: &BySeat<u32>) -> BySeat<u8> {
     let key = |player: Seat| {
-        let score = i64::from(table.scores()[player.index()]);
+        let score = i64::from(table.scores()[player]);
         let lost = table.winners().is_some_and(|winners| !winners.contains(player));
         let by_score = match rules.parameters().scoring {
             Scoring::WinnerTakes => -score,
             Scoring::RunningLowest | Scoring::Elimination => score,
         };
-        (lost, Reverse(rounds_in[player.index()]), by_score)
+        (lost, Reverse(rounds_in[player]), by_score)
     };
-    let mut places = [0; MAX_SEATS];
+    let mut places = BySeat::default();
     for player in Seat::first(players) {
         let better = Seat::first(players).filter(|&other| key(other) < key(player)).count();
-        places[player.index()] = u8::try_from(better + 1).expect("at most ten players");
+        places[player] = u8::try_from(better + 1).expect("at most ten players");
     }
     places
 }

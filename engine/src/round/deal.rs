@@ -41,7 +41,7 @@ impl Deal {
     /// The next round of a match: the seats and the dealer of this plan, with the scores of the players.
     #[must_use]
     pub fn of_match(plan: &RoundPlan, table: &MatchState) -> Self {
-        let scores = BySeat::from_fn(|seat| table.scores()[plan.player_at[seat.index()].index()]);
+        let scores = BySeat::from_fn(|seat| table.scores()[plan.player_at[seat]]);
         Self { seats: plan.seats, dealer: plan.dealer, scores }
     }
 }
@@ -124,15 +124,8 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         mut chance: C,
     ) -> Result<Self, StartError> {
         let mut seen = History::default();
-        let state = RoundState::begin(
-            rules.borrow(),
-            deal.seats,
-            deal.dealer,
-            *hands.as_array(),
-            turned_up,
-            &mut chance,
-            &mut seen,
-        )?;
+        let state =
+            RoundState::begin(rules.borrow(), deal.seats, deal.dealer, hands, turned_up, &mut chance, &mut seen)?;
         Ok(Self::under_way(rules, state, deal, chance, seen))
     }
 

@@ -163,7 +163,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     /// The observation of a seat.
     #[must_use]
     pub fn observation(&self, seat: Seat) -> Observation<'_> {
-        Observation::of(self.rules.borrow(), &self.state, self.seen.knowledge(), self.scores.as_array(), seat)
+        Observation::of(self.rules.borrow(), &self.state, self.seen.knowledge(), &self.scores, seat)
     }
 
     /// Everything that this seat has seen, in order, from the first card turned up.
@@ -193,7 +193,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         let mut shares = vec![0.0; seats.end()];
         if self.is_terminal() {
             let places = self.result().places;
-            let has_won = |seat: &Seat| self.is_truncated() || places[seat.index()] == 1;
+            let has_won = |seat: &Seat| self.is_truncated() || places[*seat] == 1;
             let winners: Vec<Seat> = seats.iter().filter(has_won).collect();
             winners.iter().for_each(|seat| shares[seat.index()] = 1.0 / winners.len() as f64);
         }
@@ -203,7 +203,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     /// The points credited to each seat; zeros before the end and in a void round.
     #[must_use]
     pub fn points(&self) -> Vec<u32> {
-        self.result().points[..self.state.seat_set().end()].to_vec()
+        self.result().points.first(self.state.seat_set().end()).to_vec()
     }
 
     /// Points and places; zeros before the end and in a round that was cut off.

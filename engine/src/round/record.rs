@@ -89,7 +89,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
         }
         let mut script = Script::new(cards, outcomes, 0);
         let (seats, dealer) = (self.state.seat_set(), self.state.dealer());
-        let hands = *origin.hands.as_array();
+        let hands = origin.hands;
         let mut state = RoundState::begin(rules, seats, dealer, hands, &turned_up, &mut script, events)
             .expect("the round began like this");
         for seen in self.seen.events() {

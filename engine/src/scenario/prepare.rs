@@ -13,7 +13,7 @@ use crate::notation::{NotationError, Spoken, parse_color};
 use crate::rng::{Purpose, Rng};
 use crate::rules::{DealerChoice, Override, Rules, TableSize, Teams, VariantFiles, load};
 use crate::script::{Outcome, Script};
-use crate::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use crate::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 use crate::state::RoundSetup;
 
 /// A scenario, ready to be played.
@@ -35,7 +35,7 @@ pub(super) enum Beginning {
     /// A turn in the middle.
     Position(Box<RoundSetup>),
     /// A start card is turned up.
-    Start { dealer: Seat, seats: SeatSet, hands: Box<[Cards; MAX_SEATS]>, turned_up: Vec<Card> },
+    Start { dealer: Seat, seats: SeatSet, hands: Box<BySeat<Cards>>, turned_up: Vec<Card> },
 }
 
 /// One step.
@@ -259,12 +259,12 @@ impl Parts<'_> {
     }
 
     /// The hands; those not given are dealt from `rest`, but for the cards held back.
-    fn hands(&self, rest: &mut Cards, held_back: Cards, rng: &mut Rng) -> Result<[Cards; MAX_SEATS], String> {
+    fn hands(&self, rest: &mut Cards, held_back: Cards, rng: &mut Rng) -> Result<BySeat<Cards>, String> {
         let given = &self.document.hands;
         if given.len() > self.document.seats {
             return Err(format!("hands: {} hands for {} seats", given.len(), self.document.seats));
         }
-        let mut hands = [Cards::EMPTY; MAX_SEATS];
+        let mut hands = BySeat::<Cards>::default();
         for seat in self.in_round.iter() {
             match given.get(seat.index()).map(String::as_str) {
                 None | Some("_") => {
@@ -275,12 +275,12 @@ impl Parts<'_> {
                         }
                         let card = open.nth(rng.below(open.len()));
                         rest.remove(card);
-                        hands[seat.index()].add(card);
+                        hands[seat].add(card);
                     }
                 }
-                Some(text) => hands[seat.index()] = cards("hands", text, self.rules)?.into_iter().collect(),
+                Some(text) => hands[seat] = cards("hands", text, self.rules)?.into_iter().collect(),
             }
-            if hands[seat.index()].is_empty() {
+            if hands[seat].is_empty() {
                 return Err(format!("hands: seat {seat} has no card: the round would be over"));
             }
         }
@@ -434,7 +434,7 @@ fn check_expectation(expect: &Expectation, rules: &Rules, seats: usize) -> Resul
 /// Far above the highest target, and far below what the sum of points could not take.
 const MAX_SCORE: u32 = 1_000_000_000;
 
-fn scores(document: &ScenarioDocument, seats: usize) -> Result<[u32; MAX_SEATS], String> {
+fn scores(document: &ScenarioDocument, seats: usize) -> Result<BySeat<u32>, String> {
     if !document.scores.is_empty() && document.scores.len() != seats {
         return Err(format!("scores: {} scores for {seats} seats", document.scores.len()));
     }
@@ -443,7 +443,7 @@ fn scores(document: &ScenarioDocument, seats: usize) -> Result<[u32; MAX_SEATS],
     }
     let mut scores = [0; MAX_SEATS];
     scores[..document.scores.len()].copy_from_slice(&document.scores);
-    Ok(scores)
+    Ok(BySeat::new(scores))
 }
 
 fn seat(key: &str, number: usize, seats: usize) -> Result<Seat, String> {

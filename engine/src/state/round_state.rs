@@ -6,7 +6,7 @@ use crate::cards::Cards;
 use crate::color::Color;
 use crate::fast::vectorized;
 use crate::rules::{COLOR_ONLY, Rules};
-use crate::seat::{Direction, MAX_SEATS, Ring, Seat, SeatSet};
+use crate::seat::{BySeat, Direction, MAX_SEATS, Ring, Seat, SeatSet};
 
 /// A round of the game, as plain data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -230,10 +230,10 @@ impl RoundState {
         self.reshuffles as u32
     }
 
-    /// Points left in each hand, by the number of the seat.
+    /// Points left in each hand.
     #[must_use]
     #[inline(always)]
-    pub fn points_left(&self, rules: &Rules) -> [u32; MAX_SEATS] {
-        vectorized::points_of_hands(rules, &self.hands, self.in_round.end())
+    pub fn points_left(&self, rules: &Rules) -> BySeat<u32> {
+        BySeat::new(vectorized::points_of_hands(rules, &self.hands, self.in_round.end()))
     }
 }

@@ -8,7 +8,7 @@ use crate::card::{Card, MAX_KINDS};
 use crate::cards::Cards;
 use crate::color::Color;
 use crate::rules::{COLOR_ONLY, Rules};
-use crate::seat::{Direction, MAX_SEATS, Ring, Seat, SeatSet};
+use crate::seat::{BySeat, Direction, MAX_SEATS, Ring, Seat, SeatSet};
 
 /// The parts of a position in which a seat is about to begin its turn. Every field may be anything;
 /// [`RoundState::from_setup`] says whether it can be.
@@ -23,7 +23,7 @@ pub struct RoundSetup {
     /// The seat whose turn begins.
     pub to_act: Seat,
     /// The hand of each seat.
-    pub hands: [Cards; MAX_SEATS],
+    pub hands: BySeat<Cards>,
     /// The top card.
     pub top: Card,
     /// The cards under the top card.
@@ -130,7 +130,7 @@ impl RoundState {
             }
         }
         for seat in Seat::first(MAX_SEATS) {
-            let hand = setup.hands[seat.index()];
+            let hand = setup.hands[seat];
             match (setup.seats.contains(seat), hand.is_empty()) {
                 (true, true) => errors.push(SetupError::EmptyHand(seat)),
                 (false, false) => errors.push(SetupError::HandOutsideRound(seat)),
@@ -155,7 +155,7 @@ impl RoundState {
         let mut deck = setup.parts().fold(Cards::EMPTY, Cards::plus);
         deck.add(setup.top);
         let mut state = Self::empty(setup.seats, setup.dealer, setup.top, deck);
-        state.hands = setup.hands;
+        state.hands = *setup.hands.as_array();
         state.draw_pile = setup.draw_pile;
         state.draw_pile_len = u16::try_from(setup.draw_pile.len()).expect("a deck has at most 512 cards");
         state.direction = setup.direction;

@@ -13,7 +13,7 @@ use crate::fast::feature_set::{AllFeatures, FeatureSet};
 use crate::fast::vectorized;
 use crate::rng::Rng;
 use crate::rules::{CardKind, Rules, Special, StartDrawTwo, StartReverse};
-use crate::seat::{MAX_SEATS, Seat, SeatSet};
+use crate::seat::{BySeat, Seat, SeatSet};
 
 /// Why a round cannot begin like this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -174,7 +174,7 @@ impl RoundState {
         rules: &Rules,
         seats: SeatSet,
         dealer: Seat,
-        hands: [Cards; MAX_SEATS],
+        hands: BySeat<Cards>,
         turned_up: &[Card],
         chance: &mut impl Chance,
         events: &mut impl EventSink,
@@ -182,8 +182,8 @@ impl RoundState {
         let (&start, returned) = turned_up.split_last().expect("a start card");
         let mut state = Self::empty(seats, dealer, start, rules.deck());
         for seat in state.seats() {
-            state.hands[seat.index()] = hands[seat.index()];
-            for card in hands[seat.index()].iter() {
+            state.hands[seat.index()] = hands[seat];
+            for card in hands[seat].iter() {
                 if !state.draw_pile.contains(card) {
                     return Err(StartError::TooManyCopies(card));
                 }

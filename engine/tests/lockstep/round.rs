@@ -13,7 +13,7 @@ use unolab_engine::notation::Spoken;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Features;
 use unolab_engine::scoring::RoundResult;
-use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Outcome, Phase, RoundSetup, RoundState};
 
 use crate::both::Both;
@@ -127,10 +127,10 @@ impl<'a> Round<'a> {
                 .collect()
         };
         let top = take(rng, 1).iter().next().expect("a deck has cards");
-        let mut hands = [Cards::EMPTY; MAX_SEATS];
+        let mut hands = BySeat::<Cards>::default();
         for seat in in_round.iter() {
             let count = 1 + below(rng, 4);
-            hands[seat.index()] = take(rng, count);
+            hands[seat] = take(rng, count);
         }
         let under = below(rng, 6);
         let under_top = take(rng, under);
@@ -157,7 +157,7 @@ impl<'a> Round<'a> {
             dealer: setup.dealer.index(),
             direction: setup.direction.name().into(),
             to_act: setup.to_act.index(),
-            hands: hands[..seats].iter().map(|hand| both.codes(*hand)).collect(),
+            hands: hands.first(seats).iter().map(|hand| both.codes(*hand)).collect(),
             discard,
             color: setup.color.map(Color::letter),
             draw: both.codes(draw_pile),
@@ -226,9 +226,9 @@ impl<'a> Round<'a> {
                 same("went out", &winner, &model.went_out())?;
                 same("void", &(outcome == Outcome::Void), &model.void())?;
                 let result = RoundResult::of(&both.rules, state);
-                let points = result.points[..self.seats].iter().map(|p| i64::from(*p)).collect();
+                let points = result.points.first(self.seats).iter().map(|p| i64::from(*p)).collect();
                 same("points", &points, &model.points())?;
-                let places = result.places[..self.seats].iter().map(|p| usize::from(*p)).collect();
+                let places = result.places.first(self.seats).iter().map(|p| usize::from(*p)).collect();
                 same("places", &places, &model.places())
             }
         }

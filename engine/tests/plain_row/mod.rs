@@ -96,7 +96,7 @@ pub(crate) fn write(encoding: &Encoding, observation: &Observation<'_>, asked: A
         row.put("partner", at, u32::from(at > 0 && is_partner(seat)));
         row.put("passed", at, u32::from(observation.passed().contains(seat)));
         row.put("missed_turns", at, u32::from(observation.missed_turns(seat)));
-        let share = 255 * u64::from(observation.scores()[seat.index()]) / u64::from(rules.parameters().target.get());
+        let share = 255 * u64::from(observation.scores()[seat]) / u64::from(rules.parameters().target.get());
         row.put("score", at, u32::try_from(share).unwrap_or(u32::MAX));
     }
     row.bytes

@@ -20,7 +20,7 @@ use unolab_engine::rng::{Rng, digest};
 use unolab_engine::rules::{Override, Rules, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::scenario::parse;
 use unolab_engine::scoring::RoundResult;
-use unolab_engine::seat::{Direction, MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState};
 
 /// How the variant file of a user is called here.
@@ -238,7 +238,7 @@ pub fn setup(rules: &Rules, bytes: &[u8], most: usize) -> bool {
         }
         cards
     };
-    let hands = std::array::from_fn(|_| cards(4));
+    let hands = BySeat::from_fn(|_| cards(4));
     let (under_top, draw_pile) = (cards(6), cards(20));
     let setup = RoundSetup {
         seats,

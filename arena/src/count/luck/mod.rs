@@ -17,7 +17,7 @@ use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::rules::{CardKind, Rules};
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
 use crate::spec::luck::{CARD, Luck};
@@ -85,8 +85,8 @@ fn rounded(number: i64, by: i64) -> i64 {
 /// The luck of each player's side beyond that of the whole table, times the number of sides: expectation 0 for
 /// everybody. Partners, who face each other, are a side.
 #[must_use]
-pub fn against_the_table(luck: &[Luck; MAX_SEATS], players: usize, team_size: usize) -> Vec<Luck> {
-    let (sides, luck) = (players / team_size, &luck[..players]);
+pub fn against_the_table(luck: &BySeat<Luck>, players: usize, team_size: usize) -> Vec<Luck> {
+    let (sides, luck) = (players / team_size, luck.first(players));
     let total: Luck = std::array::from_fn(|i| luck.iter().map(|luck| luck[i]).sum());
     let of_side = |side: usize, i: usize| luck.iter().skip(side).step_by(sides).map(|luck| luck[i]).sum::<i64>();
     (0..players).map(|player| std::array::from_fn(|i| of_side(player % sides, i) * sides as i64 - total[i])).collect()
@@ -115,14 +115,14 @@ mod tests {
 
     #[test]
     fn luck_against_the_table_sums_to_nothing() {
-        let mut luck = [Luck::default(); MAX_SEATS];
-        luck[0][0] = 5;
-        luck[1][0] = -2;
-        luck[2][6] = 9;
+        let mut luck = BySeat::<Luck>::default();
+        luck[Seat::new(0)][0] = 5;
+        luck[Seat::new(1)][0] = -2;
+        luck[Seat::new(2)][6] = 9;
         let against = against_the_table(&luck, 3, 1);
         assert_eq!(against.iter().map(|luck| luck[0]).collect::<Vec<_>>(), [12, -9, -3]);
         assert!((0..NUM_CONTROLS).all(|i| against.iter().map(|luck| luck[i]).sum::<i64>() == 0));
-        luck[3][0] = 1;
+        luck[Seat::new(3)][0] = 1;
         let partners = against_the_table(&luck, 4, 2);
         assert_eq!(partners.iter().map(|luck| luck[0]).collect::<Vec<_>>(), [6, -6, 6, -6]);
     }

@@ -8,7 +8,7 @@ use unolab_engine::match_play::RoundPlan;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
 use super::redraws::Redraws;
@@ -25,9 +25,9 @@ pub struct LuckObserver<'r> {
     redraws: Option<Redraws<'r>>,
     is_dealt: bool,
     drawer: Option<Seat>,
-    player_at: [Seat; MAX_SEATS],
+    player_at: BySeat<Seat>,
     /// The luck of each player.
-    pub by_player: [Luck; MAX_SEATS],
+    pub by_player: BySeat<Luck>,
 }
 
 impl<'r> LuckObserver<'r> {
@@ -40,8 +40,8 @@ impl<'r> LuckObserver<'r> {
             redraws: None,
             is_dealt: false,
             drawer: None,
-            player_at: std::array::from_fn(Seat::new),
-            by_player: [Luck::default(); MAX_SEATS],
+            player_at: BySeat::from_fn(|seat| seat),
+            by_player: BySeat::<Luck>::default(),
         }
     }
 
@@ -58,9 +58,9 @@ impl<'r> LuckObserver<'r> {
         }
     }
 
-    fn add_chances(&mut self, worth: Option<[i64; MAX_SEATS]>) {
-        for (seat, worth) in worth.iter().flatten().enumerate() {
-            self.by_player[self.player_at[seat].index()][CHANCES] += worth;
+    fn add_chances(&mut self, worth: Option<BySeat<i64>>) {
+        for (&player, worth) in self.player_at.iter().zip(worth.iter().flatten()) {
+            self.by_player[player][CHANCES] += worth;
         }
     }
 
@@ -68,7 +68,7 @@ impl<'r> LuckObserver<'r> {
     pub fn begin_game(&mut self) {
         self.is_dealt = false;
         self.drawer = None;
-        self.by_player = [Luck::default(); MAX_SEATS];
+        self.by_player = BySeat::<Luck>::default();
     }
 }
 
@@ -88,7 +88,7 @@ impl EventSink for LuckObserver<'_> {
             Event::TurnedUp(_) if !self.is_dealt => {
                 self.is_dealt = true;
                 for seat in state.seats() {
-                    let luck = &mut self.by_player[self.player_at[seat.index()].index()];
+                    let luck = &mut self.by_player[self.player_at[seat]];
                     self.classes.count_dealt(luck, state.hand(seat), self.rules.deck());
                 }
             }
@@ -102,7 +102,7 @@ impl EventSink for LuckObserver<'_> {
                 let knowledge = Knowledge::default();
                 let can_follow =
                     may_play.then(|| Observation::of(self.rules, state, &knowledge, &NO_SCORES, seat).can_follow());
-                let luck = &mut self.by_player[self.player_at[seat.index()].index()];
+                let luck = &mut self.by_player[self.player_at[seat]];
                 self.classes.count_drawn(luck, card, pile, can_follow);
             }
             _ => {}

@@ -10,7 +10,6 @@
 //! Agent Evaluation in Imperfect Information Games", 2018), with sampled outcomes where there are too many to enumerate, and
 //! with a value that looks some turns ahead. `heuristic` plays on, or the entrants themselves if they are fast.
 
-use std::array;
 use std::sync::LazyLock;
 
 use unolab_agents::agent::Agent as _;
@@ -24,7 +23,7 @@ use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::round::DecisionOrder;
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{BySeat, MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
 use unolab_stats::logit::Model;
 
@@ -50,7 +49,7 @@ pub struct Redraws<'a> {
     rules: &'a Rules,
     model: &'a Model,
     /// The agents, by player.
-    specs: [&'a AgentSpec; MAX_SEATS],
+    specs: BySeat<&'a AgentSpec>,
     rng: Rng,
     /// The last action, until the next one shows what came of it.
     taken: Option<Taken>,
@@ -76,7 +75,7 @@ impl<'a> Redraws<'a> {
             open: OpenHands::new(rules),
             rules,
             model,
-            specs: [&STAND_IN; MAX_SEATS],
+            specs: BySeat::from_fn(|_| &*STAND_IN),
             rng: Rng::from_seed(0),
             taken: None,
             players: Vec::with_capacity(MAX_SEATS),
@@ -104,10 +103,10 @@ impl<'a> Redraws<'a> {
         seat: Seat,
         action: Action,
         call: Call,
-        player_at: &[Seat; MAX_SEATS],
-    ) -> Option<[i64; MAX_SEATS]> {
+        player_at: &BySeat<Seat>,
+    ) -> Option<BySeat<i64>> {
         let worth = self.settle(state, player_at);
-        let spec = self.specs[player_at[seat.index()].index()];
+        let spec = self.specs[player_at[seat]];
         // Where seats may call in between, what is asked of an agent is more than one choice.
         let throws_dice =
             spec.is_random() && is_ordinary(state, seat, action) && !DecisionOrder::has_interruptions(self.rules);
@@ -116,9 +115,9 @@ impl<'a> Redraws<'a> {
     }
 
     /// The luck of each seat at the last action, in millionths of a win, given the state after it.
-    pub fn settle(&mut self, after: &RoundState, player_at: &[Seat; MAX_SEATS]) -> Option<[i64; MAX_SEATS]> {
+    pub fn settle(&mut self, after: &RoundState, player_at: &BySeat<Seat>) -> Option<BySeat<i64>> {
         let taken = self.taken.take().filter(|taken| taken.is_chance)?;
-        let mut sum = [0.0; MAX_SEATS];
+        let mut sum = BySeat::<f64>::default();
         for _ in 0..OUTCOMES {
             let (mut chance, to_come) = (self.rng.fork(), self.rng.fork());
             let other = self.take_again(&taken, player_at, &mut chance);
@@ -126,13 +125,13 @@ impl<'a> Redraws<'a> {
             sum.iter_mut().zip(true_one).zip(other).for_each(|((sum, true_one), other)| *sum += true_one - other);
         }
         #[expect(clippy::cast_possible_truncation, reason = "at most one win")]
-        Some(array::from_fn(|seat| (sum[seat] / f64::from(OUTCOMES) * CARD as f64).round() as i64))
+        Some(sum.map(|sum| (sum / f64::from(OUTCOMES) * CARD as f64).round() as i64))
     }
 
     /// The other outcomes of an action.
-    fn take_again(&self, taken: &Taken, player_at: &[Seat; MAX_SEATS], chance: &mut Rng) -> RoundState {
+    fn take_again(&self, taken: &Taken, player_at: &BySeat<Seat>, chance: &mut Rng) -> RoundState {
         let Taken { before, seat, action, call, .. } = taken;
-        let spec = self.specs[player_at[seat.index()].index()];
+        let spec = self.specs[player_at[*seat]];
         let mut state = *before;
         let mut action = *action;
         if spec.is_random() && is_ordinary(before, *seat, action) && !DecisionOrder::has_interruptions(self.rules) {
@@ -145,12 +144,12 @@ impl<'a> Redraws<'a> {
     }
 
     /// Each seat's chance to win some turns later.
-    fn played_on(&mut self, mut state: RoundState, player_at: &[Seat; MAX_SEATS], mut rng: Rng) -> [f64; MAX_SEATS] {
+    fn played_on(&mut self, mut state: RoundState, player_at: &BySeat<Seat>, mut rng: Rng) -> BySeat<f64> {
         if !state.is_terminal() {
             let num_seats = state.seats().map(|seat| seat.index() + 1).max().unwrap_or(0);
             self.players.clear();
             for seat in Seat::first(num_seats) {
-                let spec = self.specs[player_at[seat.index()].index()];
+                let spec = self.specs[player_at[seat]];
                 let spec = if spec.is_quick() { spec } else { &STAND_IN };
                 self.players.push(spec.make(self.rules, seat, rng.fork()));
             }

@@ -5,7 +5,7 @@ use std::array;
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{BySeat, MAX_SEATS, Seat};
 use unolab_engine::state::{Outcome, Phase, RoundState};
 use unolab_stats::logit::{Features, Model, Position};
 
@@ -139,13 +139,13 @@ impl<'r> OpenHands<'r> {
 
     /// Each seat's chance to win from here, by this model; 1 and 0 at the end, and even where nobody wins.
     #[must_use]
-    pub fn chances(&self, state: &RoundState, model: &Model) -> [f64; MAX_SEATS] {
-        let mut chances = [0.0; MAX_SEATS];
+    pub fn chances(&self, state: &RoundState, model: &Model) -> BySeat<f64> {
+        let mut chances = BySeat::<f64>::default();
         match state.outcome() {
-            Some(Outcome::WentOut(winner)) => chances[winner.index()] = 1.0,
-            Some(_) => state.seats().for_each(|seat| chances[seat.index()] = 1.0 / state.seat_set().len() as f64),
+            Some(Outcome::WentOut(winner)) => chances[winner] = 1.0,
+            Some(_) => state.seats().for_each(|seat| chances[seat] = 1.0 / state.seat_set().len() as f64),
             None => {
-                self.sight(state).for_each(|(seat, features)| chances[seat.index()] = model.strength(&features));
+                self.sight(state).for_each(|(seat, features)| chances[seat] = model.strength(&features));
                 let all: f64 = chances.iter().sum();
                 chances.iter_mut().for_each(|chance| *chance /= all);
             }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
 use unolab_engine::fast::{Isa, Kernel};
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{BySeat, Seat};
 
 use super::case::{Case, ReadyArm, Tables};
 use super::fitted_model::FittedModel;
@@ -85,7 +85,7 @@ struct ArmPlayer<'a, P> {
 /// The game with which a game with a dealt card is compared.
 struct Ordinary {
     record: GameRecord,
-    points_left: [u32; MAX_SEATS],
+    points_left: BySeat<u32>,
     seating: Seating,
 }
 
@@ -210,7 +210,7 @@ impl<P: FeatureSet> ArmPlayer<'_, P> {
                 self.count_faults(set, &record, seating, 1 + number, parts);
                 let [points, before] = [&record, &ordinary.record].map(|record| i64::from(record.result(seat).points));
                 let [left, left_before] =
-                    [&self.observer.points_left, &ordinary.points_left].map(|left| i64::from(left[seat.index()]));
+                    [&self.observer.points_left, &ordinary.points_left].map(|left| i64::from(left[seat]));
                 parts.add(Quantity::DealtWin(number), record.win_of(seat) - ordinary.record.win_of(seat), 1);
                 parts.add(Quantity::DealtPoints(number), points - before, 1);
                 parts.add(Quantity::DealtLeft(number), left - left_before, 1);

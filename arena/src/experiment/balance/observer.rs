@@ -7,7 +7,7 @@ use unolab_engine::match_play::RoundPlan;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rules::Rules;
 use unolab_engine::scoring::round_points;
-use unolab_engine::seat::{MAX_SEATS, Seat};
+use unolab_engine::seat::{BySeat, MAX_SEATS, Seat};
 use unolab_engine::state::{Outcome, Phase, RoundState};
 use unolab_stats::logit::Features;
 
@@ -39,7 +39,7 @@ pub struct Observer<'r> {
     unit: Unit,
     group_of: [u8; MAX_KINDS],
     actions: Vec<Action>,
-    scores: [u32; MAX_SEATS],
+    scores: BySeat<u32>,
     /// Ordinary decisions: calls, catches and jump-ins are not counted.
     pub decisions: i64,
     /// Their legal actions.
@@ -53,7 +53,7 @@ pub struct Observer<'r> {
     /// Those points by group of cards.
     pub points_from: [i64; Group::ALL.len()],
     /// Points in each hand when the last round ended.
-    pub points_left: [u32; MAX_SEATS],
+    pub points_left: BySeat<u32>,
     /// The features at each turn of a round, or between the rounds of a match.
     pub sights: Vec<Sight>,
 }
@@ -121,9 +121,9 @@ fn sight_of_round(state: &RoundState, to_act: Seat) -> Sight {
 }
 
 /// The score of each player, as a part of the target.
-fn sight_of_match(rules: &Rules, scores: &[u32; MAX_SEATS]) -> Sight {
+fn sight_of_match(rules: &Rules, scores: &BySeat<u32>) -> Sight {
     let target = f64::from(rules.parameters().target.get());
-    scores.map(|score| {
+    scores.as_array().map(|score| {
         let part = f64::from(score) / target;
         [(0, part), (1, part * part), (0, 0.0)]
     })
@@ -148,7 +148,7 @@ impl GameObserver for Observer<'_> {
         self.points_left = state.points_left(self.rules);
         let Some(Outcome::WentOut(winner)) = state.outcome() else { return };
         let others = || state.seats().filter(|&seat| seat != winner);
-        self.points_taken.push(others().map(|seat| self.points_left[seat.index()]).sum());
+        self.points_taken.push(others().map(|seat| self.points_left[seat]).sum());
         for card in others().flat_map(|seat| state.hand(seat).iter()) {
             self.points_from[usize::from(self.group_of[card.index()])] += i64::from(self.rules.points(card));
         }

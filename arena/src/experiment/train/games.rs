@@ -152,7 +152,7 @@ impl Setting<'_> {
                 own.samples.push(Sample {
                     inputs: (begin, end),
                     win: if has_won { 1.0 } else { 0.0 },
-                    points: self.hundreds(points[seat.index()], winner),
+                    points: self.hundreds(points[seat], winner),
                     weight: (MOST_WEIGHT / number).min(1.0),
                 });
                 begin = end;
