@@ -26,8 +26,9 @@ use crate::stop;
 
 /// An agent as a [`Table`](crate::table::Table) asks it. Any agent can be one by an empty `impl`.
 pub trait TablePlayer: Agent {
-    /// The agent, if whole turns can be asked of it by [`unolab_engine::fast::TurnPolicy`]: the same turns as by
-    /// [`Agent::choose`], and much faster. Only agents of this crate have such a way.
+    // For agents of this crate alone: whole turns are asked of them by `unolab_engine::fast::TurnPolicy`, the same as by
+    // `Agent::choose` and much faster, in code that is compiled for these very agents. So the documentation is silent about it.
+    #[doc(hidden)]
     #[inline(always)]
     fn fast_path(&mut self) -> Option<FastPath<'_>> {
         None
@@ -47,7 +48,8 @@ pub trait TablePlayer: Agent {
     }
 }
 
-/// The agents that have a fast path.
+/// The agents of which whole turns are asked.
+#[doc(hidden)]
 #[derive(Debug)]
 pub enum FastPath<'a> {
     /// [`Random`]
