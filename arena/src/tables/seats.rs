@@ -27,7 +27,8 @@ row! {
         win_share: Option<f64>,
         /// standard error of the win share, over sets
         se: Option<f64>,
-        /// mean card points per seat-game, losses as 0
+        /// mean card points per seat-game: what the winner takes, losses as 0; where every player is charged with the own
+        /// hand, these are penalty points, and fewer are better
         points_mean: Option<f64>,
     }
 }

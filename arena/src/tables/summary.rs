@@ -63,7 +63,8 @@ row! {
         share_elo_low: Option<f64>,
         /// the same for ci_high
         share_elo_high: Option<f64>,
-        /// mean card points per seat-game, losses as 0
+        /// mean card points per seat-game: what the winner takes, losses as 0; where every player is charged with the own
+        /// hand, these are penalty points, and fewer are better
         points_mean: Option<f64>,
         /// its standard error, over sets
         points_se: Option<f64>,

@@ -5,7 +5,7 @@ use unolab_engine::card::MAX_KINDS;
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::observation::NO_SCORES;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{Rules, Scoring};
 use unolab_engine::scoring::round_points;
 use unolab_engine::seat::{BySeat, MAX_SEATS, Seat};
 use unolab_engine::state::{Outcome, Phase, RoundState};
@@ -120,11 +120,15 @@ fn sight_of_round(state: &RoundState, to_act: Seat) -> Sight {
     sight
 }
 
-/// The score of each player, as a part of the target.
+/// How far each player is ahead: the score as a part of the target, which counts against those who are charged with their hands.
 fn sight_of_match(rules: &Rules, scores: &BySeat<u32>) -> Sight {
     let target = f64::from(rules.parameters().target.get());
+    let sign = match rules.parameters().scoring {
+        Scoring::WinnerTakes => 1.0,
+        Scoring::RunningLowest | Scoring::Elimination => -1.0,
+    };
     scores.as_array().map(|score| {
-        let part = f64::from(score) / target;
+        let part = sign * f64::from(score) / target;
         [(0, part), (1, part * part), (0, 0.0)]
     })
 }
@@ -157,5 +161,21 @@ impl GameObserver for Observer<'_> {
             self.scores.iter_mut().zip(points).for_each(|(score, points)| *score += points);
             self.sights.push(sight_of_match(self.rules, &self.scores));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fewest_points_lead_where_everybody_is_charged_with_the_own_hand() {
+        let leads = |scoring| {
+            let rules = Rules::builder("classic").set("match.scoring", scoring).expect("a key").build().expect("rules");
+            let sight = sight_of_match(&rules, &BySeat::from_fn(|seat| if seat.index() == 0 { 90 } else { 40 }));
+            sight[0][0].1 > sight[1][0].1
+        };
+        assert!(leads("winner_takes"));
+        assert!(!leads("running_lowest") && !leads("elimination"));
     }
 }
