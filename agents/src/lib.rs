@@ -32,6 +32,8 @@ pub mod player;
 
 pub mod search;
 
+pub mod protocol;
+
 #[cfg(unix)]
 pub mod external;
 

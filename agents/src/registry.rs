@@ -325,7 +325,7 @@ const BUILT_IN: &[AgentRegistration] = &[
     #[cfg(unix)]
     AgentRegistration {
         name: "cmd",
-        summary: "your program: cmd:\"python3 mybot.py\"; agents/PROTOCOL.md describes the protocol, docs/contests.md what the program can see",
+        summary: "your program: cmd:\"python3 mybot.py\"; `unolab bot protocol` prints the protocol, docs/contests.md what the program can see",
         options: &[
             ("decision_ms", "milliseconds for a decision, default 1000; waiting for a busy processor does not count"),
             ("game_ms", "milliseconds for all decisions of a game, default 60000; counted in the same way"),
@@ -397,6 +397,9 @@ impl Registry {
         let is_command = name.contains([' ', '/', '\\']) || [".py", ".js", ".sh"].iter().any(|end| name.ends_with(end));
         let hint = match nearest(name, names.iter().copied()) {
             Some(meant) => format!("did you mean `{meant}`? "),
+            None if text.split_once('=').is_some_and(|(_, agent)| self.configure(agent).is_ok()) => {
+                "the name before `=` may have letters, digits, `-`, `_`, `.` and `@`; ".into()
+            }
             None if is_command => format!("for a program write cmd:\"{text}\"; "),
             None => String::new(),
         };

@@ -32,6 +32,8 @@ pub(crate) enum BotAction {
         #[arg(long, value_name = "DIR")]
         source: Option<PathBuf>,
     },
+    /// Print the protocol: every message to and from a program
+    Protocol,
 }
 
 /// The languages of a first bot.

@@ -132,6 +132,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("unolab bot new python mybot", "mybot/bot.py, and mybot/README.md with the next steps"),
             ("unolab bot new rust mybot", "a crate with your own agent and every command"),
+            ("unolab bot protocol", "every message to and from a program, and each of its fields"),
         ],
     ),
     (

@@ -1,9 +1,11 @@
-//! `unolab bot new`: writes a first bot.
+//! `unolab bot`: writes a first bot, prints the protocol.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+
+use unolab_agents::protocol::PROTOCOL;
 
 use crate::args::{BotAction, BotArgs, Language};
 use crate::disk::new_folder;
@@ -11,7 +13,10 @@ use crate::exit::Exit;
 use crate::output::print;
 
 pub(crate) fn run(args: BotArgs) -> anyhow::Result<Exit> {
-    let BotAction::New { language, folder, source } = args.action;
+    let BotAction::New { language, folder, source } = args.action else {
+        print(PROTOCOL)?;
+        return Ok(Exit::Done);
+    };
     let files = match language {
         Language::Python => script("bot.py", include_str!("bot/start.py"), "python3"),
         Language::Javascript => script("bot.js", include_str!("bot/start.js"), "node"),
@@ -36,13 +41,17 @@ pub(crate) fn run(args: BotArgs) -> anyhow::Result<Exit> {
 type Files = Vec<(&'static str, String)>;
 
 fn script(name: &'static str, text: &str, interpreter: &str) -> Files {
-    vec![(name, text.to_owned()), ("README.md", readme_of_script(name, interpreter))]
+    vec![
+        (name, text.to_owned()),
+        ("README.md", readme_of_script(name, interpreter)),
+        ("PROTOCOL.md", PROTOCOL.to_owned()),
+    ]
 }
 
 fn readme_of_script(name: &str, interpreter: &str) -> String {
     format!(
         "# A bot for unolab\n\n\
-         `{name}` plays over lines of JSON on standard input and output. In this folder:\n\n\
+         `{name}` plays over lines of JSON on standard input and output; `PROTOCOL.md` has every message and field. In this folder:\n\n\
          ```console\n\
          $ unolab check --agents 'mine=cmd:\"{interpreter} {name}\"'     # legality, repetition, time, hidden information\n\
          $ unolab match --agents 'mine=cmd:\"{interpreter} {name}\",greedy' --seats 2 --sets 100 --record games --record-only lost:mine\n\

@@ -9,7 +9,7 @@ use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_arena::debug::{Asked, RecordedOf, debug};
 use unolab_arena::spec::Entrant;
 use unolab_arena::words::counted;
-use unolab_engine::record::{Happening, Header, replay};
+use unolab_engine::record::{Fault, Happening, Header, replay};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::seat::Seat;
 
@@ -26,7 +26,9 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
     let text = record_text(&args.record).map_err(|reason| anyhow!(reason))?;
     let file = args.record.display().to_string();
     let (header, faulty) = header_of(&text).with_context(|| file.clone())?;
-    let seat = seat(args.seat.as_deref(), &header, faulty).with_context(|| file.clone())?;
+    let seat = seat(args.seat.as_deref(), &header, faulty.as_ref().map(|(player, _)| *player))
+        .with_context(|| file.clone())?;
+    let recorded_fault = faulty.filter(|(player, _)| *player == seat).map(|(_, fault)| fault);
     let (agent, registry) = agent(args, registry)?;
     let (seed, set) = (header.seed, header.set);
     let make = |rules: &_, seat: Seat| agent.make(rules, seat, Rng::keyed(seed, set, Purpose::Agent(seat)));
@@ -56,10 +58,18 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
         0 => String::new(),
         stood_in => format!(", {} after it had lost the game", counted(stood_in as u64, "decision")),
     };
+    let gone = match recorded_fault {
+        Some(fault) if faults == 0 => format!(
+            "recorded: {} in decision {}; not now: it may depend on the games that the program played before, or on how busy the machine was\n",
+            fault.kind.name(),
+            fault.decision
+        ),
+        _ => String::new(),
+    };
     let told = all.iter().filter(|asked| args.all || !asked.is_same() || asked.time > slow);
     let out: String = told.map(|asked| in_words(asked, slow)).collect();
     print(&format!(
-        "{file}: {} of seat {seat}, played by {who}\n{out}{same} answered as recorded, {otherwise} otherwise, {}{after}; slowest {:.1} ms\n",
+        "{file}: {} of seat {seat}, played by {who}\n{out}{gone}{same} answered as recorded, {otherwise} otherwise, {}{after}; slowest {:.1} ms\n",
         counted(all.len() as u64, "decision"),
         counted(faults as u64, "fault"),
         1e3 * slowest.as_secs_f64()
@@ -98,11 +108,11 @@ fn in_json(asked: &Asked) -> Value {
 }
 
 /// Who played, and the first player who lost by a fault.
-fn header_of(text: &str) -> anyhow::Result<(Header, Option<Seat>)> {
+fn header_of(text: &str) -> anyhow::Result<(Header, Option<(Seat, Fault)>)> {
     let mut faulty = None;
     let replayed = replay(text, &mut |step| {
-        if let Happening::Fault { player, .. } = step.what {
-            faulty = faulty.or(Some(player));
+        if let Happening::Fault { fault, player } = step.what {
+            faulty.get_or_insert_with(|| (player, fault.clone()));
         }
     })?;
     Ok((replayed.header, faulty))

@@ -108,6 +108,7 @@ fn a_recorded_game_is_put_to_a_program_again() {
         // From the fault on another agent played: nothing of that is held against the program.
         assert!(text.contains("0 otherwise, 0 faults, ") && text.contains(" after it had lost the game; "), "{text}");
         assert!(text.contains("its stand-in played `"), "{text}");
+        assert!(text.contains("recorded: crash in decision 5; not now: "), "{text}");
         let (text, _) = run(&home, &["debug", &record, "--seat", "1", "--", "random"], 0);
         assert!(text.contains(" answered as recorded, 0 otherwise, 0 faults"), "{text}");
     }
@@ -144,6 +145,7 @@ fn what_bot_new_writes_plays_at_once() {
         let readme = home.read(&format!("my-{language}/README.md"));
         assert!(readme.contains(&format!("-- {command} ")), "{readme}");
     }
+    assert!(home.output("bot protocol") == home.read("my-python/PROTOCOL.md"));
     home.refuses(
         "bot new",
         &[
