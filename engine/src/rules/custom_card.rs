@@ -167,7 +167,7 @@ fn in_plain_words(message: &str) -> String {
         return format!("`{found}` is not known here{meant}");
     }
     if message.starts_with("invalid value") || message.starts_with("data did not match") {
-        return if found.is_empty() { "cannot be".into() } else { format!("{found} is not allowed") };
+        return if found.is_empty() { "is not allowed".into() } else { format!("{found} is not allowed") };
     }
     message.to_owned()
 }

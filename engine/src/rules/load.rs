@@ -452,7 +452,8 @@ fn custom_problems(card: &CustomCard) -> Vec<(&'static str, String)> {
         found.push(("points", format!("points = {} is not allowed; allowed: 0 to 1000", card.points)));
     }
     if card.effects.is_empty() && !matches!(card.matches, CustomMatch::Face(_)) {
-        let what = "effects = [] is allowed only where `match` is a face, for a card that replaces a lost one";
+        let what =
+            "effects are missing; a card without any is allowed only where `match` is a face, to replace a lost one";
         found.push(("effects", what.into()));
     }
     found

@@ -226,7 +226,7 @@ words! {
         Off = "off",
         /// A Draw Two answers a Draw Two, a draw four a draw four.
         SameKind = "same_kind",
-        /// Any draw card answers any other.
+        /// Any draw card answers any other; custom cards neither answer nor are answered.
         AnyDraw = "any_draw",
     }
 }

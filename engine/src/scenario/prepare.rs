@@ -387,10 +387,11 @@ fn check_expectation(expect: &Expectation, rules: &Rules, seats: usize) -> Resul
         _ => {}
     }
     if let Some(word) = &expect.decision
+        && word != "none"
         && !super::expect::DECISIONS.contains(&word.as_str())
     {
         return Err(format!(
-            "expect.decision: \"{word}\" is not allowed; allowed: {}",
+            "expect.decision: \"{word}\" is not allowed; allowed: {}, none",
             super::expect::DECISIONS.join(", ")
         ));
     }
