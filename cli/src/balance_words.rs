@@ -135,6 +135,8 @@ impl<'a> Found<'a> {
             } else {
                 format!(" It is not shown that every seat wins its fair share to within {margin}.")
             };
+        } else {
+            text += " There are too few to tell whether every seat wins its fair share.";
         }
         Some(text)
     }
@@ -392,6 +394,13 @@ fn ordinal(number: u32) -> String {
         1 => "first".into(),
         2 => "second".into(),
         3 => "third".into(),
+        4 => "fourth".into(),
+        5 => "fifth".into(),
+        6 => "sixth".into(),
+        7 => "seventh".into(),
+        8 => "eighth".into(),
+        9 => "ninth".into(),
+        10 => "tenth".into(),
         number => format!("{number}th"),
     }
 }

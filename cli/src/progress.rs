@@ -84,6 +84,8 @@ impl Bar {
 
     /// So many are done.
     pub(crate) fn show(&self, done: u64) {
+        // Threads report in any order; what was shown before stays.
+        let done = done.max(self.bar.position());
         self.bar.set_position(done);
         if let Some(tell) = LISTENER.get() {
             tell(done);

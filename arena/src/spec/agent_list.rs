@@ -20,6 +20,9 @@ pub enum AgentListError {
     /// Two commas in a row, or one at an end.
     #[error("an agent is missing before or after a comma")]
     MissingAgent,
+    /// Nothing at all.
+    #[error("the list is empty; `unolab agents` lists what there is")]
+    Empty,
     /// `(` without `)`.
     #[error("an opening parenthesis is not closed")]
     OpenParenthesis,
@@ -36,6 +39,9 @@ pub enum AgentListError {
 /// # Errors
 /// If parentheses or quotes do not close, or there is nothing between two commas.
 pub fn split_agents(list: &str) -> Result<Vec<String>, AgentListError> {
+    if list.trim().is_empty() {
+        return Err(AgentListError::Empty);
+    }
     let mut agents: Vec<String> = Vec::new();
     for part in cut_at_commas(list)?.into_iter().map(str::trim) {
         match agents.last_mut() {

@@ -7,25 +7,37 @@ use unolab_arena::spec::{Command, Format};
 use unolab_arena::words::counted;
 
 use super::running::{folder_of, request};
-use super::tournament;
+use super::{play, tournament};
 use crate::args::TournamentArgs;
 use crate::exit::Exit;
 use crate::output::print;
 
-const NEXT: &str = "
+/// Three things to try next.
+fn next() -> String {
+    // It is a program of its own, which not everybody builds.
+    let second = if play::is_installed() {
+        "unolab play                                       you against heuristic, in the browser"
+    } else {
+        "unolab balance --variant disney --sets 500        how fair an edition is, how long, how much luck"
+    };
+    format!(
+        "
+Elo: 0 is the mean of the players; of two players 100 apart, the better one wins 64 of 100 games of two.
 Three things to try next:
   unolab match --agents mixbot,heuristic --report   two players, and a page with the results
-  unolab play                                       you against heuristic, in the browser
+  {second}
   unolab bot new python mybot                       a first bot of your own
 `unolab --help` lists all commands.
-";
+"
+    )
+}
 
 pub(crate) fn run(args: TournamentArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let command = Command::Tournament { format: Format::RoundRobin };
     print(&before(&request::contest(command, args.agents.clone(), &args.run, registry)?))?;
     let exit = tournament::run(args, registry)?;
     if exit == Exit::Done {
-        print(NEXT)?;
+        print(&next())?;
     }
     Ok(exit)
 }

@@ -25,6 +25,11 @@ pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<Exit> {
     Ok(if status.success() { Exit::Done } else { Exit::BadInput })
 }
 
+/// Whether the other program is there.
+pub(super) fn is_installed() -> bool {
+    beside().is_ok_and(|program| program.exists())
+}
+
 fn beside() -> anyhow::Result<PathBuf> {
     let own = env::current_exe().context("the path of this program")?;
     Ok(own.with_file_name(format!("{PROGRAM}{}", env::consts::EXE_SUFFIX)))

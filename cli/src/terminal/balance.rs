@@ -17,7 +17,16 @@ use crate::output::wrapped;
 pub(crate) fn page(tables: &Tables, players: &GoodAndWeak, width: u16) -> String {
     let mut text = String::new();
     for rows in tables.metrics.chunk_by(|a, b| (&a.variant, a.seats) == (&b.variant, b.seats)) {
-        text += &format!("{}, {} seats; field: {}\n", rows[0].variant, rows[0].seats, rows[0].field);
+        let games = |metric: &str, game: &str| {
+            let row = rows.iter().find(|row| row.metric == metric)?;
+            Some(format!(", {}", counted(row.n?, game)))
+        };
+        let played = [games("turns", "round"), games("match_turns", "match")].into_iter().flatten().collect::<String>();
+        text += &wrapped(
+            "",
+            &format!("{}, {} seats; players: {}{played}", rows[0].variant, rows[0].seats, rows[0].field),
+            width,
+        );
         for sentence in words::sentences(rows, players) {
             text += &wrapped("- ", &sentence, width);
         }
@@ -67,7 +76,9 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
         let name = words::arm_in_words(name);
         text +=
             &wrapped("", &format!("{name} compared with the unchanged {variant}, {seats} seats; * significant"), width);
-        let is_wide = width >= WIDE;
+        // Of a card dealt on purpose there is only the difference.
+        let has_values = arm.iter().any(|row| row.base.is_some() || row.value.is_some());
+        let is_wide = width >= WIDE && has_values;
         let cells = words::arm_lines(arm).into_iter().map(|line| {
             let [what, base, value, difference] = line.cells;
             let difference = difference + if line.is_shown { " *" } else { "  " };

@@ -67,7 +67,7 @@ pub enum ColorUse {
 }
 
 /// The rows of one section, whose fair share is given, the strongest first: win share and rating with their intervals,
-/// points, games, as far as they fit. Whoever has the first place for sure is marked. Ratings may be of all methods and sections; the first of each
+/// points, games, as far as they fit. Whoever has the first place for sure, and surely more than a fair share, is marked. Ratings may be of all methods and sections; the first of each
 /// entrant is shown, and of a stopped run none.
 #[must_use]
 pub fn section_table(
@@ -86,7 +86,11 @@ pub fn section_table(
     let has_ratings = rows.iter().any(|row| rating_of(row).is_some());
     let mut strongest_first: Vec<&SummaryRow> = rows.iter().collect();
     strongest_first.sort_by(|a, b| b.win_share.unwrap_or(-1.0).total_cmp(&a.win_share.unwrap_or(-1.0)));
-    let leads = |row: &SummaryRow| rows.len() > 1 && rating_of(row).is_some_and(|rating| rating.place_high == Some(1));
+    let leads = |row: &SummaryRow| {
+        rows.len() > 1
+            && rating_of(row).is_some_and(|rating| rating.place_high == Some(1))
+            && bounds_of(row, looks)[0].is_some_and(|low| low > fair_share)
+    };
     let name = |row: &SummaryRow| format!("{}{}", if leads(row) { "* " } else { "" }, row.entrant);
     let longest = rows.iter().map(|row| name(row).chars().count()).max().unwrap_or(0);
     let width_of = |table: &Table| table.lines().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -471,7 +475,7 @@ mod tests {
         let results = [
             ([0.2062, 0.1428, 0.2697], [-43.0, -120.0, 18.0], 10.43),
             ([0.2688, 0.2472, 0.2903], [17.0, -3.0, 36.0], 13.82),
-            ([0.275, 0.2225, 0.3275], [22.0, -26.0, 66.0], 14.38),
+            ([0.325, 0.2825, 0.3675], [52.0, 20.0, 86.0], 14.38),
         ];
         let row = |(agent, (shares, _, points)): (&&str, ([f64; 3], [f64; 3], f64))| {
             let [win_share, ci_low, ci_high] = shares.map(Some);
@@ -521,6 +525,25 @@ mod tests {
         };
         let text = section_table(&[row], &[], 0.5, Looks::Any, screen(80));
         assert!(text.contains("[30.00, 70.00]") && text.contains("at any time") && !text.contains("Elo"), "{text}");
+    }
+
+    /// The first place may be certain after few deals in which the others did worse; to lead it takes more than a fair share.
+    #[test]
+    fn nobody_leads_clearly_whose_interval_has_the_fair_share() {
+        let of = |entrant: &str, low, high| SummaryRow {
+            entrant: entrant.into(),
+            win_share: Some((low + high) / 2.0),
+            ci_low: Some(low),
+            ci_high: Some(high),
+            ..SummaryRow::default()
+        };
+        let rating = RatingsRow { entrant: "greedy".into(), place_high: Some(1), ..RatingsRow::default() };
+        let text = |low| {
+            let rows = [of("greedy", low, 1.0), of("random", 0.0, 1.0 - low)];
+            section_table(&rows, std::slice::from_ref(&rating), 0.5, Looks::One, screen(80))
+        };
+        assert!(text(0.49).contains("no clear leader"), "{}", text(0.49));
+        assert!(text(0.51).contains("* leads clearly") && text(0.51).contains("* greedy"), "{}", text(0.51));
     }
 
     #[test]

@@ -120,7 +120,7 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
         } else if claim.p_level < LEVEL {
             "level"
         } else {
-            "open"
+            "undecided"
         }
     };
     let rows = claims.iter().map(|claim| {
@@ -157,7 +157,7 @@ mod tests {
             [claim(0.1, 0.001, 1.0), claim(-0.1, 0.00001, 1.0), claim(0.001, 0.9, 0.01), claim(0.01, 0.2, 0.4)];
         let text = claims_table(&claims, 0.02, 120);
         let verdicts: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().last()).collect();
-        assert_eq!(verdicts[4..8], ["ahead", "behind", "level", "open"], "{text}");
+        assert_eq!(verdicts[4..8], ["ahead", "behind", "level", "undecided"], "{text}");
         assert!(text.contains("60.00 [58.03, 61.97]") && text.contains("< 0.0001"), "{text}");
     }
 }

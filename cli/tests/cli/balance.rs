@@ -8,7 +8,7 @@ fn a_balance_has_its_tables_its_figure_and_its_page() {
     let arguments = "balance --variant cars --seats 2,3 --sets 20 --agents greedy,random --worth victory_lap \
                      --sweep points.wild=20,50 --arm deck.wild=2;uno.penalty=4 --plot turns --seed 3";
     let page = home.output(&format!("{arguments} --out run"));
-    assert!(page.contains("cars, 3 seats; field: greedy random") && page.contains("noise:"), "{page}");
+    assert!(page.contains("cars, 3 seats; players: greedy random, ") && page.contains("noise:"), "{page}");
     let names = names_in(&home.path("run"));
     assert_eq!(names, ["README.md", "metrics.csv", "points.csv", "run.json", "sweep.csv", "turns.svg"]);
     let sweep = home.read("run/sweep.csv");
