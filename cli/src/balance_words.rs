@@ -167,11 +167,13 @@ impl<'a> Found<'a> {
     }
 
     fn course(&self) -> Option<String> {
-        let changes = format!("The lead changes {} times a round", in_numbers(self.row("lead_changes")?));
+        let changes =
+            format!("The lead, the fewest cards, changes {} times a round", in_numbers(self.row("lead_changes")?));
         Some(match self.row("excitement") {
             Some(row) => {
                 format!(
-                    "{changes}; the later winner's chance to win moves by {} percentage points a turn.",
+                    "{changes}; by the estimate of a model, the later winner's chance to win moves by {} percentage points a turn: \
+                     the more, the more exciting.",
                     in_points(row)
                 )
             }
@@ -182,7 +184,7 @@ impl<'a> Found<'a> {
     fn skill(&self, games: &str, GoodAndWeak { good, weak }: &GoodAndWeak) -> Option<String> {
         let (share, skill) = (self.row("good_share")?, self.value("skill")?);
         Some(format!(
-            "One {good} among {weak} players wins {} of the {games}, where {} is fair: {} on a scale from 0 % (only luck decides) to \
+            "One good player ({good}) among weak ones ({weak}) wins {} of the {games}, where {} is fair: {} on a scale from 0 % (only luck decides) to \
              100 % (only skill does).",
             in_percent(share),
             percent(self.fair()?),
@@ -344,8 +346,8 @@ fn cards_in_words(group: &str) -> String {
 /// An arm as a reader calls it.
 pub(crate) fn arm_in_words(arm: &str) -> String {
     match arm.split_once(':') {
-        Some(("dealt", card)) => format!("{card} dealt in place of another card"),
-        Some(("void", card)) => format!("{card} without its effect"),
+        Some(("dealt", card)) => format!("{} dealt in place of another card", card.replace('_', " ")),
+        Some(("void", card)) => format!("{} without its effect", card.replace('_', " ")),
         _ => arm.to_owned(),
     }
 }
@@ -459,8 +461,9 @@ mod tests {
                  shown that every seat wins its fair share to within 2.0 percentage points.",
                 "A round takes 35.4 [34.9, 35.9] turns and 40.3 decisions of all seats.",
                 "82.0 % [81.8, 82.2] of decisions have more than one legal action; 3.9 actions are legal on average.",
-                "The lead changes 3.1 [3.0, 3.1] times a round; the later winner's chance to win moves by 12.3 [11.9, 12.7] percentage points a turn.",
-                "One heuristic among random players wins 75.8 % [75.1, 76.5] of the rounds, where 50.0 % is fair: 51.6 % on a scale from \
+                "The lead, the fewest cards, changes 3.1 [3.0, 3.1] times a round; by the estimate of a model, the later winner's chance to \
+                 win moves by 12.3 [11.9, 12.7] percentage points a turn: the more, the more exciting.",
+                "One good player (heuristic) among weak ones (random) wins 75.8 % [75.1, 76.5] of the rounds, where 50.0 % is fair: 51.6 % on a scale from \
                  0 % (only luck decides) to 100 % (only skill does).",
                 "When a player goes out, the other hands hold 72.7 [71.4, 74.0] points: 33.5 % in number cards, 18.0 % in wild, 15.7 % in wild \
                  draw four, and less in other cards.",

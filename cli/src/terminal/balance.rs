@@ -91,9 +91,12 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
     let claims = counted(claims.count() as u64, "comparison");
     let noise = match control().count() {
         0 => String::new(),
-        of => format!("; noise: {by_chance} of the {of} of the control arm, which changes no rule, differ (p < 5 %)"),
+        of => {
+            format!("; noise: {by_chance} of {of} differ by chance where no rule is changed (the arm control, p < 5 %)")
+        }
     };
-    let sum =
-        format!("significantly different from the base (Holm, 5 %): {found} of {claims}, all in sweep.csv{noise}");
+    let sum = format!(
+        "surely different from the unchanged rules (Holm's correction, 5 %): {found} of {claims}, all in sweep.csv{noise}"
+    );
     text + &wrapped("", &sum, width)
 }
