@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn lists_that_cannot_be_cut() {
         for (list, error) in [
-            ("", AgentListError::MissingAgent),
+            ("", AgentListError::Empty),
             ("random,,greedy", AgentListError::MissingAgent),
             ("random,", AgentListError::MissingAgent),
             ("forgetful:agent=(greedy,random", AgentListError::OpenParenthesis),
