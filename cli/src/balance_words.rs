@@ -322,6 +322,9 @@ fn of_a_group(metric: &str) -> (String, Unit) {
         Some(name) => (name, " (matches)"),
         None => (metric, ""),
     };
+    if let (None, Some((_, words, unit))) = (of, TOLD.iter().find(|(told, ..)| *told == name)) {
+        return ((*words).to_owned() + in_match, *unit);
+    }
     let words = match (name, of) {
         ("points_from", Some(group)) => format!("share of the points in {}", cards_in_words(group)),
         (name, Some(of)) => format!("{} of {of}", name.replace('_', " ")),
