@@ -20,9 +20,6 @@ pub enum AgentListError {
     /// Two commas in a row, or one at an end.
     #[error("an agent is missing before or after a comma")]
     MissingAgent,
-    /// Nothing at all.
-    #[error("the list is empty; `unolab agents` lists what there is")]
-    Empty,
     /// `(` without `)`.
     #[error("an opening parenthesis is not closed")]
     OpenParenthesis,
@@ -32,6 +29,9 @@ pub enum AgentListError {
     /// A quote without its other half.
     #[error("a quote is not closed")]
     OpenQuote,
+    /// Nothing at all.
+    #[error("the list is empty; `unolab agents` lists what there is")]
+    Empty,
 }
 
 /// The agents of a list, in order.

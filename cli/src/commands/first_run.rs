@@ -22,7 +22,7 @@ fn next() -> String {
     };
     format!(
         "
-Elo: 0 is the mean of the players; of two players 100 apart, the better one wins 64 of 100 games of two.
+Elo: 0 is the mean of the players; a player 100 above another wins 64 of 100 games against it.
 Three things to try next:
   unolab match --agents mixbot,heuristic --report   two players, and a page with the results
   {second}

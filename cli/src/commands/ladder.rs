@@ -62,18 +62,18 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
     if asked.json { rate::run(&asked) } else { show(&asked, &versions) }
 }
 
-/// The ladder of each field, and who beats whom: those of today first.
-fn show(asked: &RateArgs, today: &[Version]) -> anyhow::Result<Exit> {
-    let is_of_today = |name: &str| today.iter().any(|version| version.name == name);
+/// The ladder of each field, and who beats whom: the versions that the command names come first.
+fn show(asked: &RateArgs, named: &[Version]) -> anyhow::Result<Exit> {
+    let is_named_now = |name: &str| named.iter().any(|version| version.name == name);
     for field in rated_fields(&asked.folders, asked.margin)? {
-        print(&ladder_table(&field.evidence, &field.ratings, &is_of_today, width()))?;
+        print(&ladder_table(&field.evidence, &field.ratings, &is_named_now, width()))?;
         let mut claims: Vec<Claim> = field.claims;
         for claim in &mut claims {
-            if !is_of_today(&claim.a) && is_of_today(&claim.b) {
+            if !is_named_now(&claim.a) && is_named_now(&claim.b) {
                 claim.swap();
             }
         }
-        claims.sort_by_key(|claim| !is_of_today(&claim.a));
+        claims.sort_by_key(|claim| !is_named_now(&claim.a));
         print(&format!("{}\n", claims_table(&claims, asked.margin, width())))?;
     }
     Ok(Exit::Done)

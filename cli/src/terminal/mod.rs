@@ -67,8 +67,9 @@ pub enum ColorUse {
 }
 
 /// The rows of one section, whose fair share is given, the strongest first: win share and rating with their intervals,
-/// points, games, as far as they fit. Whoever has the first place for sure, and surely more than a fair share, is marked. Ratings may be of all methods and sections; the first of each
-/// entrant is shown, and of a stopped run none.
+/// points, games, as far as they fit. A mark shows who leads clearly: nobody else can be first, and the win share is surely
+/// above the fair share. Ratings may be of all methods and sections; the first of each entrant is shown, and of a stopped run
+/// none.
 #[must_use]
 pub fn section_table(
     rows: &[SummaryRow],

@@ -41,22 +41,22 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
     format!("{}, {} seats: ratings [95 %], Elo or %\n{table}\n{places}", evidence.variant, evidence.seats)
 }
 
-/// The entrants by strength: place, Elo points, and a mark on those of today.
+/// The versions by strength: Elo points, the places that each may have, and a mark on those that the command names.
 #[must_use]
-pub fn ladder_table(evidence: &Evidence, ratings: &Ratings, is_of_today: &dyn Fn(&str) -> bool, width: u16) -> String {
+pub fn ladder_table(evidence: &Evidence, ratings: &Ratings, is_named_now: &dyn Fn(&str) -> bool, width: u16) -> String {
     let strength = ratings.ratings.first().map(|rating| rating.method);
     let mut by_strength: Vec<&Rating> =
         ratings.ratings.iter().filter(|rating| Some(rating.method) == strength).collect();
     by_strength.sort_by_key(|rating| rating.place);
     let rows = by_strength.iter().map(|rating| {
         let name = &evidence.entrants[rating.entrant];
-        let today = if is_of_today(name) { "named now" } else { "" };
+        let mark = if is_named_now(name) { "named now" } else { "" };
         let elo = |value: f64| format!("{:+.0}", if value.abs() < 0.5 { 0.0 } else { value });
         let places = rating.places.map_or_else(String::new, |Places { best, worst }| match best == worst {
             true => best.to_string(),
             false => format!("{best} to {worst}"),
         });
-        vec![name.clone(), with_interval(rating.value, rating.interval, &elo), places, today.to_owned()]
+        vec![name.clone(), with_interval(rating.value, rating.interval, &elo), places, mark.to_owned()]
     });
     let table = plain_table(vec!["version", "Elo [95 %]", "place", ""], rows, width, 1);
     let title = wrapped(

@@ -53,7 +53,7 @@ mod encoder;
 mod legal;
 mod row;
 
-// The discard pile, followed from event to event by whoever writes many rows of one round.
+// The discard pile, kept up to date by the events of a round, for callers that write many rows of it.
 mod discard_pile;
 
 pub use actions::ActionTable;

@@ -109,7 +109,7 @@ impl RoundState {
     #[must_use]
     #[inline(always)]
     pub fn discard_pile(&self) -> Cards {
-        // Whoever is not in the round holds nothing.
+        // A seat that takes no part has no cards.
         let hands = &self.hands[..self.in_round.end()];
         let mut pile = self.deck;
         pile.take_all(hands.iter().fold(self.draw_pile, |elsewhere, &hand| elsewhere.plus(hand)));
