@@ -63,7 +63,7 @@ pub struct Progress {
 /// Somebody who wants to see from time to time what has been counted: to keep it.
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
 pub struct Checkpoints<'a, C> {
-    /// The least time between two checkpoints; more if they take long. Zero: after every batch.
+    /// The least time between two checkpoints; more if they take long. Zero: whenever a batch was counted.
     pub interval: Duration,
     /// Gets the counts, when the rows that belong to them have been written and flushed. An error ends the run.
     pub take: &'a (dyn Fn(&C) -> io::Result<()> + Sync),
@@ -97,6 +97,7 @@ pub fn run<E: Experiment>(
         waiting: BTreeMap::new(),
         counts,
         rows: games.map(|sink| sink.out),
+        next_unsaved: 0,
         checkpoint_due: checkpoints.as_ref().map(|checkpoints| Instant::now() + checkpoints.interval),
         failure: None,
         is_left: false,
@@ -146,6 +147,8 @@ struct State<'a, E: Experiment> {
     waiting: BTreeMap<u64, (Batch, E::Played)>,
     counts: E::Counts,
     rows: Option<&'a mut (dyn Write + Send)>,
+    /// The batch after the last that the newest checkpoint has: with nothing committed since, there is none to take.
+    next_unsaved: u64,
     /// When the next checkpoint is due; nothing while one is taken.
     checkpoint_due: Option<Instant>,
     failure: Option<RunError>,
@@ -204,6 +207,7 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
         self.committed.notify_all();
         let progress = Progress { games: self.experiment.games(&state.counts), sets: state.counts.done() };
         if let Some(checkpoints) = &self.checkpoints
+            && state.next_unsaved < state.next_commit
             && state.checkpoint_due.is_some_and(|due| due <= Instant::now())
         {
             self.take_checkpoint(checkpoints, state);
@@ -222,6 +226,7 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
             return;
         }
         let counts = state.counts.clone();
+        state.next_unsaved = state.next_commit;
         state.checkpoint_due = None;
         drop(state);
         let taken = (checkpoints.take)(&counts);

@@ -2,6 +2,7 @@
 
 mod agents;
 mod balance;
+mod checkpoints;
 mod coverage;
 mod illegal;
 mod luck;
