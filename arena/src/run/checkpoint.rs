@@ -9,6 +9,7 @@ use unolab_engine::rng;
 use crate::run::digest::with_digest;
 use crate::run::programs::PlayedWith;
 use crate::run::shard::{Done, Shard};
+use crate::run::spec_difference::WrittenSpec;
 use crate::spec::luck::LuckIs;
 use crate::spec::seal::Seal;
 use crate::spec::{Spec, SpecHash};
@@ -175,11 +176,11 @@ impl<S: RunSpec> Job<S> {
         }
     }
 
-    /// The difference from another job, in words: `another spec (0123456789abcdef)`.
+    /// The difference from another job, in words: `of another spec (seed 7, not 1)`.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         if self.spec_hash != other.spec_hash || self.spec != other.spec {
-            Some(format!("of another spec ({}, not {})", other.spec_hash, self.spec_hash))
+            Some(WrittenSpec::of_job(other).difference_from(&WrittenSpec::of_job(self)))
         } else if (&self.unolab, &self.generator) != (&other.unolab, &other.generator) {
             Some(format!("of another version (unolab {}, {})", other.unolab, other.generator))
         } else if self.shard != other.shard {

@@ -13,4 +13,5 @@ pub mod merge;
 pub mod programs;
 pub mod remote;
 pub mod shard;
+mod spec_difference;
 pub mod stored;

@@ -162,10 +162,13 @@ fn what_cannot_be_gone_on_with_is_refused_and_untouched() {
     child.wait().unwrap();
     let before = home.read("unfinished/checkpoint.json");
     for (arguments, part) in [
-        (format!("{SMALL} --out finished --resume --seed 2"), "another spec"),
+        (format!("{SMALL} --out finished --resume --seed 2"), "of another spec (seed 1, not 2)"),
         (format!("{SMALL} --out finished --shard 1/2"), "--shard 1/1, not 1/2"),
         (format!("{SMALL} --out without-games --resume"), "without --games-csv"),
-        (format!("{ENDLESS} --out unfinished --resume --seed 2"), "another spec"),
+        (
+            format!("{ENDLESS} --out unfinished --resume --seed 2"),
+            "of another spec (seed 1, not 2) that is not finished",
+        ),
         (
             ENDLESS.replace("--games-csv", "--games-csv=2 --out unfinished --resume"),
             "with --games-csv that is not finished",

@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::run::checkpoint::{Besides, CHECKPOINT_FILE, Checkpoint, Counts, RunSpec};
 use crate::run::shard::Shard;
-use crate::spec::SpecHash;
+use crate::run::spec_difference::WrittenSpec;
 use crate::words::counted;
 pub use error::FolderError;
 use error::{at, name_of};
@@ -58,7 +58,7 @@ pub struct RunFolder {
 #[derive(Debug)]
 enum Place {
     /// Within its folder, apart from what is there. Dropped before it is published, it leaves nothing behind.
-    Staged { staging: Staging, wanted: Wanted },
+    Staged { staging: Staging, wanted: Box<Wanted> },
     /// The run is in its folder. If it is dropped before it is published, it can be resumed.
     Growing,
 }
@@ -69,9 +69,10 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the folder is in use by anything but a finished run of the same spec, or cannot be made.
-    pub fn claim(path: &Path, spec: SpecHash, besides: Besides, asked: Asked) -> Result<Self, FolderError> {
+    pub fn claim(path: &Path, spec: &impl RunSpec, besides: Besides, asked: Asked) -> Result<Self, FolderError> {
         staging::settle(path)?;
-        Self::stage(path, Wanted { spec, shard: Shard::WHOLE, asked: asked.with_besides(besides), played_with: None })
+        let (spec, asked) = (WrittenSpec::of(spec), asked.with_besides(besides));
+        Self::stage(path, Wanted { spec, shard: Shard::WHOLE, asked, played_with: None })
     }
 
     fn stage(path: &Path, wanted: Wanted) -> Result<Self, FolderError> {
@@ -83,7 +84,13 @@ impl RunFolder {
         may_be_replaced(path, &wanted)?;
         staging.make()?;
         let shard = wanted.shard;
-        Ok(Self { path: path.into(), shard, place: Place::Staged { staging, wanted }, written: Mutex::default(), lock })
+        Ok(Self {
+            path: path.into(),
+            shard,
+            place: Place::Staged { staging, wanted: Box::new(wanted) },
+            written: Mutex::default(),
+            lock,
+        })
     }
 
     fn growing(path: &Path, shard: Shard) -> Result<Self, FolderError> {
@@ -262,7 +269,7 @@ mod tests {
     use crate::spec::tests::round_robin;
 
     fn publish(path: &Path, spec: &Spec, summary: &str) -> Result<(), FolderError> {
-        let folder = RunFolder::claim(path, spec.hash(), Besides::default(), Asked::nothing())?;
+        let folder = RunFolder::claim(path, spec, Besides::default(), Asked::nothing())?;
         folder.write("summary.csv", summary)?;
         let run = Run::of(spec.clone(), &[], Machine::this(1), 0.0);
         folder.write(RUN_FILE, Run { files: Some(folder.files()), ..run }.to_json())?;
@@ -328,20 +335,22 @@ mod tests {
         fs::create_dir(&foreign).unwrap();
         fs::write(foreign.join("thesis.txt"), "precious").unwrap();
         fs::write(&file, "precious").unwrap();
-        for (path, reason) in [(&ours, "another spec"), (&foreign, "not a finished run"), (&file, "is a file")] {
+        for (path, reason) in
+            [(&ours, "another spec (seed 7, not 1)"), (&foreign, "not a finished run"), (&file, "is a file")]
+        {
             let message = publish(path, &spec, "new").unwrap_err().to_string();
             assert!(message.contains(reason) && message.contains("--out"), "{message}");
         }
         assert_eq!(fs::read_to_string(ours.join("summary.csv")).unwrap(), "precious");
-        assert!(RunFolder::claim(Path::new(".."), spec.hash(), Besides::default(), Asked::nothing()).is_err());
+        assert!(RunFolder::claim(Path::new(".."), &spec, Besides::default(), Asked::nothing()).is_err());
         assert_eq!(names_in(home.path()).len(), 3);
     }
 
     #[test]
     fn a_run_that_is_given_up_leaves_nothing() {
         let home = tempfile::tempdir().unwrap();
-        let spec = round_robin(&["random"], &[2]).hash();
-        let folder = RunFolder::claim(&home.path().join("mine"), spec, Besides::default(), Asked::nothing()).unwrap();
+        let spec = round_robin(&["random"], &[2]);
+        let folder = RunFolder::claim(&home.path().join("mine"), &spec, Besides::default(), Asked::nothing()).unwrap();
         folder.write("summary.csv", "half").unwrap();
         drop(folder);
         assert!(names_in(home.path()).is_empty());

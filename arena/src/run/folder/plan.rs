@@ -15,7 +15,7 @@ use crate::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Counts, Job, RunSpec};
 use crate::run::digest::check_digest;
 use crate::run::programs::PlayedWith;
 use crate::run::shard::Shard;
-use crate::spec::SpecHash;
+use crate::run::spec_difference::WrittenSpec;
 
 /// What to do with an existing run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,9 +50,9 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
         let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
         if path.join(CHECKPOINT_FILE).exists() {
             let begun: Unknown = unfinished(path)?;
-            if begun.job.spec_hash != anew.job.spec_hash {
-                let (other, this) = (begun.job.spec_hash, &anew.job.spec_hash);
-                return refused(format!("of another spec ({other}, this one is {this}) that is not finished"));
+            let (begun, wanted) = (WrittenSpec::of_job(&begun.job), WrittenSpec::of_job(&anew.job));
+            if !begun.is(&wanted) {
+                return refused(begun.difference_from(&wanted) + " that is not finished");
             }
             let found: Checkpoint<S, C> = resumed(path, &anew.job, asked)?;
             return match (anew.job.difference(&found.job), start) {
@@ -122,7 +122,7 @@ fn is_missing_or_empty(path: &Path) -> Result<bool, FolderError> {
 /// The run that wants a folder, as far as it bears on what may be replaced for it.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
-    pub(super) spec: SpecHash,
+    pub(super) spec: WrittenSpec,
     pub(super) shard: Shard,
     pub(super) asked: Asked,
     /// With what it is played; nothing where that does not matter.
@@ -132,7 +132,7 @@ pub(super) struct Wanted {
 impl Wanted {
     pub(super) fn of<S: RunSpec>(job: &Job<S>, asked: &Asked) -> Self {
         Self {
-            spec: job.spec.hash(),
+            spec: WrittenSpec::of_job(job),
             shard: job.shard,
             asked: asked.clone().with_besides(job.besides),
             played_with: Some(Box::new(job.played_with.clone())),
@@ -169,20 +169,19 @@ fn finished(path: &Path, wanted: &Wanted) -> Result<Option<FinishedRun>, FolderE
     if is_missing_or_empty(path)? {
         return Ok(None);
     }
-    let (spec, shard) = (wanted.spec, wanted.shard);
     let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
-    let other_spec = |found: &str| refused(format!("of another spec ({found}, this one is {spec})"));
     match FinishedRun::in_folder(path) {
         None if path.join(CHECKPOINT_FILE).exists() => {
             let found: Unknown = unfinished(path)?;
-            if found.job.spec_hash == spec.to_string() {
+            let found = WrittenSpec::of_job(&found.job);
+            if found.is(&wanted.spec) {
                 return refused("of the same spec that is not finished".into());
             }
-            other_spec(&found.job.spec_hash)
+            refused(found.difference_from(&wanted.spec))
         }
         None => Err(FolderError::NotARun { path: path.into() }),
-        Some(FinishedRun { spec_hash, .. }) if spec_hash != spec.to_string() => other_spec(&spec_hash),
-        Some(found) if found.shard == shard => Ok(Some(found)),
-        Some(found) => refused(format!("of --shard {}, not {shard}", found.shard)),
+        Some(found) if !found.spec.is(&wanted.spec) => refused(found.spec.difference_from(&wanted.spec)),
+        Some(found) if found.shard == wanted.shard => Ok(Some(found)),
+        Some(found) => refused(format!("of --shard {}, not {}", found.shard, wanted.shard)),
     }
 }

@@ -35,15 +35,15 @@ where
     let whole = Checkpoint { job, ..anew(experiment, Shard::WHOLE, parts[0].1.job.besides) };
     let is_its = |part: &E::Counts, shard| experiment.accepts(part, shard);
     let Merged { whole, parts } = Merged::of(parts, whole, args.changed_programs(), is_its)?;
-    let spec = experiment.spec().hash();
-    let path = args.out.clone().unwrap_or_else(|| folder_of(experiment.name(), spec, Shard::WHOLE));
+    let spec = experiment.spec();
+    let path = args.out.clone().unwrap_or_else(|| folder_of(experiment.name(), spec.hash(), Shard::WHOLE));
     let folder = RunFolder::claim(&path, spec, whole.job.besides, args.asked())?;
     if whole.job.besides.games_csv.is_some() {
         join_games(experiment, &folder, &parts)?;
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let found = experiment.found(&whole.counts)?;
-    publish(experiment.spec(), &found, folder, &whole, threads, Extras::only(args.tables))?;
+    publish(spec, &found, folder, &whole, threads, Extras::only(args.tables))?;
     Ok(path)
 }
 
