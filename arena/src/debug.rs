@@ -41,6 +41,17 @@ pub struct Asked {
     pub answer: Result<String, String>,
     /// The time it took.
     pub time: Duration,
+    /// What that is the time of.
+    pub time_of: TimeOf,
+}
+
+/// What a time was needed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeOf {
+    /// To decide.
+    Decision,
+    /// To start the agent again, after it has done something wrong, and to decide.
+    StartAndDecision,
 }
 
 /// The author of a recorded answer.
@@ -53,6 +64,12 @@ pub enum RecordedOf {
 }
 
 impl Asked {
+    /// Whether the decision took longer than this; not known if the agent had to be started first.
+    #[must_use]
+    pub fn is_slower_than(&self, limit: Duration) -> bool {
+        self.time_of == TimeOf::Decision && self.time > limit
+    }
+
     /// Whether the answer is the recorded one. There is nothing to compare where a substitute played.
     #[must_use]
     pub fn is_same(&self) -> bool {
@@ -82,6 +99,7 @@ pub fn debug(
         player_at: BySeat::from_fn(|seat| seat),
         seat: None,
         recorded_of: RecordedOf::Player,
+        time_of: TimeOf::Decision,
         order: DecisionOrder::default(),
         is_begun: false,
         round: 0,
@@ -101,6 +119,8 @@ struct Session<M, F> {
     /// The seat of the player in this round, if it takes part.
     seat: Option<Seat>,
     recorded_of: RecordedOf,
+    /// What the next decision takes its time for.
+    time_of: TimeOf,
     order: DecisionOrder,
     /// Whether the agent has received the beginning of the round.
     is_begun: bool,
@@ -185,9 +205,10 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
             recorded_of: self.recorded_of,
             answer: fault.map_or_else(|| Ok(write(answer)), Err),
             time,
+            time_of: std::mem::replace(&mut self.time_of, TimeOf::Decision),
         });
         if agent.fault().is_some() {
-            (self.agent, self.is_begun) = (None, false);
+            (self.agent, self.is_begun, self.time_of) = (None, false, TimeOf::StartAndDecision);
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use serde_json::{Value, json};
 use unolab_agents::registry::{AgentSpec, Registry};
-use unolab_arena::debug::{Asked, RecordedOf, debug};
+use unolab_arena::debug::{Asked, RecordedOf, TimeOf, debug};
 use unolab_arena::spec::Entrant;
 use unolab_arena::words::counted;
 use unolab_engine::record::{Fault, Happening, Header, replay};
@@ -39,7 +39,8 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
     let otherwise = of_player().filter(|asked| !asked.is_same() && asked.answer.is_ok()).count();
     let faults = all.iter().filter(|asked| asked.answer.is_err()).count();
     let exit = if otherwise + faults == 0 { Exit::Done } else { Exit::CheckFailed };
-    let slowest = all.iter().map(|asked| asked.time).max().unwrap_or_default();
+    let decisions = all.iter().filter(|asked| asked.time_of == TimeOf::Decision);
+    let slowest = decisions.map(|asked| asked.time).max().unwrap_or_default();
     let who = name_of(&header, seat);
     if args.json {
         let game = [
@@ -54,9 +55,10 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
         return Ok(exit);
     }
     let slow = Duration::from_millis(args.slow);
-    let after = match all.len() - of_player().count() {
+    // Nothing was recorded there that an answer could be compared with.
+    let after = match all.len() - same - otherwise - faults {
         0 => String::new(),
-        stood_in => format!(", {} after it had lost the game", counted(stood_in as u64, "decision")),
+        stood_in => format!(", {stood_in} after it had lost the game"),
     };
     let gone = match recorded_fault {
         Some(fault) if faults == 0 => format!(
@@ -66,7 +68,7 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
         ),
         _ => String::new(),
     };
-    let told = all.iter().filter(|asked| args.all || !asked.is_same() || asked.time > slow);
+    let told = all.iter().filter(|asked| args.all || !asked.is_same() || asked.is_slower_than(slow));
     let out: String = told.map(|asked| in_words(asked, slow)).collect();
     print(&format!(
         "{file}: {} of seat {seat}, played by {who}\n{out}{gone}{same} answered as recorded, {otherwise} otherwise, {}{after}; slowest {:.1} ms\n",
@@ -79,7 +81,7 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
 }
 
 fn in_words(asked: &Asked, slow: Duration) -> String {
-    let Asked { line, round, decision, kind, position, actions, recorded, recorded_of, answer, time } = asked;
+    let Asked { line, round, decision, kind, position, actions, recorded, recorded_of, answer, time, time_of } = asked;
     let recorded = match recorded_of {
         RecordedOf::Player => format!("recorded `{recorded}`"),
         RecordedOf::StandIn => format!("its stand-in played `{recorded}`"),
@@ -89,7 +91,11 @@ fn in_words(asked: &Asked, slow: Duration) -> String {
         Ok(answer) => format!("`{answer}`, {recorded}"),
         Err(fault) => format!("{fault}; {recorded}"),
     };
-    let slow = if *time > slow { ", slow" } else { "" };
+    let slow = match time_of {
+        TimeOf::StartAndDecision => " with its start",
+        TimeOf::Decision if *time > slow => ", slow",
+        TimeOf::Decision => "",
+    };
     format!(
         "decision {decision} ({kind}, round {round}, line {line}): {now} ({:.1} ms{slow})\n    {position}; may: {}\n",
         1e3 * time.as_secs_f64(),
@@ -99,11 +105,12 @@ fn in_words(asked: &Asked, slow: Duration) -> String {
 
 /// A decision with its answer, or what was wrong with it.
 fn in_json(asked: &Asked) -> Value {
-    let Asked { line, round, decision, kind, position, actions, recorded, recorded_of, answer, time } = asked;
+    let Asked { line, round, decision, kind, position, actions, recorded, recorded_of, answer, time, time_of } = asked;
     json!({
         "line": line, "round": round, "decision": decision, "kind": kind, "position": position, "actions": actions,
-        "recorded": recorded, "by_stand_in": *recorded_of == RecordedOf::StandIn, "answer": answer.as_ref().ok(), "fault": answer.as_ref().err(), "same": asked.is_same(),
-        "ms": 1e3 * time.as_secs_f64(),
+        "recorded": recorded, "by_stand_in": *recorded_of == RecordedOf::StandIn, "answer": answer.as_ref().ok(),
+        "fault": answer.as_ref().err(), "same": asked.is_same(), "ms": 1e3 * time.as_secs_f64(),
+        "ms_with_start": *time_of == TimeOf::StartAndDecision,
     })
 }
 
