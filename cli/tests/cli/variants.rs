@@ -141,6 +141,45 @@ fn everything_wrong_with_a_file_is_told_at_once() {
     assert!(output.starts_with("good.toml: valid, rules hash "), "{output}");
 }
 
+/// Keys that contradict each other are told with the place of the later one, beside all other mistakes; what follows from
+/// a mistake is not.
+#[test]
+fn contradictions_are_told_with_a_place() {
+    let home = Home::new();
+    let base = "base = \"classic\"\n";
+    let card = |code: &str| {
+        format!("[[custom]]\ncode = \"{code}\"\nname = \"{code}\"\ncolor = \"red\"\neffects = [{{ skip = 1 }}]\n")
+    };
+    let cases = [
+        (
+            "seats.min = 8\nseats.max = 4\nuno.penalty = 99\n".into(),
+            vec!["mine.toml:3: seats.min = 8 is above seats.max = 4\n", "mine.toml:4: uno.penalty"],
+        ),
+        (
+            "challenge.who = \"none\"\n".into(),
+            vec!["mine.toml:2: draw_four.enforcement = \"bluff\" makes no sense with challenge.who = \"none\""],
+        ),
+        (card("rX") + &card("rX"), vec!["mine.toml:8: custom card \"rX\": two cards have the code rX"]),
+        (card("rS"), vec!["mine.toml:3: custom card \"rS\": two cards have the code rS"]),
+        ("deal.hand_size = 20\nseats.max = 10\n".into(), vec!["mine.toml:3: 108 cards are too few"]),
+    ];
+    for (text, parts) in cases {
+        home.write("mine.toml", &format!("{base}{text}"));
+        let (message, _) = home.failure("variants check mine.toml", 2);
+        assert!(parts.iter().all(|part| message.contains(part)), "{text}{message}");
+        assert_eq!(message.trim_end().lines().count(), parts.len(), "{message}");
+    }
+    // Nothing is said of a contradiction to what is a mistake itself.
+    home.write("mine.toml", &format!("{base}challenge.who = \"none\"\ndraw_four.enforcement = \"engin\"\n"));
+    let (message, _) = home.failure("variants check mine.toml", 2);
+    assert!(
+        message.starts_with("error: mine.toml:3: draw_four.enforcement") && !message.contains("no sense"),
+        "{message}"
+    );
+    let (message, _) = home.failure("tournament --set challenge.who=none --dry-run", 2);
+    assert!(message.contains("--set challenge.who: draw_four.enforcement = \"bluff\" makes no sense"), "{message}");
+}
+
 #[test]
 fn a_file_of_ones_own_is_played_and_named_after_itself() {
     let home = Home::new();

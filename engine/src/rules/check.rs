@@ -7,28 +7,48 @@ use super::table_size::TableSize;
 use crate::card::{Face, MAX_KINDS};
 use crate::color::Color;
 
+/// A contradiction between keys.
+#[derive(Debug)]
+pub(super) struct Problem {
+    /// The keys; `deck` for all cards, the path of a card's code for one.
+    pub(super) keys: Vec<String>,
+    /// What is wrong, and what is allowed.
+    pub(super) what: String,
+}
+
+/// The path of the code of a card of one's own.
+pub(super) fn path_of_code(code: &str) -> String {
+    format!("deck.{code}")
+}
+
 /// Everything that makes these rules unplayable.
-pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSize) -> Vec<String> {
+pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSize) -> Vec<Problem> {
     let mut found = Vec::new();
+    let mut problem = |keys: &[&str], what: String| {
+        found.push(Problem { keys: keys.iter().map(|&key| key.to_owned()).collect(), what });
+    };
     let p = parameters;
     let (min, max) = (p.seats_min.get(), p.seats_max.get());
     if min > max {
-        found.push(format!("seats.min = {min} is above seats.max = {max}"));
+        problem(&["seats.min", "seats.max"], format!("seats.min = {min} is above seats.max = {max}"));
     }
     if kinds.len() > MAX_KINDS {
-        found.push(format!("{} kinds of card; at most {MAX_KINDS} are allowed", kinds.len()));
+        problem(&["deck"], format!("{} kinds of card; at most {MAX_KINDS} are allowed", kinds.len()));
     }
     for (i, def) in kinds.iter().enumerate().take(MAX_KINDS) {
         if kinds[..i].iter().any(|other| other.code == def.code) {
-            found.push(format!(
-                "two cards have the code {code}; allowed for a card of your own: a capital that no other card has, such as {color}X",
-                code = def.code,
-                color = def.color.map_or('W', Color::letter),
-            ));
+            problem(
+                &[&path_of_code(&def.code)],
+                format!(
+                    "two cards have the code {code}; allowed for a card of your own: a capital that no other card has, such as {color}X",
+                    code = def.code,
+                    color = def.color.map_or('W', Color::letter),
+                ),
+            );
         }
     }
     if !kinds.iter().any(|def| compile::starts(def, p)) {
-        found.push("no card of the deck can be turned up as the start card".into());
+        problem(&["deck"], "no card of the deck can be turned up as the start card".into());
     }
     let cards: u32 = kinds.iter().map(|def| def.copies).sum();
     let seats = match size {
@@ -38,44 +58,60 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
     // Each table of a match for eight at two tables seats four.
     let dealt_seats = if p.teams == Teams::RotatingTables { 4 } else { seats };
     if cards < dealt_seats * p.hand_size.get() + 1 {
-        found.push(format!(
-            "{cards} cards are too few for {dealt_seats} seats with deal.hand_size = {} and a start card; lower deal.hand_size or seats.max",
-            p.hand_size.get()
-        ));
+        problem(
+            &["deck", "deal.hand_size", "seats.max"],
+            format!(
+                "{cards} cards are too few for {dealt_seats} seats with deal.hand_size = {} and a start card; lower deal.hand_size or seats.max",
+                p.hand_size.get()
+            ),
+        );
     }
     match (p.draw_four_enforcement, p.challengers) {
-        (Enforcement::Engine, Challengers::Victim | Challengers::AnyOther) => found.push(format!(
+        (Enforcement::Engine, Challengers::Victim | Challengers::AnyOther) => problem(&["challenge.who", "draw_four.enforcement"], format!(
             "challenge.who = \"{}\" makes no sense with draw_four.enforcement = \"engine\": there is no bluff to challenge; allowed: \"none\"",
             p.challengers.word()
         )),
-        (Enforcement::Bluff, Challengers::None) => found.push(
+        (Enforcement::Bluff, Challengers::None) => problem(
+            &["draw_four.enforcement", "challenge.who"],
             "draw_four.enforcement = \"bluff\" makes no sense with challenge.who = \"none\": nobody could object; allowed: challenge.who = \"victim\", \"any_other\""
                 .into(),
         ),
         _ => {}
     }
     if p.draw_two_target == DrawTwoTarget::Tinker && p.stacking != Stacking::Off {
-        found.push(format!(
-            "house.stacking = \"{}\" makes no sense with draw_two.target = \"tinker\": only a Draw Two on the next player can be answered",
-            p.stacking.word()
-        ));
+        problem(
+            &["house.stacking", "draw_two.target"],
+            format!(
+                "house.stacking = \"{}\" makes no sense with draw_two.target = \"tinker\": only a Draw Two on the next player can be answered",
+                p.stacking.word()
+            ),
+        );
     }
     if !p.allowed_scoring.contains(&p.scoring) {
-        found.push(format!(
-            "match.scoring = \"{}\" is not in this edition; match.allowed_scoring, which a variant may set, has {}",
-            p.scoring.word(),
-            p.allowed_scoring.iter().map(|s| s.word()).collect::<Vec<_>>().join(", ")
-        ));
+        problem(
+            &["match.scoring", "match.allowed_scoring"],
+            format!(
+                "match.scoring = \"{}\" is not in this edition; match.allowed_scoring, which a variant may set, has {}",
+                p.scoring.word(),
+                p.allowed_scoring.iter().map(|s| s.word()).collect::<Vec<_>>().join(", ")
+            ),
+        );
     }
     if !p.allowed_teams.contains(&p.teams) {
-        found.push(format!(
-            "match.teams = \"{}\" is not in this edition; match.allowed_teams, which a variant may set, has {}",
-            p.teams.word(),
-            p.allowed_teams.iter().map(|t| t.word()).collect::<Vec<_>>().join(", ")
-        ));
+        problem(
+            &["match.teams", "match.allowed_teams"],
+            format!(
+                "match.teams = \"{}\" is not in this edition; match.allowed_teams, which a variant may set, has {}",
+                p.teams.word(),
+                p.allowed_teams.iter().map(|t| t.word()).collect::<Vec<_>>().join(", ")
+            ),
+        );
     }
     if p.teams != Teams::None && p.scoring == Scoring::Elimination {
-        found.push("match.scoring = \"elimination\" is not offered with partners (X-36)".into());
+        problem(
+            &["match.scoring", "match.teams"],
+            "match.scoring = \"elimination\" is not offered with partners (X-36)".into(),
+        );
     }
     let team_seats = match p.teams {
         Teams::None => None,
@@ -88,13 +124,16 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
             TableSize::Seats(_) => seats == needed,
         };
         if !fits {
-            found.push(format!("match.teams = \"{}\" needs {needed} seats", p.teams.word()));
+            problem(
+                &["match.teams", "seats.min", "seats.max"],
+                format!("match.teams = \"{}\" needs {needed} seats", p.teams.word()),
+            );
         }
     }
     if let TableSize::Seats(seats) = size
         && !(min as usize..=max as usize).contains(&seats)
     {
-        found.push(format!("{seats} seats are not allowed; allowed: {min} to {max}"));
+        problem(&["seats.min", "seats.max"], format!("{seats} seats are not allowed; allowed: {min} to {max}"));
     }
     found
 }

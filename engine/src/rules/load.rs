@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::card_def::{COLORED_ACTIONS, CardDef, CustomCard, CustomMatch, Special, ordinary_code};
-use super::check;
+use super::check::{self, Problem, path_of_code};
 use super::custom_card;
 use super::effect;
 use super::in_force::Rules;
@@ -161,11 +161,18 @@ struct Draft {
     custom: Vec<CustomCard>,
     /// Keys that the user's own files and overrides set, with the place.
     own_keys: Vec<(String, String)>,
+    /// The places of the keys that are set outside the presets, in order.
+    places: Vec<(String, String)>,
+    /// Keys that were set to something that is not allowed.
+    wrong_keys: Vec<String>,
     files: Vec<String>,
     /// Does a file name what it stands on?
     has_base: bool,
     reasons: Vec<String>,
 }
+
+/// All keys of `deck` and the cards of one's own.
+const DECK: &str = "deck";
 
 /// The key of `deck` that stands for every number card.
 const NUMBERS: &str = "numbers";
@@ -243,7 +250,8 @@ impl Draft {
             }
         };
         // Without a base every key must be given, whether or not it has a meaning: no reason to warn.
-        let chooses_its_keys = table.contains_key("base") && !presets::NAMES.contains(&source.name.as_str());
+        let is_preset = presets::NAMES.contains(&source.name.as_str());
+        let chooses_its_keys = table.contains_key("base") && !is_preset;
         self.has_base |= table.contains_key("base");
         match table.remove("base") {
             None => {}
@@ -256,7 +264,7 @@ impl Draft {
                 presets::NAMES.join(", ")
             )),
         }
-        let of_bases = self.reasons.len();
+        let (of_bases, places_of_bases) = (self.reasons.len(), self.places.len());
         if let Some(custom) = table.remove("custom") {
             self.read_custom(&source.name, &lines, custom);
         }
@@ -264,23 +272,31 @@ impl Draft {
         flatten("", &toml::Value::Table(table), &mut leaves);
         leaves.sort_by_key(|(key, _)| precedence(key));
         for (key, value) in leaves {
-            let place = format!("{}: {key}", lines.place(&source.name, &key));
+            let line = lines.place(&source.name, &key);
+            let place = format!("{line}: {key}");
             self.set(&place, &key, &value);
             if chooses_its_keys {
-                self.own_keys.push((place, key));
+                self.own_keys.push((place, key.clone()));
+            }
+            // Nobody looks up a line of a preset.
+            if !is_preset {
+                self.places.push((key, line));
             }
         }
         // As one reads the file, from above.
         self.reasons[of_bases..].sort_by_key(|reason| line_in(reason, &source.name));
+        self.places[places_of_bases..].sort_by_key(|(_, place)| line_in(place, &source.name));
     }
 
     /// Sets one key; `place` is its place for errors.
     fn set(&mut self, place: &str, key: &str, value: &toml::Value) {
         if let Err(problem) = self.set_key(key, value) {
             self.reasons.push(format!("{place}: {problem}"));
+            self.wrong_keys.push(key.into());
         }
         if place.starts_with("--set") {
             self.own_keys.push((place.into(), key.into()));
+            self.places.push((key.into(), place.into()));
         }
     }
 
@@ -330,13 +346,40 @@ impl Draft {
                 format!("{}: custom card {name}: {what}", lines.place(file, &path))
             };
             match custom_card::read(&card) {
-                Err(problems) => self.reasons.extend(problems.into_iter().map(|(key, what)| problem(&key, what))),
+                Err(problems) => {
+                    self.reasons.extend(problems.into_iter().map(|(key, what)| problem(&key, what)));
+                    self.wrong_keys.push(DECK.into());
+                }
                 Ok(card) => {
-                    self.reasons.extend(custom_problems(&card).into_iter().map(|(key, what)| problem(key, what)));
-                    self.custom.push(card);
+                    let problems = custom_problems(&card);
+                    if problems.is_empty() {
+                        let place = lines.place(file, &format!("custom.{i}.code"));
+                        self.places.push((path_of_code(&card.code), format!("{place}: custom card {name}")));
+                        self.custom.push(card);
+                    } else {
+                        self.reasons.extend(problems.into_iter().map(|(key, what)| problem(key, what)));
+                        self.wrong_keys.push(DECK.into());
+                    }
                 }
             }
         }
+    }
+
+    /// Contradictions, each with the place of the last of its keys that was set. What a wrong value takes part in is not
+    /// known.
+    fn add_contradictions(&mut self, problems: Vec<Problem>, source: &str) {
+        let is_of = |key: &str, of: &str| key == of || (of == DECK && key.starts_with("deck."));
+        for Problem { keys, what } in problems {
+            let concerns = |key: &str| keys.iter().any(|of| is_of(key, of));
+            if self.wrong_keys.iter().any(|key| concerns(key)) {
+                continue;
+            }
+            let place = self.places.iter().rfind(|(key, _)| concerns(key)).map_or(source, |(_, place)| place);
+            self.reasons.push(format!("{place}: {what}"));
+        }
+        // As one reads the file, from above; what is set on the command line comes after it.
+        let line = |reason: &String| if reason.starts_with("--set") { usize::MAX } else { line_in(reason, source) };
+        self.reasons.sort_by_key(line);
     }
 
     fn finish(mut self, name: &str, size: TableSize) -> Result<Loaded, LoadError> {
@@ -358,8 +401,7 @@ impl Draft {
             }
         }
         let parameters = match std::mem::take(&mut self.parameters).complete() {
-            Ok(parameters) if self.reasons.is_empty() => parameters,
-            Ok(_) => return Err(LoadError { reasons: self.reasons }),
+            Ok(parameters) => parameters,
             Err(missing) => {
                 // A base that could not be read leaves everything open: its own reason says enough.
                 if self.reasons.is_empty() || missing.len() < KEYS.len() / 2 {
@@ -397,11 +439,9 @@ impl Draft {
         kinds.extend(self.custom.iter().filter(|card| card.color.color().is_none()).map(CardDef::custom));
         kinds.retain(|kind| kind.copies > 0);
 
-        let problems = check::problems(&parameters, &kinds, size);
-        if !problems.is_empty() {
-            return Err(LoadError {
-                reasons: problems.into_iter().map(|problem| format!("{source}: {problem}")).collect(),
-            });
+        self.add_contradictions(check::problems(&parameters, &kinds, size), &source);
+        if !self.reasons.is_empty() {
+            return Err(LoadError { reasons: self.reasons });
         }
         let warnings = self
             .own_keys
