@@ -187,8 +187,16 @@ fn duel_of(spec: &Spec) -> Duel<'_> {
 fn in_words(Duel { variant, seats, a, b }: Duel<'_>, hypotheses: &Hypotheses) -> String {
     let Hypotheses { nelo0, nelo1, alpha, beta } = hypotheses;
     format!(
-        "{a} against {b}, {variant}, {seats} seats: normalised Elo {nelo0} or {nelo1}, alpha {alpha}, beta {beta}\n"
+        "{a} against {b}, {variant}, {seats} seats: H0, a gain of {nelo0} normalised Elo, or H1, of {nelo1}; H1 is accepted \
+         wrongly in {} % of tests, H0 in {} %\n",
+        in_percent(*alpha),
+        in_percent(*beta)
     )
+}
+
+/// A rate as it was written, in percent.
+fn in_percent(rate: f64) -> f64 {
+    (1e8 * rate).round() / 1e6
 }
 
 fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict, next: Option<u64>) -> String {
@@ -207,7 +215,7 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
     let nelo = state.nelo.map_or_else(|| "beyond measure".to_owned(), |nelo| format!("{nelo:+.2}"));
     let nelo = with_bounds(nelo, state.nelo_interval, |nelo| format!("{nelo:+.2}"));
     let text = format!(
-        "{subject}{sets}, {games}: LLR {llr:+.3} of {lower:.3} to {upper:.3}\n\
+        "{subject}{sets}, {games}: log-likelihood ratio {llr:+.3}; H0 is accepted at {lower:.3}, H1 at {upper:.3}\n\
          win share {share} %, normalised Elo {nelo} (95 %, valid at any stopping time)\n{conclusion}\n",
         subject = in_words(duel, hypotheses),
         sets = counted(state.sets, "set"),

@@ -142,7 +142,7 @@ fn a_dry_run_says_what_is_to_be_expected_and_writes_nothing() {
     let text = home.output(&format!("{command} --dry-run --threads 1"));
     // 1.8 ln(19) / (20 / 347.4)² = 1,599.5 games, and ln(19)² / (20 / 347.4)² = 2,616.2 half way, by four games a set.
     for part in [
-        "greedy against random, classic, 4 seats: normalised Elo 0 or 20, alpha 0.05, beta 0.05",
+        "greedy against random, classic, 4 seats: H0, a gain of 0 normalised Elo, or H1, of 20; ",
         "if it is 0: 399 sets, 1,596 games, about ",
         "if it is 10: 654 sets, 2,616 games, about ",
         "if it is 20: 399 sets, 1,596 games, about ",
