@@ -111,6 +111,7 @@ impl Claim {
 #[must_use]
 pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
     const LEVEL: f64 = 0.05;
+    const UNDECIDED: &str = "undecided";
     if claims.is_empty() {
         return String::new();
     }
@@ -120,7 +121,7 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
         } else if claim.p_level < LEVEL {
             "level"
         } else {
-            "undecided"
+            UNDECIDED
         }
     };
     let rows = claims.iter().map(|claim| {
@@ -131,13 +132,16 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
         let p = |p: f64| if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
         vec![claim.a.clone(), claim.b.clone(), share, p(claim.p_different), p(claim.p_level), verdict(claim).to_owned()]
     });
-    let header = vec!["a", "b", "a wins % [95 %]", "p different", "p not level", "a is"];
+    let header = vec!["a", "b", "a wins % [95 %]", "p if equal", "p if not level", "a is"];
     let table = plain_table(header, rows, width, 2);
     let margin = percent(margin);
     let title = format!(
-        "pairs, of the games that either has won: p by Holm over this table; level means significantly within {margin} points of 50 %"
+        "pairs, of the games that either has won; p: how often chance alone shows as much if the two are equal, or not level, by Holm over this table; level means significantly within {margin} points of 50 %"
     );
-    format!("{}{table}\n", wrapped("", &title, width))
+    let is_open = claims.iter().any(|claim| verdict(claim) == UNDECIDED);
+    let advice = "an undecided pair needs more sets; `unolab sprt --agents A,B` plays until it is decided";
+    let advice = if is_open { wrapped("", advice, width) } else { String::new() };
+    format!("{}{table}\n{advice}", wrapped("", &title, width))
 }
 
 #[cfg(test)]
@@ -159,5 +163,7 @@ mod tests {
         let verdicts: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().last()).collect();
         assert_eq!(verdicts[4..8], ["ahead", "behind", "level", "undecided"], "{text}");
         assert!(text.contains("60.00 [58.03, 61.97]") && text.contains("< 0.0001"), "{text}");
+        assert!(text.contains("needs more sets"), "{text}");
+        assert!(!claims_table(&claims[..3], 0.02, 120).contains("needs more sets"), "all are decided");
     }
 }

@@ -180,7 +180,7 @@ fn a_ladder_plays_what_is_new_and_keeps_what_was() {
     ];
     let (text, told) = run(&home, &arguments, 0);
     assert!(told.contains("3 pairs played now, 3 results in ladder"), "{told}");
-    assert!(text.contains("mine@") && text.contains("strongest first") && text.contains("p different"), "{text}");
+    assert!(text.contains("mine@") && text.contains("strongest first") && text.contains("p if equal"), "{text}");
     assert_eq!(text.matches("named now").count(), 3, "{text}");
     let (again, told) = run(&home, &arguments, 0);
     assert_eq!(again, text);
