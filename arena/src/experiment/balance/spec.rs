@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use unolab_engine::rules::{LoadError, Override, Rules};
+use unolab_engine::rules::{CardKind, LoadError, Override, Rules};
 use unolab_engine::spelling::whole_range;
 
 use super::cards::{Group, VoidError, without_effect};
@@ -244,10 +244,12 @@ impl BalanceSpec {
             by_group.or_else(|| rules.card(name)).map(|card| (name.clone(), card)).ok_or_else(|| {
                 let groups = Group::ALL.into_iter().filter(|group| group.example(rules).is_some());
                 let groups: Vec<String> = groups.map(|group| group.to_string()).collect();
+                let own = rules.kinds().iter().filter(|def| matches!(def.kind, CardKind::Custom(_)));
+                let codes: Vec<&str> = ["r7"].into_iter().chain(own.map(|def| &*def.code)).collect();
                 ArmError::Card {
                     card: name.clone(),
                     variant: rules.name().into(),
-                    allowed: format!("there are {}, and codes such as r7", groups.join(", ")),
+                    allowed: format!("there are {}, and codes such as {}", groups.join(", "), codes.join(", ")),
                 }
             })
         };
