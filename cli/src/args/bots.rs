@@ -7,6 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::numbers::{Seats, any_number, number, seats};
 use super::parse::{AgentList, parse_agents};
+use super::programs::ProgramArgs;
 use super::runs::OverrideArgs;
 
 /// What to do for a bot of your own.
@@ -130,4 +131,7 @@ pub(crate) struct CheckArgs {
     /// Print the result as one JSON object instead of tables; progress goes to standard error
     #[arg(long)]
     pub(crate) json: bool,
+    /// How far programs are confined, and their log.
+    #[command(flatten)]
+    pub(crate) programs: ProgramArgs,
 }

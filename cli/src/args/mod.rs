@@ -9,6 +9,7 @@ mod games;
 mod machine;
 mod numbers;
 mod parse;
+mod programs;
 mod rules;
 mod runs;
 mod train;
@@ -21,14 +22,15 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 pub(crate) use bots::{BotAction, BotArgs, CheckArgs, DebugArgs, LadderArgs, Language};
 pub(crate) use contest::opened;
-#[cfg(unix)]
-pub(crate) use contest::run_log;
 pub(crate) use coverage::{CoverageArgs, CoverageOf};
 pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, VerifyArgs};
 pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, SeenArgs, WatchArgs};
 pub(crate) use machine::{BenchArgs, CompletionsArgs, ManArgs, WorkerArgs};
 pub(crate) use numbers::Seats;
 pub(crate) use parse::AgentList;
+pub(crate) use programs::Stakes;
+#[cfg(unix)]
+pub(crate) use programs::run_log;
 pub(crate) use rules::{AgentsAction, AgentsArgs, PerftArgs, ScenarioArgs, VariantsAction, VariantsArgs};
 pub(crate) use runs::{
     BalanceArgs, ExportArgs, KeptArgs, MOST_SETS, MatchArgs, RecordOnly, RulesArgs, RunArgs, SprtArgs, TableFormat,

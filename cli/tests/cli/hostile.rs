@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use unolab::agents::external::Confinement;
 
-use super::{Home, rows};
+use super::{Home, names_in, rows};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/bots/hostile.py");
 
@@ -203,4 +203,12 @@ fn who_spies_is_refused_in_the_sandbox() {
     allowed.args(["--agents", &networked, "--agents", "greedy", "--allow-network", &networked]);
     allowed.assert().success();
     assert!(home.read("run-allowed/faults.csv").contains("seen"));
+    // `check` confines it alike.
+    for (sandbox, status) in [(&["--sandbox", "off"][..], 1), (&["--sandbox", "require"], 0)] {
+        let mut check = home.unolab("check --variant classic --seats 2 --rounds 1 --json --bot-log log --agents");
+        let output = check.arg(&networked).args(sandbox).assert().code(status).get_output().stdout.clone();
+        assert_eq!(String::from_utf8(output).expect("text").contains("seen"), status == 1, "{sandbox:?}");
+        assert!(!names_in(&home.path("log")).is_empty());
+        fs::remove_dir_all(home.path("log")).unwrap();
+    }
 }

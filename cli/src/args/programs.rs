@@ -1,0 +1,189 @@
+//! Agents that are programs: how far they are confined, and their log.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use unolab_agents::registry::Registry;
+use unolab_arena::run::checkpoint::Confined;
+use unolab_arena::spec::Entrant;
+
+use crate::disk::new_folder;
+use crate::output::complain;
+
+/// The sandbox of programs, and their log.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Programs")]
+pub(crate) struct ProgramArgs {
+    /// Keep programs from files, processes and networks of others [default: off]
+    #[arg(long, value_enum)]
+    pub(crate) sandbox: Option<SandboxLevel>,
+    /// In the sandbox, let programs read this file or folder besides their own; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub(crate) allow_read: Vec<PathBuf>,
+    /// In the sandbox, let programs read and write this file or folder; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub(crate) allow_write: Vec<PathBuf>,
+    /// In the sandbox, let this entrant use the network; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(crate) allow_network: Vec<String>,
+    /// Write every line of the protocol into this folder, one file for each process: to the program (<-), from it (->), on its
+    /// standard error (!!), with the milliseconds since its start
+    #[arg(long, value_name = "DIR")]
+    pub(crate) bot_log: Option<PathBuf>,
+}
+
+/// Whether programs are confined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SandboxLevel {
+    /// Apply every restriction, or refuse to play.
+    Require,
+    /// Apply every restriction that this system supports.
+    Auto,
+    /// Let programs do everything that you can do.
+    Off,
+}
+
+/// What programs play for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stakes {
+    /// Anything that is not a sealed contest.
+    Open,
+    /// A sealed contest: programs are confined unless it is forbidden, and their seeds tell nothing of the cards.
+    Sealed,
+}
+
+impl ProgramArgs {
+    fn sandbox(&self, stakes: Stakes) -> SandboxLevel {
+        self.sandbox.unwrap_or(match stakes {
+            Stakes::Sealed => SandboxLevel::Auto,
+            Stakes::Open => SandboxLevel::Off,
+        })
+    }
+
+    /// How far this system confines programs, if they play in the sandbox.
+    pub(crate) fn confined(&self, stakes: Stakes) -> Option<Confined> {
+        (self.sandbox(stakes) != SandboxLevel::Off).then(possible)
+    }
+
+    /// The registry for these entrants. Its programs are confined as the options say, and cannot read what is hidden from them.
+    ///
+    /// # Errors
+    /// If an option names an entrant that does not play.
+    pub(crate) fn registry_for(
+        &self,
+        registry: &Registry,
+        entrants: &[Entrant],
+        stakes: Stakes,
+        hidden: Vec<PathBuf>,
+    ) -> anyhow::Result<Registry> {
+        let allows = [&self.allow_read, &self.allow_write].into_iter().any(|paths| !paths.is_empty());
+        if self.sandbox(stakes) == SandboxLevel::Off && (allows || !self.allow_network.is_empty()) {
+            bail!(
+                "--allow-read, --allow-write and --allow-network are for programs in a sandbox: add --sandbox auto or require"
+            );
+        }
+        let mut network = Vec::new();
+        for name in &self.allow_network {
+            let Some(entrant) = entrants.iter().find(|entrant| entrant.name == *name) else {
+                let names: Vec<&str> = entrants.iter().map(|entrant| &*entrant.name).collect();
+                bail!("--allow-network {name}: nobody has this name; entrants: {}", names.join(", "));
+            };
+            network.push(entrant.agent.trim().to_owned());
+        }
+        self.tell_what_is_not_kept_from_programs(stakes);
+        let hidden = hidden.into_iter().chain(self.bot_log.clone()).collect();
+        self.with_policy(registry, entrants, stakes, network, hidden)
+    }
+
+    /// A sandbox that is not whole is one to know of.
+    #[cfg(unix)]
+    fn tell_what_is_not_kept_from_programs(&self, stakes: Stakes) {
+        use unolab_agents::external::Confinement;
+        if self.sandbox(stakes) == SandboxLevel::Auto
+            && let Confinement::Partial(reason) | Confinement::None(reason) = Confinement::possible()
+        {
+            complain(&format!("warning: programs are not confined from everything: {reason}"));
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn tell_what_is_not_kept_from_programs(&self, _: Stakes) {}
+
+    #[cfg(unix)]
+    fn with_policy(
+        &self,
+        registry: &Registry,
+        entrants: &[Entrant],
+        stakes: Stakes,
+        network: Vec<String>,
+        hidden: Vec<PathBuf>,
+    ) -> anyhow::Result<Registry> {
+        use unolab_agents::external::{Policy, ProgramSeed, Sandbox};
+        Ok(registry.clone().with_policy(Policy {
+            run_log: run_log(entrants, self.bot_log.as_deref())?,
+            program_seed: match stakes {
+                Stakes::Sealed => ProgramSeed::OwnStream,
+                Stakes::Open => ProgramSeed::FirstView,
+            },
+            sandbox: match self.sandbox(stakes) {
+                SandboxLevel::Require => Sandbox::Require,
+                SandboxLevel::Auto => Sandbox::Auto,
+                SandboxLevel::Off => Sandbox::Off,
+            },
+            network: network.into_iter().collect(),
+            readable: self.allow_read.clone(),
+            writable: self.allow_write.clone(),
+            hidden,
+        }))
+    }
+
+    /// There are no programs to confine.
+    #[cfg(not(unix))]
+    fn with_policy(
+        &self,
+        registry: &Registry,
+        _: &[Entrant],
+        _: Stakes,
+        _: Vec<String>,
+        _: Vec<PathBuf>,
+    ) -> anyhow::Result<Registry> {
+        Ok(registry.clone())
+    }
+}
+
+/// The log of the programs among these entrants, if there are any.
+#[cfg(unix)]
+pub(crate) fn run_log(
+    entrants: &[Entrant],
+    log: Option<&Path>,
+) -> anyhow::Result<Option<std::sync::Arc<unolab_agents::external::RunLog>>> {
+    let has_programs = entrants.iter().any(|entrant| entrant.agent.contains("cmd:"));
+    match log {
+        Some(folder) if has_programs => new_folder("--bot-log", folder)?,
+        Some(_) => bail!("--bot-log: no entrant is a program (cmd:\"...\"), so there is nothing to log"),
+        None => {}
+    }
+    if !has_programs {
+        return Ok(None);
+    }
+    let named = entrants.iter().map(|entrant| (&*entrant.agent, &*entrant.name));
+    let place = || log.map_or_else(|| "standard error".into(), |folder| format!("--bot-log {}", folder.display()));
+    let run_log = unolab_agents::external::RunLog::new(named, log).with_context(place)?;
+    Ok(Some(std::sync::Arc::new(run_log)))
+}
+
+#[cfg(unix)]
+fn possible() -> Confined {
+    use unolab_agents::external::Confinement;
+    match Confinement::possible() {
+        Confinement::Full => Confined::Full,
+        Confinement::Partial(_) => Confined::Partial,
+        Confinement::None(_) => Confined::None,
+    }
+}
+
+#[cfg(not(unix))]
+fn possible() -> Confined {
+    Confined::None
+}
