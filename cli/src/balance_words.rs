@@ -65,7 +65,7 @@ pub(crate) fn arms(rows: &[SweepRow]) -> Vec<String> {
         let of_arm: Vec<&SweepRow> = rows.iter().filter(|row| row.arm == **name).collect();
         let shown: Vec<String> = arm_lines(&of_arm)
             .into_iter()
-            .filter(|line| line.is_shown)
+            .filter(|line| line.finding == Finding::Different)
             .map(|ArmLine { cells: [what, _, _, difference], unit, .. }| match unit {
                 Unit::Number => format!("{what} {difference}"),
                 Unit::Percent => format!("{what} {difference} percentage points"),
@@ -251,17 +251,42 @@ pub(crate) fn is_told(metric: &str) -> bool {
     TOLD.iter().any(|(told, ..)| *told == metric)
 }
 
-/// A line of the table of an arm: what, base, arm, difference with its interval, whether it is more than chance.
+/// What a comparison of an arm with the base says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finding {
+    /// They differ by more than chance.
+    Different,
+    /// Nothing is shown.
+    Open,
+    /// They are the same in every deal, so there is nothing to compare.
+    Same,
+}
+
+impl Finding {
+    fn of(row: &SweepRow) -> Self {
+        if row.p_holm.is_some_and(|p| p < 0.05) {
+            Self::Different
+        } else if row.difference == 0.0 && row.se == Some(0.0) {
+            Self::Same
+        } else {
+            Self::Open
+        }
+    }
+}
+
+/// A line of the table of an arm: what, base, arm, difference with its interval, and what that says.
 pub(crate) struct ArmLine {
     pub(crate) cells: [String; 4],
     pub(crate) unit: Unit,
-    pub(crate) is_shown: bool,
+    pub(crate) finding: Finding,
 }
 
 /// Everything that was asked of an arm, whether it came out different or not, and what else did.
 pub(crate) fn arm_lines(rows: &[&SweepRow]) -> Vec<ArmLine> {
     let is_dealt = rows.first().is_some_and(|row| row.arm.starts_with(DEALT));
-    let told = |row: &&&SweepRow| is_dealt || is_told(&row.metric) || (is_shown(row) && !is_detail(&row.metric));
+    let told = |row: &&&SweepRow| {
+        is_dealt || is_told(&row.metric) || (Finding::of(row) == Finding::Different && !is_detail(&row.metric))
+    };
     rows.iter().filter(told).map(|row| line(row)).collect()
 }
 
@@ -270,10 +295,6 @@ pub(crate) fn is_detail(metric: &str) -> bool {
     ["points_squared", "_adjusted", "decisions", "model_", "control_", "_refit"]
         .iter()
         .any(|part| metric.contains(part))
-}
-
-fn is_shown(row: &SweepRow) -> bool {
-    row.p_holm.is_some_and(|p| p < 0.05)
 }
 
 fn line(row: &SweepRow) -> ArmLine {
@@ -291,7 +312,7 @@ fn line(row: &SweepRow) -> ArmLine {
     ArmLine {
         cells: [words, value(row.base), value(row.value), signed(row.difference) + &bounds.unwrap_or_default()],
         unit,
-        is_shown: is_shown(row),
+        finding: Finding::of(row),
     }
 }
 
@@ -319,14 +340,14 @@ fn of_a_group(metric: &str) -> (String, Unit) {
         None => (metric, None),
     };
     let (name, in_match) = match metric.strip_prefix("match_") {
-        Some(name) => (name, " (matches)"),
+        Some(name) => (name, ", matches"),
         None => (metric, ""),
     };
     if let (None, Some((_, words, unit))) = (of, TOLD.iter().find(|(told, ..)| *told == name)) {
         return ((*words).to_owned() + in_match, *unit);
     }
     let words = match (name, of) {
-        ("points_from", Some(group)) => format!("share of the points in {}", cards_in_words(group)),
+        ("points_from", Some(group)) => format!("points in {}", cards_in_words(group)),
         (name, Some(of)) => format!("{} of {of}", name.replace('_', " ")),
         (name, None) => name.replace('_', " "),
     };
@@ -496,9 +517,12 @@ mod tests {
         ];
         let lines = arm_lines(&all.iter().collect::<Vec<_>>());
         assert_eq!(lines.len(), 3);
-        assert_eq!((&*lines[1].cells[0], lines[1].unit), ("share of the points in wild", Unit::Percent));
+        assert_eq!((&*lines[1].cells[0], lines[1].unit), ("points in wild", Unit::Percent));
         assert_eq!(lines[0].cells, ["rounds won by the good player", "50.00 %", "49.80 %", "-0.20 [-1.20, +0.80]"]);
-        assert!(!lines[0].is_shown && lines[2].is_shown && lines[2].cells[0] == "reshuffles");
+        assert_eq!([0, 2].map(|line| lines[line].finding), [Finding::Open, Finding::Different]);
+        assert_eq!(lines[2].cells[0], "reshuffles");
+        let same = SweepRow { se: Some(0.0), p_holm: None, ..row("turns", 0.0, 1.0) };
+        assert_eq!(arm_lines(&[&same])[0].finding, Finding::Same);
         let dealt = SweepRow {
             arm: "dealt:W".into(),
             metric: "points_net".into(),

@@ -9,7 +9,7 @@ use unolab_arena::tables::balance::SweepRow;
 use unolab_arena::words::counted;
 
 use super::plain_table;
-use crate::balance_words::{self as words, GoodAndWeak};
+use crate::balance_words::{self as words, ArmLine, Finding, GoodAndWeak};
 use crate::output::wrapped;
 
 /// All findings in sentences, at most this number of columns wide. For a sweep: the main metrics of each arm, significant
@@ -79,20 +79,32 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
         // Of a card dealt on purpose there is only the difference.
         let has_values = arm.iter().any(|row| row.base.is_some() || row.value.is_some());
         let is_wide = width >= WIDE && has_values;
-        let cells = words::arm_lines(arm).into_iter().map(|line| {
+        let (same, lines): (Vec<ArmLine>, Vec<ArmLine>) =
+            words::arm_lines(arm).into_iter().partition(|line| line.finding == Finding::Same);
+        let is_open = !lines.is_empty();
+        let cells = lines.into_iter().map(|line| {
             let [what, base, value, difference] = line.cells;
-            let difference = difference + if line.is_shown { " *" } else { "  " };
+            let difference = difference + if line.finding == Finding::Different { " *" } else { "  " };
             if is_wide { vec![what, base, value, difference] } else { vec![what, difference] }
         });
         let header =
             if is_wide { vec!["what", "base", "arm", "difference [95 %]"] } else { vec!["what", "difference [95 %]"] };
-        text += &(plain_table(header, cells, width, 1) + "\n\n");
+        if is_open {
+            text += &(plain_table(header, cells, width, 1) + "\n");
+        }
+        if !same.is_empty() {
+            let what: Vec<String> = same.into_iter().map(|ArmLine { cells: [what, ..], .. }| what).collect();
+            text += &wrapped("", &format!("the same in every deal: {}", what.join("; ")), width);
+        }
+        text.push('\n');
     }
     let claims = counted(claims.count() as u64, "comparison");
     let noise = match control().count() {
         0 => String::new(),
         of => {
-            format!("; noise: {by_chance} of {of} differ by chance where no rule is changed (the arm control, p < 5 %)")
+            format!(
+                "; noise: of the arm `control`, which changes no rule but the agents' chance, {by_chance} of {of} comparisons have p < 5 %, where 1 in 20 is expected"
+            )
         }
     };
     let sum = format!(
