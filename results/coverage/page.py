@@ -72,23 +72,14 @@ def metrics():
     return [(side, row) for side in SIDES for row in table(side, "-metrics")]
 
 
-def too_narrow(in_matches):
-    """Metrics whose intervals surely hold the truth in less than 93 of 100 runs somewhere: name, worst row, its side."""
-    worst = {}
-    for side, row in metrics():
-        is_worse = row.quantity not in worst or row.coverage < worst[row.quantity][0].coverage
-        if row.quantity.startswith("match_") == in_matches and row.ci_high < LEAST / 100 and is_worse:
-            worst[row.quantity] = (row, side)
-    return sorted(worst.items(), key=lambda one: one[1][0].coverage)
+def below(least):
+    """How many rows of the metrics surely hold the truth in less than so many of 100 runs."""
+    return sum(row.ci_high < least / 100 for _, row in metrics())
 
 
-def of_rounds():
-    return [row for _, row in metrics() if not row.quantity.startswith("match_")]
-
-
-def share_that_hold(rows):
-    """Which part of the rows cannot be told from 93 % or more."""
-    return sum(row.ci_high >= LEAST / 100 for row in rows) / len(rows)
+def lowest(number):
+    """The rows of the metrics that hold the truth least often, each with its side."""
+    return sorted(metrics(), key=lambda one: one[1].coverage)[:number]
 
 
 def figure_rows():

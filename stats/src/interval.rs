@@ -144,6 +144,12 @@ impl Interval {
         Self { low: estimate - times * (estimate - self.low), high: estimate + times * (self.high - estimate) }
     }
 
+    /// The same, stretched and moved: `factor` × bound + `shift`, for a factor that is not negative.
+    #[must_use]
+    pub const fn scaled(self, factor: f64, shift: f64) -> Self {
+        Self { low: factor * self.low + shift, high: factor * self.high + shift }
+    }
+
     /// The part of it that a share can lie in: from 0 to 1.
     #[must_use]
     pub const fn of_a_share(self) -> Self {

@@ -1,7 +1,7 @@
 //! Statistics of exact sums over sets of games, with their errors. This crate knows no cards, no agents and no files.
 //!
 //! Read in this order. [`sums`], [`set_totals`] and [`moments`] keep whole numbers of millions of games; [`histogram`] and
-//! [`bootstrap`] keep their distribution. [`share`] computes estimates from them, with [`interval`]s. [`hypothesis`] corrects
+//! [`bootstrap`] keep their distribution. [`share`] computes estimates from them, with [`interval`]s; [`range`] has those of rare events. [`hypothesis`] corrects
 //! for many comparisons; [`elo`] and [`power`] give the size of a difference and the number of sets that shows it.
 //! [`control_variates`] adjusts for luck and [`logit`] predicts winners. [`sprt`] stops when the answer is clear, and
 //! [`ratings`] measure strength.
@@ -17,6 +17,8 @@ pub mod histogram;
 pub mod bootstrap;
 
 pub mod interval;
+
+pub mod range;
 
 pub mod share;
 

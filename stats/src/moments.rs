@@ -8,6 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::interval::{Coverage, Interval};
+use crate::range::Range;
 
 /// The contribution of one set to a ratio: numerator and denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,6 +66,13 @@ impl Estimate {
     #[must_use]
     pub fn interval_of(&self, coverage: Coverage) -> Option<Interval> {
         Interval::of_mean(self.value, self.standard_error?, self.sets, coverage)
+    }
+
+    /// The interval of 95 % of a mean of values in this range: Student's, or, where there are too few events for it, the
+    /// score interval of the range.
+    #[must_use]
+    pub fn interval_in(&self, range: Range) -> Option<Interval> {
+        range.interval(self.value, self.standard_error?, self.sets)
     }
 
     /// The same, moved and stretched: `factor` × value + `shift`.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use unolab_stats::moments::{Moments, Part};
+use unolab_stats::range::Range;
 
 use super::cards::Group;
 use crate::play::record::WIN;
@@ -219,6 +220,30 @@ impl Layout {
 }
 
 impl Quantity {
+    /// The values that it can have in a game.
+    #[must_use]
+    pub const fn range(self) -> Range {
+        match self {
+            Self::Void
+            | Self::Truncated
+            | Self::Choices
+            | Self::Excitement
+            | Self::LastLeadChange
+            | Self::GoodShare
+            | Self::GoodShareAdjusted
+            | Self::Seat(_)
+            | Self::SeatAdjusted(_)
+            | Self::Win(_)
+            | Self::WinAdjusted(_)
+            | Self::PointsFrom(_)
+            | Self::Rung(_)
+            | Self::Faults(_) => Range::Share,
+            Self::Reshuffles | Self::LeadChanges => Range::CountFrom(0),
+            Self::Rounds => Range::CountFrom(1),
+            _ => Range::Any,
+        }
+    }
+
     /// The unit of the numerator, as parts of one.
     #[must_use]
     pub const fn unit(self) -> i64 {

@@ -2,8 +2,9 @@
 
 use unolab_engine::rules::Scoring;
 use unolab_stats::hypothesis::chi_squared_above;
-use unolab_stats::interval::{Interval, student_likelihood_above};
+use unolab_stats::interval::student_likelihood_above;
 use unolab_stats::moments::{Estimate, Moments};
+use unolab_stats::range::Range;
 
 use super::case::{Case, Counted};
 use super::faults::{self, FaultRow};
@@ -88,7 +89,7 @@ impl Results<'_> {
             _ => shares.max_by(|a, b| a.1.value.total_cmp(&b.1.value)),
         };
         let told = leader.and_then(|(name, share)| {
-            let interval = Interval::of_a_share(share.interval()?);
+            let interval = share.interval_in(Range::Share)?;
             let [value, low, high] = [share.value, interval.low, interval.high].map(|share| 100.0 * share);
             let leads = if names.len() > 1 { " leads" } else { "" };
             let (variant, seats) = (&self.case.variant, self.case.seats);
@@ -126,14 +127,18 @@ impl Results<'_> {
         for quantity in self.case.layout.all().into_iter().filter(|&quantity| self.is_told(quantity)) {
             let Some(estimate) = self.estimate(self.base(), quantity) else { continue };
             let n = u64::try_from(self.moments(self.base(), quantity).denominator()).ok();
-            let shares = is_share(quantity);
-            rows.push(self.metric(&self.case.layout.name(quantity), Some(estimate), shares, n));
+            let name = self.case.layout.name(quantity);
+            rows.push(match quantity {
+                // The number of this very model: there is no true one behind it.
+                Q::Brier => MetricsRow { n, ..self.plain(&name, Some(estimate.value)) },
+                _ => self.metric(&name, Some(estimate), quantity.range(), n),
+            });
             match quantity {
                 Q::GoodShare => {
                     let fair = 1.0 / self.case.seats as f64;
-                    let scaled = estimate.scaled(1.0 / (1.0 - fair), -fair / (1.0 - fair));
-                    rows.push(self.metric("skill", Some(scaled), false, n));
-                    rows.push(self.skill_variance(scaled, n));
+                    let skill = self.scaled("skill", estimate, [1.0 / (1.0 - fair), -fair / (1.0 - fair)], n);
+                    let variance = self.skill_variance(&skill);
+                    rows.extend([skill, variance]);
                 }
                 Q::GoodShareAdjusted => rows.push(self.gain(Q::GoodShare, quantity, "good_share_gain")),
                 Q::SeatAdjusted(0) => rows.push(self.gain(Q::Seat(0), quantity, "seat_share_gain(0)")),
@@ -149,9 +154,8 @@ impl Results<'_> {
         rows
     }
 
-    fn metric(&self, name: &str, estimate: Option<Estimate>, is_share: bool, n: Option<u64>) -> MetricsRow {
-        let interval = estimate.and_then(|estimate| estimate.interval());
-        let interval = if is_share { interval.map(Interval::of_a_share) } else { interval };
+    fn metric(&self, name: &str, estimate: Option<Estimate>, range: Range, n: Option<u64>) -> MetricsRow {
+        let interval = estimate.and_then(|estimate| estimate.interval_in(range));
         MetricsRow {
             variant: self.case.variant.clone(),
             seats: self.case.seats,
@@ -165,20 +169,34 @@ impl Results<'_> {
         }
     }
 
+    /// A share on another scale: `factor` × share + `shift`.
+    fn scaled(&self, name: &str, share: Estimate, [factor, shift]: [f64; 2], n: Option<u64>) -> MetricsRow {
+        let interval = share.interval_in(Range::Share).map(|interval| interval.scaled(factor, shift));
+        MetricsRow {
+            ci_low: interval.map(|interval| interval.low),
+            ci_high: interval.map(|interval| interval.high),
+            ..self.metric(name, Some(share.scaled(factor, shift)), Range::Any, n)
+        }
+    }
+
     /// The share of the variance of winning that skill explains: the square of skill, and of its bounds.
-    fn skill_variance(&self, skill: Estimate, n: Option<u64>) -> MetricsRow {
-        let square = skill.value * skill.value;
-        let standard_error = skill.standard_error.map(|error| 2.0 * skill.value.abs() * error);
-        let row = self.metric("skill_variance", Some(Estimate { value: square, standard_error, ..skill }), true, n);
-        let bounds = skill.interval().map(|Interval { low, high }| {
+    fn skill_variance(&self, skill: &MetricsRow) -> MetricsRow {
+        let bounds = skill.ci_low.zip(skill.ci_high).map(|(low, high)| {
             let least = if low <= 0.0 && high >= 0.0 { 0.0 } else { low.abs().min(high.abs()) };
             (least * least, low.abs().max(high.abs()).powi(2).min(1.0))
         });
-        MetricsRow { ci_low: bounds.map(|(low, _)| low), ci_high: bounds.map(|(_, high)| high), ..row }
+        MetricsRow {
+            metric: format!("{}skill_variance", self.prefix()),
+            value: skill.value.map(|skill| skill * skill),
+            se: skill.value.zip(skill.se).map(|(skill, error)| 2.0 * skill.abs() * error),
+            ci_low: bounds.map(|(low, _)| low),
+            ci_high: bounds.map(|(_, high)| high),
+            ..skill.clone()
+        }
     }
 
     fn plain(&self, name: &str, value: Option<f64>) -> MetricsRow {
-        MetricsRow { value, ..self.metric(name, None, false, None) }
+        MetricsRow { value, ..self.metric(name, None, Range::Any, None) }
     }
 
     /// How many times fewer games the luck-adjusted metric needs.
@@ -198,8 +216,7 @@ impl Results<'_> {
         let games = self.moments(self.base(), Q::Seat(0)).denominator() as f64;
         let difference = shares.iter().map(|share| (share.value - fair).abs()).fold(0.0, f64::max);
         let mut rows = vec![self.plain("seat_max_difference", Some(difference))];
-        let ratio = shares[0].scaled(self.case.seats as f64, 0.0);
-        rows.push(self.metric("first_player_ratio", Some(ratio), false, None));
+        rows.push(self.scaled("first_player_ratio", shares[0], [self.case.seats as f64, 0.0], None));
         let errors: Option<Vec<f64>> = shares.iter().map(|share| share.standard_error.filter(|&se| se > 0.0)).collect();
         let Some(errors) = errors else { return rows };
         let independent = |share: &Estimate| share.value * (1.0 - share.value) / games;
@@ -303,8 +320,8 @@ impl Results<'_> {
 
     fn points_of(&self, arm: &str, counted: &Counted) -> Vec<PointsRow> {
         let rounds = counted.points.values().sum();
-        let row = |statistic: String, value: Option<f64>, estimate: Option<Estimate>, n| {
-            let interval = estimate.and_then(|estimate| estimate.interval());
+        let row = |statistic: String, value: Option<f64>, estimate: Option<(Estimate, Range)>, n| {
+            let interval = estimate.and_then(|(estimate, range)| estimate.interval_in(range));
             PointsRow {
                 variant: self.case.variant.clone(),
                 seats: self.case.seats,
@@ -313,15 +330,16 @@ impl Results<'_> {
                 arm: arm.into(),
                 statistic,
                 value,
-                se: estimate.and_then(|estimate| estimate.standard_error),
+                se: estimate.and_then(|(estimate, _)| estimate.standard_error),
                 ci_low: interval.map(|interval| interval.low),
                 ci_high: interval.map(|interval| interval.high),
                 n,
             }
         };
-        let told = |statistic: String, quantity, n| {
+        let told = |statistic: String, quantity: Q, n| {
             let estimate = self.estimate(counted, quantity);
-            row(statistic, estimate.map(|estimate| estimate.value), estimate, n)
+            let value = estimate.map(|estimate| estimate.value);
+            row(statistic, value, estimate.map(|estimate| (estimate, quantity.range())), n)
         };
         let mut rows = vec![told("mean".into(), Q::PointsTaken, rounds)];
         let mean_and_square = [Q::PointsTaken, Q::PointsSquared].map(|quantity| self.estimate(counted, quantity));
@@ -369,23 +387,6 @@ fn quantile(counted: &Counted, percent: u64) -> Option<f64> {
         left -= times;
         None
     })
-}
-
-/// Does it lie between 0 and 1?
-const fn is_share(quantity: Q) -> bool {
-    matches!(
-        quantity,
-        Q::Void
-            | Q::Truncated
-            | Q::Choices
-            | Q::LastLeadChange
-            | Q::GoodShare
-            | Q::Seat(_)
-            | Q::Win(_)
-            | Q::PointsFrom(_)
-            | Q::Rung(_)
-            | Q::Faults(_)
-    )
 }
 
 /// Whether the metric is compared between arms: not if it only describes the method.

@@ -1,0 +1,118 @@
+//! The range of a mean's values, and intervals where the events are too few for Student's.
+//!
+//! The mean of a rare event is skewed, and its error is estimated from the few events that came: over 30 deals without any,
+//! Student's interval is 0 ± 0. A score interval has no such certainty. It holds every mean μ that explains what was found:
+//! (found − μ)² ≤ t² φ V(μ). V is the variance of the range, μ (1 − μ) for shares and μ for counts; φ = SE² / V(found) is how
+//! much more, or less, the mean of these sets varies (R. W. M. Wedderburn, "Quasi-likelihood functions", Biometrika 61, 1974).
+//! For independent shares this is Wilson's interval.
+
+use crate::interval::{Coverage, Interval};
+
+/// Student's interval is used from this number of independent events on.
+const ENOUGH_EVENTS: f64 = 20.0;
+
+/// The values that a mean can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Range {
+    /// From 0 to 1.
+    Share,
+    /// Whole numbers in each game, from this one on.
+    CountFrom(u32),
+    /// Any.
+    Any,
+}
+
+impl Range {
+    /// The interval of 95 % around this mean of so many sets. None for fewer than two.
+    #[must_use]
+    pub fn interval(self, mean: f64, standard_error: f64, sets: u64) -> Option<Interval> {
+        let student = Interval::student(mean, standard_error, sets)?;
+        let reach = Coverage::Pointwise.student_reach(sets)?;
+        // Without any error each set counts as one game.
+        let trials = |variance: f64| {
+            if standard_error > 0.0 { variance / (standard_error * standard_error) } else { sets as f64 }
+        };
+        match self {
+            Self::Share if (0.0..=1.0).contains(&mean) => {
+                let trials = trials(mean * (1.0 - mean));
+                if trials * mean.min(1.0 - mean) < ENOUGH_EVENTS {
+                    return Interval::wilson_reaching(mean, trials, reach).map(|interval| Interval {
+                        // At an end of the scale the bound is the end itself, not the rounding of two equal numbers.
+                        low: if mean <= 0.0 { 0.0 } else { interval.low },
+                        high: if mean >= 1.0 { 1.0 } else { interval.high },
+                    });
+                }
+                Some(student.of_a_share())
+            }
+            Self::CountFrom(least) if mean >= f64::from(least) => {
+                let count = mean - f64::from(least);
+                let trials = trials(count);
+                if trials * count < ENOUGH_EVENTS {
+                    return Some(score_interval_of_count(count, trials, reach).scaled(1.0, f64::from(least)));
+                }
+                Some(student)
+            }
+            _ => Some(student),
+        }
+    }
+}
+
+/// All counts μ with (count − μ)² ≤ reach² μ / trials.
+fn score_interval_of_count(count: f64, trials: f64, reach: f64) -> Interval {
+    let half = reach * reach / (2.0 * trials);
+    let (center, width) = (count + half, (2.0 * half * count + half * half).sqrt());
+    Interval { low: (center - width).max(0.0), high: center + width }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bounds(range: Range, mean: f64, standard_error: f64, sets: u64) -> [f64; 2] {
+        let Interval { low, high } = range.interval(mean, standard_error, sets).unwrap();
+        [low, high]
+    }
+
+    /// Over ten sets t is 2.262. Of shares: none in ten is Wilson's interval with t, t² / (10 + t²) at most. Of counts: none is
+    /// at most t² / 10.
+    #[test]
+    fn what_never_came_is_not_surely_impossible() {
+        let t_squared = 2.262_157_f64.powi(2);
+        let close = |found: f64, expected: f64| (found - expected).abs() < 1e-5;
+        let [low, high] = bounds(Range::Share, 0.0, 0.0, 10);
+        assert!(low <= 0.0 && close(high, t_squared / (10.0 + t_squared)), "{high}");
+        let [low, high] = bounds(Range::Share, 1.0, 0.0, 10);
+        assert!(close(low, 10.0 / (10.0 + t_squared)) && high >= 1.0, "{low}");
+        let [low, high] = bounds(Range::CountFrom(1), 1.0, 0.0, 10);
+        assert!(close(low, 1.0) && close(high, 1.0 + t_squared / 10.0), "{high}");
+        assert_eq!(Range::Any.interval(0.0, 0.0, 10), Interval::student(0.0, 0.0, 10));
+        assert_eq!(Range::Share.interval(0.0, 0.0, 1), None);
+    }
+
+    /// At both bounds the distance is t errors, by the variance there.
+    #[test]
+    fn bounds_are_as_unlikely_as_promised() {
+        let t = Coverage::Pointwise.student_reach(30).unwrap();
+        let (mean, error) = (0.2, 0.08);
+        for (range, variance) in
+            [(Range::Share, (|mean| mean * (1.0 - mean)) as fn(f64) -> f64), (Range::CountFrom(0), |mean| mean)]
+        {
+            let dispersion = error * error / variance(mean);
+            for bound in bounds(range, mean, error, 30) {
+                assert!(
+                    ((mean - bound).powi(2) - t * t * dispersion * variance(bound)).abs() < 1e-9,
+                    "{range:?} {bound}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn with_enough_events_it_is_students_interval() {
+        let student = Interval::student(0.4, 0.02, 1000);
+        assert_eq!(Range::Share.interval(0.4, 0.02, 1000), student);
+        assert_eq!(Range::CountFrom(0).interval(0.4, 0.02, 1000), student);
+        // What luck was taken off may be no share at all.
+        assert_eq!(Range::Share.interval(-0.1, 0.02, 2), Interval::student(-0.1, 0.02, 2));
+    }
+}
