@@ -161,6 +161,13 @@ impl Besides {
     }
 }
 
+impl<S: Serialize> Job<S> {
+    /// The spec as it is written.
+    pub(super) fn written_spec(&self) -> WrittenSpec {
+        WrittenSpec::new(self.spec_hash.clone(), &self.spec)
+    }
+}
+
 impl<S: RunSpec> Job<S> {
     /// This program's job of a spec.
     #[must_use]
@@ -180,7 +187,7 @@ impl<S: RunSpec> Job<S> {
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         if self.spec_hash != other.spec_hash || self.spec != other.spec {
-            Some(WrittenSpec::of_job(other).difference_from(&WrittenSpec::of_job(self)))
+            Some(other.written_spec().difference_from(&self.written_spec()))
         } else if (&self.unolab, &self.generator) != (&other.unolab, &other.generator) {
             Some(format!("of another version (unolab {}, {})", other.unolab, other.generator))
         } else if self.shard != other.shard {

@@ -5,8 +5,6 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::checkpoint::{Job, RunSpec};
-
 /// The most differences that a message names.
 const MOST: usize = 3;
 
@@ -21,14 +19,6 @@ pub(super) struct WrittenSpec {
 }
 
 impl WrittenSpec {
-    pub(super) fn of(spec: &impl RunSpec) -> Self {
-        Self::new(spec.hash().to_string(), spec)
-    }
-
-    pub(super) fn of_job<S: Serialize>(job: &Job<S>) -> Self {
-        Self::new(job.spec_hash.clone(), &job.spec)
-    }
-
     pub(super) fn new(hash: String, content: &impl Serialize) -> Self {
         Self { hash, content: serde_json::to_value(content).unwrap_or_default() }
     }

@@ -37,7 +37,7 @@ impl FinishedRun {
             return Some(Self { spec, shard: Shard::WHOLE, besides, played_with, files: Manifest::listed(files) });
         }
         let job = serde_json::from_str::<Unknown>(&read(SHARD_FILE)?).ok()?.job;
-        let spec = WrittenSpec::of_job(&job);
+        let spec = job.written_spec();
         let Job { shard, besides, played_with, .. } = job;
         Some(Self { spec, shard, besides, played_with, files: Manifest::of_part(besides.games_csv.is_some()) })
     }

@@ -71,7 +71,7 @@ impl RunFolder {
     /// If the folder is in use by anything but a finished run of the same spec, or cannot be made.
     pub fn claim(path: &Path, spec: &impl RunSpec, besides: Besides, asked: Asked) -> Result<Self, FolderError> {
         staging::settle(path)?;
-        let (spec, asked) = (WrittenSpec::of(spec), asked.with_besides(besides));
+        let (spec, asked) = (WrittenSpec::new(spec.hash().to_string(), spec), asked.with_besides(besides));
         Self::stage(path, Wanted { spec, shard: Shard::WHOLE, asked, played_with: None })
     }
 

@@ -50,7 +50,7 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
         let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
         if path.join(CHECKPOINT_FILE).exists() {
             let begun: Unknown = unfinished(path)?;
-            let (begun, wanted) = (WrittenSpec::of_job(&begun.job), WrittenSpec::of_job(&anew.job));
+            let (begun, wanted) = (begun.job.written_spec(), anew.job.written_spec());
             if !begun.is(&wanted) {
                 return refused(begun.difference_from(&wanted) + " that is not finished");
             }
@@ -132,7 +132,7 @@ pub(super) struct Wanted {
 impl Wanted {
     pub(super) fn of<S: RunSpec>(job: &Job<S>, asked: &Asked) -> Self {
         Self {
-            spec: WrittenSpec::of_job(job),
+            spec: job.written_spec(),
             shard: job.shard,
             asked: asked.clone().with_besides(job.besides),
             played_with: Some(Box::new(job.played_with.clone())),
@@ -173,7 +173,7 @@ fn finished(path: &Path, wanted: &Wanted) -> Result<Option<FinishedRun>, FolderE
     match FinishedRun::in_folder(path) {
         None if path.join(CHECKPOINT_FILE).exists() => {
             let found: Unknown = unfinished(path)?;
-            let found = WrittenSpec::of_job(&found.job);
+            let found = found.job.written_spec();
             if found.is(&wanted.spec) {
                 return refused("of the same spec that is not finished".into());
             }
