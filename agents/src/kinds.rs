@@ -33,27 +33,23 @@ pub struct KindTable {
     skip_next: CardSet,
     custom: CardSet,
     changes_hands: CardSet,
+    /// Coloured cards without any effect.
+    plain: CardSet,
 }
 
 impl KindTable {
-    /// The cards of [`Group::Number`].
-    #[must_use]
-    #[inline(always)]
-    pub fn numbers(rules: &Rules) -> CardSet {
-        let actions = rules.of_face(Face::Skip) | rules.of_face(Face::Reverse) | rules.of_face(Face::DrawTwo);
-        rules.colored() - actions - rules.of_special(Special::CheeseTouch)
-    }
-
     /// The table of these rules. It takes no longer than to copy one.
     #[must_use]
+    #[inline(always)]
     pub fn of(rules: &Rules) -> Self {
         let custom = rules.custom();
         let [skips, reverses, draw_twos] = [Face::Skip, Face::Reverse, Face::DrawTwo].map(|face| rules.of_face(face));
         let cheese_touch = rules.of_special(Special::CheeseTouch);
         let colored = rules.colored();
+        let numbers = colored - skips - reverses - draw_twos - cheese_touch;
         // In the order of `Group`.
         let groups = [
-            Self::numbers(rules),
+            numbers,
             skips,
             reverses,
             draw_twos | cheese_touch,
@@ -72,6 +68,7 @@ impl KindTable {
             skip_next: skips | draw_twos | rules.of_special(Special::WildDrawFour),
             custom,
             changes_hands: beyond_the_plain_game,
+            plain: numbers - beyond_the_plain_game - rules.names_color() - rules.draw_fours(),
         }
     }
 
@@ -94,6 +91,13 @@ impl KindTable {
     #[inline]
     pub const fn changes_hands(&self) -> CardSet {
         self.changes_hands
+    }
+
+    /// Coloured cards that do nothing but lie on top: the turn goes to the next seat.
+    #[must_use]
+    #[inline]
+    pub const fn plain(&self) -> CardSet {
+        self.plain
     }
 
     /// The next seat after a play of this card in the ordinary case: nobody answers or challenges a draw card, and the

@@ -92,8 +92,32 @@ impl MixBot {
 
     /// The same choice by bounds that somebody else keeps; none, if it does not count.
     pub(crate) fn choose_by(&mut self, observation: &Observation<'_>, possible: Option<&PossibleCards>) -> Action {
+        dispatch(self.choice(observation, possible))
+    }
+
+    /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
+    #[inline(always)]
+    pub(crate) fn choose_in_turn<M: Isa>(
+        &mut self,
+        observation: &Observation<'_>,
+        drawn: Option<Card>,
+        possible: &PossibleCards,
+    ) -> Action {
+        let mut choice = self.choice(observation, Some(possible));
+        match drawn {
+            Some(drawn) => choice.choose_drawn(drawn),
+            None => M::outline(|| choice.choose_turn()),
+        }
+    }
+
+    #[inline(always)]
+    fn choice<'a>(
+        &'a mut self,
+        observation: &'a Observation<'a>,
+        possible: Option<&'a PossibleCards>,
+    ) -> Choice<'a> {
         let Self { kinds, rng, candidates, .. } = self;
-        dispatch(Choice { observation, rules: observation.rules(), kinds, rng, possible, candidates })
+        Choice { observation, rules: observation.rules(), kinds, rng, possible, candidates }
     }
 }
 

@@ -1,14 +1,18 @@
 //! [`Player`]: an agent at the table, with checked answers.
 //!
-//! The engine checks actions only in test builds, and would otherwise continue from an impossible state. So every single answer
-//! of every agent is checked here, in every build. An illegal answer costs the game, as for programs: from there on `greedy`
+//! The engine checks actions only in test builds, and would otherwise continue from an impossible state. So the answers of
+//! agents are checked here, in every build. An illegal answer costs the game, as for programs: from there on `greedy`
 //! plays the seat to the end, and the game is lost.
+//!
+//! In their turns, built-in agents choose among the cards that the engine says they may play. Where a table asks them for
+//! turns directly, these too are checked only in test builds: to look again takes as long as to choose.
 
 use std::fmt;
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
-use unolab_engine::observation::Observation;
+use unolab_engine::fast::Isa;
+use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
@@ -45,6 +49,13 @@ pub trait TablePlayer: Agent {
     /// [`Agent::choose`], by what the table keeps.
     fn choose_by(&mut self, observation: &Observation<'_>, _possible: &PossibleCards) -> Action {
         self.choose(observation)
+    }
+
+    // The same in code that is compiled for the processor: for agents of this crate alone.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn choose_by_on<M: Isa>(&mut self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
+        self.choose_by(observation, possible)
     }
 }
 
@@ -297,6 +308,7 @@ impl TablePlayer for Player {
         }
     }
 
+    #[inline]
     fn reads_possible_cards(&self) -> bool {
         match &self.agent {
             AnyAgent::Heuristic(_) => true,
@@ -316,5 +328,23 @@ impl TablePlayer for Player {
             |action| observation.may(action),
         );
         answer.unwrap_or_else(|substitute| of_each!(substitute, agent => agent.choose(observation)))
+    }
+
+    #[inline(always)]
+    fn choose_by_on<M: Isa>(&mut self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
+        let drawn = match observation.decision() {
+            Decision::Turn => None,
+            Decision::Drawn(Some(drawn)) => Some(drawn),
+            _ => return self.choose_by(observation, possible),
+        };
+        let action = match &mut self.agent {
+            AnyAgent::Heuristic(agent) => agent.choose_in_turn::<M>(observation, drawn, possible),
+            AnyAgent::MixBot(agent) => agent.choose_in_turn::<M>(observation, drawn, possible),
+            _ => return self.choose_by(observation, possible),
+        };
+        debug_assert!(observation.may(action), "{action:?} {observation:?}");
+        stop::check();
+        self.decisions += 1;
+        action
     }
 }

@@ -38,7 +38,7 @@ impl Bounds {
     }
 
     /// One more of each of these, but never above 15.
-    #[inline]
+    #[inline(always)]
     fn add_one(&mut self, kinds: CardSet) {
         let mut carry = kinds.0;
         for plane in &mut self.0 {
@@ -50,7 +50,7 @@ impl Bounds {
     }
 
     /// Takes one away, but never below 0.
-    #[inline]
+    #[inline(always)]
     fn take_one(&mut self, card: Card) {
         let mut borrow = CardSet::of(card).0 & self.0.iter().fold(0, |any, plane| any | plane);
         for plane in &mut self.0 {
@@ -58,7 +58,7 @@ impl Bounds {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn clear(&mut self, kinds: CardSet) {
         self.0.iter_mut().for_each(|plane| *plane &= !kinds.0);
     }
@@ -112,6 +112,8 @@ pub struct PossibleHand {
     total: u32,
     drawn: u32,
     ways: f64,
+    /// The numbers of ways by the number of cards drawn from, if all that are asked for are in the table.
+    looked_up: Option<&'static [f64; USUAL_DECK]>,
 }
 
 impl PossibleHand {
@@ -121,7 +123,13 @@ impl PossibleHand {
     pub fn new(bounds: Bounds, hand_len: u32) -> Self {
         let total = bounds.total(EVERY_KIND);
         let drawn = hand_len.min(total);
-        Self { bounds, total, drawn, ways: ways_to_draw(drawn, total) }
+        let usual = if (total as usize) < USUAL_DECK { WAYS_TO_DRAW.get(drawn as usize) } else { None };
+        let ways = match usual {
+            _ if total == 0 => f64::INFINITY, // nothing is known: no chance of anything
+            Some(ways) => ways[total as usize],
+            None => ways_to_draw_many(drawn, total),
+        };
+        Self { bounds, total, drawn, ways, looked_up: usual }
     }
 
     /// The chance that the hand can follow with nothing, if these kinds can follow and it is a random part of what it can
@@ -130,10 +138,11 @@ impl PossibleHand {
     #[inline(always)]
     pub fn chance_to_follow_nothing(&self, followers: CardSet) -> f64 {
         let others = self.total - self.bounds.total(followers);
-        if self.total == 0 || others < self.drawn {
-            return 0.0;
-        }
-        ways_to_draw(self.drawn, others) / self.ways
+        let ways = match self.looked_up {
+            Some(ways) => ways[others as usize % USUAL_DECK],
+            None => ways_to_draw_many(self.drawn, others),
+        };
+        ways / self.ways
     }
 }
 
@@ -141,7 +150,8 @@ impl PossibleHand {
 const USUAL_HAND: usize = 32;
 const USUAL_DECK: usize = 128;
 
-/// The results of [`ways_to_draw_many`] for usual sizes, by the number of drawn cards and of all cards.
+/// The number of ordered draws for usual sizes, by the number of drawn cards and of all cards: none, where these are
+/// fewer.
 static WAYS_TO_DRAW: [[f64; USUAL_DECK]; USUAL_HAND] = {
     let mut ways = [[1.0; USUAL_DECK]; USUAL_HAND];
     let mut drawn = 1;
@@ -157,18 +167,13 @@ static WAYS_TO_DRAW: [[f64; USUAL_DECK]; USUAL_HAND] = {
     ways
 };
 
-/// The number of ordered draws of `drawn` cards from `of` cards.
-#[inline(always)]
-fn ways_to_draw(drawn: u32, of: u32) -> f64 {
-    match WAYS_TO_DRAW.get(drawn as usize).and_then(|ways| ways.get(of as usize)) {
-        Some(&ways) => ways,
-        None => ways_to_draw_many(drawn, of),
-    }
-}
-
-/// The same, factor by factor; of larger hands than any table sees, the first hundred cards: more factors could overflow.
+/// The number of ordered draws of `drawn` cards from `of` cards, factor by factor; of larger hands than any table sees, the
+/// first hundred cards: more factors could overflow.
 #[cold]
 fn ways_to_draw_many(drawn: u32, of: u32) -> f64 {
+    if of < drawn {
+        return 0.0;
+    }
     (0..drawn.min(100)).map(|i| f64::from(of - i)).product()
 }
 
@@ -264,6 +269,12 @@ impl PossibleCards {
     #[inline]
     pub fn settle(&mut self, observation: &Observation<'_>) {
         self.begin_with_first(observation);
+        self.settle_begun(observation);
+    }
+
+    /// The same at a table, which has begun them.
+    #[inline(always)]
+    pub(crate) fn settle_begun(&mut self, observation: &Observation<'_>) {
         if self.drawing.is_some_and(|drawing| drawing.seat != observation.seat()) {
             self.settle_drawing(0);
         }
@@ -274,17 +285,20 @@ impl PossibleCards {
     #[must_use]
     #[inline(always)]
     pub fn for_seat(&self, observation: &Observation<'_>) -> ForSeat<'_> {
-        let cap = Bounds::of(self.hidden.minus(observation.hand()));
-        ForSeat { possible: self, reader: observation.seat(), cap }
+        let mut cap = self.hidden;
+        cap.take_all(observation.hand());
+        ForSeat { possible: self, reader: observation.seat(), cap: Bounds::of(cap) }
     }
 
     /// Something happened, as this seat sees it. After a reshuffle no other seat can read the bounds.
     #[inline]
     pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.begin_with_first(observation);
         self.note(seen, observation, |possible| possible.put_down(observation.seat(), observation.hand()));
     }
 
-    /// Something happened; every seat can read the bounds. Whose observation it is makes no difference.
+    /// Something happened at a table, which has begun them; every seat can read the bounds. Whose observation it is makes
+    /// no difference.
     #[inline(always)]
     pub(crate) fn observe_for_all(&mut self, event: Event, state: &RoundState, observation: &Observation<'_>) {
         self.note(Seen::Open(event), observation, |possible| {
@@ -295,19 +309,18 @@ impl PossibleCards {
     /// Updates the bounds by a public event; before a reshuffle, the bounds are `put_down`.
     #[inline(always)]
     fn note(&mut self, seen: Seen, observation: &Observation<'_>, put_down: impl FnOnce(&mut Self)) {
-        self.begin_with_first(observation);
         match seen {
             Seen::Open(Event::Acted { seat, action, .. }) => self.note_action(seat, action, observation),
             Seen::Open(Event::Discarded { seat, card, from }) => {
                 match from {
-                    Source::Hand => self.change(seat, |bounds| bounds.take_one(card)),
+                    Source::Hand => self.take_one(seat, card),
                     Source::JustDrawn => self.settle_drawing(1),
                 }
                 self.hidden.remove(card);
             }
             Seen::HiddenDraw { seat } | Seen::Open(Event::Drew { seat, .. }) => match &mut self.drawing {
                 Some(drawing) if drawing.seat == seat => drawing.cards += 1,
-                _ => self.change(seat, |bounds| bounds.add_one(EVERY_KIND)), // a penalty
+                _ => self.add_one(seat, EVERY_KIND), // a penalty
             },
             Seen::Open(Event::Reshuffled) => {
                 put_down(self);
@@ -351,7 +364,7 @@ impl PossibleCards {
     }
 
     /// Told before anything comes of the action.
-    #[inline]
+    #[inline(always)]
     fn note_action(&mut self, seat: Seat, action: Action, observation: &Observation<'_>) {
         if self.drawing.is_some() {
             let is_decided = !matches!(observation.decision(), Decision::Drawn(_)) || action == Action::Keep;
@@ -368,19 +381,28 @@ impl PossibleCards {
     /// The seat that drew has played this number of the drawn cards and kept the others.
     fn settle_drawing(&mut self, played: u32) {
         let Some(Drawing { seat, could_follow, cards }) = self.drawing.take() else { return };
-        self.change(seat, |bounds| {
-            bounds.clear(could_follow);
-            for _ in played..cards {
-                bounds.add_one(EVERY_KIND - could_follow);
-            }
-        });
+        self.most[seat.index()].clear(could_follow);
+        self.least[seat.index()].clear(could_follow); // of nothing, before
+        for _ in played..cards {
+            self.add_one(seat, EVERY_KIND - could_follow);
+        }
+    }
+
+    // Lower bounds begin with the first reshuffle.
+
+    #[inline(always)]
+    fn take_one(&mut self, seat: Seat, card: Card) {
+        self.most[seat.index()].take_one(card);
+        if self.at_reshuffle.is_some() {
+            self.least[seat.index()].take_one(card);
+        }
     }
 
     #[inline(always)]
-    fn change(&mut self, seat: Seat, change: impl Fn(&mut Bounds)) {
-        change(&mut self.most[seat.index()]);
+    fn add_one(&mut self, seat: Seat, kinds: CardSet) {
+        self.most[seat.index()].add_one(kinds);
         if self.at_reshuffle.is_some() {
-            change(&mut self.least[seat.index()]);
+            self.least[seat.index()].add_one(kinds);
         }
     }
 }

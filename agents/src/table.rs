@@ -148,7 +148,7 @@ impl<A: TablePlayer> Table<'_, A> {
             let answer = if allows_eager { self.greedy_answer::<P>(state, audience.book(), seat) } else { None };
             let action = match answer {
                 Some(action) => action,
-                None => self.choose(state, audience.book(), seat),
+                None => self.choose::<P::Isa>(state, audience.book(), seat),
             };
             self.apply::<P, T>(state, Move { seat, action, call: Call::Silent }, chance, audience);
         }
@@ -157,14 +157,14 @@ impl<A: TablePlayer> Table<'_, A> {
 
     /// The answer to a seat's own decision.
     #[inline(always)]
-    fn choose(&mut self, state: &RoundState, Book { knowledge, possible }: &mut Book, seat: Seat) -> Action {
+    fn choose<M: Isa>(&mut self, state: &RoundState, Book { knowledge, possible }: &mut Book, seat: Seat) -> Action {
         let observation = Observation::of(self.rules, state, knowledge, self.scores, seat);
         let agent = &mut self.agents[seat.index()];
         if let Some(possible) = possible
             && agent.reads_possible_cards()
         {
-            possible.settle(&observation);
-            return agent.choose_by(&observation, possible);
+            possible.settle_begun(&observation);
+            return agent.choose_by_on::<M>(&observation, possible);
         }
         match agent.perfect_information() {
             None => agent.choose(&observation),
@@ -199,7 +199,7 @@ impl<A: TablePlayer> Table<'_, A> {
                 options.pop(); // agents answer `Silent` without being told that they may
                 agent.interrupt(&observation, &options)
             }
-            _ => self.choose(state, book, question.seat),
+            _ => self.choose::<P::Isa>(state, book, question.seat),
         };
         if let Some(chosen) = order.answer(self.rules, state, question, answer) {
             self.apply::<P, T>(state, chosen, chance, audience);

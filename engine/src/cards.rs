@@ -131,9 +131,12 @@ impl Cards {
         self.take_one_of(CardSet::of(card) & self.distinct());
     }
 
-    /// Takes one copy out of those that are there.
+    /// Takes one copy out of those that are there. [`Cards::remove`] looks whether there is one.
+    ///
+    /// # Panics
+    /// In debug builds, if there is none.
     #[inline(always)]
-    pub(crate) fn take(&mut self, card: Card) {
+    pub fn take(&mut self, card: Card) {
         debug_assert!(self.contains(card));
         self.take_one_of(CardSet::of(card));
     }
@@ -226,9 +229,12 @@ impl Cards {
         rest.only(CardSet(!too_few.0))
     }
 
-    /// Takes cards out that are all there.
+    /// Takes cards out that are all there. [`Cards::minus`] does not rely on that.
+    ///
+    /// # Panics
+    /// In debug builds, if one is missing.
     #[inline(always)]
-    pub(crate) fn take_all(&mut self, cards: Self) {
+    pub fn take_all(&mut self, cards: Self) {
         debug_assert!(self.contains_all(cards));
         (*self, _) = self.less(cards);
     }

@@ -26,6 +26,7 @@ impl Knowledge {
 
     /// Has nothing been shown to anybody?
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.shown.is_none()
     }

@@ -182,7 +182,8 @@ impl<'a> Observation<'a> {
 
     /// Has nothing been shown to anybody?
     #[must_use]
-    pub(crate) const fn is_nothing_known(&self) -> bool {
+    #[inline]
+    pub const fn is_nothing_known(&self) -> bool {
         self.knowledge.is_empty()
     }
 

@@ -11,7 +11,7 @@ use unolab_engine::state::AfterColor;
 
 use super::rest::Rest;
 use super::{Remembers, View};
-use crate::kinds::{Group, KindTable};
+use crate::kinds::Group;
 
 impl<M: Isa> View<'_, M> {
     /// The colour named apart from a play: for one's own turn the one with most to play, otherwise as after a wild.
@@ -20,7 +20,7 @@ impl<M: Isa> View<'_, M> {
         let situation = self.situation();
         let hand = &situation.hand;
         let value = |color: Color| match then {
-            AfterColor::OwnTurn | AfterColor::OwnSwap => hand.of_color(color) as f32,
+            AfterColor::OwnTurn | AfterColor::OwnSwap => hand.of_colors.of(color) as f32,
             AfterColor::NextTurn => {
                 let followers = self.rules.can_follow(self.observation.top(), Some(color));
                 self.worth_of_rest(hand, followers, Some(color))
@@ -74,6 +74,7 @@ impl<M: Isa> View<'_, M> {
         }
     }
 
+    #[inline(always)]
     fn top_is_villain(&self) -> bool {
         self.rules.of_special(Special::VillainDrawFour).contains(self.observation.top())
     }
@@ -187,10 +188,7 @@ impl<M: Isa> View<'_, M> {
             return Action::Protect(first);
         }
         let (hand, point) = (Rest::of(self.rules, self.observation.hand()), self.point());
-        let numbers = match self.kinds {
-            Some(kinds) => kinds.group(Group::Number),
-            None => KindTable::numbers(self.rules),
-        };
+        let numbers = self.kinds.group(Group::Number);
         let (mut best, mut highest) = (first, None);
         for card in shields {
             let rest = &hand.without(self.rules, card);

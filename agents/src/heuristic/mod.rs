@@ -5,21 +5,21 @@
 //! how likely it has no playable card, given the cards that it can still hold ([`PossibleCards`]).
 
 mod answers;
+mod changed_hands;
 mod rest;
 mod turn;
 mod weights;
 
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
-use unolab_engine::cards::Cards;
 use unolab_engine::event::Seen;
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::{Decision, Observation};
-use unolab_engine::rules::{Rules, Scoring};
+use unolab_engine::rules::{Features, Rules, Scoring, Teams};
 use unolab_engine::scoring::side_of;
 use unolab_engine::seat::{Seat, SeatSet};
 
@@ -63,8 +63,25 @@ impl Heuristic {
 
     /// The same choice by bounds that somebody else keeps.
     pub(crate) fn choose_by(&self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
+        self.choice(observation, possible).make()
+    }
+
+    /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
+    #[inline(always)]
+    pub(crate) fn choose_in_turn<M: Isa>(
+        &self,
+        observation: &Observation<'_>,
+        drawn: Option<Card>,
+        possible: &PossibleCards,
+    ) -> Action {
+        let plays = Plays::in_turn(self.choice(observation, possible), drawn);
+        plays.obvious().unwrap_or_else(|| M::outline(|| plays.run::<M>()))
+    }
+
+    #[inline(always)]
+    fn choice<'a>(&'a self, observation: &'a Observation<'a>, possible: &'a PossibleCards) -> Choice<'a> {
         let Self { style, kinds, .. } = self;
-        dispatch(Choice { observation, style, kinds: Some(kinds), remembers: Remembers::Possible(possible) })
+        Choice { observation, style, kinds, remembers: Remembers::Possible(possible) }
     }
 }
 
@@ -94,17 +111,20 @@ impl Agent for Heuristic {
 /// definition is silent; agents without memory then answer in the same way at any table.
 #[must_use]
 pub fn choose(observation: &Observation<'_>) -> Action {
-    dispatch(Choice { observation, style: &Style::STANDARD, kinds: None, remembers: Remembers::Nothing })
+    let kinds = &KindTable::of(observation.rules());
+    Choice { observation, style: &Style::STANDARD, kinds, remembers: Remembers::Nothing }.make()
 }
 
-/// The answer of [`choose`] to a draw four, or to the Villain's call for protection; nothing at other decisions. Inlined
-/// into code for a machine.
+/// The answer of [`choose`] to a draw four that cannot be answered by a card, or to the Villain's call for protection;
+/// nothing at other decisions. Inlined into code for a machine.
 #[inline(always)]
 pub(crate) fn answer_on<M: Isa>(observation: &Observation<'_>) -> Option<Action> {
-    let choice = Choice { observation, style: &Style::STANDARD, kinds: None, remembers: Remembers::Nothing };
+    let kinds = &KindTable::of(observation.rules());
+    let choice = Choice { observation, style: &Style::STANDARD, kinds, remembers: Remembers::Nothing };
     let view = View::<M>::of(choice);
+    let stacks = observation.rules().features().contains(Features::STACKING);
     match observation.decision() {
-        Decision::Challenge { by, color_before, sum } => Some(view.answer_draw_four(by, color_before, sum)),
+        Decision::Challenge { by, color_before, sum } if !stacks => Some(view.answer_draw_four(by, color_before, sum)),
         Decision::Protect(color) => Some(view.choose_protection(color)),
         _ => None,
     }
@@ -112,7 +132,7 @@ pub(crate) fn answer_on<M: Isa>(observation: &Observation<'_>) -> Option<Action>
 
 /// The answer of `heuristic` in its usual style, without knowledge of earlier events.
 pub(crate) fn choose_afresh(observation: &Observation<'_>, kinds: &KindTable) -> Action {
-    dispatch(Choice { observation, style: &Style::STANDARD, kinds: Some(kinds), remembers: Remembers::Shown })
+    Choice { observation, style: &Style::STANDARD, kinds, remembers: Remembers::Shown }.make()
 }
 
 /// The player's memory of the round.
@@ -126,21 +146,78 @@ enum Remembers<'a> {
     Possible(&'a PossibleCards),
 }
 
-/// To choose, by the code for this machine: cards are counted all the time, for which some have an instruction. Whatever
-/// counts must be compiled for it: inlined all the way. A closure may not be, nor what goes through one.
+/// A decision, with all that the player knows and wants.
+#[derive(Clone, Copy)]
 struct Choice<'a> {
     observation: &'a Observation<'a>,
     style: &'a Style,
-    /// Made where it is needed, if nobody has one.
-    kinds: Option<&'a KindTable>,
+    kinds: &'a KindTable,
     remembers: Remembers<'a>,
 }
 
-impl Kernel for Choice<'_> {
+impl Choice<'_> {
+    /// Chooses by the code for this machine: cards are counted all the time, for which some have an instruction. Whatever
+    /// counts must be compiled for it: inlined all the way. A closure may not be, nor what goes through one.
+    fn make(self) -> Action {
+        let drawn = match self.observation.decision() {
+            Decision::Turn => None,
+            Decision::Drawn(Some(drawn)) => Some(drawn),
+            _ => return dispatch(Answer(self)),
+        };
+        let plays = Plays::in_turn(self, drawn);
+        plays.obvious().unwrap_or_else(|| dispatch(plays))
+    }
+}
+
+/// The choice of a play in a turn.
+struct Plays<'a> {
+    choice: Choice<'a>,
+    /// What can be played.
+    cards: CardSet,
+    /// If it is the card just drawn.
+    drawn: Option<Card>,
+}
+
+impl<'a> Plays<'a> {
+    #[inline(always)]
+    fn in_turn(choice: Choice<'a>, drawn: Option<Card>) -> Self {
+        let cards = match drawn {
+            None => choice.observation.playable(),
+            Some(drawn) => CardSet::of(drawn),
+        };
+        Self { choice, cards, drawn }
+    }
+
+    /// What there is to do, if there is nothing to judge: a coloured card that can be played is played.
+    #[inline(always)]
+    fn obvious(&self) -> Option<Action> {
+        let (observation, rules) = (self.choice.observation, self.choice.observation.rules());
+        match self.cards.first() {
+            None => Some(draw_or_what_is_left(observation)),
+            Some(only) if self.cards == CardSet::of(only) => {
+                (rules.colored() - rules.names_color()).contains(only).then_some(Action::Play(only))
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+impl Kernel for Plays<'_> {
     type Output = Action;
     #[inline(always)]
     fn run<M: Isa>(self) -> Action {
-        View::<M>::of(self).choose()
+        View::<M>::of(self.choice).choose_play(self.cards, self.drawn)
+    }
+}
+
+/// Every decision but the turn and the card just drawn.
+struct Answer<'a>(Choice<'a>);
+
+impl Kernel for Answer<'_> {
+    type Output = Action;
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Action {
+        View::<M>::of(self.0).answer()
     }
 }
 
@@ -160,25 +237,20 @@ struct View<'a, M> {
     style: &'a Style,
     weights: &'a Weights,
     remembers: Remembers<'a>,
-    kinds: Option<&'a KindTable>,
-    // Not every decision needs these.
-    kinds_made: OnceCell<KindTable>,
+    kinds: &'a KindTable,
+    /// Not every decision needs it.
     patience_found: Cell<Option<f32>>,
     machine: PhantomData<M>,
 }
 
 /// The data that all plays of a decision share.
 struct Situation<'a> {
-    kinds: &'a KindTable,
     hand: Rest,
     sight: Sight<'a>,
     next: Other,
     hand_of_next: HiddenHand,
     /// The weight of one point less in the hand.
     point: f32,
-    /// The value of the next player's lost turn, and of the cards that the next player draws.
-    skip: f32,
-    hit: f32,
 }
 
 /// Another seat.
@@ -220,17 +292,8 @@ impl<'a, M: Isa> View<'a, M> {
             weights: style.weights.of(observation),
             remembers,
             kinds,
-            kinds_made: OnceCell::new(),
             patience_found: Cell::new(None),
             machine: PhantomData,
-        }
-    }
-
-    #[inline(always)]
-    fn kinds(&self) -> &KindTable {
-        match self.kinds {
-            Some(kinds) => kinds,
-            None => self.kinds_made.get_or_init(|| KindTable::of(self.rules)),
         }
     }
 
@@ -269,33 +332,15 @@ impl<'a, M: Isa> View<'a, M> {
     }
 
     #[inline(always)]
-    fn situation(&self) -> Situation<'_> {
+    fn situation(&self) -> Situation<'a> {
         let sight = self.sight();
         let next = self.other(self.observation.next_seat(self.observation.seat()));
-        // A next player near his end is worth skipping and hitting.
-        let (skip, hit) = match next.hand_len {
-            1 => (self.weights.skip_one, self.weights.hit_one),
-            2 => (self.weights.skip_two, self.weights.hit_two),
-            _ => (0.0, self.weights.hit),
-        };
         Situation {
-            kinds: self.kinds(),
             hand: Rest::of(self.rules, self.observation.hand()),
             sight,
             next,
             hand_of_next: self.hidden_hand(&sight, next),
             point: self.point(),
-            skip,
-            hit,
-        }
-    }
-
-    #[inline(always)]
-    fn choose(&self) -> Action {
-        match self.observation.decision() {
-            Decision::Turn => self.choose_play(self.observation.playable(), None),
-            Decision::Drawn(Some(drawn)) => self.choose_play(CardSet::of(drawn), Some(drawn)),
-            _ => self.answer(),
         }
     }
 
@@ -319,15 +364,9 @@ impl<'a, M: Isa> View<'a, M> {
     /// Plays one of these cards, or none: in a turn, or with the card just drawn.
     #[inline(always)]
     fn choose_play(&self, cards: CardSet, drawn: Option<Card>) -> Action {
-        let Some(first) = cards.first() else { return draw_or_what_is_left(self.observation) };
-        // A coloured card that can be played is played: there is nothing to judge if it is the only one.
-        let colored = self.rules.colored();
-        if cards == CardSet::of(first) && (colored - self.rules.names_color()).contains(first) {
-            return Action::Play(first);
-        }
         let situation = self.situation();
         let best = self.best_play(&situation, cards).expect("one of the cards");
-        if (cards & colored).any() {
+        if (cards & self.rules.colored()).any() {
             return best.action;
         }
         // A wild may be better kept.
@@ -350,7 +389,8 @@ impl<'a, M: Isa> View<'a, M> {
 
     #[inline(always)]
     fn other(&self, seat: Seat) -> Other {
-        let side = if self.side().contains(seat) { -1.0 } else { 1.0 };
+        let has_partners = self.rules.parameters().teams != Teams::None;
+        let side = if has_partners && self.side().contains(seat) { -1.0 } else { 1.0 };
         let hand_len = self.observation.hand_len(seat);
         let holding = match hand_len {
             1 => self.weights.hold_one,
@@ -366,12 +406,14 @@ impl<'a, M: Isa> View<'a, M> {
             Sight::Unseen(unseen) => *unseen,
             Sight::Possible(possible) => possible.of(seat),
         };
-        let known = match self.remembers {
-            Remembers::Nothing => Cards::EMPTY,
-            Remembers::Shown | Remembers::Possible(_) => self.observation.known(seat),
+        let (known, unknown_len) = match self.remembers {
+            Remembers::Shown | Remembers::Possible(_) if !self.observation.is_nothing_known() => {
+                let known = self.observation.known(seat);
+                (known.distinct(), hand_len.saturating_sub(known.len()))
+            }
+            _ => (CardSet::EMPTY, hand_len),
         };
-        let unknown = PossibleHand::new(bounds, hand_len.saturating_sub(known.len()));
-        HiddenHand { known: known.distinct(), unknown }
+        HiddenHand { known, unknown: PossibleHand::new(bounds, unknown_len) }
     }
 
     /// The own seat and those of partners.

@@ -2,15 +2,16 @@
 #![expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a few cards; values need no more")]
 
 use unolab_engine::action::Action;
-use unolab_engine::card::{Card, CardSet, Face};
+use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::fast::Isa;
-use unolab_engine::rules::{CardKind, Effect, Special, Who};
+use unolab_engine::observation::Observation;
+use unolab_engine::rules::Special;
 use unolab_engine::seat::Seat;
 
-use super::rest::Rest;
-use super::{HiddenHand, Other, Situation, View, Weights};
+use super::rest::{ColorCounts, Rest};
+use super::{HiddenHand, Other, Situation, View};
 use crate::kinds::{Group, KindTable};
 
 /// An action with its value.
@@ -22,20 +23,27 @@ pub(super) struct Valued {
 
 /// The best so far.
 struct Best {
-    found: Option<Action>,
+    card: Card,
+    action: Option<Action>,
     value: f32,
 }
 
 impl Best {
+    /// Nothing yet.
+    fn new() -> Self {
+        Self { card: Card::new(0), action: None, value: f32::NEG_INFINITY }
+    }
+
+    /// Is a way to play this card better? Of equals the first card is, in whatever order they come.
     #[inline(always)]
-    fn is_as_good_as(&self, value: f32) -> bool {
-        value <= self.value && self.found.is_some()
+    fn is_beaten_by(&self, card: Card, value: f32) -> bool {
+        value >= self.value && (value > self.value || card < self.card) || self.action.is_none()
     }
 
     #[inline(always)]
-    fn consider(&mut self, action: Action, value: f32) {
-        if value > self.value || self.found.is_none() {
-            *self = Self { found: Some(action), value };
+    fn consider(&mut self, card: Card, action: Action, value: f32) {
+        if self.is_beaten_by(card, value) {
+            *self = Self { card, action: Some(action), value };
         }
     }
 }
@@ -47,12 +55,32 @@ impl<M: Isa> View<'_, M> {
     /// The best way to play one of these cards of the hand; the first of equals.
     #[inline(always)]
     pub(super) fn best_play(&self, situation: &Situation<'_>, cards: CardSet) -> Option<Valued> {
-        let mut best = Best { found: None, value: f32::NEG_INFINITY };
+        if situation.hand.len == 1 {
+            return cards.first().map(|last| Valued { action: Action::Play(last), value: WIN });
+        }
+        let mut best = Best::new();
+        let plain = self.kinds.plain();
+        for card in cards & plain {
+            best.consider(card, Action::Play(card), self.value_of_plain_card(situation, card));
+        }
         let mut further_on = None;
-        for card in cards {
+        for card in cards - plain {
             self.consider(situation, card, &mut best, &mut further_on);
         }
-        best.found.map(|action| Valued { action, value: best.value })
+        best.action.map(|action| Valued { action, value: best.value })
+    }
+
+    /// Most cards hit nobody, are not worth keeping, and give the turn to the next seat.
+    #[inline(always)]
+    fn value_of_plain_card(&self, situation: &Situation<'_>, card: Card) -> f32 {
+        let hand = &situation.hand;
+        let color = self.rules.color_of(card);
+        let followers = self.rules.can_follow(card, color);
+        // The card itself is one of those that can follow.
+        let among_rest = hand.colored_among(self.rules, followers) - 1;
+        self.worth_of_points(situation.point, card)
+            + (self.worth_of_colors(hand.len - 1, among_rest, hand.of_colors.without(color), color)
+                + self.worth_of_holding(situation.next, &situation.hand_of_next, followers))
     }
 
     /// Is there a way to play this card that is better than the best so far? A seat `further_on` is looked at only once.
@@ -64,12 +92,9 @@ impl<M: Isa> View<'_, M> {
         best: &mut Best,
         further_on: &mut Option<(Seat, HiddenHand)>,
     ) {
-        if situation.hand.len == 1 {
-            return best.consider(Action::Play(card), WIN);
-        }
         let rest = &situation.hand.without(self.rules, card);
         let (own, next) = (self.observation.seat(), &situation.next);
-        let seat = situation.kinds.next_to_act(self.observation, card);
+        let seat = self.kinds.next_to_act(self.observation, card);
         let to_act = match seat {
             seat if seat == next.seat => Some(*next),
             seat if seat == own => None, // the play gives the turn back
@@ -77,7 +102,7 @@ impl<M: Isa> View<'_, M> {
         };
         let apart = self.value_apart_from_color(situation, card, rest);
         let names_color = self.rules.names_color().contains(card);
-        if names_color && best.is_as_good_as(apart + self.most_of_what_follows(rest, to_act)) {
+        if names_color && !best.is_beaten_by(card, apart + self.most_of_what_follows(rest, to_act)) {
             return; // in no colour
         }
         let hand = match *further_on {
@@ -94,13 +119,13 @@ impl<M: Isa> View<'_, M> {
         let holder = to_act.map(|other| (other, hand));
         if names_color {
             for color in Color::ALL {
-                let value = apart + self.value_of_what_follows(situation, card, Some(color), rest, holder);
-                best.consider(Action::PlayNaming(card, color), value);
+                let value = apart + self.value_of_what_follows(card, Some(color), rest, holder);
+                best.consider(card, Action::PlayNaming(card, color), value);
             }
         } else {
             let color = self.rules.color_of(card).or(self.observation.color());
-            let value = apart + self.value_of_what_follows(situation, card, color, rest, holder);
-            best.consider(Action::Play(card), value);
+            let value = apart + self.value_of_what_follows(card, color, rest, holder);
+            best.consider(card, Action::Play(card), value);
         }
     }
 
@@ -108,7 +133,6 @@ impl<M: Isa> View<'_, M> {
     #[inline(always)]
     fn value_of_what_follows(
         &self,
-        situation: &Situation<'_>,
         card: Card,
         color: Option<Color>,
         rest: &Rest,
@@ -119,7 +143,7 @@ impl<M: Isa> View<'_, M> {
         match to_act {
             Some((other, hand)) => worth_of_rest + self.worth_of_holding(other, hand, followers),
             // In this very turn: four cards are the most that are looked through.
-            None if rest.len <= 4 && self.plays_out(situation.kinds, rest.cards, followers) => WIN,
+            None if rest.len <= 4 && plays_out(self.observation, self.kinds, rest.cards, followers) => WIN,
             None if (rest.cards.distinct() & followers).any() => worth_of_rest + self.weights.run,
             None => worth_of_rest,
         }
@@ -129,22 +153,26 @@ impl<M: Isa> View<'_, M> {
     #[inline(always)]
     fn most_of_what_follows(&self, rest: &Rest, to_act: Option<Other>) -> f32 {
         let Some(other) = to_act else { return WIN };
-        let Weights { follow_last, follow_two, follow_both, follow_three, follow_many, in_color, cover, .. } =
-            *self.weights;
-        let follow =
-            [follow_last, follow_two + follow_both.max(0.0), follow_three, follow_many].into_iter().fold(0.0, f32::max);
-        let in_colors = in_color.max(0.0) * rest.len as f32 + cover.max(0.0) * Color::ALL.len() as f32;
-        follow + in_colors - other.holding.min(0.0)
+        let weights = self.weights;
+        let follow = match rest.len {
+            1 => weights.follow_last,
+            2 => weights.follow_two + weights.follow_both.max(0.0),
+            3 => weights.follow_three,
+            _ => weights.follow_many,
+        };
+        // Added up in the order of what it bounds, so that rounding cannot turn the two round.
+        let in_color = weights.in_color.max(0.0) * rest.of_colors.sum() as f32;
+        follow.max(0.0) + in_color + weights.cover * rest.of_colors.colors() as f32 - other.holding.min(0.0)
     }
 
     #[inline(always)]
     fn value_apart_from_color(&self, situation: &Situation<'_>, card: Card, rest: &Rest) -> f32 {
-        let worth_of_hit = self.worth_of_hit(situation, card);
+        let worth_of_hit = self.worth_of_hit(situation.next, card);
         let worth_of_points = self.worth_of_points(situation.point, card);
         let mut value =
-            worth_of_hit + worth_of_points - self.worth_in_hand(situation.kinds.group(Group::Number), card, rest);
-        if situation.kinds.changes_hands().contains(card) {
-            value += self.worth_of_changing_hands(card, rest);
+            worth_of_hit + worth_of_points - self.worth_in_hand(self.kinds.group(Group::Number), card, rest);
+        if self.kinds.changes_hands().contains(card) {
+            value += self.weights.worth_of_changing_hands(self.observation, card, rest);
         }
         if self.rules.draw_fours().contains(card) && !self.observation.honestly_playable().contains(card) {
             value -= self.cost_of_bluff(rest);
@@ -173,26 +201,19 @@ impl<M: Isa> View<'_, M> {
             - self.weights.lag_drawing * coloreds_fewer_than_four(hand) * self.patience()
     }
 
-    /// Can the rest be played out in this very turn, each card giving the next move and the next following it?
-    fn plays_out(&self, kinds: &KindTable, rest: Cards, followers: CardSet) -> bool {
-        (rest.distinct() & followers).iter().any(|card| {
-            let mut left = rest;
-            left.remove(card);
-            let color = self.rules.color_of(card);
-            left.is_empty()
-                || color.is_some()
-                    && kinds.next_to_act(self.observation, card) == self.observation.seat()
-                    && self.plays_out(kinds, left, self.rules.can_follow(card, color))
-        })
-    }
-
     /// A hand that can follow the new top card will play on.
     #[inline(always)]
     pub(super) fn worth_of_rest(&self, rest: &Rest, followers: CardSet, color: Option<Color>) -> f32 {
+        self.worth_of_colors(rest.len, rest.colored_among(self.rules, followers), rest.of_colors, color)
+    }
+
+    /// The same by the number of cards, of coloured ones that can follow, and of those of each colour.
+    #[inline(always)]
+    fn worth_of_colors(&self, len: u32, can_follow: u32, of_colors: ColorCounts, color: Option<Color>) -> f32 {
         let weights = self.weights;
         // A wild follows whatever is played: it says nothing of this play, unless it is the last card.
-        let follow = match (rest.len, rest.colored_among(self.rules, followers)) {
-            (1, 0) if rest.colored == 0 => weights.follow_last,
+        let follow = match (len, can_follow) {
+            (1, 0) if of_colors.sum() == 0 => weights.follow_last,
             (_, 0) => 0.0,
             (1, _) => weights.follow_last,
             (2, 1) => weights.follow_two,
@@ -200,8 +221,8 @@ impl<M: Isa> View<'_, M> {
             (3, _) => weights.follow_three,
             _ => weights.follow_many,
         };
-        let of_color = color.map_or(0, |color| rest.of_color(color));
-        follow + weights.in_color * of_color as f32 + weights.cover * rest.colors as f32
+        let of_color = color.map_or(0, |color| of_colors.of(color));
+        follow + weights.in_color * of_color as f32 + weights.cover * of_colors.colors() as f32
     }
 
     /// Cards that are of use later are worth keeping, as long as the round will last.
@@ -232,14 +253,19 @@ impl<M: Isa> View<'_, M> {
         to_act.holding * (cannot as f32 - 1.0)
     }
 
-    /// The value of the effect on the next player.
+    /// The value of the effect on the next player, who is worth skipping and hitting near the end.
     #[inline(always)]
-    fn worth_of_hit(&self, Situation { kinds, next, skip, hit, .. }: &Situation<'_>, card: Card) -> f32 {
-        let draws = kinds.makes_draw().contains(card);
+    fn worth_of_hit(&self, next: Other, card: Card) -> f32 {
+        let (skip, hit) = match next.hand_len {
+            1 => (self.weights.skip_one, self.weights.hit_one),
+            2 => (self.weights.skip_two, self.weights.hit_two),
+            _ => (0.0, self.weights.hit),
+        };
+        let draws = self.kinds.makes_draw().contains(card);
         let skips = draws
-            || kinds.group(Group::Skip).contains(card)
-            || kinds.group(Group::Reverse).contains(card) && self.observation.is_two_seats();
-        next.side * (if skips { *skip } else { 0.0 } + if draws { *hit } else { 0.0 })
+            || self.kinds.group(Group::Skip).contains(card)
+            || self.kinds.group(Group::Reverse).contains(card) && self.observation.is_two_seats();
+        next.side * (if skips { skip } else { 0.0 } + if draws { hit } else { 0.0 })
     }
 
     #[inline(always)]
@@ -254,82 +280,23 @@ impl<M: Isa> View<'_, M> {
         let caught = (self.weights.caught * rest.len as f32).min(1.0);
         caught * (guilty_draw * self.weights.card + self.weights.hit_one)
     }
-
-    /// The value of changes to the number of cards in hands by special cards.
-    #[inline(always)]
-    fn worth_of_changing_hands(&self, card: Card, rest: &Rest) -> f32 {
-        let own = rest.len as f32;
-        let others = self.observation.seats().len() - 1;
-        let fewer_cards = match &self.rules.card_def(card).kind {
-            // What can be declined is never a loss; a Victory Lap cannot, but goes once round.
-            CardKind::Special(Special::SwapHands) if !self.rules.parameters().swap_optional => {
-                own - self.shortest_hand()
-            }
-            CardKind::Special(Special::SwapHands | Special::VictoryLap) => (own - self.shortest_hand()).max(0.0),
-            // The victim draws two, and two more if he has no yellow.
-            CardKind::Special(Special::CheeseTouch) => 2.5 / others as f32,
-            // The button lights one of four colours.
-            CardKind::Special(Special::DiscardAll) => {
-                let expected = rest.colored as f32 / 4.0;
-                return self.weights.discarded * expected;
-            }
-            CardKind::Ordinary(_, Face::Number(7)) if self.rules.parameters().seven_zero => own - self.shortest_hand(),
-            CardKind::Ordinary(_, Face::Number(0)) if self.rules.parameters().seven_zero => own - self.previous_hand(),
-            CardKind::Custom(custom) => custom.effects.iter().map(|effect| self.fewer_cards_by(effect, rest)).sum(),
-            _ => 0.0,
-        };
-        self.weights.card * fewer_cards
-    }
-
-    /// The number of cards of the other seat that has fewest.
-    #[inline(always)]
-    fn shortest_hand(&self) -> f32 {
-        let mut shortest = u32::MAX;
-        for seat in self.observation.seats().without(self.observation.seat()).iter() {
-            shortest = shortest.min(self.observation.hand_len(seat));
-        }
-        shortest as f32
-    }
-
-    /// The number of cards of the seat before.
-    #[inline(always)]
-    fn previous_hand(&self) -> f32 {
-        self.observation.hand_len(self.observation.previous_seat(self.observation.seat())) as f32
-    }
-
-    /// The number of cards by which a custom effect makes the hand smaller, compared with the others.
-    fn fewer_cards_by(&self, effect: &Effect, rest: &Rest) -> f32 {
-        let own = rest.len as f32;
-        let others = self.observation.others().count() as f32;
-        match effect {
-            Effect::Draw { who: Who::Others, count } => f32::from(*count),
-            Effect::Draw { who: Who::Next | Who::Chosen | Who::RandomOther | Who::SmallestHand, count } => {
-                f32::from(*count) / others
-            }
-            Effect::Take { who, count } => -f32::from(*count) * cards_moved(*who, others),
-            Effect::Give { who, count } => (f32::from(*count) * cards_moved(*who, others)).min(own),
-            Effect::SwapHands => own - self.shortest_hand(),
-            Effect::RotateHands => own - self.previous_hand(),
-            Effect::Draw { who: Who::All, .. }
-            | Effect::Skip(_)
-            | Effect::Reverse
-            | Effect::NameColor
-            | Effect::Discard { .. }
-            | Effect::Look { .. }
-            | Effect::Task { .. } => 0.0,
-        }
-    }
-}
-
-/// The change of the hand size, relative to the others' average, for one card to or from each of these players.
-fn cards_moved(who: Who, others: f32) -> f32 {
-    match who {
-        Who::Others | Who::All => others + 1.0,
-        Who::Next | Who::Chosen | Who::RandomOther | Who::SmallestHand => 1.0 + 1.0 / others,
-    }
 }
 
 #[inline(always)]
 fn coloreds_fewer_than_four(hand: &Rest) -> f32 {
-    4_u32.saturating_sub(hand.colored) as f32
+    4_u32.saturating_sub(hand.of_colors.sum()) as f32
+}
+
+/// Can the rest be played out in this very turn, each card giving the next move and the next following it?
+fn plays_out(observation: &Observation<'_>, kinds: &KindTable, rest: Cards, followers: CardSet) -> bool {
+    let rules = observation.rules();
+    (rest.distinct() & followers).iter().any(|card| {
+        let mut left = rest;
+        left.take(card);
+        let color = rules.color_of(card);
+        left.is_empty()
+            || color.is_some()
+                && kinds.next_to_act(observation, card) == observation.seat()
+                && plays_out(observation, kinds, left, rules.can_follow(card, color))
+    })
 }

@@ -1,0 +1,95 @@
+//! The value of special cards that change how many cards players hold.
+#![expect(clippy::cast_precision_loss, reason = "a few cards; values need no more")]
+
+use unolab_engine::card::{Card, Face};
+use unolab_engine::observation::Observation;
+use unolab_engine::rules::{CardKind, Effect, Special, Who};
+
+use super::Weights;
+use super::rest::Rest;
+
+impl Weights {
+    /// The value of changes to the number of cards in hands by special cards.
+    #[inline(always)]
+    pub(super) fn worth_of_changing_hands(&self, observation: &Observation<'_>, card: Card, rest: &Rest) -> f32 {
+        let own = rest.len as f32;
+        let rules = observation.rules();
+        let others = observation.seats().len() - 1;
+        let fewer_cards = match &rules.card_def(card).kind {
+            // What can be declined is never a loss; a Victory Lap cannot, but goes once round.
+            CardKind::Special(Special::SwapHands) if !rules.parameters().swap_optional => {
+                own - shortest_hand(observation)
+            }
+            CardKind::Special(Special::SwapHands | Special::VictoryLap) => (own - shortest_hand(observation)).max(0.0),
+            // The victim draws two, and two more if he has no yellow.
+            CardKind::Special(Special::CheeseTouch) => 2.5 / others as f32,
+            // The button lights one of four colours.
+            CardKind::Special(Special::DiscardAll) => {
+                let expected = rest.of_colors.sum() as f32 / 4.0;
+                return self.discarded * expected;
+            }
+            CardKind::Ordinary(_, Face::Number(7)) if rules.parameters().seven_zero => {
+                own - shortest_hand(observation)
+            }
+            CardKind::Ordinary(_, Face::Number(0)) if rules.parameters().seven_zero => {
+                own - previous_hand(observation)
+            }
+            CardKind::Custom(custom) => {
+                let mut fewer_cards = 0.0;
+                for effect in &custom.effects {
+                    fewer_cards += fewer_cards_by(effect, observation, own);
+                }
+                fewer_cards
+            }
+            _ => 0.0,
+        };
+        self.card * fewer_cards
+    }
+}
+
+/// The number of cards of the other seat that has fewest.
+#[inline(always)]
+fn shortest_hand(observation: &Observation<'_>) -> f32 {
+    let mut shortest = u32::MAX;
+    for seat in observation.seats().without(observation.seat()).iter() {
+        shortest = shortest.min(observation.hand_len(seat));
+    }
+    shortest as f32
+}
+
+/// The number of cards of the seat before.
+#[inline(always)]
+fn previous_hand(observation: &Observation<'_>) -> f32 {
+    observation.hand_len(observation.previous_seat(observation.seat())) as f32
+}
+
+/// The number of cards by which a custom effect makes the hand smaller, compared with the others.
+#[inline(always)]
+fn fewer_cards_by(effect: &Effect, observation: &Observation<'_>, own: f32) -> f32 {
+    let others = (observation.seats().len() - 1) as f32;
+    match effect {
+        Effect::Draw { who: Who::Others, count } => f32::from(*count),
+        Effect::Draw { who: Who::Next | Who::Chosen | Who::RandomOther | Who::SmallestHand, count } => {
+            f32::from(*count) / others
+        }
+        Effect::Take { who, count } => -f32::from(*count) * cards_moved(*who, others),
+        Effect::Give { who, count } => (f32::from(*count) * cards_moved(*who, others)).min(own),
+        Effect::SwapHands => own - shortest_hand(observation),
+        Effect::RotateHands => own - previous_hand(observation),
+        Effect::Draw { who: Who::All, .. }
+        | Effect::Skip(_)
+        | Effect::Reverse
+        | Effect::NameColor
+        | Effect::Discard { .. }
+        | Effect::Look { .. }
+        | Effect::Task { .. } => 0.0,
+    }
+}
+
+/// The change of the hand size, relative to the others' average, for one card to or from each of these players.
+fn cards_moved(who: Who, others: f32) -> f32 {
+    match who {
+        Who::Others | Who::All => others + 1.0,
+        Who::Next | Who::Chosen | Who::RandomOther | Who::SmallestHand => 1.0 + 1.0 / others,
+    }
+}
