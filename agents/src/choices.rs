@@ -43,12 +43,18 @@ pub(crate) fn any_of(cards: CardSet, rng: &mut Rng) -> Card {
 }
 
 /// The cards in the first group that contains any of these; a group has cards of equal rank.
+#[inline(always)]
 pub(crate) fn highest_ranked(kinds: &KindTable, ranking: &[&[Group]], cards: CardSet) -> CardSet {
-    ranking
-        .iter()
-        .map(|equal| equal.iter().fold(CardSet::EMPTY, |set, &group| set | kinds.group(group)) & cards)
-        .find(|highest| highest.any())
-        .unwrap_or_default()
+    for equal in ranking {
+        let mut highest = CardSet::EMPTY;
+        for &group in *equal {
+            highest |= kinds.group(group) & cards;
+        }
+        if highest.any() {
+            return highest;
+        }
+    }
+    CardSet::EMPTY
 }
 
 /// Nothing may honestly be played: draw; where there is nothing to draw, whatever is left, a pass before a bluff.

@@ -1,6 +1,8 @@
 //! `mixbot`: the best published rule-based player. It uses ranks, limits for wilds, preferred colours, and card counting as the
 //! last tie-break. Comments quote the sentences of its definition.
 
+mod candidates;
+
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::color::Color;
@@ -17,6 +19,7 @@ use crate::heuristic;
 use crate::kinds::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
 use crate::kinds::KindTable;
 use crate::possible::{PossibleCards, PossibleHand};
+use candidates::{Candidate, Candidates};
 
 /// "Draw two 6, skip 5 (and reverse with two players), number 4, reverse 3, draw four 2, wild 1."
 const RANKING: [&[Group]; 6] = [&[DrawTwo], &[Skip], &[Number], &[Reverse], &[DrawFour], &[Wild]];
@@ -43,46 +46,20 @@ pub enum Counting {
 }
 
 /// Plays by rank within limits; see the module.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct MixBot {
     counting: Counting,
     kinds: KindTable,
     rng: Rng,
     /// Its own bounds, if it receives the events and does not read those of a table.
     possible: Option<Box<PossibleCards>>,
-    /// Room for the candidates of a turn.
-    candidates: Vec<Candidate>,
-}
-
-/// "Distinct playable cards within limits, each wild once for every colour."
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Candidate {
-    card: Card,
-    /// The colour it names with the play, if it names one.
-    names: Option<Color>,
-}
-
-impl Clone for MixBot {
-    fn clone(&self) -> Self {
-        let Self { counting, kinds, rng, possible, candidates: _ } = self;
-        let (kinds, rng, possible) = (kinds.clone(), rng.clone(), possible.clone());
-        Self { counting: *counting, kinds, rng, possible, candidates: Vec::new() }
-    }
-
-    /// Rollouts do this all the time; the room for candidates is kept.
-    fn clone_from(&mut self, source: &Self) {
-        self.counting = source.counting;
-        self.kinds.clone_from(&source.kinds);
-        self.rng.clone_from(&source.rng);
-        self.possible.clone_from(&source.possible);
-    }
 }
 
 impl MixBot {
     /// An agent with its own stream.
     #[must_use]
     pub fn new(counting: Counting, rules: &Rules, rng: Rng) -> Self {
-        Self { counting, kinds: KindTable::of(rules), rng, possible: None, candidates: Vec::new() }
+        Self { counting, kinds: KindTable::of(rules), rng, possible: None }
     }
 
     /// Does it count cards?
@@ -104,10 +81,12 @@ impl MixBot {
         possible: &PossibleCards,
     ) -> Action {
         let mut choice = self.choice(observation, Some(possible));
-        match drawn {
-            Some(drawn) => choice.choose_drawn(drawn),
-            None => M::outline(|| choice.choose_turn()),
+        if let Some(drawn) = drawn {
+            return choice.choose_drawn(drawn);
         }
+        let playable = observation.honestly_playable();
+        let obvious = choice.obvious_play(playable);
+        obvious.unwrap_or_else(|| M::outline(|| choice.choose_play(playable)))
     }
 
     #[inline(always)]
@@ -116,8 +95,8 @@ impl MixBot {
         observation: &'a Observation<'a>,
         possible: Option<&'a PossibleCards>,
     ) -> Choice<'a> {
-        let Self { kinds, rng, candidates, .. } = self;
-        Choice { observation, rules: observation.rules(), kinds, rng, possible, candidates }
+        let Self { kinds, rng, .. } = self;
+        Choice { observation, rules: observation.rules(), kinds, rng, possible }
     }
 }
 
@@ -128,7 +107,6 @@ struct Choice<'a> {
     kinds: &'a KindTable,
     rng: &'a mut Rng,
     possible: Option<&'a PossibleCards>,
-    candidates: &'a mut Vec<Candidate>,
 }
 
 impl Kernel for Choice<'_> {
@@ -140,28 +118,45 @@ impl Kernel for Choice<'_> {
             Decision::NameColor(_) => {
                 Action::NameColor(most_frequent_color(self.rules, self.observation.hand(), self.rng))
             }
-            Decision::Turn => self.choose_turn(),
+            Decision::Turn => {
+                let playable = self.observation.honestly_playable();
+                match self.obvious_play(playable) {
+                    Some(action) => action,
+                    None => self.choose_play(playable),
+                }
+            }
             _ => heuristic::choose(self.observation),
         }
     }
 }
 
 impl Choice<'_> {
+    /// What there is to do, if none of the limits and ranks can matter.
     #[inline(always)]
-    fn choose_turn(&mut self) -> Action {
+    fn obvious_play(&self, playable: CardSet) -> Option<Action> {
+        let Some(first) = playable.first() else { return Some(draw_or_what_is_left(self.observation)) };
+        let with_limits = self.kinds.group(Wild) | self.kinds.group(DrawFour) | self.rules.names_color();
+        (playable == CardSet::of(first) && !with_limits.contains(first)).then_some(Action::Play(first))
+    }
+
+    #[inline(always)]
+    fn choose_play(&mut self, playable: CardSet) -> Action {
         let observation = self.observation;
-        let playable = observation.honestly_playable();
-        if playable.is_empty() {
-            return draw_or_what_is_left(observation);
-        }
-        let is_endgame = observation.hand_len(observation.next_seat(observation.seat())) == 1;
+        let is_endgame = observation.holds_one_card(observation.next_seat(observation.seat()));
         // "Limits, outside the endgame"; and where drawing is not allowed, they do not apply.
-        let within_limits = if is_endgame || !observation.may_draw() { playable } else { self.within_limits(playable) };
+        let mut within_limits = if is_endgame { playable } else { self.within_limits(playable) };
+        if within_limits != playable && !observation.may_draw() {
+            within_limits = playable;
+        }
         if within_limits.is_empty() {
             return Action::Draw; // "even though something could be played"
         }
-        let ranking = ranking(is_endgame, observation.is_two_seats());
-        let highest = highest_ranked(self.kinds, ranking, within_limits);
+        // Each ranking in a line of its own, so that it is known when this is compiled.
+        let highest = match (is_endgame, observation.is_two_seats()) {
+            (true, _) => highest_ranked(self.kinds, &ENDGAME_RANKING, within_limits),
+            (false, true) => highest_ranked(self.kinds, &RANKING_OF_TWO, within_limits),
+            (false, false) => highest_ranked(self.kinds, &RANKING, within_limits),
+        };
         let Candidate { card, names } = self.best_of_rank(highest);
         match names {
             Some(color) => Action::PlayNaming(card, color),
@@ -172,15 +167,15 @@ impl Choice<'_> {
     /// "A wild may be played only with at most 2 coloured cards in hand, a draw four with at most 4."
     #[inline(always)]
     fn within_limits(&self, playable: CardSet) -> CardSet {
-        let colored = self.observation.hand().len_of(self.rules.colored());
-        let mut within = playable;
-        if colored > 2 {
-            within = within - self.kinds.group(Wild);
+        let (wilds, draw_fours) = (self.kinds.group(Wild), self.kinds.group(DrawFour));
+        if (playable & (wilds | draw_fours)).is_empty() {
+            return playable;
         }
-        if colored > 4 {
-            within = within - self.kinds.group(DrawFour);
+        match self.observation.hand().len_of(self.rules.colored()) {
+            0..=2 => playable,
+            3 | 4 => playable - wilds,
+            _ => playable - wilds - draw_fours,
         }
-        within
     }
 
     /// Among cards of equal rank: preferred colour, then counting score, then chance.
@@ -193,68 +188,29 @@ impl Choice<'_> {
         {
             return Candidate { card, names: None };
         }
-        self.list_candidates(cards, naming);
+        let mut candidates = self.preferred(Candidates::of(cards, naming));
         if let Some(possible) = self.possible
-            && self.candidates.len() > 1
+            && candidates.len() > 1
         {
-            self.keep_the_highest(possible);
+            let mut next = None;
+            candidates = candidates.highest(|candidate| self.score(possible, candidate, &mut next));
         }
-        let number = u32::try_from(self.candidates.len()).expect("a few");
-        self.candidates[self.rng.choice(number) as usize]
+        candidates.nth(self.rng.choice(candidates.len()))
     }
 
     /// Those of a preferred colour, or with one; all, if there are none.
     #[inline(always)]
-    fn list_candidates(&mut self, cards: CardSet, naming: CardSet) {
+    fn preferred(&self, candidates: Candidates) -> Candidates {
         let counts = color_counts(self.rules, self.observation.hand());
-        let most = counts.into_iter().fold(0, u32::max);
-        // "A colour held at least (most frequent count − 1) times and at least once (any, if no coloured card is held)."
-        let is_good_to_name = |color: Color| {
+        let most = counts[0].max(counts[1]).max(counts[2]).max(counts[3]);
+        let (mut are_most_frequent, mut are_good_to_name) = ([false; 4], [false; 4]);
+        for color in Color::ALL {
             let count = counts[color.index()];
-            most == 0 || count >= 1 && count + 1 >= most
-        };
-        let is_preferred = |&Candidate { card, names }: &Candidate| match (self.rules.color_of(card), names) {
-            (Some(color), _) => counts[color.index()] == most, // "all that tie"
-            (None, Some(color)) => is_good_to_name(color),
-            (None, None) => true, // it names no colour with the play
-        };
-        self.candidates.clear();
-        for card in cards {
-            if naming.contains(card) {
-                self.candidates.extend(Color::ALL.map(|color| Candidate { card, names: Some(color) }));
-            } else {
-                self.candidates.push(Candidate { card, names: None });
-            }
+            are_most_frequent[color.index()] = count == most; // "all that tie"
+            // "A colour held at least (most frequent count − 1) times and at least once (any, if no coloured card is held)."
+            are_good_to_name[color.index()] = most == 0 || count >= 1 && count + 1 >= most;
         }
-        let mut preferred = 0;
-        for i in 0..self.candidates.len() {
-            if is_preferred(&self.candidates[i]) {
-                self.candidates.swap(preferred, i);
-                preferred += 1;
-            }
-        }
-        if preferred > 0 {
-            self.candidates.truncate(preferred);
-        }
-    }
-
-    /// "The counting score": of equals, all stay.
-    #[inline(always)]
-    fn keep_the_highest(&mut self, possible: &PossibleCards) {
-        let mut next = None;
-        let mut highest = 0.0;
-        let mut tied = 0;
-        for i in 0..self.candidates.len() {
-            let score = self.score(possible, self.candidates[i], &mut next);
-            if score > highest {
-                (highest, tied) = (score, 0);
-            }
-            if score >= highest {
-                self.candidates.swap(tied, i); // what is overwritten has lost
-                tied += 1;
-            }
-        }
-        self.candidates.truncate(tied);
+        candidates.preferred(self.rules, are_most_frequent, are_good_to_name)
     }
 
     /// The counting score. Who is next is looked at once.
@@ -303,11 +259,11 @@ impl Agent for MixBot {
         if !self.counts() {
             return self.choose_by(observation, None);
         }
-        let Self { kinds, rng, candidates, possible, .. } = self;
-        let possible = possible.get_or_insert_default();
+        let mut possible = self.possible.take().unwrap_or_default();
         possible.settle(observation);
-        let possible = Some(&**possible);
-        dispatch(Choice { observation, rules: observation.rules(), kinds, rng, possible, candidates })
+        let action = self.choose_by(observation, Some(&possible));
+        self.possible = Some(possible);
+        action
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {

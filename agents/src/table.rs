@@ -121,7 +121,8 @@ impl<A: TablePlayer> Table<'_, A> {
         let mut order = DecisionOrder::default();
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
         let may_interrupt = P::MAY_HAVE.contains(interruptions) && DecisionOrder::has_interruptions(self.rules);
-        let allows_eager = T::ALLOWS_FAST_PATH && FastTurn::supports(self.rules);
+        let has_fast_path = FastTurn::supports(self.rules);
+        let allows_eager = T::ALLOWS_FAST_PATH && has_fast_path;
         while let Some(seat) = state.current_seat() {
             if counts.decisions >= MAX_DECISIONS {
                 return Some(Ending::Truncated);
@@ -150,7 +151,14 @@ impl<A: TablePlayer> Table<'_, A> {
                 Some(action) => action,
                 None => self.choose::<P::Isa>(state, audience.book(), seat),
             };
-            self.apply::<P, T>(state, Move { seat, action, call: Call::Silent }, chance, audience);
+            let is_play_in_turn = matches!(action, Action::Play(_) | Action::PlayNaming(..))
+                && matches!(state.phase(), Phase::Turn | Phase::Drawn(_));
+            if has_fast_path && is_play_in_turn {
+                let mut sink = audience.sink(self.rules, self.agents, self.scores);
+                FastTurns::<P, _, _>::from(state, self.rules, chance, &mut sink).apply_play(action);
+            } else {
+                self.apply::<P, T>(state, Move { seat, action, call: Call::Silent }, chance, audience);
+            }
         }
         Some(Ending::Finished)
     }

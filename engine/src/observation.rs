@@ -165,6 +165,13 @@ impl<'a> Observation<'a> {
         self.state.hand(seat).len()
     }
 
+    /// Does a seat hold exactly one card? Quicker than [`Observation::hand_len`].
+    #[must_use]
+    #[inline]
+    pub const fn holds_one_card(&self, seat: Seat) -> bool {
+        self.state.hand(seat).is_single()
+    }
+
     /// Does a seat hold fewer than `len` cards? Quicker than [`Observation::hand_len`], as most do not.
     #[must_use]
     #[inline(always)]

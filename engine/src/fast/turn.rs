@@ -112,6 +112,22 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         self.0.fast_turn(player)
     }
 
+    /// Applies a legal play of the seat to act: in its turn, or of the card just drawn.
+    #[inline(always)]
+    pub fn apply_play(&mut self, action: Action) {
+        let (card, named) = match action {
+            Action::Play(card) => (card, None),
+            Action::PlayNaming(card, color) => (card, Some(color)),
+            _ => return debug_assert!(false, "{action:?} is no play"),
+        };
+        let seat = self.0.state.to_act;
+        debug_assert!(self.0.state.is_legal(self.0.rules, seat, action, Call::Silent), "seat {seat}: {action:?}");
+        let from = if self.0.state.phase == Phase::Turn { Source::Hand } else { Source::JustDrawn };
+        let mut rest = self.0.state.hands[seat.index()];
+        rest.take(card);
+        self.0.play_out_of(seat, rest, card, named, from);
+    }
+
     /// Answers for the seat to act, where that takes no turn: a draw four, or the Villain with a card.
     #[inline(always)]
     pub fn answer(&mut self, player: &mut impl AnswerPolicy) -> FastTurn {
@@ -179,14 +195,20 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let sets_its_color = self.rules.tables.sets_color[card.index()].is_some();
         let names_color = !sets_its_color && self.rules.names_color().contains(card) && !is_last;
         let named = if names_color { Some(player.name(self.rules, hand)) } else { None };
+        self.play_out_of(seat, hand, card, named, from);
+    }
+
+    /// Plays a card that is taken out of the hand, of which this is the rest.
+    #[inline(always)]
+    fn play_out_of(&mut self, seat: Seat, rest: Cards, card: Card, named: Option<Color>, from: Source) {
         let color = self.color_after(card, named);
         let action = named.map_or(Action::Play(card), |color| Action::PlayNaming(card, color));
         self.emit(Event::Acted { seat, action, call: Call::Silent });
         let rules = self.rules;
         match &rules.tables.plays[card.index()] {
-            Play::Row(row) if !is_last => {
+            Play::Row(row) if !rest.is_empty() => {
                 self.state.passed = SeatSet::EMPTY;
-                self.state.hands[seat.index()] = hand;
+                self.state.hands[seat.index()] = rest;
                 self.place_on_top(card, color);
                 self.emit(Event::Discarded { seat, card, from });
                 self.take_row_effect(seat, row);

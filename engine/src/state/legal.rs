@@ -55,6 +55,7 @@ impl RoundState {
 
     /// May this seat honestly play a draw four now?
     #[must_use]
+    #[inline]
     pub fn draw_four_would_be_honest(&self, rules: &Rules, seat: Seat) -> bool {
         is_honest(rules, self.hand(seat).distinct(), self.match_row, self.color)
     }
