@@ -19,7 +19,7 @@ use crate::heuristic;
 use crate::kinds::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
 use crate::kinds::KindTable;
 use crate::possible::{PossibleCards, PossibleHand};
-use candidates::{Candidate, Candidates};
+use candidates::{Candidate, Candidates, NAMES};
 
 /// "Draw two 6, skip 5 (and reverse with two players), number 4, reverse 3, draw four 2, wild 1."
 const RANKING: [&[Group]; 6] = [&[DrawTwo], &[Skip], &[Number], &[Reverse], &[DrawFour], &[Wild]];
@@ -90,11 +90,7 @@ impl MixBot {
     }
 
     #[inline(always)]
-    fn choice<'a>(
-        &'a mut self,
-        observation: &'a Observation<'a>,
-        possible: Option<&'a PossibleCards>,
-    ) -> Choice<'a> {
+    fn choice<'a>(&'a mut self, observation: &'a Observation<'a>, possible: Option<&'a PossibleCards>) -> Choice<'a> {
         let Self { kinds, rng, .. } = self;
         Choice { observation, rules: observation.rules(), kinds, rng, possible }
     }
@@ -188,14 +184,23 @@ impl Choice<'_> {
         {
             return Candidate { card, names: None };
         }
-        let mut candidates = self.preferred(Candidates::of(cards, naming));
+        let mut candidates = Candidates::of(cards, naming);
+        if !self.are_of_one_color(cards - naming, cards) {
+            candidates = self.preferred(candidates);
+        }
         if let Some(possible) = self.possible
             && candidates.len() > 1
         {
-            let mut next = None;
-            candidates = candidates.highest(|candidate| self.score(possible, candidate, &mut next));
+            candidates = self.highest(candidates, possible);
         }
         candidates.nth(self.rng.choice(candidates.len()))
+    }
+
+    /// Are all of these cards nameless ones of one colour? Then it makes no difference which colour is preferred.
+    #[inline(always)]
+    fn are_of_one_color(&self, nameless: CardSet, cards: CardSet) -> bool {
+        let color = nameless.first().and_then(|first| self.rules.color_of(first));
+        color.is_some_and(|color| (cards - (nameless & self.rules.of_color(color))).is_empty())
     }
 
     /// Those of a preferred colour, or with one; all, if there are none.
@@ -211,6 +216,24 @@ impl Choice<'_> {
             are_good_to_name[color.index()] = most == 0 || count >= 1 && count + 1 >= most;
         }
         candidates.preferred(self.rules, are_most_frequent, are_good_to_name)
+    }
+
+    /// "The counting score": of equals, all stay.
+    #[inline(always)]
+    fn highest(&self, candidates: Candidates, possible: &PossibleCards) -> Candidates {
+        let (mut tied, mut highest, mut next) = (Candidates::NONE, 0.0, None);
+        for (i, names) in NAMES.into_iter().enumerate() {
+            for card in candidates.0[i] {
+                let score = self.score(possible, Candidate { card, names }, &mut next);
+                if score > highest {
+                    (tied, highest) = (Candidates::NONE, score);
+                }
+                if score >= highest {
+                    tied.0[i] |= CardSet::of(card);
+                }
+            }
+        }
+        tied
     }
 
     /// The counting score. Who is next is looked at once.

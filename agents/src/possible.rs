@@ -52,9 +52,15 @@ impl Bounds {
     /// Takes one away, but never below 0.
     #[inline(always)]
     fn take_one(&mut self, card: Card) {
-        let mut borrow = CardSet::of(card).0 & self.0.iter().fold(0, |any, plane| any | plane);
-        for plane in &mut self.0 {
-            (*plane, borrow) = (*plane ^ borrow, !*plane & borrow);
+        let [ones, twos, fours, eights] = &mut self.0;
+        let of_ones = CardSet::of(card).0 & (*ones | *twos | *fours | *eights);
+        let of_twos = of_ones & !*ones;
+        let of_fours = of_twos & !*twos;
+        (*ones, *twos) = (*ones ^ of_ones, *twos ^ of_twos);
+        if of_fours != 0 {
+            // Hardly ever: looking is cheaper than changing nothing.
+            let of_eights = of_fours & !*fours;
+            (*fours, *eights) = (*fours ^ of_fours, *eights ^ of_eights);
         }
     }
 
@@ -285,9 +291,8 @@ impl PossibleCards {
     #[must_use]
     #[inline(always)]
     pub fn for_seat(&self, observation: &Observation<'_>) -> ForSeat<'_> {
-        let mut cap = self.hidden;
-        cap.take_all(observation.hand());
-        ForSeat { possible: self, reader: observation.seat(), cap: Bounds::of(cap) }
+        let cap = Bounds::of(self.hidden.minus(observation.hand()));
+        ForSeat { possible: self, reader: observation.seat(), cap }
     }
 
     /// Something happened, as this seat sees it. After a reshuffle no other seat can read the bounds.
@@ -381,10 +386,15 @@ impl PossibleCards {
     /// The seat that drew has played this number of the drawn cards and kept the others.
     fn settle_drawing(&mut self, played: u32) {
         let Some(Drawing { seat, could_follow, cards }) = self.drawing.take() else { return };
-        self.most[seat.index()].clear(could_follow);
-        self.least[seat.index()].clear(could_follow); // of nothing, before
-        for _ in played..cards {
-            self.add_one(seat, EVERY_KIND - could_follow);
+        let settle = |bounds: &mut Bounds| {
+            bounds.clear(could_follow);
+            for _ in played..cards {
+                bounds.add_one(EVERY_KIND - could_follow);
+            }
+        };
+        settle(&mut self.most[seat.index()]);
+        if self.at_reshuffle.is_some() {
+            settle(&mut self.least[seat.index()]);
         }
     }
 

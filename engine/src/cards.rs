@@ -229,12 +229,9 @@ impl Cards {
         rest.only(CardSet(!too_few.0))
     }
 
-    /// Takes cards out that are all there. [`Cards::minus`] does not rely on that.
-    ///
-    /// # Panics
-    /// In debug builds, if one is missing.
+    /// Takes cards out that are all there.
     #[inline(always)]
-    pub fn take_all(&mut self, cards: Self) {
+    pub(crate) fn take_all(&mut self, cards: Self) {
         debug_assert!(self.contains_all(cards));
         (*self, _) = self.less(cards);
     }

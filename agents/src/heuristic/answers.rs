@@ -20,7 +20,7 @@ impl<M: Isa> View<'_, M> {
         let situation = self.situation();
         let hand = &situation.hand;
         let value = |color: Color| match then {
-            AfterColor::OwnTurn | AfterColor::OwnSwap => hand.of_colors.of(color) as f32,
+            AfterColor::OwnTurn | AfterColor::OwnSwap => hand.counts(self.rules, Some(color)).of_color as f32,
             AfterColor::NextTurn => {
                 let followers = self.rules.can_follow(self.observation.top(), Some(color));
                 self.worth_of_rest(hand, followers, Some(color))

@@ -25,15 +25,11 @@ impl Weights {
             CardKind::Special(Special::CheeseTouch) => 2.5 / others as f32,
             // The button lights one of four colours.
             CardKind::Special(Special::DiscardAll) => {
-                let expected = rest.of_colors.sum() as f32 / 4.0;
+                let expected = rest.colored(rules) as f32 / 4.0;
                 return self.discarded * expected;
             }
-            CardKind::Ordinary(_, Face::Number(7)) if rules.parameters().seven_zero => {
-                own - shortest_hand(observation)
-            }
-            CardKind::Ordinary(_, Face::Number(0)) if rules.parameters().seven_zero => {
-                own - previous_hand(observation)
-            }
+            CardKind::Ordinary(_, Face::Number(7)) if rules.parameters().seven_zero => own - shortest_hand(observation),
+            CardKind::Ordinary(_, Face::Number(0)) if rules.parameters().seven_zero => own - previous_hand(observation),
             CardKind::Custom(custom) => {
                 let mut fewer_cards = 0.0;
                 for effect in &custom.effects {

@@ -5,29 +5,49 @@ use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::rules::Rules;
 
-use crate::choices::color_counts;
-
 /// The cards that stay in hand.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rest {
     pub(super) cards: Cards,
     /// The number of cards.
     pub(super) len: u32,
-    pub(super) of_colors: ColorCounts,
+    /// The colours among them, one bit each.
+    held_colors: u32,
 }
 
 impl Rest {
     #[inline(always)]
     pub(super) fn of(rules: &Rules, cards: Cards) -> Self {
-        Self { cards, len: cards.len(), of_colors: ColorCounts::of_cards(rules, cards) }
+        let held = cards.distinct();
+        let mut held_colors = 0;
+        for color in Color::ALL {
+            held_colors |= u32::from((held & rules.of_color(color)).any()) << color.index();
+        }
+        Self { cards, len: cards.len(), held_colors }
     }
 
     /// The same without this card, of which there is one at least.
     #[inline(always)]
     pub(super) fn without(&self, rules: &Rules, card: Card) -> Self {
-        let mut cards = self.cards;
-        cards.take(card);
-        Self { cards, len: self.len - 1, of_colors: self.of_colors.without(rules.color_of(card)) }
+        let mut rest = Self { len: self.len - 1, ..*self };
+        rest.cards.take(card);
+        if let Some(color) = rules.color_of(card) {
+            let is_gone = (rest.cards.distinct() & rules.of_color(color)).is_empty();
+            rest.held_colors &= !(u32::from(is_gone) << color.index());
+        }
+        rest
+    }
+
+    /// The number of colours among them.
+    #[inline(always)]
+    pub(super) const fn colors(&self) -> u32 {
+        self.held_colors.count_ones()
+    }
+
+    /// The number of coloured cards.
+    #[inline(always)]
+    pub(super) fn colored(&self, rules: &Rules) -> u32 {
+        self.cards.len_of(rules.colored())
     }
 
     /// The number of coloured cards of these kinds.
@@ -35,59 +55,30 @@ impl Rest {
     pub(super) fn colored_among(&self, rules: &Rules, kinds: CardSet) -> u32 {
         self.cards.len_of(kinds & rules.colored())
     }
+
+    /// The numbers that count if this colour is in force.
+    #[inline(always)]
+    pub(super) fn counts(&self, rules: &Rules, color: Option<Color>) -> Counts {
+        let of_color = color.map_or(CardSet::EMPTY, |color| rules.of_color(color));
+        Counts { len: self.len, of_color: self.cards.len_of(of_color), colors: self.colors() }
+    }
 }
 
-/// The number of cards of each colour, in sixteen bits each: so all fit into a register.
+/// Numbers of cards in a hand.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ColorCounts(u64);
+pub(super) struct Counts {
+    pub(super) len: u32,
+    /// Of the colour in force.
+    pub(super) of_color: u32,
+    /// Colours of which there is a card.
+    pub(super) colors: u32,
+}
 
-impl ColorCounts {
-    /// One of each colour.
-    const ONE_EACH: u64 = 0x0001_0001_0001_0001;
-
+impl Counts {
+    /// The same without one card of the colour in force.
     #[inline(always)]
-    fn of_cards(rules: &Rules, cards: Cards) -> Self {
-        let counts = color_counts(rules, cards);
-        let mut packed = 0;
-        for color in Color::ALL {
-            packed |= u64::from(counts[color.index()]) << Self::shift(color);
-        }
-        Self(packed)
-    }
-
-    #[inline(always)]
-    const fn shift(color: Color) -> usize {
-        16 * color.index()
-    }
-
-    /// The number of cards of this colour.
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "sixteen bits")]
-    pub(super) const fn of(self, color: Color) -> u32 {
-        (self.0 >> Self::shift(color)) as u16 as u32
-    }
-
-    /// One less of this colour, if it is one.
-    #[inline(always)]
-    pub(super) const fn without(self, color: Option<Color>) -> Self {
-        match color {
-            Some(color) => Self(self.0 - (1 << Self::shift(color))),
-            None => self,
-        }
-    }
-
-    /// The number of cards of all colours.
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "sixteen bits")]
-    pub(super) const fn sum(self) -> u32 {
-        (self.0.wrapping_mul(Self::ONE_EACH) >> 48) as u32
-    }
-
-    /// The number of colours of which there is a card.
-    #[inline(always)]
-    pub(super) const fn colors(self) -> u32 {
-        const HIGHEST_BITS: u64 = 0x8000 * ColorCounts::ONE_EACH;
-        // No count is as large as a highest bit, and adding one less than that sets it where the count is not 0.
-        ((self.0 + (HIGHEST_BITS - Self::ONE_EACH)) & HIGHEST_BITS).count_ones()
+    pub(super) fn without_one(self) -> Self {
+        let of_color = self.of_color - 1;
+        Self { len: self.len - 1, of_color, colors: self.colors - u32::from(of_color == 0) }
     }
 }

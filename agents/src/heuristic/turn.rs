@@ -7,10 +7,10 @@ use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::fast::Isa;
 use unolab_engine::observation::Observation;
-use unolab_engine::rules::Special;
+use unolab_engine::rules::{Rules, Special};
 use unolab_engine::seat::Seat;
 
-use super::rest::{ColorCounts, Rest};
+use super::rest::{Counts, Rest};
 use super::{HiddenHand, Other, Situation, View};
 use crate::kinds::{Group, KindTable};
 
@@ -63,9 +63,9 @@ impl<M: Isa> View<'_, M> {
         for card in cards & plain {
             best.consider(card, Action::Play(card), self.value_of_plain_card(situation, card));
         }
-        let mut further_on = None;
+        let mut looked_at = (situation.next.seat, situation.hand_of_next);
         for card in cards - plain {
-            self.consider(situation, card, &mut best, &mut further_on);
+            self.consider(situation, card, &mut best, &mut looked_at);
         }
         best.action.map(|action| Valued { action, value: best.value })
     }
@@ -79,19 +79,14 @@ impl<M: Isa> View<'_, M> {
         // The card itself is one of those that can follow.
         let among_rest = hand.colored_among(self.rules, followers) - 1;
         self.worth_of_points(situation.point, card)
-            + (self.worth_of_colors(hand.len - 1, among_rest, hand.of_colors.without(color), color)
+            + (self.worth_of_counts(&hand.counts(self.rules, color).without_one(), among_rest)
                 + self.worth_of_holding(situation.next, &situation.hand_of_next, followers))
     }
 
-    /// Is there a way to play this card that is better than the best so far? A seat `further_on` is looked at only once.
+    /// Is there a way to play this card that is better than the best so far? The hand that is `looked_at` stays for the
+    /// next card: it is often the same.
     #[inline(always)]
-    fn consider(
-        &self,
-        situation: &Situation<'_>,
-        card: Card,
-        best: &mut Best,
-        further_on: &mut Option<(Seat, HiddenHand)>,
-    ) {
+    fn consider(&self, situation: &Situation<'_>, card: Card, best: &mut Best, looked_at: &mut (Seat, HiddenHand)) {
         let rest = &situation.hand.without(self.rules, card);
         let (own, next) = (self.observation.seat(), &situation.next);
         let seat = self.kinds.next_to_act(self.observation, card);
@@ -101,31 +96,41 @@ impl<M: Isa> View<'_, M> {
             seat => Some(self.other(seat)),
         };
         let apart = self.value_apart_from_color(situation, card, rest);
-        let names_color = self.rules.names_color().contains(card);
-        if names_color && !best.is_beaten_by(card, apart + self.most_of_what_follows(rest, to_act)) {
-            return; // in no colour
-        }
-        let hand = match *further_on {
-            _ if seat == next.seat => &situation.hand_of_next,
-            Some((looked_at, ref hand)) if looked_at == seat => hand,
-            _ => {
-                let hand = match to_act {
-                    Some(other) => self.hidden_hand(&situation.sight, other),
-                    None => situation.hand_of_next, // nobody's
-                };
-                &further_on.insert((seat, hand)).1
+        if self.rules.names_color().contains(card) {
+            if !best.is_beaten_by(card, apart + self.most_of_what_follows(rest, to_act)) {
+                return; // in no colour
             }
-        };
-        let holder = to_act.map(|other| (other, hand));
-        if names_color {
+            self.look_at(situation, to_act, looked_at);
             for color in Color::ALL {
-                let value = apart + self.value_of_what_follows(card, Some(color), rest, holder);
+                let followers = self.rules.can_follow(card, Some(color));
+                let worth_of_rest = self.worth_of_rest(rest, followers, Some(color));
+                let value = apart + self.value_of_what_follows(worth_of_rest, rest, followers, to_act, &looked_at.1);
                 best.consider(card, Action::PlayNaming(card, color), value);
             }
         } else {
             let color = self.rules.color_of(card).or(self.observation.color());
-            let value = apart + self.value_of_what_follows(card, color, rest, holder);
+            let followers = self.rules.can_follow(card, color);
+            let worth_of_rest = self.worth_of_rest(rest, followers, color);
+            if let Some(other) = to_act
+                && !best.is_beaten_by(card, apart + (worth_of_rest - other.holding.min(0.0)))
+            {
+                return; // whatever that seat holds
+            }
+            self.look_at(situation, to_act, looked_at);
+            let value = apart + self.value_of_what_follows(worth_of_rest, rest, followers, to_act, &looked_at.1);
             best.consider(card, Action::Play(card), value);
+        }
+    }
+
+    /// Looks at the hand of another seat, if it is not the one that was looked at last.
+    #[inline(always)]
+    fn look_at(&self, situation: &Situation<'_>, seat: Option<Other>, looked_at: &mut (Seat, HiddenHand)) {
+        if let Some(other) = seat
+            && other.seat != looked_at.0
+        {
+            let is_next = other.seat == situation.next.seat;
+            let hand = if is_next { situation.hand_of_next } else { self.hidden_hand(&situation.sight, other) };
+            *looked_at = (other.seat, hand);
         }
     }
 
@@ -133,15 +138,14 @@ impl<M: Isa> View<'_, M> {
     #[inline(always)]
     fn value_of_what_follows(
         &self,
-        card: Card,
-        color: Option<Color>,
+        worth_of_rest: f32,
         rest: &Rest,
-        to_act: Option<(Other, &HiddenHand)>,
+        followers: CardSet,
+        to_act: Option<Other>,
+        hand: &HiddenHand,
     ) -> f32 {
-        let followers = self.rules.can_follow(card, color);
-        let worth_of_rest = self.worth_of_rest(rest, followers, color);
         match to_act {
-            Some((other, hand)) => worth_of_rest + self.worth_of_holding(other, hand, followers),
+            Some(other) => worth_of_rest + self.worth_of_holding(other, hand, followers),
             // In this very turn: four cards are the most that are looked through.
             None if rest.len <= 4 && plays_out(self.observation, self.kinds, rest.cards, followers) => WIN,
             None if (rest.cards.distinct() & followers).any() => worth_of_rest + self.weights.run,
@@ -161,8 +165,8 @@ impl<M: Isa> View<'_, M> {
             _ => weights.follow_many,
         };
         // Added up in the order of what it bounds, so that rounding cannot turn the two round.
-        let in_color = weights.in_color.max(0.0) * rest.of_colors.sum() as f32;
-        follow.max(0.0) + in_color + weights.cover * rest.of_colors.colors() as f32 - other.holding.min(0.0)
+        let in_color = weights.in_color.max(0.0) * rest.colored(self.rules) as f32;
+        follow.max(0.0) + in_color + weights.cover * rest.colors() as f32 - other.holding.min(0.0)
     }
 
     #[inline(always)]
@@ -198,22 +202,22 @@ impl<M: Isa> View<'_, M> {
         let followers = self.observation.can_follow();
         self.worth_of_rest(hand, followers, self.observation.color())
             + self.worth_of_holding(*next, hand_of_next, followers)
-            - self.weights.lag_drawing * coloreds_fewer_than_four(hand) * self.patience()
+            - self.weights.lag_drawing * coloreds_fewer_than_four(self.rules, hand) * self.patience()
     }
 
     /// A hand that can follow the new top card will play on.
     #[inline(always)]
     pub(super) fn worth_of_rest(&self, rest: &Rest, followers: CardSet, color: Option<Color>) -> f32 {
-        self.worth_of_colors(rest.len, rest.colored_among(self.rules, followers), rest.of_colors, color)
+        self.worth_of_counts(&rest.counts(self.rules, color), rest.colored_among(self.rules, followers))
     }
 
-    /// The same by the number of cards, of coloured ones that can follow, and of those of each colour.
+    /// The same by the numbers of cards, and of coloured ones that can follow.
     #[inline(always)]
-    fn worth_of_colors(&self, len: u32, can_follow: u32, of_colors: ColorCounts, color: Option<Color>) -> f32 {
+    fn worth_of_counts(&self, rest: &Counts, can_follow: u32) -> f32 {
         let weights = self.weights;
         // A wild follows whatever is played: it says nothing of this play, unless it is the last card.
-        let follow = match (len, can_follow) {
-            (1, 0) if of_colors.sum() == 0 => weights.follow_last,
+        let follow = match (rest.len, can_follow) {
+            (1, 0) if rest.colors == 0 => weights.follow_last,
             (_, 0) => 0.0,
             (1, _) => weights.follow_last,
             (2, 1) => weights.follow_two,
@@ -221,8 +225,7 @@ impl<M: Isa> View<'_, M> {
             (3, _) => weights.follow_three,
             _ => weights.follow_many,
         };
-        let of_color = color.map_or(0, |color| of_colors.of(color));
-        follow + weights.in_color * of_color as f32 + weights.cover * of_colors.colors() as f32
+        follow + weights.in_color * rest.of_color as f32 + weights.cover * rest.colors as f32
     }
 
     /// Cards that are of use later are worth keeping, as long as the round will last.
@@ -235,9 +238,9 @@ impl<M: Isa> View<'_, M> {
         } else if self.rules.colored().contains(card) {
             weights.keep_action
         } else if is(Special::Wild) {
-            weights.keep_wild + weights.lag * coloreds_fewer_than_four(rest)
+            weights.keep_wild + weights.lag * coloreds_fewer_than_four(self.rules, rest)
         } else if is(Special::WildDrawFour) {
-            weights.keep_draw_four + weights.lag * coloreds_fewer_than_four(rest)
+            weights.keep_draw_four + weights.lag * coloreds_fewer_than_four(self.rules, rest)
         } else if is(Special::VillainDrawFour) {
             weights.keep_villain
         } else {
@@ -283,8 +286,8 @@ impl<M: Isa> View<'_, M> {
 }
 
 #[inline(always)]
-fn coloreds_fewer_than_four(hand: &Rest) -> f32 {
-    4_u32.saturating_sub(hand.of_colors.sum()) as f32
+fn coloreds_fewer_than_four(rules: &Rules, hand: &Rest) -> f32 {
+    4_u32.saturating_sub(hand.colored(rules)) as f32
 }
 
 /// Can the rest be played out in this very turn, each card giving the next move and the next following it?

@@ -13,15 +13,16 @@ pub(super) struct Candidate {
 }
 
 /// What a play can name.
-const NAMES: [Option<Color>; 5] =
+pub(super) const NAMES: [Option<Color>; 5] =
     [Some(Color::ALL[0]), Some(Color::ALL[1]), Some(Color::ALL[2]), Some(Color::ALL[3]), None];
 
 /// "Distinct playable cards within limits, each wild once for every colour": the cards by what they name.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Candidates([CardSet; NAMES.len()]);
+pub(super) struct Candidates(pub(super) [CardSet; NAMES.len()]);
 
 impl Candidates {
-    const NONE: Self = Self([CardSet::EMPTY; NAMES.len()]);
+    /// No play.
+    pub(super) const NONE: Self = Self([CardSet::EMPTY; NAMES.len()]);
 
     /// Plays of these cards, of which some name a colour.
     #[inline(always)]
@@ -58,30 +59,12 @@ impl Candidates {
             }
         }
         let mut preferred = Self::NONE;
-        for i in 0..NAMES.len() {
-            let may_be_wild = NAMES[i].is_none_or(|color| to_name[color.index()]);
-            let wilds = if may_be_wild { self.0[i] - rules.colored() } else { CardSet::EMPTY };
-            preferred.0[i] = self.0[i] & of_colors | wilds;
+        for ((kept, cards), names) in preferred.0.iter_mut().zip(self.0).zip(NAMES) {
+            let may_be_wild = names.is_none_or(|color| to_name[color.index()]);
+            let wilds = if may_be_wild { cards - rules.colored() } else { CardSet::EMPTY };
+            *kept = cards & of_colors | wilds;
         }
         if preferred.cards().is_empty() { self } else { preferred }
-    }
-
-    /// Those of the highest score, which is never below 0.
-    #[inline(always)]
-    pub(super) fn highest(self, mut score: impl FnMut(Candidate) -> f64) -> Self {
-        let (mut tied, mut highest) = (Self::NONE, 0.0);
-        for i in 0..NAMES.len() {
-            for card in self.0[i] {
-                let score = score(Candidate { card, names: NAMES[i] });
-                if score > highest {
-                    (tied, highest) = (Self::NONE, score);
-                }
-                if score >= highest {
-                    tied.0[i] |= CardSet::of(card);
-                }
-            }
-        }
-        tied
     }
 
     /// The candidate at `index`, card by card and then by what they name.
@@ -89,10 +72,10 @@ impl Candidates {
     pub(super) fn nth(&self, index: u32) -> Candidate {
         let mut before = 0;
         for card in self.cards() {
-            for i in 0..NAMES.len() {
-                if self.0[i].contains(card) {
+            for (cards, names) in self.0.into_iter().zip(NAMES) {
+                if cards.contains(card) {
                     if before == index {
-                        return Candidate { card, names: NAMES[i] };
+                        return Candidate { card, names };
                     }
                     before += 1;
                 }
