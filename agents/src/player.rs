@@ -1,11 +1,8 @@
 //! [`Player`]: an agent at the table, with checked answers.
 //!
-//! The engine checks actions only in test builds, and would otherwise continue from an impossible state. So the answers of
-//! agents are checked here, in every build. An illegal answer costs the game, as for programs: from there on `greedy`
+//! The engine checks actions only in test builds, and would otherwise continue from an impossible state. So every single answer
+//! of every agent is checked here, in every build. An illegal answer costs the game, as for programs: from there on `greedy`
 //! plays the seat to the end, and the game is lost.
-//!
-//! In their turns, built-in agents choose among the cards that the engine says they may play. Where a table asks them for
-//! turns directly, these too are checked only in test builds: to look again takes as long as to choose.
 
 use std::fmt;
 
@@ -337,14 +334,15 @@ impl TablePlayer for Player {
             Decision::Drawn(Some(drawn)) => Some(drawn),
             _ => return self.choose_by(observation, possible),
         };
-        let action = match &mut self.agent {
-            AnyAgent::Heuristic(agent) => agent.choose_in_turn::<M>(observation, drawn, possible),
-            AnyAgent::MixBot(agent) => agent.choose_in_turn::<M>(observation, drawn, possible),
-            _ => return self.choose_by(observation, possible),
-        };
-        debug_assert!(observation.may(action), "{action:?} {observation:?}");
-        stop::check();
-        self.decisions += 1;
-        action
+        let answer = self.checked(
+            observation,
+            |agent| match agent {
+                AnyAgent::Heuristic(agent) => agent.choose_in_turn::<M>(observation, drawn, possible),
+                AnyAgent::MixBot(agent) => agent.choose_in_turn::<M>(observation, drawn, possible),
+                other => of_each!(other, agent => agent.choose(observation)),
+            },
+            |action| observation.may(action),
+        );
+        answer.unwrap_or_else(|substitute| of_each!(substitute, agent => agent.choose(observation)))
     }
 }
