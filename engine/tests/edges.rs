@@ -6,7 +6,8 @@ use unolab_engine::action::Call;
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
+use unolab_engine::round::{Deal, Round};
+use unolab_engine::rules::{Rules, TableSize, VariantFiles, VariantText, load};
 use unolab_engine::scoring::{round_places, round_points};
 use unolab_engine::script::{Outcome as Scripted, Script};
 use unolab_engine::seat::Direction;
@@ -74,3 +75,37 @@ const EXPECTED: [u32; 8] = [
     2_238_435_001,
     855_336_734,
 ];
+
+/// Nine cards, of which one can start.
+struct OneCanStart;
+
+impl VariantFiles for OneCanStart {
+    fn read(&self, _base: &str, _from: &str) -> Result<VariantText, String> {
+        let mut text = String::from("base = \"classic\"\nseats.max = 2\ndeal.hand_size = 4\n");
+        for key in ["skip", "reverse", "draw_two", "wild"] {
+            text += &format!("deck.{key} = 0\n");
+        }
+        text += "deck.wild_draw_four = 8\n";
+        for color in ["r", "y", "g", "b"] {
+            for number in 0..10 {
+                text += &format!("deck.{color}{number} = {}\n", u8::from((color, number) == ("r", 5)));
+            }
+        }
+        Ok(VariantText { name: "one can start".into(), text })
+    }
+}
+
+/// Hands that take every card that can start are dealt anew: otherwise cards would be turned up for ever (X-04).
+#[test]
+fn a_deal_leaves_a_card_that_can_start() {
+    let rules = load("one", &[], TableSize::Any, &OneCanStart).expect("a variant").rules;
+    let (seats, start) = (SeatSet::first(2), rules.parse_card("r5").expect("a card"));
+    for seed in 0..50 {
+        let state = RoundState::deal(&rules, seats, Seat::new(0), &mut Rng::from_seed(seed), &mut ());
+        let by_chance = Round::deal_by(&rules, Deal::first(2, Seat::new(0)), Rng::from_seed(seed));
+        for state in [&state, Round::deal(&rules, seed).state(), by_chance.state()] {
+            assert_eq!(state.top(), start, "seed {seed}");
+            assert!(seats.iter().all(|seat| state.hand(seat).len() == 4));
+        }
+    }
+}

@@ -17,7 +17,7 @@ impl<P: FeatureSet> Dealer<'_, P> {
     /// given that the seat's first card is of that kind. Only for rules without teams.
     ///
     /// # Panics
-    /// If the deck has no such card.
+    /// If the deck has no such card. The deck must have another card that can start.
     #[must_use]
     pub fn deal_with_card(&self, set: u64, seat: Seat, card: Card) -> Deal {
         let rules = self.rules;
@@ -25,17 +25,22 @@ impl<P: FeatureSet> Dealer<'_, P> {
         let mut chance = self.streams.of_set(set).stream(Purpose::Cards { round: 0 });
         let deck: Vec<Card> = rules.deck().iter().collect();
         let hand_size = rules.parameters().hand_size.get() as usize;
-        let mut shuffled: Vec<usize> = (0..deck.len()).collect();
-        chance.shuffle_front(&mut shuffled, plan.seats.len() * hand_size);
         let copy = deck.iter().position(|&other| other == card).expect("the deck has such a card");
-        let place = shuffled.iter().position(|&at| at == copy).expect("every card has a place");
-        shuffled.swap(seat.index() * hand_size, place);
+        let (hands, pile) = loop {
+            let mut shuffled: Vec<usize> = (0..deck.len()).collect();
+            chance.shuffle_front(&mut shuffled, plan.seats.len() * hand_size);
+            let place = shuffled.iter().position(|&at| at == copy).expect("every card has a place");
+            shuffled.swap(seat.index() * hand_size, place);
 
-        let mut hands = BySeat::<Cards>::default();
-        for (seat, dealt) in plan.seats.iter().zip(shuffled.chunks_exact(hand_size)) {
-            hands[seat] = dealt.iter().map(|&at| deck[at]).collect();
-        }
-        let pile = hands.iter().fold(rules.deck(), |pile, &hand| pile.minus(hand));
+            let mut hands = BySeat::<Cards>::default();
+            for (seat, dealt) in plan.seats.iter().zip(shuffled.chunks_exact(hand_size)) {
+                hands[seat] = dealt.iter().map(|&at| deck[at]).collect();
+            }
+            let pile = hands.iter().fold(rules.deck(), |pile, &hand| pile.minus(hand));
+            if rules.has_start_card(pile) {
+                break (hands, pile);
+            }
+        };
         let mut turned_up = Vec::new();
         while turned_up.last().is_none_or(|&card| !rules.can_start(card)) {
             turned_up.push(chance.draw(pile, pile.len()));

@@ -87,20 +87,15 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     #[must_use]
     pub fn deal_by(rules: R, deal: Deal, mut chance: C) -> Self {
         check(rules.borrow(), deal);
-        let mut pile = rules.borrow().deck();
-        let mut len = pile.len();
-        let mut hands = BySeat::<Cards>::default();
-        for seat in deal.seats.iter() {
-            for _ in 0..rules.borrow().parameters().hand_size.get() {
-                let card = chance.draw(pile, len);
-                pile.remove(card);
-                len -= 1;
-                hands[seat].add(card);
+        let (hands, pile) = loop {
+            let (hands, pile) = deal_hands(rules.borrow(), deal.seats, &mut chance);
+            if rules.borrow().has_start_card(pile) {
+                break (hands, pile);
             }
-        }
+        };
         let mut turned_up = Vec::new();
         loop {
-            let card = chance.draw(pile, len);
+            let card = chance.draw(pile, pile.len());
             turned_up.push(card);
             if rules.borrow().can_start(card) {
                 break;
@@ -156,6 +151,20 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         round.find_decision();
         round
     }
+}
+
+/// A hand for each seat, card by card, and the pile that is left.
+fn deal_hands(rules: &Rules, seats: SeatSet, chance: &mut impl Chance) -> (BySeat<Cards>, Cards) {
+    let mut pile = rules.deck();
+    let mut hands = BySeat::<Cards>::default();
+    for seat in seats.iter() {
+        for _ in 0..rules.parameters().hand_size.get() {
+            let card = chance.draw(pile, pile.len());
+            pile.remove(card);
+            hands[seat].add(card);
+        }
+    }
+    (hands, pile)
 }
 
 fn check(rules: &Rules, deal: Deal) {

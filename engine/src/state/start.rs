@@ -130,9 +130,20 @@ impl RoundState {
         state
     }
 
-    /// Shuffles as many cards as are dealt; the rest stays a set.
+    /// Deals hands anew until they leave a card that can start.
     #[inline(always)]
     fn deal_hands(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
+        loop {
+            self.deal_any_hands(rules, seats, dealer, rng);
+            if rules.has_start_card(self.draw_pile) {
+                return;
+            }
+        }
+    }
+
+    /// Shuffles as many cards as are dealt; the rest stays a set.
+    #[inline(always)]
+    fn deal_any_hands(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
         *self = Self::empty(seats, dealer, Card::new(0), rules.deck());
         let deck = &rules.tables.deck_list;
         let hand_size = rules.parameters().hand_size.get() as usize;
@@ -234,6 +245,14 @@ impl RoundState {
 }
 
 impl Rules {
+    /// Is there a card in this pile that can be the start card? If all of them are in hands, cards would be turned up for
+    /// ever, and the hands are dealt anew.
+    #[must_use]
+    #[inline]
+    pub fn has_start_card(&self, pile: Cards) -> bool {
+        (pile.distinct() & self.tables.can_start).any()
+    }
+
     /// Can this card be the start card, or does it go back?
     #[must_use]
     #[inline]

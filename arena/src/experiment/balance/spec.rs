@@ -124,6 +124,11 @@ pub enum ArmError {
         /// The existing names.
         allowed: String,
     },
+    /// The one card that can be turned up at the start cannot be dealt to a seat.
+    #[error(
+        "--worth {0}: no other card of the deck can be turned up as the start card, so nobody can be dealt this one"
+    )]
+    OnlyStart(String),
     /// An effect that cannot be taken away.
     #[error("--worth")]
     Void(#[from] VoidError),
@@ -237,11 +242,11 @@ impl BalanceSpec {
     /// The cards to deal into a hand, with their requested names.
     ///
     /// # Errors
-    /// If one is not in the deck.
+    /// If one is not in the deck, or is the only card that can start.
     pub fn dealt_cards(&self, rules: &Rules) -> Result<Vec<(String, unolab_engine::card::Card)>, ArmError> {
         let find = |name: &String| {
             let by_group = Group::named(name).and_then(|group| group.example(rules));
-            by_group.or_else(|| rules.card(name)).map(|card| (name.clone(), card)).ok_or_else(|| {
+            let card = by_group.or_else(|| rules.card(name)).ok_or_else(|| {
                 let groups = Group::ALL.into_iter().filter(|group| group.example(rules).is_some());
                 let groups: Vec<String> = groups.map(|group| group.to_string()).collect();
                 let own = rules.kinds().iter().filter(|def| matches!(def.kind, CardKind::Custom(_)));
@@ -251,7 +256,10 @@ impl BalanceSpec {
                     variant: rules.name().into(),
                     allowed: format!("there are {}, and codes such as {}", groups.join(", "), codes.join(", ")),
                 }
-            })
+            })?;
+            let mut others = rules.deck();
+            others.remove(card);
+            if rules.has_start_card(others) { Ok((name.clone(), card)) } else { Err(ArmError::OnlyStart(name.clone())) }
         };
         self.worth.iter().map(find).collect()
     }
