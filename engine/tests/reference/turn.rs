@@ -66,7 +66,9 @@ impl Model {
         {
             return Ok(()); // judged once more when the card is settled
         }
-        if trial.owes_now.contains(&seat) && trial.hands[seat].len() == 1 {
+        // Who keeps one card that was dealt owes nothing, but may say so: the action leaves that seat with one card.
+        let keeps_its_hand = words[0] == "no-swap";
+        if (keeps_its_hand || trial.owes_now.contains(&seat)) && trial.hands[seat].len() == 1 {
             return Ok(());
         }
         Err(format!("seat {seat} does not come to hold one card"))
