@@ -14,6 +14,7 @@ pub mod first_legal;
 pub mod random;
 
 mod choices;
+pub mod in_turn;
 pub mod kinds;
 pub mod possible;
 

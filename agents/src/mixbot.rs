@@ -16,6 +16,7 @@ use unolab_engine::seat::Seat;
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{color_counts, draw_or_what_is_left, highest_ranked, may_keep, most_frequent_color, play_naming};
 use crate::heuristic;
+use crate::in_turn::InTurn;
 use crate::kinds::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
 use crate::kinds::KindTable;
 use crate::possible::{PossibleCards, PossibleHand};
@@ -74,17 +75,12 @@ impl MixBot {
 
     /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
     #[inline(always)]
-    pub(crate) fn choose_in_turn<M: Isa>(
-        &mut self,
-        observation: &Observation<'_>,
-        drawn: Option<Card>,
-        possible: &PossibleCards,
-    ) -> Action {
-        let mut choice = self.choice(observation, Some(possible));
-        if let Some(drawn) = drawn {
+    pub(crate) fn choose_in_turn<M: Isa>(&mut self, turn: &InTurn<'_>, possible: &PossibleCards) -> Action {
+        let mut choice = self.choice(turn.observation, Some(possible));
+        if let Some(drawn) = turn.drawn {
             return choice.choose_drawn(drawn);
         }
-        let playable = observation.honestly_playable();
+        let playable = turn.observation.honest_among(turn.plays);
         let obvious = choice.obvious_play(playable);
         obvious.unwrap_or_else(|| M::outline(|| choice.choose_play(playable)))
     }

@@ -9,7 +9,7 @@ use std::fmt;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
 use unolab_engine::fast::Isa;
-use unolab_engine::observation::{Decision, Observation};
+use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
@@ -20,6 +20,7 @@ use crate::fault::{Fault, FaultCause};
 use crate::first_legal::FirstLegal;
 use crate::greedy::Greedy;
 use crate::heuristic::Heuristic;
+use crate::in_turn::InTurn;
 use crate::mixbot::MixBot;
 use crate::possible::PossibleCards;
 use crate::random::Random;
@@ -48,11 +49,12 @@ pub trait TablePlayer: Agent {
         self.choose(observation)
     }
 
-    // The same in code that is compiled for the processor: for agents of this crate alone.
+    // The same in a turn or with the card just drawn, in code that is compiled for the processor: for agents of this crate
+    // alone; `None` for others.
     #[doc(hidden)]
     #[inline(always)]
-    fn choose_by_on<M: Isa>(&mut self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
-        self.choose_by(observation, possible)
+    fn choose_in_turn<M: Isa>(&mut self, _: &InTurn<'_>, _: &PossibleCards) -> Option<Action> {
+        None
     }
 }
 
@@ -203,6 +205,13 @@ impl Player {
         if is_legal(action) { Ok(action) } else { Err(self.lose(observation, action)) }
     }
 
+    /// After an illegal answer to a decision of its own.
+    #[cold]
+    fn answer_of_substitute(&mut self, observation: &Observation<'_>, illegal: Action) -> Action {
+        let substitute = self.lose(observation, illegal);
+        of_each!(substitute, agent => agent.choose(observation))
+    }
+
     #[cold]
     fn lose(&mut self, observation: &Observation<'_>, action: Action) -> &mut AnyAgent {
         debug_assert!(self.fault.is_none(), "greedy answers legally");
@@ -328,21 +337,14 @@ impl TablePlayer for Player {
     }
 
     #[inline(always)]
-    fn choose_by_on<M: Isa>(&mut self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
-        let drawn = match observation.decision() {
-            Decision::Turn => None,
-            Decision::Drawn(Some(drawn)) => Some(drawn),
-            _ => return self.choose_by(observation, possible),
+    fn choose_in_turn<M: Isa>(&mut self, turn: &InTurn<'_>, possible: &PossibleCards) -> Option<Action> {
+        let action = match &mut self.agent {
+            AnyAgent::Heuristic(agent) => agent.choose_in_turn::<M>(turn, possible),
+            AnyAgent::MixBot(agent) if agent.counts() => agent.choose_in_turn::<M>(turn, possible),
+            _ => return None,
         };
-        let answer = self.checked(
-            observation,
-            |agent| match agent {
-                AnyAgent::Heuristic(agent) => agent.choose_in_turn::<M>(observation, drawn, possible),
-                AnyAgent::MixBot(agent) => agent.choose_in_turn::<M>(observation, drawn, possible),
-                other => of_each!(other, agent => agent.choose(observation)),
-            },
-            |action| observation.may(action),
-        );
-        answer.unwrap_or_else(|substitute| of_each!(substitute, agent => agent.choose(observation)))
+        self.decisions += 1;
+        let is_legal = turn.is_usual(action) || turn.observation.may(action);
+        Some(if is_legal { action } else { self.answer_of_substitute(turn.observation, action) })
     }
 }

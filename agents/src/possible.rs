@@ -372,13 +372,13 @@ impl PossibleCards {
     #[inline(always)]
     fn note_action(&mut self, seat: Seat, action: Action, observation: &Observation<'_>) {
         if self.drawing.is_some() {
-            let is_decided = !matches!(observation.decision(), Decision::Drawn(_)) || action == Action::Keep;
+            let is_decided = !matches!(observation.decision(), Decision::Drawn(_)) || matches!(action, Action::Keep);
             if is_decided {
                 self.settle_drawing(0);
             }
         }
         // Under stacking, to draw the sum is a penalty.
-        if action == Action::Draw && observation.decision() == Decision::Turn {
+        if matches!((action, observation.decision()), (Action::Draw, Decision::Turn)) {
             self.drawing = Some(Drawing { seat, could_follow: observation.can_follow(), cards: 0 });
         }
     }

@@ -2,6 +2,9 @@
 
 mod audience;
 mod book;
+mod eager_turns;
+
+use std::marker::PhantomData;
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
@@ -12,7 +15,7 @@ use unolab_engine::observation::Observation;
 pub use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move};
 use unolab_engine::rules::{Features, Rules};
-use unolab_engine::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
+use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
 use crate::agent::EventSubscription;
@@ -21,6 +24,7 @@ use crate::player::{FastPath, TablePlayer};
 use crate::possible::PossibleCards;
 use audience::{Audience, ListenerAndBook, OnlyListener, SomeAgents};
 use book::Book;
+use eager_turns::EagerTurns;
 
 /// The counts of a played round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -121,8 +125,7 @@ impl<A: TablePlayer> Table<'_, A> {
         let mut order = DecisionOrder::default();
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
         let may_interrupt = P::MAY_HAVE.contains(interruptions) && DecisionOrder::has_interruptions(self.rules);
-        let has_fast_path = FastTurn::supports(self.rules);
-        let allows_eager = T::ALLOWS_FAST_PATH && has_fast_path;
+        let allows_eager = T::ALLOWS_FAST_PATH && FastTurn::supports(self.rules);
         while let Some(seat) = state.current_seat() {
             if counts.decisions >= MAX_DECISIONS {
                 return Some(Ending::Truncated);
@@ -135,9 +138,9 @@ impl<A: TablePlayer> Table<'_, A> {
                 self.ask_in_order::<P, T>(state, chance, audience, &mut order, counts);
                 continue;
             }
-            if allows_eager && self.agents[seat.index()].fast_path().is_some() {
+            if allows_eager {
                 let went_on = match state.phase() {
-                    Phase::Turn => self.eager_turns::<P, T>(state, chance, audience, counts, &pause),
+                    Phase::Turn | Phase::Drawn(_) => self.eager_turns::<P, T>(state, chance, audience, counts, &pause),
                     _ => self.eager_answer::<P, T>(state, seat, chance, audience, counts),
                 };
                 if went_on {
@@ -147,32 +150,22 @@ impl<A: TablePlayer> Table<'_, A> {
             counts.decisions += 1;
             counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
             let answer = if allows_eager { self.greedy_answer::<P>(state, audience.book(), seat) } else { None };
-            let action = match answer {
-                Some(action) => action,
-                None => self.choose::<P::Isa>(state, audience.book(), seat),
-            };
-            let is_play_in_turn = matches!(action, Action::Play(_) | Action::PlayNaming(..))
-                && matches!(state.phase(), Phase::Turn | Phase::Drawn(_));
-            if has_fast_path && is_play_in_turn {
-                let mut sink = audience.sink(self.rules, self.agents, self.scores);
-                FastTurns::<P, _, _>::from(state, self.rules, chance, &mut sink).apply_play(action);
-            } else {
-                self.apply::<P, T>(state, Move { seat, action, call: Call::Silent }, chance, audience);
-            }
+            let action = answer.unwrap_or_else(|| self.choose(state, audience.book(), seat));
+            self.apply::<P, T>(state, Move { seat, action, call: Call::Silent }, chance, audience);
         }
         Some(Ending::Finished)
     }
 
     /// The answer to a seat's own decision.
     #[inline(always)]
-    fn choose<M: Isa>(&mut self, state: &RoundState, Book { knowledge, possible }: &mut Book, seat: Seat) -> Action {
+    fn choose(&mut self, state: &RoundState, Book { knowledge, possible }: &mut Book, seat: Seat) -> Action {
         let observation = Observation::of(self.rules, state, knowledge, self.scores, seat);
         let agent = &mut self.agents[seat.index()];
         if let Some(possible) = possible
             && agent.reads_possible_cards()
         {
             possible.settle_begun(&observation);
-            return agent.choose_by_on::<M>(&observation, possible);
+            return agent.choose_by(&observation, possible);
         }
         match agent.perfect_information() {
             None => agent.choose(&observation),
@@ -207,14 +200,14 @@ impl<A: TablePlayer> Table<'_, A> {
                 options.pop(); // agents answer `Silent` without being told that they may
                 agent.interrupt(&observation, &options)
             }
-            _ => self.choose::<P::Isa>(state, book, question.seat),
+            _ => self.choose(state, book, question.seat),
         };
         if let Some(chosen) = order.answer(self.rules, state, question, answer) {
             self.apply::<P, T>(state, chosen, chance, audience);
         }
     }
 
-    /// Turns by the fast path, as many in a row as there are. Says whether there was one.
+    /// Decisions of turns by the fast path, as many in a row as there are. Says whether there was one.
     #[inline(always)]
     fn eager_turns<P: FeatureSet, T: Audience>(
         &mut self,
@@ -224,31 +217,18 @@ impl<A: TablePlayer> Table<'_, A> {
         counts: &mut Counts,
         pause: &impl Fn(&RoundState, &Counts) -> bool,
     ) -> bool {
-        let (rules, scores, agents, now) = (self.rules, self.scores, &mut *self.agents, *counts);
-        // In a function of its own it has the registers to itself.
-        let now = P::Isa::outline(move || {
-            let (num_agents, mut now) = (agents.len().min(MAX_SEATS), now);
-            let agents = &mut agents[..num_agents]; // a seat with an agent has a hand: that is not checked again
-            let mut sink = audience.sink_without_agents(rules, scores);
-            let mut turns = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
-            while let (Phase::Turn, Some(seat)) = (turns.state().phase(), turns.state().current_seat()) {
-                let turn = match agents[seat.index()].fast_path() {
-                    Some(FastPath::Random(player)) => turns.play(player),
-                    Some(FastPath::Greedy(player)) => turns.play(player),
-                    None => FastTurn::Refused,
-                };
-                if turn == FastTurn::Refused {
-                    break;
-                }
-                now.decisions += turn.decisions();
-                now.turns += 1;
-                if now.decisions >= MAX_DECISIONS || pause(turns.state(), &now) {
-                    break;
-                }
-            }
-            now
+        let now = P::Isa::outline_kernel(EagerTurns::<P, _, _, _, _> {
+            rules: self.rules,
+            scores: self.scores,
+            agents: self.agents,
+            state,
+            chance,
+            audience,
+            counts: *counts,
+            pause,
+            features: PhantomData,
         });
-        let was_one = now.turns > counts.turns;
+        let was_one = now.decisions > counts.decisions;
         *counts = now;
         was_one
     }

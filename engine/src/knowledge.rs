@@ -7,53 +7,53 @@ use crate::seat::{MAX_SEATS, Seat};
 use crate::state::RoundState;
 
 /// The cards that each seat certainly knows in each other seat's hand: cards that it was shown or formerly held (not
-/// those that it could deduce by counting). Nothing is stored or copied until a card is shown.
+/// those that it could deduce by counting). Nothing is stored or copied until a card of a hand is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Knowledge {
-    shown: Option<Box<[[Cards; MAX_SEATS]; MAX_SEATS]>>,
+    /// By the seat whose hand it is.
+    shown: [Option<Box<KnownTo>>; MAX_SEATS],
 }
+
+/// What is known of one hand, by the seat that knows it.
+type KnownTo = [Cards; MAX_SEATS];
 
 impl Knowledge {
     /// Cards that `by` knows to be in the hand of `of`.
     #[must_use]
     #[inline]
     pub fn of(&self, by: Seat, of: Seat) -> Cards {
-        match &self.shown {
-            Some(shown) if by != of => shown[by.index()][of.index()],
+        match &self.shown[of.index()] {
+            Some(known) if by != of => known[by.index()],
             _ => Cards::EMPTY,
         }
     }
 
-    /// Has nothing been shown to anybody?
+    /// Has nothing been shown of any hand?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.shown.iter().all(Option::is_none)
+    }
+
+    /// Has any card of this hand been shown to somebody?
     #[must_use]
     #[inline]
-    pub const fn is_empty(&self) -> bool {
-        self.shown.is_none()
+    pub const fn has_been_shown(&self, of: Seat) -> bool {
+        self.shown[of.index()].is_some()
     }
 
     /// Lets a seat know these cards of another's hand.
     pub fn show(&mut self, by: Seat, of: Seat, cards: Cards) {
-        self.table()[by.index()][of.index()] = cards;
+        self.known_of(of)[by.index()] = cards;
     }
 
-    fn table(&mut self) -> &mut [[Cards; MAX_SEATS]; MAX_SEATS] {
-        self.shown.get_or_insert_default()
+    fn known_of(&mut self, of: Seat) -> &mut KnownTo {
+        self.shown[of.index()].get_or_insert_default()
     }
 
     #[inline(always)]
     fn forget(&mut self, of: Seat, card: Card, state: &RoundState) {
-        if self.shown.is_some() {
-            self.forget_what_was_shown(of, card, state);
-        }
-    }
-
-    fn forget_what_was_shown(&mut self, of: Seat, card: Card, state: &RoundState) {
-        let Some(shown) = &mut self.shown else { return };
-        for by in state.seats() {
-            let known = &mut shown[by.index()][of.index()];
-            if known.contains(card) {
-                known.remove(card);
-            }
+        if let Some(known) = &mut self.shown[of.index()] {
+            forget_card(known, card, state);
         }
     }
 
@@ -65,17 +65,15 @@ impl Knowledge {
     /// A card has gone from one hand to another, and only these two seats have seen which.
     #[cold]
     fn move_card(&mut self, from: Seat, to: Seat, card: Card, state: &RoundState) {
-        for by in state.seats() {
-            let known = &mut self.table()[by.index()];
-            if by == from {
-                known[to.index()].add(card);
-            } else if by == to {
-                if known[from.index()].contains(card) {
-                    known[from.index()].remove(card);
-                }
-            } else {
+        self.known_of(to)[from.index()].add(card);
+        let Some(known) = &mut self.shown[from.index()] else { return };
+        for by in state.seats().filter(|by| *by != from) {
+            let known = &mut known[by.index()];
+            if by != to {
                 // It may have been any of them: of each kind one card fewer is certain.
-                known[from.index()].distinct().into_iter().for_each(|kind| known[from.index()].remove(kind));
+                known.distinct().into_iter().for_each(|kind| known.remove(kind));
+            } else if known.contains(card) {
+                known.remove(card);
             }
         }
     }
@@ -83,10 +81,7 @@ impl Knowledge {
     /// The two hands have changed places; the two seats remember what they gave away.
     #[cold]
     fn swap(&mut self, a: Seat, b: Seat, state: &RoundState) {
-        for by in state.seats() {
-            let known = &mut self.table()[by.index()];
-            known.swap(a.index(), b.index());
-        }
+        self.shown.swap(a.index(), b.index());
         self.show(a, b, state.hand(b));
         self.show(b, a, state.hand(a));
     }
@@ -95,16 +90,31 @@ impl Knowledge {
     /// has not taken up while the hands are on a lap.
     #[cold]
     fn rotate(&mut self, direction: crate::seat::Direction, looked: Looked, state: &RoundState) {
-        for by in state.seats() {
-            let before = self.table()[by.index()];
-            for from in state.seats() {
-                let to = state.ring().after(from, direction);
-                let looked_at_it = match looked {
-                    Looked::Everybody => from == by,
-                    Looked::Only(looker) => from == by && by == looker,
-                };
-                self.table()[by.index()][to.index()] = if looked_at_it { state.hand(to) } else { before[from.index()] };
+        let mut before = std::mem::take(&mut self.shown);
+        for from in state.seats() {
+            let to = state.ring().after(from, direction);
+            self.shown[to.index()] = before[from.index()].take();
+            let has_looked = match looked {
+                Looked::Everybody => true,
+                Looked::Only(looker) => looker == from,
+            };
+            if has_looked {
+                self.show(from, to, state.hand(to));
             }
+        }
+        for (known, before) in self.shown.iter_mut().zip(before) {
+            if before.is_some() {
+                *known = before; // of a seat that is out of the round
+            }
+        }
+    }
+}
+
+fn forget_card(known: &mut KnownTo, card: Card, state: &RoundState) {
+    for by in state.seats() {
+        let known = &mut known[by.index()];
+        if known.contains(card) {
+            known.remove(card);
         }
     }
 }

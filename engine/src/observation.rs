@@ -114,7 +114,7 @@ impl<'a> Observation<'a> {
 
     /// The decision that the round waits for.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn decision(&self) -> Decision {
         match self.state.phase() {
             Phase::Turn => Decision::Turn,
@@ -131,6 +131,16 @@ impl<'a> Observation<'a> {
             Phase::Protect(protection) => Decision::Protect(protection.color),
             Phase::Stack(stack) => Decision::Stack(stack.sum),
             Phase::Over(_) => Decision::Over,
+        }
+    }
+
+    /// The card that this seat has just drawn and may play.
+    #[must_use]
+    #[inline]
+    pub fn drawn(&self) -> Option<Card> {
+        match self.state.phase() {
+            Phase::Drawn(card) if self.is_to_act() => Some(card),
+            _ => None,
         }
     }
 
@@ -187,10 +197,16 @@ impl<'a> Observation<'a> {
         self.knowledge.of(self.seat, of)
     }
 
-    /// Has nothing been shown to anybody?
+    /// Can this seat know any card of that hand for certain? If not, [`Observation::known`] is empty.
     #[must_use]
     #[inline]
-    pub const fn is_nothing_known(&self) -> bool {
+    pub const fn has_been_shown(&self, of: Seat) -> bool {
+        self.knowledge.has_been_shown(of)
+    }
+
+    /// Has nothing been shown to anybody?
+    #[must_use]
+    pub fn is_nothing_known(&self) -> bool {
         self.knowledge.is_empty()
     }
 
@@ -332,6 +348,13 @@ impl<'a> Observation<'a> {
     #[inline]
     pub fn honestly_playable(&self) -> CardSet {
         self.state.honestly_playable(self.rules, self.seat)
+    }
+
+    /// Those of these playable cards that may be played without bluffing.
+    #[must_use]
+    #[inline]
+    pub fn honest_among(&self, playable: CardSet) -> CardSet {
+        self.state.honest_among(self.rules, self.seat, playable)
     }
 
     /// The cards that could be played now from any hand, including draw fours.

@@ -26,6 +26,7 @@ use unolab_engine::seat::{Seat, SeatSet};
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{draw_or_what_is_left, may_keep};
 use crate::goal::Goal;
+use crate::in_turn::InTurn;
 use crate::kinds::KindTable;
 use crate::possible::{Bounds, ForSeat, PossibleCards, PossibleHand};
 use rest::Rest;
@@ -68,13 +69,8 @@ impl Heuristic {
 
     /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
     #[inline(always)]
-    pub(crate) fn choose_in_turn<M: Isa>(
-        &self,
-        observation: &Observation<'_>,
-        drawn: Option<Card>,
-        possible: &PossibleCards,
-    ) -> Action {
-        let plays = Plays::in_turn(self.choice(observation, possible), drawn);
+    pub(crate) fn choose_in_turn<M: Isa>(&self, turn: &InTurn<'_>, possible: &PossibleCards) -> Action {
+        let plays = Plays { choice: self.choice(turn.observation, possible), cards: turn.plays, drawn: turn.drawn };
         plays.obvious().unwrap_or_else(|| M::outline(|| plays.run::<M>()))
     }
 
@@ -159,12 +155,11 @@ impl Choice<'_> {
     /// Chooses by the code for this machine: cards are counted all the time, for which some have an instruction. Whatever
     /// counts must be compiled for it: inlined all the way. A closure may not be, nor what goes through one.
     fn make(self) -> Action {
-        let drawn = match self.observation.decision() {
-            Decision::Turn => None,
-            Decision::Drawn(Some(drawn)) => Some(drawn),
-            _ => return dispatch(Answer(self)),
-        };
-        let plays = Plays::in_turn(self, drawn);
+        if !matches!(self.observation.decision(), Decision::Turn | Decision::Drawn(Some(_))) {
+            return dispatch(Answer(self));
+        }
+        let InTurn { plays: cards, drawn, .. } = InTurn::of(self.observation);
+        let plays = Plays { choice: self, cards, drawn };
         plays.obvious().unwrap_or_else(|| dispatch(plays))
     }
 }
@@ -178,16 +173,7 @@ struct Plays<'a> {
     drawn: Option<Card>,
 }
 
-impl<'a> Plays<'a> {
-    #[inline(always)]
-    fn in_turn(choice: Choice<'a>, drawn: Option<Card>) -> Self {
-        let cards = match drawn {
-            None => choice.observation.playable(),
-            Some(drawn) => CardSet::of(drawn),
-        };
-        Self { choice, cards, drawn }
-    }
-
+impl Plays<'_> {
     /// What there is to do, if there is nothing to judge: a coloured card that can be played is played.
     #[inline(always)]
     fn obvious(&self) -> Option<Action> {
@@ -407,7 +393,7 @@ impl<'a, M: Isa> View<'a, M> {
             Sight::Possible(possible) => possible.of(seat),
         };
         let (known, unknown_len) = match self.remembers {
-            Remembers::Shown | Remembers::Possible(_) if !self.observation.is_nothing_known() => {
+            Remembers::Shown | Remembers::Possible(_) if self.observation.has_been_shown(seat) => {
                 let known = self.observation.known(seat);
                 (known.distinct(), hand_len.saturating_sub(known.len()))
             }

@@ -15,7 +15,7 @@ pub(super) trait Audience {
 
     fn book(&mut self) -> &mut Book;
 
-    type SinkWithoutAgents<'s>: EventSink
+    type SinkWithoutAgents<'s>: EventSink + WithBook
     where
         Self: 's;
 
@@ -33,10 +33,23 @@ pub(super) trait Audience {
     ) -> Self::Sink<'s, A>;
 }
 
+/// A sink between whose events agents may read.
+pub(super) trait WithBook {
+    /// What they read, if it is kept.
+    fn book(&mut self) -> Option<&mut Book>;
+}
+
 /// Nobody else; nothing is written into the book.
 pub(super) struct OnlyListener<'l, L> {
     pub(super) book: &'l mut Book,
     pub(super) listener: &'l mut L,
+}
+
+impl<L: EventSink> WithBook for &mut L {
+    #[inline(always)]
+    fn book(&mut self) -> Option<&mut Book> {
+        None
+    }
 }
 
 impl<L: EventSink> Audience for OnlyListener<'_, L> {
@@ -86,6 +99,13 @@ impl<L: EventSink> EventSink for ToBook<'_, L> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.listener.on_event(state, event);
         self.book.note(self.rules, self.scores, state, event);
+    }
+}
+
+impl<L> WithBook for ToBook<'_, L> {
+    #[inline(always)]
+    fn book(&mut self) -> Option<&mut Book> {
+        Some(self.book)
     }
 }
 

@@ -51,8 +51,11 @@ pub trait Isa: Copy + Default + fmt::Debug + Send + Sync + 'static + sealed::Sea
     fn spread(word: u64) -> [u8; 64];
 
     /// Runs `work` out of line, compiled with these instructions. Code that is not inlined into the batch would
-    /// otherwise be compiled for the baseline.
+    /// otherwise be compiled for the baseline, and so is the inside of a large closure: make that a [`Kernel`].
     fn outline<R>(work: impl FnOnce() -> R) -> R;
+
+    /// The same for work of any size.
+    fn outline_kernel<K: Kernel>(work: K) -> K::Output;
 }
 
 /// Nobody else can say what a processor has.
@@ -81,6 +84,11 @@ impl Isa for Generic {
     #[inline(never)]
     fn outline<R>(work: impl FnOnce() -> R) -> R {
         work()
+    }
+
+    #[inline(never)]
+    fn outline_kernel<K: Kernel>(work: K) -> K::Output {
+        work.run::<Self>()
     }
 }
 
@@ -138,6 +146,18 @@ impl Isa for Bmi2 {
         }
         // SAFETY: `dispatch` uses this type only after the processor said that it has all of these, and nothing else can.
         unsafe { with_bmi2(work) }
+    }
+
+    #[inline(always)]
+    fn outline_kernel<K: Kernel>(work: K) -> K::Output {
+        for_bmi2! {
+            #[inline(never)]
+            fn kernel_with_bmi2<K: Kernel>(work: K) -> K::Output {
+                work.run::<Bmi2>()
+            }
+        }
+        // SAFETY: `dispatch` uses this type only after the processor said that it has all of these, and nothing else can.
+        unsafe { kernel_with_bmi2(work) }
     }
 }
 

@@ -112,20 +112,17 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         self.0.fast_turn(player)
     }
 
-    /// Applies a legal play of the seat to act: in its turn, or of the card just drawn.
+    /// Lets the seat to act do what `choose` says, in its turn or with the card just drawn; refused where it says nothing.
+    /// The answer must be legal.
     #[inline(always)]
-    pub fn apply_play(&mut self, action: Action) {
-        let (card, named) = match action {
-            Action::Play(card) => (card, None),
-            Action::PlayNaming(card, color) => (card, Some(color)),
-            _ => return debug_assert!(false, "{action:?} is no play"),
-        };
-        let seat = self.0.state.to_act;
-        debug_assert!(self.0.state.is_legal(self.0.rules, seat, action, Call::Silent), "seat {seat}: {action:?}");
-        let from = if self.0.state.phase == Phase::Turn { Source::Hand } else { Source::JustDrawn };
-        let mut rest = self.0.state.hands[seat.index()];
-        rest.take(card);
-        self.0.play_out_of(seat, rest, card, named, from);
+    pub fn play_as(&mut self, choose: impl FnOnce(&RoundState, &mut E) -> Option<Action>) -> FastTurn {
+        match choose(self.0.state, self.0.events) {
+            Some(action) => {
+                self.0.fast_action(action);
+                FastTurn::OneDecision
+            }
+            None => FastTurn::Refused,
+        }
     }
 
     /// Answers for the seat to act, where that takes no turn: a draw four, or the Villain with a card.
@@ -177,6 +174,22 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
         self.begin_turn_after(seat);
         if could_bluff { FastTurn::TwoDecisions } else { FastTurn::OneDecision }
+    }
+
+    /// A legal action of the seat to act: in its turn, or with the card just drawn.
+    #[inline(always)]
+    fn fast_action(&mut self, action: Action) {
+        let seat = self.state.to_act;
+        debug_assert!(self.state.is_legal(self.rules, seat, action, Call::Silent), "seat {seat}: {action:?}");
+        let (card, named) = match action {
+            Action::Play(card) => (card, None),
+            Action::PlayNaming(card, color) => (card, Some(color)),
+            other => return self.apply(seat, other, Call::Silent),
+        };
+        let from = if self.state.phase == Phase::Turn { Source::Hand } else { Source::JustDrawn };
+        let mut rest = self.state.hands[seat.index()];
+        rest.take(card);
+        self.play_out_of(seat, rest, card, named, from);
     }
 
     /// Plays the card that the player picks out of these of the hand.

@@ -46,7 +46,12 @@ impl RoundState {
     #[must_use]
     #[inline]
     pub fn honestly_playable(&self, rules: &Rules, seat: Seat) -> CardSet {
-        let playable = self.playable(rules, seat);
+        self.honest_among(rules, seat, self.playable(rules, seat))
+    }
+
+    /// Those of these playable cards of the seat that are no bluff.
+    #[inline]
+    pub(crate) fn honest_among(&self, rules: &Rules, seat: Seat, playable: CardSet) -> CardSet {
         if (playable & rules.draw_fours()).any() && !self.draw_four_would_be_honest(rules, seat) {
             return playable - rules.draw_fours();
         }
@@ -192,14 +197,27 @@ impl RoundState {
     #[must_use]
     #[inline]
     pub fn is_legal(&self, rules: &Rules, seat: Seat, action: Action, call: Call) -> bool {
-        // The commonest by far: a card without a colour to name, on one's own turn.
-        if let (Phase::Turn, Action::Play(card), Call::Silent) = (self.phase, action, call)
+        // The commonest by far: a card, on one's own turn or just drawn.
+        if let (Action::Play(card) | Action::PlayNaming(card, _), Call::Silent) = (action, call)
+            && let Some(playable) = self.plays_in_turn(rules)
             && seat == self.to_act
-            && !rules.names_color().contains(card)
         {
-            return self.playable(rules, seat).contains(card);
+            return playable.contains(card) && self.is_well_named(rules, seat, action);
+        }
+        if matches!((self.phase, action, call), (Phase::Turn, Action::Draw, Call::Silent)) && seat == self.to_act {
+            return self.may_draw(rules);
         }
         self.is_allowed(rules, seat, action, call)
+    }
+
+    /// The cards that the seat to act may play on its turn, or just drawn; `None` at other decisions.
+    #[inline]
+    fn plays_in_turn(&self, rules: &Rules) -> Option<CardSet> {
+        match self.phase {
+            Phase::Turn => Some(self.playable(rules, self.to_act)),
+            Phase::Drawn(drawn) => Some(CardSet::of(drawn)),
+            _ => None,
+        }
     }
 
     fn is_allowed(&self, rules: &Rules, seat: Seat, action: Action, call: Call) -> bool {
@@ -222,14 +240,12 @@ impl RoundState {
         let hand = self.hand(seat);
         let holds_in = |card: Card, color: Color| hand.contains(card) && rules.of_color(color).contains(card);
         match (self.phase, action) {
-            (Phase::Turn, Action::Play(card) | Action::PlayNaming(card, _)) => {
-                self.playable(rules, seat).contains(card) && self.is_well_named(rules, seat, action)
+            (Phase::Turn | Phase::Drawn(_), Action::Play(card) | Action::PlayNaming(card, _)) => {
+                self.plays_in_turn(rules).is_some_and(|playable| playable.contains(card))
+                    && self.is_well_named(rules, seat, action)
             }
             (Phase::Turn, Action::Draw) => self.may_draw(rules),
             (Phase::Turn, Action::Pass) => !self.can_draw() && self.honestly_playable(rules, seat).is_empty(),
-            (Phase::Drawn(drawn), Action::Play(card) | Action::PlayNaming(card, _)) => {
-                card == drawn && self.is_well_named(rules, seat, action)
-            }
             (Phase::Drawn(drawn), Action::Keep) => !self.must_play_drawn(rules, drawn),
             (Phase::NameColor(_), Action::NameColor(_))
             | (Phase::Challenge(_), Action::Challenge | Action::Accept)

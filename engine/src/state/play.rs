@@ -134,7 +134,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 
     #[inline(always)]
-    fn apply(&mut self, seat: Seat, action: Action, call: Call) {
+    pub(crate) fn apply(&mut self, seat: Seat, action: Action, call: Call) {
         self.emit(Event::Acted { seat, action, call });
         if self.has(Features::EXPLICIT_CALLS) {
             self.close_windows_before(action);

@@ -1,0 +1,36 @@
+//! [`InTurn`]: the decision of a turn, or about the card just drawn, with what may be played.
+
+use unolab_engine::action::Action;
+use unolab_engine::card::{Card, CardSet};
+use unolab_engine::observation::Observation;
+
+/// The decision of a turn. What may be played is looked up once, for the choice and for the check of the answer.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct InTurn<'a> {
+    pub(crate) observation: &'a Observation<'a>,
+    /// What may be played, bluffs included.
+    pub(crate) plays: CardSet,
+    /// If it is the card just drawn.
+    pub(crate) drawn: Option<Card>,
+}
+
+impl<'a> InTurn<'a> {
+    /// The turn of the seat to act, or the card that it has just drawn.
+    #[inline(always)]
+    pub(crate) fn of(observation: &'a Observation<'a>) -> Self {
+        let drawn = observation.drawn();
+        let plays = drawn.map_or_else(|| observation.playable(), CardSet::of);
+        Self { observation, plays, drawn }
+    }
+
+    /// Is this one of the usual legal answers: a play that names no colour, or a draw where nothing can be played?
+    #[inline(always)]
+    pub(crate) fn is_usual(&self, action: Action) -> bool {
+        match action {
+            Action::Play(card) => (self.plays - self.observation.rules().names_color()).contains(card),
+            Action::Draw => self.plays.is_empty() && self.observation.can_draw(),
+            _ => false,
+        }
+    }
+}
