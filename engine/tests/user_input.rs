@@ -78,6 +78,25 @@ fn all_custom_cards_together_may_have_all_their_effects() {
     assert!(user_bytes::variant(&text, MOST));
 }
 
+/// Cards that all count the same would be cut for ever.
+#[test]
+fn a_cut_that_nobody_can_win_is_refused() {
+    let deck_of = |numbers: &[u32]| {
+        let mut text = String::from("base = \"classic\"\nseats.max = 2\n");
+        for card in ["skip", "reverse", "draw_two", "wild", "wild_draw_four"] {
+            text += &format!("deck.{card} = 0\n");
+        }
+        for (color, number) in "rygb".chars().flat_map(|color| (0..10).map(move |number| (color, number))) {
+            text += &format!("deck.{color}{number} = {}\n", 4 * u32::from(numbers.contains(&number)));
+        }
+        text
+    };
+    let message = refused(&(deck_of(&[5]) + "deal.dealer = \"cut\"\n"));
+    assert!(message.contains("every card of the deck counts 5 with deal.cut_values = \"number\""), "{message}");
+    assert!(user_bytes::variant(&deck_of(&[5]), MOST));
+    assert!(user_bytes::variant(&(deck_of(&[5, 6]) + "deal.dealer = \"cut\"\n"), MOST));
+}
+
 #[test]
 fn a_long_chain_of_bases_is_refused() {
     struct Chain(usize);

@@ -2,7 +2,9 @@
 
 use super::card_def::{CardDef, CardKind, Special};
 use super::compile;
-use super::parameters::{Challengers, DrawTwoTarget, Enforcement, Parameters, Scoring, Stacking, StartDrawTwo, Teams};
+use super::parameters::{
+    Challengers, DealerChoice, DrawTwoTarget, Enforcement, Parameters, Scoring, Stacking, StartDrawTwo, Teams,
+};
 use super::table_size::TableSize;
 use crate::card::{Face, MAX_KINDS};
 use crate::color::Color;
@@ -49,6 +51,19 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
     }
     if !kinds.iter().any(|def| compile::starts(def, p)) {
         problem(&["deck"], "no card of the deck can be turned up as the start card".into());
+    }
+    let mut cut_values = kinds.iter().map(|def| compile::cut_value(def, p));
+    if p.dealer == DealerChoice::Cut
+        && let Some(value) = cut_values.next()
+        && cut_values.all(|other| other == value)
+    {
+        problem(
+            &["deal.dealer", "deck", "deal.cut_values"],
+            format!(
+                "no cut for the deal would ever end: every card of the deck counts {value} with deal.cut_values = \"{}\"; allowed: deal.dealer = \"random\" or \"fixed\"",
+                p.cut_values.word()
+            ),
+        );
     }
     let cards: u32 = kinds.iter().map(|def| def.copies).sum();
     let seats = match size {

@@ -238,12 +238,8 @@ impl Tables {
             tables.deck_list.extend(std::iter::repeat_n(card, def.copies as usize));
             tables.color_of[i] = def.color;
             tables.sets_color[i] = if names_color(def) { None } else { def.color };
-            tables.points[i] = u16::try_from(def.points).expect("points are at most 1000");
-            tables.cut_values[i] = match (parameters.cut_values, &def.kind) {
-                (CutValues::Points, _) => tables.points[i],
-                (CutValues::Number, CardKind::Ordinary(_, Face::Number(number))) => u16::from(*number),
-                (CutValues::Number, _) => 0, // WK-16
-            };
+            tables.points[i] = points(def);
+            tables.cut_values[i] = cut_value(def, parameters);
             tables.compile_play(card, def, parameters);
         }
         tables
@@ -303,6 +299,19 @@ fn names_color(def: &CardDef) -> bool {
         CardKind::Ordinary(..) => false,
         CardKind::Special(special) => matches!(special, Special::Wild | Special::WildDrawFour | Special::SwapHands),
         CardKind::Custom(card) => effect::names_color(&card.effects),
+    }
+}
+
+fn points(def: &CardDef) -> u16 {
+    u16::try_from(def.points).expect("points are at most 1000")
+}
+
+/// What the card counts when seats cut for the deal.
+pub(super) fn cut_value(def: &CardDef, parameters: &Parameters) -> u16 {
+    match (parameters.cut_values, &def.kind) {
+        (CutValues::Points, _) => points(def),
+        (CutValues::Number, CardKind::Ordinary(_, Face::Number(number))) => u16::from(*number),
+        (CutValues::Number, _) => 0, // WK-16
     }
 }
 
