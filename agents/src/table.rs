@@ -125,7 +125,8 @@ impl<A: TablePlayer> Table<'_, A> {
         let mut order = DecisionOrder::default();
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
         let may_interrupt = P::MAY_HAVE.contains(interruptions) && DecisionOrder::has_interruptions(self.rules);
-        let allows_eager = T::ALLOWS_FAST_PATH && FastTurn::supports(self.rules);
+        let has_fast_path = FastTurn::supports(self.rules);
+        let allows_eager = T::ALLOWS_FAST_PATH && has_fast_path;
         while let Some(seat) = state.current_seat() {
             if counts.decisions >= MAX_DECISIONS {
                 return Some(Ending::Truncated);
@@ -138,9 +139,11 @@ impl<A: TablePlayer> Table<'_, A> {
                 self.ask_in_order::<P, T>(state, chance, audience, &mut order, counts);
                 continue;
             }
-            if allows_eager {
+            let mut may_be_fast =
+                || self.agents[seat.index()].fast_path().is_some() || audience.book().possible.is_some();
+            if allows_eager && may_be_fast() {
                 let went_on = match state.phase() {
-                    Phase::Turn | Phase::Drawn(_) => self.eager_turns::<P, T>(state, chance, audience, counts, &pause),
+                    Phase::Turn => self.eager_turns::<P, T>(state, chance, audience, counts, &pause),
                     _ => self.eager_answer::<P, T>(state, seat, chance, audience, counts),
                 };
                 if went_on {
@@ -151,7 +154,12 @@ impl<A: TablePlayer> Table<'_, A> {
             counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
             let answer = if allows_eager { self.greedy_answer::<P>(state, audience.book(), seat) } else { None };
             let action = answer.unwrap_or_else(|| self.choose(state, audience.book(), seat));
-            self.apply::<P, T>(state, Move { seat, action, call: Call::Silent }, chance, audience);
+            if has_fast_path && matches!(state.phase(), Phase::Turn | Phase::Drawn(_)) {
+                let mut sink = audience.sink(self.rules, self.agents, self.scores);
+                FastTurns::<P, _, _>::from(state, self.rules, chance, &mut sink).apply(action);
+            } else {
+                self.apply::<P, T>(state, Move { seat, action, call: Call::Silent }, chance, audience);
+            }
         }
         Some(Ending::Finished)
     }
@@ -207,7 +215,7 @@ impl<A: TablePlayer> Table<'_, A> {
         }
     }
 
-    /// Decisions of turns by the fast path, as many in a row as there are. Says whether there was one.
+    /// Turns by the fast path, as many in a row as there are. Says whether there was one.
     #[inline(always)]
     fn eager_turns<P: FeatureSet, T: Audience>(
         &mut self,
@@ -228,7 +236,7 @@ impl<A: TablePlayer> Table<'_, A> {
             pause,
             features: PhantomData,
         });
-        let was_one = now.decisions > counts.decisions;
+        let was_one = now.turns > counts.turns;
         *counts = now;
         was_one
     }

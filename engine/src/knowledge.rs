@@ -10,9 +10,11 @@ use crate::state::RoundState;
 /// those that it could deduce by counting). Nothing is stored or copied until a card of a hand is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Knowledge {
-    /// By the seat whose hand it is.
-    shown: [Option<Box<KnownTo>>; MAX_SEATS],
+    shown: Option<Box<Shown>>,
 }
+
+/// What is known of each hand, by the seat whose hand it is.
+type Shown = [Option<Box<KnownTo>>; MAX_SEATS];
 
 /// What is known of one hand, by the seat that knows it.
 type KnownTo = [Cards; MAX_SEATS];
@@ -22,7 +24,7 @@ impl Knowledge {
     #[must_use]
     #[inline]
     pub fn of(&self, by: Seat, of: Seat) -> Cards {
-        match &self.shown[of.index()] {
+        match self.known_to(of) {
             Some(known) if by != of => known[by.index()],
             _ => Cards::EMPTY,
         }
@@ -30,15 +32,21 @@ impl Knowledge {
 
     /// Has nothing been shown of any hand?
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.shown.iter().all(Option::is_none)
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.shown.is_none()
     }
 
     /// Has any card of this hand been shown to somebody?
     #[must_use]
     #[inline]
-    pub const fn has_been_shown(&self, of: Seat) -> bool {
-        self.shown[of.index()].is_some()
+    pub fn has_been_shown(&self, of: Seat) -> bool {
+        self.known_to(of).is_some()
+    }
+
+    #[inline]
+    fn known_to(&self, of: Seat) -> Option<&KnownTo> {
+        self.shown.as_ref()?[of.index()].as_deref()
     }
 
     /// Lets a seat know these cards of another's hand.
@@ -46,13 +54,19 @@ impl Knowledge {
         self.known_of(of)[by.index()] = cards;
     }
 
+    fn shown(&mut self) -> &mut Shown {
+        self.shown.get_or_insert_default()
+    }
+
     fn known_of(&mut self, of: Seat) -> &mut KnownTo {
-        self.shown[of.index()].get_or_insert_default()
+        self.shown()[of.index()].get_or_insert_default()
     }
 
     #[inline(always)]
     fn forget(&mut self, of: Seat, card: Card, state: &RoundState) {
-        if let Some(known) = &mut self.shown[of.index()] {
+        if let Some(shown) = &mut self.shown
+            && let Some(known) = &mut shown[of.index()]
+        {
             forget_card(known, card, state);
         }
     }
@@ -66,7 +80,7 @@ impl Knowledge {
     #[cold]
     fn move_card(&mut self, from: Seat, to: Seat, card: Card, state: &RoundState) {
         self.known_of(to)[from.index()].add(card);
-        let Some(known) = &mut self.shown[from.index()] else { return };
+        let Some(known) = &mut self.shown()[from.index()] else { return };
         for by in state.seats().filter(|by| *by != from) {
             let known = &mut known[by.index()];
             if by != to {
@@ -81,7 +95,7 @@ impl Knowledge {
     /// The two hands have changed places; the two seats remember what they gave away.
     #[cold]
     fn swap(&mut self, a: Seat, b: Seat, state: &RoundState) {
-        self.shown.swap(a.index(), b.index());
+        self.shown().swap(a.index(), b.index());
         self.show(a, b, state.hand(b));
         self.show(b, a, state.hand(a));
     }
@@ -90,10 +104,10 @@ impl Knowledge {
     /// has not taken up while the hands are on a lap.
     #[cold]
     fn rotate(&mut self, direction: crate::seat::Direction, looked: Looked, state: &RoundState) {
-        let mut before = std::mem::take(&mut self.shown);
+        let mut before = std::mem::take(self.shown());
         for from in state.seats() {
             let to = state.ring().after(from, direction);
-            self.shown[to.index()] = before[from.index()].take();
+            self.shown()[to.index()] = before[from.index()].take();
             let has_looked = match looked {
                 Looked::Everybody => true,
                 Looked::Only(looker) => looker == from,
@@ -102,7 +116,7 @@ impl Knowledge {
                 self.show(from, to, state.hand(to));
             }
         }
-        for (known, before) in self.shown.iter_mut().zip(before) {
+        for (known, before) in self.shown().iter_mut().zip(before) {
             if before.is_some() {
                 *known = before; // of a seat that is out of the round
             }

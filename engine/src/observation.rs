@@ -200,13 +200,14 @@ impl<'a> Observation<'a> {
     /// Can this seat know any card of that hand for certain? If not, [`Observation::known`] is empty.
     #[must_use]
     #[inline]
-    pub const fn has_been_shown(&self, of: Seat) -> bool {
+    pub fn has_been_shown(&self, of: Seat) -> bool {
         self.knowledge.has_been_shown(of)
     }
 
     /// Has nothing been shown to anybody?
     #[must_use]
-    pub fn is_nothing_known(&self) -> bool {
+    #[inline]
+    pub const fn is_nothing_known(&self) -> bool {
         self.knowledge.is_empty()
     }
 

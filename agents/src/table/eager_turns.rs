@@ -16,7 +16,7 @@ use super::book::Book;
 use crate::in_turn::InTurn;
 use crate::player::{FastPath, TablePlayer};
 
-/// Decisions of turns, until another is asked for or an agent has no fast path. In a function of its own it has the
+/// Turns in a row, until another decision is asked for or an agent has no fast path. In a function of its own it has the
 /// registers to itself.
 pub(super) struct EagerTurns<'t, P, A, T, C, F> {
     pub(super) rules: &'t Rules,
@@ -47,15 +47,11 @@ where
         let agents = &mut agents[..num_agents]; // a seat with an agent has a hand: that is not checked again
         let mut sink = audience.sink_without_agents(rules, scores);
         let mut turns = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
-        while let (phase @ (Phase::Turn | Phase::Drawn(_)), Some(seat)) =
-            (turns.state().phase(), turns.state().current_seat())
-        {
-            let is_turn = phase == Phase::Turn;
+        while let (Phase::Turn, Some(seat)) = (turns.state().phase(), turns.state().current_seat()) {
             let agent = &mut agents[seat.index()];
             let turn = match agent.fast_path() {
-                Some(FastPath::Random(player)) if is_turn => turns.play(player),
-                Some(FastPath::Greedy(player)) if is_turn => turns.play(player),
-                Some(_) => FastTurn::Refused,
+                Some(FastPath::Random(player)) => turns.play(player),
+                Some(FastPath::Greedy(player)) => turns.play(player),
                 None => turns.play_as(|state, sink| {
                     let Book { knowledge, possible } = sink.book()?;
                     let possible = possible.as_mut()?;
@@ -68,7 +64,7 @@ where
                 break;
             }
             counts.decisions += turn.decisions();
-            counts.turns += u32::from(is_turn);
+            counts.turns += 1;
             if counts.decisions >= MAX_DECISIONS || pause(turns.state(), &counts) {
                 break;
             }

@@ -112,17 +112,28 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         self.0.fast_turn(player)
     }
 
-    /// Lets the seat to act do what `choose` says, in its turn or with the card just drawn; refused where it says nothing.
-    /// The answer must be legal.
+    /// Lets the seat to act do what `choose` says in its turn, and then with the card just drawn, if there is one; nothing
+    /// from where it says nothing. The answers must be legal.
     #[inline(always)]
-    pub fn play_as(&mut self, choose: impl FnOnce(&RoundState, &mut E) -> Option<Action>) -> FastTurn {
-        match choose(self.0.state, self.0.events) {
-            Some(action) => {
-                self.0.fast_action(action);
-                FastTurn::OneDecision
+    pub fn play_as(&mut self, mut choose: impl FnMut(&RoundState, &mut E) -> Option<Action>) -> FastTurn {
+        let mut turn = FastTurn::Refused;
+        while let Some(action) = choose(self.0.state, self.0.events) {
+            self.apply(action);
+            if turn == FastTurn::OneDecision {
+                return FastTurn::TwoDecisions;
             }
-            None => FastTurn::Refused,
+            turn = FastTurn::OneDecision;
+            if !matches!(self.0.state.phase, Phase::Drawn(_)) {
+                break;
+            }
         }
+        turn
+    }
+
+    /// Applies a legal action of the seat to act: in its turn, or with the card just drawn.
+    #[inline(always)]
+    pub fn apply(&mut self, action: Action) {
+        self.0.fast_action(action);
     }
 
     /// Answers for the seat to act, where that takes no turn: a draw four, or the Villain with a card.
