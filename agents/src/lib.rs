@@ -33,6 +33,8 @@ pub mod player;
 
 pub mod search;
 
+pub mod exact;
+
 pub mod protocol;
 
 #[cfg(unix)]

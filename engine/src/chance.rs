@@ -3,6 +3,8 @@
 //! Chance is not in the state: the caller that applies an action passes it in. So a copy of a state cannot see the future, and
 //! a keyed generator, a script of known cards and a search over all outcomes look the same to the rules.
 
+use std::cell::RefCell;
+
 use rand::RngExt as _;
 
 use crate::card::Card;
@@ -127,5 +129,30 @@ impl<C: Chance + ?Sized> Chance for &mut C {
     }
     fn seat(&mut self, seats: SeatSet) -> Seat {
         (**self).seat(seats)
+    }
+}
+
+/// One source of chance that several rounds share, such as copies of one round of which each is to go another way.
+///
+/// # Panics
+/// If it is borrowed while a round asks.
+impl<C: Chance> Chance for &RefCell<C> {
+    fn draw(&mut self, pile: Cards, len: u32) -> Card {
+        self.borrow_mut().draw(pile, len)
+    }
+    fn draw_from<M: Isa>(&mut self, pile: &mut Cards, len: u32) -> Card {
+        self.borrow_mut().draw_from::<M>(pile, len)
+    }
+    fn card_of_hand(&mut self, hand: Cards, len: u32) -> Card {
+        self.borrow_mut().card_of_hand(hand, len)
+    }
+    fn button(&mut self, odds: &ButtonOdds) -> Color {
+        self.borrow_mut().button(odds)
+    }
+    fn task(&mut self, success: f64) -> TaskResult {
+        self.borrow_mut().task(success)
+    }
+    fn seat(&mut self, seats: SeatSet) -> Seat {
+        self.borrow_mut().seat(seats)
     }
 }

@@ -83,7 +83,8 @@ pub mod scenario;
 pub mod script;
 pub mod spelling;
 
-// Counting every way a round can go, to compare with another engine.
+// Every way a round can go: each with its probability, and counted to compare with another engine.
+pub mod odometer;
 pub mod perft;
 
 // The same rounds, faster.

@@ -6,12 +6,8 @@
 //! the number of copies of a card do not matter.
 
 use crate::action::{Action, Call};
-use crate::card::Card;
-use crate::cards::Cards;
-use crate::chance::{Chance, TaskResult};
-use crate::color::Color;
-use crate::rules::{ButtonOdds, Rules};
-use crate::seat::{Seat, SeatSet};
+use crate::odometer::Odometer;
+use crate::rules::Rules;
 use crate::state::RoundState;
 
 /// The number of paths of `depth` ordinary actions. A path that ends earlier, with the round, is none of them.
@@ -126,83 +122,10 @@ pub fn outcomes<'a>(
     })
 }
 
-/// Chance that goes through every way it can fall, like the wheels of an odometer: one wheel a question, the last one
-/// turning fastest. What a later question asks may depend on the answers before it.
-#[derive(Debug, Default)]
-struct Odometer {
-    wheels: Vec<Wheel>,
-    /// The number of decisions so far.
-    asked: usize,
-}
-
-#[derive(Debug)]
-struct Wheel {
-    shows: u32,
-    count: u32,
-}
-
-impl Odometer {
-    /// The answer to the next question, of `count` that there are.
-    fn answer(&mut self, count: u32) -> u32 {
-        if self.asked == self.wheels.len() {
-            self.wheels.push(Wheel { shows: 0, count });
-        }
-        let wheel = &self.wheels[self.asked];
-        debug_assert_eq!(wheel.count, count, "the same answers lead to the same question");
-        self.asked += 1;
-        wheel.shows
-    }
-
-    /// On to the next way; false if that was the last.
-    fn advance(&mut self) -> bool {
-        self.asked = 0;
-        while let Some(wheel) = self.wheels.last_mut() {
-            wheel.shows += 1;
-            if wheel.shows < wheel.count {
-                return true;
-            }
-            self.wheels.pop();
-        }
-        false
-    }
-
-    fn one_of<T: Copy>(&mut self, possible: &[T]) -> T {
-        let count = u32::try_from(possible.len()).expect("few outcomes");
-        possible[self.answer(count) as usize]
-    }
-}
-
-impl Chance for Odometer {
-    fn draw(&mut self, pile: Cards, _len: u32) -> Card {
-        let kinds = pile.distinct();
-        kinds.nth(self.answer(kinds.len()))
-    }
-
-    fn button(&mut self, odds: &ButtonOdds) -> Color {
-        let possible: Vec<Color> = Color::ALL.into_iter().filter(|&color| odds.can_light(color)).collect();
-        self.one_of(&possible)
-    }
-
-    fn task(&mut self, success: f64) -> TaskResult {
-        let possible: &[TaskResult] = if success <= 0.0 {
-            &[TaskResult::Failed]
-        } else if success >= 1.0 {
-            &[TaskResult::Done]
-        } else {
-            &[TaskResult::Failed, TaskResult::Done]
-        };
-        self.one_of(possible)
-    }
-
-    fn seat(&mut self, seats: SeatSet) -> Seat {
-        let possible: Vec<Seat> = seats.iter().collect();
-        self.one_of(&possible)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::seat::{Seat, SeatSet};
 
     #[test]
     fn a_counter_visits_no_more_positions_than_it_may() {
@@ -217,20 +140,5 @@ mod tests {
         assert_eq!(Counter::new(needed).paths(&rules, &state, 2), paths);
         let limit = needed - 1;
         assert_eq!(Counter::new(limit).paths(&rules, &state, 2), Err(TooManyPositions { limit }));
-    }
-
-    #[test]
-    fn the_odometer_goes_through_every_way_once() {
-        let mut odometer = Odometer::default();
-        let mut ways = Vec::new();
-        loop {
-            // The second question has as many answers as the first answer says.
-            let first = odometer.answer(3);
-            ways.push((first, if first > 0 { odometer.answer(first) } else { 0 }));
-            if !odometer.advance() {
-                break;
-            }
-        }
-        assert_eq!(ways, [(0, 0), (1, 0), (2, 0), (2, 1)]);
     }
 }

@@ -120,8 +120,20 @@ impl ButtonOdds {
     /// Can this colour come up?
     #[must_use]
     pub fn can_light(&self, color: Color) -> bool {
+        self.bits_of(color) > 0
+    }
+
+    /// The probability of this colour, from 0 to 1.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "at most 2^32")]
+    pub fn probability(&self, color: Color) -> f64 {
+        self.bits_of(color) as f64 / 4_294_967_296.0
+    }
+
+    /// How many of the 2^32 values of the bits give this colour.
+    fn bits_of(&self, color: Color) -> u64 {
         let below = color.index().checked_sub(1).map_or(0, |i| self.upto[i]);
-        self.upto[color.index()] > below
+        self.upto[color.index()] - below
     }
 }
 

@@ -1,0 +1,241 @@
+//! [`Policy`]: with which probability a seat answers what; [`AgentPolicy`]: that of an agent.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::{Event, EventSink};
+use unolab_engine::hash::mix;
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::Rng;
+use unolab_engine::round::DecisionKind;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::Seat;
+use unolab_engine::state::RoundState;
+
+use super::story::Story;
+use super::tree::TreeRound;
+use crate::agent::{Agent as _, EventSubscription};
+use crate::fault::Fault;
+use crate::player::Player;
+use crate::registry::AgentSpec;
+
+/// Answers, each with its probability; they sum to 1.
+pub type Mixture = Rc<[(Action, f64)]>;
+
+/// With which probability a seat answers what.
+pub trait Policy {
+    /// The mixture at the decision of this round, for the seat to act, which has this story. It may hang on nothing that
+    /// the seat does not know.
+    fn mixture(&mut self, round: &TreeRound<'_>, story: Story) -> Mixture;
+}
+
+/// What becomes of the random numbers of an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Randomness {
+    /// They are gone through: the probabilities of its answers are exact if a decision uses no more than two random
+    /// numbers, the first among at most six equally likely cases (or 8, 10, 12, 15, 16, 20 or 24), the second among one,
+    /// two or four.
+    Mixed,
+    /// One stream for each information set, fixed by a hash of it: a pure strategy. For agents that use many.
+    Pure,
+}
+
+/// The policy of an agent: at each information set a new agent of this kind is told all that its seat has seen, and asked.
+#[derive(Debug)]
+pub struct AgentPolicy {
+    agent: AgentSpec,
+    randomness: Randomness,
+    /// The streams of a mixed policy.
+    streams: Streams,
+    by_story: HashMap<Story, Mixture>,
+    /// Agents without memory answer by what the seat sees now.
+    by_sight: HashMap<Vec<u8>, Mixture>,
+    fault: Option<Fault>,
+}
+
+impl AgentPolicy {
+    /// The policy of this agent. One that is shown the true state has none, and is asked as a plain agent.
+    #[must_use]
+    pub fn new(agent: AgentSpec, randomness: Randomness) -> Self {
+        let (by_story, by_sight) = (HashMap::new(), HashMap::new());
+        Self { agent, randomness, streams: Streams::new(), by_story, by_sight, fault: None }
+    }
+
+    /// The first fault of the agent, if any: the values mean nothing then.
+    #[must_use]
+    pub const fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    fn mixture_anew(&mut self, round: &TreeRound<'_>, seat: Seat, story: Story) -> Mixture {
+        if self.randomness == Randomness::Pure {
+            let action = self.answer(round, seat, Rng::from_seed(mix(story.seed())));
+            return Rc::new([(action, 1.0)]);
+        }
+        let probes = Streams::PROBES.map(|(first, second)| self.streams.of(first, second));
+        let mut answers = probes.map(|stream| self.answer(round, seat, stream)).to_vec();
+        if answers.iter().any(|answer| *answer != answers[0]) {
+            answers = self.streams.all().into_iter().map(|stream| self.answer(round, seat, stream)).collect();
+        }
+        let share = |action: Action| {
+            let times = answers.iter().filter(|answer| **answer == action).count();
+            (action, times as f64 / answers.len() as f64)
+        };
+        let mixture = round.legal_actions().iter().map(|&action| share(action));
+        mixture.filter(|&(_, probability)| probability > 0.0).collect()
+    }
+
+    fn answer(&mut self, round: &TreeRound<'_>, seat: Seat, stream: Rng) -> Action {
+        let mut player = self.agent.make(round.rules(), seat, stream);
+        let action = answer_of(&mut player, round, seat);
+        if self.fault.is_none() {
+            self.fault = player.fault().cloned();
+        }
+        action
+    }
+}
+
+impl Policy for AgentPolicy {
+    fn mixture(&mut self, round: &TreeRound<'_>, story: Story) -> Mixture {
+        let Some(seat) = round.current_seat() else { return Rc::new([]) };
+        if let [only] = round.legal_actions() {
+            return Rc::new([(*only, 1.0)]);
+        }
+        if let Some(mixture) = self.by_story.get(&story) {
+            return Rc::clone(mixture);
+        }
+        let remembers = || {
+            let stream = Rng::from_seed(0);
+            self.agent.make(round.rules(), seat, stream).subscription() == EventSubscription::Events
+        };
+        let mixture = if self.randomness == Randomness::Pure || remembers() {
+            self.mixture_anew(round, seat, story)
+        } else {
+            let mut sight = Vec::new();
+            round.observation(seat).write_into(&mut sight);
+            sight.extend(format!("{:?}", round.decision().map(|decision| decision.kind)).into_bytes());
+            match self.by_sight.get(&sight) {
+                Some(mixture) => Rc::clone(mixture),
+                None => {
+                    let mixture = self.mixture_anew(round, seat, story);
+                    self.by_sight.insert(sight, Rc::clone(&mixture));
+                    mixture
+                }
+            }
+        };
+        self.by_story.insert(story, Rc::clone(&mixture));
+        mixture
+    }
+}
+
+/// The answer of a player that is new to this round: it is told all that its seat has seen, then asked.
+///
+/// # Panics
+/// If the round did not begin with a deal.
+pub fn answer_of(player: &mut Player, round: &TreeRound<'_>, seat: Seat) -> Action {
+    let observation = round.observation(seat);
+    if player.subscription() == EventSubscription::Events {
+        let (knowledge, has_begun) = (Knowledge::default(), false);
+        let mut telling = Telling { player, rules: round.rules(), seat, knowledge, has_begun };
+        round.replay_events(&mut telling).expect("it began with a deal");
+        if !telling.has_begun {
+            player.begin_round(&observation);
+        }
+    }
+    match round.decision().map(|decision| decision.kind) {
+        Some(DecisionKind::Call { with }) => match player.call(&observation, with) {
+            Call::Uno => Action::Uno,
+            Call::Silent => Action::Silent,
+        },
+        Some(kind) if kind.is_interruption() => {
+            let options = round.legal_actions();
+            player.interrupt(&observation, &options[..options.len() - 1]) // `Silent` is the last
+        }
+        _ => player.choose(&observation),
+    }
+}
+
+/// Tells a player what its seat has seen, as a table does: from the deal on.
+struct Telling<'a> {
+    player: &'a mut Player,
+    rules: &'a Rules,
+    seat: Seat,
+    knowledge: Knowledge,
+    has_begun: bool,
+}
+
+impl EventSink for Telling<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        // The deal and its start card come before the round begins for a player. The first act comes before its effects.
+        if !self.has_begun && matches!(event, Event::Acted { .. }) {
+            let observation = Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, self.seat);
+            self.player.begin_round(&observation);
+            self.has_begun = true;
+        }
+        if self.has_begun {
+            self.knowledge.on_event(state, event);
+            let observation = Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, self.seat);
+            self.player.observe(observation.sees(event), &observation);
+        }
+    }
+}
+
+/// Streams whose first two numbers lie on a grid: each pair of parts of the range comes up once. So of cases that are
+/// equally likely each comes up equally often, wherever their number divides that of the parts.
+#[derive(Debug)]
+struct Streams {
+    seeds: Vec<u64>,
+}
+
+impl Streams {
+    /// Parts of the range of the first number: cards and colours of `random` are up to 20 equally likely cases.
+    const FIRST: usize = 240;
+    /// Parts of the range of the second number.
+    const SECOND: usize = 4;
+    /// Cells that are looked at first: where these agree, all do that hang on cases as [`Randomness::Mixed`] says.
+    const PROBES: [(usize, usize); 24] = {
+        let mut probes = [(0, 0); 24];
+        let mut probe = 0;
+        while probe < probes.len() {
+            probes[probe] = (probe * (Self::FIRST / probes.len()), probe % Self::SECOND);
+            probe += 1;
+        }
+        probes
+    };
+
+    fn new() -> Self {
+        let mut seeds = vec![None; Self::FIRST * Self::SECOND];
+        let mut missing = seeds.len();
+        let mut seed = 0;
+        while missing > 0 {
+            let mut stream = Rng::from_seed(seed);
+            if let (Some(first), Some(second)) = (part(stream.bits(), Self::FIRST), part(stream.bits(), Self::SECOND)) {
+                let cell = &mut seeds[first * Self::SECOND + second];
+                if cell.is_none() {
+                    *cell = Some(seed);
+                    missing -= 1;
+                }
+            }
+            seed += 1;
+        }
+        Self { seeds: seeds.into_iter().flatten().collect() }
+    }
+
+    fn of(&self, first: usize, second: usize) -> Rng {
+        Rng::from_seed(self.seeds[first * Self::SECOND + second])
+    }
+
+    fn all(&self) -> Vec<Rng> {
+        self.seeds.iter().map(|&seed| Rng::from_seed(seed)).collect()
+    }
+}
+
+/// In which of so many equal parts of the range these bits lie; none near an edge, where a bounded draw may reject them.
+fn part(bits: u32, parts: usize) -> Option<usize> {
+    let place = f64::from(bits) / 4_294_967_296.0 * parts as f64;
+    let within = place.fract();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the number of parts")]
+    (0.25..0.75).contains(&within).then_some(place as usize)
+}

@@ -1,0 +1,71 @@
+//! [`Story`]: all that a seat has seen and chosen, as a number.
+
+use std::hash::{Hash, Hasher};
+
+use unolab_engine::hash::mix;
+
+/// All that a seat has seen and chosen in a round, in order, as a hash of 128 bits: its information set, with perfect
+/// recall. Two different stories of a game that can be gone through have the same hash with a probability below 10^-20.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Story {
+    lanes: [u64; 2],
+}
+
+impl Story {
+    /// A story that begins with this.
+    pub(super) fn beginning(with: impl Hash) -> Self {
+        Self { lanes: [0, 1] }.and(with)
+    }
+
+    /// The story that goes on with this.
+    #[must_use]
+    pub(super) fn and(self, next: impl Hash) -> Self {
+        let mut hasher = TwoLanes(self.lanes);
+        next.hash(&mut hasher);
+        Self { lanes: hasher.0 }
+    }
+
+    /// A number for a random stream that belongs to this story.
+    pub(super) const fn seed(self) -> u64 {
+        self.lanes[0]
+    }
+}
+
+/// Hashes numbers of any width as 64 bits, so that what is derived is the same on machines of any width.
+struct TwoLanes([u64; 2]);
+
+impl Hasher for TwoLanes {
+    fn write_u64(&mut self, number: u64) {
+        let [first, second] = self.0;
+        self.0 = [mix(first ^ number), mix(second.wrapping_mul(3).wrapping_add(number))];
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut padded = [0; 8];
+            padded[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(padded));
+        }
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
+    /// Which variant of an enum it is.
+    fn write_isize(&mut self, number: isize) {
+        self.write_u64(number as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0[0]
+    }
+}

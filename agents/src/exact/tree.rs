@@ -1,0 +1,201 @@
+//! [`Tree`]: every way that a round of two seats can go.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use unolab_engine::action::Action;
+use unolab_engine::event::{Event, EventSink};
+use unolab_engine::odometer::Odometer;
+use unolab_engine::round::{Deal, DecisionKind, Round};
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::Seat;
+use unolab_engine::state::RoundState;
+
+use super::story::Story;
+
+/// A round whose chance the tree turns.
+pub type TreeRound<'a> = Round<&'a Rules, &'a RefCell<Odometer>>;
+
+/// The two seats.
+pub const SEATS: [Seat; 2] = [Seat::new(0), Seat::new(1)];
+
+/// More deals than this are not a small game: they are all held at once.
+const MOST_DEALS: usize = 20_000;
+
+/// Every way that a round of two seats can go. Seat 0 deals. A round in which a turn would begin after `turns` turns is
+/// cut off: each seat has half of the win.
+#[derive(Debug)]
+pub struct Tree<'a> {
+    rules: &'a Rules,
+    turns: u32,
+    odometer: &'a RefCell<Odometer>,
+    limit: u64,
+    visited: u64,
+}
+
+/// Why a tree cannot be gone through.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TreeError {
+    /// Other seats than two.
+    #[error("the rules are for {seats} seats; exact values are for 2")]
+    Seats {
+        /// The number of seats.
+        seats: usize,
+    },
+    /// A card that goes back into the deck when it is turned up, so that deals have no end.
+    #[error("{card} goes back when it is turned up as the start card; allowed: decks of which every card can start")]
+    CannotStart {
+        /// The card in the notation.
+        card: String,
+    },
+    /// Too many deals.
+    #[error("more than {MOST_DEALS} deals; allowed: a deck of a few kinds and hands of two or three cards")]
+    TooManyDeals,
+    /// Too many positions.
+    #[error(
+        "more than {limit} positions; allowed: a smaller deck, smaller hands (deal.hand_size), fewer turns, or a higher limit"
+    )]
+    TooManyPositions {
+        /// The limit.
+        limit: u64,
+    },
+}
+
+/// One way that a round has gone, and its probability as far as chance and the followed policies say.
+#[derive(Debug, Clone)]
+pub struct World<'a> {
+    /// The round as it stands.
+    pub round: TreeRound<'a>,
+    /// The probability.
+    pub weight: f64,
+    /// What each seat has seen and chosen.
+    pub stories: [Story; 2],
+}
+
+/// How a round has ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum End {
+    /// By the rules, with this share of the win for each seat.
+    Shares([f64; 2]),
+    /// It was cut off.
+    Cut,
+}
+
+impl<'a> Tree<'a> {
+    /// The tree of these rules; going through it once may visit `limit` positions.
+    ///
+    /// # Errors
+    /// The rules are for more seats than two, or a card of the deck cannot be a start card.
+    pub fn new(rules: &'a Rules, turns: u32, limit: u64, odometer: &'a RefCell<Odometer>) -> Result<Self, TreeError> {
+        let seats = rules.num_players();
+        if seats != SEATS.len() {
+            return Err(TreeError::Seats { seats });
+        }
+        if let Some(card) = rules.deck().distinct().into_iter().find(|&card| !rules.can_start(card)) {
+            return Err(TreeError::CannotStart { card: rules.code(card).to_string() });
+        }
+        Ok(Self { rules, turns, odometer, limit, visited: 0 })
+    }
+
+    /// The positions visited since the last [`Tree::deals`].
+    #[must_use]
+    pub const fn visited(&self) -> u64 {
+        self.visited
+    }
+
+    /// Every deal, with its probability.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub fn deals(&mut self) -> Result<Vec<World<'a>>, TreeError> {
+        self.visited = 0;
+        let mut deals: Vec<World<'_>> = Vec::new();
+        let mut by_stories: HashMap<[Story; 2], usize> = HashMap::new();
+        self.odometer.replace(Odometer::default());
+        loop {
+            // Cards are dealt one by one: orders that lead to the same hands are one deal.
+            let round = Round::deal_by(self.rules, Deal::first(SEATS.len(), SEATS[0]), self.odometer);
+            let weight = self.odometer.borrow().probability();
+            let stories = SEATS.map(|seat| {
+                let beginning = Story::beginning((seat, round.state().hand(seat)));
+                round.history(seat).fold(beginning, |story, seen| story.and(seen))
+            });
+            match by_stories.get(&stories) {
+                Some(&same) => deals[same].weight += weight,
+                None if deals.len() == MOST_DEALS => return Err(TreeError::TooManyDeals),
+                None => {
+                    by_stories.insert(stories, deals.len());
+                    deals.push(World { round, weight, stories });
+                }
+            }
+            self.count()?;
+            if !self.odometer.borrow_mut().advance() {
+                return Ok(deals);
+            }
+        }
+    }
+
+    /// The worlds that this answer to the decision leads to, one for each way chance can fall. The answer has a
+    /// probability of its own.
+    ///
+    /// # Errors
+    /// Too many positions have been visited.
+    ///
+    /// # Panics
+    /// If the answer is not legal.
+    pub fn after(&mut self, world: &World<'a>, action: Action, probability: f64) -> Result<Vec<World<'a>>, TreeError> {
+        let actor = world.round.current_seat();
+        let mut worlds = Vec::new();
+        loop {
+            let mut round = world.round.clone();
+            let mut events = Events::default();
+            round.apply_with_events(action, &mut events).expect("the answer is legal");
+            let weight = world.weight * probability * self.odometer.borrow().probability();
+            let mut stories = world.stories;
+            for (seat, story) in SEATS.into_iter().zip(&mut stories) {
+                if actor == Some(seat) {
+                    *story = story.and(action.id().index());
+                }
+                *story = events.0.iter().fold(*story, |story, event| story.and(event.as_seen_by(seat)));
+            }
+            worlds.push(World { round, weight, stories });
+            self.count()?;
+            if !self.odometer.borrow_mut().advance() {
+                return Ok(worlds);
+            }
+        }
+    }
+
+    /// How the round of this world has ended, if it has.
+    pub(super) fn end(&self, world: &World<'a>) -> Option<End> {
+        match world.round.decision() {
+            None => {
+                let returns = world.round.returns();
+                Some(End::Shares([returns[0], returns[1]]))
+            }
+            Some(decision) if decision.kind == DecisionKind::Turn && world.round.turns() >= self.turns => {
+                Some(End::Cut)
+            }
+            Some(_) => None,
+        }
+    }
+
+    fn count(&mut self) -> Result<(), TreeError> {
+        self.visited += 1;
+        if self.visited <= self.limit {
+            return Ok(());
+        }
+        self.odometer.replace(Odometer::default());
+        Err(TreeError::TooManyPositions { limit: self.limit })
+    }
+}
+
+#[derive(Default)]
+struct Events(Vec<Event>);
+
+impl EventSink for Events {
+    fn on_event(&mut self, _state: &RoundState, event: Event) {
+        self.0.push(event);
+    }
+}
