@@ -64,6 +64,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
         Command::Rate(args) => commands::rate::run(&args),
         Command::Compare(args) => commands::compare::run(&args, &registry),
         Command::Coverage(args) => commands::coverage::run(&args, &registry),
+        Command::Exploit(args) => commands::exploit::run(&args, &registry),
         Command::Scenario(args) => commands::scenario::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
         Command::Watch(args) => commands::replay::watch(&args),

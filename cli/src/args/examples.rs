@@ -76,6 +76,13 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         )],
     ),
     (
+        "exploit",
+        &[(
+            "unolab exploit --agents greedy,heuristic --variant results/exploitability/mini.toml",
+            "how much better than the agent itself is the best response to it?",
+        )],
+    ),
+    (
         "compare",
         &[(
             "unolab compare runs/match-0123456789abcdef runs/match-fedcba9876543210",

@@ -4,6 +4,7 @@ mod bots;
 mod contest;
 mod coverage;
 mod examples;
+mod exploit;
 mod finished;
 mod games;
 mod machine;
@@ -23,6 +24,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 pub(crate) use bots::{BotAction, BotArgs, CheckArgs, DebugArgs, LadderArgs, Language};
 pub(crate) use contest::opened;
 pub(crate) use coverage::{CoverageArgs, CoverageOf};
+pub(crate) use exploit::ExploitArgs;
 pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, VerifyArgs};
 pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, SeenArgs, WatchArgs};
 pub(crate) use machine::{BenchArgs, CompletionsArgs, ManArgs, WorkerArgs};
@@ -72,6 +74,8 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Simulate many runs and count how often their intervals contain the true value
     Coverage(CoverageArgs),
+    /// Compute what the best response to an agent gains, exactly, on a small deck
+    Exploit(ExploitArgs),
     /// Check the rules against scenario files
     Scenario(ScenarioArgs),
     /// Play game records again and check every line

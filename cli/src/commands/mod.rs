@@ -18,6 +18,7 @@ pub(crate) mod rate;
 
 pub(crate) mod compare;
 pub(crate) mod coverage;
+pub(crate) mod exploit;
 
 mod running;
 

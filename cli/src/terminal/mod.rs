@@ -2,6 +2,7 @@
 
 pub mod balance;
 pub mod coverage;
+pub mod exploit;
 pub mod ratings;
 
 use std::cmp::Ordering;

@@ -14,6 +14,7 @@ mod contest;
 mod control;
 mod coverage;
 mod everybody;
+mod exploit;
 mod folders;
 mod hostile;
 mod league;
