@@ -153,11 +153,21 @@ impl<'a> Tree<'a> {
             round.apply_with_events(action, &mut events).expect("the answer is legal");
             let weight = world.weight * probability * self.odometer.borrow().probability();
             let mut stories = world.stories;
+            let is_hand_seen = events
+                .0
+                .iter()
+                .any(|event| matches!(event, Event::Showed { .. } | Event::Swapped(..) | Event::Rotated { .. }));
             for (seat, story) in SEATS.into_iter().zip(&mut stories) {
                 if actor == Some(seat) {
                     *story = story.and(action.id().index());
                 }
                 *story = events.0.iter().fold(*story, |story, event| story.and(event.as_seen_by(seat)));
+                if is_hand_seen {
+                    // The event does not say which cards are in the hand, but the seat looks at them.
+                    let observation = round.observation(seat);
+                    *story =
+                        story.and(SEATS.map(|of| if of == seat { observation.hand() } else { observation.known(of) }));
+                }
             }
             worlds.push(World { round, weight, stories });
             self.count()?;
