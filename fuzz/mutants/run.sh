@@ -1,29 +1,78 @@
 #!/usr/bin/env bash
-# run.sh SEED COUNT [FOLDER...]: alters COUNT places of the engine's folders (state and rules without others) in a copy of
-# the tree, builds the tests once, and runs them once for each mutant until one fails. Prints those that none has noticed.
+# run.sh CRATE SEED COUNT [FOLDER...]: alters COUNT places of CRATE/src/FOLDER... (the parts named below without others) in a
+# copy of the tree, builds the crate's tests once, and runs them once for each mutant until one fails. Prints a table: the
+# mutant's number, its place, what is altered, and the test that has noticed it, or `nothing`. UNOLAB_MUTANTS='3|17' runs
+# these alone.
 set -euo pipefail
-seed=$1 count=$2
-shift 2
-[ $# -gt 0 ] || set -- state rules
+crate=$1 seed=$2 count=$3
+shift 3
+
+# The tests of each crate, those first that notice most in the least time; after a colon, the part of the tests that is run.
+case $crate in
+engine)
+    folders=(state rules)
+    tests=(unolab_engine scenarios edges laws state_text user_input lockstep information records round)
+    ;;
+agents)
+    folders=(search belief)
+    tests=(unolab_agents:search unolab_agents:belief possible endgame search perfect_information unolab_agents round
+        conformance same_rounds moves any_variant)
+    ;;
+stats)
+    folders=("")
+    tests=(unolab_stats)
+    ;;
+*) printf '%s: engine, agents or stats\n' "$crate" >&2 && exit 2 ;;
+esac
+[ $# -eq 0 ] || folders=("$@")
+
 root=$(git -C "$(dirname "${BASH_SOURCE[0]}")" rev-parse --show-toplevel)
-copy=${UNOLAB_MUTANTS_FOLDER:-$root/target/mutants}
+copies=${UNOLAB_MUTANTS_FOLDER:-$root/target/mutants}
+copy=$copies/$crate-$seed
 mkdir -p "$copy"
 git -C "$root" ls-files -z | tar -C "$root" --null -T - -cf - | tar -C "$copy" -xf -
-cargo run --quiet --manifest-path "$root/fuzz/Cargo.toml" -p unolab-mutants -- "$copy/engine" "$seed" "$count" "$@" >"$copy/mutants.txt"
-cd "$copy"
-export UNOLAB_TURNS=20000 PROPTEST_CASES=24
-build() { cargo test -p unolab-engine --lib --test scenarios --test edges --test state_text --test information \
-    --test records --test laws --test lockstep --test user_input "$@"; }
-build --no-run
-tests=$(build --no-run --message-format=json 2>/dev/null |
-    sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
-cd engine
-survivors=0
-while IFS=$'\t' read -r number place what; do
-    for test in $tests; do
-        if ! UNOLAB_MUTANT=$number timeout 300 "$test" --quiet >/dev/null 2>&1; then continue 2; fi
+cargo run --quiet --manifest-path "$root/fuzz/Cargo.toml" -p unolab-mutants -- \
+    "$copy/$crate" "$seed" "$count" "${folders[@]}" >"$copy/mutants.txt"
+
+cd "$copy/$crate"
+targets=()
+for test in $(printf '%s\n' "${tests[@]%%:*}" | sort -u); do
+    case $test in unolab_*) targets+=(--lib) ;; *) targets+=(--test "$test") ;; esac
+done
+export RUSTFLAGS=-Awarnings
+build() { CARGO_TARGET_DIR=$copies/target cargo test --quiet -p "unolab-$crate" "${targets[@]}" --no-run "$@"; }
+build >&2
+build --message-format=json 2>/dev/null |
+    sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' >"$copy/executables.txt"
+
+export UNOLAB_TURNS=${UNOLAB_TURNS:-20000} PROPTEST_CASES=${PROPTEST_CASES:-24} RUST_BACKTRACE=0
+export seconds=${UNOLAB_MUTANTS_SECONDS:-60} executables=$copy/executables.txt all="${tests[*]}"
+
+# what_fails NUMBER: the first test that fails under this mutant, or nothing. An endless loop fails when its time of the
+# processor is up, so that other work on the machine makes no difference.
+what_fails() {
+    local test binary part file found
+    for test in $all; do
+        IFS=: read -r binary part <<<"$test"
+        file=$(grep "/$binary-[0-9a-f]*$" "$executables")
+        # The first failure closes the pipe, which ends the tests.
+        found=$({
+            (ulimit -t "$seconds" && UNOLAB_MUTANT=$1 exec "$file" --test-threads=1 $part 2>/dev/null)
+            printf 'end: %s\n' $?
+        } | sed -n -e '/^test .*FAILED$/ { s/^test \([^ ]*\).*/\1/p; q }' -e 's/^end: \(137\|152\)$/no end/p' -e 's/^end: [^0].*/a crash/p')
+        [ -z "$found" ] || { printf '%s: %s' "$binary" "$found" && return; }
     done
-    survivors=$((survivors + 1))
-    printf 'survived\t%s\t%s\t%s\n' "$number" "$place" "$what"
-done <"$copy/mutants.txt"
-printf '%s of %s survived\n' "$survivors" "$(wc -l <"$copy/mutants.txt")"
+}
+line() {
+    local found
+    found=$(what_fails "$1")
+    printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "${found:-nothing}"
+}
+export -f what_fails line
+
+found=$(what_fails 0)
+[ -z "$found" ] || { printf 'without a mutant there fails %s\n' "$found" >&2 && exit 1; }
+grep -E "^(${UNOLAB_MUTANTS:-[0-9]+})"$'\t' "$copy/mutants.txt" | tr '\t' '\n' |
+    nice -n 19 xargs -d '\n' -n 3 -P "${UNOLAB_MUTANTS_PROCESSES:-2}" bash -c 'line "$@"' line | tee "$copy/noticed.txt" >&2
+sort -n "$copy/noticed.txt"
+printf '%s of %s survived\n' "$(grep -c 'nothing$' "$copy/noticed.txt")" "$(wc -l <"$copy/noticed.txt")" >&2

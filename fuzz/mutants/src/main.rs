@@ -42,6 +42,7 @@ fn main() {
     let lib = source.join("lib.rs");
     let text = std::fs::read_to_string(&lib).expect("a lib.rs") + SWITCH;
     std::fs::write(&lib, text).expect("lib.rs can be written");
+    assert_eq!(writing.met, counting.met, "the places do not depend on which are chosen");
     print!("{}", writing.list);
     eprintln!("{} places, {} altered", counting.met, writing.chosen.len());
 }
@@ -74,7 +75,8 @@ fn files_below(place: &Path, files: &mut Vec<PathBuf>) {
     }
     for entry in std::fs::read_dir(place).unwrap_or_else(|error| panic!("{}: {error}", place.display())) {
         let path = entry.expect("readable").path();
-        if path.is_dir() || path.extension().is_some_and(|ending| ending == "rs") {
+        let is_code = path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("tests.rs");
+        if path.is_dir() || is_code {
             files_below(&path, files);
         }
     }
@@ -116,6 +118,15 @@ impl Mutator {
         writeln!(self.list, "{number}\t{}:{line}\t{what}", self.file).expect("a string takes everything");
         Some(number)
     }
+
+    /// The function does nothing and returns nothing, zero or `false`.
+    fn return_at_once(&mut self, sig: &syn::Signature, block: &mut syn::Block) {
+        let Some(value) = empty(&sig.output) else { return };
+        let line = sig.ident.span().start().line;
+        if let Some(number) = self.number(line, &format!("{} returns at once", sig.ident)) {
+            block.stmts.insert(0, parse_quote!(if crate::mutant::is(#number) { return #value; }));
+        }
+    }
 }
 
 fn has_let(expr: &Expr) -> bool {
@@ -125,6 +136,11 @@ fn has_let(expr: &Expr) -> bool {
         Expr::Paren(paren) => has_let(&paren.expr),
         _ => false,
     }
+}
+
+fn is_assignment(op: &BinOp) -> bool {
+    use BinOp::*;
+    matches!(op, AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_) | BitOrAssign(_) | BitAndAssign(_))
 }
 
 fn other(op: &BinOp) -> Option<(BinOp, &'static str)> {
@@ -140,6 +156,45 @@ fn other(op: &BinOp) -> Option<(BinOp, &'static str)> {
         BinOp::BitAnd(_) => (parse_quote!(|), "& becomes |"),
         BinOp::BitOr(_) => (parse_quote!(&), "| becomes &"),
         BinOp::Add(_) => (parse_quote!(-), "+ becomes -"),
+        BinOp::Sub(_) => (parse_quote!(+), "- becomes +"),
+        BinOp::Mul(_) => (parse_quote!(/), "* becomes /"),
+        BinOp::Div(_) => (parse_quote!(*), "/ becomes *"),
+        BinOp::AddAssign(_) => (parse_quote!(-=), "+= becomes -="),
+        BinOp::SubAssign(_) => (parse_quote!(+=), "-= becomes +="),
+        BinOp::MulAssign(_) => (parse_quote!(/=), "*= becomes /="),
+        BinOp::DivAssign(_) => (parse_quote!(*=), "/= becomes *="),
+        _ => return None,
+    })
+}
+
+/// The method that is called in place of this one.
+fn other_method(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "min" => "max",
+        "max" => "min",
+        "min_by" => "max_by",
+        "max_by" => "min_by",
+        "min_by_key" => "max_by_key",
+        "max_by_key" => "min_by_key",
+        "any" => "all",
+        "all" => "any",
+        _ => return None,
+    })
+}
+
+/// What a function of this type can always return, however wrong.
+fn empty(output: &syn::ReturnType) -> Option<Expr> {
+    let syn::ReturnType::Type(_, ty) = output else { return Some(parse_quote!(())) };
+    let syn::Type::Path(path) = &**ty else { return None };
+    Some(match path.path.segments.last()?.ident.to_string().as_str() {
+        "bool" => parse_quote!(false),
+        "f64" | "f32" => parse_quote!(0.0),
+        "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => {
+            parse_quote!(0)
+        }
+        "Option" => parse_quote!(None),
+        "Vec" => parse_quote!(Vec::new()),
+        "String" => parse_quote!(String::new()),
         _ => return None,
     })
 }
@@ -160,12 +215,14 @@ impl VisitMut for Mutator {
     fn visit_item_fn_mut(&mut self, item: &mut syn::ItemFn) {
         if item.sig.constness.is_none() {
             visit_mut::visit_item_fn_mut(self, item);
+            self.return_at_once(&item.sig, &mut item.block);
         }
     }
     fn visit_impl_item_fn_mut(&mut self, item: &mut syn::ImplItemFn) {
         let name = item.sig.ident.to_string();
         if item.sig.constness.is_none() && name != "fmt" {
             visit_mut::visit_impl_item_fn_mut(self, item);
+            self.return_at_once(&item.sig, &mut item.block);
         }
     }
     fn visit_item_mod_mut(&mut self, item: &mut syn::ItemMod) {
@@ -175,26 +232,24 @@ impl VisitMut for Mutator {
     }
 
     fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
-        let line = stmt.span().start().line; // before what is within is altered
-        visit_mut::visit_stmt_mut(self, stmt);
-        let Stmt::Expr(expr, Some(_)) = stmt else { return };
-        let does_something = match expr {
-            Expr::MethodCall(_) | Expr::Call(_) | Expr::Assign(_) => true,
-            Expr::Binary(binary) => matches!(
-                binary.op,
-                BinOp::AddAssign(_) | BinOp::SubAssign(_) | BinOp::BitOrAssign(_) | BinOp::BitAndAssign(_)
-            ),
+        // What a place is, is asked before what is within is altered: the places are the same whichever are chosen.
+        let line = stmt.span().start().line;
+        let does_something = match stmt {
+            Stmt::Expr(Expr::MethodCall(_) | Expr::Call(_) | Expr::Assign(_), Some(_)) => true,
+            Stmt::Expr(Expr::Binary(binary), Some(_)) => is_assignment(&binary.op),
             _ => false,
         };
+        visit_mut::visit_stmt_mut(self, stmt);
         if does_something && let Some(number) = self.number(line, "the statement is left out") {
-            *stmt = parse_quote!(if !crate::mutant::is(#number) { #expr; });
+            *stmt = parse_quote!(if !crate::mutant::is(#number) { #stmt });
         }
     }
 
     fn visit_expr_if_mut(&mut self, expr: &mut syn::ExprIf) {
         let line = expr.cond.span().start().line;
+        // Other mutants invert comparisons and leave out `!`.
+        let plain = !has_let(&expr.cond) && !matches!(*expr.cond, Expr::Binary(_) | Expr::Unary(_));
         visit_mut::visit_expr_if_mut(self, expr);
-        let plain = !has_let(&expr.cond) && !matches!(*expr.cond, Expr::Binary(_));
         if plain && let Some(number) = self.number(line, "the condition is inverted") {
             let cond = &expr.cond;
             *expr.cond = parse_quote!((#cond) != crate::mutant::is(#number));
@@ -225,17 +280,46 @@ impl VisitMut for Mutator {
                     *expr = parse_quote!((if crate::mutant::is(#number) { #left #op #right } else { #left #right_op #right }));
                 }
             }
-            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Not(_)) => {
-                if let Some(number) = self.number(line, "! is left out") {
-                    let inner = &unary.expr;
-                    *expr = parse_quote!((if crate::mutant::is(#number) { #inner } else { !#inner }));
+            Expr::Unary(unary) => {
+                let (op, inner) = (&unary.op, &unary.expr);
+                let what = match op {
+                    syn::UnOp::Not(_) => "! is left out",
+                    syn::UnOp::Neg(_) => "the sign is left out",
+                    _ => return,
+                };
+                if let Some(number) = self.number(line, what) {
+                    *expr = parse_quote!((if crate::mutant::is(#number) { #inner } else { #op #inner }));
                 }
             }
-            Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) if number.suffix().is_empty() => {
-                let Ok(value) = number.base10_parse::<u64>() else { return };
-                if let Some(mutant) = self.number(line, "a number is one more") {
-                    let more = syn::LitInt::new(&(value + 1).to_string(), number.span());
-                    *expr = parse_quote!((if crate::mutant::is(#mutant) { #more } else { #number }));
+            Expr::MethodCall(call) if call.args.len() == 1 => {
+                let Some(method) = other_method(&call.method.to_string()) else { return };
+                if let Some(number) =
+                    self.number(call.method.span().start().line, &format!("{} becomes {method}", call.method))
+                {
+                    let mut mutant = call.clone();
+                    mutant.method = syn::Ident::new(method, call.method.span());
+                    *expr = parse_quote!((if crate::mutant::is(#number) { #mutant } else { #call }));
+                }
+            }
+            Expr::Lit(syn::ExprLit { lit, .. }) => {
+                let (what, mutant) = match lit {
+                    syn::Lit::Int(number) => {
+                        let Ok(value) = number.base10_parse::<u64>() else { return };
+                        let more = format!("{}{}", value + 1, number.suffix());
+                        ("a number is one more", syn::Lit::Int(syn::LitInt::new(&more, number.span())))
+                    }
+                    syn::Lit::Float(number) => {
+                        let value: f64 = number.base10_parse().expect("a number");
+                        let more = format!("{:?}{}", value + 1.0, number.suffix());
+                        ("a number is one more", syn::Lit::Float(syn::LitFloat::new(&more, number.span())))
+                    }
+                    syn::Lit::Bool(value) => {
+                        ("a truth is inverted", syn::Lit::Bool(syn::LitBool::new(!value.value, value.span)))
+                    }
+                    _ => return,
+                };
+                if let Some(number) = self.number(line, what) {
+                    *expr = parse_quote!((if crate::mutant::is(#number) { #mutant } else { #lit }));
                 }
             }
             _ => {}
