@@ -153,6 +153,31 @@ fn who_plays_a_card_that_it_lacked_before_has_drawn_it() {
     assert!(inferred < 0.1 * uniform, "{inferred} {uniform}");
 }
 
+/// It would hardly have kept a coloured card.
+#[test]
+fn a_card_that_could_follow_and_is_kept_is_likely_wild() {
+    let classic = rules("classic", 2, &[]);
+    let mut watched = Watched::new(&classic, turn(&classic, &["r1 b2 g3", "y1 y2 y3 y4 y5"], "r0"));
+    watched.act("play r1", "");
+    watched.act("draw", "W");
+    watched.act("keep", "");
+    let wilds = classic.every_kind() - classic.colored();
+    let [inferred, uniform] = watched.expected(wilds, 1);
+    assert!(inferred > uniform + 0.5, "{inferred} {uniform}");
+}
+
+/// Whoever draws until something fits has drawn what did not.
+#[test]
+fn all_cards_drawn_before_one_that_fits_did_not_fit() {
+    let classic = rules("classic", 2, &["turn.draw_count=until_playable"]);
+    let mut watched = Watched::new(&classic, turn(&classic, &["r1 b2 g3", "y1 y2"], "r0"));
+    watched.act("play r1", "");
+    watched.act("draw", "g5 g6 y9 r7");
+    watched.act("play r7", "");
+    let [inferred, uniform] = watched.expected(classic.of_color(Color::Red), 1);
+    assert!(inferred < 0.05 * uniform, "{inferred} {uniform}");
+}
+
 #[test]
 fn a_named_color_is_believed_to_be_held() {
     let classic = rules("classic", 2, &[]);

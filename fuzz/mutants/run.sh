@@ -11,12 +11,11 @@ shift 3
 case $crate in
 engine)
     folders=(state rules)
-    tests=(unolab_engine scenarios edges laws state_text user_input lockstep information records round)
+    tests=(unolab_engine edges scenarios loading laws state_text user_input records round lockstep information)
     ;;
 agents)
     folders=(search belief)
-    tests=(unolab_agents:search unolab_agents:belief possible endgame search perfect_information unolab_agents round
-        conformance same_rounds moves any_variant)
+    tests=(unolab_agents:search unolab_agents:belief search endgame perfect_information moves:searching any_variant:searches)
     ;;
 stats)
     folders=("")
@@ -42,11 +41,12 @@ done
 export RUSTFLAGS=-Awarnings
 build() { CARGO_TARGET_DIR=$copies/target cargo test --quiet -p "unolab-$crate" "${targets[@]}" --no-run "$@"; }
 build >&2
-build --message-format=json 2>/dev/null |
-    sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' >"$copy/executables.txt"
+# Other copies, whose crates have the same names, are built in the same folder.
+rm -rf "$copy/tests" && mkdir "$copy/tests"
+build --message-format=json 2>/dev/null | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | xargs cp -t "$copy/tests"
 
-export UNOLAB_TURNS=${UNOLAB_TURNS:-20000} PROPTEST_CASES=${PROPTEST_CASES:-24} RUST_BACKTRACE=0
-export seconds=${UNOLAB_MUTANTS_SECONDS:-60} executables=$copy/executables.txt all="${tests[*]}"
+export UNOLAB_TURNS=${UNOLAB_TURNS:-5000} PROPTEST_CASES=${PROPTEST_CASES:-24} RUST_BACKTRACE=0
+export seconds=${UNOLAB_MUTANTS_SECONDS:-60} executables=$copy/tests all="${tests[*]}"
 
 # what_fails NUMBER: the first test that fails under this mutant, or nothing. An endless loop fails when its time of the
 # processor is up, so that other work on the machine makes no difference.
@@ -54,7 +54,7 @@ what_fails() {
     local test binary part file found
     for test in $all; do
         IFS=: read -r binary part <<<"$test"
-        file=$(grep "/$binary-[0-9a-f]*$" "$executables")
+        file=$(printf '%s\n' "$executables/$binary"-*)
         # The first failure closes the pipe, which ends the tests.
         found=$({
             (ulimit -t "$seconds" && UNOLAB_MUTANT=$1 exec "$file" --test-threads=1 $part 2>/dev/null)
@@ -74,5 +74,6 @@ found=$(what_fails 0)
 [ -z "$found" ] || { printf 'without a mutant there fails %s\n' "$found" >&2 && exit 1; }
 grep -E "^(${UNOLAB_MUTANTS:-[0-9]+})"$'\t' "$copy/mutants.txt" | tr '\t' '\n' |
     nice -n 19 xargs -d '\n' -n 3 -P "${UNOLAB_MUTANTS_PROCESSES:-2}" bash -c 'line "$@"' line | tee "$copy/noticed.txt" >&2
-sort -n "$copy/noticed.txt"
-printf '%s of %s survived\n' "$(grep -c 'nothing$' "$copy/noticed.txt")" "$(wc -l <"$copy/noticed.txt")" >&2
+printf 'number,place,what,noticed_by\n'
+sort -n "$copy/noticed.txt" | tr '\t' ','
+printf '%s of %s survived\n' "$(grep -c $'\tnothing$' "$copy/noticed.txt")" "$(wc -l <"$copy/noticed.txt")" >&2

@@ -245,10 +245,14 @@ mod tests {
         assert_close(Coverage::Simultaneous(1).normal_reach(7), NORMAL_QUANTILE);
     }
 
-    /// At a thousand sets, t rho² = 5.9915 + ln 5.9915 + 1 = 8.7818: sqrt(2 · 9.7818/8.7818 · ln(sqrt(9.7818)/0.05)) = 3.0353.
+    /// At a thousand sets, t rho² = 5.991465 + ln 5.991465 + 1 = 8.781800, and at a hundred thousand a hundred times that: the root
+    /// of 2 (t rho² + 1) / t rho² · ln(√(t rho² + 1) / 0.05).
     #[test]
     fn a_confidence_sequence_is_never_much_wider_than_an_interval() {
-        assert!((Coverage::Anytime.normal_reach(1000) - 3.035_3).abs() < 1e-3);
+        for (sets, scaled) in [(1000, 8.781_800_f64), (100_000, 878.180_0)] {
+            let reach = (2.0 * (scaled + 1.0) / scaled * ((scaled + 1.0).sqrt() / 0.05).ln()).sqrt();
+            assert!((Coverage::Anytime.normal_reach(sets) - reach).abs() < 1e-6, "{sets}: {reach}");
+        }
         for sets in [30, 100, 10_000, 1_000_000, 1_000_000_000] {
             let reach = Coverage::Anytime.normal_reach(sets);
             assert!((3.0..5.5).contains(&reach), "{sets}: {reach}");
@@ -289,10 +293,42 @@ mod tests {
         assert_eq!((Interval::of_bootstrap(vec![], 10), Interval::of_bootstrap(vec![1.0], 1)), (None, None));
     }
 
+    /// Student's quantile for ten degrees of freedom over the normal one, and errors that are too small by 10/11.
+    #[test]
+    fn intervals_of_a_bootstrap_over_eleven_sets_are_wider_by_hand() {
+        assert_close(bootstrap_stretch(11).unwrap(), 2.228_138_851_965 / NORMAL_QUANTILE * 1.1_f64.sqrt());
+        assert_eq!(bootstrap_stretch(1), None);
+    }
+
     #[test]
     fn likelihoods_are_those_of_the_cauchy_distribution_for_two_sets() {
         assert_close(student_likelihood_above(1.0, 2).unwrap(), 0.75);
         assert_close(student_likelihood_above(0.0, 2).unwrap(), 0.5);
         assert_eq!(student_likelihood_above(1.0, 1), None);
+    }
+
+    /// For an even number n of degrees of freedom the probability between −t and t is a finite sum with θ = atan(t / √n):
+    /// sin θ (1 + 1/2 cos² θ + 1·3/(2·4) cos⁴ θ + …), up to the power n − 2 (Abramowitz and Stegun 26.7.4).
+    #[test]
+    fn quantiles_of_many_sets_are_right_to_twelve_digits() {
+        let between = |t: f64, degrees: u32| {
+            let theta = (t / f64::from(degrees).sqrt()).atan();
+            let (mut term, mut sum) = (1.0, 1.0);
+            for k in (2..degrees).step_by(2) {
+                term *= f64::from(k - 1) / f64::from(k) * theta.cos().powi(2);
+                sum += term;
+            }
+            theta.sin() * sum
+        };
+        assert_close(between((2.0_f64).sqrt(), 2), 2.0_f64.sqrt() / 2.0);
+        for degrees in [200, 202, 300, 1000, 5000] {
+            let t = Coverage::Pointwise.student_reach(u64::from(degrees) + 1).unwrap();
+            // With a density of 0.057 on both sides this is half of the twelfth digit of t.
+            assert!(
+                (between(t, degrees) - CONFIDENCE).abs() < 5e-13,
+                "{degrees}: {}",
+                between(t, degrees) - CONFIDENCE
+            );
+        }
     }
 }

@@ -234,4 +234,12 @@ mod tests {
         late.merge(&early);
         assert_eq!(late, whole);
     }
+
+    /// One event in ten million, then three: 2 ± 1 in ten million.
+    #[test]
+    fn a_small_ratio_has_an_error_too() {
+        let (own, _) = moments(&[((1, 10_000_000), (0, 1)), ((3, 10_000_000), (0, 1))]);
+        let Estimate { value, standard_error, .. } = own.estimate().unwrap();
+        assert!((value * 1e7 - 2.0).abs() < 1e-9 && (standard_error.unwrap() * 1e7 - 1.0).abs() < 1e-6);
+    }
 }

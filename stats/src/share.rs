@@ -318,4 +318,19 @@ mod tests {
         let always = Share::of(&sums(&[&[AHEAD], &[AHEAD]]), AHEAD);
         assert_eq!(always.superiority(), Some(1.0));
     }
+
+    /// The error by sets is then that by games.
+    #[test]
+    fn sets_of_one_game_have_no_design_effect() {
+        assert_close(Mean::of(&sums(&[&[1], &[0]]), 1).design_effect, 1.0);
+    }
+
+    #[test]
+    fn games_that_all_come_out_the_same_have_no_design_effect_to_speak_of() {
+        for value in [0, WIN] {
+            let sums = sums(&[&[value, value][..]; 10]);
+            assert_eq!(Mean::of(&sums, WIN).design_effect, None);
+            assert_eq!(Share::of_set_sums(&sums.by_sets, WIN).mean.design_effect, None);
+        }
+    }
 }

@@ -150,3 +150,136 @@ impl Model<'_> {
 fn share(is_one: bool, of: usize) -> f32 {
     if is_one { 1.0 / of as f32 } else { 0.0 }
 }
+
+#[cfg(test)]
+impl Choice {
+    /// A choice on this coloured top card, among many, of whom the next has more than one card.
+    pub(super) fn on(rules: &Rules, top: &str, chosen: Chosen) -> Self {
+        let color = top.chars().next().and_then(Color::from_letter).expect("a coloured card");
+        let can_follow = rules.can_follow(rules.parse_card(top).unwrap(), Some(color));
+        Self { chosen, can_follow, in_color: rules.of_color(color), is_endgame: false, is_two_seats: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How likely choices are with this hand on this top card, in the middle of a round of many, by part of the model.
+    struct Asked {
+        rules: Rules,
+        kinds: KindTable,
+        hand: Cards,
+        choice: Choice,
+    }
+
+    impl Asked {
+        fn new(hand: &str, top: &str) -> Self {
+            let rules = Rules::preset("classic");
+            let hand = rules.parse_cards(hand).unwrap();
+            Self { kinds: KindTable::of(&rules), hand, choice: Choice::on(&rules, top, Chosen::Draw), rules }
+        }
+
+        fn likelihood_of(&self, chosen: Chosen) -> f32 {
+            let model = Model { rules: &self.rules, kinds: &self.kinds };
+            model.likelihood(&Choice { chosen, ..self.choice }, self.hand)
+        }
+
+        /// All plays: each card, a wild with each colour.
+        fn plays(&self) -> Vec<Chosen> {
+            let named = |card: Card| Color::ALL.map(move |color| Chosen::Play(card, Some(color)));
+            let playable = self.hand.distinct() & self.choice.can_follow;
+            let (colored, wild) = (playable & self.rules.colored(), playable - self.rules.colored());
+            colored.iter().map(|card| Chosen::Play(card, None)).chain(wild.iter().flat_map(named)).collect()
+        }
+
+        fn play(&self, card: &str, color: Option<Color>) -> f32 {
+            self.likelihood_of(Chosen::Play(self.rules.parse_card(card).unwrap(), color))
+        }
+    }
+
+    fn assert_close(found: f32, expected: f32) {
+        assert!((found - expected).abs() < 1e-5, "found {found}, expected {expected}");
+    }
+
+    /// What a player plays who plays is one of its playable cards: both kinds of players have chances that sum to one. Those
+    /// of a colour to be named do too.
+    #[test]
+    fn the_chances_of_all_plays_and_of_all_colors_sum_to_one() {
+        for (hand, top) in [("r1 r1 r2 b7 W", "r0"), ("W W4 y1 y2 y3", "r0"), ("r5 y5 y1 g5", "b5"), ("W", "g2")] {
+            let mut asked = Asked::new(hand, top);
+            // So that wilds are played by both.
+            asked.choice.is_endgame = true;
+            asked.choice.in_color = CardSet::EMPTY;
+            assert_close(asked.plays().into_iter().map(|play| asked.likelihood_of(play)).sum(), 1.0);
+            assert_close(Color::ALL.into_iter().map(|color| asked.likelihood_of(Chosen::Color(color))).sum(), 1.0);
+        }
+    }
+
+    /// Anybody draws who must, and hardly anybody who has a coloured card for it.
+    #[test]
+    fn who_draws_likely_has_nothing_to_play() {
+        assert_close(Asked::new("y1 g2 b3", "r0").likelihood_of(Chosen::Draw), 1.0);
+        let with_colored = Asked::new("y1 g2 r3", "r0").likelihood_of(Chosen::Draw);
+        let with_wild = Asked::new("y1 g2 W", "r0").likelihood_of(Chosen::Draw);
+        assert!(with_colored < 0.01 && with_colored < with_wild && with_wild < 0.1, "{with_colored} {with_wild}");
+    }
+
+    /// Random players keep wilds back, each is a fifth of a coloured card: 1 of 2.2, and 0.2 of 2.2 among four colours.
+    #[test]
+    fn anybody_plays_a_colored_card_rather_than_a_wild() {
+        let asked = Asked::new("r1 r2 W", "r0");
+        let model = Model { rules: &asked.rules, kinds: &asked.kinds };
+        let by_anybody = |chosen| model.by_anybody(&Choice { chosen, ..asked.choice }, asked.hand);
+        let [of_one, of_other, of_wild @ ..] = &asked.plays()[..] else { panic!("three cards") };
+        assert_close(by_anybody(*of_one), 1.0 / 2.2);
+        assert_close(by_anybody(*of_other), 1.0 / 2.2);
+        assert_close(of_wild.iter().map(|&play| by_anybody(play)).sum(), 0.2 / 2.2);
+    }
+
+    /// As `mixbot` does: with many coloured cards it would rather draw than play a wild, but not while the next player has one
+    /// card left, and no dishonest draw four.
+    #[test]
+    fn wilds_are_kept_back_while_there_are_many_colored_cards() {
+        for (hand, wild, is_kept) in [
+            ("y1 y2 W", "W", false),
+            ("y1 y2 y3 W", "W", true),
+            ("y1 y2 y3 y4 W4", "W4", false),
+            ("y1 y2 y3 y4 y5 W4", "W4", true),
+        ] {
+            let mut asked = Asked::new(hand, "r0");
+            let play = asked.play(wild, Some(Color::Yellow));
+            let draw = asked.likelihood_of(Chosen::Draw);
+            assert_eq!(is_kept, draw > 0.9, "{hand}");
+            assert_eq!(is_kept, play < 0.1, "{hand}");
+            asked.choice.is_endgame = true;
+            assert!(asked.play(wild, Some(Color::Yellow)) > 0.8 && asked.likelihood_of(Chosen::Draw) < 0.1, "{hand}");
+        }
+        let honest = Asked::new("y1 W4", "r0").play("W4", Some(Color::Yellow));
+        let dishonest = Asked::new("r1 W4", "r0").play("W4", Some(Color::Yellow));
+        assert!(honest > 0.8 && dishonest < 0.1, "{honest} {dishonest}");
+    }
+
+    /// A colour that is named is one of which there are most, or but one fewer.
+    #[test]
+    fn colors_of_which_there_are_many_are_named() {
+        let mut asked = Asked::new("y1 y2 y3 g1 g2 b1 W", "r0");
+        asked.choice.is_endgame = true;
+        let [red, yellow, green, blue] = Color::ALL.map(|color| asked.play("W", Some(color)));
+        assert!(yellow > 0.4 && green > 0.4 && red < 0.1 && blue < 0.1, "{red} {yellow} {green} {blue}");
+        // Where the card is no question, the one of which there are most.
+        let [red, yellow, green, blue] = Color::ALL.map(|color| asked.likelihood_of(Chosen::Color(color)));
+        assert!(yellow > 0.9 && green < 0.1 && red < 0.1 && blue < 0.1, "{red} {yellow} {green} {blue}");
+        // Nothing is known where there is none.
+        let none = Asked::new("W", "r0");
+        Color::ALL.into_iter().for_each(|color| assert_close(none.play("W", Some(color)), 0.25));
+    }
+
+    /// Of two fives that both follow, the one of the colour of which there are most.
+    #[test]
+    fn of_equal_cards_that_of_the_most_frequent_color_is_played() {
+        let asked = Asked::new("r5 y5 y1", "b5");
+        let (red, yellow) = (asked.play("r5", None), asked.play("y5", None));
+        assert!(red < 0.1 && yellow > 0.9, "{red} {yellow}");
+    }
+}

@@ -263,3 +263,170 @@ impl Dealing for AsBelieved<'_, '_> {
         heap.nth(rng.below(len))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use unolab_engine::color::Color;
+    use unolab_engine::knowledge::Knowledge;
+    use unolab_engine::observation::NO_SCORES;
+    use unolab_engine::rules::{PresetsOnly, Rules, TableSize, load};
+    use unolab_engine::seat::{Direction, SeatSet};
+    use unolab_engine::state::RoundSetup;
+
+    use super::super::model::Chosen;
+    use super::super::story::Departure;
+    use super::*;
+    use crate::kinds::KindTable;
+
+    /// Eight cards are hidden: three of the next seat, two of the last, three in the pile.
+    const HIDDEN: [&str; 3] = ["r1 y5 g4", "b1 b2", "g6 W y7"];
+
+    fn position(rules: &Rules) -> RoundState {
+        let cards = |text: &str| rules.parse_cards(text).unwrap();
+        let [next, last, pile] = HIDDEN.map(cards);
+        let top = rules.parse_card("y3").unwrap();
+        let mut under_top = rules.deck().minus(cards("g9")).minus(next).minus(last).minus(pile);
+        under_top.remove(top);
+        let setup = RoundSetup {
+            seats: SeatSet::first(3),
+            dealer: Seat::new(0),
+            direction: Direction::Left,
+            to_act: Seat::new(0),
+            hands: [cards("g9"), next, last].into_iter().collect(),
+            top,
+            under_top,
+            color: None,
+            draw_pile: pile,
+        };
+        RoundState::from_setup(&setup, rules).unwrap()
+    }
+
+    /// The next seat has drawn a card that could not follow either, on a red zero, and then laid a yellow three on a green
+    /// three. The last one has named blue with cards that it still holds, and then drawn, and kept, the second of them.
+    fn stories(rules: &Rules) -> [Story; MAX_SEATS] {
+        let red = rules.can_follow(rules.parse_card("r0").unwrap(), Some(Color::Red));
+        let three = rules.parse_card("y3").unwrap();
+        let kept = rules.of_color(Color::Yellow);
+        let mut stories: [Story; MAX_SEATS] = Default::default();
+        stories[1] = Story {
+            arrivals: vec![
+                Arrival::before(0),
+                Arrival::before(0),
+                Arrival::before(0),
+                Arrival { never: red, ..Arrival::before(1) },
+            ],
+            departures: vec![Departure { card: three, at: 2 }],
+            choices: vec![Choice::on(rules, "r0", Chosen::Draw), Choice::on(rules, "g3", Chosen::Play(three, None))],
+        };
+        stories[2] = Story {
+            arrivals: vec![Arrival::before(0), Arrival { hardly: kept, ..Arrival::before(1) }],
+            departures: Vec::new(),
+            choices: vec![Choice::on(rules, "b0", Chosen::Color(Color::Blue))],
+        };
+        stories
+    }
+
+    /// The hands of the next seat and of the last.
+    type Hands = [Cards; 2];
+
+    /// Every way in which the cards may have come, with its probability, which is that of everything that was done then.
+    fn exactly(rules: &Rules, model: Model<'_>, stories: &[Story; MAX_SEATS]) -> BTreeMap<String, f64> {
+        let hidden: Vec<Card> = rules.parse_card_list(&HIDDEN.join(" ")).unwrap();
+        let gone = stories[1].departures[0];
+        let likelihood = |story: &Story, cards: &[(Card, usize)]| -> f64 {
+            let came = story.arrivals.iter().zip(cards);
+            let arrived: f64 = came.clone().map(|(arrival, &(card, _))| f64::from(arrival.likelihood(card))).product();
+            let chosen = story.choices.iter().enumerate().map(|(number, choice)| {
+                let there = came.clone().filter(|(arrival, (_, until))| arrival.at <= number && number < *until);
+                f64::from(model.likelihood(choice, there.map(|(_, &(card, _))| card).collect()))
+            });
+            arrived * chosen.product::<f64>()
+        };
+        let mut weights = BTreeMap::new();
+        for place_of_gone in 0..4 {
+            for_each_choice(&hidden, 5, &mut Vec::new(), &mut |dealt| {
+                let mut next: Vec<_> = dealt[..3].iter().map(|&card| (card, STILL_HELD)).collect();
+                next.insert(place_of_gone, (gone.card, gone.at));
+                let last: Vec<_> = dealt[3..].iter().map(|&card| (card, STILL_HELD)).collect();
+                let hands = [&dealt[..3], &dealt[3..]].map(|cards| cards.iter().copied().collect());
+                *weights.entry(written(rules, hands)).or_insert(0.0) +=
+                    likelihood(&stories[1], &next) * likelihood(&stories[2], &last);
+            });
+        }
+        let sum: f64 = weights.values().sum();
+        weights.into_iter().map(|(hands, weight)| (hands, weight / sum)).collect()
+    }
+
+    /// Every choice of so many of these cards, in every order.
+    fn for_each_choice(cards: &[Card], number: usize, chosen: &mut Vec<Card>, visit: &mut dyn FnMut(&[Card])) {
+        if chosen.len() == number {
+            return visit(chosen);
+        }
+        for (i, &card) in cards.iter().enumerate() {
+            let rest = [&cards[..i], &cards[i + 1..]].concat();
+            chosen.push(card);
+            for_each_choice(&rest, number, chosen, visit);
+            chosen.pop();
+        }
+    }
+
+    fn written(rules: &Rules, hands: Hands) -> String {
+        hands.map(|hand| hand.iter().map(|card| rules.code(card).to_string()).collect::<Vec<_>>().join(" ")).join(" | ")
+    }
+
+    /// Worlds come as often as they are probable: each hand of the next seat and each of the last, on average over the other.
+    #[test]
+    fn every_world_comes_with_its_probability() {
+        const WORLDS: u32 = 40_000;
+        let rules = load("classic", &[], TableSize::Seats(3), &PresetsOnly).unwrap().rules;
+        let (state, knowledge) = (position(&rules), Knowledge::default());
+        let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
+        let (stories, kinds) = (stories(&rules), KindTable::of(&rules));
+        let model = Model { rules: &rules, kinds: &kinds };
+        let mut rng = Rng::from_seed(1);
+        let mut sampler = BeliefSampler::new(&stories, model, &observation, &mut rng);
+        let mut found = BTreeMap::new();
+        for _ in 0..WORLDS {
+            let world = sampler.next_state(&mut rng);
+            let hands = [1, 2].map(|seat| world.hand(Seat::new(seat)));
+            *found.entry(written(&rules, hands)).or_insert(0.0) += 1.0 / f64::from(WORLDS);
+        }
+        let exact = exactly(&rules, model, &stories);
+        assert_eq!(exact.len(), 560);
+        for seat in [0, 1] {
+            let of_hand = |probabilities: &BTreeMap<String, f64>| {
+                let mut sums = BTreeMap::new();
+                for (hands, probability) in probabilities {
+                    *sums.entry(hands.split(" | ").nth(seat).unwrap().to_owned()).or_insert(0.0) += probability;
+                }
+                sums
+            };
+            let (found, exact) = (of_hand(&found), of_hand(&exact));
+            let apart: f64 = exact.iter().map(|(hand, p)| (p - found.get(hand).unwrap_or(&0.0)).abs()).sum();
+            assert!(apart / 2.0 < 0.03, "seat {}: {apart}, {exact:?} {found:?}", seat + 1);
+        }
+    }
+
+    /// The first world is as good as any other.
+    #[test]
+    fn the_first_world_is_drawn_from_the_belief_too() {
+        let rules = load("classic", &[], TableSize::Seats(3), &PresetsOnly).unwrap().rules;
+        let (state, knowledge) = (position(&rules), Knowledge::default());
+        let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
+        let (stories, kinds) = (stories(&rules), KindTable::of(&rules));
+        let model = Model { rules: &rules, kinds: &kinds };
+        let exact = exactly(&rules, model, &stories);
+        let red = |hands: &str| hands.split(" | ").next().unwrap().contains("r1");
+        let expected: f64 = exact.iter().filter(|(hands, _)| red(hands)).map(|(_, p)| p).sum();
+        let mut rng = Rng::from_seed(2);
+        let firsts = (0..2_000).filter(|_| {
+            let mut sampler = BeliefSampler::new(&stories, model, &observation, &mut rng);
+            let world = sampler.next_state(&mut rng);
+            red(&written(&rules, [1, 2].map(|seat| world.hand(Seat::new(seat)))))
+        });
+        let found = firsts.count() as f64 / 2_000.0;
+        assert!((found - expected).abs() < 0.02, "{found} {expected}");
+    }
+}

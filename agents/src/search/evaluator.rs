@@ -176,8 +176,11 @@ impl Place {
 
 #[cfg(test)]
 mod tests {
+    use unolab_engine::cards::Cards;
     use unolab_engine::rng::Rng;
     use unolab_engine::rules::{Override, PresetsOnly, TableSize, load};
+    use unolab_engine::seat::{BySeat, Direction};
+    use unolab_engine::state::RoundSetup;
 
     use super::*;
 
@@ -236,5 +239,76 @@ mod tests {
         ] {
             assert_eq!(StateEvaluator::can_judge(&rules(variant, 4, settings)), can, "{variant} {settings:?}");
         }
+    }
+
+    /// A turn of the first seat; all other cards are in the draw pile.
+    fn turn(rules: &Rules, hands: &[&str], top: &str) -> RoundState {
+        let hands: BySeat<Cards> = hands.iter().map(|hand| rules.parse_cards(hand).unwrap()).collect();
+        let top = rules.parse_card(top).unwrap();
+        let mut draw_pile = hands.iter().fold(rules.deck(), |pile, &hand| pile.minus(hand));
+        draw_pile.remove(top);
+        let setup = RoundSetup {
+            seats: SeatSet::first(hands.iter().filter(|hand| !hand.is_empty()).count()),
+            dealer: Seat::new(0),
+            direction: Direction::Left,
+            to_act: Seat::new(0),
+            hands,
+            top,
+            under_top: Cards::EMPTY,
+            color: None,
+            draw_pile,
+        };
+        RoundState::from_setup(&setup, rules).unwrap()
+    }
+
+    /// The chances are as the exponentials of these sums of weights.
+    fn check(hands: &[&str], top: &str, sums: &[f32]) {
+        let rules = rules("classic", hands.len(), &[]);
+        let chances = StateEvaluator::new(&rules).chances(&turn(&rules, hands, top), SeatSet::first(hands.len()));
+        let all: f64 = sums.iter().map(|&sum| f64::from(sum).exp()).sum();
+        for (seat, &sum) in sums.iter().enumerate() {
+            let expected = f64::from(sum).exp() / all;
+            assert!((chances[seat] - expected).abs() < 1e-4 * expected, "{seat}: {chances:?}, {expected}");
+        }
+    }
+
+    /// Each hand has the weights of what it is, by the tables' own words.
+    #[test]
+    fn the_features_of_hands_by_hand() {
+        let w = OF_MORE;
+        check(
+            &["r5", "W b2 gD", "y1 y2 y3 y4 yS", "W W4 W"],
+            "r0",
+            &[
+                // One card that follows, and has the turn.
+                w.wilds[0][0] + w.waits[0][0] + w.follows[0][0],
+                // Three cards, one of them wild, a Draw Two; two colours.
+                w.wilds[2][1] + w.waits[2][1] + w.colors[1][2] + w.actions[0],
+                // Five cards of one colour, one of them a Skip.
+                w.wilds[4][0] + w.waits[3][2] + w.colors[2][1] + w.actions[1],
+                // Three wilds, the last to come.
+                w.wilds[2][2] + w.waits[2][3] + w.colors[1][0],
+            ],
+        );
+        let w = OF_TWO;
+        check(
+            &["r5 r6", "y1 y2 y3 y4 y5 y6 y7 y8 y9 b0"],
+            "r0",
+            &[
+                w.wilds[1][0] + w.waits[1][0] + w.follows[1][0] + w.colors[0][1],
+                w.wilds[8][0] + w.waits[3][1] + w.follows[3][1] + w.colors[2][2],
+            ],
+        );
+    }
+
+    /// What a seat can expect is not told to who asks for another.
+    #[test]
+    fn only_the_seats_asked_for_have_chances() {
+        let rules = rules("classic", 3, &[]);
+        let state = turn(&rules, &["r5 b1", "y1 y2", "g1 g2 g3"], "r0");
+        let evaluator = StateEvaluator::new(&rules);
+        let (all, one) =
+            (evaluator.chances(&state, SeatSet::first(3)), evaluator.chances(&state, SeatSet::of(Seat::new(1))));
+        assert_eq!((one[0], one[1], one[2]), (0.0, all[1], 0.0));
     }
 }

@@ -184,3 +184,119 @@ impl Node {
         if visits == 0 { 0.0 } else { sum / f64::from(visits) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use unolab_engine::fast::AllFeatures;
+    use unolab_engine::knowledge::Knowledge;
+    use unolab_engine::observation::{NO_SCORES, Observation};
+    use unolab_engine::rng::Rng;
+    use unolab_engine::rules::{PresetsOnly, TableSize, load};
+
+    use super::*;
+    use crate::goal::Goal;
+    use crate::search::policy::{Policies, Policy};
+    use crate::search::returns::Returns;
+    use crate::search::rollout::Playing;
+
+    const SEATS: usize = 3;
+
+    /// A round as dealt, and a forest of the seat that begins.
+    fn with_forest(growth: Growth, check: impl FnOnce(&RoundState, Forest<'_>)) {
+        let rules = load("classic", &[], TableSize::Seats(SEATS), &PresetsOnly).unwrap().rules;
+        let mut rng = Rng::from_seed(3);
+        let state = RoundState::deal(&rules, SeatSet::first(SEATS), Seat::new(0), &mut rng, &mut ());
+        let (seat, knowledge) = (state.current_seat().unwrap(), Knowledge::default());
+        let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
+        let playing = Playing { others: Policies::one(Policy::Greedy), own: Policy::Greedy, playouts: 1, laps: 0 };
+        let rollouts = Rollouts::new(playing, Returns::new(Goal::Win, &observation), &observation, &mut rng);
+        check(&state, Forest::new(growth, &rules, seat, rollouts));
+    }
+
+    /// Two actions of which the better has been tried four times and the other once, with results that are 2 and 0 in
+    /// all. With an average result (2/5) more they are worth 2.4/5 and 0.4/2; they could be chosen six times with this one, so
+    /// the root of ln 7 / 5 and of ln 7 / 2 is added, times `explore`: 0.48 + 0.624 e and 0.2 + 0.986 e, equal at e = 0.772.
+    #[test]
+    fn what_was_tried_less_is_tried_again_where_exploring_weighs_enough() {
+        for (explore, expected) in [(0.0, 0), (0.76, 0), (0.78, 1), (5.0, 1)] {
+            with_forest(Growth { trees: 1, explore, bias: 0.0 }, |state, mut forest| {
+                let edge = |action, visits, sum| Edge { action, available: 5, visits, sum, to: None };
+                forest.trees[0].nodes[0].edges = vec![edge(Action::Draw, 4, 2.0), edge(Action::Keep, 1, 0.0)];
+                forest.legal = vec![Action::Draw, Action::Keep];
+                assert_eq!(forest.choose_edge(state, 0, forest.seat), expected, "{explore}");
+                assert!(forest.trees[0].nodes[0].edges.iter().all(|edge| edge.available == 6));
+            });
+        }
+    }
+
+    #[test]
+    fn the_action_of_the_policy_is_tried_first_where_it_has_prior_wins() {
+        for bias in [0.0, 50.0] {
+            with_forest(Growth { trees: 1, explore: 0.1, bias }, |state, mut forest| {
+                let favoured = forest.rollouts.policy_action(state, forest.seat);
+                forest.legal = state.legal_actions(forest.rules);
+                forest.legal.sort_by_key(|&action| action == favoured);
+                assert!(forest.legal.len() > 1);
+                let chosen = forest.choose_edge(state, 0, forest.seat);
+                assert_eq!(forest.legal[chosen] == favoured, bias > 0.0, "of equals the first");
+            });
+        }
+    }
+
+    /// Tries the first two actions in turn in this many worlds, all of which are the same state.
+    fn grow(state: &RoundState, forest: &mut Forest<'_>, worlds: u32) -> Vec<[f64; 2]> {
+        let actions = state.legal_actions(forest.rules);
+        let try_both = |_| {
+            forest.begin_world(state);
+            [0, 1].map(|i| forest.try_action::<AllFeatures>(state, actions[i]))
+        };
+        (0..worlds).map(try_both).collect()
+    }
+
+    /// How deep the tree is below this node, with all counts checked: of the descents that came to an edge, the first ended
+    /// there, and others only where a round or the patience did.
+    fn depth(tree: &Tree, node: usize) -> usize {
+        let below = tree.nodes[node].edges.iter().map(|edge| {
+            assert!(edge.visits <= edge.available, "{edge:?}");
+            assert!((0.0..=f64::from(edge.visits)).contains(&edge.sum), "{edge:?}");
+            let Some(to) = edge.to else { return 1 };
+            let visits: u32 = tree.nodes[to].edges.iter().map(|edge| edge.visits).sum();
+            assert!(0 < visits && visits < edge.visits, "{visits} below {edge:?}");
+            1 + depth(tree, to)
+        });
+        below.max().unwrap_or(0)
+    }
+
+    #[test]
+    fn every_trial_is_counted_once_on_its_way() {
+        with_forest(Growth { trees: 2, explore: 0.1, bias: 50.0 }, |state, mut forest| {
+            let values = grow(state, &mut forest, 1_000);
+            for (number, tree) in forest.trees.iter().enumerate() {
+                // The worlds are dealt out in turn, from the second tree on.
+                let own = values.iter().skip(1 - number).step_by(2);
+                for (i, edge) in tree.nodes[0].edges.iter().enumerate() {
+                    let sum: f64 = own.clone().map(|values| values[i]).sum();
+                    assert_eq!((edge.visits, edge.available), (500, 500));
+                    assert!((edge.sum - sum).abs() < 1e-9, "{edge:?} {sum}");
+                }
+                assert_eq!(depth(tree, 0), DEEPEST);
+            }
+        });
+    }
+
+    #[test]
+    fn without_trees_the_same_trial_in_the_same_world_comes_to_the_same() {
+        with_forest(Growth { trees: 0, explore: 0.1, bias: 0.0 }, |state, mut forest| {
+            let action = state.legal_actions(forest.rules)[0];
+            let mut values = Vec::new();
+            for _ in 0..50 {
+                forest.begin_world(state);
+                let mut value = || forest.try_action::<AllFeatures>(state, action);
+                let first = value();
+                assert!((0..3).all(|_| (value() - first).abs() < 1e-12));
+                values.push(first);
+            }
+            assert!(values.contains(&0.0) && values.contains(&1.0), "in another world it may not");
+        });
+    }
+}

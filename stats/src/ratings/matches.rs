@@ -314,3 +314,52 @@ fn normal(rng: &mut impl Random) -> f64 {
     let (radius, angle) = ((1.0 - rng.unit()).ln(), rng.unit());
     (-2.0 * radius).sqrt() * (std::f64::consts::TAU * angle).cos()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::tests::Pcg;
+
+    /// Wins may be shared, so there may be less than one.
+    #[test]
+    fn shares_by_hand() {
+        let totals = Totals {
+            sets: vec![1.0],
+            wins: vec![0.0; 3],
+            wins_by_place: vec![],
+            won: vec![[0.25, 0.5], [0.0, 0.0], [3.0, 1.0]],
+            meetings: vec![2.0, 2.0, 0.0],
+        };
+        assert_eq!((totals.share(0, 1), totals.share(1, 0)), (Some(1.0 / 3.0), Some(1.0 - 1.0 / 3.0)));
+        assert_eq!((totals.share(0, 2), totals.share(2, 0)), (Some(0.5), Some(0.5)), "nobody has won");
+        assert_eq!((totals.share(1, 2), totals.share(1, 1)), (None, None), "they never met");
+    }
+
+    /// Of ten thousand normal numbers one of forty lies beyond 1.96 to either side: 250, and four standard deviations.
+    #[test]
+    fn normal_numbers_are_normal() {
+        let mut rng = Pcg::numbered(5);
+        let drawn: Vec<f64> = (0..10_000).map(|_| normal(&mut rng)).collect();
+        let mean = drawn.iter().sum::<f64>() / 1e4;
+        let variance = drawn.iter().map(|number| number * number).sum::<f64>() / 1e4;
+        assert!(mean.abs() < 0.04 && (variance - 1.0).abs() < 0.06, "{mean} {variance}");
+        for side in [1.0, -1.0] {
+            let beyond = drawn.iter().filter(|&number| number * side > 1.96).count();
+            assert!((188..=312).contains(&beyond), "{beyond}");
+        }
+    }
+
+    /// What one wins another loses, and each still errs by as much as it should.
+    #[test]
+    fn noise_of_wins_sums_to_nothing() {
+        let mut rng = Pcg::numbered(6);
+        let mut squares = 0.0;
+        for _ in 0..2_000 {
+            let noise = noise_that_sums_to_nothing(&[3.0; 4], &mut rng);
+            assert!(noise.len() == 4 && noise.iter().sum::<f64>().abs() < 1e-9, "{noise:?}");
+            squares += noise.iter().map(|noise| noise * noise).sum::<f64>();
+        }
+        assert!((squares / 8_000.0 / 9.0 - 1.0).abs() < 0.07, "{squares}");
+        assert_eq!(noise_that_sums_to_nothing(&[3.0], &mut rng), [0.0], "there is nobody to lose to");
+    }
+}

@@ -321,4 +321,35 @@ mod tests {
         }
         assert!((log_fixation(0.0, 50.0).exp() - 0.02).abs() < 1e-15);
     }
+
+    /// Be it by ten of a trillion games, where others lose nearly all.
+    #[test]
+    fn who_is_ahead_of_everybody_by_however_little_is_the_whole_equilibrium() {
+        assert_eq!(nash(&shares(3, &[0.5 - 1e-11, 0.99, 0.99])), [0.0, 1.0, 0.0]);
+    }
+
+    /// The cycle by hand again, ten times and a thousand times as even: how much is paid does not matter to an equilibrium.
+    #[test]
+    fn the_equilibrium_does_not_depend_on_the_unit_of_what_is_paid() {
+        for unit in [0.1, 0.001] {
+            let share = |odds: f64| 1.0 / (1.0 + (-odds * unit).exp());
+            let totals = shares(3, &[share(1.0), share(-0.5), share(2.0)]);
+            assert_close(&nash(&totals), &[2.0 / 3.5, 0.5 / 3.5, 1.0 / 3.5]);
+        }
+    }
+
+    /// Half a win is added to either side.
+    #[test]
+    fn who_met_once_has_odds() {
+        let totals = Totals { won: vec![[1.0, 0.0]], meetings: vec![1.0], ..shares(2, &[0.5]) };
+        assert_close(&PairTable::log_odds(&totals).unwrap().0.concat(), &[0.0, 3.0_f64.ln(), -(3.0_f64.ln()), 0.0]);
+    }
+
+    /// By the trees that lead to a state (Kirchhoff): 3·1 + 1·1 + 2·3 to the first, 1·2 + 2·2 + 1·1, 2·1 + 1·1 + 3·2.
+    #[test]
+    fn three_states_by_hand() {
+        let rates = [[0.0_f64, 1.0, 2.0], [3.0, 0.0, 1.0], [1.0, 2.0, 0.0]];
+        let logs = rates.map(|row| row.map(f64::ln).to_vec()).to_vec();
+        assert_close(&stationary(logs), &[10.0 / 26.0, 7.0 / 26.0, 9.0 / 26.0]);
+    }
 }

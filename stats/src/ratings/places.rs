@@ -112,4 +112,26 @@ mod tests {
         }
         assert!(tables_with_an_error <= 20, "{tables_with_an_error} of 200");
     }
+
+    /// Of this number of replicates one is far off, all others are the estimates: is a lead of one sure?
+    fn is_sure(replicates: usize, times_as_wide: f64) -> bool {
+        let mut drawn: Vec<&[f64]> = vec![&[1.0, 0.0]; replicates];
+        drawn[0] = &[11.0, 0.0];
+        place_sets(&[1.0, 0.0], &drawn, 1_000_000, times_as_wide).unwrap()[0].worst == 1
+    }
+
+    /// One of twenty is 5 %, one of a hundred is less.
+    #[test]
+    fn what_holds_in_95_of_100_replicates_is_sure() {
+        assert!(!is_sure(20, 1.0) && is_sure(100, 1.0));
+    }
+
+    #[test]
+    fn wider_intervals_leave_more_places_open() {
+        let mut rng = Pcg::numbered(3);
+        let drawn: Vec<[f64; 2]> = (0..1000).map(|_| [2.0 * rng.unit() + 1.0, 2.0 * rng.unit() - 1.0]).collect();
+        let drawn: Vec<&[f64]> = drawn.iter().map(<[f64; 2]>::as_slice).collect();
+        let worst = |times_as_wide| place_sets(&[2.0, 0.0], &drawn, 1_000_000, times_as_wide).unwrap()[0].worst;
+        assert_eq!((worst(1.0), worst(3.0)), (1, 2));
+    }
 }

@@ -56,6 +56,41 @@ fn a_duel_by_hand() {
     assert!(((found.high - found.low) / 2.0 / reach - 1.0).abs() < 0.1, "{found:?}, reach {reach}");
     assert!((of_method(&ratings, "total-score")[0].value - 0.75).abs() < 1e-12);
     assert!((of_method(&ratings, "nash-share")[0].value - 1.0).abs() < 1e-6);
+    let places: Vec<usize> = ratings.ratings.iter().map(|rating| rating.place).collect();
+    assert_eq!(places, [1, 2].repeat(places.len() / 2), "in whatever way");
+}
+
+/// Where the results decided when to stop, each interval is wider by as much as a confidence sequence is after so many sets.
+#[test]
+fn intervals_at_any_time_are_wider_by_the_number_of_sets() {
+    let once = duel(&[2, 1, 2, 1].repeat(24));
+    let at_any_time = Evidence { coverage: Coverage::Anytime, ..once.clone() };
+    let times = Coverage::Anytime.times_as_wide(96);
+    for (one, other) in rate(&once).ratings.iter().zip(&rate(&at_any_time).ratings) {
+        let width = |rating: &Rating| rating.interval.map(|interval| interval.high - interval.low).unwrap();
+        assert!((width(other) - times * width(one)).abs() < 1e-9 * width(one).max(1.0), "{one:?} {other:?}");
+    }
+}
+
+/// As many sets are drawn as there are.
+#[test]
+fn a_drawing_has_as_many_sets_and_games() {
+    let evidence = duel(&[2, 1, 2, 0, 1]);
+    let (all, drawn) = (evidence.totals(), evidence.drawn(&mut Pcg::numbered(1)));
+    assert_eq!((&drawn.sets, &drawn.meetings), (&all.sets, &all.meetings));
+    assert!((drawn.wins.iter().sum::<f64>() - all.wins.iter().sum::<f64>()).abs() < 1e-9);
+}
+
+#[test]
+fn tables_that_take_long_have_fewer_replicates() {
+    let of = |num_entrants, lineups: usize| {
+        let lineups = vec![vec![vec![0, 1]; lineups]];
+        replicates(&Design { num_entrants, num_places: 2, lineups })
+    };
+    assert_eq!(of(2, 2), REPLICATES);
+    assert!((FEWEST_REPLICATES + 1..REPLICATES).contains(&of(2, 15_000)), "many lineups");
+    assert!((FEWEST_REPLICATES + 1..REPLICATES).contains(&of(30, 2)), "many entrants");
+    assert_eq!(of(2, 1_000_000), FEWEST_REPLICATES);
 }
 
 #[test]

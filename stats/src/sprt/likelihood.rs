@@ -233,4 +233,14 @@ mod tests {
         let above = Distribution::of([(0.6, 10.0), (0.7, 5.0)].into_iter(), 0.5);
         assert_eq!(above.log_ratio(0.0, 0.1), None);
     }
+
+    /// One of five: variance pq = 0.16, skewness (1 − 2p) / √pq = 1.5, kurtosis 3 + (1 − 6pq) / pq = 3.25.
+    #[test]
+    fn moments_by_hand() {
+        let Moments { effect, deviation, skewness, kurtosis } =
+            Distribution::of([(0.0, 80.0), (1.0, 20.0)].into_iter(), 0.5).moments();
+        for (found, expected) in [(effect, -0.3), (deviation, 0.4), (skewness, 1.5), (kurtosis, 3.25)] {
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        }
+    }
 }

@@ -355,6 +355,23 @@ mod tests {
         assert!(!USUAL.is_hopeless(&USUAL.state(&sets(&[0, 0, 20_000]), PAIR)));
     }
 
+    /// Four of five with a fair share of a half: t = 0.3 / 0.4, and the variance 1 + 1.5 · 0.75 + 2.25 · 0.75² / 4 = 2.44140625.
+    #[test]
+    fn the_interval_of_an_effect_by_hand() {
+        let moments = Moments { effect: 0.3, deviation: 0.4, skewness: -1.5, kurtosis: 3.25 };
+        let Interval { low, high } = nelo_interval(moments, 10_000, PAIR).unwrap();
+        let reach = Coverage::Anytime.student_reach(10_000).unwrap() * (2.441_406_25_f64 / 10_000.0).sqrt();
+        for (bound, t) in [(low, 0.75 - reach), (high, 0.75 + reach)] {
+            assert!((bound - t * NELO / 2.0_f64.sqrt()).abs() < 1e-9, "{bound} {t}");
+        }
+    }
+
+    #[test]
+    fn the_mean_is_fair_before_the_first_set_and_that_of_the_set_after_it() {
+        let means = [sets(&[]), sets(&[1])].map(|totals| USUAL.state(&totals, PAIR).mean);
+        assert_eq!(means, [0.5, 0.0]);
+    }
+
     #[test]
     fn looks_get_rarer() {
         let looks: Vec<u64> = std::iter::successors(Some(0), |&sets| Some(next_look(sets))).take(5).collect();
@@ -367,6 +384,8 @@ mod tests {
         let refused = |hypotheses: Hypotheses| hypotheses.checked().unwrap_err().to_string();
         assert!(refused(Hypotheses { nelo1: 0.0, ..USUAL }).contains("--nelo1 0 must be above --nelo0 0"));
         assert!(refused(Hypotheses { nelo0: f64::NAN, ..USUAL }).contains("--nelo0"));
-        assert!(refused(Hypotheses { alpha: 0.6, beta: 0.4, ..USUAL }).contains("together below 1"));
+        for (alpha, beta) in [(0.6, 0.4), (0.0, 0.05), (0.05, 0.0), (-0.1, 0.05), (0.05, -0.1), (0.05, f64::NAN)] {
+            assert!(refused(Hypotheses { alpha, beta, ..USUAL }).contains("together below 1"), "{alpha} {beta}");
+        }
     }
 }

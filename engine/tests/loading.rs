@@ -1,0 +1,150 @@
+//! What is wrong with rules is told in full, what has no effect is warned of, and what is right is neither.
+#![allow(missing_docs)]
+
+use unolab_engine::rules::{Loaded, Override, PresetsOnly, TableSize, VariantFiles, VariantText, load};
+
+fn loaded(preset: &str, settings: &[&str], size: TableSize) -> Result<Loaded, String> {
+    let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();
+    load(preset, &overrides, size, &PresetsOnly).map_err(|error| error.to_string())
+}
+
+/// Each row: a preset, settings, and a part of the reason why they cannot be; nothing, where they can.
+#[test]
+fn contradictions_are_refused() {
+    for (preset, settings, reason) in [
+        ("classic", &["match.teams=fixed", "seats.max=3"][..], "match.teams = \"fixed\" needs 4 seats"),
+        ("classic", &["match.teams=rotating", "seats.min=5"], "match.teams = \"rotating\" needs 4 seats"),
+        ("classic", &["match.teams=rotating_tables", "seats.max=7"], "match.teams = \"rotating_tables\" needs 8 seats"),
+        ("classic", &["match.teams=rotating_tables", "seats.max=8"], ""),
+        ("classic", &["match.teams=fixed", "match.scoring=elimination"], "is not offered with partners"),
+        ("classic", &["match.scoring=elimination"], ""),
+        ("classic", &["draw_four.enforcement=engine"], "there is no bluff to challenge"),
+        ("classic", &["challenge.who=none"], "nobody could object"),
+        ("classic", &["challenge.who=none", "draw_four.enforcement=engine"], ""),
+        ("classic", &["house.stacking=any_draw", "draw_two.target=tinker"], "only a Draw Two on the next player"),
+        ("classic", &["seats.min=4", "seats.max=3"], "seats.min = 4 is above seats.max = 3"),
+        ("classic", &["deal.hand_size=20", "seats.max=10"], "108 cards are too few"),
+        (
+            "classic",
+            &["match.allowed_teams=[\"none\"]", "match.teams=fixed"],
+            "match.teams = \"fixed\" is not in this edition",
+        ),
+    ] {
+        match (loaded(preset, settings, TableSize::Any), reason) {
+            (Ok(_), "") => {}
+            (Ok(_), _) => panic!("{settings:?} are taken"),
+            (Err(error), _) => assert!(!reason.is_empty() && error.contains(reason), "{settings:?}: {error}"),
+        }
+    }
+    let at_five = loaded("classic", &["match.teams=fixed"], TableSize::Seats(5)).expect_err("partners sit across");
+    assert!(at_five.contains("needs 4 seats"), "{at_five}");
+    let too_many = loaded("classic", &["seats.max=6"], TableSize::Seats(7)).expect_err("one too many");
+    assert!(too_many.contains("7 seats are not allowed; allowed: 2 to 6"), "{too_many}");
+    assert!(loaded("classic", &["seats.max=6"], TableSize::Seats(6)).is_ok());
+}
+
+/// Each row: a preset, settings, and a part of the warning about the last of them; nothing, where it has an effect.
+#[test]
+fn keys_without_an_effect_are_warned_of_and_no_others() {
+    let weights = "tinker.weights=[0.1, 0.2, 0.3, 0.4]";
+    for (preset, settings, warning) in [
+        ("classic", &["points.wild=40"][..], ""),
+        ("classic", &["points.wild_draw_four=40"], ""),
+        ("classic", &["deck.wild=0", "points.wild=40"], "the deck has no W"),
+        ("classic", &["points.cheese_touch=40"], "the deck has no yC"),
+        ("wimpy-kid", &["points.cheese_touch=40"], ""),
+        ("classic", &["cheese_touch.last_card=draw"], "the deck has no yC"),
+        ("classic", &["points.swap_hands=40"], "the deck has no WS"),
+        ("swap-hands", &["points.swap_hands=40"], ""),
+        ("classic", &["swap_hands.optional=true"], "no card swaps hands"),
+        ("swap-hands", &["swap_hands.optional=true"], ""),
+        ("classic", &[weights], "no card in play presses the button"),
+        ("disney", &[weights], ""),
+        ("classic", &["draw_two.target=tinker", weights], ""),
+        ("classic", &["draw_two.target=tinker", "deck.draw_two=0", weights], "no card in play presses the button"),
+        ("classic", &["start.draw_two=tinker", weights], ""),
+        ("classic", &["challenge.guilty_draw=5"], ""),
+        ("classic", &["deck.wild_draw_four=0", "challenge.guilty_draw=5"], "the deck has no draw four"),
+        ("disney", &["challenge.guilty_draw=5"], ""),
+        (
+            "classic",
+            &["challenge.who=none", "draw_four.enforcement=engine", "challenge.guilty_draw=5"],
+            "nobody may challenge",
+        ),
+        ("classic", &["match.hands_per_partnership=3"], "match.teams is not \"rotating\""),
+        ("classic", &["match.teams=rotating", "match.hands_per_partnership=3"], ""),
+        ("classic", &["match.hands_per_partnership_tables=3"], "match.teams is not \"rotating_tables\""),
+        ("classic", &["match.teams=rotating_tables", "match.hands_per_partnership_tables=3"], ""),
+    ] {
+        let Loaded { warnings, .. } = loaded(preset, settings, TableSize::Any).expect("good rules");
+        let last = settings.last().expect("a setting").split('=').next().expect("a key");
+        let place = format!("--set {last}: ");
+        let found: Vec<&str> = warnings.iter().filter_map(|text| text.strip_prefix(&place)).collect();
+        match found[..] {
+            [] => assert!(warning.is_empty(), "{preset} {settings:?}: there is no warning"),
+            [one] => assert!(!warning.is_empty() && one.contains(warning), "{preset} {settings:?}: {one}"),
+            _ => panic!("{found:?}"),
+        }
+    }
+}
+
+/// Files by name.
+struct Files(&'static [(&'static str, &'static str)]);
+
+impl VariantFiles for Files {
+    fn read(&self, base: &str, _from: &str) -> Result<VariantText, String> {
+        let found = self.0.iter().find(|(name, _)| *name == base).ok_or_else(|| format!("no file {base}"))?;
+        Ok(VariantText { name: base.into(), text: found.1.into() })
+    }
+}
+
+/// The reasons why `mine` cannot be loaded, line by line.
+#[track_caller]
+fn reasons(files: &'static [(&'static str, &'static str)]) -> Vec<String> {
+    let error = load("mine", &[], TableSize::Any, &Files(files)).expect_err("something is wrong").to_string();
+    error.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn everything_wrong_with_files_is_told_in_the_order_of_their_lines() {
+    let wrong = "seats.max = 3\n[match]\nteams = \"fixed\"\ntarget = \"much\"\n[uno]\npenalti = 2\n";
+    let files: &[_] =
+        Box::leak(Box::new([("mine", &*Box::leak(format!("base = \"classic\"\n{wrong}").into_boxed_str()))]));
+    let found = reasons(files);
+    for (reason, expected) in found.iter().zip(["mine:4: ", "mine:5: match.target", "mine:7: uno.penalti"]) {
+        assert!(reason.starts_with(expected), "{expected} is not in {found:#?}");
+    }
+    assert_eq!(found.len(), 3, "{found:#?}");
+}
+
+#[test]
+fn a_base_that_cannot_be_read_is_told_with_its_place() {
+    assert_eq!(reasons(&[("mine", "\nbase = \"other\"\n")]), ["mine:2: base: no file other"]);
+    assert_eq!(
+        reasons(&[("mine", "base = \"other\"\n"), ("other", "# first\nbase = \"mine\"\n")]),
+        ["other:2: base: the file is its own base, over mine, other"]
+    );
+    let number = reasons(&[("mine", "base = 7\n")]);
+    assert!(number[0].starts_with("mine:1: base: 7 is not allowed"), "{number:?}");
+    let none = reasons(&[("mine", "seats.max = 4\n")]);
+    assert!(none[0].starts_with("mine: has no base and does not set every key"), "{none:?}");
+    assert!(reasons(&[("mine", "base = \"classic\"\nseats.max = \n")])[0].starts_with("mine:2: "));
+}
+
+/// What stands in the deck afterwards: the copies of these cards.
+fn copies(deck: &'static str, settings: &[&str], cards: &[&str]) -> Vec<u32> {
+    let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();
+    let files: &[_] = Box::leak(Box::new([("mine", deck)]));
+    let rules = load("mine", &overrides, TableSize::Any, &Files(files)).expect("good rules").rules;
+    cards.iter().map(|code| rules.parse_card(code).map_or(0, |card| rules.deck().count(card))).collect()
+}
+
+/// Whatever the order of the lines, keys for fewer cards override those for more; a later file overrides an earlier one.
+#[test]
+fn the_deck_is_as_the_keys_for_the_fewest_cards_say() {
+    let deck = "base = \"classic\"\n[deck]\nr7 = 5\n7 = 4\nred = 3\nskip = 6\nrS = 7\nnumbers = 1\n";
+    assert_eq!(copies(deck, &[], &["r7", "b7", "r3", "b3", "r0", "bS", "rS", "rR", "bR"]), [5, 4, 3, 1, 3, 6, 7, 3, 2]);
+    let over = &["deck.numbers=2", "deck.skip=1"];
+    assert_eq!(copies(deck, over, &["r7", "b7", "r3", "b3", "bS", "rS", "rR"]), [2, 2, 2, 2, 1, 1, 3]);
+    assert_eq!(copies("base = \"classic\"\n", &["deck.wild=0", "deck.b0=8"], &["W", "b0", "r0", "r1"]), [0, 8, 1, 2]);
+}
