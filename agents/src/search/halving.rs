@@ -118,7 +118,19 @@ impl Halving<'_, '_> {
 
 #[cfg(test)]
 mod tests {
+    use unolab_engine::cards::Cards;
+    use unolab_engine::knowledge::Knowledge;
+    use unolab_engine::observation::{NO_SCORES, Observation};
+    use unolab_engine::rules::{PresetsOnly, TableSize, load};
+    use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
+    use unolab_engine::state::{RoundSetup, RoundState};
+
     use super::*;
+    use crate::goal::Goal;
+    use crate::search::policy::{Policies, Policy};
+    use crate::search::returns::Returns;
+    use crate::search::rollout::{Playing, Rollouts};
+    use crate::search::tree::Growth;
 
     fn tried(values: &[f32], advance: f64) -> Tried {
         let sum = advance + values.iter().copied().map(f64::from).sum::<f64>();
@@ -144,5 +156,55 @@ mod tests {
         assert!(loses.is_behind(&wins, &Prior::none(2), 3.0));
         let doubtful = Prior { trials: 2_000.0, sums: vec![30.0; 2] };
         assert!(!loses.is_behind(&wins, &doubtful, 3.0));
+    }
+
+    /// Differences of 1, 0, 1, 0: variance 1/4, so the error of the sum of four worlds is 1, and it is ahead by 2. With twelve
+    /// trials in advance the error is 2.
+    #[test]
+    fn standard_errors_by_hand() {
+        let (ahead, behind) = (tried(&[1.0, 0.5, 1.0, 0.5], 0.0), tried(&[0.0, 0.5, 0.0, 0.5], 0.0));
+        let is_behind =
+            |trials: f64, errors: f64| behind.is_behind(&ahead, &Prior { trials, sums: vec![0.0; 2] }, errors);
+        assert!(is_behind(0.0, 1.99) && !is_behind(0.0, 2.01));
+        assert!(is_behind(12.0, 0.99) && !is_behind(12.0, 1.01));
+    }
+
+    /// The one card ends the round, and whoever draws lets the others play.
+    #[test]
+    fn what_is_best_in_every_world_is_chosen() {
+        let rules = load("classic", &[], TableSize::Seats(2), &PresetsOnly).unwrap().rules;
+        let cards = |text: &str| rules.parse_cards(text).unwrap();
+        let hands: BySeat<Cards> = [cards("r5"), cards("r1 r2")].into_iter().collect();
+        let top = rules.parse_card("r0").unwrap();
+        let mut draw_pile = rules.deck().minus(hands[Seat::new(0)]).minus(hands[Seat::new(1)]);
+        draw_pile.remove(top);
+        let (seats, dealer, under_top) = (SeatSet::first(2), Seat::new(0), Cards::EMPTY);
+        let (to_act, direction, color) = (dealer, Direction::Left, None);
+        let setup = RoundSetup { seats, dealer, direction, to_act, hands, top, under_top, color, draw_pile };
+        let state = RoundState::from_setup(&setup, &rules).unwrap();
+        let knowledge = Knowledge::default();
+        let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, dealer);
+        let play = Action::Play(rules.parse_card("r5").unwrap());
+        for (budget, sure) in [(Budget::Trials(40), 0.0), (Budget::Worlds(20), 0.0), (Budget::Worlds(100_000_000), 3.0)]
+        {
+            for actions in [[play, Action::Draw], [Action::Draw, play]] {
+                let mut rng = Rng::from_seed(1);
+                let playing =
+                    Playing { others: Policies::one(Policy::Random), own: Policy::Random, playouts: 1, laps: 0 };
+                let rollouts = Rollouts::new(playing, Returns::new(Goal::Win, &observation), &observation, &mut rng);
+                let growth = Growth { trees: 0, explore: 0.0, bias: 0.0 };
+                let halving = Halving {
+                    rules: &rules,
+                    actions: &actions,
+                    worlds: Determinizer::Uniform(&observation),
+                    forest: Forest::new(growth, &rules, dealer, rollouts),
+                    budget,
+                    prior: &Prior::none(2),
+                    sure,
+                    rng: &mut rng,
+                };
+                assert_eq!(halving.choose::<AllFeatures>(), play, "{budget:?} {sure}");
+            }
+        }
     }
 }

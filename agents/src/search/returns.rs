@@ -188,4 +188,20 @@ mod tests {
         is(partners[0], partners[2]);
         is(partners[0] + partners[1], 1.0);
     }
+
+    /// A losing hand is worth 5 · 1240/108 = 57.4 points in classic, so that 57 and 115 points are one round and two: 3 : 1 (see
+    /// [`LEAD`]). With four players the winner takes three hands a round.
+    #[test]
+    fn one_round_to_go_against_two_is_three_to_one() {
+        for (settings, scores, ahead) in [
+            (&[][..], &[443, 385][..], 0),
+            (&[], &[328, 156, 156, 156], 0),
+            (&["match.scoring=running_lowest"], &[443, 385], 1),
+            (&["match.scoring=elimination"], &[443, 385, 443], 1),
+        ] {
+            let chances = chances(settings, scores);
+            let (best, other) = (chances[ahead], chances[1 - ahead]);
+            assert!((best / other - 3.0).abs() < 0.1, "{settings:?} {scores:?}: {chances:?}");
+        }
+    }
 }

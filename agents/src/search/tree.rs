@@ -299,4 +299,26 @@ mod tests {
             assert!(values.contains(&0.0) && values.contains(&1.0), "in another world it may not");
         });
     }
+
+    #[test]
+    fn a_search_is_left_before_a_trial_once_the_run_has_stopped() {
+        with_forest(Growth { trees: 1, explore: 0.1, bias: 0.0 }, |state, mut forest| {
+            let flag = std::sync::atomic::AtomicBool::new(true);
+            assert_eq!(stop::unless_stopped(&flag, || grow(state, &mut forest, 1)), Err(stop::Stopped));
+        });
+    }
+
+    #[test]
+    fn below_a_number_card_the_next_seat_chooses() {
+        with_forest(Growth { trees: 1, explore: 0.1, bias: 0.0 }, |state, mut forest| {
+            let is_number = |action: &Action| matches!(action, Action::Play(card) if forest.rules.code(*card).ends_with(|c: char| c.is_ascii_digit()));
+            let number = state.legal_actions(forest.rules).into_iter().find(is_number).expect("a number card");
+            forest.begin_world(state);
+            for _ in 0..20 {
+                forest.try_action::<AllFeatures>(state, number);
+            }
+            let next = state.others(forest.seat).next();
+            assert_eq!((forest.path[0].seat, forest.path.get(1).map(|step| step.seat)), (forest.seat, next));
+        });
+    }
 }

@@ -295,4 +295,26 @@ mod tests {
         }
         panic!("the round should come to such a decision");
     }
+
+    /// Each world is played out once, to its end: who wins has one, and all others nothing.
+    #[test]
+    fn values_are_whole_numbers_of_wins() {
+        let rules = Rules::preset("classic");
+        let mut rng = Rng::from_seed(7);
+        let state = RoundState::deal(&rules, SeatSet::first(3), Seat::new(0), &mut rng, &mut ());
+        let knowledge = Knowledge::default();
+        let seat = state.current_seat().unwrap();
+        let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
+        let valuation = Valuation { worlds: 16, policy: Policy::Greedy, goal: Goal::Win };
+        for position in [Position::Known, Position::AsSeen] {
+            let wins = valuation.odds(&observation, &state, position, &mut rng).map(|chance| chance * 16.0);
+            assert!(wins.iter().all(|wins| wins.fract().abs() < 1e-9), "{wins:?}");
+            assert!((wins.iter().sum::<f64>() - 16.0).abs() < 1e-9 && wins[0] < 16.0, "{wins:?}");
+        }
+        for value in valuation.of(&observation, &mut rng) {
+            assert!((value.value * 16.0).fract().abs() < 1e-9, "{value:?}");
+        }
+        let flag = std::sync::atomic::AtomicBool::new(true);
+        assert_eq!(stop::unless_stopped(&flag, || valuation.of(&observation, &mut rng)), Err(stop::Stopped));
+    }
 }

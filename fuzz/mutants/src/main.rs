@@ -138,6 +138,10 @@ fn has_let(expr: &Expr) -> bool {
     }
 }
 
+fn is_conditional(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|attribute| attribute.path().is_ident("cfg"))
+}
+
 fn is_assignment(op: &BinOp) -> bool {
     use BinOp::*;
     matches!(op, AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_) | BitOrAssign(_) | BitAndAssign(_))
@@ -225,9 +229,15 @@ impl VisitMut for Mutator {
             self.return_at_once(&item.sig, &mut item.block);
         }
     }
+    // Code of the tests.
     fn visit_item_mod_mut(&mut self, item: &mut syn::ItemMod) {
-        if !item.attrs.iter().any(|attribute| attribute.path().is_ident("cfg")) {
+        if !is_conditional(&item.attrs) {
             visit_mut::visit_item_mod_mut(self, item);
+        }
+    }
+    fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
+        if !is_conditional(&item.attrs) {
+            visit_mut::visit_item_impl_mut(self, item);
         }
     }
 
