@@ -2,6 +2,7 @@
 
 mod audience;
 mod book;
+mod counts;
 mod eager_turns;
 
 use std::marker::PhantomData;
@@ -24,16 +25,8 @@ use crate::player::{FastPath, TablePlayer};
 use crate::possible::PossibleCards;
 use audience::{Audience, ListenerAndBook, OnlyListener, SomeAgents};
 use book::Book;
+pub use counts::Counts;
 use eager_turns::EagerTurns;
-
-/// The counts of a played round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
-    /// Turns of all seats: a turn begins with a `turn` decision; a missed one is none.
-    pub turns: u32,
-    /// Decisions of all seats, forced ones too.
-    pub decisions: u32,
-}
 
 /// How the play of a round came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

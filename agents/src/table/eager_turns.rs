@@ -10,9 +10,9 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, MAX_SEATS};
 use unolab_engine::state::{Phase, RoundState};
 
-use super::Counts;
 use super::audience::{Audience, WithBook as _};
 use super::book::Book;
+use super::counts::Counts;
 use crate::in_turn::InTurn;
 use crate::player::{FastPath, TablePlayer};
 
