@@ -19,7 +19,8 @@ SHOWN = [
     ("win_share", "anytime", "", "win share, anytime"),
     ("win_share_adjusted", "ci", "-luck", "luck-adjusted win share"),
     ("win_share_adjusted", "anytime", "-luck", "luck-adjusted win share, anytime"),
-    ("mean_regret", "ci", "-regret", "regret"),
+    ("mean_regret", "ci", "-regret", "regret, 20 deals"),
+    ("mean_regret", "ci", "-regret-60", "regret, 60 deals"),
 ]
 
 
@@ -67,13 +68,18 @@ def of(folder):
     return [one.value for one in found if one]
 
 
+def never_surely_below(folder, least):
+    """Does no interval of this folder surely hold the truth in less than so many of 100 runs?"""
+    return all(row.ci_high >= least / 100 for side in SIDES for row in table(side, folder))
+
+
 def metrics():
     """All rows of the metrics of balance."""
     return [(side, row) for side in SIDES for row in table(side, "-metrics")]
 
 
 def below(least):
-    """How many rows of the metrics surely hold the truth in less than so many of 100 runs."""
+    """Of how many metrics the interval surely holds the truth in fewer than so many of 100 runs."""
     return sum(row.ci_high < least / 100 for _, row in metrics())
 
 
