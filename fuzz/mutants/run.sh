@@ -58,7 +58,7 @@ what_fails() {
         # The first failure closes the pipe, which ends the tests.
         found=$({
             (ulimit -t "$seconds" && UNOLAB_MUTANT=$1 exec "$file" --test-threads=1 $part 2>/dev/null)
-            printf 'end: %s\n' $?
+            printf '\nend: %s\n' $?
         } | sed -n -e '/^test .*FAILED$/ { s/^test \([^ ]*\).*/\1/p; q }' -e 's/^end: \(137\|152\)$/no end/p' -e 's/^end: [^0].*/a crash/p')
         [ -z "$found" ] || { printf '%s: %s' "$binary" "$found" && return; }
     done
