@@ -47,11 +47,16 @@ where
         let agents = &mut agents[..num_agents]; // a seat with an agent has a hand: that is not checked again
         let mut sink = audience.sink_without_agents(rules, scores);
         let mut turns = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
-        while let (Phase::Turn, Some(seat)) = (turns.state().phase(), turns.state().current_seat()) {
+        while let (phase @ (Phase::Turn | Phase::Drawn(_)), Some(seat)) =
+            (turns.state().phase(), turns.state().current_seat())
+        {
+            let is_turn = phase == Phase::Turn;
             let agent = &mut agents[seat.index()];
             let turn = match agent.fast_path() {
-                Some(FastPath::Random(player)) => turns.play(player),
-                Some(FastPath::Greedy(player)) => turns.play(player),
+                Some(FastPath::Random(player)) if is_turn => turns.play(player),
+                Some(FastPath::Greedy(player)) if is_turn => turns.play(player),
+                Some(_) => FastTurn::Refused,
+                // One decision after the other: play may pause before what becomes of a card just drawn.
                 None => turns.play_as(|state, sink| {
                     let Book { knowledge, possible } = sink.book()?;
                     let possible = possible.as_mut()?;
@@ -64,7 +69,7 @@ where
                 break;
             }
             counts.decisions += turn.decisions();
-            counts.turns += 1;
+            counts.turns += u32::from(is_turn);
             if counts.decisions >= MAX_DECISIONS || pause(turns.state(), &counts) {
                 break;
             }

@@ -112,22 +112,17 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         self.0.fast_turn(player)
     }
 
-    /// Lets the seat to act do what `choose` says in its turn, and then with the card just drawn, if there is one; nothing
-    /// from where it says nothing. The answers must be legal.
+    /// Lets the seat to act do what `choose` says, in its turn or with the card just drawn; refused where it says nothing.
+    /// The answer must be legal.
     #[inline(always)]
-    pub fn play_as(&mut self, mut choose: impl FnMut(&RoundState, &mut E) -> Option<Action>) -> FastTurn {
-        let mut turn = FastTurn::Refused;
-        while let Some(action) = choose(self.0.state, self.0.events) {
-            self.apply(action);
-            if turn == FastTurn::OneDecision {
-                return FastTurn::TwoDecisions;
+    pub fn play_as(&mut self, choose: impl FnOnce(&RoundState, &mut E) -> Option<Action>) -> FastTurn {
+        match choose(self.0.state, self.0.events) {
+            Some(action) => {
+                self.apply(action);
+                FastTurn::OneDecision
             }
-            turn = FastTurn::OneDecision;
-            if !matches!(self.0.state.phase, Phase::Drawn(_)) {
-                break;
-            }
+            None => FastTurn::Refused,
         }
-        turn
     }
 
     /// Applies a legal action of the seat to act: in its turn, or with the card just drawn.
@@ -195,7 +190,14 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let (card, named) = match action {
             Action::Play(card) => (card, None),
             Action::PlayNaming(card, color) => (card, Some(color)),
-            other => return self.apply(seat, other, Call::Silent),
+            _ => {
+                self.emit(Event::Acted { seat, action, call: Call::Silent });
+                return match action {
+                    Action::Draw => self.draw_instead_of_playing(seat),
+                    Action::Keep => self.begin_turn_after(seat),
+                    _ => self.pass(seat),
+                };
+            }
         };
         let from = if self.state.phase == Phase::Turn { Source::Hand } else { Source::JustDrawn };
         let mut rest = self.state.hands[seat.index()];

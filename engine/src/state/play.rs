@@ -134,7 +134,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 
     #[inline(always)]
-    pub(crate) fn apply(&mut self, seat: Seat, action: Action, call: Call) {
+    fn apply(&mut self, seat: Seat, action: Action, call: Call) {
         self.emit(Event::Acted { seat, action, call });
         if self.has(Features::EXPLICIT_CALLS) {
             self.close_windows_before(action);
@@ -258,7 +258,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 
     #[inline(always)]
-    fn draw_instead_of_playing(&mut self, seat: Seat) {
+    pub(crate) fn draw_instead_of_playing(&mut self, seat: Seat) {
         if self.has(Features::STACKING)
             && let Phase::Stack(Stack { sum }) = self.state.phase
         {
@@ -289,7 +289,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.begin_turn_after(seat);
     }
 
-    fn pass(&mut self, seat: Seat) {
+    pub(crate) fn pass(&mut self, seat: Seat) {
         self.state.passed = self.state.passed.with(seat);
         if self.state.passed == self.state.in_round {
             self.end_round(Outcome::Void);
