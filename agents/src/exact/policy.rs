@@ -232,7 +232,8 @@ impl Streams {
     }
 }
 
-/// In which of so many equal parts of the range these bits lie; none near an edge, where a bounded draw may reject them.
+/// The part of the range in which these bits lie, if it is cut into `parts` equal parts; `None` near the edge of a part,
+/// where a bounded draw may reject them.
 fn part(bits: u32, parts: usize) -> Option<usize> {
     let place = f64::from(bits) / 4_294_967_296.0 * parts as f64;
     let within = place.fract();
