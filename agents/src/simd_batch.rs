@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 
 use unolab_engine::fast::FeatureSet;
-use unolab_engine::fast::{BATCH_SIZE, BatchRound, SimdBatch};
+use unolab_engine::fast::{BatchRound, SimdBatch};
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rules::Rules;
 use unolab_engine::state::RoundState;
@@ -80,7 +80,7 @@ impl<P: FeatureSet, R: Rounds> Course<'_, P, R> {
     /// A lane is given a round, which is taken out whenever the lane cannot play it, and put back or replaced.
     #[inline(always)]
     fn play_in(mut self, lanes: &mut SimdBatch) {
-        let (mut numbers, mut seated) = ([0; BATCH_SIZE], vec![BatchRound::vacant(self.rules); BATCH_SIZE]);
+        let (mut numbers, mut seated) = (vec![0; lanes.size()], vec![BatchRound::vacant(self.rules); lanes.size()]);
         for (lane, round) in seated.iter_mut().enumerate() {
             self.put_next(lanes, lane, &mut numbers[lane], round);
         }

@@ -255,7 +255,6 @@ impl Cards {
     }
 
     /// The cards of four planes.
-    #[cfg(native_x86_64)]
     #[inline]
     pub(crate) const fn of_planes(planes: [u64; 4]) -> Self {
         Self { planes }

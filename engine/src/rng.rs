@@ -122,7 +122,6 @@ impl Rng {
         Self { before: state.wrapping_sub(INCREMENT).wrapping_mul(INVERSE) }
     }
 
-    #[cfg(native_x86_64)]
     #[inline]
     pub(crate) const fn state(&self) -> u64 {
         step(self.before)
@@ -271,7 +270,6 @@ mod tests {
         for seed in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
             let (mut rng, mut state) = (Rng::from_seed(seed), step(mix(seed).wrapping_add(INCREMENT)));
             for _ in 0..100_000 {
-                #[cfg(native_x86_64)]
                 assert_eq!(rng.state(), state);
                 assert_eq!(Rng::from_state(state), rng);
                 let folded = ((state >> 18 ^ state) >> 27) & 0xffff_ffff;

@@ -9,8 +9,8 @@ use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::{
-    AllFeatures, AnswerPolicy, BATCH_SIZE, BasicFeatures, BatchRound, Bluffs, FastTurn, FastTurns, FeatureSet, Generic,
-    Isa, Kernel, MOST_DECISIONS, SimdBatch, TurnPolicy, dispatch,
+    AllFeatures, AnswerPolicy, BasicFeatures, BatchRound, Bluffs, FastTurn, FastTurns, FeatureSet, Generic, Isa,
+    Kernel, MOST_DECISIONS, SimdBatch, TurnPolicy, Vectors, dispatch,
 };
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Features, Override, PresetsOnly, Rules, TableSize, load, presets};
@@ -251,14 +251,19 @@ impl<A: Player> Kernel for Fast<'_, A> {
     }
 }
 
+/// All in which this processor can play rounds side by side.
+fn all_vectors() -> impl Iterator<Item = Vectors> {
+    Vectors::fast().into_iter().chain([Vectors::of_words()])
+}
+
 /// The rounds of [`Uniform`] side by side; what the batch gives back is played on the ordinary way. `None` where these
 /// rules are not for it.
-fn side_by_side(rounds: Rounds<'_>) -> Option<Vec<(RoundState, u32, u32)>> {
+fn side_by_side(vectors: Vectors, rounds: Rounds<'_>) -> Option<Vec<(RoundState, u32, u32)>> {
     let rules = rounds.rules;
-    let mut batch = SimdBatch::new(rules, rounds.seats)?;
+    let mut batch = SimdBatch::with(vectors, rules, rounds.seats)?;
     let mut done = vec![None; usize::try_from(rounds.number).expect("few rounds")];
     let mut begun = 0..rounds.number;
-    let mut places = vec![(0, BatchRound::vacant(rules)); BATCH_SIZE];
+    let mut places = vec![(0, BatchRound::vacant(rules)); batch.size()];
     // Plays on until the batch can take over, with the next round where one is over; `false` when there is none.
     let mut refill = |batch: &SimdBatch, (set, round): &mut (u64, BatchRound), mut is_new: bool| loop {
         if is_new {
@@ -348,22 +353,21 @@ fn every_path_plays_the_same_rounds() {
                     (format!("{name} {change:?}, {seats} seats"), Rounds { rules: &rules, seats, number: 60 });
                 agree::<Careful>(rounds, &what);
                 let expected = agree::<Uniform>(rounds, &what);
-                if let Some(played) = side_by_side(rounds) {
+                let expected: Vec<_> =
+                    expected.iter().map(|round| (round.state, round.turns, round.decisions)).collect();
+                for vectors in all_vectors() {
+                    let Some(played) = side_by_side(vectors, rounds) else { continue };
                     batches += 1;
-                    let expected: Vec<_> =
-                        expected.iter().map(|round| (round.state, round.turns, round.decisions)).collect();
-                    assert!(expected == played, "{what}: side by side");
+                    assert!(expected == played, "{what}: side by side with {}", vectors.name());
                 }
             }
         }
     }
     assert!(fast > 60, "{fast} variants by the fast path");
-    if SimdBatch::is_possible_here() {
-        assert!(batches > 100, "{batches} tables side by side");
-    } else if cfg!(native_x86_64) {
-        eprintln!("SKIPPED: this processor has no AVX-512, rounds side by side are not tested");
-    } else {
-        assert_eq!(batches, 0, "rounds side by side in the portable build");
+    let names: Vec<_> = all_vectors().map(Vectors::name).collect();
+    assert!(batches >= 100 * names.len(), "{batches} tables side by side, in {names:?}");
+    if Vectors::fast().is_none() {
+        eprintln!("this processor has no AVX-512: rounds side by side are tested on plain words");
     }
 }
 
@@ -373,10 +377,13 @@ fn many_rounds_side_by_side_are_those_one_after_the_other() {
     let rules = random_play::rules("classic", 2, &[]);
     for seats in [2, 3, 4, 7, 10] {
         let rounds = Rounds { rules: &rules, seats, number: 4_000 };
-        let Some(played) = side_by_side(rounds) else { return };
         let expected = rounds.ordinary::<Uniform>();
-        for (set, (round, played)) in expected.iter().zip(played).enumerate() {
-            assert_eq!((round.state, round.turns, round.decisions), played, "{seats} seats, set {set}");
+        for vectors in all_vectors() {
+            let played = side_by_side(vectors, rounds).expect("the plain game is supported");
+            for (set, (round, played)) in expected.iter().zip(played).enumerate() {
+                let played_on = (round.state, round.turns, round.decisions);
+                assert_eq!(played_on, played, "{seats} seats, set {set}, {}", vectors.name());
+            }
         }
     }
 }
@@ -393,7 +400,7 @@ fn what_asks_for_more_goes_the_ordinary_way() {
     ] {
         let rules = random_play::rules("classic", 4, &[change]);
         assert_eq!(FastTurn::supports(&rules), is_fast, "{change}");
-        let expected = is_side_by_side && SimdBatch::is_possible_here();
+        let expected = is_side_by_side && Vectors::fast().is_some();
         assert_eq!(SimdBatch::new(&rules, 4).is_some(), expected, "{change}");
     }
 }

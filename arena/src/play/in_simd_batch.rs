@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use unolab_agents::simd_batch::{NoMore, RoundBatch, Rounds};
 use unolab_agents::table::{Counts, Ending};
+use unolab_engine::fast::BatchRound;
 use unolab_engine::fast::FeatureSet;
-use unolab_engine::fast::{BATCH_SIZE, BatchRound};
 use unolab_engine::rng::Purpose;
 
 use super::Dealer;
@@ -82,14 +82,15 @@ impl<P: FeatureSet, F: FnMut(&GameRecord)> Rounds for Games<'_, '_, P, F> {
 struct InOrder<F> {
     /// The number of the first record that has not been passed on.
     next: usize,
-    /// A ring of it and those after it, as far as they have come; as long as a power of two.
+    /// A ring of it and those after it, as far as they have come; as long as a power of two. It grows where a
+    /// batch has more rounds under way.
     ring: Vec<Option<GameRecord>>,
     count: F,
 }
 
 impl<F: FnMut(&GameRecord)> InOrder<F> {
     fn new(count: F) -> Self {
-        Self { next: 0, ring: vec![None; BATCH_SIZE.next_power_of_two()], count }
+        Self { next: 0, ring: vec![None; 32], count }
     }
 
     #[inline(always)]

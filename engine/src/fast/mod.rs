@@ -3,7 +3,7 @@
 //! - [`Isa`]: what the processor does better than the baseline, found out once a batch of games by [`dispatch`];
 //! - [`FeatureSet`]: the code without the rules that a variant does not have;
 //! - [`FastTurns`]: a whole turn of a player who plays whenever something can be played, without a list of actions;
-//! - [`SimdBatch`]: thirty-two rounds of players who choose at random, in the lanes of vectors.
+//! - [`SimdBatch`]: rounds of players who choose at random side by side, in the lanes of [`Vectors`].
 //!
 //! Each fast path lists the rules that it *supports*; the general code plays all others. Tests of this crate compare every fast
 //! path with the general code, move for move.
@@ -16,5 +16,5 @@ pub(crate) mod vectorized;
 
 pub use feature_set::{AllFeatures, BasicFeatures, FeatureSet};
 pub use isa::{Generic, Isa, Kernel, best_isa, dispatch};
-pub use simd::{BATCH_SIZE, BatchRound, MOST_DECISIONS, SimdBatch, Waiting};
+pub use simd::{BatchRound, MOST_DECISIONS, SimdBatch, Vectors, Waiting};
 pub use turn::{AnswerPolicy, Bluffs, FastTurn, FastTurns, TurnPolicy};

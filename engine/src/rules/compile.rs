@@ -105,7 +105,6 @@ impl ButtonOdds {
     }
 
     /// From which bits on it is not the first colour, nor the second, nor the third.
-    #[cfg(native_x86_64)]
     pub(crate) const fn starts(&self) -> [u64; 3] {
         let [first, second, third, _] = self.upto;
         [first, second, third]

@@ -7,33 +7,19 @@
 //! A `SimdBatch` plays the common cards. Before any other case (a Villain, whole hands that move, the last card of a hand, an
 //! empty draw pile) it stops and names the round; the general code plays that round on, and then it returns to the batch.
 //! Rules, chance and choices are exactly those of [`super::FastTurns::play`]; a test checks this.
+//!
+//! `batch` is written once and compiled twice: with the `registers` of AVX-512, and with registers of plain words, on which
+//! every processor can test it.
 
-mod batch_round;
-#[cfg(not(native_x86_64))]
-mod fallback;
 #[cfg(native_x86_64)]
-mod group;
+mod avx512;
+mod batch_round;
 #[cfg(native_x86_64)]
 pub(super) mod points;
 #[cfg(native_x86_64)]
 pub(super) mod shuffle;
-#[cfg(native_x86_64)]
 mod side_by_side;
-#[cfg(native_x86_64)]
-mod step;
-#[cfg(native_x86_64)]
-mod tables;
-#[cfg(native_x86_64)]
-mod vector;
+mod words;
 
-pub use batch_round::{BatchRound, MOST_DECISIONS};
-#[cfg(not(native_x86_64))]
-pub use fallback::{BATCH_SIZE, SimdBatch, Waiting};
-#[cfg(native_x86_64)]
-pub use side_by_side::{BATCH_SIZE, SimdBatch, Waiting};
-
-/// Ends a test on a processor without AVX-512, in continuous integration too: which processor runs it is not the code's choice.
-#[cfg(all(test, native_x86_64))]
-pub(crate) fn is_missing() {
-    eprintln!("SKIPPED: this processor has no AVX-512");
-}
+pub use batch_round::{BatchRound, MOST_DECISIONS, Waiting};
+pub use side_by_side::{SimdBatch, Vectors};

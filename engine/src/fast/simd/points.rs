@@ -1,10 +1,10 @@
 //! The points of four hands at a time: [`Rules::points_of`] of each.
 
 use std::arch::x86_64::{
-    _mm512_add_epi64, _mm512_and_si512, _mm512_popcnt_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_sllv_epi64,
+    __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_popcnt_epi64, _mm512_set1_epi64, _mm512_setzero_si512,
+    _mm512_sllv_epi64,
 };
 
-use super::vector::Register;
 use crate::card::CardSet;
 use crate::cards::Cards;
 use crate::fast::isa::{Avx512, call_avx512, for_avx512};
@@ -38,7 +38,7 @@ pub(crate) fn points_of_hands(rules: &Rules, hands: &[Cards; MAX_SEATS], count: 
 for_avx512! {
     /// Bit by bit of the points, from the highest: twice what it was, and one for each copy of the kinds that have the bit.
     fn points_of_four(point_bits: &[CardSet], hands: &[Cards; HANDS]) -> [u32; HANDS] {
-        let planes: [Register; 2] = bytemuck::must_cast(hands.map(Cards::planes));
+        let planes: [__m512i; 2] = bytemuck::must_cast(hands.map(Cards::planes));
         let mut sums = [_mm512_setzero_si512(); 2];
         for with_bit in point_bits.iter().rev() {
             let with_bit = _mm512_set1_epi64(with_bit.0.cast_signed());
@@ -48,7 +48,7 @@ for_avx512! {
             }
         }
         // A card of the second plane stands for two, and so on.
-        let by_plane: Register = bytemuck::must_cast([0_u64, 1, 2, 3, 0, 1, 2, 3]);
+        let by_plane: __m512i = bytemuck::must_cast([0_u64, 1, 2, 3, 0, 1, 2, 3]);
         let of_hands: [[u64; 4]; HANDS] = bytemuck::must_cast(sums.map(|sum| _mm512_sllv_epi64(sum, by_plane)));
         #[expect(clippy::cast_possible_truncation, reason = "what a hand counts fits 32 bits")]
         let points = of_hands.map(|[ones, twos, fours, eights]| (ones + twos + fours + eights) as u32);

@@ -1,51 +1,101 @@
-//! [`SimdBatch`] on processors with AVX-512.
+//! [`SimdBatch`]: a batch in one kind of vectors or the other.
 
-use std::hint::black_box;
-
-use super::batch_round::{BatchRound, MOST_DECISIONS};
-use super::group::Group;
-use super::tables::SimdTables;
-use super::vector::{self, WIDTH};
-use crate::fast::isa::{Avx512, call_avx512, for_avx512};
+#[cfg(native_x86_64)]
+use super::avx512;
+use super::batch_round::{BatchRound, MOST_DECISIONS, Waiting};
+use super::words;
+#[cfg(native_x86_64)]
+use crate::fast::isa::Avx512;
 use crate::rules::Rules;
 use crate::seat::SeatSet;
 use crate::state::{Phase, RoundState};
 
-/// The number of rounds in a batch.
-pub const BATCH_SIZE: usize = WIDTH;
+/// Vectors in which this processor can play rounds side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Vectors(Instructions);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Instructions {
+    #[cfg(native_x86_64)]
+    Avx512(Avx512),
+    Words,
+}
+
+impl Vectors {
+    /// Vectors in which rounds go faster than one after the other: those of AVX-512, if the processor has it.
+    #[must_use]
+    pub fn fast() -> Option<Self> {
+        #[cfg(native_x86_64)]
+        return Avx512::detect().map(|has_avx512| Self(Instructions::Avx512(has_avx512)));
+        #[cfg(not(native_x86_64))]
+        None
+    }
+
+    /// Registers of plain words: slow, for tests on any processor.
+    #[must_use]
+    pub const fn of_words() -> Self {
+        Self(Instructions::Words)
+    }
+
+    /// What they are called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            #[cfg(native_x86_64)]
+            Instructions::Avx512(_) => "AVX-512",
+            Instructions::Words => "words",
+        }
+    }
+}
 
 /// Many rounds side by side.
 #[derive(Debug)]
 pub struct SimdBatch {
-    tables: SimdTables,
     seats: SeatSet,
-    group: Group,
-    /// The number of lanes with a round.
-    occupied: usize,
-    has_avx512: Avx512,
+    lanes: Lanes,
 }
 
-/// Rounds that leave the batch.
-pub type Waiting = vector::InMask;
+#[derive(Debug)]
+enum Lanes {
+    #[cfg(native_x86_64)]
+    Avx512(Box<avx512::Batch>),
+    Words(Box<words::Batch>),
+}
+
+/// Does the same with the lanes of any kind.
+macro_rules! with_lanes {
+    ($of:expr, $lanes:pat => $do:expr) => {
+        match $of {
+            #[cfg(native_x86_64)]
+            Lanes::Avx512($lanes) => $do,
+            Lanes::Words($lanes) => $do,
+        }
+    };
+}
 
 impl SimdBatch {
-    /// Empty lanes for rounds of these rules at a number of seats. `None` if this processor has no AVX-512, or the batch
-    /// does not support the rules.
+    /// Empty lanes for rounds of these rules at a number of seats. `None` if this processor has no [fast vectors](Vectors::fast),
+    /// or the batch does not support the rules.
     #[must_use]
     pub fn new(rules: &Rules, seats: usize) -> Option<Self> {
-        Some(Self {
-            has_avx512: Avx512::detect()?,
-            tables: SimdTables::compile(rules, seats)?,
-            seats: SeatSet::first(seats),
-            group: Group::EMPTY,
-            occupied: 0,
-        })
+        Self::with(Vectors::fast()?, rules, seats)
     }
 
-    /// Has this processor the instructions for it?
+    /// The same in these vectors. `None` if the batch does not support the rules.
     #[must_use]
-    pub fn is_possible_here() -> bool {
-        Avx512::detect().is_some()
+    pub fn with(vectors: Vectors, rules: &Rules, seats: usize) -> Option<Self> {
+        let lanes = match vectors.0 {
+            #[cfg(native_x86_64)]
+            Instructions::Avx512(has_avx512) => Lanes::Avx512(Box::new(avx512::Batch::new(has_avx512, rules, seats)?)),
+            Instructions::Words => Lanes::Words(Box::new(words::Batch::new(words::Instructions, rules, seats)?)),
+        };
+        Some(Self { seats: SeatSet::first(seats), lanes })
+    }
+
+    /// The number of lanes: how many rounds it holds.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        with_lanes!(&self.lanes, lanes => lanes.size())
     }
 
     /// Whether the batch can take over this state after this number of decisions.
@@ -59,52 +109,23 @@ impl SimdBatch {
             && decisions < MOST_DECISIONS
     }
 
-    /// Puts a round into this lane, from 0 to [`BATCH_SIZE`]; only if lanes [can take over](SimdBatch::can_take_over).
+    /// Puts a round into this lane, from 0 to [`SimdBatch::size`]; only if lanes
+    /// [can take over](SimdBatch::can_take_over).
     #[inline]
     pub fn put(&mut self, lane: usize, round: &BatchRound) {
         debug_assert!(self.can_take_over(&round.state, round.decisions));
-        self.group.put(lane, round, &self.tables);
-        self.occupied += 1;
+        with_lanes!(&mut self.lanes, lanes => lanes.put(lane, round));
     }
 
     /// Takes the round out of this lane: into what was put there, brought up to date.
     #[inline]
     pub fn take(&mut self, lane: usize, round: &mut BatchRound) {
-        self.group.take(lane, round, &self.tables);
-        self.occupied -= 1;
+        with_lanes!(&mut self.lanes, lanes => lanes.take(lane, round));
     }
 
     /// Plays on until some lanes have to be taken out; `None` if all are empty.
     #[inline]
     pub fn play(&mut self) -> Option<Waiting> {
-        if self.occupied == 0 {
-            return None;
-        }
-        let Self { group, tables, .. } = self;
-        Some(if tables.has_button {
-            call_avx512!(self.has_avx512, play_with_button(group, tables))
-        } else {
-            call_avx512!(self.has_avx512, play_without_button(group, tables))
-        })
-    }
-}
-
-for_avx512! {
-    fn play_with_button(group: &mut Group, tables: &SimdTables) -> Waiting {
-        play_on::<true>(group, tables)
-    }
-
-    fn play_without_button(group: &mut Group, tables: &SimdTables) -> Waiting {
-        play_on::<false>(group, tables)
-    }
-
-    fn play_on<const HAS_BUTTON: bool>(group: &mut Group, tables: &SimdTables) -> Waiting {
-        loop {
-            // Nothing is to be kept in registers from one step to the next: there are too few for it.
-            let waiting = black_box(&mut *group).step::<HAS_BUTTON>(tables);
-            if waiting.any() {
-                return waiting.lanes();
-            }
-        }
+        with_lanes!(&mut self.lanes, lanes => lanes.play())
     }
 }

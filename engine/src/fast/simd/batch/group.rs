@@ -1,11 +1,11 @@
 //! [`Group`]: rounds in the lanes of vectors, and how they are loaded and stored.
 
-use super::batch_round::BatchRound;
 use super::tables::SimdTables;
 use super::vector::{Mask, Vector, words, words_mut, zero};
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::color::Color;
+use crate::fast::simd::batch_round::BatchRound;
 use crate::rng::Rng;
 use crate::rules::COLOR_ONLY;
 use crate::seat::{Direction, MAX_SEATS, Seat};

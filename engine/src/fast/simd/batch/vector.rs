@@ -1,41 +1,38 @@
 //! Vectors with one word per lane, and their operations.
 
-use crate::fast::isa::for_avx512;
-use std::arch::x86_64::{
-    __m512i, __mmask8, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_cmpeq_epi64_mask,
-    _mm512_cmplt_epu64_mask, _mm512_mask_blend_epi64, _mm512_maskz_mov_epi64, _mm512_min_epu8, _mm512_min_epu64,
-    _mm512_mul_epu32, _mm512_mullo_epi64, _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_permutexvar_epi8,
-    _mm512_permutexvar_epi64, _mm512_popcnt_epi8, _mm512_popcnt_epi64, _mm512_rorv_epi32, _mm512_set1_epi64,
-    _mm512_shuffle_epi8, _mm512_sllv_epi64, _mm512_srlv_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask,
-    _mm512_testn_epi64_mask, _mm512_xor_si512,
-};
-
+use super::super::for_instructions;
+use super::super::registers::{self, Lanes, NO_LANES, Register, Table};
+use crate::fast::simd::batch_round::Waiting;
 use crate::rng::{INCREMENT, MULTIPLIER, Rng};
 
-/// A register of eight words.
-pub(super) type Register = __m512i;
-/// A word for each lane. Several registers, because the processor works on others while it waits for one: whole
-/// rounds with four took about a twentieth less time than with two, and with one about a sixth more.
-pub(super) type Vector = [Register; REGISTERS];
+/// A word for each lane. Several registers, because the processor works on others while it waits for one: with AVX-512 whole
+/// rounds took about a twentieth less time with four than with two, and with one about a sixth more.
+pub(in super::super) type Vector = [Register; REGISTERS];
 
 const REGISTERS: usize = 4;
 
-/// The number of lanes of a vector.
-pub(super) const WIDTH: usize = 8 * REGISTERS;
+/// The number of lanes of a register.
+const OF_REGISTER: usize = size_of::<Register>() / size_of::<u64>();
 
-/// A set of lanes, a bit for each. The operators are those of sets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mask([__mmask8; REGISTERS]);
+/// The number of lanes of a vector.
+pub(super) const WIDTH: usize = OF_REGISTER * REGISTERS;
+
+/// A set of lanes. The operators are those of sets.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mask([Lanes; REGISTERS]);
 
 impl Mask {
-    pub(super) const NONE: Self = Self([0; REGISTERS]);
+    pub(super) const NONE: Self = Self([NO_LANES; REGISTERS]);
 
     pub(super) const fn of(lane: usize) -> Self {
-        Self((1_u32 << lane).to_le_bytes())
+        let mut lanes = [NO_LANES; REGISTERS];
+        lanes[lane / OF_REGISTER] = registers::lane(lane % OF_REGISTER);
+        Self(lanes)
     }
 
+    #[inline(always)]
     pub(super) fn any(self) -> bool {
-        self != Self::NONE
+        self.bits() != 0
     }
 
     pub(super) fn contains(self, lane: usize) -> bool {
@@ -44,22 +41,14 @@ impl Mask {
 
     /// The lanes, lowest first.
     #[inline]
-    pub(super) fn lanes(self) -> InMask {
-        InMask(u32::from_le_bytes(self.0))
+    pub(super) fn lanes(self) -> Waiting {
+        Waiting::new(self.bits())
     }
-}
 
-/// The lanes of a set, lowest first.
-#[derive(Debug, Clone, Copy)]
-pub struct InMask(u32);
-
-impl Iterator for InMask {
-    type Item = usize;
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        let lane = self.0.trailing_zeros() as usize;
-        self.0 &= self.0.wrapping_sub(1);
-        (lane < WIDTH).then_some(lane)
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        let [a, b, c, d] = each(self.0, |lanes| u32::from(registers::bits_of(lanes)));
+        a | b << OF_REGISTER | c << (2 * OF_REGISTER) | d << (3 * OF_REGISTER)
     }
 }
 
@@ -67,7 +56,7 @@ impl std::ops::BitAnd for Mask {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Self(each_two(self.0, other.0, |a, b| a & b))
+        Self(each_two(self.0, other.0, registers::both))
     }
 }
 
@@ -75,7 +64,7 @@ impl std::ops::BitOr for Mask {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        Self(each_two(self.0, other.0, |a, b| a | b))
+        Self(each_two(self.0, other.0, registers::either))
     }
 }
 
@@ -83,7 +72,7 @@ impl std::ops::BitXor for Mask {
     type Output = Self;
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
-        Self(each_two(self.0, other.0, |a, b| a ^ b))
+        Self(each_two(self.0, other.0, registers::just_one))
     }
 }
 
@@ -91,7 +80,7 @@ impl std::ops::Not for Mask {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        Self(self.0.map(|half| !half))
+        Self(each(self.0, registers::others))
     }
 }
 
@@ -125,35 +114,35 @@ pub(super) fn words_mut(vector: &mut Vector) -> &mut [u64; WIDTH] {
     bytemuck::must_cast_mut(vector)
 }
 
-for_avx512! {
+for_instructions! {
     /// The same word in every lane.
     pub(super) fn all(word: u64) -> Vector {
-        [_mm512_set1_epi64(word.cast_signed()); REGISTERS]
+        [registers::all(word); REGISTERS]
     }
 
     pub(super) fn and(a: Vector, b: Vector) -> Vector {
-        each_two(a, b, |a, b| _mm512_and_si512(a, b))
+        each_two(a, b, |a, b| registers::and(a, b))
     }
 
     pub(super) fn or(a: Vector, b: Vector) -> Vector {
-        each_two(a, b, |a, b| _mm512_or_si512(a, b))
+        each_two(a, b, |a, b| registers::or(a, b))
     }
 
     pub(super) fn xor(a: Vector, b: Vector) -> Vector {
-        each_two(a, b, |a, b| _mm512_xor_si512(a, b))
+        each_two(a, b, |a, b| registers::xor(a, b))
     }
 
     /// The bits of `a` without those of `b`.
     pub(super) fn without(a: Vector, b: Vector) -> Vector {
-        each_two(b, a, |b, a| _mm512_andnot_si512(b, a))
+        each_two(a, b, |a, b| registers::without(a, b))
     }
 
     pub(super) fn add(a: Vector, b: Vector) -> Vector {
-        each_two(a, b, |a, b| _mm512_add_epi64(a, b))
+        each_two(a, b, |a, b| registers::add(a, b))
     }
 
     pub(super) fn sub(a: Vector, b: Vector) -> Vector {
-        each_two(a, b, |a, b| _mm512_sub_epi64(a, b))
+        each_two(a, b, |a, b| registers::sub(a, b))
     }
 
     pub(super) fn shift_left(a: Vector, bits: u64) -> Vector {
@@ -165,21 +154,21 @@ for_avx512! {
     }
 
     pub(super) fn shift_left_by(a: Vector, bits: Vector) -> Vector {
-        each_two(a, bits, |a, bits| _mm512_sllv_epi64(a, bits))
+        each_two(a, bits, |a, bits| registers::shift_left_by(a, bits))
     }
 
     pub(super) fn shift_right_by(a: Vector, bits: Vector) -> Vector {
-        each_two(a, bits, |a, bits| _mm512_srlv_epi64(a, bits))
+        each_two(a, bits, |a, bits| registers::shift_right_by(a, bits))
     }
 
     /// The low halves of the products.
     pub(super) fn multiply(a: Vector, b: Vector) -> Vector {
-        each_two(a, b, |a, b| _mm512_mullo_epi64(a, b))
+        each_two(a, b, |a, b| registers::multiply(a, b))
     }
 
     /// The number of set bits.
     pub(super) fn count(a: Vector) -> Vector {
-        each(a, |a| _mm512_popcnt_epi64(a))
+        each(a, |a| registers::count(a))
     }
 
     /// The word with just this bit.
@@ -190,66 +179,60 @@ for_avx512! {
     /// `b` in these lanes, `a` in the others.
     pub(super) fn choose(Mask(lanes): Mask, a: Vector, b: Vector) -> Vector {
         let pairs = each_two(a, b, |a, b| (a, b));
-        each_two(lanes, pairs, |lanes, (a, b)| _mm512_mask_blend_epi64(lanes, a, b))
+        each_two(lanes, pairs, |lanes, (a, b)| registers::choose(lanes, a, b))
     }
 
     /// `a` in these lanes, 0 in the others.
     pub(super) fn only_in(Mask(lanes): Mask, a: Vector) -> Vector {
-        each_two(lanes, a, |lanes, a| _mm512_maskz_mov_epi64(lanes, a))
+        each_two(lanes, a, |lanes, a| registers::only_in(lanes, a))
     }
 
     pub(super) fn are_equal(a: Vector, b: Vector) -> Mask {
-        Mask(each_two(a, b, |a, b| _mm512_cmpeq_epi64_mask(a, b)))
+        Mask(each_two(a, b, |a, b| registers::are_equal(a, b)))
     }
 
     pub(super) fn are_less(a: Vector, b: Vector) -> Mask {
-        Mask(each_two(a, b, |a, b| _mm512_cmplt_epu64_mask(a, b)))
+        Mask(each_two(a, b, |a, b| registers::are_less(a, b)))
     }
 
     /// The lanes in which the two have a common bit.
     pub(super) fn meet(a: Vector, b: Vector) -> Mask {
-        Mask(each_two(a, b, |a, b| _mm512_test_epi64_mask(a, b)))
+        Mask(each_two(a, b, |a, b| registers::meet(a, b)))
     }
 
     /// The lanes without a bit.
     pub(super) fn are_zero(a: Vector) -> Mask {
-        Mask(each(a, |a| _mm512_testn_epi64_mask(a, a)))
+        Mask(each(a, |a| registers::are_zero(a)))
     }
 
     /// `a` counted modulo `end`, for `a` below twice `end`.
     pub(super) fn wrap(a: Vector, end: Vector) -> Vector {
-        let wrapped = sub(a, end);
-        each_two(a, wrapped, |a, wrapped| _mm512_min_epu64(a, wrapped))
+        each_two(a, end, |a, end| registers::wrap(a, end))
+    }
+
+    /// All ones in the lanes of this seat.
+    pub(super) fn is_seat(seat: usize, of: Vector) -> Vector {
+        each(of, |of| registers::is_seat(seat, of))
     }
 
     /// The entry of a table of bytes at each index below 64.
-    pub(super) fn byte_of(table: Register, index: Vector) -> Vector {
-        and(each(index, |index| _mm512_permutexvar_epi8(index, table)), all(0xff))
+    pub(super) fn byte_of(table: &Table, index: Vector) -> Vector {
+        each(index, |index| registers::byte_of(table, index))
     }
 
     /// The entry of a table of words at each index below 8.
-    pub(super) fn word_of(table: Register, index: Vector) -> Vector {
-        each(index, |index| _mm512_permutexvar_epi64(index, table))
+    pub(super) fn word_of(table: &Table, index: Vector) -> Vector {
+        each(index, |index| registers::word_of(table, index))
     }
 
     /// The entry of a table of words at each index below 16.
-    pub(super) fn word_of_two([low, high]: [Register; 2], index: Vector) -> Vector {
-        each(index, |index| _mm512_permutex2var_epi64(low, index, high))
+    pub(super) fn word_of_two(tables: &[Table; 2], index: Vector) -> Vector {
+        each(index, |index| registers::word_of_two(tables, index))
     }
 
     /// The lowest byte of each word, in all its bytes.
     fn spread(a: Vector) -> Vector {
-        const LOWEST: [u8; 64] = {
-            let mut from = [0; 64];
-            let mut byte = 0;
-            while byte < 64 {
-                from[byte] = if byte & 8 == 0 { 0 } else { 8 };
-                byte += 1;
-            }
-            from
-        };
-        let from = bytemuck::must_cast(LOWEST);
-        each(a, |a| _mm512_shuffle_epi8(a, from))
+        each(a, |a| registers::spread(a))
     }
 
     /// The number of the eight bytes, rising sums of at most 64, that are at most `rank`.
@@ -261,22 +244,20 @@ for_avx512! {
     /// The index of the set bit of each word that has exactly `rank` set bits below it: what [`crate::bits`] does in one
     /// word, first over bytes, then over the bits of one.
     pub(super) fn select(word: Vector, rank: Vector) -> Vector {
-        let sum_up = all(0x0101_0101_0101_0101);
-        let counts = each(word, |word| _mm512_popcnt_epi8(word));
-        let sums = multiply(counts, sum_up);
+        let sums = each(word, |word| registers::rising_sums(registers::count_bytes(word)));
         let byte_start = shift_left(sums_up_to(sums, rank), 3);
         let below = and(shift_right_by(shift_left(sums, 8), byte_start), all(0xff));
         let byte = spread(shift_right_by(word, byte_start));
         let bits = and(byte, all(0x8040_2010_0804_0201));
-        let bits = each(bits, |bits| _mm512_min_epu8(bits, sum_up[0]));
-        add(byte_start, sums_up_to(multiply(bits, sum_up), sub(rank, below)))
+        let sums = each(bits, |bits| registers::rising_sums(registers::non_zero_bytes(bits)));
+        add(byte_start, sums_up_to(sums, sub(rank, below)))
     }
 
     /// [`Rng::bits`] in each lane: the numbers, and the states of the generators after them.
     pub(super) fn bits(states: Vector) -> (Vector, Vector) {
         let folded = shift_right(xor(shift_right(states, 18), states), 27);
         let turns = shift_right(states, 59);
-        let turned = each_two(folded, turns, |folded, turns| _mm512_rorv_epi32(folded, turns));
+        let turned = each_two(folded, turns, |folded, turns| registers::rotate_low_half_right(folded, turns));
         let after = add(multiply(states, all(MULTIPLIER)), all(INCREMENT));
         (and(turned, all(LOW_HALF)), after)
     }
@@ -296,7 +277,7 @@ for_avx512! {
     }
 
     fn scaled_unless_unfair(bits: Vector, bounds: Vector) -> Option<Vector> {
-        let products = each_two(bits, bounds, |bits, bounds| _mm512_mul_epu32(bits, bounds));
+        let products = each_two(bits, bounds, |bits, bounds| registers::multiply_low_halves(bits, bounds));
         let may_be_unfair = are_less(and(products, all(LOW_HALF)), bounds).any();
         (!may_be_unfair).then(|| shift_right(products, 32))
     }
@@ -320,11 +301,11 @@ fn below_one_by_one(mut states: Vector, bounds: Vector) -> (Vector, Vector) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::{Instructions, call_compiled};
     use super::*;
-    use crate::fast::isa::{Avx512, call_avx512};
     use crate::hash::mix;
 
-    for_avx512! {
+    for_instructions! {
         fn select_and_below(words: Vector, ranks: Vector, bounds: Vector) -> (Vector, Vector, Vector) {
             let (numbers, states) = below(words, bounds);
             (select(words, ranks), numbers, states)
@@ -333,7 +314,7 @@ mod tests {
 
     #[test]
     fn every_lane_does_what_one_word_does() {
-        let Some(has_avx512) = Avx512::detect() else { return crate::fast::simd::is_missing() };
+        let Some(has_them) = Instructions::detect() else { return eprintln!("SKIPPED: this processor has no AVX-512") };
         for test in 0..20_000_u64 {
             let word = |lane: usize| mix(test << 4 | lane as u64) & mix(test % 7) | 1 << (test % 64);
             let rank = |lane: usize| mix(test) % u64::from(word(lane).count_ones());
@@ -342,7 +323,7 @@ mod tests {
             let vector =
                 |of: &dyn Fn(usize) -> u64| -> Vector { bytemuck::must_cast(std::array::from_fn::<_, WIDTH, _>(of)) };
             let (selected, numbers, states) =
-                call_avx512!(has_avx512, select_and_below(vector(&word), vector(&rank), vector(&bound)));
+                call_compiled!(has_them, select_and_below(vector(&word), vector(&rank), vector(&bound)));
             for lane in 0..WIDTH {
                 let mut rng = Rng::from_state(word(lane));
                 let number = rng.below(u32::try_from(bound(lane)).unwrap());

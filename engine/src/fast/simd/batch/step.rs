@@ -1,18 +1,18 @@
 //! The step that all rounds of a [`Group`] take at once.
 
-use super::batch_round::MOST_DECISIONS;
 use super::group::{Group, PLANES};
 use super::tables::SimdTables;
 use super::vector::{
-    Mask, Register, Vector, add, all, and, are_equal, are_less, are_zero, below, bit, bits, byte_of, choose, count,
+    Mask, Vector, add, all, and, are_equal, are_less, are_zero, below, bit, bits, byte_of, choose, count, is_seat,
     meet, only_in, or, select, shift_left, shift_right, sub, without, word_of, word_of_two, wrap, xor, zero,
 };
-use crate::fast::isa::for_avx512;
+
+use super::super::for_instructions;
+use crate::fast::simd::batch_round::MOST_DECISIONS;
 use crate::rules::WinnerTurn;
-use crate::seat::MAX_SEATS;
 
 impl Group {
-    for_avx512! {
+    for_instructions! {
         /// One step of every lane but those that have to be taken out, which are given. It is compiled for rules with cards
         /// that press the button, and for rules without.
         pub(super) fn step<const HAS_BUTTON: bool>(&mut self, tables: &SimdTables) -> Mask {
@@ -27,13 +27,13 @@ impl Group {
             let (hand, stream) = self.hand_and_stream(actor, tables.seats);
             let held = or(or(hand[0], hand[1]), hand[2]);
 
-            let mut can_follow = or(self.follows_top, word_of(tables.follows_color, self.color));
-            let blocks_honest_draw_four = word_of(tables.blocks_honest_draw_four, self.color);
+            let mut can_follow = or(self.follows_top, word_of(&tables.follows_color, self.color));
+            let blocks_honest_draw_four = word_of(&tables.blocks_honest_draw_four, self.color);
             let would_bluff = meet(held, blocks_honest_draw_four);
             can_follow = without(can_follow, only_in(would_bluff, all(tables.needs_honesty.0)));
             let mut playable = and(held, can_follow);
             if HAS_BUTTON {
-                playable = choose(discard, playable, and(held, word_of(tables.of_color, self.color)));
+                playable = choose(discard, playable, and(held, word_of(&tables.of_color, self.color)));
             }
             let can_play = turn & meet(playable, playable);
             let draws = owes | (turn & !can_play);
@@ -61,8 +61,8 @@ impl Group {
             let card = bit(index);
 
             // What is printed on it, and what the button says.
-            let printed = byte_of(tables.color, index);
-            let effect = byte_of(tables.effect, index);
+            let printed = byte_of(&tables.color, index);
+            let effect = byte_of(&tables.effect, index);
             let mut unusual = last_card | (can_play & !meet(card, all(tables.usual.0)));
             let mut chance = choose(draws, self.chance, generator);
             let named = meet(printed, all(SimdTables::NAMED as u64));
@@ -72,7 +72,7 @@ impl Group {
                 let (lit, after) = self.press_button(tables);
                 let lights = meet(printed, all(SimdTables::LIT as u64));
                 color = choose(lights, color, lit);
-                let of_lit = word_of(tables.of_color, lit);
+                let of_lit = word_of(&tables.of_color, lit);
                 let goes_out = lights & are_zero(without(without(held, of_lit), card)); // or nearly so
                 unusual = unusual | (can_play & goes_out);
                 let presses = can_play & !unusual & meet(effect, all(SimdTables::BUTTON as u64));
@@ -88,7 +88,7 @@ impl Group {
             let mut moved = moved_card(hand, only_in(draws | plays, card), only_in(plays, all(!0)));
             if HAS_BUTTON {
                 for (moved, plane) in moved.iter_mut().zip(hand) {
-                    *moved = choose(discards, *moved, and(plane, word_of(tables.of_color, self.color)));
+                    *moved = choose(discards, *moved, and(plane, word_of(&tables.of_color, self.color)));
                 }
             }
             self.change(actor, tables.seats, moved, only_in(chooses, xor(stream, generator)));
@@ -111,8 +111,8 @@ impl Group {
             self.color = choose(plays, self.color, color);
             self.top = choose(lays, self.top, index);
             self.top_is_dead = self.top_is_dead & !lays;
-            let class = byte_of(tables.class, index);
-            self.follows_top = choose(lays, self.follows_top, word_of_two(tables.follows_class, class));
+            let class = byte_of(&tables.class, index);
+            self.follows_top = choose(lays, self.follows_top, word_of_two(&tables.follows_class, class));
 
             // Whose turn is next, and who draws.
             let left = or(or(xor(hand[0], moved[0]), xor(hand[1], moved[1])), xor(hand[2], moved[2]));
@@ -155,8 +155,8 @@ impl Group {
         /// The hand of the acting seat of each lane, and its generator.
         fn hand_and_stream(&self, actor: Vector, seats: usize) -> ([Vector; PLANES], Vector) {
             let (mut hand, mut stream) = ([zero(); PLANES], zero());
-            for ((&is_seat, of_seat), &stream_of_seat) in IS_SEAT.iter().zip(&self.hands).zip(&self.streams).take(seats) {
-                let is_actor = word_of_two(is_seat, actor);
+            for (seat, (of_seat, &stream_of_seat)) in self.hands.iter().zip(&self.streams).enumerate().take(seats) {
+                let is_actor = is_seat(seat, actor);
                 for (plane, &of_seat) in hand.iter_mut().zip(of_seat) {
                     *plane = or(*plane, and(is_actor, of_seat));
                 }
@@ -168,8 +168,8 @@ impl Group {
         /// Changes these bits of them.
         fn change(&mut self, actor: Vector, seats: usize, hand: [Vector; PLANES], stream: Vector) {
             let of_seats = self.hands.iter_mut().zip(&mut self.streams);
-            for (&is_seat, (hand_of_seat, stream_of_seat)) in IS_SEAT.iter().zip(of_seats).take(seats) {
-                let is_actor = word_of_two(is_seat, actor);
+            for (seat, (hand_of_seat, stream_of_seat)) in of_seats.enumerate().take(seats) {
+                let is_actor = is_seat(seat, actor);
                 for (plane, change) in hand_of_seat.iter_mut().zip(hand) {
                     *plane = xor(*plane, and(is_actor, change));
                 }
@@ -200,21 +200,7 @@ impl Group {
     }
 }
 
-/// By seat: all ones at its number, to look up. (What a comparison gives would be stored by a masked store, from which
-/// a load that follows cannot be forwarded.)
-static IS_SEAT: [[Register; 2]; MAX_SEATS] = {
-    let mut tables: [[Register; 2]; MAX_SEATS] = [bytemuck::must_cast([0_u64; 16]); MAX_SEATS];
-    let mut seat = 0;
-    while seat < MAX_SEATS {
-        let mut is_seat = [0; 16];
-        is_seat[seat] = !0_u64;
-        tables[seat] = bytemuck::must_cast(is_seat);
-        seat += 1;
-    }
-    tables
-};
-
-for_avx512! {
+for_instructions! {
     /// Which bits change when a card goes into a hand, or out of it where `out` is all ones; no card changes nothing.
     fn moved_card(hand: [Vector; PLANES], card: Vector, out: Vector) -> [Vector; PLANES] {
         let [ones, twos, _] = hand;

@@ -1,6 +1,6 @@
 //! The tables of a variant in a form that fits into vector registers.
 
-use super::vector::Register;
+use super::super::registers::Table;
 use crate::card::{Card, CardSet, MAX_KINDS};
 use crate::color::Color;
 use crate::rules::{
@@ -16,19 +16,19 @@ const CLASSES: usize = 16;
 pub(super) struct SimdTables {
     pub(super) seats: usize,
     /// By kind: the number of its colour, [`SimdTables::NAMED`] or [`SimdTables::LIT`].
-    pub(super) color: Register,
+    pub(super) color: Table,
     /// By kind: what playing it does, as the bits below.
-    pub(super) effect: Register,
+    pub(super) effect: Table,
     /// By kind on top: which of `follows_class` holds.
-    pub(super) class: Register,
+    pub(super) class: Table,
     /// The cards that can follow with any colour, by number, word or kind; and wilds.
-    pub(super) follows_class: [Register; 2],
+    pub(super) follows_class: [Table; 2],
     /// The cards that can follow the colour in force.
-    pub(super) follows_color: Register,
+    pub(super) follows_color: Table,
     /// The kinds of each colour.
-    pub(super) of_color: Register,
+    pub(super) of_color: Table,
     /// By colour in force: cards whose holder does not play a draw four honestly.
-    pub(super) blocks_honest_draw_four: Register,
+    pub(super) blocks_honest_draw_four: Table,
     /// Draw fours, where only honest ones can be played.
     pub(super) needs_honesty: CardSet,
     /// Kinds that lanes can play. Others are for the code for all rules.
@@ -160,7 +160,7 @@ fn steps(rules: &Rules, card: Card) -> &[Step] {
 
 /// The rows of what can follow, taken apart: what follows the colour, and one of a few sets that follow whatever the
 /// colour. By kind the number of its set, and the sets.
-fn classes(rules: &Rules) -> Option<(Register, [Register; 2])> {
+fn classes(rules: &Rules) -> Option<(Table, [Table; 2])> {
     let of_color = rules.tables.playable_on[COLOR_ONLY].of_each_color();
     let (mut class, mut sets) = ([0_u8; MAX_KINDS], Vec::new());
     for card in rules.cards() {
@@ -181,6 +181,6 @@ fn classes(rules: &Rules) -> Option<(Register, [Register; 2])> {
     Some((bytemuck::must_cast(class), bytemuck::must_cast(sets)))
 }
 
-fn by_color([red, yellow, green, blue]: [u64; 4]) -> Register {
+fn by_color([red, yellow, green, blue]: [u64; 4]) -> Table {
     bytemuck::must_cast([red, yellow, green, blue, 0, 0, 0, 0])
 }

@@ -1,0 +1,192 @@
+//! Registers of eight words, and the operations of AVX-512 on them.
+
+use std::arch::x86_64::{
+    __m512i, __mmask8, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_cmpeq_epi64_mask,
+    _mm512_cmplt_epu64_mask, _mm512_mask_blend_epi64, _mm512_maskz_mov_epi64, _mm512_min_epu8, _mm512_min_epu64,
+    _mm512_mul_epu32, _mm512_mullo_epi64, _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_permutexvar_epi8,
+    _mm512_permutexvar_epi64, _mm512_popcnt_epi8, _mm512_popcnt_epi64, _mm512_rorv_epi32, _mm512_set1_epi64,
+    _mm512_shuffle_epi8, _mm512_sllv_epi64, _mm512_srlv_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask,
+    _mm512_testn_epi64_mask, _mm512_xor_si512,
+};
+
+use crate::fast::isa::for_avx512;
+use crate::seat::MAX_SEATS;
+
+/// Eight words.
+pub(super) type Register = __m512i;
+/// The lanes of a register, a bit each.
+pub(super) type Lanes = __mmask8;
+/// Sixty-four bytes, or eight words, to look up.
+pub(super) type Table = Register;
+
+pub(super) const NO_LANES: Lanes = 0;
+
+/// This lane alone.
+pub(super) const fn lane(number: usize) -> Lanes {
+    1 << number
+}
+
+pub(super) const fn both(a: Lanes, b: Lanes) -> Lanes {
+    a & b
+}
+
+pub(super) const fn either(a: Lanes, b: Lanes) -> Lanes {
+    a | b
+}
+
+pub(super) const fn just_one(a: Lanes, b: Lanes) -> Lanes {
+    a ^ b
+}
+
+pub(super) const fn others(lanes: Lanes) -> Lanes {
+    !lanes
+}
+
+/// A bit for each lane.
+pub(super) const fn bits_of(lanes: Lanes) -> u8 {
+    lanes
+}
+
+for_avx512! {
+    pub(super) fn all(word: u64) -> Register {
+        _mm512_set1_epi64(word.cast_signed())
+    }
+
+    pub(super) fn and(a: Register, b: Register) -> Register {
+        _mm512_and_si512(a, b)
+    }
+
+    pub(super) fn or(a: Register, b: Register) -> Register {
+        _mm512_or_si512(a, b)
+    }
+
+    pub(super) fn xor(a: Register, b: Register) -> Register {
+        _mm512_xor_si512(a, b)
+    }
+
+    pub(super) fn without(a: Register, b: Register) -> Register {
+        _mm512_andnot_si512(b, a)
+    }
+
+    pub(super) fn add(a: Register, b: Register) -> Register {
+        _mm512_add_epi64(a, b)
+    }
+
+    pub(super) fn sub(a: Register, b: Register) -> Register {
+        _mm512_sub_epi64(a, b)
+    }
+
+    pub(super) fn shift_left_by(a: Register, bits: Register) -> Register {
+        _mm512_sllv_epi64(a, bits)
+    }
+
+    pub(super) fn shift_right_by(a: Register, bits: Register) -> Register {
+        _mm512_srlv_epi64(a, bits)
+    }
+
+    pub(super) fn rotate_low_half_right(a: Register, bits: Register) -> Register {
+        _mm512_rorv_epi32(a, bits)
+    }
+
+    pub(super) fn multiply(a: Register, b: Register) -> Register {
+        _mm512_mullo_epi64(a, b)
+    }
+
+    pub(super) fn multiply_low_halves(a: Register, b: Register) -> Register {
+        _mm512_mul_epu32(a, b)
+    }
+
+    pub(super) fn count(a: Register) -> Register {
+        _mm512_popcnt_epi64(a)
+    }
+
+    pub(super) fn count_bytes(a: Register) -> Register {
+        _mm512_popcnt_epi8(a)
+    }
+
+    /// In each byte the sum of the bytes up to it.
+    pub(super) fn rising_sums(a: Register) -> Register {
+        multiply(a, all(0x0101_0101_0101_0101))
+    }
+
+    /// 1 in each byte that has a bit.
+    pub(super) fn non_zero_bytes(a: Register) -> Register {
+        _mm512_min_epu8(a, all(0x0101_0101_0101_0101))
+    }
+
+    /// The lowest byte of each word, in all its bytes.
+    pub(super) fn spread(a: Register) -> Register {
+        const LOWEST: [u8; 64] = {
+            let mut from = [0; 64];
+            let mut byte = 0;
+            while byte < 64 {
+                from[byte] = if byte & 8 == 0 { 0 } else { 8 };
+                byte += 1;
+            }
+            from
+        };
+        _mm512_shuffle_epi8(a, bytemuck::must_cast(LOWEST))
+    }
+
+    pub(super) fn choose(lanes: Lanes, a: Register, b: Register) -> Register {
+        _mm512_mask_blend_epi64(lanes, a, b)
+    }
+
+    pub(super) fn only_in(lanes: Lanes, a: Register) -> Register {
+        _mm512_maskz_mov_epi64(lanes, a)
+    }
+
+    pub(super) fn are_equal(a: Register, b: Register) -> Lanes {
+        _mm512_cmpeq_epi64_mask(a, b)
+    }
+
+    pub(super) fn are_less(a: Register, b: Register) -> Lanes {
+        _mm512_cmplt_epu64_mask(a, b)
+    }
+
+    pub(super) fn meet(a: Register, b: Register) -> Lanes {
+        _mm512_test_epi64_mask(a, b)
+    }
+
+    pub(super) fn are_zero(a: Register) -> Lanes {
+        _mm512_testn_epi64_mask(a, a)
+    }
+
+    /// `a` where it is below `end`, `a - end` elsewhere.
+    pub(super) fn wrap(a: Register, end: Register) -> Register {
+        _mm512_min_epu64(a, sub(a, end))
+    }
+
+    pub(super) fn byte_of(table: &Table, index: Register) -> Register {
+        and(_mm512_permutexvar_epi8(index, *table), all(0xff))
+    }
+
+    /// At each index below 8.
+    pub(super) fn word_of(table: &Table, index: Register) -> Register {
+        _mm512_permutexvar_epi64(index, *table)
+    }
+
+    /// At each index below 16.
+    pub(super) fn word_of_two([low, high]: &[Table; 2], index: Register) -> Register {
+        _mm512_permutex2var_epi64(*low, index, *high)
+    }
+
+    /// All ones in the lanes of this seat.
+    pub(super) fn is_seat(seat: usize, of: Register) -> Register {
+        word_of_two(&IS_SEAT[seat], of)
+    }
+}
+
+/// By seat: all ones at its number, to look up. (What a comparison gives would be stored by a masked store, from which
+/// a load that follows cannot be forwarded.)
+static IS_SEAT: [[Table; 2]; MAX_SEATS] = {
+    let mut tables: [[Table; 2]; MAX_SEATS] = [bytemuck::must_cast([0_u64; 16]); MAX_SEATS];
+    let mut seat = 0;
+    while seat < MAX_SEATS {
+        let mut is_seat = [0; 16];
+        is_seat[seat] = !0_u64;
+        tables[seat] = bytemuck::must_cast(is_seat);
+        seat += 1;
+    }
+    tables
+};

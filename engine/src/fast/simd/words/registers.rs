@@ -1,0 +1,178 @@
+//! Registers of eight words, and what AVX-512 does with them, said in words one by one.
+
+/// Eight words.
+pub(super) type Register = [u64; 8];
+/// The lanes of a register, a bit each.
+pub(super) type Lanes = u8;
+/// Sixty-four bytes, or eight words, to look up.
+pub(super) type Table = Register;
+
+pub(super) const NO_LANES: Lanes = 0;
+
+/// This lane alone.
+pub(super) const fn lane(number: usize) -> Lanes {
+    1 << number
+}
+
+pub(super) const fn both(a: Lanes, b: Lanes) -> Lanes {
+    a & b
+}
+
+pub(super) const fn either(a: Lanes, b: Lanes) -> Lanes {
+    a | b
+}
+
+pub(super) const fn just_one(a: Lanes, b: Lanes) -> Lanes {
+    a ^ b
+}
+
+pub(super) const fn others(lanes: Lanes) -> Lanes {
+    !lanes
+}
+
+/// A bit for each lane.
+pub(super) const fn bits_of(lanes: Lanes) -> u8 {
+    lanes
+}
+
+fn each(a: Register, f: impl Fn(u64) -> u64) -> Register {
+    a.map(f)
+}
+
+fn each_two(a: Register, b: Register, f: impl Fn(u64, u64) -> u64) -> Register {
+    std::array::from_fn(|lane| f(a[lane], b[lane]))
+}
+
+fn lanes_where(a: Register, b: Register, f: impl Fn(u64, u64) -> bool) -> Lanes {
+    (0..8).filter(|&lane| f(a[lane], b[lane])).map(lane).fold(NO_LANES, either)
+}
+
+/// Does the same with each byte of a word.
+fn bytes(word: u64, f: impl Fn(u8) -> u8) -> u64 {
+    u64::from_le_bytes(word.to_le_bytes().map(f))
+}
+
+pub(super) fn all(word: u64) -> Register {
+    [word; 8]
+}
+
+pub(super) fn and(a: Register, b: Register) -> Register {
+    each_two(a, b, |a, b| a & b)
+}
+
+pub(super) fn or(a: Register, b: Register) -> Register {
+    each_two(a, b, |a, b| a | b)
+}
+
+pub(super) fn xor(a: Register, b: Register) -> Register {
+    each_two(a, b, |a, b| a ^ b)
+}
+
+pub(super) fn without(a: Register, b: Register) -> Register {
+    each_two(a, b, |a, b| a & !b)
+}
+
+pub(super) fn add(a: Register, b: Register) -> Register {
+    each_two(a, b, u64::wrapping_add)
+}
+
+pub(super) fn sub(a: Register, b: Register) -> Register {
+    each_two(a, b, u64::wrapping_sub)
+}
+
+/// No bit is left of a shift by 64 or more.
+pub(super) fn shift_left_by(a: Register, bits: Register) -> Register {
+    each_two(a, bits, |a, bits| if bits < 64 { a << bits } else { 0 })
+}
+
+/// No bit is left of a shift by 64 or more.
+pub(super) fn shift_right_by(a: Register, bits: Register) -> Register {
+    each_two(a, bits, |a, bits| if bits < 64 { a >> bits } else { 0 })
+}
+
+/// What the high halves are after it is left open.
+pub(super) fn rotate_low_half_right(a: Register, bits: Register) -> Register {
+    each_two(a, bits, |a, bits| (a << 32 | a & 0xffff_ffff) >> (bits & 31))
+}
+
+pub(super) fn multiply(a: Register, b: Register) -> Register {
+    each_two(a, b, u64::wrapping_mul)
+}
+
+pub(super) fn multiply_low_halves(a: Register, b: Register) -> Register {
+    each_two(a, b, |a, b| (a & 0xffff_ffff) * (b & 0xffff_ffff))
+}
+
+pub(super) fn count(a: Register) -> Register {
+    each(a, |a| u64::from(a.count_ones()))
+}
+
+pub(super) fn count_bytes(a: Register) -> Register {
+    each(a, |a| bytes(a, |byte| (0..8).map(|bit| byte >> bit & 1).sum()))
+}
+
+/// In each byte the sum of the bytes up to it.
+pub(super) fn rising_sums(a: Register) -> Register {
+    multiply(a, all(0x0101_0101_0101_0101))
+}
+
+/// 1 in each byte that has a bit.
+pub(super) fn non_zero_bytes(a: Register) -> Register {
+    each(a, |a| bytes(a, |byte| byte.min(1)))
+}
+
+/// The lowest byte of each word, in all its bytes.
+pub(super) fn spread(a: Register) -> Register {
+    each(a, |a| (a & 0xff) * 0x0101_0101_0101_0101)
+}
+
+pub(super) fn choose(lanes: Lanes, a: Register, b: Register) -> Register {
+    std::array::from_fn(|number| if lanes & lane(number) == 0 { a[number] } else { b[number] })
+}
+
+pub(super) fn only_in(lanes: Lanes, a: Register) -> Register {
+    choose(lanes, all(0), a)
+}
+
+pub(super) fn are_equal(a: Register, b: Register) -> Lanes {
+    lanes_where(a, b, |a, b| a == b)
+}
+
+pub(super) fn are_less(a: Register, b: Register) -> Lanes {
+    lanes_where(a, b, |a, b| a < b)
+}
+
+pub(super) fn meet(a: Register, b: Register) -> Lanes {
+    lanes_where(a, b, |a, b| a & b != 0)
+}
+
+pub(super) fn are_zero(a: Register) -> Lanes {
+    are_equal(a, all(0))
+}
+
+/// `a` where it is below `end`, `a - end` elsewhere.
+pub(super) fn wrap(a: Register, end: Register) -> Register {
+    each_two(a, end, |a, end| if a < end { a } else { a - end })
+}
+
+/// At each index below 64; of a larger one the six lowest bits count.
+pub(super) fn byte_of(table: &Table, index: Register) -> Register {
+    let table: &[u8; 64] = bytemuck::must_cast_ref(table);
+    each(index, |index| u64::from(table[(index & 63) as usize]))
+}
+
+/// At each index below 8; of a larger one the three lowest bits count.
+pub(super) fn word_of(table: &Table, index: Register) -> Register {
+    each(index, |index| table[(index & 7) as usize])
+}
+
+/// At each index below 16; of a larger one the four lowest bits count.
+pub(super) fn word_of_two(tables: &[Table; 2], index: Register) -> Register {
+    let words: &[u64; 16] = bytemuck::must_cast_ref(tables);
+    each(index, |index| words[(index & 15) as usize])
+}
+
+/// All ones in the lanes of this seat.
+pub(super) fn is_seat(seat: usize, of: Register) -> Register {
+    each(of, |of| if of == seat as u64 { !0 } else { 0 })
+}
