@@ -53,6 +53,7 @@ pub struct AgentPolicy {
     /// Agents without memory answer by what the seat sees now.
     by_sight: HashMap<Vec<u8>, Mixture>,
     fault: Option<Fault>,
+    is_exact: bool,
 }
 
 impl AgentPolicy {
@@ -60,13 +61,20 @@ impl AgentPolicy {
     #[must_use]
     pub fn new(agent: AgentSpec, randomness: Randomness) -> Self {
         let (by_story, by_sight) = (HashMap::new(), HashMap::new());
-        Self { agent, randomness, streams: Streams::new(), by_story, by_sight, fault: None }
+        Self { agent, randomness, streams: Streams::new(), by_story, by_sight, fault: None, is_exact: true }
     }
 
     /// The first fault of the agent, if any: the values mean nothing then.
     #[must_use]
     pub const fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
+    }
+
+    /// Were all answers those of an agent whose random numbers [can be gone through](Randomness::Mixed)? Some of its
+    /// answers are asked for twice, with numbers that should make no difference.
+    #[must_use]
+    pub const fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
     fn mixture_anew(&mut self, round: &TreeRound<'_>, seat: Seat, story: Story) -> Mixture {
@@ -76,6 +84,10 @@ impl AgentPolicy {
         }
         let probes = Streams::PROBES.map(|(first, second)| self.streams.of(first, second));
         let mut answers = probes.map(|stream| self.answer(round, seat, stream)).to_vec();
+        for (&(first, second), answer) in Streams::PROBES.iter().zip(&answers).step_by(6) {
+            let again = self.answer(round, seat, self.streams.of_twin(first, second));
+            self.is_exact &= again == *answer;
+        }
         if answers.iter().any(|answer| *answer != answers[0]) {
             answers = self.streams.all().into_iter().map(|stream| self.answer(round, seat, stream)).collect();
         }
@@ -186,7 +198,8 @@ impl EventSink for Telling<'_> {
 /// equally likely each comes up equally often, wherever their number divides that of the parts.
 #[derive(Debug)]
 struct Streams {
-    seeds: Vec<u64>,
+    /// For each cell two streams, which differ only by where in the cell their numbers lie, and from the third number on.
+    seeds: Vec<[u64; 2]>,
 }
 
 impl Streams {
@@ -206,29 +219,36 @@ impl Streams {
     };
 
     fn new() -> Self {
-        let mut seeds = vec![None; Self::FIRST * Self::SECOND];
-        let mut missing = seeds.len();
+        let mut seeds = vec![Vec::new(); Self::FIRST * Self::SECOND];
+        let mut missing = 2 * seeds.len();
         let mut seed = 0;
         while missing > 0 {
             let mut stream = Rng::from_seed(seed);
             if let (Some(first), Some(second)) = (part(stream.bits(), Self::FIRST), part(stream.bits(), Self::SECOND)) {
                 let cell = &mut seeds[first * Self::SECOND + second];
-                if cell.is_none() {
-                    *cell = Some(seed);
+                if cell.len() < 2 {
+                    cell.push(seed);
                     missing -= 1;
                 }
             }
             seed += 1;
         }
-        Self { seeds: seeds.into_iter().flatten().collect() }
+        Self { seeds: seeds.into_iter().map(|cell| [cell[0], cell[1]]).collect() }
     }
 
     fn of(&self, first: usize, second: usize) -> Rng {
-        Rng::from_seed(self.seeds[first * Self::SECOND + second])
+        let [seed, _] = self.seeds[first * Self::SECOND + second];
+        Rng::from_seed(seed)
+    }
+
+    /// Another stream of the same cell.
+    fn of_twin(&self, first: usize, second: usize) -> Rng {
+        let [_, seed] = self.seeds[first * Self::SECOND + second];
+        Rng::from_seed(seed)
     }
 
     fn all(&self) -> Vec<Rng> {
-        self.seeds.iter().map(|&seed| Rng::from_seed(seed)).collect()
+        self.seeds.iter().map(|&[seed, _]| Rng::from_seed(seed)).collect()
     }
 }
 

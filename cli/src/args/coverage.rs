@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::numbers::{Seats, any_number, number, seats};
 use super::parse::{AgentList, parse_agents};
-use super::runs::{ExportArgs, RulesArgs};
+use super::runs::{ComputingArgs, RulesArgs};
 
 /// The kind of intervals to check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -59,16 +59,7 @@ pub(crate) struct CoverageArgs {
     /// The master seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
-    /// The number of threads; no result depends on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
-    pub(crate) threads: Option<u16>,
-    /// Where to write the tables.
+    /// The threads and the output.
     #[command(flatten)]
-    pub(crate) export: ExportArgs,
-    /// Print the result as one JSON object instead of text for people
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Print nothing
-    #[arg(long)]
-    pub(crate) quiet: bool,
+    pub(crate) computing: ComputingArgs,
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::Sweep;
@@ -99,7 +99,7 @@ impl KeptArgs {
 
     /// The number of threads.
     pub(crate) fn num_threads(&self) -> usize {
-        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+        all_cores_unless(self.threads)
     }
 
     /// The shard to play.
@@ -387,6 +387,39 @@ pub(crate) struct BalanceArgs {
     /// The seed, the threads and the output.
     #[command(flatten)]
     pub(crate) kept: KeptArgs,
+}
+
+/// This number of threads, or all cores.
+fn all_cores_unless(threads: Option<u16>) -> usize {
+    threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// The threads and the output of what is computed at one go, without the folder of a run.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ComputingArgs {
+    /// The number of threads; no result depends on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Where to write the tables.
+    #[command(flatten)]
+    pub(crate) export: ExportArgs,
+    /// Print the result as one JSON object instead of text for people
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+impl ComputingArgs {
+    /// The threads.
+    ///
+    /// # Errors
+    /// If the system gives no more threads.
+    pub(crate) fn pool(&self) -> anyhow::Result<rayon::ThreadPool> {
+        let num_threads = all_cores_unless(self.threads);
+        rayon::ThreadPoolBuilder::new().num_threads(num_threads).build().context("--threads")
+    }
 }
 
 /// Where to write the printed tables.

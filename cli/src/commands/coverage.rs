@@ -6,7 +6,7 @@ mod results;
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::registry::Registry;
 use unolab_arena::spec::{Allocation, Command, Entrant, OwnStream, SeatingPlan, Spec, Unit};
@@ -27,7 +27,7 @@ const WORLDS: u32 = 16;
 
 /// Simulates the runs at each number of seats.
 pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    args.export.make_folder()?;
+    args.computing.export.make_folder()?;
     let entrants = request::entrants(args.agents.iter().cloned())?;
     if entrants.len() < 2 {
         bail!("--agents: two or more are needed, A,B; for runs without a difference A,A");
@@ -40,8 +40,7 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
     }
     let same = entrants.iter().all(|entrant| entrant.agent == entrants[0].agent);
     let entrants = if same { with_numbers_of_their_own(entrants) } else { entrants };
-    let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
+    let pool = args.computing.pool()?;
     let mut rows = Vec::new();
     for seats in Seats::all(&args.seats) {
         let spec = Spec {
@@ -64,10 +63,10 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
         rows.extend(simulated.rows(&spec));
     }
     let (text, csv) = (coverage_table(&rows, width()), to_csv(&rows));
-    Tables::none().with(rows).export(&args.export)?;
-    if args.json {
+    Tables::none().with(rows).export(&args.computing.export)?;
+    if args.computing.json {
         print_json("coverage", JsonObject::new(), tables_of([(CoverageRow::FILE, &*csv)])?)?;
-    } else if !args.quiet {
+    } else if !args.computing.quiet {
         print(&text)?;
     }
     Ok(Exit::Done)
