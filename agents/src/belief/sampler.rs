@@ -359,7 +359,7 @@ mod tests {
         weights.into_iter().map(|(hands, weight)| (hands, weight / sum)).collect()
     }
 
-    /// Every choice of so many of these cards, in every order.
+    /// Every way to draw `number` of these cards one after the other.
     fn for_each_choice(cards: &[Card], number: usize, chosen: &mut Vec<Card>, visit: &mut dyn FnMut(&[Card])) {
         if chosen.len() == number {
             return visit(chosen);
