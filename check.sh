@@ -45,9 +45,8 @@ cargo doc --workspace --no-deps --locked
 step tests
 cargo test --workspace --locked
 step benches, each once
-cargo bench -p unolab-benches --profile test --locked -- --test
-step the example of a bot
-cargo run --quiet --profile test -p own-bot --locked -- match --agents thrifty,greedy --sets 100 --out "$(mktemp -d)/run"
+# Of the whole workspace, as above: what other crates have been built with is not built again.
+cargo bench --workspace --bench '*' --profile test --locked -- --test
 step the rules as other processors play them
 UNOLAB_PORTABLE=1 UNOLAB_TURNS=100000 CARGO_TARGET_DIR=target/portable cargo test -p unolab-engine --locked
 step instructions
