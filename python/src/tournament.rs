@@ -10,8 +10,10 @@ use numpy::{IntoPyArray, ToPyArray};
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use unolab_agents::goal::Goal;
+use unolab_agents::net::player::NetSettings;
 use unolab_agents::search::valuation::Valuation;
-use unolab_arena::analyze::{analyze, quality};
+use unolab_arena::analyze::{DecisionJudge, analyze, quality};
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament;
 use unolab_arena::run::checkpoint::{Besides, Checkpoint, Job, RunSpec as _};
@@ -275,27 +277,49 @@ fn answer(py: Python<'_>, questions: Vec<Question>, ask: &Bound<'_, PyAny>) -> P
     Ok(())
 }
 
-/// Values the decisions of a record by search: the tables `decisions.csv` and `quality.csv`.
+/// Values the decisions of a record: the tables `decisions.csv` and `quality.csv`. A net takes no worlds, policy or seed.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "those of `unolab.analyze`")]
 pub(crate) fn analyze_record<'py>(
     py: Python<'py>,
     name: &str,
     text: &str,
-    worlds: u32,
-    policy: &str,
+    judge: &str,
+    worlds: Option<u32>,
+    policy: Option<&str>,
     goal: &str,
-    seed: u64,
+    seed: Option<u64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    if !(2..=1_000_000).contains(&worlds) {
-        return Err(Wrong(format!("worlds: {worlds}; allowed: 2 to 1000000")).into());
-    }
     let unknown =
         |what: &str, word: &str, allowed: &str| Wrong(format!("{what}: \"{word}\" is not known; allowed: {allowed}"));
-    let policies = "random, greedy, card-ranking, mixbot, heuristic";
-    let policy = policy.parse().map_err(|()| unknown("policy", policy, policies))?;
-    let goal = goal.parse().map_err(|()| unknown("goal", goal, "win, points, match"))?;
-    let valuation = Valuation { worlds, policy, goal };
-    let decisions = py.detach(|| analyze(name, text, valuation, seed)).map_err(|error| Wrong(error.to_string()))?;
+    let goal: Goal = goal.parse().map_err(|()| unknown("goal", goal, "win, points, match"))?;
+    let judge = match judge {
+        "rollouts" => {
+            let worlds = worlds.unwrap_or(400);
+            if !(2..=1_000_000).contains(&worlds) {
+                return Err(Wrong(format!("worlds: {worlds}; allowed: 2 to 1000000")).into());
+            }
+            let policies = "random, greedy, card-ranking, mixbot, heuristic";
+            let policy = policy.unwrap_or("mixbot");
+            let policy = policy.parse().map_err(|()| unknown("policy", policy, policies))?;
+            DecisionJudge::Rollouts(Valuation { worlds, policy, goal }, seed.unwrap_or(1))
+        }
+        net => {
+            if worlds.is_some() || policy.is_some() || seed.is_some() {
+                return Err(
+                    Wrong("judge: a net takes no worlds, policy or seed; allowed: judge=\"rollouts\"".into()).into()
+                );
+            }
+            let settings = match net {
+                "net" => NetSettings::published(),
+                file => NetSettings::from_file(file).map_err(|allowed| {
+                    Wrong(format!("judge: \"{file}\"; allowed: \"rollouts\", \"net\", or {allowed}"))
+                })?,
+            };
+            DecisionJudge::Net(settings, goal.try_into().map_err(|error| Wrong(format!("goal: {error}")))?)
+        }
+    };
+    let decisions = py.detach(|| analyze(name, text, &judge)).map_err(|error| Wrong(error.to_string()))?;
     let (quality, decisions) = (CsvTable::of(&quality(&decisions)), CsvTable::of(&decisions));
     let dict = PyDict::new(py);
     for table in [&decisions, &quality] {

@@ -2,13 +2,14 @@
 //!
 //! It values the position that each legal action leads to, as its seat sees it, and plays the action of highest value.
 //! [`eyes`] is what a seat remembers, [`inputs`] turns what its actions lead to into yes-or-no inputs, [`network`] values them in
-//! whole numbers, [`weights`] is the file
-//! format of what was learnt, [`player`] is the agent. `unolab train` learns.
+//! whole numbers, [`weights`] is the file format of what was learnt, [`judge`] values the actions of a seat, [`player`] is the agent.
+//! `unolab train` learns.
 
 mod after;
 pub mod eyes;
 mod history;
 pub mod inputs;
+pub mod judge;
 mod layout;
 mod look;
 pub mod network;

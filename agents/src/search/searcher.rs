@@ -22,7 +22,8 @@ use crate::agent::{Agent, EventSubscription};
 use crate::belief::Belief;
 use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
-use crate::net::player::{Judge, published_for};
+use crate::net::judge::Judge;
+use crate::net::player::published_for;
 
 /// The belief about hidden hands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -26,17 +26,18 @@ row! {
         actions: usize,
         /// the action chosen
         chosen: String,
-        /// its mean return in the rollouts
+        /// its mean return in the rollouts, or its value to the net
         value: f64,
         /// 1 if no action has a higher value, 2 if one has, and so on
         rank: usize,
         /// the value of the action that is best in one half of the worlds, less that of the chosen action, both valued in
-        /// the other half, and the other way round; without bias, so it can be below 0
+        /// the other half, and the other way round; without bias, so it can be below 0. By a net, the highest value less that
+        /// of the chosen action
         regret: f64,
-        /// the standard error of that difference, over the worlds in pairs
+        /// the standard error of that difference, over the worlds in pairs; 0 by a net
         regret_se: f64,
         /// the regret of the judge itself: how much the action that is best in one half of the worlds seems to lose in
-        /// the other
+        /// the other; 0 by a net
         noise_floor: f64,
         /// the action of highest value
         best: String,

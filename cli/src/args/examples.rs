@@ -102,7 +102,13 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     ("watch", &[("unolab watch games/game-0.jsonl", "the game in the browser")]),
-    ("analyze", &[("unolab analyze games/game-0.jsonl --worlds 200", "the cost of each choice")]),
+    (
+        "analyze",
+        &[
+            ("unolab analyze games/game-0.jsonl --worlds 200", "the cost of each choice"),
+            ("unolab analyze games --judge net", "the same of a folder of records, by the trained net"),
+        ],
+    ),
     (
         "perft",
         &[

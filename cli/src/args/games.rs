@@ -8,7 +8,7 @@ use unolab_agents::goal::Goal;
 use unolab_agents::search::policy::Policy;
 
 use super::numbers::{any_number, number};
-use super::parse::{parse_goal, parse_policy};
+use super::parse::{JudgeArg, parse_goal, parse_judge, parse_policy};
 use super::runs::ExportArgs;
 
 /// Game records to play again.
@@ -76,18 +76,22 @@ pub(crate) struct AnalyzeArgs {
     /// Game records (JSON Lines), as --record writes them, or folders of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
-    /// The number of deals of the unseen cards in which every legal action is played out
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<u32>(2..=1_000_000))]
-    pub(crate) worlds: u32,
-    /// The agent that plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
-    #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy)]
-    pub(crate) policy: Policy,
+    /// Who values the actions: rollouts; net, the trained net, a hundred times as fast but wrong where the net is; or a file of
+    /// weights, as unolab train writes them
+    #[arg(long, value_name = "NAME|FILE", default_value = "rollouts", value_parser = parse_judge)]
+    pub(crate) judge: JudgeArg,
+    /// The number of deals of the unseen cards in which every legal action is played out [default: 400]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
+    pub(crate) worlds: Option<u32>,
+    /// The agent that plays the rounds out: random, greedy, card-ranking, mixbot or heuristic [default: mixbot]
+    #[arg(long, value_name = "NAME", value_parser = parse_policy)]
+    pub(crate) policy: Option<Policy>,
     /// The value of a finished round: win, points or match
     #[arg(long, value_name = "NAME", default_value = "win", value_parser = parse_goal)]
     pub(crate) goal: Goal,
-    /// The seed of the rollouts
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
-    pub(crate) seed: u64,
+    /// The seed of the rollouts [default: 1]
+    #[arg(long, value_name = "N", value_parser = any_number)]
+    pub(crate) seed: Option<u64>,
     /// Print every decision; the default for a single record
     #[arg(long)]
     pub(crate) show: bool,

@@ -29,7 +29,7 @@ pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, VerifyAr
 pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, SeenArgs, WatchArgs};
 pub(crate) use machine::{BenchArgs, CompletionsArgs, ManArgs, WorkerArgs};
 pub(crate) use numbers::Seats;
-pub(crate) use parse::AgentList;
+pub(crate) use parse::{AgentList, JudgeArg};
 pub(crate) use programs::Stakes;
 #[cfg(unix)]
 pub(crate) use programs::run_log;

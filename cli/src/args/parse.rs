@@ -1,6 +1,9 @@
 //! Values of flags that are texts with a form of their own.
 
+use std::path::Path;
+
 use unolab_agents::goal::Goal;
+use unolab_agents::net::player::NetSettings;
 use unolab_agents::search::policy::Policy;
 use unolab_arena::experiment::balance::spec::Sweep;
 use unolab_arena::spec::agent_list::{AgentListError, split_agents};
@@ -24,6 +27,25 @@ pub(super) fn parse_policy(text: &str) -> Result<Policy, String> {
 
 pub(super) fn parse_goal(text: &str) -> Result<Goal, String> {
     text.parse().map_err(|()| format!("allowed: {}", Goal::NAMES))
+}
+
+/// Who values the actions of recorded decisions.
+#[derive(Debug, Clone)]
+pub(crate) enum JudgeArg {
+    Rollouts,
+    Net(NetSettings),
+}
+
+pub(super) fn parse_judge(text: &str) -> Result<JudgeArg, String> {
+    match text {
+        "rollouts" => Ok(JudgeArg::Rollouts),
+        "net" => Ok(JudgeArg::Net(NetSettings::published())),
+        file if Path::new(file).is_file() => {
+            let net = NetSettings::from_file(file).map_err(|allowed| format!("allowed: {allowed}"))?;
+            Ok(JudgeArg::Net(net))
+        }
+        _ => Err("allowed: rollouts, net, or a file of weights".into()),
+    }
 }
 
 pub(super) fn parse_override(text: &str) -> Result<Override, String> {

@@ -1,8 +1,9 @@
 //! `unolab analyze`: the decisions of game records, valued by search.
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
+use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
-use unolab_arena::analyze::{analyze, quality};
+use unolab_arena::analyze::{DecisionJudge, analyze, quality};
 use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::quality::QualityRow;
 use unolab_arena::tables::{Row as _, to_csv};
@@ -10,11 +11,14 @@ use unolab_arena::words::counted;
 
 use super::running::json::{JsonObject, print_json, tables_of};
 use super::running::tables::Tables;
-use crate::args::AnalyzeArgs;
+use crate::args::{AnalyzeArgs, JudgeArg};
 use crate::disk::{record_text, records};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::{decisions_table, quality_table};
+
+/// How many deals of the unseen cards rollouts are played in, unless it is said.
+const WORLDS: u32 = 400;
 
 /// Choices of one deal depend on each other: with fewer deals an interval says little.
 const ENOUGH_DEALS: u64 = 200;
@@ -22,13 +26,13 @@ const ENOUGH_DEALS: u64 = 200;
 /// Values every decision of all records; nothing is written if one of them does not hold.
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     args.export.make_folder()?;
-    let valuation = Valuation { worlds: args.worlds, policy: args.policy, goal: args.goal };
+    let judge = &judge(args)?;
     let mut decisions: Vec<DecisionRow> = Vec::new();
     let files = records(&args.files)?;
     for file in &files {
         let name = file.display().to_string();
         let text = record_text(file).map_err(|reason| anyhow!(reason))?;
-        decisions.extend(analyze(&name, &text, valuation, args.seed).with_context(|| name.clone())?);
+        decisions.extend(analyze(&name, &text, judge).with_context(|| name.clone())?);
     }
     let quality = quality(&decisions);
     if args.json {
@@ -51,4 +55,26 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     Tables::none().with(decisions).with(quality).export(&args.export)?;
     Ok(Exit::Done)
+}
+
+/// Who values the actions. What only rollouts need is refused where there are none.
+fn judge(args: &AnalyzeArgs) -> anyhow::Result<DecisionJudge> {
+    match &args.judge {
+        JudgeArg::Rollouts => {
+            let (worlds, policy) = (args.worlds.unwrap_or(WORLDS), args.policy.unwrap_or(Policy::MixBot));
+            let valuation = Valuation { worlds, policy, goal: args.goal };
+            Ok(DecisionJudge::Rollouts(valuation, args.seed.unwrap_or(1)))
+        }
+        JudgeArg::Net(net) => {
+            let given = [
+                ("--worlds", args.worlds.is_some()),
+                ("--policy", args.policy.is_some()),
+                ("--seed", args.seed.is_some()),
+            ];
+            if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
+                bail!("{flag}: a net plays nothing out; it goes with --judge rollouts");
+            }
+            Ok(DecisionJudge::Net(net.clone(), args.goal.try_into().context("--goal")?))
+        }
+    }
 }

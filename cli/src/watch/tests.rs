@@ -1,6 +1,7 @@
 use unolab_agents::goal::Goal;
 use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
+use unolab_arena::analyze::{DecisionJudge, analyze};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Event;
 use unolab_engine::match_play::MatchState;
@@ -162,7 +163,7 @@ fn the_values_are_those_of_the_analysis() {
     let (_, text) = record("disney", &[], 3, Unit::Round, 5);
     let valuation = Valuation { worlds: 6, policy: Policy::MixBot, goal: Goal::Win };
     let game = game("g", &text, View::Open, Some(Analysis { valuation, seed: 3 })).unwrap();
-    let rows = unolab_arena::analyze::analyze("g", &text, valuation, 3).unwrap();
+    let rows = analyze("g", &text, &DecisionJudge::Rollouts(valuation, 3)).unwrap();
     let valued: Vec<_> = game
         .frames
         .iter()

@@ -54,6 +54,60 @@ fn who_chooses_by_rollouts_chooses_better_than_chance() {
     assert!(regret("mixbot") < regret("random"), "{} {}", regret("mixbot"), regret("random"));
 }
 
+/// It can only be so if the net behind a seat has seen what the player in the seat saw.
+#[test]
+fn a_net_finds_no_fault_with_its_own_choices_and_some_with_others() {
+    let home = Home::new();
+    for (number, arguments) in
+        ["--seats 4", "--variant disney --seats 3 --unit match --set match.target=150", "--set uno.calls=explicit"]
+            .into_iter()
+            .enumerate()
+    {
+        home.output(&format!(
+            "match --agents net,random --sets 3 --quiet --out run{number} --record games{number} --record-sets 3 {arguments}"
+        ));
+        home.output(&format!("analyze games{number} --judge net --out judged{number}"));
+        let decisions = rows(&home.read(&format!("judged{number}/decisions.csv")));
+        let regrets = |agent: &str| -> Vec<f64> {
+            let own = decisions.iter().filter(|row| row["agent"] == agent);
+            own.map(|row| row["regret"].parse().expect("a number")).collect()
+        };
+        let (net, random) = (regrets("net"), regrets("random"));
+        assert!(net.len() > 30 && net.iter().all(|&regret| regret == 0.0), "{arguments}: {net:?}");
+        assert!(random.iter().sum::<f64>() > 0.005 * random.len() as f64, "{arguments}: {random:?}");
+        assert!(decisions.iter().all(|row| row["agent"] != "net" || row["rank"] == "1"), "{arguments}");
+        // A chance to win; with the other goal, points.
+        let highest = |folder: &str| -> f64 {
+            let rows = rows(&home.read(&format!("{folder}/decisions.csv")));
+            rows.iter().map(|row| row["best_value"].parse::<f64>().expect("a number")).fold(0.0, f64::max)
+        };
+        assert!((0.5..=1.0).contains(&highest(&format!("judged{number}"))), "{arguments}");
+        home.output(&format!("analyze games{number} --judge net --goal points --out points{number}"));
+        assert!(highest(&format!("points{number}")) > 10.0, "{arguments}");
+    }
+}
+
+#[test]
+fn what_a_net_cannot_judge_is_refused() {
+    let home = Home::new();
+    home.output(
+        "match --agents greedy,random --sets 1 --quiet --out run --record games --set match.teams=fixed --seats 4",
+    );
+    home.write("no.net", "weights");
+    home.refuses(
+        "analyze games --judge",
+        &[
+            ("net", "a net judges no table of partners; allowed: rollouts"),
+            ("nobody", "allowed: rollouts, net, or a file of weights"),
+            ("no.net", "a file of weights; this one"),
+            ("net --worlds 5", "--worlds: a net plays nothing out; it goes with --judge rollouts"),
+            ("net --policy greedy", "--policy: a net plays nothing out"),
+            ("net --seed 3", "--seed: a net plays nothing out"),
+            ("net --goal match", "--goal: a net values rounds, not matches; allowed: win or points"),
+        ],
+    );
+}
+
 #[test]
 fn a_broken_record_or_a_folder_in_the_way_is_refused() {
     let home = Home::new();

@@ -20,7 +20,13 @@ def play(
     progress: Callable[[int], None],
 ) -> dict[str, str]: ...
 def analyze_record(
-    name: str, text: str, worlds: int, policy: str, goal: str, seed: int
+    name: str,
+    text: str,
+    judge: str,
+    worlds: int | None,
+    policy: str | None,
+    goal: str,
+    seed: int | None,
 ) -> dict[str, str]: ...
 
 class Batch:

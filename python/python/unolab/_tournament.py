@@ -209,20 +209,22 @@ def match(
 
 def analyze(
     record: str | os.PathLike[str],
-    worlds: int = 400,
+    worlds: int | None = None,
     *,
-    policy: str = "mixbot",
+    judge: str | os.PathLike[str] = "rollouts",
+    policy: str | None = None,
     goal: Literal["win", "points", "match"] = "win",
-    seed: int = 1,
+    seed: int | None = None,
 ) -> Result:
-    """Values every decision of a game record by search.
+    """Values every decision of a game record.
 
     Args:
         record: the text of a record, as `Round.record` gives it, or the path of one.
-        worlds: deals of the unseen cards that each action is played out in.
-        policy: who plays the rounds out.
-        goal: what a finished round is worth.
-        seed: which deals.
+        worlds: deals of the unseen cards that each action is played out in; 400 unless it is said.
+        judge: "rollouts"; "net", much faster, but wrong where the net is; or the path of a file of weights.
+        policy: who plays the rounds out; mixbot unless it is said.
+        goal: what a finished round is worth. A net knows "win" and "points".
+        seed: which deals; 1 unless it is said.
 
     Returns:
         The tables `decisions` and `quality`.
@@ -231,4 +233,4 @@ def analyze(
         name, text = "record", record
     else:
         name, text = os.fspath(record), Path(record).read_text(encoding="utf-8")
-    return Result(_native.analyze_record(name, text, worlds, policy, goal, seed), None)
+    return Result(_native.analyze_record(name, text, os.fspath(judge), worlds, policy, goal, seed), None)

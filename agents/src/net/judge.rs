@@ -1,0 +1,177 @@
+//! [`Judge`]: the values of a seat's actions, by a net.
+
+use std::sync::Arc;
+
+use unolab_engine::action::Action;
+use unolab_engine::observation::Observation;
+use unolab_engine::rules::{Rules, Scoring};
+use unolab_engine::seat::Seat;
+
+use super::eyes::Eyes;
+use super::inputs::Inputs;
+use super::network::{ACTIVATION_ONE, HIDDEN, Value, WEIGHT_ONE, logistic};
+use super::weights::Weights;
+use crate::goal::Goal;
+
+/// Values actions by a net.
+#[derive(Debug)]
+pub struct Judge {
+    /// None for one that only looks.
+    weights: Option<Arc<Weights>>,
+    eyes: Eyes,
+    inputs: Inputs,
+    sums: Vec<[i32; HIDDEN]>,
+    values: Vec<Value>,
+}
+
+impl Judge {
+    /// For one game. Without weights it only looks.
+    #[must_use]
+    pub fn new(weights: Option<Arc<Weights>>, rules: &Rules) -> Self {
+        let (inputs, sums, values) = (Inputs::default(), Vec::new(), Vec::new());
+        Self { weights, eyes: Eyes::new(rules), inputs, sums, values }
+    }
+
+    /// What it has seen.
+    pub const fn eyes(&mut self) -> &mut Eyes {
+        &mut self.eyes
+    }
+
+    /// What the actions last looked at lead to.
+    #[must_use]
+    pub const fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    /// Looks at what these actions lead to.
+    pub fn look(&mut self, observation: &Observation<'_>, actions: &[Action]) {
+        self.inputs.look(&mut self.eyes, observation, actions);
+    }
+
+    /// The values of these actions, in their order, with the caution of the weights; none without weights.
+    pub fn values(&mut self, observation: &Observation<'_>, actions: &[Action]) -> &[Value] {
+        let Self { weights, eyes, inputs, sums, values } = self;
+        inputs.look(eyes, observation, actions);
+        values.clear();
+        if let Some(weights) = weights {
+            weights.network.values(inputs, sums, values);
+            if let Some(hinted) = inputs.hint().and_then(|hint| values.get_mut(hint)) {
+                // What is known to be sensible is doubted least.
+                let caution = i32::from(weights.caution) * (WEIGHT_ONE * ACTIVATION_ONE / 100);
+                hinted.win += caution;
+                hinted.points += caution / POINTS_OF_CAUTION;
+            }
+        }
+        values
+    }
+
+    /// What each of these actions is worth, in their order: the chance to win the round, or the points that it will bring.
+    pub fn worths(&mut self, observation: &Observation<'_>, actions: &[Action], of: RoundValue) -> Vec<f64> {
+        let worth = |value: &Value| match of {
+            RoundValue::ChanceToWin => value.chance_to_win(),
+            RoundValue::Points => 100.0 * f64::from(value.points) / ONE,
+        };
+        self.values(observation, actions).iter().map(worth).collect()
+    }
+
+    /// The number of the action of highest value, the first of equals.
+    pub fn best(&mut self, observation: &Observation<'_>, actions: &[Action], goal: Goal) -> usize {
+        let worth = Worth::of(goal, observation);
+        let values = self.values(observation, actions).iter().map(|&value| worth.of_value(value));
+        let mut best = (0, f64::NEG_INFINITY);
+        for (i, value) in values.enumerate() {
+            if value > best.1 {
+                best = (i, value);
+            }
+        }
+        best.0
+    }
+}
+
+/// What a net can say of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RoundValue {
+    /// The chance to win it, from 0 to 1.
+    ChanceToWin,
+    /// The points that it will bring.
+    Points,
+}
+
+impl TryFrom<Goal> for RoundValue {
+    type Error = NotOfARound;
+
+    fn try_from(goal: Goal) -> Result<Self, NotOfARound> {
+        match goal {
+            Goal::Win => Ok(Self::ChanceToWin),
+            Goal::Points => Ok(Self::Points),
+            Goal::Match => Err(NotOfARound),
+        }
+    }
+}
+
+/// A net knows the value of a round, not of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a net values rounds, not matches; allowed: win or points")]
+pub struct NotOfARound;
+
+/// What is made of the two numbers of a [`Value`].
+#[derive(Debug, Clone, Copy)]
+enum Worth {
+    Win,
+    Points,
+    /// The chance to win the round, and so much for each hundred points.
+    Both {
+        points: f64,
+    },
+}
+
+/// What is a logarithm of odds for the round is so much less in hundreds of points.
+const POINTS_OF_CAUTION: i32 = 10;
+
+/// About how many cards are left in a losing hand.
+const CARDS_LEFT: f64 = 5.0;
+
+/// A side that needs so many average rounds more looks at points alone as much as at the round.
+const FAR_FROM_THE_END: f64 = 4.0;
+
+impl Worth {
+    fn of(goal: Goal, observation: &Observation<'_>) -> Self {
+        match goal {
+            Goal::Win => Self::Win,
+            Goal::Points => Self::Points,
+            Goal::Match => Self::of_match(observation),
+        }
+    }
+
+    /// Near the target a round decides the match, whatever it brings; far from it the points of a round count, and those
+    /// that are kept from the others as much. Whoever is charged plays not to be.
+    fn of_match(observation: &Observation<'_>) -> Self {
+        let rules = observation.rules();
+        let deck = rules.deck();
+        let a_hand = CARDS_LEFT * f64::from(rules.points_of(deck)) / f64::from(deck.len().max(1));
+        let target = f64::from(rules.parameters().target.get());
+        let score = |seat: Seat| f64::from(observation.scores()[seat]);
+        let own = score(observation.seat());
+        let (a_round, left) = match rules.parameters().scoring {
+            Scoring::WinnerTakes => {
+                let most = observation.others().map(score).fold(own, f64::max);
+                (a_hand * observation.others().count() as f64, target - most)
+            }
+            Scoring::RunningLowest | Scoring::Elimination => (a_hand, target - own),
+        };
+        let a_round = a_round.max(1.0);
+        let distance = ((left - a_round) / (FAR_FROM_THE_END * a_round)).clamp(0.0, 1.0);
+        Self::Both { points: distance * 100.0 / a_round }
+    }
+
+    fn of_value(self, value: Value) -> f64 {
+        match self {
+            Self::Win => f64::from(value.win),
+            Self::Points => f64::from(value.points),
+            Self::Both { points } => logistic(f64::from(value.win) / ONE) + points * f64::from(value.points) / ONE,
+        }
+    }
+}
+
+/// What stands for 1 in a [`Value`].
+const ONE: f64 = (WEIGHT_ONE * ACTIVATION_ONE) as f64;

@@ -1,0 +1,178 @@
+//! Values the decisions of game records.
+//!
+//! A [`DecisionJudge`] gets each choice between two or more legal actions as its seat saw it, without the hidden cards: it plays
+//! all actions out in many deals of these, or asks a net. Over many decisions this gives the optimal-decision hit rate and the average decision rank at K legal actions (ODHR@K and ADR@K of UNO
+//! Arena, arXiv 2406.16382).
+
+mod onlookers;
+mod quality;
+
+use rayon::prelude::*;
+use unolab_agents::net::judge::RoundValue;
+use unolab_agents::net::player::NetSettings;
+use unolab_agents::search::valuation::{ActionValue, Judgement, Valuation};
+use unolab_engine::action::Action;
+use unolab_engine::event::Event;
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::notation::Spoken;
+use unolab_engine::observation::Observation;
+use unolab_engine::record::{Happening, Header, ReplayError, replay};
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{BySeat, Seat, SeatSet};
+use unolab_engine::state::RoundState;
+
+use crate::tables::decisions::DecisionRow;
+use onlookers::Onlookers;
+pub use quality::quality;
+
+/// Who values the actions of a decision.
+#[derive(Debug, Clone)]
+pub enum DecisionJudge {
+    /// Rollouts, with this seed.
+    Rollouts(Valuation, u64),
+    /// A net, in one look.
+    Net(NetSettings, RoundValue),
+}
+
+/// Why a record cannot be analyzed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnalyzeError {
+    /// It does not hold.
+    #[error(transparent)]
+    Record(#[from] ReplayError),
+    /// There is no net for partners.
+    #[error("a net judges no table of partners; allowed: rollouts")]
+    NoNet,
+}
+
+/// A choice that a record shows.
+struct Choice {
+    line: usize,
+    round: u32,
+    seat: Seat,
+    player: Seat,
+    chosen: Action,
+    judged: Judged,
+}
+
+/// What is known of it so far.
+enum Judged {
+    Already(Judgement),
+    /// Where it stood, for rollouts on any thread.
+    ToBe(Box<(RoundState, Knowledge, BySeat<u32>)>),
+}
+
+/// Values every choice of a record that its agents made themselves: after a fault another one plays the seat. Equal seeds give
+/// equal values.
+///
+/// # Errors
+/// The first line that is not a line of a record or not what the rules give there; or the table is not one for a net.
+pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<DecisionRow>, AnalyzeError> {
+    let mut choices = Vec::new();
+    let mut round = 0;
+    let mut player_at: BySeat<Seat> = BySeat::from_fn(|seat| seat);
+    let mut have_lost = SeatSet::EMPTY;
+    let mut onlookers = match judge {
+        DecisionJudge::Rollouts(..) => None,
+        DecisionJudge::Net(net, value) => Some(Onlookers::new(net, *value)),
+    };
+    let mut has_net = true;
+    let replayed = replay(text, &mut |step| match step.what {
+        Happening::Dealt { plan, .. } => {
+            round += 1;
+            player_at = plan.player_at;
+            has_net &= onlookers.as_mut().is_none_or(|onlookers| onlookers.sit_down(step.rules, plan.seats));
+        }
+        Happening::Event { event, state, knowledge, scores, .. } => {
+            let scores = player_at.map(|player| scores[player]);
+            if let Event::Acted { seat, action, .. } = event {
+                if let Some(onlookers) = &mut onlookers {
+                    onlookers.round_has_begun(step.rules, state, knowledge, &scores);
+                }
+                let is_its_own = !have_lost.contains(player_at[seat]);
+                let legal = state.legal_actions(step.rules);
+                let is_choice =
+                    is_its_own && state.current_seat() == Some(seat) && legal.len() > 1 && legal.contains(&action);
+                if is_choice {
+                    let judged = match &mut onlookers {
+                        Some(onlookers) => {
+                            let observation = Observation::of(step.rules, state, knowledge, &scores, seat);
+                            let Some(judgement) = onlookers.judge(&observation, &legal) else { return };
+                            Judged::Already(judgement)
+                        }
+                        None => Judged::ToBe(Box::new((*state, knowledge.clone(), scores))),
+                    };
+                    let (line, player) = (step.line, player_at[seat]);
+                    choices.push(Choice { line, round, seat, player, chosen: action, judged });
+                }
+            }
+            if let Some(onlookers) = &mut onlookers {
+                onlookers.observe(step.rules, state, knowledge, &scores, event);
+            }
+        }
+        // From here on another agent plays the seat.
+        Happening::Fault { player, .. } => have_lost = have_lost.with(player),
+        _ => {}
+    })?;
+    if !has_net {
+        return Err(AnalyzeError::NoNet);
+    }
+    // By the names that they were given, where the record has them.
+    let Header { agents, names, .. } = &replayed.header;
+    let agents = if names.len() == agents.len() { names } else { agents };
+    let (of_seed, of_set) = (replayed.header.seed, replayed.header.set);
+    let value = |choice: Choice| {
+        let row = choice.row(name, &agents[choice.player.index()], &replayed.rules, judge);
+        DecisionRow { seed: of_seed, set: of_set, ..row }
+    };
+    Ok(choices.into_par_iter().map(value).collect())
+}
+
+impl Choice {
+    fn row(&self, record: &str, agent: &str, rules: &Rules, judge: &DecisionJudge) -> DecisionRow {
+        let rolled_out;
+        let Judgement { values, noise_floor } = match (&self.judged, judge) {
+            (Judged::ToBe(position), DecisionJudge::Rollouts(valuation, seed)) => {
+                let (state, knowledge, scores) = &**position;
+                let observation = Observation::of(rules, state, knowledge, scores, self.seat);
+                let mut rng = Rng::keyed(*seed, self.line as u64, Purpose::Agent(self.seat));
+                rolled_out = valuation.judge(&observation, &mut rng);
+                &rolled_out
+            }
+            (Judged::Already(judgement), _) => judgement,
+            (Judged::ToBe(_), DecisionJudge::Net(..)) => unreachable!("a net judges while the record is read"),
+        };
+        let chosen = values.iter().find(|value| value.action == self.chosen).expect("a legal action was chosen");
+        let best = values.iter().min_by(|a, b| a.regret.total_cmp(&b.regret)).expect("there are legal actions");
+        let write = |action: Action| rules.write_action(Spoken::from(action));
+        DecisionRow {
+            record: record.to_owned(),
+            line: self.line,
+            round: self.round,
+            seat: self.seat.index(),
+            agent: agent.to_owned(),
+            actions: values.len(),
+            chosen: write(self.chosen),
+            value: chosen.value,
+            rank: rank(chosen, values),
+            regret: chosen.fair_regret,
+            regret_se: chosen.fair_regret_se,
+            noise_floor: *noise_floor,
+            best: write(best.action),
+            best_value: best.value,
+            values: values
+                .iter()
+                .map(|value| format!("{} = {:?}", write(value.action), value.value))
+                .collect::<Vec<_>>()
+                .join("; "),
+            ..DecisionRow::default()
+        }
+    }
+}
+
+/// 1 for the best; equal values share the better rank.
+fn rank(chosen: &ActionValue, values: &[ActionValue]) -> usize {
+    1 + values.iter().filter(|value| value.value > chosen.value).count()
+}

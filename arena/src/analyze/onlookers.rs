@@ -1,0 +1,82 @@
+//! [`Onlookers`]: a net behind every seat, which sees what its seat sees.
+
+use unolab_agents::net::judge::{Judge, RoundValue};
+use unolab_agents::net::player::NetSettings;
+use unolab_agents::search::valuation::{ActionValue, Judgement};
+use unolab_engine::action::Action;
+use unolab_engine::event::{Event, EventSink as _};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::Observation;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{BySeat, Seat, SeatSet};
+use unolab_engine::state::RoundState;
+
+/// They are told everything as agents are at a table.
+pub(super) struct Onlookers<'a> {
+    net: &'a NetSettings,
+    value: RoundValue,
+    judges: Vec<(Seat, Judge)>,
+    has_begun: bool,
+}
+
+impl<'a> Onlookers<'a> {
+    pub(super) const fn new(net: &'a NetSettings, value: RoundValue) -> Self {
+        Self { net, value, judges: Vec::new(), has_begun: false }
+    }
+
+    /// A round is dealt. Says whether there is a net for this table.
+    pub(super) fn sit_down(&mut self, rules: &Rules, seats: SeatSet) -> bool {
+        self.has_begun = false;
+        let judges = seats.iter().map_while(|seat| Some((seat, self.net.judge(rules, seats.len())?)));
+        self.judges = judges.collect();
+        self.judges.len() == seats.len()
+    }
+
+    /// Somebody acts; if nobody has before, the round begins here for agents.
+    pub(super) fn round_has_begun(
+        &mut self,
+        rules: &Rules,
+        state: &RoundState,
+        knowledge: &Knowledge,
+        scores: &BySeat<u32>,
+    ) {
+        if std::mem::replace(&mut self.has_begun, true) {
+            return;
+        }
+        for (seat, judge) in &mut self.judges {
+            judge.eyes().begin_round(&Observation::of(rules, state, knowledge, scores, *seat));
+        }
+    }
+
+    /// Something happens, of which the seats know nothing yet.
+    pub(super) fn observe(
+        &mut self,
+        rules: &Rules,
+        state: &RoundState,
+        knowledge: &Knowledge,
+        scores: &BySeat<u32>,
+        event: Event,
+    ) {
+        if !self.has_begun {
+            return;
+        }
+        let mut knowledge = knowledge.clone();
+        knowledge.on_event(state, event);
+        for (seat, judge) in &mut self.judges {
+            let observation = Observation::of(rules, state, &knowledge, scores, *seat);
+            judge.eyes().observe(observation.sees(event), &observation);
+        }
+    }
+
+    /// The values of the legal actions of the seat that observes, if there is a net. They are not drawn, so none has an error.
+    pub(super) fn judge(&mut self, observation: &Observation<'_>, legal: &[Action]) -> Option<Judgement> {
+        let (_, judge) = self.judges.iter_mut().find(|(seat, _)| *seat == observation.seat())?;
+        let values = judge.worths(observation, legal, self.value);
+        let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let of_action = |(&action, value)| {
+            let regret = highest - value;
+            ActionValue { action, value, regret, regret_se: 0.0, fair_regret: regret, fair_regret_se: 0.0 }
+        };
+        Some(Judgement { values: legal.iter().zip(values).map(of_action).collect(), noise_floor: 0.0 })
+    }
+}
