@@ -53,7 +53,7 @@ fn killed_at_25_checkpoints_it_comes_to_the_same_bytes() {
 
 /// Games of the first section, at least, are counted, and their rows written.
 fn some_rows_are_kept(kept: &str) -> bool {
-    kept.matches(r#""next":0,"rows":0"#).count() < 2
+    kept.matches(r#""next":0,"rows":"#).count() < 2
 }
 
 #[test]

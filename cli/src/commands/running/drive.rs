@@ -61,6 +61,8 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         print(&fitted(&text, line_width()))?;
         return Ok(Exit::Done);
     }
+    // From before there is a folder: a run that can be seen can be stopped.
+    listen_for_ctrl_c()?;
     let (folder, checkpoint) = match RunFolder::open(&path, anew, kept.start(), invocation.asked.clone())? {
         Claim::Play(folder, checkpoint) => (folder, *checkpoint),
         Claim::Finished => {
@@ -183,7 +185,6 @@ fn run<E: ExperimentCommand>(
     folder: &RunFolder,
     from: Checkpoint<E::Spec, E::Counts>,
 ) -> anyhow::Result<Checkpoint<E::Spec, E::Counts>> {
-    listen_for_ctrl_c()?;
     let Checkpoint { job, seconds, counts } = from;
     for change in &job.played_with.changed_programs {
         complain(&format!("warning: {}: changed during the run: {change}", folder.path().display()));
