@@ -61,6 +61,9 @@ impl Model {
     pub(super) fn start_custom(&mut self, seat: usize, card: Code, last: bool, fate: &mut dyn Fate) {
         let effects = self.variant.custom(card).expect("a custom card").effects.clone();
         let left = if last { only_draws(&effects) } else { effects };
+        if last {
+            self.open.clear(); // the round is over, and only its points are still open
+        }
         let run = CustomRun {
             player: seat,
             last,
