@@ -131,7 +131,7 @@ const POINTS_OF_CAUTION: i32 = 10;
 /// About how many cards are left in a losing hand.
 const CARDS_LEFT: f64 = 5.0;
 
-/// A side that needs so many average rounds more looks at points alone as much as at the round.
+/// A side that needs this many average rounds to reach the target values the points of a round as highly as winning it.
 const FAR_FROM_THE_END: f64 = 4.0;
 
 impl Worth {
@@ -143,8 +143,8 @@ impl Worth {
         }
     }
 
-    /// Near the target a round decides the match, whatever it brings; far from it the points of a round count, and those
-    /// that are kept from the others as much. Whoever is charged plays not to be.
+    /// Near the target the next round decides the match, whatever points it brings; far from the target the points count too.
+    /// Where hands are charged to their players, the own score is what approaches the target, otherwise the highest.
     fn of_match(observation: &Observation<'_>) -> Self {
         let rules = observation.rules();
         let deck = rules.deck();

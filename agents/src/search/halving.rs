@@ -169,7 +169,7 @@ mod tests {
         assert!(is_behind(12.0, 0.99) && !is_behind(12.0, 1.01));
     }
 
-    /// Whoever plays the only card of a hand wins the round; whoever draws instead gives the turn away.
+    /// The seat wins the round by playing its only card; if it draws instead, the round goes on.
     #[test]
     fn what_is_best_in_every_world_is_chosen() {
         let rules = load("classic", &[], TableSize::Seats(2), &PresetsOnly).unwrap().rules;

@@ -76,8 +76,8 @@ pub(crate) struct AnalyzeArgs {
     /// Game records (JSON Lines), as --record writes them, or folders of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
-    /// Who values the actions: rollouts; net, the trained net, a hundred times as fast but wrong where the net is; or a file of
-    /// weights, as unolab train writes them
+    /// Value the actions by rollouts, by the trained net (net: a hundred times as fast, but its errors show in no interval), or by
+    /// the net in a file that unolab train has written
     #[arg(long, value_name = "NAME|FILE", default_value = "rollouts", value_parser = parse_judge)]
     pub(crate) judge: JudgeArg,
     /// The number of deals of the unseen cards in which every legal action is played out [default: 400]

@@ -85,7 +85,7 @@ pub(crate) enum Command {
     /// Play against agents, in the browser or in the terminal
     #[command(disable_help_flag = true)]
     Play(PlayArgs),
-    /// Value the decisions of game records by rollouts
+    /// Value the decisions of game records by rollouts or by a net
     Analyze(AnalyzeArgs),
     /// Count the legal action sequences from a seeded deal
     Perft(PerftArgs),

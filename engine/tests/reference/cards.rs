@@ -129,7 +129,8 @@ impl Model {
         match card {
             "W4" => self.draw_cards(next, 4 + sum, fate),
             "WV" if self.variant.villain_last_card == "full" => {
-                // button and protection, no challenge
+                // Button and protection, no challenge. The round goes on until everybody has answered (DI-08, X-07).
+                self.last_card_laid = false;
                 self.press_for_villain(seat, None, fate);
                 return;
             }

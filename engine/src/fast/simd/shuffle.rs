@@ -7,7 +7,7 @@ use crate::rng::Rng;
 /// [`Rng::shuffle_front`], with the best code for this processor.
 ///
 /// # Panics
-/// If there are not so many items.
+/// If `count` is larger than the number of items.
 #[inline]
 pub(crate) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usize) {
     match Avx512::detect() {

@@ -1,12 +1,12 @@
 //! Registers of eight words, and the operations of AVX-512 on them.
 
 use std::arch::x86_64::{
-    __m512i, __mmask8, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_cmpeq_epi64_mask,
-    _mm512_cmplt_epu64_mask, _mm512_mask_blend_epi64, _mm512_maskz_mov_epi64, _mm512_min_epu8, _mm512_min_epu64,
-    _mm512_mul_epu32, _mm512_mullo_epi64, _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_permutexvar_epi8,
-    _mm512_permutexvar_epi64, _mm512_popcnt_epi8, _mm512_popcnt_epi64, _mm512_rorv_epi32, _mm512_set1_epi64,
-    _mm512_shuffle_epi8, _mm512_sllv_epi64, _mm512_srlv_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask,
-    _mm512_testn_epi64_mask, _mm512_xor_si512,
+    __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_cmpeq_epi64_mask, _mm512_cmplt_epu64_mask,
+    _mm512_mask_blend_epi64, _mm512_maskz_mov_epi64, _mm512_min_epu8, _mm512_min_epu64, _mm512_mul_epu32,
+    _mm512_mullo_epi64, _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_permutexvar_epi8, _mm512_permutexvar_epi64,
+    _mm512_popcnt_epi8, _mm512_popcnt_epi64, _mm512_rorv_epi32, _mm512_set1_epi64, _mm512_shuffle_epi8,
+    _mm512_sllv_epi64, _mm512_srlv_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_testn_epi64_mask,
+    _mm512_xor_si512,
 };
 
 use crate::fast::isa::for_avx512;
@@ -14,38 +14,8 @@ use crate::seat::MAX_SEATS;
 
 /// Eight words.
 pub(super) type Register = __m512i;
-/// The lanes of a register, a bit each.
-pub(super) type Lanes = __mmask8;
 /// Sixty-four bytes, or eight words, to look up.
 pub(super) type Table = Register;
-
-pub(super) const NO_LANES: Lanes = 0;
-
-/// This lane alone.
-pub(super) const fn lane(number: usize) -> Lanes {
-    1 << number
-}
-
-pub(super) const fn both(a: Lanes, b: Lanes) -> Lanes {
-    a & b
-}
-
-pub(super) const fn either(a: Lanes, b: Lanes) -> Lanes {
-    a | b
-}
-
-pub(super) const fn just_one(a: Lanes, b: Lanes) -> Lanes {
-    a ^ b
-}
-
-pub(super) const fn others(lanes: Lanes) -> Lanes {
-    !lanes
-}
-
-/// A bit for each lane.
-pub(super) const fn bits_of(lanes: Lanes) -> u8 {
-    lanes
-}
 
 for_avx512! {
     pub(super) fn all(word: u64) -> Register {
@@ -128,27 +98,27 @@ for_avx512! {
         _mm512_shuffle_epi8(a, bytemuck::must_cast(LOWEST))
     }
 
-    pub(super) fn choose(lanes: Lanes, a: Register, b: Register) -> Register {
+    pub(super) fn choose(lanes: u8, a: Register, b: Register) -> Register {
         _mm512_mask_blend_epi64(lanes, a, b)
     }
 
-    pub(super) fn only_in(lanes: Lanes, a: Register) -> Register {
+    pub(super) fn only_in(lanes: u8, a: Register) -> Register {
         _mm512_maskz_mov_epi64(lanes, a)
     }
 
-    pub(super) fn are_equal(a: Register, b: Register) -> Lanes {
+    pub(super) fn are_equal(a: Register, b: Register) -> u8 {
         _mm512_cmpeq_epi64_mask(a, b)
     }
 
-    pub(super) fn are_less(a: Register, b: Register) -> Lanes {
+    pub(super) fn are_less(a: Register, b: Register) -> u8 {
         _mm512_cmplt_epu64_mask(a, b)
     }
 
-    pub(super) fn meet(a: Register, b: Register) -> Lanes {
+    pub(super) fn meet(a: Register, b: Register) -> u8 {
         _mm512_test_epi64_mask(a, b)
     }
 
-    pub(super) fn are_zero(a: Register) -> Lanes {
+    pub(super) fn are_zero(a: Register) -> u8 {
         _mm512_testn_epi64_mask(a, a)
     }
 

@@ -7,7 +7,7 @@ use crate::rng::{INCREMENT, MULTIPLIER, Rng};
 /// [`Rng::shuffle_front`], with these instructions.
 ///
 /// # Panics
-/// If there are not so many items.
+/// If `count` is larger than the number of items.
 #[inline]
 pub(in super::super::super) fn shuffle_front<T: Copy>(
     instructions: Instructions,

@@ -1,7 +1,7 @@
 //! Vectors with one word per lane, and their operations.
 
 use super::super::for_instructions;
-use super::super::registers::{self, Lanes, NO_LANES, Register, Table};
+use super::super::registers::{self, Register, Table};
 use crate::fast::simd::batch_round::Waiting;
 use crate::rng::{INCREMENT, MULTIPLIER, Rng};
 
@@ -11,23 +11,18 @@ pub(in super::super) type Vector = [Register; REGISTERS];
 
 const REGISTERS: usize = 4;
 
-/// The number of lanes of a register.
-const OF_REGISTER: usize = size_of::<Register>() / size_of::<u64>();
-
 /// The number of lanes of a vector.
-pub(super) const WIDTH: usize = OF_REGISTER * REGISTERS;
+pub(super) const WIDTH: usize = 8 * REGISTERS;
 
-/// A set of lanes. The operators are those of sets.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Mask([Lanes; REGISTERS]);
+/// A set of lanes, a bit for each. The operators are those of sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mask([u8; REGISTERS]);
 
 impl Mask {
-    pub(super) const NONE: Self = Self([NO_LANES; REGISTERS]);
+    pub(super) const NONE: Self = Self([0; REGISTERS]);
 
     pub(super) const fn of(lane: usize) -> Self {
-        let mut lanes = [NO_LANES; REGISTERS];
-        lanes[lane / OF_REGISTER] = registers::lane(lane % OF_REGISTER);
-        Self(lanes)
+        Self((1_u32 << lane).to_le_bytes())
     }
 
     #[inline(always)]
@@ -46,9 +41,8 @@ impl Mask {
     }
 
     #[inline(always)]
-    fn bits(self) -> u32 {
-        let [a, b, c, d] = each(self.0, |lanes| u32::from(registers::bits_of(lanes)));
-        a | b << OF_REGISTER | c << (2 * OF_REGISTER) | d << (3 * OF_REGISTER)
+    const fn bits(self) -> u32 {
+        u32::from_le_bytes(self.0)
     }
 }
 
@@ -56,7 +50,7 @@ impl std::ops::BitAnd for Mask {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Self(each_two(self.0, other.0, registers::both))
+        Self(each_two(self.0, other.0, |a, b| a & b))
     }
 }
 
@@ -64,7 +58,7 @@ impl std::ops::BitOr for Mask {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        Self(each_two(self.0, other.0, registers::either))
+        Self(each_two(self.0, other.0, |a, b| a | b))
     }
 }
 
@@ -72,7 +66,7 @@ impl std::ops::BitXor for Mask {
     type Output = Self;
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
-        Self(each_two(self.0, other.0, registers::just_one))
+        Self(each_two(self.0, other.0, |a, b| a ^ b))
     }
 }
 
@@ -80,7 +74,7 @@ impl std::ops::Not for Mask {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        Self(each(self.0, registers::others))
+        Self(each(self.0, |lanes| !lanes))
     }
 }
 

@@ -2,38 +2,8 @@
 
 /// Eight words.
 pub(super) type Register = [u64; 8];
-/// The lanes of a register, a bit each.
-pub(super) type Lanes = u8;
 /// Sixty-four bytes, or eight words, to look up.
 pub(super) type Table = Register;
-
-pub(super) const NO_LANES: Lanes = 0;
-
-/// This lane alone.
-pub(super) const fn lane(number: usize) -> Lanes {
-    1 << number
-}
-
-pub(super) const fn both(a: Lanes, b: Lanes) -> Lanes {
-    a & b
-}
-
-pub(super) const fn either(a: Lanes, b: Lanes) -> Lanes {
-    a | b
-}
-
-pub(super) const fn just_one(a: Lanes, b: Lanes) -> Lanes {
-    a ^ b
-}
-
-pub(super) const fn others(lanes: Lanes) -> Lanes {
-    !lanes
-}
-
-/// A bit for each lane.
-pub(super) const fn bits_of(lanes: Lanes) -> u8 {
-    lanes
-}
 
 fn each(a: Register, f: impl Fn(u64) -> u64) -> Register {
     a.map(f)
@@ -43,8 +13,8 @@ fn each_two(a: Register, b: Register, f: impl Fn(u64, u64) -> u64) -> Register {
     std::array::from_fn(|lane| f(a[lane], b[lane]))
 }
 
-fn lanes_where(a: Register, b: Register, f: impl Fn(u64, u64) -> bool) -> Lanes {
-    (0..8).filter(|&lane| f(a[lane], b[lane])).map(lane).fold(NO_LANES, either)
+fn lanes_where(a: Register, b: Register, f: impl Fn(u64, u64) -> bool) -> u8 {
+    (0..8).map(|lane| u8::from(f(a[lane], b[lane])) << lane).sum()
 }
 
 /// Does the same with each byte of a word.
@@ -126,27 +96,27 @@ pub(super) fn spread(a: Register) -> Register {
     each(a, |a| (a & 0xff) * 0x0101_0101_0101_0101)
 }
 
-pub(super) fn choose(lanes: Lanes, a: Register, b: Register) -> Register {
-    std::array::from_fn(|number| if lanes & lane(number) == 0 { a[number] } else { b[number] })
+pub(super) fn choose(lanes: u8, a: Register, b: Register) -> Register {
+    std::array::from_fn(|number| if lanes >> number & 1 == 0 { a[number] } else { b[number] })
 }
 
-pub(super) fn only_in(lanes: Lanes, a: Register) -> Register {
+pub(super) fn only_in(lanes: u8, a: Register) -> Register {
     choose(lanes, all(0), a)
 }
 
-pub(super) fn are_equal(a: Register, b: Register) -> Lanes {
+pub(super) fn are_equal(a: Register, b: Register) -> u8 {
     lanes_where(a, b, |a, b| a == b)
 }
 
-pub(super) fn are_less(a: Register, b: Register) -> Lanes {
+pub(super) fn are_less(a: Register, b: Register) -> u8 {
     lanes_where(a, b, |a, b| a < b)
 }
 
-pub(super) fn meet(a: Register, b: Register) -> Lanes {
+pub(super) fn meet(a: Register, b: Register) -> u8 {
     lanes_where(a, b, |a, b| a & b != 0)
 }
 
-pub(super) fn are_zero(a: Register) -> Lanes {
+pub(super) fn are_zero(a: Register) -> u8 {
     are_equal(a, all(0))
 }
 
