@@ -8,8 +8,11 @@ use std::time::{Duration, Instant};
 use common::{Told, rules, turn};
 use unolab_agents::agent::Agent;
 use unolab_agents::belief::Belief;
+use unolab_agents::goal::Goal;
 use unolab_agents::player::TablePlayer;
 use unolab_agents::registry::Registry;
+use unolab_agents::search::policy::Policy;
+use unolab_agents::search::valuation::Valuation;
 use unolab_agents::table::Table;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::CardSet;
@@ -34,6 +37,7 @@ fn options_that_cannot_be_are_refused_with_what_is_allowed() {
         ("monte-carlo:trees=2", "there is no option trees"),
         ("ismcts:trees=0", "a whole number from 1"),
         ("ismcts:playouts=0", "a whole number from 1"),
+        ("ismcts:playouts=1001", "a whole number from 1 to 1000"),
         ("ismcts:belief=firm", "uniform or inferred"),
         ("ismcts:explore=-1", "a number from 0"),
         ("ismcts:bias=nan", "a number from 0"),
@@ -242,4 +246,20 @@ fn a_sample_can_be_taken_in_the_middle_of_an_action() {
             }
         }
     }
+}
+
+/// The seven swaps ten cards for the single one of the other seat, which has little to lose by playing anything else.
+#[test]
+fn valuations_follow_the_rules_of_the_table() {
+    let rules = rules("classic", 2, &["house.seven_zero=true"]);
+    let state = turn(&rules, &["r7 r1 b1 b2 b3 b4 b5 b6 y1 y2", "g1"], "r5");
+    let knowledge = Knowledge::default();
+    let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
+    let valuation = Valuation { worlds: 100, policy: Policy::Greedy, goal: Goal::Win };
+    let values = valuation.of(&observation, &mut Rng::from_seed(1));
+    let worth = |card: &str| {
+        let of_card = values.iter().find(|value| value.action.card() == Some(rules.parse_card(card).unwrap()));
+        of_card.expect("it can be played").value
+    };
+    assert!(worth("r7") > worth("r1") + 0.2, "{} {}", worth("r7"), worth("r1"));
 }

@@ -185,8 +185,8 @@ mod tests {
         let knowledge = Knowledge::default();
         let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, dealer);
         let play = Action::Play(rules.parse_card("r5").unwrap());
-        for (budget, sure) in [(Budget::Trials(40), 0.0), (Budget::Worlds(20), 0.0), (Budget::Worlds(100_000_000), 3.0)]
-        {
+        const NO_END: Budget = Budget::Worlds(100_000_000);
+        for (budget, sure) in [(Budget::Trials(40), 0.0), (Budget::Worlds(20), 0.0), (NO_END, 3.0), (NO_END, 0.5)] {
             for actions in [[play, Action::Draw], [Action::Draw, play]] {
                 let mut rng = Rng::from_seed(1);
                 let playing =

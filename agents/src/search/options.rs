@@ -158,3 +158,26 @@ fn number(options: &mut Options, name: &'static str, usual: f64) -> Result<f64, 
         number => refuse(name, number, allowed),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Read = fn(&mut Options) -> Result<Settings, OptionError>;
+
+    /// Other defaults make other players of the published names.
+    #[test]
+    fn what_is_not_said_has_these_values() {
+        let shared = "policy=mixbot,laps=10,goal=win";
+        let sampling = "own=heuristic,belief=inferred,bias=3,net=300,sure=3";
+        let trees = "iterations=1000,explore=0.1,prior=50";
+        for (read, all) in [
+            (monte_carlo as Read, format!("rollouts=1000,{shared},{sampling}")),
+            (ismcts, format!("{trees},trees=1,playouts=2,{shared},{sampling}")),
+            (clairvoyant, format!("{trees},playouts=1,{shared}")),
+        ] {
+            let settings = |text: &str| read(&mut text.parse().expect("options")).expect("settings");
+            assert_eq!(settings("any"), settings(&format!("any:{all}")), "{all}");
+        }
+    }
+}

@@ -184,6 +184,10 @@ mod tests {
             is(two.iter().sum(), 1.0);
             assert!(two[ahead] > 0.6 && two[ahead] < 1.0, "{two:?}");
         }
+        // Who has 500 points is out.
+        let out = chances(&["match.scoring=elimination"], &[500, 100, 100]);
+        assert_eq!(out[0], 0.0, "{out:?}");
+        is(out[1], 0.5);
         let partners = chances(&["match.teams=fixed"], &[100, 300, 100, 300]);
         is(partners[0], partners[2]);
         is(partners[0] + partners[1], 1.0);

@@ -138,6 +138,12 @@ fn has_let(expr: &Expr) -> bool {
     }
 }
 
+/// Sets of cards can be taken from each other, but not added. These methods give sets.
+fn is_difference_of_sets(binary: &syn::ExprBinary) -> bool {
+    let subtracts_set = |call: &syn::ExprMethodCall| call.method == "draw_fours" || call.method == "colored";
+    matches!((&binary.op, &*binary.right), (BinOp::Sub(_), Expr::MethodCall(call)) if subtracts_set(call))
+}
+
 fn is_conditional(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| attribute.path().is_ident("cfg"))
 }
@@ -282,7 +288,9 @@ impl VisitMut for Mutator {
         let line = expr.span().start().line;
         visit_mut::visit_expr_mut(self, expr);
         match expr {
-            Expr::Binary(binary) if !has_let(&binary.left) && !has_let(&binary.right) => {
+            Expr::Binary(binary)
+                if !has_let(&binary.left) && !has_let(&binary.right) && !is_difference_of_sets(binary) =>
+            {
                 let Some((op, what)) = other(&binary.op) else { return };
                 if let Some(number) = self.number(binary.op.span().start().line, what) {
                     let (left, right) = (&binary.left, &binary.right);
