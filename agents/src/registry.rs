@@ -56,6 +56,8 @@ pub enum AgentFactory {
     MixBot(Counting),
     /// Anything else.
     Boxed(Arc<MakeAgent>),
+    /// One that is made to beat a certain agent.
+    Exploiter(Arc<MakeAgent>),
     /// One that is shown the true state.
     PerfectInformation(Arc<MakePerfectInformation>),
 }
@@ -82,7 +84,8 @@ impl AgentSpec {
     /// Is it one of the rule players that take some hundred instructions for a decision?
     #[must_use]
     pub const fn is_quick(&self) -> bool {
-        !matches!(self.maker, AgentFactory::Boxed(_) | AgentFactory::PerfectInformation(_))
+        use AgentFactory::{Boxed, Exploiter, PerfectInformation};
+        !matches!(self.maker, Boxed(_) | Exploiter(_) | PerfectInformation(_))
     }
 
     /// Whether it chooses at random at each decision and has no memory. Then another agent of the same kind, with other
@@ -103,7 +106,7 @@ impl AgentSpec {
             AgentFactory::Greedy => AnyAgent::Greedy(Greedy::new(rng)),
             AgentFactory::Heuristic(style) => AnyAgent::Heuristic(Box::new(Heuristic::new(Arc::clone(style), rules))),
             AgentFactory::MixBot(counting) => AnyAgent::MixBot(Box::new(MixBot::new(*counting, rules, rng))),
-            AgentFactory::Boxed(make) => AnyAgent::Boxed(make(rules, seat, rng)),
+            AgentFactory::Boxed(make) | AgentFactory::Exploiter(make) => AnyAgent::Boxed(make(rules, seat, rng)),
             AgentFactory::PerfectInformation(make) => AnyAgent::PerfectInformation(make(rules, seat, rng)),
         };
         Player::new(agent, seat, stream)
@@ -113,6 +116,12 @@ impl AgentSpec {
     #[must_use]
     pub const fn sees_everything(&self) -> bool {
         matches!(self.maker, AgentFactory::PerfectInformation(_))
+    }
+
+    /// Does it compete with others for a rating? What sees all hands, and what is made to beat a certain agent, does not.
+    #[must_use]
+    pub const fn is_contender(&self) -> bool {
+        !matches!(self.maker, AgentFactory::PerfectInformation(_) | AgentFactory::Exploiter(_))
     }
 }
 
@@ -294,6 +303,18 @@ const BUILT_IN: &[AgentRegistration] = &[
             Ok(AgentFactory::PerfectInformation(Arc::new(move |rules, _, rng| {
                 Box::new(Searcher::new(settings, rules, rng))
             })))
+        },
+    },
+    AgentRegistration {
+        name: "exploiter",
+        summary: "made to beat a certain agent: ismcts whose rollouts know its policy, or a net trained against it",
+        options: searching::EXPLOITER,
+        configure: |_, options| {
+            if let Some(net) = NetSettings::trained_against(options)? {
+                return Ok(AgentFactory::Exploiter(Arc::new(move |_, _, _| Box::new(NetPlayer::new(net.clone())))));
+            }
+            let settings = searching::exploiter(options)?;
+            Ok(AgentFactory::Exploiter(Arc::new(move |rules, _, rng| Box::new(Searcher::new(settings, rules, rng)))))
         },
     },
     AgentRegistration {

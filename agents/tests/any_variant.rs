@@ -34,7 +34,7 @@ const RULE_PLAYERS: [&str; 13] = [
     "forgetful:p=0.5,q=0.2,agent=(mixbot)",
 ];
 
-const SEARCHES: [&str; 7] = [
+const SEARCHES: [&str; 8] = [
     "monte-carlo:rollouts=3,belief=inferred",
     "monte-carlo:rollouts=3,belief=uniform,policy=greedy,own=card-ranking,goal=points",
     "ismcts:iterations=2",
@@ -42,6 +42,7 @@ const SEARCHES: [&str; 7] = [
     "clairvoyant:iterations=2",
     "forgetful:p=0.2,q=0.5,agent=(ismcts:iterations=2,laps=1)",
     "forgetful:agent=(forgetful:agent=random)",
+    "monte-carlo:rollouts=2,policy=net,own=net,laps=1",
 ];
 
 /// A variant of any edition: settings at random, often with custom cards.

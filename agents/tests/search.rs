@@ -32,7 +32,7 @@ fn options_that_cannot_be_are_refused_with_what_is_allowed() {
     for (text, allowed) in [
         ("monte-carlo:rollouts=0", "a whole number from 1"),
         ("monte-carlo:rollouts=10,time=5", "without a number of trials"),
-        ("monte-carlo:policy=clairvoyant", "random, greedy, card-ranking, mixbot or heuristic"),
+        ("monte-carlo:policy=clairvoyant", "random, greedy, card-ranking, mixbot, heuristic or net"),
         ("monte-carlo:goal=fun", "win, points or match"),
         ("monte-carlo:trees=2", "there is no option trees"),
         ("ismcts:trees=0", "a whole number from 1"),

@@ -14,7 +14,7 @@ use super::weights::Weights;
 use crate::goal::Goal;
 
 /// Values actions by a net.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Judge {
     /// None for one that only looks.
     weights: Option<Arc<Weights>>,

@@ -76,6 +76,17 @@ impl NetSettings {
         Ok(Self { own, goal })
     }
 
+    /// Reads the options of an exploiter: its net, if it plays by one.
+    pub(crate) fn trained_against(options: &mut Options) -> Result<Option<Self>, OptionError> {
+        let net = Self::of(options)?;
+        if net.own.is_none() {
+            return Ok(None);
+        }
+        // Whom it was trained against makes no difference to how it plays.
+        options.take::<String>("of", "an agent")?;
+        Ok(Some(net))
+    }
+
     /// The net for a table, if there is one.
     fn weights(&self, rules: &Rules, seats: usize) -> Option<Arc<Weights>> {
         let own = self.own.as_ref().filter(|own| own.fit(rules, seats));
@@ -84,7 +95,8 @@ impl NetSettings {
 }
 
 /// The published net for a table; none for partners, for whom none was trained.
-pub(crate) fn published_for(rules: &Rules, seats: usize) -> Option<Arc<Weights>> {
+#[must_use]
+pub fn published_for(rules: &Rules, seats: usize) -> Option<Arc<Weights>> {
     let fits = |published: &&Arc<Weights>| published.fit(rules, seats);
     PUBLISHED.iter().find(fits).filter(|_| rules.parameters().teams == Teams::None).cloned()
 }
@@ -101,7 +113,7 @@ fn read(file: &str) -> Result<Arc<Weights>, String> {
 pub fn files_of(text: &str) -> Vec<(String, String)> {
     let sha256 = |bytes: &[u8]| Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let mut files = Vec::new();
-    for mut agent in agents_named(text).into_iter().filter(|agent| agent.name == "net") {
+    for mut agent in agents_named(text).into_iter().filter(|agent| ["net", "exploiter"].contains(&&*agent.name)) {
         if let Ok(Some(file)) = agent.take::<String>("weights", "")
             && let Ok(bytes) = fs::read(&file)
         {

@@ -21,7 +21,7 @@ const ITERATIONS: Meaning = (
 const TIME: Meaning = ("time", "milliseconds per decision instead of a number; such games cannot be repeated");
 const POLICY: Meaning = (
     "policy",
-    "the policy of the other seats in rollouts: random, greedy, card-ranking, mixbot or heuristic, or several joined by +",
+    "the policy of the other seats in rollouts: random, greedy, card-ranking, mixbot, heuristic or net, or several joined by +",
 );
 const OWN: Meaning = ("own", "the policy of the searching seat in rollouts, default heuristic");
 const GOAL: Meaning = ("goal", "win (the round), points, or match (win the match, given the scores)");
@@ -41,6 +41,16 @@ pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, OWN, LAPS, 
 /// Of `ismcts`.
 pub(crate) const ISMCTS: &[Meaning] =
     &[ITERATIONS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SURE, PLAYOUTS, TREES, EXPLORE, PRIOR];
+/// Of `exploiter`.
+pub(crate) const EXPLOITER: &[Meaning] = &[
+    (
+        "of",
+        "the agent that it is made to beat, default heuristic; for a search: random, greedy, card-ranking, mixbot, heuristic or net",
+    ),
+    ("weights", "a weights file from unolab train --exploit: a net plays, without search"),
+    ITERATIONS,
+    TIME,
+];
 /// Of `clairvoyant`.
 pub(crate) const CLAIRVOYANT: &[Meaning] = &[ITERATIONS, TIME, POLICY, LAPS, GOAL, PLAYOUTS, EXPLORE, PRIOR];
 
@@ -72,6 +82,18 @@ pub(crate) fn ismcts(options: &mut Options) -> Result<Settings, OptionError> {
         growth: growth(options, trees)?,
         ..monte_carlo(options)?
     })
+}
+
+/// `exploiter`: `ismcts` that takes the others for the agent that it is made to beat.
+pub(crate) fn exploiter(options: &mut Options) -> Result<Settings, OptionError> {
+    let of = choice(
+        options,
+        "of",
+        "random, greedy, card-ranking, mixbot, heuristic or net, or any agent with weights",
+        Policy::Heuristic,
+    )?;
+    let settings = ismcts(options)?;
+    Ok(Settings { playing: Playing { others: Policies::one(of), ..settings.playing }, ..settings })
 }
 
 /// `clairvoyant`: a tree in the true world.

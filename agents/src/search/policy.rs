@@ -9,15 +9,18 @@ use unolab_engine::rules::Rules;
 
 use crate::agent::{Agent, EventSubscription};
 use crate::card_ranking::{CardRanking, Ranking};
+use crate::goal::Goal;
 use crate::greedy::Greedy;
 use crate::heuristic;
 use crate::kinds::KindTable;
 use crate::mixbot::{Counting, MixBot};
+use crate::net::judge::Judge;
+use crate::net::player::published_for;
 use crate::player::{FastPath, TablePlayer};
 use crate::random::{Random, Uniform};
 
-/// A rule-based player that is fast enough to play a thousand rounds for one decision. None has a memory: each decides by
-/// its hand and the open cards.
+/// A player that is fast enough to play a thousand rounds for one decision; `net` takes some ten times as long as the
+/// others. None has a memory: each decides by its hand and the open cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
     /// `random`
@@ -30,21 +33,27 @@ pub enum Policy {
     MixBot,
     /// `heuristic`, which begins anew at each decision
     Heuristic,
+    /// `net`, which begins anew at each decision; where no net fits the table, `heuristic`
+    Net,
 }
 
 impl Policy {
-    const ALL: [Self; 5] = [Self::Random, Self::Greedy, Self::CardRanking, Self::MixBot, Self::Heuristic];
+    const ALL: [Self; 6] = [Self::Random, Self::Greedy, Self::CardRanking, Self::MixBot, Self::Heuristic, Self::Net];
 
     /// The names, for messages.
-    pub const NAMES: &str = "random, greedy, card-ranking, mixbot or heuristic";
+    pub const NAMES: &str = "random, greedy, card-ranking, mixbot, heuristic or net";
 
-    pub(crate) fn make(self, rules: &Rules, rng: Rng) -> PolicyPlayer {
+    pub(crate) fn make(self, rules: &Rules, seats: usize, rng: Rng) -> PolicyPlayer {
         match self {
             Self::Random => PolicyPlayer::Random(Random::new(Uniform::Cards, rng)),
             Self::Greedy => PolicyPlayer::Greedy(Greedy::new(rng)),
             Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Ranking::Win, rules, rng)),
             Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rules, rng)),
             Self::Heuristic => PolicyPlayer::Heuristic(Forgetting { kinds: KindTable::of(rules) }),
+            Self::Net => match published_for(rules, seats) {
+                Some(weights) => PolicyPlayer::Net(Box::new(ForgettingNet { judge: Judge::new(Some(weights), rules) })),
+                None => Self::Heuristic.make(rules, seats, rng),
+            },
         }
     }
 }
@@ -58,6 +67,7 @@ impl FromStr for Policy {
             "card-ranking" => Ok(Self::CardRanking),
             "mixbot" => Ok(Self::MixBot),
             "heuristic" => Ok(Self::Heuristic),
+            "net" => Ok(Self::Net),
             _ => Err(()),
         }
     }
@@ -69,7 +79,7 @@ pub struct Policies(u8);
 
 impl Policies {
     /// The names in a text.
-    pub const NAMES: &str = "random, greedy, card-ranking, mixbot or heuristic, or several of them joined by +";
+    pub const NAMES: &str = "random, greedy, card-ranking, mixbot, heuristic or net, or several of them joined by +";
 
     /// Always the same.
     #[must_use]
@@ -103,6 +113,7 @@ pub(crate) enum PolicyPlayer {
     CardRanking(CardRanking),
     MixBot(MixBot),
     Heuristic(Forgetting),
+    Net(Box<ForgettingNet>),
 }
 
 impl Clone for PolicyPlayer {
@@ -113,12 +124,14 @@ impl Clone for PolicyPlayer {
             Self::CardRanking(agent) => Self::CardRanking(agent.clone()),
             Self::MixBot(agent) => Self::MixBot(agent.clone()),
             Self::Heuristic(agent) => Self::Heuristic(agent.clone()),
+            Self::Net(agent) => Self::Net(agent.clone()),
         }
     }
 
     fn clone_from(&mut self, source: &Self) {
         match (self, source) {
             (Self::MixBot(agent), Self::MixBot(source)) => agent.clone_from(source),
+            (Self::Net(_), Self::Net(_)) => {} // all of a table are alike
             (agent, source) => *agent = source.clone(),
         }
     }
@@ -139,6 +152,26 @@ impl Agent for Forgetting {
     }
 }
 
+/// `net` without a memory.
+#[derive(Debug, Clone)]
+pub(crate) struct ForgettingNet {
+    judge: Judge,
+}
+
+impl Agent for ForgettingNet {
+    fn choose(&mut self, observation: &Observation<'_>) -> Action {
+        let mut actions = observation.legal_actions();
+        if actions.len() == 1 {
+            return actions.remove(0);
+        }
+        self.judge.eyes().begin_round(observation);
+        actions[self.judge.best(observation, &actions, Goal::Win)]
+    }
+    fn subscription(&self) -> EventSubscription {
+        EventSubscription::Nothing
+    }
+}
+
 impl Agent for PolicyPlayer {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         match self {
@@ -147,6 +180,7 @@ impl Agent for PolicyPlayer {
             Self::CardRanking(agent) => agent.choose(observation),
             Self::MixBot(agent) => agent.choose(observation),
             Self::Heuristic(agent) => agent.choose(observation),
+            Self::Net(agent) => agent.choose(observation),
         }
     }
     // A rollout is no place for oversights: nobody forgets a call or a catch, whatever the policy.

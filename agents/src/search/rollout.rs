@@ -65,11 +65,13 @@ impl<'a> Rollouts<'a> {
     ) -> Self {
         let rules = observation.rules();
         let seats = 1 + observation.seats().iter().last().map_or(0, Seat::index);
+        let at_table = observation.seats().len();
         let policy_of = |seat: usize| if seat == observation.seat().index() { own } else { others.first() };
-        let players: Vec<PolicyPlayer> = (0..seats).map(|seat| policy_of(seat).make(rules, rng.fork())).collect();
+        let player = |policy: Policy, rng: &mut Rng| policy.make(rules, at_table, rng.fork());
+        let players: Vec<PolicyPlayer> = (0..seats).map(|seat| player(policy_of(seat), rng)).collect();
         let cards = CommonCards::new(playouts, rng);
         let mut casts = vec![players.clone()];
-        casts.extend(others.iter().skip(1).map(|policy| (0..seats).map(|_| policy.make(rules, rng.fork())).collect()));
+        casts.extend(others.iter().skip(1).map(|policy| (0..seats).map(|_| player(policy, rng)).collect()));
         Self {
             rules,
             scores: observation.scores(),

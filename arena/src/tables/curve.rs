@@ -22,9 +22,9 @@ row! {
         unfinished: u64,
         /// at the end of a stage: its share of wins in test rounds against the field, without random choices
         against_field: Option<f64>,
-        /// at the end of a stage: the same against the last champion; empty where there was none
+        /// at the end of a stage: the same against the last champion; empty where there was none, and for an exploiter
         against_champion: Option<f64>,
-        /// at the end of a stage: `champion` if it wins its fair share against the last one, or `refused`
+        /// at the end of a stage: `champion` if it wins its fair share against the last one (an exploiter: no less against the field than the last one in the same rounds), or `refused`
         verdict: String,
     }
 }

@@ -58,7 +58,7 @@ pub fn ratings(played: PlayedSection<'_>) -> Option<(Evidence, Ratings)> {
     })
 }
 
-/// Is this entrant part of the field? An agent that sees all cards is a bound to compare with, and no player.
+/// Is this entrant part of the field? An agent that sees all cards, or is made to beat a certain agent, is a bound to compare with.
 #[must_use]
 pub fn is_rated(entrant: &str) -> bool {
     let agent = match entrant.rsplit_once('#') {
@@ -66,7 +66,7 @@ pub fn is_rated(entrant: &str) -> bool {
         _ => entrant,
     };
     // Whoever is not of this registry is somebody's own player.
-    Registry::default().configure(agent).map_or(true, |spec| !spec.sees_everything())
+    Registry::default().configure(agent).map_or(true, |spec| spec.is_contender())
 }
 
 /// The rows of ratings.
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn oracles_and_their_namesakes_are_known() {
         assert!(["greedy", "greedy#2", "cmd:my bot", "unknown#x"].into_iter().all(is_rated));
-        assert!(!["clairvoyant", "clairvoyant#2"].into_iter().any(is_rated));
+        assert!(!["clairvoyant", "clairvoyant#2", "exploiter:of=mixbot"].into_iter().any(is_rated));
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub(crate) struct SeenArgs {
     /// Judge every decision: the number of deals of the unseen cards in which every legal action is played out
     #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
     pub(crate) worlds: Option<u32>,
-    /// The agent that plays the rounds out: random, greedy, card-ranking, mixbot or heuristic
+    /// The agent that plays the rounds out: random, greedy, card-ranking, mixbot, heuristic or net
     #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy, requires = "worlds")]
     pub(crate) policy: Policy,
     /// The seed of the rollouts
@@ -83,7 +83,7 @@ pub(crate) struct AnalyzeArgs {
     /// The number of deals of the unseen cards in which every legal action is played out [default: 400]
     #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
     pub(crate) worlds: Option<u32>,
-    /// The agent that plays the rounds out: random, greedy, card-ranking, mixbot or heuristic [default: mixbot]
+    /// The agent that plays the rounds out: random, greedy, card-ranking, mixbot, heuristic or net [default: mixbot]
     #[arg(long, value_name = "NAME", value_parser = parse_policy)]
     pub(crate) policy: Option<Policy>,
     /// The value of a finished round: win, points or match

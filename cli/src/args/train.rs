@@ -21,8 +21,11 @@ pub(crate) struct TrainArgs {
     /// The opponents of the net, besides its last champion; may be repeated
     #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "heuristic,mixbot")]
     pub(crate) field: Vec<AgentList>,
-    /// The file of the first weights, instead of random ones
-    #[arg(long, value_name = "FILE")]
+    /// Train an exploiter of these agents: it plays against nobody else, and each champion wins no less against them than the last
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, conflicts_with = "field")]
+    pub(crate) exploit: Option<AgentList>,
+    /// The file of the first weights, or net for those of the agent net, instead of random ones
+    #[arg(long, value_name = "FILE|net")]
     pub(crate) from: Option<PathBuf>,
     /// The number of choices of heuristic to imitate first, in thousands; may be 0 with --from
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = number::<u64>(0..=1_000_000_000))]

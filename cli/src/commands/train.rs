@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use unolab_agents::net::weights::Weights;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::train::counts::TrainCounts;
-use unolab_arena::experiment::train::course::Plan;
-use unolab_arena::experiment::train::spec::{TrainSpec, Word};
+use unolab_arena::experiment::train::course::{Aim, Plan};
+use unolab_arena::experiment::train::spec::{Beginning, TrainSpec, Word};
 use unolab_arena::experiment::train::training::Training;
 use unolab_arena::run::checkpoint::{Besides, Counts as _};
 use unolab_arena::run::shard::{Done, Shard};
@@ -34,20 +34,24 @@ const PICTURE_FILE: &str = "curve.svg";
 
 pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let kept = args.kept.clone();
-    let field: Vec<String> = args.field.iter().flat_map(|AgentList(agents)| agents).cloned().collect();
+    let opponents = args.exploit.as_ref().map_or(&args.field[..], std::slice::from_ref);
+    let field: Vec<String> = opponents.iter().flat_map(|AgentList(agents)| agents).cloned().collect();
     let registry = &kept.registry_for(registry, &field, None)?;
-    let from = args.from.as_ref().map(|path| {
-        let bytes = fs::read(path).with_context(|| format!("--from {}", path.display()))?;
-        let weights = Weights::from_bytes(&bytes).with_context(|| format!("--from {}", path.display()))?;
-        anyhow::Ok((weights, hex(&bytes)))
-    });
-    let (from, from_hash) = from.transpose()?.unzip();
+    let (beginning, from) = match &args.from {
+        None => (None, None),
+        Some(path) if path.as_os_str() == Beginning::NET => (Some(Beginning::Published), None),
+        Some(path) => {
+            let bytes = fs::read(path).with_context(|| format!("--from {}", path.display()))?;
+            let weights = Weights::from_bytes(&bytes).with_context(|| format!("--from {}", path.display()))?;
+            (Some(Beginning::File(hex(&bytes))), Some(weights))
+        }
+    };
     let spec = TrainSpec {
         command: Word::Train,
         variants: variants(&args)?,
         seats: Seats::all(&args.seats),
         field,
-        from: from_hash,
+        from: beginning,
         plan: Plan {
             seed: kept.seed,
             imitate: args.imitate,
@@ -57,6 +61,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
             explore_own_permille: args.explore_own,
             caution: args.caution,
             test_games: args.test_games,
+            aim: if args.exploit.is_some() { Aim::Exploiter } else { Aim::Champion },
         },
     };
     if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
@@ -70,7 +75,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
 
 /// Trains again what a finished run has trained.
 pub(super) fn run_again(spec: &TrainSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
-    if spec.from.is_some() {
+    if let Some(Beginning::File(_)) = spec.from {
         bail!("started from weights that are not in its folder; run unolab train with --from");
     }
     drive(&Training::new(spec.clone(), spec.course(None, registry)?), invocation, |_| Ok(()))

@@ -119,5 +119,5 @@ fn a_broken_record_or_a_folder_in_the_way_is_refused() {
     let (message, _) = home.failure("analyze broken.jsonl --out full", 2);
     assert!(message.contains("--out full: is not empty"), "{message}");
     let (message, _) = home.failure("analyze broken.jsonl --policy chess", 2);
-    assert!(message.contains("allowed: random, greedy, card-ranking, mixbot or heuristic"), "{message}");
+    assert!(message.contains("allowed: random, greedy, card-ranking, mixbot, heuristic or net"), "{message}");
 }

@@ -40,6 +40,28 @@ fn the_same_files_with_any_number_of_threads_and_after_a_kill() {
 }
 
 #[test]
+fn an_exploiter_learns_against_one_agent_and_plays_unrated() {
+    let home = Home::new();
+    let tiny = "--seats 2 --from net --imitate 0 --rounds 2 --choices 10 --test-games 40 --quiet";
+    home.output(&format!("train --exploit mixbot {tiny} --out made"));
+    let curve = rows(&home.read("made/curve.csv"));
+    assert!(curve.iter().all(|row| row["against_champion"].is_empty()), "it meets nobody else");
+    assert!(home.output("verify made").contains("no difference in 2 tables"));
+    for (out, exploiter) in
+        [("net", "exploiter:of=mixbot,weights=made/weights.net"), ("search", "exploiter:of=net,iterations=1")]
+    {
+        let rated = format!("tournament --agents {exploiter} --agents mixbot,random --seats 2 --sets 2");
+        home.output(&format!("{rated} --out {out} --quiet"));
+        let ratings = rows(&home.read(&format!("{out}/ratings.csv")));
+        let rated: Vec<&str> = ratings.iter().map(|row| &*row["entrant"]).collect();
+        assert!(rated.contains(&"mixbot") && !rated.iter().any(|name| name.starts_with("exploiter")), "{rated:?}");
+    }
+    let sha256 = &rows(&home.read("made/weights.csv"))[0]["sha256"];
+    assert!(home.read("net/run.json").contains(&**sha256));
+    home.refuses("tournament --sets 2 --seats 2", &[("--agents exploiter:of=ismcts,random", "any agent with weights")]);
+}
+
+#[test]
 fn what_is_wrong_is_named() {
     let home = Home::new();
     home.write("notes.txt", "no weights");
@@ -49,6 +71,8 @@ fn what_is_wrong_is_named() {
             ("--from nothing.net", "--from nothing.net"),
             ("--from notes.txt", "UNOLABN1"),
             ("--imitate 0", "needs --from"),
+            ("--seats 2,4 --from net", "no net in common"),
+            ("--exploit mixbot --field random", "cannot be used with"),
             ("--field nobody", "--field"),
             ("--field clairvoyant", "sees all hands"),
             ("--variant handheld --seats 7", "none of the variants"),

@@ -29,6 +29,25 @@ const CHUNK: usize = 128;
 /// The numbers of the games of a test begin here: no game of a test is learnt from.
 const TESTS: u64 = 1 << 40;
 
+/// What a training is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Aim {
+    /// A player for every field: it plays against its last champion too, and the next champion beats the last.
+    #[default]
+    Champion,
+    /// A player against the field alone: the next champion wins no less against it than the last.
+    Exploiter,
+}
+
+impl Aim {
+    /// Need nothing be said of it?
+    #[must_use]
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// The size and the parameters of a training.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
@@ -48,6 +67,9 @@ pub struct Plan {
     pub caution: u8,
     /// Games of a test.
     pub test_games: u64,
+    /// What the training is for.
+    #[serde(default, skip_serializing_if = "Aim::is_usual")]
+    pub aim: Aim,
 }
 
 /// A training, apart from how far it has come.
@@ -186,7 +208,7 @@ impl Course {
         let permille = if is_taught { self.plan.explore_permille } else { self.plan.explore_own_permille };
         Scene {
             teacher: if is_taught { Teacher::Heuristic } else { Teacher::Net(Arc::new(self.weights(&progress.net))) },
-            champion: progress.champion.clone(),
+            champion: progress.champion.clone().filter(|_| self.plan.aim == Aim::Champion),
             explore: permille as f64 / 1_000.0,
         }
     }
@@ -271,20 +293,27 @@ impl Course {
     }
 
     /// The net against the champion and against the field, on deals of their own. It is the next champion if it wins its
-    /// fair share against the last one; the first has no champion to beat.
+    /// fair share against the last one; the first has no champion to beat. An exploiter does not meet the last champion: on
+    /// the same deals it must win no less against the field.
     fn test(&self, progress: &mut Progress, row: &mut CurveRow) {
         let net = Arc::new(self.weights(&progress.net));
         let games = self.plan.test_games;
         let begin = TESTS + progress.stage * games * 2;
-        let mut scene = Scene { teacher: Teacher::Net(Arc::clone(&net)), champion: None, explore: 0.0 };
-        row.against_field = Some(self.share(&self.field, &scene, begin..begin + games));
-        scene.champion = progress.champion.clone();
-        let is_accepted = scene.champion.is_none() || {
-            let games = begin + games..begin + 2 * games;
-            let share = self.share(&[], &scene, games.clone());
-            row.against_champion = Some(share);
-            let fair: f64 = games.clone().map(|number| 1.0 / self.table(number).1 as f64).sum();
-            share * (games.end - games.start) as f64 >= fair
+        let scene =
+            |net: &Arc<Weights>, champion| Scene { teacher: Teacher::Net(Arc::clone(net)), champion, explore: 0.0 };
+        let against_field = |net| self.share(&self.field, &scene(net, None), begin..begin + games);
+        let own_share = against_field(&net);
+        row.against_field = Some(own_share);
+        let is_accepted = match (&progress.champion, self.plan.aim) {
+            (None, _) => true,
+            (Some(champion), Aim::Exploiter) => own_share >= against_field(champion),
+            (Some(champion), Aim::Champion) => {
+                let games = begin + games..begin + 2 * games;
+                let share = self.share(&[], &scene(&net, Some(Arc::clone(champion))), games.clone());
+                row.against_champion = Some(share);
+                let fair: f64 = games.clone().map(|number| 1.0 / self.table(number).1 as f64).sum();
+                share * (games.end - games.start) as f64 >= fair
+            }
         };
         row.verdict = if is_accepted { "champion" } else { "refused" }.into();
         if is_accepted {

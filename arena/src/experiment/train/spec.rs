@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use unolab_agents::net::player::published_for;
 use unolab_agents::net::weights::Weights;
 use unolab_agents::registry::{Registry, SpecError};
-use unolab_engine::rules::{LoadError, TableSize, Teams, load};
+use unolab_engine::rules::{LoadError, Rules, TableSize, Teams, load};
 
 use super::course::{Course, Plan};
 use crate::run::checkpoint::RunSpec;
@@ -24,12 +25,42 @@ pub struct TrainSpec {
     pub seats: Vec<usize>,
     /// The opponents of the net besides its last champion.
     pub field: Vec<String>,
-    /// The SHA-256 of the file of weights that it begins with, if it does with one.
+    /// The weights that it begins with, if they are not random.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<String>,
+    pub from: Option<Beginning>,
     /// The size and the parameters of a training.
     #[serde(flatten)]
     pub plan: Plan,
+}
+
+/// The weights that a training begins with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum Beginning {
+    /// Those of the agent `net` at these tables.
+    Published,
+    /// A file with this SHA-256.
+    File(String),
+}
+
+impl Beginning {
+    /// The word for [`Beginning::Published`].
+    pub const NET: &str = "net";
+}
+
+impl From<String> for Beginning {
+    fn from(text: String) -> Self {
+        if text == Self::NET { Self::Published } else { Self::File(text) }
+    }
+}
+
+impl From<Beginning> for String {
+    fn from(beginning: Beginning) -> Self {
+        match beginning {
+            Beginning::Published => Beginning::NET.into(),
+            Beginning::File(sha256) => sha256,
+        }
+    }
 }
 
 /// The word `train`.
@@ -59,6 +90,11 @@ pub enum TrainError {
     /// One that no player may meet.
     #[error("--field {0}: sees all hands; allowed: agents that see only what their seat sees")]
     PerfectInformation(String),
+    /// Published weights for some of the tables alone, or different ones.
+    #[error(
+        "--from net: these tables have no net in common; allowed: plain decks or others, two seats or more, or a file"
+    )]
+    NoPublished,
     /// Nothing to begin with.
     #[error("--imitate 0 needs --from: an untrained net cannot play")]
     NoBeginning,
@@ -74,12 +110,12 @@ impl TrainSpec {
         SpecHash::of(&serde_json::to_string(self).expect("plain data can be written"))
     }
 
-    /// The training that the spec asks for, beginning with these weights.
+    /// The training that the spec asks for, beginning with these weights, if it begins with those of a file.
     ///
     /// # Errors
     /// Why there is none.
     pub fn course(&self, from: Option<Weights>, registry: &Registry) -> Result<Course, TrainError> {
-        if self.plan.imitate == 0 && from.is_none() {
+        if self.plan.imitate == 0 && self.from.is_none() {
             return Err(TrainError::NoBeginning);
         }
         let mut tables = Vec::new();
@@ -102,8 +138,19 @@ impl TrainSpec {
         if let Some(agent) = field.iter().find(|agent| agent.sees_everything()) {
             return Err(TrainError::PerfectInformation(agent.text().into()));
         }
-        Ok(Course { plan: self.plan.clone(), tables, field, from: from.map(Arc::new) })
+        let from = match self.from {
+            Some(Beginning::Published) => Some(published_for_all(&tables).ok_or(TrainError::NoPublished)?),
+            Some(Beginning::File(_)) | None => from.map(Arc::new),
+        };
+        Ok(Course { plan: self.plan.clone(), tables, field, from })
     }
+}
+
+/// The net that comes with unolab for each of these tables, if it is the same.
+fn published_for_all(tables: &[(Rules, usize)]) -> Option<Arc<Weights>> {
+    let mut nets = tables.iter().map(|(rules, seats)| published_for(rules, *seats));
+    let first = nets.next()??;
+    nets.all(|net| net.is_some_and(|net| Arc::ptr_eq(&net, &first))).then_some(first)
 }
 
 impl RunSpec for TrainSpec {

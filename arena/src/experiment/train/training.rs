@@ -107,8 +107,8 @@ mod tests {
     use unolab_agents::registry::Registry;
     use unolab_engine::rules::Rules;
 
-    use super::super::course::Plan;
-    use super::super::spec::Word;
+    use super::super::course::{Aim, Plan};
+    use super::super::spec::{Beginning, Word};
     use super::*;
     use crate::run::driver::{Checkpoints, RunOptions, run};
     use crate::spec::Variant;
@@ -129,10 +129,36 @@ mod tests {
                 explore_own_permille: 50,
                 caution: 5,
                 test_games: 100,
+                aim: Aim::Champion,
             },
         };
         let course = spec.course(None, &Registry::default()).unwrap();
         Training::new(spec, course)
+    }
+
+    #[test]
+    fn an_exploiter_plays_against_nobody_else() {
+        let Training { spec, .. } = training();
+        let plan = Plan { imitate: 0, rounds: 3, choices: 4, aim: Aim::Exploiter, ..spec.plan };
+        let variants = vec![Variant::of(&Rules::preset("classic"))];
+        let spec = TrainSpec { variants, seats: vec![2], from: Some(Beginning::Published), plan, ..spec };
+        let course = spec.course(None, &Registry::default()).unwrap();
+        let begun = course.begin();
+        assert!(begun.champion.is_some() && course.scene(&begun).champion.is_none());
+        let training = Training::new(spec, course);
+        let never = AtomicBool::new(false);
+        let counts = run(&training, training.empty(Shard::WHOLE), RunOptions::new(1, &never)).unwrap();
+        let tests: Vec<_> = counts.progress.curve.iter().filter(|row| !row.verdict.is_empty()).collect();
+        assert_eq!(tests.len(), 3);
+        assert!(tests.iter().all(|row| row.against_champion.is_none() && row.against_field.is_some()));
+    }
+
+    #[test]
+    fn tables_without_a_net_in_common_have_none_to_begin_with() {
+        let Training { spec, .. } = training();
+        let spec = TrainSpec { from: Some(Beginning::Published), ..spec };
+        let refused = spec.course(None, &Registry::default()).map(|_| ()).unwrap_err();
+        assert!(refused.to_string().contains("no net in common"), "{refused}");
     }
 
     #[test]
