@@ -266,6 +266,30 @@ fn who_never_forgets_plays_as_the_agent_within() {
     }
 }
 
+/// What a seat remembers of one round has no effect on the next. The search takes the action that `heuristic` would take.
+#[test]
+fn a_round_is_played_as_if_there_had_been_none_before() {
+    let rules = rules("classic", 2, &[]);
+    let round = |players: &mut [Player], seed: u64| {
+        let mut chance = Rng::keyed(seed, 1, Purpose::Cards { round: 0 });
+        let mut state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut chance, &mut ());
+        let mut table = Table { rules: &rules, agents: players, scores: &NO_SCORES };
+        table.play_round::<AllFeatures>(&mut state, &mut chance, &mut ());
+        state
+    };
+    for name in ["heuristic", "net", "monte-carlo:rollouts=1,net=0,bias=1000000,policy=random"] {
+        let player = || agent(name, &rules, Seat::new(0), 1);
+        let other = |seed| agent("random", &rules, Seat::new(1), seed);
+        for seed in 0..60 {
+            let mut experienced = [player(), other(seed)];
+            round(&mut experienced, seed);
+            experienced[1] = other(seed + 1_000);
+            let mut fresh = [player(), other(seed + 1_000)];
+            assert_eq!(round(&mut experienced, seed + 1_000), round(&mut fresh, seed + 1_000), "{name} {seed}");
+        }
+    }
+}
+
 #[test]
 fn who_always_forgets_never_calls_and_never_catches() {
     struct Silent(Player);

@@ -15,7 +15,7 @@ engine)
     ;;
 agents)
     folders=(search belief)
-    tests=(unolab_agents:search unolab_agents:belief search endgame perfect_information moves:searching any_variant:searches)
+    tests=(unolab_agents:search unolab_agents:belief search endgame perfect_information moves:searching any_variant:searches conformance:a_round)
     ;;
 stats)
     folders=("")
