@@ -38,6 +38,7 @@ fn options_that_cannot_be_are_refused_with_what_is_allowed() {
         ("ismcts:trees=0", "a whole number from 1"),
         ("ismcts:playouts=0", "a whole number from 1"),
         ("ismcts:playouts=1001", "a whole number from 1 to 1000"),
+        ("ismcts:trees=1001", "a whole number from 1 to 1000"),
         ("ismcts:belief=firm", "uniform or inferred"),
         ("ismcts:explore=-1", "a number from 0"),
         ("ismcts:bias=nan", "a number from 0"),
