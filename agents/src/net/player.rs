@@ -84,6 +84,15 @@ impl NetSettings {
         }
         // Whom it was trained against makes no difference to how it plays.
         options.take::<String>("of", "an agent")?;
+        for option in ["iterations", "time"] {
+            if let Some(value) = options.take(option, "")? {
+                return Err(OptionError::Value {
+                    option,
+                    value,
+                    allowed: "none with weights: a net does not search".into(),
+                });
+            }
+        }
         Ok(Some(net))
     }
 

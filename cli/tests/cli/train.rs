@@ -58,7 +58,13 @@ fn an_exploiter_learns_against_one_agent_and_plays_unrated() {
     }
     let sha256 = &rows(&home.read("made/weights.csv"))[0]["sha256"];
     assert!(home.read("net/run.json").contains(&**sha256));
-    home.refuses("tournament --sets 2 --seats 2", &[("--agents exploiter:of=ismcts,random", "any agent with weights")]);
+    home.refuses(
+        "tournament --sets 2 --seats 2",
+        &[
+            ("--agents exploiter:of=ismcts,random", "any agent with weights"),
+            ("--agents exploiter:weights=made/weights.net,iterations=5,random", "none with weights"),
+        ],
+    );
 }
 
 #[test]

@@ -92,7 +92,7 @@ pub enum TrainError {
     PerfectInformation(String),
     /// Published weights for some of the tables alone, or different ones.
     #[error(
-        "--from net: these tables have no net in common; allowed: plain decks or others, two seats or more, or a file"
+        "--from net: these tables have no net in common; allowed: plain decks alone or other decks alone, at 2 seats alone or at more, or a file"
     )]
     NoPublished,
     /// Nothing to begin with.
