@@ -3,12 +3,13 @@
 //! Linux shows them under `/proc`: by their parents, and, if parents have ended, by the [`Mark`] that each process passes on to
 //! its children. On other systems only the process group of a program is ended.
 
-use std::fs;
+use std::fs::{self, File};
 use std::str::FromStr;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
+use rustix::io::pread;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, kill_process_group, waitid};
 
 /// Ends a process group.
@@ -77,11 +78,63 @@ pub fn adopt_orphans() {
     }
 }
 
-/// Stops the program and its descendants until its next turn, and returns the stopped processes, which [`go_on`]
-/// continues. Its group is stopped already.
+/// A program and its descendants, as they were when they were last looked for. To look for them takes far longer than to
+/// stop them, so it is done only when somebody has been started on this system since, and now and then.
+#[derive(Debug, Default)]
+pub(super) struct Family {
+    members: Vec<Pid>,
+    /// The newest process of the system, from before they were looked for.
+    newest: Option<Newest>,
+    /// Its turns since then.
+    turns: u32,
+}
+
+/// The number of turns after which a family is looked for again in any case: the numbers of processes come round again.
+const MOST_TURNS: u32 = 64;
+
+impl Family {
+    /// Stops the program and its descendants until its next turn. Its group is stopped already.
+    pub(super) fn pause(&mut self, program: Pid, mark: &Mark, find_orphans: impl Fn() -> Vec<Pid>) {
+        self.turns += 1;
+        let newest = Newest::now();
+        if self.turns < MOST_TURNS && newest.is_some() && newest == self.newest {
+            // Nobody else can have the number of one of them by now.
+            for &member in &self.members {
+                let _ = kill_process(member, Signal::STOP);
+            }
+            if Newest::now() == newest {
+                return;
+            }
+        }
+        *self = Self { newest: Newest::now(), members: pause(program, mark, find_orphans), turns: 0 };
+    }
+
+    /// Lets them go on.
+    pub(super) fn go_on(&self) {
+        for &member in &self.members {
+            let _ = kill_process(member, Signal::CONT);
+        }
+    }
+}
+
+/// The number of the process or thread that was started last. While it stays the same, nobody has been started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Newest(Vec<u8>);
+
+impl Newest {
+    /// None where the system does not tell.
+    fn now() -> Option<Self> {
+        static TOLD: LazyLock<Option<File>> = LazyLock::new(|| File::open("/proc/sys/kernel/ns_last_pid").ok());
+        let mut number = [0; 16];
+        let length = pread(TOLD.as_ref()?, &mut number, 0).ok()?;
+        Some(Self(number[..length].to_vec()))
+    }
+}
+
+/// Stops the program and its descendants, and returns them.
 ///
 /// Orphans without a mark belong to no program: they are stopped for good.
-pub(super) fn pause(program: Pid, mark: &Mark, find_orphans: impl Fn() -> Vec<Pid>) -> Vec<Pid> {
+fn pause(program: Pid, mark: &Mark, find_orphans: impl Fn() -> Vec<Pid>) -> Vec<Pid> {
     stopped(|| {
         let orphans = if ADOPTS.load(Ordering::Relaxed) { find_orphans() } else { Vec::new() };
         let (ours, others): (Vec<Pid>, Vec<Pid>) = orphans.into_iter().partition(|&orphan| mark.is_on(orphan));
@@ -94,13 +147,6 @@ pub(super) fn pause(program: Pid, mark: &Mark, find_orphans: impl Fn() -> Vec<Pi
         }
         ours.into_iter().chain([program]).collect()
     })
-}
-
-/// Lets those go on who were stopped.
-pub(super) fn go_on(family: &[Pid]) {
-    for &member in family {
-        let _ = kill_process(member, Signal::CONT);
-    }
 }
 
 /// Stops the program, and ends its family.

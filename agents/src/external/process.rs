@@ -18,7 +18,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use super::clock::Clock;
 use super::environment::handed_on;
-use super::family::{self, Mark, kill_group};
+use super::family::{self, Family, Mark, kill_group};
 use super::guard;
 use super::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
 use super::policy::Sandbox;
@@ -58,8 +58,8 @@ pub(super) struct Process {
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
-    /// The stopped processes besides its group; none in its turn.
-    paused: Option<Vec<Pid>>,
+    family: Family,
+    turn: Turn,
     unsent: Vec<u8>,
     inbox: Vec<u8>,
     errors: Vec<u8>,
@@ -86,7 +86,8 @@ impl Process {
         let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take());
         let (unsent, inbox, errors) = (Vec::new(), Vec::new(), Vec::new());
         let group = Some(group);
-        let process = Self { child, group, mark, stdin, stdout, stderr, paused: None, unsent, inbox, errors, run_log };
+        let (family, turn) = (Family::default(), Turn::Its);
+        let process = Self { child, group, mark, stdin, stdout, stderr, family, turn, unsent, inbox, errors, run_log };
         // Only our ends: what the program has of the pipes is as it expects.
         process.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)).transpose()?;
         ioctl_fionbio(&process.stdout, true)?;
@@ -132,13 +133,15 @@ impl Process {
         let Some(group) = self.group else { return };
         // It can only fail because it has gone, which is seen when it is next asked.
         let _ = kill_process_group(group, Signal::STOP);
-        self.paused = Some(family::pause(group, &self.mark, guard::orphans));
+        self.family.pause(group, &self.mark, guard::orphans);
+        self.turn = Turn::Others;
     }
 
     /// It is its turn.
     pub(super) fn go_on(&mut self) {
-        if let (Some(family), Some(group)) = (self.paused.take(), self.group) {
-            family::go_on(&family);
+        if let (Turn::Others, Some(group)) = (self.turn, self.group) {
+            self.turn = Turn::Its;
+            self.family.go_on();
             let _ = kill_process_group(group, Signal::CONT);
         }
     }
@@ -299,6 +302,15 @@ impl Drop for Process {
     }
 }
 
+/// Whose turn it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    /// The program runs.
+    Its,
+    /// It is stopped, with its family.
+    Others,
+}
+
 /// Which pipes have something for us.
 struct Ready {
     stdin: bool,
@@ -398,6 +410,27 @@ mod tests {
         wait_for("all are stopped again", || states(&family) == "T".repeat(14));
         drop(bot);
         wait_for("all have gone", || !family.iter().any(|member| fs::exists(format!("/proc/{member}")).unwrap()));
+    }
+
+    /// Who is started in one turn is stopped after it, though those of the turns before are known.
+    #[test]
+    fn who_is_started_late_is_stopped_too() {
+        let busy = "while :; do :; done";
+        let mut bot = sh(&format!(
+            "while read -r what; do case $what in start) setsid sh -c 'echo $$; {busy}' & ;; *) echo $$ ;; esac; done"
+        ));
+        let mut family = Vec::new();
+        for turn in 0..12 {
+            bot.say(if turn % 4 == 3 { "start" } else { "wait" });
+            bot.go_on();
+            let process = line(&mut bot);
+            if !family.contains(&process) {
+                family.push(process);
+            }
+            bot.pause();
+            wait_for("all are stopped", || states(&family) == "T".repeat(family.len()));
+        }
+        assert_eq!(family.len(), 4);
     }
 
     #[test]
