@@ -140,7 +140,6 @@ impl External {
         let observation = &View::of(observation, self.seats);
         bot.process.say(&Message::Decide { decision, kind, actions, observation, events: &self.events }.line());
         self.events.clear();
-        bot.process.go_on();
         let time = self.program.limits.decision.min(self.time_left);
         let (line, taken) = bot.process.next_line(time).map_err(|failure| match failure {
             Failure::Ended(how) => (FaultCause::Crash, how),

@@ -104,8 +104,12 @@ impl Process {
         self.unsent.push(b'\n');
     }
 
-    /// Sends what there is to send and waits for the next line, without its end; and how much of its time it has taken.
+    /// It is its turn: sends what there is to send and waits for the next line, without its end; and how much of its time it
+    /// has taken.
     pub(super) fn next_line(&mut self, limit: Duration) -> Result<(Vec<u8>, Duration), Failure> {
+        // What is there already need not wake it a second time. A mistake shows again in the exchange.
+        let _ = self.send();
+        self.go_on();
         let mut clock = Clock::start(self.group, limit);
         loop {
             if self.unsent.is_empty()
@@ -138,7 +142,7 @@ impl Process {
     }
 
     /// It is its turn.
-    pub(super) fn go_on(&mut self) {
+    fn go_on(&mut self) {
         if let (Turn::Others, Some(group)) = (self.turn, self.group) {
             self.turn = Turn::Its;
             self.family.go_on();
@@ -179,21 +183,14 @@ impl Process {
 
     /// Waits until a pipe is ready, and moves what can be moved.
     fn exchange(&mut self, until: Instant) -> Result<Exchanged, Failure> {
+        let mut exchanged = self.send().map_err(|_| self.ended("closed its input"))?;
         let ready = self.wait_for_pipes(until)?;
-        let mut exchanged = Exchanged::Nothing;
+        if ready.stdin {
+            exchanged = Exchanged::Something; // now there is room
+        }
         if ready.stderr {
             exchanged = Exchanged::Something;
             self.keep_errors();
-        }
-        if ready.stdin
-            && let Some(stdin) = &self.stdin
-        {
-            exchanged = Exchanged::Something;
-            match write(stdin, &self.unsent) {
-                Ok(sent) => drop(self.unsent.drain(..sent)),
-                Err(Errno::INTR | Errno::AGAIN) => {}
-                Err(_) => return Err(self.ended("closed its input")),
-            }
         }
         if ready.stdout {
             exchanged = Exchanged::Something;
@@ -206,6 +203,21 @@ impl Process {
             }
         }
         Ok(exchanged)
+    }
+
+    /// Sends what the pipe has room for, mostly all.
+    fn send(&mut self) -> Result<Exchanged, Errno> {
+        let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unsent.is_empty()) else {
+            return Ok(Exchanged::Nothing);
+        };
+        match write(stdin, &self.unsent) {
+            Ok(sent) => {
+                self.unsent.drain(..sent);
+                Ok(Exchanged::Something)
+            }
+            Err(Errno::INTR | Errno::AGAIN) => Ok(Exchanged::Nothing),
+            Err(error) => Err(error),
+        }
     }
 
     fn wait_for_pipes(&self, until: Instant) -> Result<Ready, Failure> {
@@ -403,7 +415,6 @@ mod tests {
         std::thread::sleep(Duration::from_millis(50));
         assert_eq!((states(&family), ticks(&family)), ("T".repeat(14), used));
         bot.say("go");
-        bot.go_on();
         assert_eq!(line(&mut bot), "again");
         wait_for("all go on", || !states(&family).contains('T'));
         bot.pause();
@@ -422,7 +433,6 @@ mod tests {
         let mut family = Vec::new();
         for turn in 0..12 {
             bot.say(if turn % 4 == 3 { "start" } else { "wait" });
-            bot.go_on();
             let process = line(&mut bot);
             if !family.contains(&process) {
                 family.push(process);
