@@ -117,17 +117,17 @@ impl Family {
     }
 }
 
-/// The number of the process or thread that was started last. While it stays the same, nobody has been started.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Newest(Vec<u8>);
+/// The number of the process or thread that was started last, in digits. While it stays the same, nobody has been started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Newest([u8; 16]);
 
 impl Newest {
     /// None where the system does not tell.
     fn now() -> Option<Self> {
         static TOLD: LazyLock<Option<File>> = LazyLock::new(|| File::open("/proc/sys/kernel/ns_last_pid").ok());
-        let mut number = [0; 16];
-        let length = pread(TOLD.as_ref()?, &mut number, 0).ok()?;
-        Some(Self(number[..length].to_vec()))
+        let mut digits = [0; 16];
+        pread(TOLD.as_ref()?, &mut digits, 0).ok()?;
+        Some(Self(digits))
     }
 }
 

@@ -23,9 +23,12 @@ mod rollout;
 
 mod arena;
 
+#[cfg(unix)]
+mod protocol;
+
 use std::time::Duration;
 
-use criterion::{Criterion, criterion_main};
+use criterion::Criterion;
 
 fn benches() {
     let mut criterion = Criterion::default()
@@ -40,6 +43,15 @@ fn benches() {
     round::benches(&mut criterion);
     rollout::benches(&mut criterion);
     arena::benches(&mut criterion);
+    #[cfg(unix)]
+    protocol::benches(&mut criterion);
 }
 
-criterion_main!(benches);
+fn main() {
+    #[cfg(unix)]
+    if std::env::args().nth(1).as_deref() == Some(protocol::BOT) {
+        return protocol::be_the_bot();
+    }
+    benches();
+    Criterion::default().configure_from_args().final_summary();
+}

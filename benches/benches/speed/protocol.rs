@@ -1,0 +1,101 @@
+//! A question to a program over the line protocol, beside a bare exchange of lines with the same program. The program is this
+//! one: it takes the first action and reads no more of a line than it must.
+
+use std::env;
+use std::io::{BufRead, BufReader, Write, stdin, stdout};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use criterion::Criterion;
+use unolab_agents::agent::Agent;
+use unolab_agents::registry::Registry;
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{NO_SCORES, Observation};
+use unolab_engine::rng::Rng;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::RoundState;
+
+/// The argument with which this program is the bot.
+pub(super) const BOT: &str = "play-first";
+
+const GREETING: &str = r#"{"type":"hello""#;
+const QUESTION: &str = r#"{"type":"decide","decision":"#;
+/// About as long as questions are in the middle of a round.
+const LENGTH: usize = 800;
+
+pub(super) fn benches(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("protocol");
+    let program = env::current_exe().expect("this program has a path");
+
+    group.bench_function("ping-pong", |bencher| {
+        let mut bot = Bare::start(Command::new(&program).arg(BOT));
+        let question = format!("{QUESTION}7,{}}}\n", "x".repeat(LENGTH));
+        assert_eq!(bot.ask(&question), "{\"decision\":7,\"action\":0}\n");
+        bencher.iter(|| bot.ask(&question).len());
+    });
+
+    group.bench_function("decision", |bencher| {
+        let rules = Rules::preset("classic");
+        let state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut Rng::from_seed(1), &mut ());
+        let (knowledge, seat) = (Knowledge::default(), state.current_seat().expect("somebody begins"));
+        let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
+        let legal = observation.legal_actions();
+        assert!(legal.len() > 1, "a program is not asked where there is no choice");
+        let text = format!("cmd:\"'{}' {BOT}\",game_ms=3600000", program.display());
+        let bot = Registry::default().configure(&text).unwrap_or_else(|error| panic!("{error}"));
+        let mut bot = bot.make(&rules, seat, Rng::from_seed(1));
+        bot.begin_round(&observation);
+        assert_eq!(bot.choose(&observation), legal[0]);
+        bencher.iter(|| bot.choose(&observation));
+        assert_eq!(bot.fault(), None);
+    });
+    group.finish();
+}
+
+/// The bot: reads lines, and answers those that ask.
+pub(super) fn be_the_bot() {
+    let mut answers = stdout().lock();
+    for line in stdin().lock().lines().map_while(Result::ok) {
+        let answer = if let Some(rest) = line.strip_prefix(QUESTION) {
+            let decision = rest.split(',').next().unwrap_or_default();
+            format!("{{\"decision\":{decision},\"action\":0}}\n")
+        } else if line.starts_with(GREETING) {
+            "{\"protocol\":1}\n".into()
+        } else {
+            continue;
+        };
+        if answers.write_all(answer.as_bytes()).and_then(|()| answers.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// A program with which lines are exchanged, and nothing else.
+struct Bare {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    line: String,
+}
+
+impl Bare {
+    fn start(command: &mut Command) -> Self {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+        let (to, from) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
+        Self { child, to, from: BufReader::new(from), line: String::new() }
+    }
+
+    fn ask(&mut self, question: &str) -> &str {
+        self.to.write_all(question.as_bytes()).expect("it reads");
+        self.line.clear();
+        self.from.read_line(&mut self.line).expect("it answers");
+        &self.line
+    }
+}
+
+impl Drop for Bare {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
