@@ -18,7 +18,7 @@ use unolab_engine::rules::{DrawCount, Override, Rules, TableSize, VariantFiles, 
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
-const AGENTS: [&str; 18] = [
+const AGENTS: [&str; 17] = [
     "random",
     "random:copies=true",
     "random:uniform=true",
@@ -35,7 +35,6 @@ const AGENTS: [&str; 18] = [
     "forgetful:p=0.5,q=0.5,agent=(mixbot)",
     "monte-carlo:rollouts=4,policy=random,goal=match,belief=uniform",
     "monte-carlo:rollouts=6,policy=greedy,goal=points",
-    "monte-carlo:rollouts=2,policy=net,own=net,laps=1",
     "ismcts:iterations=6,trees=2,playouts=2,policy=random",
 ];
 
