@@ -1,0 +1,65 @@
+"""The arithmetic of the page on what was tried with the net."""
+
+from tables import csv, fair, step
+
+FIELDS = ["mixbot", "heuristic"]
+#: The steps, and what is different in each.
+TRIED = {
+    "longer": "it goes on learning as it has learnt",
+    "unexplored": "without random choices in its own games",
+    "curious": "with many random choices",
+    "search": "against a search (`ismcts:iterations=16`)",
+    "afresh": "from random weights, for the classic game alone",
+    "trusting": "the same weights, no caution",
+    "cautious": "the same weights, more caution",
+}
+#: What each must reach at two seats.
+GOALS = {"mixbot": 66, "heuristic": 60}
+
+
+def share(path, name="tried"):
+    """What the entrant whose name begins so wins, in per cent."""
+    (row,) = [row for row in csv(f"{path}/summary.csv").all if row.seats == 2 and row.entrant.startswith(name)]
+    return row.estimate("win_share") * 100
+
+
+def won(tried, field):
+    return share(f"net-tried/{tried}-{field}")
+
+
+def net(field):
+    """The published net on the same deals."""
+    return share(f"exploiters/untrained-{field}", "net")
+
+
+def exploiter(field):
+    """The best of the nets that learnt against this field alone, from the study of exploiters."""
+    return max((share(f"exploiters/net-{field}-{seed}", "exploiter") for seed in (1, 2, 3)), key=lambda one: one.value)
+
+
+def search(field):
+    """The best search of 1,000 iterations, from the study of search."""
+    return share(f"search/two-seats-{field}", "ismcts")
+
+
+def clairvoyant():
+    return share("search/clairvoyant", "clairvoyant")
+
+
+def choices(tried):
+    """What it learns from, in millions."""
+    flags = step("net-tried", tried)
+    return (int(flags["imitate"]) + int(flags["rounds"]) * int(flags.get("choices", 0))) / 1000
+
+
+def tests(tried):
+    return [row for row in csv(f"net-tried/{tried}/curve.csv").all if row.verdict and row.against_champion not in (None, "")]
+
+
+def passed(tried):
+    return [row for row in tests(tried) if row.verdict == "champion"]
+
+
+def best(field):
+    """The most that any of them wins."""
+    return max((won(tried, field) for tried in TRIED), key=lambda one: one.value)
