@@ -14,10 +14,11 @@ use super::spec;
 const ROUNDS: u64 = 300;
 
 /// Those who search play fewer rounds, and think less about them.
-const SEARCHERS: [(&str, &str); 3] = [
+const SEARCHERS: [(&str, &str); 4] = [
     ("monte-carlo", "monte-carlo:rollouts=8"),
     ("ismcts", "ismcts:iterations=8"),
     ("clairvoyant", "clairvoyant:iterations=8"),
+    ("exploiter", "exploiter:iterations=8"),
 ];
 const ROUNDS_OF_SEARCHERS: u64 = 4;
 
