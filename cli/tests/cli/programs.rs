@@ -311,7 +311,11 @@ fn however_unolab_ends_its_programs_end_with_it() {
 const LEFT_BEHIND: [(&str, &str); 3] = [
     ("away", "setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 &"),
     ("orphan", "(setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 &)"),
-    ("stranger", "(env -i setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 &)"),
+    // Once its parent has gone it is nobody's, and may be stopped for good in the turn of another program.
+    (
+        "stranger",
+        "(env -i setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 & while ! [ -s PIDS ]; do sleep 0.01; done)",
+    ),
 ];
 
 /// A folder with a script for each of these: at its first decision it leaves something behind, then it `does`.
