@@ -11,12 +11,56 @@ use std::collections::BTreeMap;
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::encoding::{Asked, Encoding, VoluntaryDraw};
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Enforcement, Rules, TableSize, VariantFiles, VariantText, load};
 use unolab_engine::seat::{Direction, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundSetup, RoundState};
+
+/// Somebody who samples at every event, in the middle of actions too.
+struct Samples<'a> {
+    rules: &'a Rules,
+    knowledge: Knowledge,
+    rng: Rng,
+}
+
+impl EventSink for Samples<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.on_event(state, event);
+        for seat in state.seats() {
+            let sampled =
+                Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, seat).sample_state(&mut self.rng);
+            for other in state.seats() {
+                assert_eq!(
+                    sampled.hand(other).len(),
+                    state.hand(other).len(),
+                    "{event:?} {}",
+                    state.to_text(self.rules)
+                );
+                assert!(sampled.hand(other).contains_all(self.knowledge.of(seat, other)));
+            }
+        }
+    }
+}
+
+/// While an action is carried out, its decision may be answered already: hands have as many cards all the same.
+#[test]
+fn samples_in_the_middle_of_an_action_have_hands_of_the_right_size() {
+    for (rules, seats) in random_play::all_rules().into_iter().chain(random_play::random_rules(60)) {
+        let (mut chance, mut choices) = (Rng::from_seed(3), Rng::from_seed(4));
+        let mut samples = Samples { rules: &rules, knowledge: Knowledge::default(), rng: Rng::from_seed(5) };
+        let mut state = random_play::deal(&rules, SeatSet::first(seats), Seat::new(1), &mut chance, &mut samples);
+        for _ in 0..100 {
+            if state.is_terminal() {
+                break;
+            }
+            let chosen = random_play::choose(&rules, &state, &mut choices);
+            random_play::apply(&rules, &mut state, chosen, &mut chance, &mut samples);
+        }
+    }
+}
 
 /// Shows states of random play under rules of every kind, with what the seats have been shown.
 fn in_many_states(mut see: impl FnMut(&Rules, &RoundState, &Knowledge, &mut Rng)) {

@@ -248,8 +248,11 @@ proptest! {
 
     #[test]
     fn the_list_has_no_repeats_and_is_empty_only_at_the_end(setting in any_setting()) {
+        let mut again = Vec::new();
         in_every_state(&setting, 1_000, |walk| {
             let actions = walk.state.legal_actions(walk.rules);
+            walk.state.legal_actions_into(walk.rules, &mut again);
+            prop_assert_eq!(&again, &actions, "what was in the list before is not left in it");
             let distinct: BTreeSet<ActionId> = actions.iter().map(|action| action.id()).collect();
             prop_assert_eq!(actions.len(), distinct.len());
             prop_assert_eq!(actions.is_empty(), walk.state.is_terminal());

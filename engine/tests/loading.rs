@@ -16,6 +16,12 @@ fn contradictions_are_refused() {
         ("classic", &["match.teams=rotating", "seats.min=5"], "match.teams = \"rotating\" needs 4 seats"),
         ("classic", &["match.teams=rotating_tables", "seats.max=7"], "match.teams = \"rotating_tables\" needs 8 seats"),
         ("classic", &["match.teams=rotating_tables", "seats.max=8"], ""),
+        ("classic", &["match.teams=rotating_tables", "seats.max=8", "deck.numbers=0"], ""), // 32 cards, 29 at each table
+        (
+            "classic",
+            &["match.teams=rotating_tables", "seats.max=8", "deck.numbers=0", "deck.wild=0"],
+            "28 cards are too few for 4 seats",
+        ),
         ("classic", &["match.teams=fixed", "match.scoring=elimination"], "is not offered with partners"),
         ("classic", &["match.scoring=elimination"], ""),
         ("classic", &["draw_four.enforcement=engine"], "there is no bluff to challenge"),
@@ -41,6 +47,9 @@ fn contradictions_are_refused() {
     let too_many = loaded("classic", &["seats.max=6"], TableSize::Seats(7)).expect_err("one too many");
     assert!(too_many.contains("7 seats are not allowed; allowed: 2 to 6"), "{too_many}");
     assert!(loaded("classic", &["seats.max=6"], TableSize::Seats(6)).is_ok());
+    // 72 cards are enough for ten.
+    let eleven = loaded("classic", &["deck.numbers=1"], TableSize::Seats(11)).expect_err("one too many");
+    assert_eq!(eleven.lines().count(), 1, "{eleven}");
 }
 
 /// Each row: a preset, settings, and a part of the warning about the last of them; nothing, where it has an effect.
@@ -60,6 +69,8 @@ fn keys_without_an_effect_are_warned_of_and_no_others() {
         ("swap-hands", &["swap_hands.optional=true"], ""),
         ("classic", &[weights], "no card in play presses the button"),
         ("disney", &[weights], ""),
+        ("disney", &["deck.discard_all=0", weights], ""),
+        ("disney", &["deck.villain_draw_four=0", weights], ""),
         ("classic", &["draw_two.target=tinker", weights], ""),
         ("classic", &["draw_two.target=tinker", "deck.draw_two=0", weights], "no card in play presses the button"),
         ("classic", &["start.draw_two=tinker", weights], ""),
@@ -85,6 +96,66 @@ fn keys_without_an_effect_are_warned_of_and_no_others() {
             [one] => assert!(!warning.is_empty() && one.contains(warning), "{preset} {settings:?}: {one}"),
             _ => panic!("{found:?}"),
         }
+    }
+}
+
+/// What a file sets is warned of at its line, but neither what its base sets nor what it must set, having no base.
+#[test]
+fn keys_of_a_file_without_an_effect_are_warned_of_at_their_lines() {
+    let warnings = |text: String| -> Vec<String> {
+        let files: &[_] = Box::leak(Box::new([("mine", &*Box::leak(text.into_boxed_str()))]));
+        load("mine", &[], TableSize::Any, &Files(files)).expect("good rules").warnings
+    };
+    let found = warnings("base = \"classic\"\n[points]\nwild = 40\ncheese_touch = 40\n".into());
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("mine:4: points.cheese_touch: no effect: the deck has no yC"), "{found:?}");
+    let in_full = loaded("classic", &[], TableSize::Any).expect("good rules").rules.to_toml();
+    assert!(in_full.contains("cheese_touch") && warnings(in_full).is_empty());
+}
+
+/// A contradiction is told at the last place that sets one of its keys.
+#[test]
+fn contradictions_are_told_at_their_places() {
+    let on_the_line = loaded("classic", &["seats.min=4", "seats.max=3"], TableSize::Any).expect_err("none between");
+    assert!(on_the_line.starts_with("--set seats.max"), "{on_the_line}");
+    let card = "\n[[custom]]\nname = \"one\"\ncode = \"WX\"\ncolor = \"wild\"\ncopies = 2\nmatch = \"any\"\n";
+    let effects = "effects = [\"name_color\"]\n";
+    let files = |text: String| -> &'static [(&'static str, &'static str)] {
+        Box::leak(Box::new([("mine", &*Box::leak(text.into_boxed_str()))]))
+    };
+    let other = card.replace("WX", "WZ");
+    let twice = reasons(files(format!("base = \"classic\"{card}{effects}{card}{effects}{other}{effects}")));
+    assert!(twice[0].starts_with("mine:12: ") && twice[0].contains("two cards have the code WX"), "{twice:?}");
+    assert!(twice[0].ends_with("a capital that no other card has, such as WY"), "{twice:?}");
+    let within =
+        "effects = [\"name_color\", { task = { p = 0.5, fail = [{ draw = { who = \"all\", count = 0 } }] } }]\n";
+    let inside = reasons(files(format!("base = \"classic\"{card}{within}")));
+    assert!(inside[0].starts_with("mine:8: ") && inside[0].contains("task.fail"), "{inside:?}");
+}
+
+/// The base of a base has to be whole: what is missing from it is named.
+#[test]
+fn cards_that_no_base_sets_are_named() {
+    let whole = loaded("classic", &[], TableSize::Any).expect("good rules").rules.to_toml();
+    let lacks: String =
+        whole.lines().filter(|line| !line.starts_with("skip = ")).map(|line| format!("{line}\n")).collect();
+    let files: &[_] =
+        Box::leak(Box::new([("mine", "base = \"other\"\n"), ("other", &*Box::leak(lacks.into_boxed_str()))]));
+    let found = reasons(files);
+    assert!(found.len() == 2 && found[0].contains("deck.skip"), "{found:?}");
+}
+
+#[test]
+fn numbers_are_taken_where_they_are_whole_and_probabilities_where_they_add_up() {
+    for (setting, is_good) in [
+        ("points.wild=0.0", true),
+        ("points.wild=1e1", true),
+        ("points.wild=0.5", false),
+        ("tinker.weights=[0.5, 0.5, 0, 0]", true),
+        ("tinker.weights=[0.5, 0.25, 0, 0]", false),
+        ("tinker.weights=[0.5, 0.5, 0.5, 0]", false),
+    ] {
+        assert_eq!(loaded("disney", &[setting], TableSize::Any).is_ok(), is_good, "{setting}");
     }
 }
 
@@ -146,5 +217,29 @@ fn the_deck_is_as_the_keys_for_the_fewest_cards_say() {
     assert_eq!(copies(deck, &[], &["r7", "b7", "r3", "b3", "r0", "bS", "rS", "rR", "bR"]), [5, 4, 3, 1, 3, 6, 7, 3, 2]);
     let over = &["deck.numbers=2", "deck.skip=1"];
     assert_eq!(copies(deck, over, &["r7", "b7", "r3", "b3", "bS", "rS", "rR"]), [2, 2, 2, 2, 1, 1, 3]);
+    // On the command line too, whatever the order.
+    let over = &["deck.r7=5", "deck.7=4", "deck.skip=6", "deck.red=3", "deck.numbers=1"];
+    assert_eq!(
+        copies("base = \"classic\"\n", over, &["r7", "b7", "r3", "b3", "bS", "rS", "rR"]),
+        [5, 4, 3, 1, 6, 6, 3]
+    );
     assert_eq!(copies("base = \"classic\"\n", &["deck.wild=0", "deck.b0=8"], &["W", "b0", "r0", "r1"]), [0, 8, 1, 2]);
+}
+
+/// The text of rules names groups of cards, and single cards where they differ from their group: it never changes, since
+/// hashes are made of it.
+#[test]
+fn the_text_of_rules_names_the_cards_that_differ_from_their_group() {
+    let deck = |settings: &[&str]| -> Vec<String> {
+        let text = loaded("classic", settings, TableSize::Any).expect("good rules").rules.to_toml();
+        let lines = text.lines().skip_while(|line| *line != "[deck]").skip(1).take_while(|line| !line.is_empty());
+        lines.map(str::to_owned).collect()
+    };
+    let usual = deck(&[]);
+    assert!(usual.iter().all(|line| !line.starts_with("r0") && !line.starts_with("rS")), "{usual:?}");
+    let changed: Vec<String> = deck(&["deck.r0=2", "deck.g7=5", "deck.yS=3", "deck.rR=4"])
+        .into_iter()
+        .filter(|line| !usual.contains(line))
+        .collect();
+    assert_eq!(changed, ["bR = 2", "g7 = 5", "gR = 2", "r0 = 2", "reverse = 4", "yR = 2", "yS = 3"]);
 }

@@ -39,12 +39,15 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
     }
     for (i, def) in kinds.iter().enumerate().take(MAX_KINDS) {
         if kinds[..i].iter().any(|other| other.code == def.code) {
+            let color = def.color.map_or('W', Color::letter);
+            let mut codes = ('A'..='Z').rev().map(|capital| format!("{color}{capital}"));
+            let free = codes.find(|code| kinds.iter().all(|other| other.code != *code));
             problem(
                 &[&path_of_code(&def.code)],
                 format!(
-                    "two cards have the code {code}; allowed for a card of your own: a capital that no other card has, such as {color}X",
-                    code = def.code,
-                    color = def.color.map_or('W', Color::letter),
+                    "two cards have the code {}; allowed for a card of your own: a capital that no other card has{}",
+                    def.code,
+                    free.map_or_else(String::new, |code| format!(", such as {code}")),
                 ),
             );
         }

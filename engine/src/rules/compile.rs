@@ -419,3 +419,43 @@ fn features(p: &Parameters, kinds: &[CardDef]) -> Features {
     .filter(|(present, _)| *present)
     .fold(Features::NONE, |all, (_, feature)| all.with(feature))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Rules;
+
+    /// Shares of 2^32, where the last colour that can come up takes what rounding leaves.
+    #[test]
+    fn the_button_lights_each_colour_as_often_as_its_weight_says() {
+        for (weights, bits) in [
+            ([0.25, 0.25, 0.25, 0.25], [1 << 30; 4]),
+            ([0.5, 0.0, 0.25, 0.25], [1 << 31, 0, 1 << 30, 1 << 30]),
+            ([0.1, 0.2, 0.3, 0.4], [429_496_730, 858_993_459, 1_288_490_189, 1_717_986_918]),
+            ([0.999_999_999_5, 0.0, 0.0, 0.0], [1 << 32, 0, 0, 0]),
+            ([0.0, 0.999_999_999_5, 0.0, 0.0], [0, 1 << 32, 0, 0]),
+        ] {
+            let odds = ButtonOdds::of(weights);
+            assert_eq!(Color::ALL.map(|color| odds.bits_of(color)), bits, "{weights:?}");
+            for color in Color::ALL {
+                assert!((odds.probability(color) - weights[color.index()]).abs() < 1e-9, "{weights:?}");
+                assert_eq!(odds.can_light(color), weights[color.index()] > 0.0, "{weights:?}");
+            }
+        }
+    }
+
+    /// As many bits as it takes to tell ranks apart, and never fewer than presets need.
+    #[test]
+    fn ranks_are_told_apart_by_their_bits() {
+        for many in [1, 15, 16, 17, 20, 32] {
+            let card = CardDef::special(Special::Wild, 4, Rules::preset("classic").parameters());
+            let kinds: Vec<CardDef> = (0..many).map(|points| CardDef { points, ..card.clone() }).collect();
+            let bits = rank_bits(&kinds);
+            let rank_of = |kind: usize| {
+                (0..bits.len()).filter(|&bit| bits[bit].contains(Card::new(kind))).map(|bit| 1 << bit).sum::<usize>()
+            };
+            assert!((0..kinds.len()).all(|kind| rank_of(kind) == kind), "{many}");
+            assert_eq!(bits.len(), if many <= 16 { 4 } else { 5 }, "{many}");
+        }
+    }
+}

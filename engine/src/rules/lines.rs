@@ -98,6 +98,8 @@ mod tests {
             ("custom.0.code", "f:8"),
             ("custom.0.effects.1.skip", "f:11"),
             ("custom.0.points", "f:7"),
+            ("custom.0.effects.0.skip", "f:10"),
+            ("custom.1.points", "f:13"),
             ("custom.1.code", "f:14"),
             ("points.wild", "f"),
         ] {
