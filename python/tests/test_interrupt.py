@@ -12,9 +12,11 @@ import pytest
 import unolab
 
 BEGIN = """
-import itertools, sys, threading, time
+import itertools, signal, sys, threading, time
 import unolab
 from unolab import _result
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in a shell's background it would be ignored from the start
 
 def begun(*_):
     print("begun", flush=True)
