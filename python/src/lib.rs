@@ -1,6 +1,7 @@
 //! The native part of the Python package `unolab`: batches of environments and rounds. Everything that needs no speed is
 //! written in Python above it.
 
+mod adviser;
 mod batch;
 mod game;
 mod policy;
@@ -38,6 +39,8 @@ mod _native {
     use unolab_agents::registry::Registry;
     use unolab_engine::rules::presets;
 
+    #[pymodule_export]
+    use crate::adviser::Adviser;
     #[pymodule_export]
     use crate::py_batch::Batch;
     #[pymodule_export]

@@ -51,11 +51,6 @@ impl Round {
         Self { table, round, recipe, choices: Vec::new(), stories: None }
     }
 
-    fn seat(&self, seat: i64) -> Result<Seat, Wrong> {
-        let found = usize::try_from(seat).ok().filter(|&seat| seat < self.table.seats).and_then(Seat::try_new);
-        found.ok_or_else(|| Wrong(format!("seat: {seat} is none; allowed: 0 to {}", self.table.seats - 1)))
-    }
-
     /// What the decision offers: not drawing where that is hidden.
     fn offered(&self) -> Vec<Action> {
         let Some(decision) = self.round.decision() else { return Vec::new() };
@@ -140,7 +135,7 @@ impl Round {
             round = Some(match (word, round) {
                 ("deal", None) => Self::deal(Arc::clone(&table), number(words.next())?),
                 ("sample", Some(of)) => {
-                    let seat = of.seat(i64::try_from(number(words.next())?).map_err(|_| bad())?)?;
+                    let seat = of.table.seat(i64::try_from(number(words.next())?).map_err(|_| bad())?)?;
                     of.sampled(seat, number(words.next())?)
                 }
                 (id, Some(mut round)) => {
@@ -349,7 +344,7 @@ impl Round {
 
     /// What a seat knows, in words.
     fn observation<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyDict>> {
-        let seat = self.seat(seat)?;
+        let seat = self.table.seat(seat)?;
         let observation = self.round.observation(seat);
         let rules = &self.table.rules;
         let is_asked = self.round.current_seat() == Some(seat);
@@ -386,7 +381,7 @@ impl Round {
 
     /// What a seat knows, as bytes.
     fn tensor<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let seat = self.seat(seat)?;
+        let seat = self.table.seat(seat)?;
         let asked = match self.round.decision() {
             Some(decision) if decision.seat == seat => asked(decision.kind),
             _ => Asked::Ordinary,
@@ -398,7 +393,7 @@ impl Round {
 
     /// All that a seat has seen and chosen, in order.
     fn information_state(&self, seat: i64) -> PyResult<String> {
-        let seat = self.seat(seat)?;
+        let seat = self.table.seat(seat)?;
         let rules = &self.table.rules;
         let observation = self.round.observation(seat);
         let decision = match self.round.decision() {
@@ -417,7 +412,7 @@ impl Round {
 
     /// A round that the seat cannot tell from this one.
     fn sample_state(&self, seat: i64, seed: u64) -> PyResult<Self> {
-        Ok(self.sampled(self.seat(seat)?, seed))
+        Ok(self.sampled(self.table.seat(seat)?, seed))
     }
 
     /// The record so far, as JSON Lines.

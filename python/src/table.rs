@@ -104,6 +104,12 @@ impl Table {
         Ok(Self { rules: Arc::new(rules), seats, encoding, draw })
     }
 
+    /// The seat of this number.
+    pub(crate) fn seat(&self, seat: i64) -> Result<Seat, Wrong> {
+        let found = usize::try_from(seat).ok().filter(|&seat| seat < self.seats).and_then(Seat::try_new);
+        found.ok_or_else(|| Wrong(format!("seat: {seat} is none; allowed: 0 to {}", self.seats - 1)))
+    }
+
     /// The whole rules as text.
     pub(crate) fn rules_text(&self) -> String {
         self.rules.to_toml()

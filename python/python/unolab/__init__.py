@@ -19,6 +19,7 @@ from typing import Any
 
 from . import _native
 from ._native import __version__, agents, variants
+from ._adviser import Adviser
 from ._errors import IllegalAction
 from ._experiments import balance, league, sprt, train
 from ._result import Result
@@ -27,6 +28,7 @@ from ._tournament import Policy, analyze, match, tournament
 from ._vec_env import VecEnv
 
 __all__ = [
+    "Adviser",
     "IllegalAction",
     "Policy",
     "Result",

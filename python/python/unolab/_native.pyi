@@ -29,6 +29,14 @@ def analyze_record(
     seed: int | None,
 ) -> dict[str, str]: ...
 
+class Adviser:
+    def __init__(self, agent: str, variant: str, seats: int, overrides: list[str], seed: int) -> None: ...
+    @property
+    def agent(self) -> str: ...
+    def choose(
+        self, seat: int, hand: str, hand_sizes: list[int], discard: str, color: str | None, direction: str
+    ) -> str: ...
+
 class Batch:
     def __init__(
         self,

@@ -1,6 +1,6 @@
-"""An RLCard environment: `unolab.rlcard.make("classic", seats=2)`.
+"""An RLCard environment, `unolab.rlcard.make("classic", seats=2)`, and agents for RLCard's own: `unolab.rlcard.Agent("net")`.
 
-RLCard's own agents play in it. Actions and hands stand in RLCard's words where it has words for them (`r-7`,
+RLCard's own agents play in the environment. Actions and hands stand in RLCard's words where it has words for them (`r-7`,
 `g-draw_2`, `b-wild_draw_4`, `draw`); other actions are those of the notation behind `do-`.
 """
 
@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 from rlcard.envs import Env
 
+from ._adviser import Adviser
 from ._errors import illegal
 from ._round import Round
 
-__all__ = ["UnoEnv", "make"]
+__all__ = ["Agent", "UnoEnv", "make"]
 
 _FACES = {"S": "skip", "R": "reverse", "D": "draw_2", "C": "cheese_touch"}
 _WILDS = {
@@ -204,3 +205,66 @@ class UnoEnv(Env):  # type: ignore[misc]
             "current_player": self.game.get_player_id(),
             "legal_actions": [self._raw_names[id] for id in round.legal_actions()],
         }
+
+
+#: The rules by which RLCard's own UNO asks for a decision, as far as keys can say it: a card is drawn only for want of
+#: another, a draw four is played only for want of another and never challenged, and a Reverse between two passes the turn.
+_OVERRIDES = (
+    "turn.draw=no_playable",
+    "draw_four.legality=no_other_playable",
+    "draw_four.enforcement=engine",
+    "challenge.who=none",
+    "two_player.reverse=literal",
+)
+
+_CODES = {face: code for code, face in _FACES.items()} | {face: code for code, face in _WILDS.items()}
+
+
+def _code(card: str) -> str:
+    """A card of RLCard in the notation."""
+    color, _, face = card.partition("-")
+    code = _CODES.get(face, face)
+    return code if face.startswith("wild") else color + code
+
+
+class Agent:
+    """An agent of unolab in RLCard's own UNO (`rlcard.make("uno")`): for `env.set_agents` and `tournament`.
+
+    Where what RLCard tells cannot be a turn (a new draw pile has the top card in it, and nothing tells the colour of a wild
+    then), or the choice is not among its legal actions, the first of these is played, and counted in `strayed`.
+    """
+
+    use_raw = True
+
+    def __init__(self, agent: str = "net", *, seed: int = 1) -> None:
+        self._adviser = Adviser(agent, "classic", 2, overrides=_OVERRIDES, seed=seed)
+        #: How many decisions there were, and in how many of them RLCard and these rules had no action in common.
+        self.decisions = self.strayed = 0
+
+    def step(self, state: dict[str, Any]) -> str:
+        """The action, in RLCard's words."""
+        legal: list[str] = list(state["raw_legal_actions"])
+        self.decisions += 1
+        if len(legal) == 1:
+            return legal[0]
+        seen = state["raw_obs"]
+        hand = [_code(card) for card in seen["hand"]]
+        # After a new draw pile has been made, the top card alone is known of the discard pile.
+        discard = [_code(card) for card in seen["played_cards"] or [seen["target"]]]
+        # The target of a wild has the colour that it was printed with; the pile has the one that was named.
+        is_wild, played = "wild" in seen["target"], seen["played_cards"]
+        color = played[-1][0] if is_wild and played else None
+        sizes = [int(size) for size in seen["num_cards"]]
+        try:
+            chosen = self._adviser.choose(hand, discard, sizes, seat=int(seen["current_player"]), color=color)
+        except ValueError:
+            chosen = ""
+        for action in legal:
+            if _raw(chosen) == action:
+                return action
+        self.strayed += 1
+        return legal[0]
+
+    def eval_step(self, state: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The same, with nothing more to tell."""
+        return self.step(state), {}
