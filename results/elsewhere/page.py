@@ -1,0 +1,34 @@
+"""The arithmetic of the page on the games of other projects."""
+
+from tables import Estimate, csv, fair, step
+
+AGENTS = ["mixbot", "heuristic", "net", "ismcts"]
+SEATS = [2, 6]
+#: What UnoAI publishes for its best bot, MixBot2, against random players, in per cent of ten million games.
+PUBLISHED = {2: 68.8, 6: 24.2}
+RLCARD_AGENTS = ["random", "greedy", "mixbot", "heuristic", "net"]
+RLCARD_OPPONENTS = ["random", "uno-rule-v1"]
+
+
+def share(agent, seats):
+    """What an agent wins against random players by UnoAI's rules, in per cent."""
+    (row,) = [row for row in csv(f"elsewhere/{agent}/summary.csv").all if row.seats == seats and row.entrant.startswith(agent)]
+    return row.estimate("win_share") * 100
+
+
+def deals(agent):
+    return int(step("elsewhere", agent)["sets"])
+
+
+def in_rlcard(agent, opponent):
+    """What it wins in RLCard's own UNO, in per cent."""
+    row = csv("elsewhere/rlcard.csv").row(agent=agent, opponent=opponent)
+    return Estimate(row.win_share, row.ci_low, row.ci_high) * 100
+
+
+def games():
+    return csv("elsewhere/rlcard.csv").row(agent="net", opponent="random").games
+
+
+def strayed():
+    return sum(row.strayed for row in csv("elsewhere/rlcard.csv").all)
