@@ -56,6 +56,13 @@ pub enum AgentFactory {
     MixBot(Counting),
     /// Anything else.
     Boxed(Arc<MakeAgent>),
+    /// A program of somebody else's.
+    Program {
+        /// Makes a player of it.
+        make: Arc<MakeAgent>,
+        /// The number of games that it plays at once, from 1.
+        games_at_once: usize,
+    },
     /// One that is made to beat a certain agent.
     Exploiter(Arc<MakeAgent>),
     /// One that is shown the true state.
@@ -84,8 +91,8 @@ impl AgentSpec {
     /// Is it one of the rule players that take some hundred instructions for a decision?
     #[must_use]
     pub const fn is_quick(&self) -> bool {
-        use AgentFactory::{Boxed, Exploiter, PerfectInformation};
-        !matches!(self.maker, Boxed(_) | Exploiter(_) | PerfectInformation(_))
+        use AgentFactory::{Boxed, Exploiter, PerfectInformation, Program};
+        !matches!(self.maker, Boxed(_) | Program { .. } | Exploiter(_) | PerfectInformation(_))
     }
 
     /// Whether it chooses at random at each decision and has no memory. Then another agent of the same kind, with other
@@ -106,10 +113,21 @@ impl AgentSpec {
             AgentFactory::Greedy => AnyAgent::Greedy(Greedy::new(rng)),
             AgentFactory::Heuristic(style) => AnyAgent::Heuristic(Box::new(Heuristic::new(Arc::clone(style), rules))),
             AgentFactory::MixBot(counting) => AnyAgent::MixBot(Box::new(MixBot::new(*counting, rules, rng))),
-            AgentFactory::Boxed(make) | AgentFactory::Exploiter(make) => AnyAgent::Boxed(make(rules, seat, rng)),
+            AgentFactory::Boxed(make) | AgentFactory::Program { make, .. } | AgentFactory::Exploiter(make) => {
+                AnyAgent::Boxed(make(rules, seat, rng))
+            }
             AgentFactory::PerfectInformation(make) => AnyAgent::PerfectInformation(make(rules, seat, rng)),
         };
         Player::new(agent, seat, stream)
+    }
+
+    /// The number of games that it wants to play at once, from 1: a program that is asked in batches wants many.
+    #[must_use]
+    pub const fn games_at_once(&self) -> usize {
+        match self.maker {
+            AgentFactory::Program { games_at_once, .. } => games_at_once,
+            _ => 1,
+        }
     }
 
     /// Is it shown the true state? Such a player is an upper bound, and no contender.
@@ -353,7 +371,7 @@ const BUILT_IN: &[AgentRegistration] = &[
             ("start_ms", "milliseconds from start to the answer to hello, default 10000"),
             ("fresh", "true: start a new process for each game, which is slower; default false"),
         ],
-        configure: |registry, options| external::configure(options, registry.policy()).map(AgentFactory::boxed),
+        configure: |registry, options| external::configure(options, registry.policy()),
     },
 ];
 

@@ -1,6 +1,8 @@
 //! The answers of a program: to the greeting and to decisions. Any bytes may come. Invalid answers are sorted by kind, with a
 //! reason that can stand in a table.
 
+use std::collections::HashMap;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -21,15 +23,30 @@ pub(super) struct Greeting {
     pub(super) protocol: u64,
     #[serde(default)]
     pub(super) events: bool,
+    /// The number of games that it wants to play at once. Then it is asked in batches.
+    pub(super) games: Option<usize>,
 }
 
 /// The answer to [`Message::Decide`](super::message::Message::Decide), as it is written.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct Written {
     decision: u64,
     action: u64,
     /// The program's own word on it, for the record of the game.
     note: Option<String>,
+}
+
+/// The answer to a batch of questions, as it is written.
+#[derive(Deserialize)]
+struct WrittenBatch {
+    answers: Vec<Written>,
+}
+
+/// A question that a program has been asked: its number, and the number of actions to choose from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub(super) decision: u64,
+    pub(super) actions: usize,
 }
 
 /// An answer that is one.
@@ -50,19 +67,51 @@ impl Greeting {
 }
 
 impl Answer {
-    /// The answer to this decision, which has this number of actions to choose from.
+    /// The answer to this decision.
     ///
     /// # Errors
     /// It is none, one to another decision, or one that chooses what is not there.
-    pub(super) fn read(line: &[u8], decision: u64, actions: usize) -> Result<Self, Wrong> {
+    pub(super) fn read(line: &[u8], asked: Asked) -> Result<Self, Wrong> {
         let written: Written = from_object(line).map_err(|reason| {
             let line = shortened(&String::from_utf8_lossy(line));
             let what = format!("`{line}` is not {{\"decision\": n, \"action\": k}}: {reason}");
             (FaultCause::Malformed, what)
         })?;
-        if written.decision != decision {
-            return Err((FaultCause::Stale, format!("answered decision {} when asked {decision}", written.decision)));
+        if written.decision != asked.decision {
+            let what = format!("answered decision {} when asked {}", written.decision, asked.decision);
+            return Err((FaultCause::Stale, what));
         }
+        Self::judge(written, asked.actions)
+    }
+
+    /// The answers to a batch of questions, in their order. An answer that is missing or wrong is the fault of its game alone.
+    ///
+    /// # Errors
+    /// It is no list of answers, or one answer is to a decision that is not of the batch or has an answer already.
+    pub(super) fn read_batch(line: &[u8], batch: &[Asked]) -> Result<Vec<Result<Self, Wrong>>, Wrong> {
+        let WrittenBatch { answers } = from_object(line).map_err(|reason| {
+            let line = shortened(&String::from_utf8_lossy(line));
+            let what = format!("`{line}` is not {{\"answers\": [{{\"decision\": n, \"action\": k}}, ...]}}: {reason}");
+            (FaultCause::Malformed, what)
+        })?;
+        let mut written = HashMap::with_capacity(batch.len());
+        for answer in answers {
+            let decision = answer.decision;
+            if !batch.iter().any(|asked| asked.decision == decision) {
+                return Err((FaultCause::Stale, format!("answered decision {decision}, which is not of the batch")));
+            }
+            if written.insert(decision, answer).is_some() {
+                return Err((FaultCause::Stale, format!("answered decision {decision} twice")));
+            }
+        }
+        let judge = |asked: &Asked| match written.remove(&asked.decision) {
+            Some(answer) => Self::judge(answer, asked.actions),
+            None => Err((FaultCause::Malformed, format!("gave no answer to decision {} of the batch", asked.decision))),
+        };
+        Ok(batch.iter().map(judge).collect())
+    }
+
+    fn judge(written: Written, actions: usize) -> Result<Self, Wrong> {
         let action = usize::try_from(written.action).ok().filter(|&action| action < actions).ok_or_else(|| {
             (FaultCause::Illegal, format!("chose action {} of {actions}, counted from 0", written.action))
         })?;
@@ -91,7 +140,7 @@ mod tests {
 
     /// Whatever it was, it ends in an answer that is offered or in a fault whose words can stand in a table.
     fn assert_is_judged(line: &[u8], decision: u64, actions: usize) -> Result<(), TestCaseError> {
-        match Answer::read(line, decision, actions) {
+        match Answer::read(line, Asked { decision, actions }) {
             Ok(answer) => {
                 prop_assert!(answer.action < actions);
                 let note = answer.note.unwrap_or_default();
@@ -151,7 +200,7 @@ mod tests {
         #[test]
         fn an_answer_is_read_as_it_is_written(decision: u64, action in 0_usize..40, note in proptest::option::of(".{0,60}")) {
             let line = serde_json::json!({"note": note, "action": action, "decision": decision}).to_string();
-            let answer = Answer::read(line.as_bytes(), decision, 40).expect("it is one");
+            let answer = Answer::read(line.as_bytes(), Asked { decision, actions: 40 }).expect("it is one");
             prop_assert_eq!(answer.action, action);
             let written = note.map(|note| note.replace(char::is_control, " "));
             prop_assert_eq!(answer.note, written);
@@ -172,7 +221,7 @@ mod tests {
             ("{\"decision\":2,\"action\":0}", FaultCause::Stale, "answered decision 2 when asked 1"),
             ("{\"decision\":1,\"action\":3}", FaultCause::Illegal, "chose action 3 of 3, counted from 0"),
         ] {
-            let (found, words) = Answer::read(line.as_bytes(), 1, 3).expect_err(line);
+            let (found, words) = Answer::read(line.as_bytes(), Asked { decision: 1, actions: 3 }).expect_err(line);
             assert!(found == kind && words.contains(what), "{line}: {found:?} {words}");
         }
     }
@@ -181,11 +230,15 @@ mod tests {
     fn depth_and_length_are_no_danger() {
         let deep = "[".repeat(60_000);
         for line in [deep.clone(), format!("{{\"decision\":{deep}"), "{\"a\":".repeat(MAX_LINE_BYTES / 5)] {
-            assert_eq!(Answer::read(line.as_bytes(), 1, 3).expect_err("nonsense").0, FaultCause::Malformed);
+            assert_eq!(
+                Answer::read(line.as_bytes(), Asked { decision: 1, actions: 3 }).expect_err("nonsense").0,
+                FaultCause::Malformed
+            );
         }
         let note = "ü\u{7}".repeat(20_000);
         let line = serde_json::json!({"decision": 1, "action": 0, "note": note}).to_string();
-        let note = Answer::read(line.as_bytes(), 1, 1).expect("an answer").note.expect("a note");
+        let note =
+            Answer::read(line.as_bytes(), Asked { decision: 1, actions: 1 }).expect("an answer").note.expect("a note");
         assert_eq!(note, "ü ".repeat(MAX_NOTE_CHARS / 2) + "…");
     }
 }

@@ -21,33 +21,26 @@ pub(super) const VERSION: u64 = 1;
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Message<'a> {
     /// The first line to a program.
-    Hello {
-        protocol: u64,
-        unolab: &'a str,
-        decision_ms: u64,
-        game_ms: u64,
-    },
+    Hello { protocol: u64, unolab: &'a str, decision_ms: u64, game_ms: u64 },
     /// The rules of the games that follow.
-    Rules {
-        variant: &'a str,
-        hash: String,
-        cards: Vec<Kind<'a>>,
-        keys: BTreeMap<&'static str, toml::Value>,
-    },
+    Rules { variant: &'a str, hash: String, cards: Vec<Kind<'a>>, keys: BTreeMap<&'static str, toml::Value> },
     NewGame {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        game: Option<GameNumber>,
         seat: usize,
         seats: usize,
         seed: u32,
     },
     Decide {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        game: Option<GameNumber>,
         decision: u64,
-        kind: &'a str,
-        actions: &'a [String],
-        observation: &'a View<'a>,
-        #[serde(skip_serializing_if = "<[_]>::is_empty")]
-        events: &'a [Happened],
+        #[serde(flatten)]
+        question: Question<'a>,
     },
     GameOver {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        game: Option<GameNumber>,
         #[serde(skip_serializing_if = "Option::is_none")]
         points: Option<&'a [u32]>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,7 +52,36 @@ pub(super) enum Message<'a> {
     },
 }
 
+/// The number of a game among those that a process plays at once.
+pub(super) type GameNumber = u64;
+
+/// What a program is asked.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct Question<'a> {
+    pub(super) kind: &'a str,
+    pub(super) actions: &'a [String],
+    pub(super) observation: &'a View<'a>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) events: &'a [Happened],
+}
+
+/// The line with these questions, each a message to a program.
+pub(super) fn batch<'a>(questions: impl Iterator<Item = &'a str>) -> String {
+    let mut line = String::from(r#"{"type":"batch","questions":["#);
+    for (number, question) in questions.enumerate() {
+        line.push_str(if number == 0 { "" } else { "," });
+        line.push_str(question);
+    }
+    line.push_str("]}");
+    line
+}
+
 impl Message<'_> {
+    /// The message that a game is over of which there is no result.
+    pub(super) const fn game_over(game: Option<GameNumber>) -> Self {
+        Self::GameOver { game, points: None, places: None, win_share: None, events: &[] }
+    }
+
     pub(super) fn line(&self) -> String {
         serde_json::to_string(self).expect("plain data can be written")
     }

@@ -17,6 +17,7 @@ mod program;
 mod program_seed;
 mod run_log;
 mod sandbox;
+mod shared;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,30 +33,30 @@ use crate::agent::{Agent, EventSubscription, GameResult};
 use crate::fault::{Fault, FaultCause};
 use crate::greedy::Greedy;
 use crate::options::{OptionError, Options};
+use crate::registry::AgentFactory;
 pub use answer::MAX_NOTE_CHARS;
 use answer::{Answer, Wrong};
 pub use family::adopt_orphans;
 pub use guard::keep_to_itself;
-use message::{Happened, Message, View, texts};
+use message::{Happened, Message, Question, View, texts};
 pub use policy::{Policy, ProgramSeed, Sandbox};
-use process::Failure;
-use program::{Bot, KnownRules, Program};
+use program::{Bot, Games, KnownRules, Program};
 use program_seed::program_seed;
 pub use run_log::RunLog;
 pub use sandbox::Confinement;
+use shared::SharedGame;
 
 /// Starts the program that the options name, and makes players of it.
-pub(crate) fn configure(
-    options: &mut Options,
-    policy: &Policy,
-) -> Result<impl Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync + use<>, OptionError> {
+pub(crate) fn configure(options: &mut Options, policy: &Policy) -> Result<AgentFactory, OptionError> {
     let program = Arc::new(Program::configure(options, policy)?);
+    let games_at_once = program.games_at_once();
     if let Some(run_log) = &program.run_log {
         run_log.watch(&program);
     }
-    Ok(move |rules: &Rules, seat, rng| {
+    let make = move |rules: &Rules, seat, rng| {
         Box::new(External::new(Arc::clone(&program), rules, seat, rng)) as Box<dyn Agent>
-    })
+    };
+    Ok(AgentFactory::Program { make: Arc::new(make), games_at_once })
 }
 
 /// An external program in one seat of one game.
@@ -85,9 +86,17 @@ enum Game {
     /// It has not been asked anything yet.
     NotBegun,
     /// It plays.
-    Playing(Bot),
+    Playing(Connection),
     /// It has lost the game.
     Lost(Fault),
+}
+
+/// How the game speaks with a process. Dropped in a game, a process of its own is ended.
+enum Connection {
+    /// The process plays this game alone.
+    Alone(Bot),
+    /// The process plays others, too.
+    Shared(SharedGame),
 }
 
 impl External {
@@ -132,27 +141,27 @@ impl External {
     }
 
     fn ask_program(&mut self, kind: &str, observation: &Observation<'_>, actions: &[String]) -> Result<Answer, Wrong> {
-        if matches!(self.game, Game::NotBegun) {
-            self.game = Game::Playing(self.begin(observation)?);
-        }
-        let Game::Playing(bot) = &mut self.game else { unreachable!("the game has begun") };
-        let decision = bot.next_number();
-        let observation = &View::of(observation, self.seats);
-        bot.process.say(&Message::Decide { decision, kind, actions, observation, events: &self.events }.line());
+        // It is given back with a good answer only: after a fault, or if the run is stopped, it is dropped.
+        let mut connection = match std::mem::replace(&mut self.game, Game::NotBegun) {
+            Game::Playing(connection) => connection,
+            Game::NotBegun | Game::Lost(_) => self.begin(observation)?,
+        };
+        let limits = self.program.limits;
+        let time = limits.decision.min(self.time_left);
+        let timed_out = || match time < limits.decision {
+            true => (FaultCause::GameTime, format!("used up the {} ms of the game", limits.game.as_millis())),
+            false => (FaultCause::DecisionTime, format!("no answer within {} ms", time.as_millis())),
+        };
+        let question =
+            Question { kind, actions, observation: &View::of(observation, self.seats), events: &self.events };
+        let (answer, taken) = match &mut connection {
+            Connection::Alone(bot) => bot.ask(question, time, timed_out),
+            Connection::Shared(_) if time.is_zero() => Err(timed_out()),
+            Connection::Shared(game) => game.ask(question, time),
+        }?;
+        self.game = Game::Playing(connection);
         self.events.clear();
-        let time = self.program.limits.decision.min(self.time_left);
-        let (line, taken) = bot.process.next_line(time).map_err(|failure| match failure {
-            Failure::Ended(how) => (FaultCause::Crash, how),
-            Failure::Flood(what) => (FaultCause::Flood, what),
-            Failure::TimedOut if time < self.program.limits.decision => {
-                (FaultCause::GameTime, format!("used up the {} ms of the game", self.program.limits.game.as_millis()))
-            }
-            Failure::TimedOut => (FaultCause::DecisionTime, format!("no answer within {} ms", time.as_millis())),
-        })?;
         self.time_left = self.time_left.saturating_sub(taken);
-        let answer = Answer::read(&line, decision, actions.len())
-            .map_err(|wrong| bot.process.floods().map_or(wrong, |flood| (FaultCause::Flood, flood)))?;
-        bot.process.pause();
         Ok(answer)
     }
 
@@ -163,18 +172,23 @@ impl External {
         }
     }
 
-    fn begin(&mut self, observation: &Observation<'_>) -> Result<Bot, Wrong> {
+    fn begin(&mut self, observation: &Observation<'_>) -> Result<Connection, Wrong> {
         self.seats = observation.seats().iter().last().map_or(0, |seat| seat.index() + 1);
         self.rules.refuse_the_hopeless(self.seats)?;
-        let mut bot = self.program.take()?;
-        bot.learn(&self.rules);
         let (seat, seats) = (observation.seat().index(), self.seats);
         let seed = match self.program.program_seed {
             ProgramSeed::FirstView => program_seed(&self.rules, &View::of(observation, seats)),
             ProgramSeed::OwnStream => self.from_stream,
         };
-        bot.process.say(&Message::NewGame { seat, seats, seed }.line());
-        Ok(bot)
+        if let Games::AtOnce(many) = self.program.games {
+            let game = self.program.begin_shared_game(&self.rules, many)?;
+            game.begin(seat, seats, seed);
+            return Ok(Connection::Shared(game));
+        }
+        let mut bot = self.program.take()?;
+        bot.learn(&self.rules);
+        bot.process.say(&Message::NewGame { game: None, seat, seats, seed }.line());
+        Ok(Connection::Alone(bot))
     }
 }
 
@@ -235,18 +249,26 @@ impl Agent for External {
 impl Drop for External {
     /// The game is over: the program may play another.
     fn drop(&mut self) {
-        if let Game::Playing(mut bot) = std::mem::replace(&mut self.game, Game::NotBegun) {
-            self.rules.count_game(self.seats, None);
-            let (result, seat) = (self.result.take(), self.seat.index());
-            let message = Message::GameOver {
-                points: result.as_ref().map(|result| &result.points[..]),
-                places: result.as_ref().map(|result| &result.places[..]),
-                win_share: result.as_ref().and_then(|result| result.win_shares.get(seat)).copied(),
-                events: &self.events,
-            };
-            bot.process.say(&message.line());
-            bot.process.send_on();
-            self.program.give_back(bot);
+        let Game::Playing(connection) = std::mem::replace(&mut self.game, Game::NotBegun) else { return };
+        self.rules.count_game(self.seats, None);
+        let (result, seat) = (self.result.take(), self.seat.index());
+        let message = Message::GameOver {
+            game: match &connection {
+                Connection::Alone(_) => None,
+                Connection::Shared(game) => Some(game.number()),
+            },
+            points: result.as_ref().map(|result| &result.points[..]),
+            places: result.as_ref().map(|result| &result.places[..]),
+            win_share: result.as_ref().and_then(|result| result.win_shares.get(seat)).copied(),
+            events: &self.events,
+        };
+        match connection {
+            Connection::Alone(mut bot) => {
+                bot.process.say(&message.line());
+                bot.process.send_on();
+                self.program.give_back(bot);
+            }
+            Connection::Shared(game) => game.end(&message),
         }
     }
 }
@@ -261,7 +283,12 @@ pub fn read_line_of_program(line: &[u8], decision: u64, actions: usize) {
     if let Err(reason) = answer::Greeting::read(line) {
         assert!(!reason.is_empty());
     }
-    match answer::Answer::read(line, decision, actions) {
+    let asked = answer::Asked { decision, actions };
+    let batch = [asked, answer::Asked { decision: decision.wrapping_add(1), actions }];
+    if let Ok(answers) = Answer::read_batch(line, &batch) {
+        assert!(answers.len() == 2 && answers.iter().flatten().all(|answer| answer.action < actions));
+    }
+    match Answer::read(line, asked) {
         Ok(answer) => {
             assert!(answer.action < actions);
             assert!(answer.note.is_none_or(|note| note.chars().count() <= MAX_NOTE_CHARS && !note.contains('\n')));

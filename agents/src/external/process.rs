@@ -16,6 +16,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::answer::Wrong;
 use super::clock::Clock;
 use super::environment::handed_on;
 use super::family::{self, Family, Mark, kill_group};
@@ -24,9 +25,14 @@ use super::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
 use super::policy::Sandbox;
 use super::run_log::{ProcessLog, ProgramLog};
 use super::sandbox::Walls;
+use crate::fault::FaultCause;
+use crate::stop;
 
 /// The time that a program gets to end by itself after it has closed its output.
 const LAST_MOMENT: Duration = Duration::from_millis(100);
+
+/// The longest wait before a run that is to stop is noticed.
+const STOP_LOOK: Duration = Duration::from_millis(100);
 
 /// The time to read on after an invalid line, to distinguish a mistake from a flood.
 const LISTEN_ON: Duration = Duration::from_millis(20);
@@ -46,6 +52,17 @@ pub(super) enum Failure {
     TimedOut,
     /// It has written too much, with a description.
     Flood(String),
+}
+
+impl Failure {
+    /// It as a fault; or this one, if the time is over.
+    pub(super) fn into_wrong(self, timed_out: impl FnOnce() -> Wrong) -> Wrong {
+        match self {
+            Self::Ended(how) => (FaultCause::Crash, how),
+            Self::Flood(what) => (FaultCause::Flood, what),
+            Self::TimedOut => timed_out(),
+        }
+    }
 }
 
 /// A program that was started. Dropped, it is killed with its whole process group and family, and waited for.
@@ -104,9 +121,10 @@ impl Process {
         self.unsent.push(b'\n');
     }
 
-    /// It is its turn: sends what there is to send and waits for the next line, without its end; and how much of its time it
-    /// has taken.
-    pub(super) fn next_line(&mut self, limit: Duration) -> Result<(Vec<u8>, Duration), Failure> {
+    /// It is its turn: sends what there is to send and waits for the next line, of this many bytes at most and without its end;
+    /// and how much of its time it has taken. If the run is stopped meanwhile, this is left by unwinding, and whoever holds the process drops it: nobody waits
+    /// for its answer any more.
+    pub(super) fn next_line(&mut self, limit: Duration, longest: usize) -> Result<(Vec<u8>, Duration), Failure> {
         // What is there already need not wake it a second time. A mistake shows again in the exchange.
         let _ = self.send();
         self.go_on();
@@ -123,11 +141,12 @@ impl Process {
                 }
                 return Ok((line, clock.taken()));
             }
-            if self.inbox.len() > MAX_LINE_BYTES {
-                return Err(Failure::Flood(format!("more than {MAX_LINE_BYTES} bytes that nobody asked for")));
+            if self.inbox.len() > longest {
+                return Err(Failure::Flood(format!("more than {longest} bytes that nobody asked for")));
             }
             let until = clock.waits_until().ok_or(Failure::TimedOut)?;
-            self.exchange(until)?;
+            self.exchange(until.min(Instant::now() + STOP_LOOK))?;
+            stop::check();
         }
     }
 
@@ -373,7 +392,7 @@ mod tests {
     }
 
     fn line(process: &mut Process) -> String {
-        String::from_utf8(process.next_line(LONG).expect("a line").0).expect("text")
+        String::from_utf8(process.next_line(LONG, MAX_LINE_BYTES).expect("a line").0).expect("text")
     }
 
     /// The states of these processes: `T` for one that is stopped.
@@ -449,10 +468,10 @@ mod tests {
         let mut deaf = sh("exec 0<&-; echo ready; sleep 600");
         assert_eq!(line(&mut deaf), "ready");
         deaf.say("a question");
-        assert_eq!(deaf.next_line(LONG), Err(Failure::Ended("closed its input".into())));
+        assert_eq!(deaf.next_line(LONG, MAX_LINE_BYTES), Err(Failure::Ended("closed its input".into())));
         let mut mute = sh("exec 1>&-; sleep 600");
-        assert_eq!(mute.next_line(LONG), Err(Failure::Ended("closed its output".into())));
+        assert_eq!(mute.next_line(LONG, MAX_LINE_BYTES), Err(Failure::Ended("closed its output".into())));
         let mut gone = sh("echo why >&2; exit 7");
-        assert_eq!(gone.next_line(LONG), Err(Failure::Ended("ended with exit status 7: why".into())));
+        assert_eq!(gone.next_line(LONG, MAX_LINE_BYTES), Err(Failure::Ended("ended with exit status 7: why".into())));
     }
 }

@@ -6,15 +6,16 @@ use std::time::{Duration, Instant};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::MAX_SEATS;
 
-use super::answer::{Greeting, Wrong};
+use super::answer::{Answer, Asked, Greeting, Wrong};
 use super::guard;
-use super::limits::MAX_SLOW_GAMES;
-use super::message::{Message, VERSION};
+use super::limits::{MAX_GAMES_AT_ONCE, MAX_LINE_BYTES, MAX_SLOW_GAMES};
+use super::message::{Message, Question, VERSION};
 use super::not_started::why_not_started;
 use super::policy::{Policy, ProgramSeed, Sandbox};
 use super::process::{Failure, Process, shortened};
 use super::run_log::{HasLastWords, ProgramLog};
 use super::sandbox::{Network, Walls};
+use super::shared::{SharedGame, SharedProcess};
 use crate::fault::FaultCause;
 use crate::options::{OptionError, Options};
 
@@ -28,10 +29,12 @@ pub(super) struct Program {
     sandbox: Sandbox,
     pub(super) program_seed: ProgramSeed,
     pub(super) limits: Limits,
-    reuse: Reuse,
+    pub(super) games: Games,
     /// Whether it wants the events between its decisions.
     pub(super) wants_events: bool,
     idle: Mutex<Vec<Bot>>,
+    /// Those that play several games at once.
+    shared: Mutex<Vec<Arc<SharedProcess>>>,
     known: Mutex<Vec<Arc<KnownRules>>>,
     pub(super) run_log: Option<Arc<ProgramLog>>,
 }
@@ -44,11 +47,15 @@ pub(super) struct Limits {
     start: Duration,
 }
 
-/// Whether a process plays one game or many.
+/// The games that a process plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reuse {
-    OneGame,
-    ManyGames,
+pub(super) enum Games {
+    /// One.
+    One,
+    /// One after the other.
+    OneAfterTheOther,
+    /// So many at once.
+    AtOnce(usize),
 }
 
 impl Program {
@@ -67,7 +74,7 @@ impl Program {
             start: milliseconds(options, "start_ms", 10_000)?,
         };
         let fresh = options.take("fresh", "true or false")?.unwrap_or(false);
-        let reuse = if fresh { Reuse::OneGame } else { Reuse::ManyGames };
+        let games = if fresh { Games::One } else { Games::OneAfterTheOther };
         if cfg!(feature = "fuzzing") {
             return Err(refuse("is not started: a fuzz target may have named anything".into()));
         }
@@ -78,15 +85,23 @@ impl Program {
             sandbox: policy.sandbox,
             program_seed: policy.program_seed,
             limits,
-            reuse,
+            games,
             wants_events: false,
             idle: Mutex::default(),
+            shared: Mutex::default(),
             known: Mutex::default(),
             run_log: policy.run_log.as_ref().and_then(|run_log| run_log.of(options.text())),
         };
         let (bot, greeting) = program.start().map_err(|(_, what)| refuse(what))?;
         program.wants_events = greeting.events;
-        program.give_back(bot);
+        match greeting.games {
+            None => program.give_back(bot),
+            Some(_) if fresh => return Err(refuse("plays games at once, so fresh must be false".into())),
+            Some(games) => {
+                program.games = Games::AtOnce(games);
+                lock(&program.shared).push(Arc::new(SharedProcess::new(bot)));
+            }
+        }
         Ok(program)
     }
 
@@ -104,7 +119,7 @@ impl Program {
             }
             .line(),
         );
-        let (line, _) = process.next_line(self.limits.start).map_err(|failure| match failure {
+        let (line, _) = process.next_line(self.limits.start, MAX_LINE_BYTES).map_err(|failure| match failure {
             Failure::Ended(how) => (FaultCause::Crash, format!("{how}, before it answered hello")),
             Failure::TimedOut => {
                 (FaultCause::DecisionTime, format!("no answer to hello within {} ms", self.limits.start.as_millis()))
@@ -119,8 +134,37 @@ impl Program {
             let what = format!("speaks version {} of the protocol; allowed: {VERSION}", greeting.protocol);
             return Err((FaultCause::Malformed, what));
         }
+        if let Some(games) = greeting.games
+            && !(1..=MAX_GAMES_AT_ONCE).contains(&games)
+        {
+            let what = format!("wants to play {games} games at once; allowed: 1 to {MAX_GAMES_AT_ONCE}");
+            return Err((FaultCause::Malformed, what));
+        }
         process.pause();
         Ok((Bot { process, known_rules: None, decisions: 0 }, greeting))
+    }
+
+    /// A game of a process that plays several at once.
+    pub(super) fn begin_shared_game(&self, rules: &Arc<KnownRules>, many: usize) -> Result<SharedGame, Wrong> {
+        // Whoever else needs a process waits for this one: it may have room for his game, too.
+        let mut shared = lock(&self.shared);
+        shared.retain(|process| !process.has_gone());
+        if let Some(game) = shared.iter().find_map(|process| process.begin_game(rules, many)) {
+            return Ok(game);
+        }
+        guard::reap_orphans();
+        let process = Arc::new(SharedProcess::new(self.start()?.0));
+        let game = process.begin_game(rules, many).expect("it plays no game yet");
+        shared.push(process);
+        Ok(game)
+    }
+
+    /// The number of games that it plays at once.
+    pub(super) const fn games_at_once(&self) -> usize {
+        match self.games {
+            Games::One | Games::OneAfterTheOther => 1,
+            Games::AtOnce(many) => many,
+        }
     }
 
     /// A process for a game.
@@ -134,13 +178,13 @@ impl Program {
 
     /// Takes a process back after a game.
     pub(super) fn give_back(&self, mut bot: Bot) {
-        match self.reuse {
+        match self.games {
             // One that was only greeted has not played yet.
-            Reuse::OneGame if bot.decisions > 0 => {
+            Games::One if bot.decisions > 0 => {
                 bot.process.close_input();
                 bot.process.wait_for_end(Instant::now() + PARTING);
             }
-            Reuse::OneGame | Reuse::ManyGames => {
+            Games::One | Games::OneAfterTheOther | Games::AtOnce(_) => {
                 guard::reap_orphans();
                 lock(&self.idle).push(bot);
             }
@@ -163,6 +207,7 @@ impl HasLastWords for Program {
     /// They end by themselves, or are ended.
     fn let_go(&self) {
         let mut idle = std::mem::take(&mut *lock(&self.idle));
+        idle.extend(lock(&self.shared).drain(..).filter_map(|process| process.take()));
         let until = Instant::now() + PARTING;
         idle.iter_mut().for_each(|bot| bot.process.close_input());
         idle.iter_mut().for_each(|bot| bot.process.wait_for_end(until));
@@ -191,10 +236,23 @@ impl Bot {
         }
     }
 
-    /// The number of its next decision: it never comes again, so that no answer can be taken for another's.
-    pub(super) fn next_number(&mut self) -> u64 {
+    /// Asks it, and says how much of its time it has taken; `timed_out` is the fault if the time is over.
+    pub(super) fn ask(
+        &mut self,
+        question: Question<'_>,
+        time: Duration,
+        timed_out: impl FnOnce() -> Wrong,
+    ) -> Result<(Answer, Duration), Wrong> {
+        // This number never comes again, so that no answer can be taken for another's.
         self.decisions += 1;
-        self.decisions
+        let asked = Asked { decision: self.decisions, actions: question.actions.len() };
+        self.process.say(&Message::Decide { game: None, decision: asked.decision, question }.line());
+        let answer = self.process.next_line(time, MAX_LINE_BYTES);
+        let (line, taken) = answer.map_err(|failure| failure.into_wrong(timed_out))?;
+        let answer = Answer::read(&line, asked)
+            .map_err(|wrong| self.process.floods().map_or(wrong, |flood| (FaultCause::Flood, flood)))?;
+        self.process.pause();
+        Ok((answer, taken))
     }
 }
 

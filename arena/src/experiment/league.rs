@@ -272,6 +272,11 @@ impl Experiment for Leagues<'_> {
         self.spec
     }
 
+    fn games_at_once(&self) -> usize {
+        let leagues = (0..self.len()).filter_map(|league| self.first_tiers(league).ok());
+        leagues.flatten().map(|tier| tier.games_at_once()).fold(1, usize::max)
+    }
+
     fn empty(&self, _shard: Shard) -> LeagueCounts {
         let tiers = (0..self.len()).map(|league| self.tier_sizes(league).len() as u64).sum::<u64>();
         LeagueCounts { done: 0, of: tiers * self.spec.sets, finished: Vec::new(), begun: None }

@@ -126,6 +126,10 @@ impl Experiment for SequentialTest<'_> {
         self.contest.spec()
     }
 
+    fn games_at_once(&self) -> usize {
+        self.contest.games_at_once()
+    }
+
     fn empty(&self, _shard: Shard) -> SprtCounts {
         SprtCounts::new(self.contest)
     }

@@ -58,6 +58,10 @@ impl Experiment for Tournament<'_> {
         self.contest.spec()
     }
 
+    fn games_at_once(&self) -> usize {
+        self.contest.games_at_once()
+    }
+
     fn empty(&self, shard: Shard) -> TournamentCounts {
         TournamentCounts::new(self.contest, shard)
     }

@@ -51,6 +51,12 @@ pub trait Experiment: Sync {
     /// The spec.
     fn spec(&self) -> &Self::Spec;
 
+    /// The number of games that its agents want to play at once, from 1. On fewer threads, a program that is asked in batches
+    /// gets smaller ones.
+    fn games_at_once(&self) -> usize {
+        1
+    }
+
     /// Nothing counted yet of a shard.
     fn empty(&self, shard: Shard) -> Self::Counts;
 

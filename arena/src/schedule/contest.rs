@@ -129,6 +129,12 @@ impl Contest {
     pub fn specs(&self) -> &[AgentSpec] {
         &self.specs
     }
+
+    /// The number of games that its agents want to play at once, from 1.
+    #[must_use]
+    pub fn games_at_once(&self) -> usize {
+        self.specs.iter().map(AgentSpec::games_at_once).fold(1, usize::max)
+    }
 }
 
 /// The games of a spec, for any agents.

@@ -44,7 +44,7 @@ pub(crate) struct KeptArgs {
     /// The master seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
-    /// The number of threads; no result depends on it [default: all cores]
+    /// The number of threads; no result depends on it [default: all cores, or as many as a program wants to play games at once]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// The folder of the run [default: runs/COMMAND-HASH, with the hash of the spec]. With "-", tournaments and matches write no
@@ -100,6 +100,11 @@ impl KeptArgs {
     /// The number of threads.
     pub(crate) fn num_threads(&self) -> usize {
         all_cores_unless(self.threads)
+    }
+
+    /// The number of threads for agents that want to play so many games at once: each game waits on a thread of its own.
+    pub(crate) fn num_threads_for(&self, games_at_once: usize) -> usize {
+        self.threads.map_or_else(|| all_cores_unless(None).max(games_at_once), usize::from)
     }
 
     /// The shard to play.

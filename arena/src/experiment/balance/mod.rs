@@ -104,6 +104,11 @@ impl Experiment for Balance {
         &self.spec
     }
 
+    fn games_at_once(&self) -> usize {
+        let arms = self.cases.iter().flat_map(|case| &case.arms);
+        arms.map(|arm| arm.contest.games_at_once()).fold(1, usize::max)
+    }
+
     fn empty(&self, shard: Shard) -> BalanceCounts {
         BalanceCounts::new(&self.spec, shard)
     }

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use unolab_agents::net::weights::Weights;
+use unolab_agents::registry::AgentSpec;
 
 use super::counts::TrainCounts;
 use super::course::{Course, GAMES, Scene};
@@ -51,6 +52,10 @@ impl Experiment for Training {
 
     fn spec(&self) -> &TrainSpec {
         &self.spec
+    }
+
+    fn games_at_once(&self) -> usize {
+        self.course.field.iter().map(AgentSpec::games_at_once).fold(1, usize::max)
     }
 
     fn empty(&self, _shard: Shard) -> TrainCounts {

@@ -38,7 +38,8 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     invocation: &Invocation<'_>,
     before: impl FnOnce(&E::Counts) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
-    let (kept, threads) = (invocation.kept, invocation.kept.num_threads());
+    let kept = invocation.kept;
+    let threads = kept.num_threads_for(experiment.games_at_once());
     let shard = kept.shard()?;
     let path = kept.out.clone().unwrap_or_else(|| folder_of(experiment.name(), experiment.spec().hash(), shard));
     let anew = anew(experiment, shard, invocation.besides);

@@ -34,7 +34,8 @@ pub(in crate::commands) fn run(
 ) -> anyhow::Result<Exit> {
     let registry = &registry_for(&agents, args, registry)?;
     let contest = request::contest(command, agents, args, registry)?;
-    let (kept, threads) = (&args.kept, args.kept.num_threads());
+    let kept = &args.kept;
+    let threads = kept.num_threads_for(contest.games_at_once());
     if let Some(edge) = args.power {
         return power::run(&contest, edge, threads);
     }

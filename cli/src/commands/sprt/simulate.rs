@@ -86,7 +86,8 @@ fn totals_of_agents(
     let contest =
         super::contest(&SprtArgs { max_sets: Some(played_sets(tests)), ..args.clone() }, hypotheses, registry)?;
     listen_for_ctrl_c()?;
-    let counts = tournament::play(&contest, RunOptions::new(args.kept.num_threads(), &STOP))?;
+    let counts =
+        tournament::play(&contest, RunOptions::new(args.kept.num_threads_for(contest.games_at_once()), &STOP))?;
     if !counts.is_finished() {
         return Ok(None);
     }
