@@ -13,7 +13,7 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{Rules, presets};
+use unolab_engine::rules::{Rules, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::scoring::are_partners;
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
@@ -51,6 +51,21 @@ fn a_line_that_nobody_interrupts_is_found() {
         let rules = rules(variant, seats, settings);
         assert_eq!(written(&rules, &turn(&rules, hands, top)), set(expected), "{variant} {settings:?} {hands:?}");
     }
+}
+
+/// A Blank that makes others discard may take the last card of a hand that nobody sees: then it is not sure to win.
+#[test]
+fn what_makes_others_discard_proves_nothing() {
+    struct File;
+    impl VariantFiles for File {
+        fn read(&self, base: &str, _from: &str) -> Result<VariantText, String> {
+            let text = "base = \"classic\"\n[[custom]]\ncode = \"rX\"\ncolor = \"red\"\n\
+                        effects = [{ discard = { who = \"others\", cards = \"wilds\" } }, { skip = \"all\" }]\n";
+            Ok(VariantText { name: base.into(), text: text.into() })
+        }
+    }
+    let rules = load("mine", &[], TableSize::Seats(2), &File).expect("good rules").rules;
+    assert_eq!(written(&rules, &turn(&rules, &["rX g1", "W"], "r5")), set(&[]));
 }
 
 /// Everything but these cards lies under the top card.

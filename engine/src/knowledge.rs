@@ -30,6 +30,12 @@ impl Knowledge {
         }
     }
 
+    /// Cards that `seat` knows to be in the hand that lies before it, which it has not taken up while hands go round.
+    #[must_use]
+    pub(crate) fn of_hand_before(&self, seat: Seat) -> Cards {
+        self.known_to(seat).map_or(Cards::EMPTY, |known| known[seat.index()])
+    }
+
     /// Has nothing been shown of any hand?
     #[must_use]
     #[inline]

@@ -161,11 +161,32 @@ impl<'a> Observation<'a> {
         self.state.current_seat() == Some(self.seat)
     }
 
-    /// The own hand.
+    /// The own hand. While hands go round and another seat may keep its own, the cards that this seat knows to be in the hand
+    /// before it, which it has not taken up (CA-16).
     #[must_use]
     #[inline]
-    pub const fn hand(&self) -> Cards {
+    pub fn hand(&self) -> Cards {
+        if self.has_not_taken_up_hand() {
+            return self.knowledge.of_hand_before(self.seat);
+        }
         self.state.hand(self.seat)
+    }
+
+    #[inline]
+    fn has_not_taken_up_hand(&self) -> bool {
+        matches!(self.state.phase(), Phase::Lap(_)) && !self.is_to_act()
+    }
+
+    /// The seats whose cards this seat does not see.
+    #[inline]
+    fn seats_not_seen(&self) -> SeatSet {
+        if self.has_not_taken_up_hand() { self.seats() } else { self.seats().without(self.seat) }
+    }
+
+    /// Cards that are certainly in a hand that it does not see.
+    #[inline]
+    fn certain(&self, of: Seat) -> Cards {
+        if of == self.seat { self.hand() } else { self.known(of) }
     }
 
     /// The number of cards of a seat.
@@ -214,7 +235,7 @@ impl<'a> Observation<'a> {
     /// The cards of this hand that another seat certainly knows.
     #[must_use]
     pub fn known_by(&self, by: Seat) -> Cards {
-        self.knowledge.of(by, self.seat)
+        if self.has_not_taken_up_hand() { Cards::EMPTY } else { self.knowledge.of(by, self.seat) }
     }
 
     /// The top card.
@@ -320,15 +341,15 @@ impl<'a> Observation<'a> {
         self.state.deck()
     }
 
-    /// Cards in other hands and in the draw pile, known ones among them.
+    /// Cards in hands that are not seen and in the draw pile, known ones in other hands among them.
     #[must_use]
     #[inline(always)]
     pub fn unseen(&self) -> Cards {
         let mut unseen = self.state.draw_pile();
-        for seat in self.state.seat_set().without(self.seat).iter() {
+        for seat in self.seats_not_seen().iter() {
             unseen = unseen.plus(self.state.hand(seat));
         }
-        unseen
+        if self.has_not_taken_up_hand() { unseen.minus(self.hand()) } else { unseen }
     }
 
     /// Seats that have one card and have not called while it can be noticed.
@@ -341,14 +362,14 @@ impl<'a> Observation<'a> {
     #[must_use]
     #[inline]
     pub fn playable(&self) -> CardSet {
-        self.state.playable(self.rules, self.seat)
+        if self.has_not_taken_up_hand() { CardSet::EMPTY } else { self.state.playable(self.rules, self.seat) }
     }
 
     /// The distinct cards that may be played without bluffing.
     #[must_use]
     #[inline]
     pub fn honestly_playable(&self) -> CardSet {
-        self.state.honestly_playable(self.rules, self.seat)
+        if self.has_not_taken_up_hand() { CardSet::EMPTY } else { self.state.honestly_playable(self.rules, self.seat) }
     }
 
     /// Those of these playable cards that may be played without bluffing.
@@ -424,7 +445,7 @@ impl<'a> Observation<'a> {
     /// [`Observation::sample_state`], where everybody can see that a seat holds this card.
     pub(crate) fn sample_state_where(&self, must_hold: Option<(Seat, Card)>, rng: &mut Rng) -> RoundState {
         let known = |of: Seat| {
-            let mut known = self.known(of);
+            let mut known = self.certain(of);
             if let Some((holder, card)) = must_hold
                 && holder == of
                 && !known.contains(card)
@@ -433,7 +454,7 @@ impl<'a> Observation<'a> {
             }
             known
         };
-        self.state.with_unseen_dealt_anew::<Generic>(self.rules, self.seat, known, &mut Uniform, rng)
+        self.state.with_unseen_dealt_anew::<Generic>(self.rules, self.seats_not_seen(), known, &mut Uniform, rng)
     }
 
     /// [`Observation::sample_state`] with the code for this machine.
@@ -448,7 +469,8 @@ impl<'a> Observation<'a> {
     #[must_use]
     #[inline(always)]
     pub fn sample_state_dealt<M: Isa>(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {
-        self.state.with_unseen_dealt_anew::<M>(self.rules, self.seat, |seat| self.known(seat), dealing, rng)
+        let not_seen = self.seats_not_seen();
+        self.state.with_unseen_dealt_anew::<M>(self.rules, not_seen, |seat| self.certain(seat), dealing, rng)
     }
 
     /// Writes everything that this seat knows as bytes; states that the seat cannot distinguish give equal bytes.
@@ -464,7 +486,8 @@ impl<'a> Observation<'a> {
         let scores = self.scores.iter().copied();
         sizes.chain(numbers).chain(scores).for_each(|number| bytes.extend(number.to_le_bytes()));
         let places = (self.seat, self.dealer(), self.current_seat(), self.direction());
-        let open = (self.decision(), self.top(), self.color(), self.uncalled());
+        let open = (self.decision(), self.top(), self.color(), self.uncalled(), self.passed());
         bytes.extend(format!("{places:?}{open:?}").into_bytes());
+        bytes.extend(self.seats().iter().map(|seat| self.missed_turns(seat)));
     }
 }

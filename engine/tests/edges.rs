@@ -5,14 +5,14 @@
 use unolab_engine::action::Call;
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
+use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::Rng;
 use unolab_engine::round::{Deal, Round};
 use unolab_engine::rules::{Rules, TableSize, VariantFiles, VariantText, load};
 use unolab_engine::scoring::{round_places, round_points};
 use unolab_engine::script::{Outcome as Scripted, Script};
-use unolab_engine::seat::Direction;
-use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Outcome, RoundSetup, RoundState};
+use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
+use unolab_engine::state::{Outcome, RoundSetup, RoundState, StartError};
 
 /// Two players lay their last card as protection: who is first in the order of play goes out and comes first, the other one
 /// second, though both hold nothing (DI-07, DI-08).
@@ -108,4 +108,19 @@ fn a_deal_leaves_a_card_that_can_start() {
             assert!(seats.iter().all(|seat| state.hand(seat).len() == 4));
         }
     }
+}
+
+#[test]
+fn who_takes_no_part_does_not_deal() {
+    let rules = Rules::preset("classic");
+    let cards = |text: &str| rules.parse_cards(text).expect("cards");
+    let hands = BySeat::from_fn(|seat: Seat| if seat.index() > 0 { cards("r1 r2") } else { Cards::EMPTY });
+    let seats: SeatSet = [1, 2].into_iter().map(Seat::new).collect();
+    let start = rules.parse_card("b5").expect("a card");
+    let begun = |dealer: usize| {
+        let deal = Deal { seats, dealer: Seat::new(dealer), scores: NO_SCORES };
+        Round::begin(&rules, deal, hands, &[start], Rng::from_seed(1)).map(|round| round.current_seat())
+    };
+    assert_eq!(begun(0), Err(StartError::DealerNotInRound(Seat::new(0))));
+    assert_eq!(begun(1), Ok(Some(Seat::new(2))));
 }

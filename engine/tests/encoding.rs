@@ -17,7 +17,7 @@ use unolab_engine::fast::{Generic, Isa, Kernel, dispatch};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{Rules, presets};
+use unolab_engine::rules::{PresetsOnly, Rules, TableSize, load, presets};
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
@@ -149,6 +149,15 @@ fn whatever_can_be_done_has_an_id() {
             }
         }
     });
+}
+
+/// A target may be chosen for the start card alone.
+#[test]
+fn a_start_card_by_the_button_has_targets() {
+    let settings = ["start.draw_two=\"tinker\"", "draw_two.target=\"next\""].map(|text| text.parse().expect("a key"));
+    let rules = load("classic", &settings, TableSize::Seats(3), &PresetsOnly).expect("good rules").rules;
+    let encoding = Encoding::new(&rules, 3, 0);
+    assert!(encoding.actions().id(Action::Target(Seat::new(1))).is_some());
 }
 
 #[test]

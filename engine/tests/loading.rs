@@ -47,6 +47,11 @@ fn contradictions_are_refused() {
     let too_many = loaded("classic", &["seats.max=6"], TableSize::Seats(7)).expect_err("one too many");
     assert!(too_many.contains("7 seats are not allowed; allowed: 2 to 6"), "{too_many}");
     assert!(loaded("classic", &["seats.max=6"], TableSize::Seats(6)).is_ok());
+    // Without a number of seats, partners have theirs.
+    let players = |teams: &str| loaded("classic", &[teams], TableSize::Any).map(|loaded| loaded.rules.num_players());
+    assert_eq!(players("match.teams=none"), Ok(2));
+    assert_eq!(players("match.teams=fixed"), Ok(4));
+    assert_eq!(players("match.teams=rotating_tables"), Ok(8));
     // 72 cards are enough for ten.
     let eleven = loaded("classic", &["deck.numbers=1"], TableSize::Seats(11)).expect_err("one too many");
     assert_eq!(eleven.lines().count(), 1, "{eleven}");
@@ -202,6 +207,15 @@ fn a_base_that_cannot_be_read_is_told_with_its_place() {
     assert!(reasons(&[("mine", "base = \"classic\"\nseats.max = \n")])[0].starts_with("mine:2: "));
 }
 
+#[test]
+fn an_empty_table_is_one_of_the_rules_and_a_key_is_there_once() {
+    let empty = reasons(&[("mine", "base = \"classic\"\n[hosue]\n[uno.penality]\n[house]\n[deck]\n")]);
+    assert!(empty[0].starts_with("mine:2: hosue") && empty[1].starts_with("mine:3: uno.penality"), "{empty:?}");
+    assert_eq!(empty.len(), 2, "{empty:?}");
+    let twice = reasons(&[("mine", "base = \"classic\"\nuno.penalty = 4\n\"uno.penalty\" = 3\n")]);
+    assert!(twice.len() == 1 && twice[0].contains("uno.penalty is there twice"), "{twice:?}");
+}
+
 /// What stands in the deck afterwards: the copies of these cards.
 fn copies(deck: &'static str, settings: &[&str], cards: &[&str]) -> Vec<u32> {
     let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();
@@ -217,6 +231,9 @@ fn the_deck_is_as_the_keys_for_the_fewest_cards_say() {
     assert_eq!(copies(deck, &[], &["r7", "b7", "r3", "b3", "r0", "bS", "rS", "rR", "bR"]), [5, 4, 3, 1, 3, 6, 7, 3, 2]);
     let over = &["deck.numbers=2", "deck.skip=1"];
     assert_eq!(copies(deck, over, &["r7", "b7", "r3", "b3", "bS", "rS", "rR"]), [2, 2, 2, 2, 1, 1, 3]);
+    let wilds: &[_] = &[("mine", "base = \"one\"\ndeck.wild = 6\n"), ("one", "base = \"classic\"\ndeck.W = 1\n")];
+    let rules = load("mine", &[], TableSize::Any, &Files(wilds)).expect("good rules").rules;
+    assert_eq!(rules.deck().count(rules.parse_card("W").expect("a wild")), 6);
     // On the command line too, whatever the order.
     let over = &["deck.r7=5", "deck.7=4", "deck.skip=6", "deck.red=3", "deck.numbers=1"];
     assert_eq!(

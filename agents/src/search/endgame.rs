@@ -31,6 +31,10 @@ const PATIENCE: u32 = 4_000;
 /// Those of a seat's own actions that certainly win the round for its side.
 #[must_use]
 pub fn winning_actions(observation: &Observation<'_>, actions: &[Action]) -> Vec<Action> {
+    // A hand that one does not see may lose its last card by that.
+    if observation.rules().makes_players_discard() {
+        return Vec::new();
+    }
     let world = observation.sample_state(&mut Rng::from_seed(0)); // which one it is makes no difference
     let prover = Prover { rules: observation.rules(), seat: observation.seat(), patience: PATIENCE };
     let wins = |&&action: &&Action| {

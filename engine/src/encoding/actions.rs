@@ -1,9 +1,9 @@
 //! [`ActionTable`]: the possible actions of a variant, numbered without gaps.
 
 use crate::action::{Action, ActionId};
-use crate::card::{Card, CardSet, MAX_KINDS};
+use crate::card::{Card, CardSet, Face, MAX_KINDS};
 use crate::notation::Spoken;
-use crate::rules::{Features, Rules, Special, Step};
+use crate::rules::{Features, Rules, Special, StartDrawTwo, Step};
 use crate::seat::Seat;
 
 /// The actions that can be legal in a variant at a number of seats, in the order of their [`ActionId`]s. Their positions
@@ -100,7 +100,8 @@ impl<'a> Possible<'a> {
             cheese: has(Special::CheeseTouch),
             swap: has(Special::SwapHands) || any_step(|step| matches!(step, Step::SwapHands(_))),
             lap: has(Special::VictoryLap),
-            target: any_step(|step| step == Step::ButtonDrawTwo || step.needs_target()),
+            target: any_step(|step| step == Step::ButtonDrawTwo || step.needs_target())
+                || (rules.parameters().start_draw_two == StartDrawTwo::Tinker && rules.of_face(Face::DrawTwo).any()),
             discard_all: has(Special::DiscardAll),
             protect: has(Special::VillainDrawFour),
         }

@@ -107,7 +107,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     /// Begins a round with known hands and the cards turned up, in order; all but the last go back to the deck.
     ///
     /// # Errors
-    /// The cards do not fit the deck, or cannot be turned up so.
+    /// The cards do not fit the deck, or cannot be turned up so; or the dealer takes no part.
     ///
     /// # Panics
     /// If no card is given as turned up.

@@ -131,15 +131,10 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
             "match.scoring = \"elimination\" is not offered with partners (X-36)".into(),
         );
     }
-    let team_seats = match p.teams {
-        Teams::None => None,
-        Teams::Fixed | Teams::Rotating => Some(4),
-        Teams::RotatingTables => Some(8),
-    };
-    if let Some(needed) = team_seats {
+    if let Some(needed) = p.teams.num_players() {
         let fits = match size {
-            TableSize::Any => (min..=max).contains(&needed),
-            TableSize::Seats(_) => seats == needed,
+            TableSize::Any => (min as usize..=max as usize).contains(&needed),
+            TableSize::Seats(seats) => seats == needed,
         };
         if !fits {
             problem(

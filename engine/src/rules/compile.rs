@@ -96,7 +96,7 @@ impl ButtonOdds {
             sum += weight;
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of 2^32")]
             let threshold = (sum * 4_294_967_296.0).round() as u64;
-            threshold
+            threshold.min(1 << 32) // the sum may be a little above 1
         });
         // Rounding must not leave a gap at the end: the last colour that can come up takes it.
         let last = (0..4).rev().find(|&i| weights[i] > 0.0).unwrap_or(3);
@@ -277,6 +277,10 @@ impl Tables {
                 4
             }
             CardKind::Special(Special::CheeseTouch) if parameters.cheese_last_card == CheeseLastCard::Draw => 2,
+            CardKind::Custom(_) => match self.plays[i] {
+                Play::Row(Row { draws, .. }) => draws,
+                _ => 0, // its steps say it
+            },
             _ => 0,
         };
         let index = |len: usize| u16::try_from(len).expect("at most 20 steps of each of 64 kinds");
@@ -434,6 +438,7 @@ mod tests {
             ([0.1, 0.2, 0.3, 0.4], [429_496_730, 858_993_459, 1_288_490_189, 1_717_986_918]),
             ([0.999_999_999_5, 0.0, 0.0, 0.0], [1 << 32, 0, 0, 0]),
             ([0.0, 0.999_999_999_5, 0.0, 0.0], [0, 1 << 32, 0, 0]),
+            ([0.5, 0.500_000_000_9, 0.0, 0.0], [1 << 31, 1 << 31, 0, 0]), // a sum a little above 1
         ] {
             let odds = ButtonOdds::of(weights);
             assert_eq!(Color::ALL.map(|color| odds.bits_of(color)), bits, "{weights:?}");

@@ -112,13 +112,13 @@ fn wrong_with(effect: &toml::Value) -> Option<String> {
     let Some((_, written, more)) = EFFECTS.iter().find(|(known, ..)| known == name) else {
         return Some(unknown("effect", name, &EFFECTS.map(|(known, ..)| known)));
     };
-    let must = |problem: &str| Some(format!("{name}: {problem}; written {written}{more}"));
+    let must = |problem: &str| Some(format!("{name}: {problem}; write it as {written}{more}"));
     let is_word = written.starts_with('"');
     let Some(inner) = inner else {
         return if is_word { None } else { must("a word alone says too little") };
     };
     if is_word {
-        return must("is a bare word");
+        return must("takes no value");
     }
     if !inner.is_table() && written.contains("= {") && written.matches('=').count() > 1 {
         return must(&format!("{inner} is not a table"));
@@ -201,12 +201,12 @@ mod tests {
             "macth|there is no field `macth`; did you mean `match`?",
             "start|start = \"retrun\" is not allowed; did you mean \"return\"?",
             "effects.0|draw: who = \"leader\" is not allowed; allowed: \"next\", \"others\"",
-            "effects.1|rotate_hands: is a bare word; written \"rotate_hands\"",
+            "effects.1|rotate_hands: takes no value; write it as \"rotate_hands\"",
             "effects.2|there is no effect `swap_hand`; did you mean `swap_hands`?",
             "effects.3|task: `penalty` is not known here",
-            "effects.4.task.fail.0|skip: a word alone says too little; written { skip = 1 }",
-            "effects.5|draw: count is missing; written { draw = { who = \"next\", count = 2 } }; count: 1 to 20",
-            "effects.6|draw: 500 is not allowed; written",
+            "effects.4.task.fail.0|skip: a word alone says too little; write it as { skip = 1 }",
+            "effects.5|draw: count is missing; write it as { draw = { who = \"next\", count = 2 } }; count: 1 to 20",
+            "effects.6|draw: 500 is not allowed; write it as",
         ] {
             assert!(found.iter().any(|problem| problem.contains(part)), "{part} is missing in:\n{}", found.join("\n"));
         }

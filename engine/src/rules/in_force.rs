@@ -32,13 +32,21 @@ impl Rules {
         &self.name
     }
 
-    /// The number of players of the rules; if it was not given, the smallest that they allow.
+    /// The number of players of the rules; if it was not given, the one that teams need, or the smallest that is allowed.
     #[must_use]
-    pub const fn num_players(&self) -> usize {
+    pub fn num_players(&self) -> usize {
         match self.size {
             TableSize::Seats(players) => players,
-            TableSize::Any => self.parameters.seats_min.get() as usize,
+            TableSize::Any => {
+                self.parameters.teams.num_players().unwrap_or_else(|| self.parameters.seats_min.get() as usize)
+            }
         }
+    }
+
+    /// Does a card make players discard? Then its effect depends on cards that only they see.
+    #[must_use]
+    pub fn makes_players_discard(&self) -> bool {
+        self.tables.steps.iter().any(|step| matches!(step, Step::Discard { .. }))
     }
 
     /// The value of every rule key.

@@ -1,6 +1,6 @@
 //! Loads [`Rules`] from a variant file, its bases and overrides, or lists all mistakes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::card_def::{COLORED_ACTIONS, CardDef, CustomCard, CustomMatch, Special, ordinary_code};
 use super::check::{self, Problem, path_of_code};
@@ -270,10 +270,15 @@ impl Draft {
         }
         let mut leaves = Vec::new();
         flatten("", &toml::Value::Table(table), &mut leaves);
+        leaves.retain(|(key, value)| !(is_empty_table(value) && is_section(key)));
         leaves.sort_by_key(|(key, _)| precedence(key));
+        let mut keys = BTreeSet::new();
         for (key, value) in leaves {
             let line = lines.place(&source.name, &key);
             let place = format!("{line}: {key}");
+            if !keys.insert(key.clone()) {
+                self.reasons.push(format!("{place} is there twice, in quotes and without; allowed: once"));
+            }
             self.set(&place, &key, &value);
             if chooses_its_keys {
                 self.own_keys.push((place, key.clone()));
@@ -316,6 +321,9 @@ impl Draft {
                 for color in Color::ALL {
                     self.copies_by_code.remove(&ordinary_code(color, *face));
                 }
+            }
+            if let Some(special) = Special::ALL.into_iter().find(|special| special.key() == key) {
+                self.copies_by_code.remove(special.code());
             }
         } else if let Some(codes) = group_of_cards(card) {
             let copies = read_copies(value)?;
@@ -456,7 +464,8 @@ impl Draft {
 /// The leaves of a table as dotted keys. `tinker.weights` and the lists are leaves; only tables are opened.
 fn flatten(prefix: &str, value: &toml::Value, leaves: &mut Vec<(String, toml::Value)>) {
     match value {
-        toml::Value::Table(table) => {
+        // An empty one is a leaf too, so that a mistake in its name is seen.
+        toml::Value::Table(table) if prefix.is_empty() || !table.is_empty() => {
             for (key, value) in table {
                 let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
                 flatten(&key, value, leaves);
@@ -464,6 +473,15 @@ fn flatten(prefix: &str, value: &toml::Value, leaves: &mut Vec<(String, toml::Va
         }
         leaf => leaves.push((prefix.into(), leaf.clone())),
     }
+}
+
+/// Is it the name of a table that holds keys?
+fn is_section(name: &str) -> bool {
+    name == "deck" || KEYS.iter().any(|key| key.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
+}
+
+fn is_empty_table(value: &toml::Value) -> bool {
+    value.as_table().is_some_and(toml::Table::is_empty)
 }
 
 /// Is it the code of a card that some edition prints?

@@ -231,6 +231,18 @@ words! {
     }
 }
 
+impl Teams {
+    /// The number of players that they need; `None` without partners.
+    #[must_use]
+    pub const fn num_players(self) -> Option<usize> {
+        match self {
+            Self::None => None,
+            Self::Fixed | Self::Rotating => Some(4),
+            Self::RotatingTables => Some(8),
+        }
+    }
+}
+
 /// A rule key as its documentation lists it: the text comes from the one table that also reads and writes the key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyDoc {

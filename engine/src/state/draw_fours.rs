@@ -8,7 +8,7 @@ use crate::color::Color;
 use crate::event::{Event, EventSink};
 use crate::fast::feature_set::FeatureSet;
 use crate::rules::{Challengers, Features, WinnerTurn};
-use crate::seat::Seat;
+use crate::seat::{Seat, SeatSet};
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     pub(crate) fn play_draw_four(&mut self, seat: Seat, match_row: u8, color_before: Option<Color>, owed: u8) {
@@ -124,7 +124,10 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             let colour_only = crate::rules::COLOR_ONLY as u8;
             self.state.match_row = colour_only; // DI-29; numbers stay matchable (DI-31)
         }
-        self.settle_call(seat);
+        match self.first_empty_hand(protection.by) {
+            Some(_) => self.state.uncalled = SeatSet::EMPTY, // somebody has gone out
+            None => self.settle_call(seat),
+        }
         self.ask_for_protection(seat, protection);
     }
 

@@ -8,7 +8,7 @@ use crate::cards::Cards;
 use crate::fast::isa::Isa;
 use crate::rng::Rng;
 use crate::rules::Rules;
-use crate::seat::Seat;
+use crate::seat::{Seat, SeatSet};
 
 /// Which unseen card goes to which hand, where unseen cards are dealt anew.
 pub trait Dealing {
@@ -28,14 +28,15 @@ impl Dealing for Uniform {
 }
 
 impl RoundState {
-    /// The state with all that `seat` has not seen dealt anew; `known` are the cards it is certain of in other hands.
+    /// The state with the draw pile and the hands of these seats, which are not seen, dealt anew; `known` are the cards that are
+    /// certainly in one of them.
     ///
-    /// Only what the seat can see of this state goes into the result.
+    /// Only what can be seen of this state goes into the result.
     #[inline(always)]
     pub(crate) fn with_unseen_dealt_anew<M: Isa>(
         &self,
         rules: &Rules,
-        seat: Seat,
+        not_seen: SeatSet,
         known: impl Fn(Seat) -> Cards,
         dealing: &mut impl Dealing,
         rng: &mut Rng,
@@ -44,11 +45,11 @@ impl RoundState {
         // All hidden cards go on one heap; those that are certain go back first.
         let mut heap = self.draw_pile;
         let mut heap_len = u32::from(self.draw_pile_len);
-        for other in self.seats().filter(|&other| other != seat) {
+        for other in not_seen.iter() {
             heap = heap.plus(self.hand(other));
             heap_len += self.hand(other).len();
         }
-        for other in self.seats().filter(|&other| other != seat) {
+        for other in not_seen.iter() {
             let certain = known(other);
             sampled.hands[other.index()] = certain;
             if !certain.is_empty() {
@@ -68,7 +69,7 @@ impl RoundState {
             Some(card)
         };
         // The decision that another seat has before it says something about its hand.
-        if self.to_act != seat
+        if not_seen.contains(self.to_act)
             && let Some(needed) = sampled.needed_for_decision(rules)
         {
             let is_drawn = matches!(self.phase, Phase::Drawn(_));
@@ -85,7 +86,7 @@ impl RoundState {
                 }
             }
         }
-        for other in self.seats().filter(|&other| other != seat) {
+        for other in not_seen.iter() {
             let mut hand = sampled.hand(other);
             let missing = self.hand(other).len() - hand.len();
             for _ in 0..missing {
@@ -98,7 +99,7 @@ impl RoundState {
             sampled.hands[other.index()] = hand;
         }
         sampled.draw_pile = heap;
-        sampled.judge_anew(rules, seat, rng);
+        sampled.judge_anew(rules, not_seen, &known, rng);
         sampled
     }
 
@@ -114,14 +115,18 @@ impl RoundState {
     }
 
     /// Whether a draw four was honest depends on a hand that only its player has seen.
-    fn judge_anew(&mut self, rules: &Rules, seat: Seat, rng: &mut Rng) {
+    fn judge_anew(&mut self, rules: &Rules, not_seen: SeatSet, known: impl Fn(Seat) -> Cards, rng: &mut Rng) {
         let Phase::Challenge(mut played) = self.phase else { return };
-        if played.by == seat {
+        if !not_seen.contains(played.by) {
             return;
         }
         let mut then = self.hand(played.by);
-        for _ in 0..played.drawn_since.min(u8::try_from(then.len()).unwrap_or(u8::MAX)) {
-            then.remove(then.nth(rng.below(then.len())));
+        // What is known of the hand was there before.
+        let mut perhaps_drawn_since = then.minus(known(played.by));
+        for _ in 0..u32::from(played.drawn_since).min(perhaps_drawn_since.len()) {
+            let drawn = perhaps_drawn_since.nth(rng.below(perhaps_drawn_since.len()));
+            perhaps_drawn_since.remove(drawn);
+            then.remove(drawn);
         }
         let honest = legal::is_honest(rules, then.distinct(), played.match_row, Some(played.color_before));
         played.honesty = if honest { Honesty::Honest } else { Honesty::Bluff };

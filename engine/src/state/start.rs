@@ -25,6 +25,9 @@ pub enum StartError {
     /// The last card turned up cannot be a start card, or one before it can.
     #[error("kind {} does not fit as a start card here", .0.index())]
     NotAStartCard(Card),
+    /// The dealer is not one of the seats that take part.
+    #[error("seat {} deals but takes no part", .0.index())]
+    DealerNotInRound(Seat),
     /// The deck is too small for the hands.
     #[error("the deck is too small for these hands")]
     DeckTooSmall,
@@ -48,6 +51,7 @@ impl StartError {
                     rules.card_def(*card).code
                 )
             }
+            Self::DealerNotInRound(dealer) => format!("seat {dealer} deals but takes no part"),
             Self::DeckTooSmall => "the deck is too small for these hands".into(),
         }
     }
@@ -177,7 +181,7 @@ impl RoundState {
     /// Begins a round with given hands and the cards turned up, in order; all but the last go back to the deck.
     ///
     /// # Errors
-    /// The cards do not fit the deck, or cannot be turned up so.
+    /// The cards do not fit the deck, or cannot be turned up so; or the dealer takes no part.
     ///
     /// # Panics
     /// If no card is given as turned up.
@@ -191,6 +195,9 @@ impl RoundState {
         events: &mut impl EventSink,
     ) -> Result<Self, StartError> {
         let (&start, returned) = turned_up.split_last().expect("a start card");
+        if !seats.contains(dealer) {
+            return Err(StartError::DealerNotInRound(dealer));
+        }
         let mut state = Self::empty(seats, dealer, start, rules.deck());
         for seat in state.seats() {
             state.hands[seat.index()] = hands[seat];

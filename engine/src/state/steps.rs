@@ -18,6 +18,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             && self.rules.card_def(card).as_special() == Some(Special::VillainDrawFour)
             && self.rules.parameters().villain_last_card == VillainLastCard::Full;
         if full_villain {
+            self.state.uncalled = SeatSet::EMPTY;
             return self.villain_strikes(seat, None);
         }
         self.end_round(Outcome::WentOut(seat));

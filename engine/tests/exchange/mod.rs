@@ -34,7 +34,9 @@ struct Place {
 
 fn attempt(rules: &Rules, state: &RoundState, knowledge: &Knowledge, seat: Seat, rng: &mut Rng) -> Option<RoundState> {
     let mut places = vec![Place { of: None, cards: state.draw_pile(), movable: state.draw_pile() }];
-    for other in state.seats().filter(|&other| other != seat) {
+    // On a lap only the seat to act has taken its hand up (CA-16).
+    let sees_its_hand = !matches!(state.phase(), Phase::Lap(_)) || state.current_seat() == Some(seat);
+    for other in state.seats().filter(|&other| other != seat || !sees_its_hand) {
         let cards = state.hand(other);
         let shown = (0..MAX_SEATS).map(Seat::new).fold(cards, |left, by| left.minus(knowledge.of(by, other)));
         places.push(Place { of: Some(other), cards, movable: shown });

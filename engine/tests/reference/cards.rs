@@ -131,6 +131,7 @@ impl Model {
             "WV" if self.variant.villain_last_card == "full" => {
                 // Button and protection, no challenge. The round goes on until everybody has answered (DI-08, X-07).
                 self.last_card_laid = false;
+                self.close_all_if_somebody_is_out(seat);
                 self.press_for_villain(seat, None, fate);
                 return;
             }
@@ -329,6 +330,7 @@ impl Model {
         self.card_left(seat, card);
         self.dead_word = true; // DI-29, DI-36
         self.judge_call(seat); // DI-09
+        self.close_all_if_somebody_is_out(by);
         left.remove(0);
         self.protect_on(by, left, fate);
     }

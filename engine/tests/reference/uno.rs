@@ -40,6 +40,13 @@ impl Model {
         }
     }
 
+    /// the others still answer, but nobody is caught any more.
+    pub(super) fn close_all_if_somebody_is_out(&mut self, player: usize) {
+        if self.hands[player].is_empty() || self.others(player).iter().any(|seat| self.hands[*seat].is_empty()) {
+            self.open.clear();
+        }
+    }
+
     /// After every action: no window without exactly one card.
     pub(super) fn tidy_windows(&mut self) {
         let hands = &self.hands;
