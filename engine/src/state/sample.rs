@@ -68,6 +68,7 @@ impl RoundState {
             heap_len -= 1;
             Some(card)
         };
+        let mut drawn = None;
         // The decision that another seat has before it says something about its hand.
         if not_seen.contains(self.to_act)
             && let Some(needed) = sampled.needed_for_decision(rules)
@@ -83,6 +84,7 @@ impl RoundState {
                 sampled.hands[self.to_act.index()].add(card);
                 if is_drawn {
                     sampled.phase = Phase::Drawn(card);
+                    drawn = Some(card);
                 }
             }
         }
@@ -99,6 +101,9 @@ impl RoundState {
             sampled.hands[other.index()] = hand;
         }
         sampled.draw_pile = heap;
+        if let Some(drawn) = drawn {
+            sampled.draw_anew_if_forbidden(rules, drawn, known(self.to_act), rng);
+        }
         sampled.judge_anew(rules, not_seen, &known, rng);
         sampled
     }
@@ -111,6 +116,30 @@ impl RoundState {
             Phase::Protect(protection) => Some(rules.of_color(protection.color)),
             Phase::Stack(_) => Some(self.all_stack_answers(rules)),
             _ => None,
+        }
+    }
+
+    /// Whether a draw four that was drawn can be played may depend on the other cards of the hand. If they forbid it, another card
+    /// was drawn: one that it holds and was not known to hold before, or one of the draw pile instead.
+    fn draw_anew_if_forbidden(&mut self, rules: &Rules, drawn: Card, known: Cards, rng: &mut Rng) {
+        let seat = self.to_act;
+        if !rules.draw_fours().contains(drawn) || self.playable(rules, seat).contains(drawn) {
+            return;
+        }
+        let others = self.can_follow(rules) - rules.draw_fours();
+        let held = self.hand(seat).minus(known).only(others);
+        if !held.is_empty() {
+            self.phase = Phase::Drawn(held.nth(rng.below(held.len())));
+            return;
+        }
+        let in_pile = self.draw_pile.only(others);
+        if !in_pile.is_empty() {
+            let other = in_pile.nth(rng.below(in_pile.len()));
+            self.draw_pile.remove(other);
+            self.draw_pile.add(drawn);
+            self.hands[seat.index()].remove(drawn);
+            self.hands[seat.index()].add(other);
+            self.phase = Phase::Drawn(other);
         }
     }
 
