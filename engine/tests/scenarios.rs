@@ -53,3 +53,27 @@ fn every_scenario_holds() {
     assert!(complaints.is_empty(), "{passed} passed, {} failed\n{}", complaints.len(), complaints.join("\n"));
     assert!(passed > 100, "only {passed} scenarios were found");
 }
+
+#[test]
+fn a_position_that_cannot_be_is_told_with_its_key() {
+    for (beginning, reason) in [
+        ("hands = [\"r1\", \"b1\"]\ndiscard = \"W\"", "color: the top card is wild"),
+        ("hands = [\"r1\", \"b1\"]\ndiscard = \"r5\"\ncolor = \"blue\"", "color: the colour in force cannot be blue"),
+        ("hands = [\"r1\", \"\"]\ndiscard = \"r5\"", "hands: seat 1 holds no card"),
+        (
+            "hands = [\"r1\", \"WV\"]\ndiscard = \"r5\"\nto_act = 1\nset = { \"villain_draw_four.last_card\" = \"full\" }\n\
+             chance = [\"task yes\"]",
+            "steps[0]: chance: something else happens by chance here than `task yes`",
+        ),
+    ] {
+        let text = format!(
+            "[[scenario]]\nname = \"x\"\nvariant = \"disney\"\nseats = 2\n{beginning}\nsteps = [{{ seat = 1, do = \"play WV\" }}]\n"
+        );
+        let error = match parse("file", &text, &Disk).map(|scenarios| scenarios[0].run()) {
+            Err(errors) => errors[0].to_string(),
+            Ok(Err(error)) => error.to_string(),
+            Ok(Ok(verdict)) => format!("{verdict:?}"),
+        };
+        assert!(error.contains(reason), "{beginning}: {error}");
+    }
+}

@@ -4,10 +4,12 @@ use super::expect;
 use super::outcome::{ScenarioError, Verdict};
 use super::play::{Difference, Play};
 use super::prepare::{Beginning, Expected, Scenario, Step};
+use crate::chance::TaskResult;
 use crate::knowledge::Knowledge;
 use crate::notation::Spoken;
 use crate::rng::{Purpose, Rng};
 use crate::rules::Rules;
+use crate::script::{Mismatch, Outcome};
 use crate::state::{RoundState, SetupError};
 
 impl Scenario {
@@ -38,12 +40,28 @@ impl Scenario {
                 return Ok(Verdict::Failed { step: i + 1, expected, found });
             }
             if let Some(mismatch) = play.script.mismatch() {
-                return Err(broken(format!("steps[{i}]: the script does not fit what is asked: {mismatch:?}")));
+                return Err(broken(format!("steps[{i}]: {}", self.in_words(mismatch))));
             }
         }
         match play.script.unused_outcomes() {
             0 => Ok(Verdict::Passed),
             unused => Err(broken(format!("chance: {unused} entries at the end are not used"))),
+        }
+    }
+
+    fn in_words(&self, mismatch: Mismatch) -> String {
+        match mismatch {
+            Mismatch::Card(card) => format!("draw: {} is not in the draw pile", self.rules.code(card)),
+            Mismatch::Outcome(outcome) => {
+                let entry = match outcome {
+                    Outcome::Button(color) => format!("tinker {}", color.letter()),
+                    Outcome::Task(TaskResult::Done) => "task yes".into(),
+                    Outcome::Task(TaskResult::Failed) => "task no".into(),
+                    Outcome::Chosen(seat) => format!("seat {seat}"),
+                    Outcome::CardOfHand(card) => format!("card {}", self.rules.code(card)),
+                };
+                format!("chance: something else happens by chance here than `{entry}`")
+            }
         }
     }
 
@@ -55,7 +73,8 @@ impl Scenario {
         let (mut script, mut knowledge) = (self.script.clone(), Knowledge::default());
         let state = match &self.beginning {
             Beginning::Position(setup) => RoundState::from_setup(setup, &self.rules).map_err(|errors| {
-                errors.iter().map(|error: &SetupError| error.describe(&self.rules)).collect::<Vec<_>>().join("; ")
+                let reason = |error: &SetupError| format!("{}: {}", key_of(error), error.describe(&self.rules));
+                errors.iter().map(reason).collect::<Vec<_>>().join("; ")
             })?,
             Beginning::Start { dealer, seats, hands, turned_up } => {
                 RoundState::begin(&self.rules, *seats, *dealer, **hands, turned_up, &mut script, &mut knowledge)
@@ -63,7 +82,7 @@ impl Scenario {
             }
         };
         if let Some(mismatch) = script.mismatch() {
-            return Err(format!("the script does not fit the start card: {mismatch:?}"));
+            return Err(format!("start: {}", self.in_words(mismatch)));
         }
         let plan = self.table.plan(&self.rules);
         Ok(Play { state, knowledge, table: self.table.clone(), plan, script, rounds_dealt: 1 })
@@ -130,5 +149,15 @@ impl Scenario {
             &mut play.knowledge,
         );
         Ok(())
+    }
+}
+
+/// The key of a scenario that makes a position impossible.
+const fn key_of(error: &SetupError) -> &'static str {
+    match error {
+        SetupError::TooFewSeats => "scores",
+        SetupError::SeatNotInRound(_) => "to_act",
+        SetupError::EmptyHand(_) | SetupError::HandOutsideRound(_) | SetupError::TooManyCopies { .. } => "hands",
+        SetupError::ColorMissing | SetupError::ColorContradictsTop(_) => "color",
     }
 }
