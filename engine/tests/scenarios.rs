@@ -59,7 +59,7 @@ fn a_position_that_cannot_be_is_told_with_its_key() {
     for (beginning, reason) in [
         ("hands = [\"r1\", \"b1\"]\ndiscard = \"W\"", "color: the top card is wild"),
         ("hands = [\"r1\", \"b1\"]\ndiscard = \"r5\"\ncolor = \"blue\"", "color: the colour in force cannot be blue"),
-        ("hands = [\"r1\", \"\"]\ndiscard = \"r5\"", "hands: seat 1 holds no card"),
+        ("hands = [\"r1\", \"\"]\ndiscard = \"r5\"", "hands: seat 1 has no card"),
         (
             "hands = [\"r1\", \"WV\"]\ndiscard = \"r5\"\nto_act = 1\nset = { \"villain_draw_four.last_card\" = \"full\" }\n\
              chance = [\"task yes\"]",

@@ -57,9 +57,9 @@ def sets(folder=""):
     return table("unequal", folder)[0].sets
 
 
-def conservative():
-    """Intervals that are made to hold more often."""
-    found = [one for shown in SHOWN if shown[1] != "ci" for side in SIDES for one in cells(shown, side)]
+def conservative(kind):
+    """Intervals of a kind that is made to hold more often."""
+    found = [one for shown in SHOWN if shown[1] == kind for side in SIDES for one in cells(shown, side)]
     return [one.value for one in found if one]
 
 
@@ -83,6 +83,11 @@ def below(least):
     return sum(row.ci_high < least / 100 for _, row in metrics())
 
 
+def below_by_chance():
+    """How many of them would be below the promise by chance alone: one end of each interval misses in so many."""
+    return len(metrics()) * (100 - PROMISE) / 200
+
+
 def lowest(number):
     """The rows of the metrics that hold the truth least often, each with its side."""
     return sorted(metrics(), key=lambda one: one[1].coverage)[:number]
@@ -98,9 +103,23 @@ def figure_rows():
     return [("interval, seats", 95, rows)]
 
 
+#: Where the gain of adjusting for luck was measured, at two and at four seats: folder, seats, entrant.
+SEARCH_GAIN = [("gain-search", seats, "ismcts:iterations=100") for seats in (2, 4)]
+GAINS = {
+    "`heuristic` against `greedy`": [("gain", seats, "heuristic") for seats in (2, 4)],
+    "`heuristic` against `mixbot`": [("gain-mixbot", seats, "heuristic") for seats in (2, 4)],
+    "`ismcts:iterations=100` against `heuristic`": SEARCH_GAIN,
+}
+
+
 def gain(folder, seats, entrant):
     row = csv(f"coverage/{folder}/luck.csv").row(seats=seats, entrant=entrant)
     return Estimate(row.gain, row.gain_low, row.gain_high)
+
+
+def gains():
+    """All of them, without their intervals."""
+    return [gain(*one).value for by_seats in GAINS.values() for one in by_seats]
 
 
 def stopped():

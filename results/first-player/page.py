@@ -88,6 +88,11 @@ def unfair_matches():
     return [(edition, seats) for edition, seats in cases() if not match_ratio(edition, seats).contains(1)]
 
 
+def widest_of_matches():
+    """Half the width of the widest of these intervals."""
+    return max(match_ratio(edition, seats).half for edition, seats in cases())
+
+
 def could_be_over_a_tenth():
     """The editions in which, at two seats, an advantage of a tenth of a fair share in matches is not excluded."""
     return [edition for edition in EDITIONS if match_ratio(edition, 2).high > 1.1]

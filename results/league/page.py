@@ -7,7 +7,7 @@ from tables import Estimate, csv, fair, mean, names, step
 FIELD = step("league", "editions")["agents"].split(",")
 SEARCHING = ["monte-carlo:rollouts=300", "ismcts:iterations=100", "clairvoyant:iterations=100"]
 AGENTS = FIELD + ["net"] + SEARCHING
-ISMCTS, CLAIRVOYANT = SEARCHING[1:]
+MONTE_CARLO, ISMCTS, CLAIRVOYANT = SEARCHING
 EDITIONS = step("league", "editions")["variant"].split(",") + ["handheld"]
 SIZES = [int(seats) for seats in step("league", "editions")["seats"].split(",")]
 HANDHELD_SIZES = [int(seats) for seats in step("league", "handheld")["seats"].split(",")]
@@ -150,9 +150,15 @@ def furthest(seats):
     return max(editions(seats), key=lambda edition: head_to_head(edition, seats).value)
 
 
-def always_least(agent, edition):
-    """At every size of table this agent wins least in this edition."""
-    return all(min(editions(seats), key=lambda other: one(agent, other, seats).value) == edition for seats in SIZES)
+def shown_least(agent, edition, seats):
+    """This agent is shown to win less in this edition than in each other one."""
+    others = [other for other in editions(seats) if other != edition]
+    return all(minus(one(agent, other, seats), one(agent, edition, seats)).above(0) for other in others)
+
+
+def searches_level(seats):
+    """Neither search is shown to win more than the other, by the mean."""
+    return minus(average(MONTE_CARLO, seats), average(ISMCTS, seats)).contains(0)
 
 
 def unbeaten_by_published(seats):

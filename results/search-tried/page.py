@@ -1,6 +1,6 @@
 """The arithmetic of the page on what was tried with the search."""
 
-from tables import csv, fair, step
+from tables import csv, step
 
 #: The steps among mixbots at four seats, and what is different in each.
 TRIED = {
@@ -12,7 +12,7 @@ TRIED = {
     "curious": "its trees explore five times as much (`explore=0.5`)",
     "cut": "rollouts end after three laps, and the hands are judged (`laps=3`)",
 }
-#: What `ismcts:iterations=1000` should reach at four seats.
+#: What we had hoped that `ismcts:iterations=1000` would reach at four seats.
 GOALS = {"mixbot": 32, "heuristic": 29}
 
 
@@ -38,8 +38,3 @@ def deals(tried):
 def clairvoyant():
     (row,) = [row for row in csv("search/clairvoyant/summary.csv").all if row.seats == 4 and row.entrant.startswith("clairvoyant")]
     return row.estimate("win_share") * 100
-
-
-def best():
-    """The most that any of them wins among mixbots."""
-    return max((won(tried) for tried in TRIED), key=lambda one: one.value)

@@ -88,7 +88,7 @@ weights! {
     turn = 6.0, 5.0;
     /// A point less in hand, where points matter.
     point = 0.01, 0.015;
-    /// A point less in hand, where everybody is charged with his own.
+    /// A point less in hand, where everybody is charged with their own hand.
     charge = 0.12, 0.12;
     /// How likely a bluff is thought to be challenged, for each card that one still holds.
     caught = 0.2, 0.2;

@@ -15,13 +15,13 @@ pub(crate) struct RateArgs {
     /// Folders of runs; those of the same variant and number of seats are rated together
     #[arg(required = true, value_name = "FOLDER")]
     pub(crate) folders: Vec<PathBuf>,
-    /// Call two entrants level if their share is surely within so much of one half
+    /// Call two entrants level if their share is surely within this distance of one half
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     pub(crate) margin: f64,
     /// Print ratings.csv instead of tables
     #[arg(long)]
     pub(crate) csv: bool,
-    /// Print what was found as one JSON object instead of tables
+    /// Print the result as one JSON object instead of tables
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
     /// Where its tables are written.
@@ -41,7 +41,7 @@ pub(crate) struct CompareArgs {
     /// Print compare.csv instead of tables
     #[arg(long)]
     pub(crate) csv: bool,
-    /// Print what was found as one JSON object instead of tables; progress goes to standard error
+    /// Print the result as one JSON object instead of tables; progress goes to standard error
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
     /// Where its tables are written.
@@ -61,19 +61,19 @@ pub(crate) struct MergeArgs {
     /// The folder of the whole run [default: runs/COMMAND-HASH, by the hash of the spec]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// How tables are written: Parquet comes beside the CSV
+    /// The format of the tables: with parquet, write Parquet beside the CSV
     #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
     pub(crate) tables: TableFormat,
     /// The file with the key of a sealed run, which is then written into its run.json
     #[arg(long, value_name = "FILE")]
     pub(crate) seal_file: Option<PathBuf>,
-    /// Join shards also if their programs, or unolab itself, were changed between them: run.json then says so
+    /// Merge shards even if their programs or unolab changed between them; run.json then says so
     #[arg(long)]
     pub(crate) changed_programs: bool,
-    /// No output, only files and errors
+    /// Print only errors
     #[arg(long)]
     pub(crate) quiet: bool,
-    /// Print what was found as one JSON object, in place of text for people
+    /// Print the result as one JSON object instead of text for people
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -99,10 +99,10 @@ pub(crate) struct VerifyArgs {
     /// Run studies in their reduced form: fewer sets
     #[arg(long)]
     pub(crate) reduced: bool,
-    /// Put what is made now in the place of the tables that studies keep, instead of comparing
+    /// Replace the tables that studies keep, instead of comparing
     #[arg(long)]
     pub(crate) renew: bool,
-    /// Print what was found as one JSON object, in place of text for people
+    /// Print the result as one JSON object instead of text for people
     #[arg(long)]
     pub(crate) json: bool,
 }
