@@ -177,11 +177,13 @@ class Net(unolab.Policy):
         env = table(variant, seats, 1, "greedy", 1)
         self.params = [(np.array(weights), np.array(bias)) for weights, bias in params]
         self.variant, self.seats, self.spec_hash, self.name = variant, seats, env.spec_hash, name
+        self.rules_hash = env.spec["rules_hash"]
         self.colors = Colors(env)
 
     def act(self, obs: Any, action_mask: Any, info: dict[str, Any]) -> Any:
-        if (info["variant"], info["seats"]) != (self.variant, self.seats):
-            raise ValueError(f"trained for {self.variant} at {self.seats} seats")
+        # The name of a variant says little: with `overrides` it is the same, and so may be every shape.
+        if (info["rules_hash"], info["seats"]) != (self.rules_hash, self.seats):
+            raise ValueError(f"trained for {self.variant}, rules {self.rules_hash}, at {self.seats} seats")
         obs, mask, old = self.colors.rename(obs, action_mask)
         best = forward(np, self.params, obs, mask)[0].argmax(1)
         return old[np.arange(len(best)), best]

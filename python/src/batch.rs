@@ -238,33 +238,26 @@ impl Batch {
     ) -> Result<Self, Wrong> {
         let pool = match threads {
             1 => None,
-            _ => Some(ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| Wrong(error.to_string()))?),
+            _ => Some(
+                ThreadPoolBuilder::new()
+                    .num_threads(threads)
+                    .build()
+                    .map_err(|error| Wrong(format!("threads: {error}")))?,
+            ),
         };
         let sizes = Sizes::new(&setting.table, outputs);
-        let offered = vec![Offered::default(); num_envs];
-        let mut batch = Self { setting, autoreset, reward, sizes, slots: Vec::new(), offered, pool };
-        batch.slots = batch.begin(num_envs);
-        Ok(batch)
-    }
-
-    fn begin(&self, num_envs: usize) -> Vec<Slot> {
-        (0..num_envs as u64)
-            .map(|number| Slot {
-                game: Game::new::<AllFeatures>(&self.setting, number),
-                ended: Standing::Open,
-                has_final: false,
-            })
-            .collect()
-    }
-
-    fn num_envs(&self) -> usize {
-        self.slots.len()
+        let (mut slots, mut offered) = (room(num_envs)?, room(num_envs)?);
+        slots.extend((0..num_envs as u64).map(|number| Slot::new(&setting, number)));
+        offered.resize(num_envs, Offered::default());
+        Ok(Self { setting, autoreset, reward, sizes, slots, offered, pool })
     }
 
     /// Begins anew with this seed.
     pub(crate) fn reseed(&mut self, seed: u64, arrays: Arrays<'_>) {
         self.setting.seed = seed;
-        self.slots = self.begin(self.num_envs());
+        for (slot, number) in self.slots.iter_mut().zip(0..) {
+            *slot = Slot::new(&self.setting, number);
+        }
         self.work(Work::Show, arrays);
     }
 
@@ -318,6 +311,14 @@ impl Batch {
             }
         }
     }
+}
+
+/// An empty list with room for something of each environment.
+fn room<T>(num_envs: usize) -> Result<Vec<T>, Wrong> {
+    let mut list = Vec::new();
+    let reserved = list.try_reserve_exact(num_envs);
+    reserved.map_err(|_| Wrong(format!("num_envs: there is no memory for {num_envs} environments")))?;
+    Ok(list)
 }
 
 /// Environments that lie side by side, for one thread.
@@ -412,6 +413,10 @@ fn is_offered(offered: &Offered, id: i64) -> bool {
 }
 
 impl Slot {
+    fn new(setting: &Setting, number: u64) -> Self {
+        Self { game: Game::new::<AllFeatures>(setting, number), ended: Standing::Open, has_final: false }
+    }
+
     fn begin_next<P: FeatureSet>(&mut self, setting: &Setting) {
         self.game.deal_next::<P>(setting);
         self.ended = Standing::Open;

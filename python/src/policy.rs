@@ -26,8 +26,22 @@ use unolab_engine::seat::Seat;
 #[derive(Debug)]
 pub(crate) struct PolicyTable {
     pub(crate) rules: Rules,
+    /// A name for exactly these rules.
+    pub(crate) rules_hash: String,
     pub(crate) seats: usize,
     pub(crate) encoding: Encoding,
+}
+
+impl PolicyTable {
+    fn new(rules: &Rules, seats: usize) -> Self {
+        Self { rules: rules.clone(), rules_hash: rules.hash(), seats, encoding: Encoding::new(rules, seats, 0) }
+    }
+
+    /// Whether these are its rules. Variants with one name may differ: files in two folders, or changes to the rules.
+    fn is_of(&self, rules: &Rules, seats: usize) -> bool {
+        let same_rules = || self.rules.parameters() == rules.parameters() && self.rules.kinds() == rules.kinds();
+        self.seats == seats && self.rules.name() == rules.name() && same_rules()
+    }
 }
 
 /// A position that a policy is asked about.
@@ -52,14 +66,11 @@ pub(crate) enum Answer {
     Raised(String),
 }
 
-/// By variant and number of seats.
-type Tables = HashMap<(String, usize), Arc<PolicyTable>>;
-
 /// Where questions are put.
 #[derive(Debug, Clone)]
 pub(crate) struct Desk {
     questions: Sender<Question>,
-    tables: Arc<Mutex<Tables>>,
+    tables: Arc<Mutex<Vec<Arc<PolicyTable>>>>,
 }
 
 /// The other side of a [`Desk`].
@@ -74,11 +85,12 @@ impl Desk {
 
     fn table(&self, rules: &Rules, seats: usize) -> Arc<PolicyTable> {
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let make = || {
-            let encoding = Encoding::new(rules, seats, 0);
-            Arc::new(PolicyTable { rules: rules.clone(), seats, encoding })
-        };
-        Arc::clone(tables.entry((rules.name().into(), seats)).or_insert_with(make))
+        if let Some(table) = tables.iter().find(|table| table.is_of(rules, seats)) {
+            return Arc::clone(table);
+        }
+        let table = Arc::new(PolicyTable::new(rules, seats));
+        tables.push(Arc::clone(&table));
+        table
     }
 }
 

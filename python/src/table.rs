@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use unolab_engine::Rules;
 use unolab_engine::encoding::{Encoding, VoluntaryDraw};
 use unolab_engine::match_play::MatchState;
-use unolab_engine::rules::{Override, TableSize, VariantFiles, VariantText, load, presets};
+use unolab_engine::rules::{LoadError, Override, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::seat::{Seat, SeatSet};
 
 /// Rules at a table of so many seats.
@@ -26,6 +26,13 @@ pub(crate) struct Table {
 /// What the caller got wrong: a `ValueError` in Python.
 #[derive(Debug)]
 pub(crate) struct Wrong(pub(crate) String);
+
+impl Wrong {
+    /// Rules that cannot be loaded: changes to them are `--set` on the command line and `overrides` here.
+    pub(crate) fn rules(error: &LoadError) -> Self {
+        Self(error.to_string().replace("--set ", "overrides: "))
+    }
+}
 
 impl From<Wrong> for PyErr {
     fn from(wrong: Wrong) -> Self {
@@ -92,8 +99,7 @@ impl Table {
         if history > MOST_EVENTS {
             return Err(Wrong(format!("history: {history} events; allowed: 0 to {MOST_EVENTS}")));
         }
-        let loaded =
-            load(variant, overrides, TableSize::Seats(seats), files).map_err(|error| Wrong(error.to_string()))?;
+        let loaded = load(variant, overrides, TableSize::Seats(seats), files).map_err(|error| Wrong::rules(&error))?;
         let rules = loaded.rules;
         let at_table = MatchState::new(seats, Seat::new(0)).plan(&rules).seats;
         if at_table != SeatSet::first(seats) {

@@ -22,7 +22,7 @@ use unolab_arena::run::folder::{Asked, Claim, RunFolder, Start};
 use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
 use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::schedule::contest::Contest;
+use unolab_arena::schedule::contest::{Contest, ContestError};
 use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_arena::tables::table::Table as CsvTable;
@@ -78,10 +78,10 @@ impl Request {
             .collect::<Result<_, _>>()?;
         let load = |variant: &String| {
             let loaded = load_for_seats(variant, &overrides, &self.seats, &Disk);
-            loaded.map(|loaded| Variant::of(&loaded.rules)).map_err(|error| Wrong(error.to_string()))
+            loaded.map(|loaded| Variant::of(&loaded.rules)).map_err(|error| Wrong::rules(&error))
         };
         let commands = [
-            ("tournament", Command::Tournament { format: Format::RoundRobin }),
+            ("roundrobin", Command::Tournament { format: Format::RoundRobin }),
             ("gauntlet", Command::Tournament { format: Format::Gauntlet }),
             ("match", Command::Match),
         ];
@@ -104,8 +104,8 @@ impl Request {
 
 /// Plays a tournament or a match, and gives its tables: by the name of the file, its CSV.
 ///
-/// `ask(number, obs, mask, ids, num_legal, seats, seating)` answers for the policy of that number; `progress(done, of)` is told how
-/// many deals are done.
+/// `ask(number, obs, mask, ids, num_legal, seats, table)` answers for the policy of that number, `table` being the variant's
+/// name, the number of seats and the hash of the rules; `progress(done)` is told how many deals are done.
 #[pyfunction]
 pub(crate) fn play<'py>(
     py: Python<'py>,
@@ -124,14 +124,17 @@ pub(crate) fn play<'py>(
         })
         .collect();
     drop(desk);
-    let contest =
-        with_policies(registered, |registry| Contest::of(spec, registry)).map_err(|error| Wrong(in_full(&error)))?;
+    let contest = with_policies(registered, |registry| Contest::of(spec, registry)).map_err(|error| match error {
+        ContestError::Agent(error) => Wrong(format!("agents: {error}")),
+        // Options have the same names here without the dashes.
+        error => Wrong(in_full(&error).replace("--", "")),
+    })?;
     let threads = match (policies.is_empty(), request.threads) {
         (false, _) => THREADS_WITH_POLICIES,
         (true, 0) => std::thread::available_parallelism().map_or(1, usize::from),
         (true, threads) => threads,
     };
-    let folder = request.out.as_deref().map(|out| claim(&contest, Path::new(out))).transpose()?;
+    let folder = request.out.as_deref().map(|out| claim(&contest, Path::new(out), !policies.is_empty())).transpose()?;
     let begin = Instant::now();
     let part = play_and_answer(py, &contest, threads, &mut counter, &ask, &progress)?;
     let tables = tables(&contest, &part);
@@ -165,15 +168,23 @@ fn in_full(error: &dyn std::error::Error) -> String {
 
 const FAULTS: &str = <faults::FaultRow as unolab_arena::tables::Row>::FILE;
 
-/// The folder of the run, if it is free.
-fn claim(contest: &Contest, path: &Path) -> PyResult<RunFolder> {
+/// The folder of the run, if it is free. Equal specs of built-in agents give equal bytes, which may be written again; what a
+/// policy in Python plays does not stand in the spec, so a finished run of one is kept.
+fn claim(contest: &Contest, path: &Path, has_policies: bool) -> PyResult<RunFolder> {
+    let finished = || Wrong(format!("out: {} holds a finished run; allowed: another folder", path.display()));
+    if has_policies && path.join(RUN_FILE).exists() {
+        return Err(finished().into());
+    }
     let besides = Besides::default();
     let job = Job::new(contest.spec(), Shard::WHOLE, besides);
     let anew = Checkpoint { job, seconds: 0.0, counts: TournamentCounts::new(contest, Shard::WHOLE) };
     match RunFolder::open(path, anew, Start::Anew, Asked::nothing()) {
         Ok(Claim::Play(folder, _)) => Ok(folder),
-        Ok(Claim::Finished) => Err(Wrong(format!("out: {} holds a finished run", path.display())).into()),
-        Err(error) => Err(Wrong(format!("out: {error}")).into()),
+        Ok(Claim::Finished) => Err(finished().into()),
+        Err(error) => {
+            let reason = error.to_string();
+            Err(Wrong(format!("out: {}", reason.trim_start_matches("--out "))).into())
+        }
     }
 }
 
@@ -265,7 +276,7 @@ fn answer(py: Python<'_>, questions: Vec<Question>, ask: &Bound<'_, PyAny>) -> P
         let number = |count: usize| i16::try_from(count).unwrap_or(i16::MAX);
         let lens: Vec<i16> = group.iter().map(|question| number(question.num_legal)).collect();
         let seats: Vec<i8> = group.iter().map(|question| i8::try_from(question.seat).unwrap_or(0)).collect();
-        let table = (first.table.rules.name(), first.table.seats);
+        let table = (first.table.rules.name(), first.table.seats, first.table.rules_hash.as_str());
         let said = ask.call1((policy, obs, mask, ids, lens.to_pyarray(py), seats.to_pyarray(py), table))?;
         let said: Vec<(Option<i64>, String)> = said.extract()?;
         for (question, (action, raised)) in group.into_iter().zip(said) {

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import unittest
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,9 +21,37 @@ TABLES = [(variant, seats) for variant in EDITIONS for seats in (2, most_seats(v
 def test_adapters_are_imported_when_they_are_used():
     code = """
 import sys, unolab
-assert not {"pettingzoo", "pyspiel", "rlcard", "ray", "pandas"} & set(sys.modules), sys.modules.keys()
+assert not {"gymnasium", "pettingzoo", "pyspiel", "rlcard", "ray", "pandas"} & set(sys.modules), sys.modules.keys()
 assert unolab.pettingzoo.env and unolab.gymnasium.VectorEnv and unolab.openspiel.register and unolab.rlcard.make
 """
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("order", ["unolab, gymnasium", "gymnasium, unolab"])
+def test_gymnasium_knows_the_ids_whichever_is_imported_first(order):
+    code = f"import {order}; gymnasium.make('unolab/Disney-v0')"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("file", ["", "gymnasium/notes.txt", "gymnasium/__init__.py"])
+def test_something_else_may_be_called_gymnasium(file, tmp_path):
+    if file:
+        (tmp_path / file).parent.mkdir()
+        (tmp_path / file).touch()
+    code = f"""
+import sys
+sys.path = [{str(tmp_path)!r}, *(path for path in sys.path if "site-packages" not in path), {str(tmp_path / "packages")!r}]
+import unolab
+try:
+    import gymnasium
+except ImportError:
+    assert not {file!r}
+"""
+    (tmp_path / "packages").mkdir()
+    for package in (unolab, np):
+        folder = Path(package.__file__).parent
+        for each in folder.parent.glob(f"{folder.name}*"):
+            (tmp_path / "packages" / each.name).symlink_to(each)
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -60,6 +89,21 @@ def test_pettingzoo_renders_and_pickles():
         unolab.pettingzoo.env(render_mode="rgb_array")
 
 
+def test_pettingzoo_takes_whole_numbers_after_a_reset():
+    env = unolab.pettingzoo.env(seats=2)
+    for use in (env.last, lambda: env.step(0)):
+        with pytest.raises(RuntimeError, match="reset"):
+            use()
+    env.reset(seed=1)
+    legal = np.flatnonzero(env.last()[0]["action_mask"])
+    for wrong in (float(legal[0]), "draw"):
+        with pytest.raises(TypeError, match="action: "):
+            env.step(wrong)
+    with pytest.raises(unolab.IllegalAction):
+        env.step(2**70)
+    env.step(legal[0])
+
+
 # --- Gymnasium ----------------------------------------------------------------------------------------------------------
 
 IDS = ["Classic", "WimpyKid", "Handheld", "SwapHands", "Cars", "Disney", "Custom"]
@@ -92,6 +136,25 @@ def test_gymnasium_an_illegal_action_loses_or_raises():
         else:
             _, reward, terminated, truncated, _ = env.step(wrong)
             assert (reward, terminated, truncated) == (-1.0, True, False)
+
+
+@pytest.mark.parametrize("name", ["Env", "VectorEnv"])
+def test_gymnasium_options_that_cannot_be_are_refused(name):
+    make = getattr(unolab.gymnasium, name)
+    for wrong in ({"opponents": []}, {"outputs": "ids"}, {"illegal": "win"}, {"render_mode": "human"}):
+        with pytest.raises(ValueError, match=f"{next(iter(wrong))}: .*"):
+            make(**wrong)
+    for wrong in ("heuristic", None):
+        with pytest.raises(TypeError, match="opponents"):
+            make(opponents=wrong)
+
+
+def test_gymnasium_one_seed_is_for_all_games():
+    env = unolab.gymnasium.VectorEnv("classic", 2)
+    with pytest.raises(TypeError, match="seed"):
+        env.reset(seed=[7, 8])
+    obs, _ = env.reset(seed=7)
+    assert not np.array_equal(obs[0], obs[1])
 
 
 @pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled"])
@@ -163,6 +226,9 @@ def test_openspiel_states(variant):
     outcomes = state.chance_outcomes()
     assert len(outcomes) == 64
     assert sum(probability for _, probability in outcomes) == pytest.approx(1.0)
+    for wrong in (64, 99_999):
+        with pytest.raises(ValueError, match="deal: .*allowed: 0 to 63"):
+            state.apply_action(wrong)
     state.apply_action(int(rng.integers(64)))
     for step in range(10_000):
         if state.is_terminal():

@@ -59,6 +59,7 @@ def test_rules_and_colour_count():
         ({"hand_sizes": [3, 2]}, "the size of its hand, 2"),
         ({"hand_sizes": [2, 200]}, "more cards than are left"),
         ({"seat": 2}, "allowed: 0 to 1"),
+        ({"hand_sizes": [2, -5]}, "hand_sizes: -5"),
     ],
 )
 def test_what_cannot_be_a_turn_is_refused(changed, told):
@@ -75,6 +76,12 @@ def test_agents_that_cannot_advise_are_refused(agent, told):
     with pytest.raises(ValueError) as error:
         unolab.Adviser(agent)
     assert told in str(error.value)
+
+
+@pytest.mark.parametrize(("options", "told"), [({"seats": -1}, "seats: -1"), ({"seed": -1}, "seed: -1")])
+def test_numbers_out_of_range_are_named(options, told):
+    with pytest.raises(ValueError, match=told):
+        unolab.Adviser("greedy", **options)
 
 
 def test_agents_play_in_the_uno_of_rlcard():

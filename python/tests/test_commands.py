@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import unolab
@@ -81,14 +82,27 @@ def test_weights_are_trained_and_play(tmp_path):
     ("call", "words"),
     [
         (lambda: unolab.sprt("nobody", "greedy"), "heuristic"),
-        (lambda: unolab.sprt("greedy", "random", max_sets=-5), "max-sets"),
+        (lambda: unolab.sprt("greedy", "random", max_sets=-5), "max_sets"),
+        (lambda: unolab.sprt("greedy", "random", seats=1), "seats: 1; allowed: 2 to 10"),
+        (lambda: unolab.sprt("greedy", "random", overrides=["foo=1"]), "^overrides: foo: "),
+        (lambda: unolab.league(["greedy", "random"], seats=[]), "seats: an empty list"),
         (lambda: unolab.league(["greedy"], variant="uno"), "classic"),
         (lambda: unolab.balance(sweep=["nothing"]), "sweep"),
     ],
 )
 def test_what_cannot_be_is_refused(call, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(ValueError, match=words) as error:
         call()
+    assert "--" not in str(error.value)
+
+
+def test_numbers_may_be_of_any_kind():
+    result = unolab.sprt("greedy", "greedy", nelo1=np.float32(1), seats=np.int64(2), max_sets=np.int64(100), progress=False)
+    assert result.table("sprt")[-1]["verdict"] == "open"
+    assert unolab.league(["greedy", "random"], seats=range(2, 3), sets=np.int64(40), progress=False).summary
+    for call in (lambda: unolab.sprt("greedy", "random", max_sets=1.5), lambda: unolab.balance(sets="a")):
+        with pytest.raises(TypeError, match="sets: .*; needed: a whole number"):
+            call()
 
 
 def test_policies_of_python_play_elsewhere():

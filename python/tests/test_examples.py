@@ -40,6 +40,8 @@ def test_a_network_is_trained_seated_and_loaded_again(ppo, tmp_path):
     result = unolab.tournament([net, "greedy", "random"], seats=[2], sets=50)
     assert result.faults == []
     assert "ppo" in {row["entrant"] for row in result.summary}
+    elsewhere = unolab.match(net, "greedy", sets=5, overrides=["deal.hand_size=5"])
+    assert "trained for" in elsewhere.tracebacks[0]
     with np.load(tmp_path / "policy.npz") as kept:
         np.savez(tmp_path / "other.npz", **{**kept, "spec_hash": "another"})
     with pytest.raises(ValueError, match="trained for other rules"):

@@ -66,10 +66,16 @@ def test_what_cannot_be_is_refused(cluster):
         unolab.ray.match(unolab.Policy(), "greedy", sets=2)
     with pytest.raises(ValueError, match="num_shards"):
         unolab.ray.match("greedy", "random", sets=2, num_shards=0)
+    with pytest.raises(TypeError, match="num_shards: 'a'"):
+        unolab.ray.match("greedy", "random", sets=2, num_shards="a")
+    with pytest.raises(ValueError, match="roundrobin, gauntlet"):
+        unolab.ray.tournament(["greedy", "random"], sets=2, format="foo")
     with pytest.raises(ValueError, match="programs are not sent"):
         unolab.ray.match("cmd:true", "random", sets=2)
 
 
 def test_arguments_may_come_as_a_mapping(cluster):
     spec = {"agents": ["greedy", "random"], "seats": [2], "sets": 20}
-    assert unolab.ray.tournament(spec, num_shards=2).summary == unolab.tournament(**spec).summary
+    alone = unolab.tournament(**spec).summary
+    assert unolab.ray.tournament(spec, num_shards=2).summary == alone
+    assert unolab.ray.tournament(spec=spec, num_shards=2).summary == alone

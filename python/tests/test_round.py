@@ -145,6 +145,53 @@ def test_a_record_is_a_record(variant, seats, overrides):
     assert lines[-1]["points"] == round.points()
 
 
+def test_arguments_may_be_given_in_order():
+    round = unolab.Round("disney", 3, 7, ["uno.calls=explicit"], False)
+    assert str(round) == str(unolab.Round("disney", 3, 7, overrides=["uno.calls=explicit"], voluntary_draw=False))
+
+
+def test_a_variant_may_be_a_path(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('base = "classic"\n')
+    assert unolab.Round(file, 2).variant == "mine"
+
+
+@pytest.mark.parametrize(
+    ("use", "names"),
+    [
+        (lambda _: unolab.Round(seed=-1), "seed: -1"),
+        (lambda _: unolab.Round(seed=2**64), "seed: "),
+        (lambda _: unolab.Round(seats=-1), "seats: -1; allowed: 2 to 10"),
+        (lambda _: unolab.Round(seats=2**70), "seats: "),
+        (lambda round: round.sample_state(0, -1), "seed: -1"),
+        (lambda round: round.sample_state(0, 2**64), "seed: "),
+        (lambda round: round.observation(2**70), "seat: .*allowed: 0 to 2"),
+        (lambda round: round.tensor(-1), "seat: -1"),
+        (lambda round: round.action_name(2**70), "action: "),
+    ],
+)
+def test_numbers_out_of_range_are_named(use, names):
+    with pytest.raises(ValueError, match=names):
+        use(unolab.Round("classic", 3, 1))
+
+
+@pytest.mark.parametrize(
+    ("use", "names"),
+    [
+        (lambda _: unolab.Round(3), "variant: 3"),
+        (lambda _: unolab.Round(seats="2"), "seats: '2'"),
+        (lambda _: unolab.Round(overrides=None), "overrides: None"),
+        (lambda _: unolab.Round(voluntary_draw="no"), "voluntary_draw: 'no'"),
+        (lambda round: round.tensor("0"), "seat: '0'"),
+        (lambda round: round.apply(0.0), "action: 0.0"),
+        (lambda round: round.action_id(0), "action: 0"),
+    ],
+)
+def test_what_is_of_another_type_is_named(use, names):
+    with pytest.raises(TypeError, match=names):
+        use(unolab.Round("classic", 3, 1))
+
+
 def test_an_observation_says_what_the_seat_knows():
     round = unolab.Round("classic", 3, 9)
     seen = round.observation(1)

@@ -90,6 +90,22 @@ def test_arrays_of_the_caller_are_written_to():
         assert np.array_equal(rewards, lent_rewards)
 
 
+@pytest.mark.parametrize("turns", [("a", "b"), ("a", None), (None, "a", "b")])
+def test_rows_of_games_that_have_not_ended_are_zero_in_whichever_array(turns):
+    env = unolab.VecEnv("classic", 2, 64, seed=4)
+    env.reset()
+    lent = {name: np.full((64, env.obs_size), 7, np.uint8) for name in "ab"}
+    endings = 0
+    for step in range(200):
+        name = turns[step % len(turns)]
+        _, _, terminated, truncated, info = env.step(env.sample(step), out=None if name is None else {"final_obs": lent[name]})
+        ended = terminated | truncated
+        endings += int(ended.sum())
+        assert not info["final_obs"][~ended].any()
+        assert info["final_obs"][ended].any(axis=1).all()
+    assert endings > 64
+
+
 @pytest.mark.parametrize(
     "out",
     [
@@ -102,6 +118,18 @@ def test_arrays_of_the_caller_are_written_to():
 def test_arrays_that_do_not_fit_are_refused(out):
     with pytest.raises(ValueError, match="out"):
         unolab.VecEnv("classic", 2, 8).reset(out=out)
+
+
+def test_what_holds_arrays_and_options_is_a_mapping():
+    env = unolab.VecEnv("classic", 2, 4)
+    env.reset(out={})
+    for wrong in (np.zeros(4), [1]):
+        with pytest.raises(TypeError, match="out: .*; needed: a mapping"):
+            env.step(env.sample(), out=wrong)
+        with pytest.raises(TypeError, match="options: .*; needed: a mapping"):
+            env.reset(options=wrong)
+    with pytest.raises(ValueError, match="out: 1: not known"):
+        env.step(env.sample(), out={1: np.zeros(4)})
 
 
 def test_arrays_that_lie_on_each_other_are_refused():
@@ -271,8 +299,8 @@ def test_an_illegal_action_is_named_and_changes_nothing():
     obs, info = env.reset()
     twin.reset()
     before = [obs.copy(), *(array.copy() for array in info.values())]
-    for wrong in (int(np.flatnonzero(info["action_mask"][5] == 0)[0]), env.num_actions, -1, 2**40):
-        actions = env.sample(1).astype(np.int64)
+    for wrong in (int(np.flatnonzero(info["action_mask"][5] == 0)[0]), env.num_actions, -1, 2**40, 2**64 - 1, 2**70):
+        actions = env.sample(1).astype(np.int64 if wrong < 2**63 else np.uint64 if wrong < 2**64 else object)
         actions[5] = wrong
         with pytest.raises(unolab.IllegalAction) as caught:
             env.step(actions)
@@ -287,6 +315,21 @@ def test_an_illegal_action_is_named_and_changes_nothing():
     for step in range(50):
         actions = env.sample(step)
         assert np.array_equal(env.step(actions)[0], twin.step(actions)[0])
+
+
+def test_what_is_sampled_has_been_written():
+    env, twin = (unolab.VecEnv("classic", 2, 8, seed=3) for _ in range(2))
+    with pytest.raises(RuntimeError, match="reset"):
+        env.sample()
+    env.reset()
+    twin.reset()
+    lent = {"legal": np.zeros((8, env.num_actions), np.int16), "num_legal": np.ones(8, np.int16)}
+    with pytest.raises(unolab.IllegalAction):
+        env.step(np.full(8, env.num_actions), out=lent)
+    assert np.array_equal(env.sample(5), twin.sample(5))
+    env.step(env.sample(5), out=lent)
+    twin.step(twin.sample(5))
+    assert np.array_equal(env.sample(6), twin.sample(6))
 
 
 def test_what_is_hidden_is_not_accepted():
@@ -338,10 +381,42 @@ def test_there_must_be_one_action_an_environment():
         ({"max_decisions": 0}, "max_decisions"),
         ({"outputs": "none"}, "ids"),
         ({"outputs": "ids", "history": 4}, "history"),
+        ({"seats": -1}, "seats: -1; allowed: 2 to 10"),
+        ({"num_envs": -1}, "num_envs: -1; allowed: 1 to"),
+        ({"num_envs": 2**40}, "num_envs"),
+        ({"num_envs": 2**63}, "num_envs"),
+        ({"seed": 2**64}, "seed: .* allowed"),
+        ({"max_decisions": 2**32}, "max_decisions"),
+        ({"threads": 2**40}, "threads: .* allowed"),
+        ({"history": 5000}, "history"),
+        ({"overrides": ["foo=1"]}, "^overrides: foo: "),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_can(options, names):
     with pytest.raises(ValueError, match=names):
+        unolab.VecEnv(**{"variant": "classic", "seats": 4, "num_envs": 2, **options})
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ({"variant": 3}, "variant: 3"),
+        ({"seats": "2"}, "seats: '2'"),
+        ({"seats": 2.0}, "seats: 2.0"),
+        ({"seed": None}, "seed: None"),
+        ({"overrides": None}, "overrides: None"),
+        ({"overrides": [3]}, "overrides: 3"),
+        ({"overrides": "a=b"}, "overrides is a list"),
+        ({"opponents": "greedy"}, "opponents is a list"),
+        ({"opponents": [3]}, "opponents: 3"),
+        ({"reward": 3}, "reward: 3"),
+        ({"unit": None}, "unit: None"),
+        ({"autoreset": 3}, "autoreset: 3"),
+        ({"voluntary_draw": "no"}, "voluntary_draw: 'no'"),
+    ],
+)
+def test_what_is_of_another_type_is_named(options, names):
+    with pytest.raises(TypeError, match=names):
         unolab.VecEnv(**{"variant": "classic", "seats": 4, "num_envs": 2, **options})
 
 
@@ -467,6 +542,9 @@ def test_a_closed_environment_says_so():
     for use in (env.reset, env.sample, lambda: env.step([0])):
         with pytest.raises(RuntimeError, match="closed"):
             use()
+    env.close()
+    assert not any(isinstance(part, (dict, unolab._native.Batch)) for part in vars(env).values()), "games and arrays are gone"
+    assert env.spec["seats"] == 2
 
 
 def test_a_uniform_choice_is_uniform():

@@ -17,7 +17,7 @@ import importlib
 import importlib.util
 from typing import Any
 
-from . import _native
+from . import _gymnasium_ids, _native
 from ._native import __version__, agents, variants
 from ._adviser import Adviser
 from ._errors import IllegalAction
@@ -61,13 +61,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_ADAPTERS})
 
 
-def _register_gymnasium_ids() -> None:
-    """Makes `gymnasium.make("unolab/Classic-v0")` known, if Gymnasium is installed."""
-    if importlib.util.find_spec("gymnasium") is None:
-        return
-    from . import _gymnasium_ids
-
-    _gymnasium_ids.register()
-
-
-_register_gymnasium_ids()
+_gymnasium_ids.register_once_imported()  # makes `gymnasium.make("unolab/Classic-v0")` known

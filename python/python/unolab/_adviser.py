@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import operator
+import os
 from collections.abc import Sequence
 
-from . import _native
+from . import _check, _native
 
 __all__ = ["Adviser"]
 
@@ -24,20 +24,25 @@ class Adviser:
         seed: of the agent's random numbers.
     """
 
-    __slots__ = ("_native",)
+    __slots__ = ("_native", "_seats")
 
     def __init__(
         self,
         agent: str = "net",
-        variant: str = "classic",
+        variant: str | os.PathLike[str] = "classic",
         seats: int = 2,
         *,
         overrides: Sequence[str] = (),
         seed: int = 1,
     ) -> None:
-        if isinstance(overrides, str):
-            raise TypeError("overrides is a list of texts, not one text")
-        self._native = _native.Adviser(agent, variant, operator.index(seats), list(overrides), operator.index(seed))
+        self._seats = _check.natural("seats", seats, 2, _check.MOST_SEATS)
+        self._native = _native.Adviser(
+            _check.text("agent", agent),
+            _check.path("variant", variant),
+            self._seats,
+            _check.texts("overrides", overrides),
+            _check.natural("seed", seed),
+        )
 
     @property
     def agent(self) -> str:
@@ -67,9 +72,14 @@ class Adviser:
         Raises:
             ValueError: this cannot be a turn of these rules.
         """
-        cards, pile = " ".join(hand), " ".join(discard)
-        sizes = [operator.index(size) for size in hand_sizes]
-        return self._native.choose(operator.index(seat), cards, sizes, pile, color, direction)
+        return self._native.choose(
+            _check.natural("seat", seat, 0, self._seats - 1),
+            " ".join(_check.texts("hand", hand)),
+            [_check.natural("hand_sizes", size, 0, 2**32 - 1) for size in _check.listed("hand_sizes", hand_sizes)],
+            " ".join(_check.texts("discard", discard)),
+            None if color is None else _check.text("color", color),
+            _check.text("direction", direction),
+        )
 
     def __repr__(self) -> str:
         return f"Adviser({self.agent!r})"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,9 +15,16 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+from . import _check
 from ._result import Bar, Result
+
+Variants: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+"""An edition or a variant file, or several."""
+
+UNITS = ("round", "match")
+SEATINGS = ("rotate", "all", "neighbor")
 
 Show = Callable[[int], None]
 """Is told how many sets are done."""
@@ -63,11 +71,13 @@ def run(
 
     Args:
         command: its name.
-        options: by the names of its flags: None and False are left out, True is the flag alone, a list is the flag several times.
+        options: by the names of its flags, with `_` for `-`: None and False are left out, True is the flag alone, a list is the
+            flag several times.
         out: the folder; without one the tables are only read.
         threads: how many threads; 0 for one a processor.
         progress: whether a bar is shown.
     """
+    threads = _check.natural("threads", threads, 0, _check.MOST_THREADS)
     words = [command]
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
@@ -80,7 +90,7 @@ def run(
         if out is None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="unolab-"))) / "run"
         else:
-            folder = Path(out)
+            folder = Path(_check.path("out", out))
         words.append(f"--out={folder}")
         bar = stack.enter_context(Bar(progress, options.get("sets")))
         runner = _runner.get() or (_here_followed if bar.is_shown else _here(bar.is_wanted))
@@ -88,7 +98,7 @@ def run(
         if status == 130:
             raise KeyboardInterrupt
         if status not in (0, 1, 3):
-            raise _error(command, status, complaints)
+            raise _error(command, status, complaints, options)
         tables = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.csv")) if path.name != "games.csv"}
     return Result(tables, None if out is None else folder)
 
@@ -99,9 +109,14 @@ def _text(name: str, value: object) -> str:
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
-def _error(command: str, status: int, complaints: str) -> Exception:
+def _error(command: str, status: int, complaints: str, options: Mapping[str, Any]) -> Exception:
+    """What the command complained of, with the names that its options have in Python."""
     text = complaints.strip() or f"unolab {command} ended with status {status}"
-    text = text.removeprefix("error: ")
+    text = text.removeprefix("error: ").removesuffix("For more information, try '--help'.").rstrip()
+    names = {name.replace("_", "-"): {"set": "overrides", "from": "start"}.get(name, name) for name in (*options, "out", "threads")}
+    flags = "|".join(sorted(names, key=len, reverse=True))
+    text = re.sub(r"--set (?=[a-z])", "overrides: ", text)
+    text = re.sub(rf"--({flags})\b(?!-)( <[^>]*>)?", lambda found: names[found[1]], text)
     return ValueError(text) if status == 2 else RuntimeError(text)
 
 

@@ -6,7 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import Literal
 
-from ._command import run
+from . import _check
+from ._command import SEATINGS, UNITS, Variants, run
 from ._result import Result
 
 Path = str | os.PathLike[str]
@@ -15,7 +16,7 @@ Path = str | os.PathLike[str]
 def sprt(
     a: str,
     b: str,
-    variant: str = "classic",
+    variant: Path = "classic",
     seats: int = 2,
     *,
     nelo0: float = 0.0,
@@ -58,25 +59,25 @@ def sprt(
     """
     options = {
         "agents": [a, b],
-        "variant": variant,
-        "set": list(overrides),
-        "seats": seats,
-        "nelo0": nelo0,
-        "nelo1": nelo1,
-        "alpha": alpha,
-        "beta": beta,
-        "max_sets": max_sets,
-        "seed": seed,
-        "unit": unit,
-        "luck": luck,
-        "resume": resume,
+        "variant": _check.path("variant", variant),
+        "set": _check.texts("overrides", overrides),
+        "seats": _check.natural("seats", seats, 2, _check.MOST_SEATS),
+        "nelo0": _check.real("nelo0", nelo0),
+        "nelo1": _check.real("nelo1", nelo1),
+        "alpha": _check.real("alpha", alpha),
+        "beta": _check.real("beta", beta),
+        "max_sets": None if max_sets is None else _check.whole("max_sets", max_sets),
+        "seed": _check.natural("seed", seed),
+        "unit": _check.one_of("unit", unit, UNITS),
+        "luck": _check.flag("luck", luck),
+        "resume": _check.flag("resume", resume),
     }
     return run("sprt", options, out, threads, progress)
 
 
 def league(
     agents: Sequence[str],
-    variant: str | Sequence[str] = "classic",
+    variant: Variants = "classic",
     seats: int | Sequence[int] = (4,),
     sets: int = 1000,
     *,
@@ -93,22 +94,22 @@ def league(
     """Seasons of a league: tiers of agents, with promotion and relegation. Arguments as those of `tournament` and `sprt`."""
     options = {
         "format": "league",
-        "agents": _several("agents", agents),
-        "variant": variant,
-        "set": list(overrides),
-        "seats": seats,
-        "sets": sets,
-        "seed": seed,
-        "unit": unit,
-        "seating": seating,
-        "luck": luck,
-        "resume": resume,
+        "agents": _check.listed("agents", agents),
+        "variant": _check.paths("variant", variant),
+        "set": _check.texts("overrides", overrides),
+        "seats": _check.naturals("seats", seats, 2, _check.MOST_SEATS),
+        "sets": _check.natural("sets", sets, 1, _check.MOST_SETS),
+        "seed": _check.natural("seed", seed),
+        "unit": _check.one_of("unit", unit, UNITS),
+        "seating": _check.one_of("seating", seating, SEATINGS),
+        "luck": _check.flag("luck", luck),
+        "resume": _check.flag("resume", resume),
     }
     return run("tournament", options, out, threads, progress)
 
 
 def balance(
-    variant: str | Sequence[str] = "classic",
+    variant: Variants = "classic",
     seats: int | Sequence[int] = (2, 4),
     sets: int = 2000,
     *,
@@ -152,30 +153,30 @@ def balance(
         The tables `metrics`, `sweep` and `points`.
     """
     options = {
-        "agents": _several("agents", agents),
-        "variant": variant,
-        "set": list(overrides),
-        "seats": seats,
-        "sets": sets,
-        "matches": matches,
-        "sweep": _several("sweep", sweep),
-        "arm": _several("arm", arm),
-        "worth": _several("worth", worth),
+        "agents": _check.listed("agents", agents),
+        "variant": _check.paths("variant", variant),
+        "set": _check.texts("overrides", overrides),
+        "seats": _check.naturals("seats", seats, 2, _check.MOST_SEATS),
+        "sets": _check.natural("sets", sets, 1, _check.MOST_SETS),
+        "matches": None if matches is None else _check.whole("matches", matches),
+        "sweep": _check.texts("sweep", sweep),
+        "arm": _check.texts("arm", arm),
+        "worth": _check.texts("worth", worth),
         "good": good,
         "weak": weak,
         "ladder": ladder,
-        "rungs": rungs,
-        "margin": margin,
-        "seed": seed,
-        "seating": seating,
-        "resume": resume,
+        "rungs": None if rungs is None else _check.whole("rungs", rungs),
+        "margin": None if margin is None else _check.real("margin", margin),
+        "seed": _check.natural("seed", seed),
+        "seating": _check.one_of("seating", seating, SEATINGS),
+        "resume": _check.flag("resume", resume),
     }
     return run("balance", options, out, threads, progress)
 
 
 def train(
     out: Path,
-    variant: str | Sequence[str] = "classic",
+    variant: Variants = "classic",
     seats: int | Sequence[int] = 2,
     *,
     field: Sequence[str] = ("heuristic", "mixbot"),
@@ -214,25 +215,19 @@ def train(
         The tables `curve` and `weights`.
     """
     options = {
-        "variant": variant,
-        "set": list(overrides),
-        "seats": seats,
-        "field": _several("field", field),
-        "from": start,
-        "imitate": imitate,
-        "rounds": rounds,
-        "choices": choices,
-        "explore": explore,
-        "explore_own": explore_own,
-        "caution": caution,
-        "test_games": test_games,
-        "seed": seed,
-        "resume": resume,
+        "variant": _check.paths("variant", variant),
+        "set": _check.texts("overrides", overrides),
+        "seats": _check.naturals("seats", seats, 2, _check.MOST_SEATS),
+        "field": _check.listed("field", field),
+        "from": None if start is None else _check.path("start", start),
+        "imitate": _check.whole("imitate", imitate),
+        "rounds": _check.whole("rounds", rounds),
+        "choices": _check.whole("choices", choices),
+        "explore": _check.whole("explore", explore),
+        "explore_own": _check.whole("explore_own", explore_own),
+        "caution": _check.whole("caution", caution),
+        "test_games": _check.whole("test_games", test_games),
+        "seed": _check.natural("seed", seed),
+        "resume": _check.flag("resume", resume),
     }
     return run("train", options, out, threads, progress)
-
-
-def _several(name: str, texts: Sequence[str]) -> list[str]:
-    if isinstance(texts, str):
-        raise TypeError(f"{name} is a list of texts, not one text")
-    return list(texts)

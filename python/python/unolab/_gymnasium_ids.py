@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
+import sys
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
 IDS = {
     "unolab/Classic-v0": "classic",
     "unolab/WimpyKid-v0": "wimpy-kid",
@@ -15,8 +21,10 @@ IDS = {
 
 def register() -> None:
     """Registers them, if they are not known yet."""
-    from gymnasium.envs.registration import register, registry
-
+    try:
+        from gymnasium.envs.registration import register, registry
+    except ImportError:
+        return  # something else is called gymnasium
     for id, variant in IDS.items():
         if id not in registry:
             register(
@@ -25,3 +33,39 @@ def register() -> None:
                 vector_entry_point="unolab.gymnasium:VectorEnv",
                 kwargs={"variant": variant},
             )
+
+
+def register_once_imported() -> None:
+    """Registers them now if Gymnasium has been imported, and otherwise when it is."""
+    if "gymnasium" in sys.modules:
+        register()
+    else:
+        sys.meta_path.insert(0, _Follower())
+
+
+class _Follower:
+    """Lets Gymnasium be found as ever, and registers the ids once it is imported: to import it here would take too long."""
+
+    def __init__(self) -> None:
+        self._is_asking = False
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        if name != "gymnasium" or self._is_asking:
+            return None
+        self._is_asking = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self._is_asking = False
+        if spec is None or spec.loader is None:
+            return spec
+        load = spec.loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            load(module)
+            with contextlib.suppress(ValueError):
+                sys.meta_path.remove(self)
+            register()
+
+        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec

@@ -1,8 +1,24 @@
 from collections.abc import Callable
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Self
+
+__all__ = [
+    "Adviser",
+    "Batch",
+    "Round",
+    "__version__",
+    "agents",
+    "analyze_record",
+    "built_as",
+    "command",
+    "describe_agent",
+    "play",
+    "sha256",
+    "variants",
+]
 
 __version__: str
 
@@ -29,17 +45,19 @@ def analyze_record(
     seed: int | None,
 ) -> dict[str, str]: ...
 
+@final
 class Adviser:
-    def __init__(self, agent: str, variant: str, seats: int, overrides: list[str], seed: int) -> None: ...
+    def __new__(cls, agent: str, variant: str, seats: int, overrides: list[str], seed: int) -> Self: ...
     @property
     def agent(self) -> str: ...
     def choose(
         self, seat: int, hand: str, hand_sizes: list[int], discard: str, color: str | None, direction: str
     ) -> str: ...
 
+@final
 class Batch:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         variant: str,
         seats: int,
         num_envs: int,
@@ -54,7 +72,7 @@ class Batch:
         threads: int,
         history: int,
         outputs: str,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def obs_size(self) -> int: ...
     @property
@@ -76,7 +94,7 @@ class Batch:
     ) -> npt.NDArray[np.int32]: ...
 
 class Round:
-    def __init__(self, variant: str, seats: int, seed: int, overrides: list[str], voluntary_draw: bool) -> None: ...
+    def __new__(cls, variant: str, seats: int, seed: int, overrides: list[str], voluntary_draw: bool) -> Self: ...
     def dealt_anew(self, seed: int) -> Round: ...
     def state(self) -> tuple[str, str, int, bool, str]: ...
     @staticmethod
@@ -84,6 +102,8 @@ class Round:
     def again(self, recipe: str) -> Round: ...
     def recipe(self) -> str: ...
     def clone(self) -> Round: ...
+    def __copy__(self) -> Round: ...
+    def __deepcopy__(self, _memo: Any) -> Round: ...
     @property
     def variant(self) -> str: ...
     @property

@@ -33,6 +33,8 @@ class Result:
 
     def table(self, name: str) -> list[Row]:
         """The rows of a table."""
+        if name == "faults":
+            return self.faults
         if name not in self._tables:
             raise KeyError(f"there is no table {name!r}; tables: {', '.join(self._tables)}")
         return self._tables[name]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-import operator
+import os
 from collections.abc import Sequence
 from typing import Any
 
-from . import _native
+import numpy as np
+import numpy.typing as npt
+
+from . import _check, _native
 from ._errors import illegal
 
 
@@ -31,16 +34,19 @@ class Round:
 
     def __init__(
         self,
-        variant: str = "classic",
+        variant: str | os.PathLike[str] = "classic",
         seats: int = 4,
         seed: int = 1,
-        *,
         overrides: Sequence[str] = (),
         voluntary_draw: bool = True,
     ) -> None:
-        if isinstance(overrides, str):
-            raise TypeError("overrides is a list of texts, not one text")
-        self._native = _native.Round(variant, operator.index(seats), operator.index(seed), list(overrides), bool(voluntary_draw))
+        self._native = _native.Round(
+            _check.path("variant", variant),
+            _check.natural("seats", seats, 2, _check.MOST_SEATS),
+            _check.natural("seed", seed),
+            _check.texts("overrides", overrides),
+            _check.flag("voluntary_draw", voluntary_draw),
+        )
         self._names = self._native.action_names
 
     @classmethod
@@ -115,17 +121,17 @@ class Round:
         """The ids that are legal for the seat that decides; none when the round is over."""
         return self._native.legal_actions()
 
-    def action_mask(self) -> Any:
+    def action_mask(self) -> npt.NDArray[np.uint8]:
         """1 where an action is legal, uint8."""
         return self._native.action_mask()
 
     def action_name(self, id: int) -> str:
         """The action in the notation, such as `play r7`."""
-        return self._native.action_name(operator.index(id))
+        return self._native.action_name(_check.natural("action", id, 0, len(self._names) - 1))
 
     def action_id(self, name: str) -> int:
         """The id of an action in the notation."""
-        return self._native.action_id(name)
+        return self._native.action_id(_check.text("action", name))
 
     def apply(self, id: int) -> None:
         """Plays the action with this id.
@@ -133,8 +139,8 @@ class Round:
         Raises:
             IllegalAction: it is not legal, or the round is over. Nothing has changed.
         """
-        action = operator.index(id)
-        if not -(2**63) <= action < 2**63 or not self._native.try_apply(action):
+        action = _check.whole("action", id)
+        if not try_apply(self._native, action):
             raise illegal(None, self.current_seat, action, self.legal_actions(), self._names)
 
     def returns(self) -> list[float]:
@@ -147,26 +153,29 @@ class Round:
 
     def observation(self, seat: int) -> dict[str, Any]:
         """What a seat knows, in words."""
-        return self._native.observation(operator.index(seat))
+        return self._native.observation(self._seat(seat))
 
-    def tensor(self, seat: int) -> Any:
+    def tensor(self, seat: int) -> npt.NDArray[np.uint8]:
         """What a seat knows, as bytes: the row that `VecEnv` gives without history."""
-        return self._native.tensor(operator.index(seat))
+        return self._native.tensor(self._seat(seat))
 
     def information_state(self, seat: int) -> str:
         """All that a seat has seen and chosen, in order."""
-        return self._native.information_state(operator.index(seat))
+        return self._native.information_state(self._seat(seat))
 
     def sample_state(self, seat: int, seed: int) -> Round:
         """A round that the seat cannot tell from this one: what it has not seen is dealt anew.
 
         It has no record.
         """
-        return self._of(self._native.sample_state(operator.index(seat), operator.index(seed)), self._names)
+        return self._of(self._native.sample_state(self._seat(seat), _check.natural("seed", seed)), self._names)
 
     def clone(self) -> Round:
         """The same round, to be played on apart from this one, with the same chance."""
         return self._of(self._native.clone(), self._names)
+
+    def _seat(self, seat: int) -> int:
+        return _check.natural("seat", seat, 0, self.seats - 1)
 
     def __copy__(self) -> Round:
         return self.clone()
@@ -191,6 +200,11 @@ class Round:
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restore, self._native.state()
+
+
+def try_apply(round: _native.Round, action: int) -> bool:
+    """Plays the action with this id, if it is legal. Says whether it was."""
+    return -(2**63) <= action < 2**63 and round.try_apply(action)
 
 
 def _restore(name: str, rules: str, seats: int, voluntary_draw: bool, recipe: str) -> Round:

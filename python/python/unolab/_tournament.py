@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from . import _command, _native
+from . import _check, _command, _native
 from ._result import Bar, Result
 
 
@@ -32,7 +32,8 @@ class Policy:
         Args:
             obs: what each seat knows, as in `VecEnv`.
             action_mask: 1 where an action is legal.
-            info: `legal`, `num_legal`, `to_play` as in `VecEnv`, and `variant` and `seats`.
+            info: `legal`, `num_legal`, `to_play` as in `VecEnv`, and of the table `variant`, `seats` and `rules_hash`, which is
+                that of `VecEnv.spec`. Rules may be changed without a change of the variant's name or of any shape.
         """
         raise NotImplementedError
 
@@ -52,7 +53,7 @@ class _Asker:
         legal: npt.NDArray[np.int16],
         num_legal: npt.NDArray[np.int16],
         to_play: npt.NDArray[np.int8],
-        table: tuple[str, int],
+        table: tuple[str, int, str],
     ) -> list[tuple[int | None, str]]:
         def ask(rows: slice) -> list[int]:
             info = {
@@ -61,6 +62,7 @@ class _Asker:
                 "to_play": to_play[rows],
                 "variant": table[0],
                 "seats": table[1],
+                "rules_hash": table[2],
             }
             said = np.asarray(self.policies[number].act(obs[rows], mask[rows], info))
             if said.dtype.kind not in "iu" or said.shape != (len(obs[rows]),):
@@ -75,23 +77,23 @@ class _Asker:
         try:
             return [(bounded(action), "") for action in ask(slice(None))]
         except Exception:
-            # One by one, to find out which position it is.
-            answers: list[tuple[int | None, str]] = []
-            for row in range(len(obs)):
-                try:
-                    answers.append((bounded(ask(slice(row, row + 1))[0]), ""))
-                except Exception as error:
-                    text = traceback.format_exc()
-                    if text not in self.tracebacks and len(self.tracebacks) < 100:
-                        self.tracebacks.append(text)
-                    answers.append((None, f"{type(error).__name__}: {error}"))
-            return answers
+            pass  # below, one by one, it is found out which position it is
+        answers: list[tuple[int | None, str]] = []
+        for row in range(len(obs)):
+            try:
+                answers.append((bounded(ask(slice(row, row + 1))[0]), ""))
+            except Exception as error:
+                text = traceback.format_exc()
+                if text not in self.tracebacks and len(self.tracebacks) < 100:
+                    self.tracebacks.append(text)
+                answers.append((None, f"{type(error).__name__}: {error}"))
+        return answers
 
 
 def _play(
     command: str,
     agents: Sequence[Any],
-    variant: str | Sequence[str],
+    variant: _command.Variants,
     seats: int | Sequence[int],
     sets: int,
     seed: int,
@@ -102,12 +104,10 @@ def _play(
     seating: str,
     progress: bool | None,
 ) -> Result:
-    if isinstance(agents, str):
-        raise TypeError("agents is a list of agents, not one text")
     names: list[str] = []
     policies: list[tuple[str, bool]] = []
     players: list[Any] = []
-    for agent in agents:
+    for agent in _check.not_empty("agents", _check.listed("agents", agents)):
         if isinstance(agent, str):
             names.append(agent)
             continue
@@ -122,31 +122,37 @@ def _play(
         if known and known[0] is not agent:
             raise ValueError(f"agents: two policies are called {name!r}")
         if not known:
-            policies.append((name, bool(getattr(agent, "voluntary_draw", False))))
+            policies.append((name, _check.flag("voluntary_draw", getattr(agent, "voluntary_draw", False))))
             players.append(agent)
         names.append(name)
+    path = None if out is None else Path(_check.path("out", out))
+    sets = _check.natural("sets", sets, 1, _check.MOST_SETS)
+    threads = _check.natural("threads", threads, 0, _check.MOST_THREADS)
+    spec: dict[str, Any] = {
+        "seats": _check.naturals("seats", seats, 2, _check.MOST_SEATS),
+        "sets": sets,
+        "seed": _check.natural("seed", seed),
+        "unit": _check.one_of("unit", unit, _command.UNITS),
+        "seating": _check.one_of("seating", seating, _command.SEATINGS),
+    }
+    variants, changes = _check.paths("variant", variant), _check.texts("overrides", overrides)
     if _command.is_elsewhere():
         if players:
             raise TypeError(f"agents: {players[0].name!r}: a policy of Python plays on one machine only")
-        words = {"agents": names, "variant": variant, "set": list(overrides), "seats": seats, "sets": sets, "seed": seed}
+        words = {"agents": names, "variant": variants, "set": changes, **spec}
         if command == "gauntlet":
             words["format"] = command
         name = "match" if command == "match" else "tournament"
-        return _command.run(name, {**words, "unit": unit, "seating": seating}, out, threads, progress)
+        return _command.run(name, words, path, threads, progress)
     asker = _Asker(players)
-    path = None if out is None else Path(out)
     request = {
         "command": command,
         "agents": names,
-        "variants": [variant] if isinstance(variant, str) else list(variant),
-        "overrides": list(overrides),
-        "seats": [seats] if isinstance(seats, int) else list(seats),
-        "sets": sets,
-        "seed": seed,
-        "unit": unit,
-        "seating": seating,
+        "variants": variants,
+        "overrides": changes,
         "threads": threads,
         "out": None if path is None else str(path),
+        **spec,
     }
     with Bar(progress, sets) as bar:
         tables = _native.play(request, policies, asker, bar.show)
@@ -155,7 +161,7 @@ def _play(
 
 def tournament(
     agents: Sequence[Any],
-    variant: str | Sequence[str] = "classic",
+    variant: _command.Variants = "classic",
     seats: int | Sequence[int] = (4,),
     sets: int = 1000,
     seed: int = 1,
@@ -177,21 +183,22 @@ def tournament(
         sets: deals: every table plays each of them.
         seed: which deals.
         threads: how many threads; 0 for one a processor. It changes no result.
-        out: a folder for the tables; it must not hold anything.
+        out: a folder for the tables. It must be empty or hold a run of the same spec, which is replaced: equal specs give equal
+            tables. A run with a policy in Python replaces none, as the spec does not tell how it plays.
         overrides: changes to the rules, written `"key=value"`.
         unit: what a game is: a round, or a match to the target score.
         seating: who sits where when a deal is played again.
         format: `"gauntlet"`: the first agent against each of the others.
         progress: whether a bar is shown, if tqdm is there; by default where there are sets enough.
     """
-    command = "tournament" if format == "roundrobin" else format
+    command = _check.one_of("format", format, ("roundrobin", "gauntlet"))
     return _play(command, agents, variant, seats, sets, seed, threads, out, overrides, unit, seating, progress)
 
 
 def match(
     a: Any,
     b: Any,
-    variant: str | Sequence[str] = "classic",
+    variant: _command.Variants = "classic",
     seats: int | Sequence[int] = 2,
     sets: int = 1000,
     seed: int = 1,
@@ -229,8 +236,20 @@ def analyze(
     Returns:
         The tables `decisions` and `quality`.
     """
-    if isinstance(record, str) and record.lstrip().startswith("{"):
-        name, text = "record", record
+    name = _check.path("record", record)
+    if not name.strip():
+        raise ValueError("record: an empty text; allowed: the text of a record, or the path of one")
+    if name.lstrip().startswith("{"):
+        name, text = "record", name.lstrip()
     else:
-        name, text = os.fspath(record), Path(record).read_text(encoding="utf-8")
-    return Result(_native.analyze_record(name, text, os.fspath(judge), worlds, policy, goal, seed), None)
+        text = Path(name).read_text(encoding="utf-8")
+    tables = _native.analyze_record(
+        name,
+        text,
+        _check.path("judge", judge),
+        None if worlds is None else _check.natural("worlds", worlds, 2, 1_000_000),
+        None if policy is None else _check.text("policy", policy),
+        _check.text("goal", goal),
+        None if seed is None else _check.natural("seed", seed),
+    )
+    return Result(tables, None)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import operator
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _native
+from . import _check, _native
 from ._errors import illegal
 
 Array = npt.NDArray[Any]
@@ -30,11 +30,11 @@ class VecEnv:
     Args:
         variant: the name of an edition (see `variants()`) or the path of a variant file.
         seats: how many seats.
-        num_envs: how many games at once.
+        num_envs: how many games at once, 2^20 at most.
         seed: which games. The same seed gives the same arrays, whatever `threads` is.
         overrides: changes to the rules, written `"key=value"`.
         unit: what a game is: a `"round"`, or a `"match"` to the target score, of which the observations then tell. Points
-            and places are those of the match. Whoever is out of it has no more decisions. Partners must not change.
+            and places are those of the match. A player who is out has no more decisions. Partners must not change.
         voluntary_draw: whether drawing, and keeping the card drawn, is offered where a card could be played. The rules
             are the same either way, but uniform play takes about twenty times as many decisions a round with it.
         reward: `"win"`, the share of the win; `"zero_sum"`, the same less the fair share; `"points"`, as the rules
@@ -47,12 +47,13 @@ class VecEnv:
         threads: how many threads step the games; 0 for one a processor.
         history: how many of the last events stand in each observation.
         outputs: which arrays are written. `"all"`; `"mask"`, all but observations; `"ids"`, neither observations nor masks,
-            for who chooses by `legal` and `num_legal` alone. What is not written has no columns. The games are the same.
+            for a player that chooses by `legal` and `num_legal` alone. What is not written has no columns. The games are the
+            same.
     """
 
     def __init__(
         self,
-        variant: str = "classic",
+        variant: str | os.PathLike[str] = "classic",
         seats: int = 4,
         num_envs: int = 1024,
         seed: int = 1,
@@ -68,27 +69,25 @@ class VecEnv:
         history: int = 0,
         outputs: Literal["all", "mask", "ids"] = "all",
     ) -> None:
-        if isinstance(overrides, str) or isinstance(opponents, str):
-            raise TypeError("overrides and opponents are lists of texts, not one text")
+        self.variant = _check.path("variant", variant)
+        self.seats = _check.natural("seats", seats, 2, _check.MOST_SEATS)
+        self.num_envs = _check.natural("num_envs", num_envs, 1, _check.MOST_ENVS)
         self._native = _native.Batch(
-            variant,
-            _natural("seats", seats),
-            _natural("num_envs", num_envs),
-            _natural("seed", seed),
-            list(overrides),
-            unit,
-            bool(voluntary_draw),
-            reward,
-            None if opponents is None else list(opponents),
-            autoreset,
-            _natural("max_decisions", max_decisions),
-            _natural("threads", threads),
-            _natural("history", history),
-            outputs,
+            self.variant,
+            self.seats,
+            self.num_envs,
+            _check.natural("seed", seed),
+            _check.texts("overrides", overrides),
+            _check.text("unit", unit),
+            _check.flag("voluntary_draw", voluntary_draw),
+            _check.text("reward", reward),
+            None if opponents is None else _check.texts("opponents", opponents),
+            _check.text("autoreset", autoreset),
+            _check.natural("max_decisions", max_decisions, 1, 2**32 - 1),
+            _check.natural("threads", threads, 0, _check.MOST_THREADS),
+            _check.natural("history", history, 0, 4096),
+            _check.text("outputs", outputs),
         )
-        self.variant = variant
-        self.seats = operator.index(seats)
-        self.num_envs = operator.index(num_envs)
         self.num_actions: int = self._native.num_actions
         self.action_names: list[str] = self._native.action_names
         self.obs_size: int = self._native.obs_size
@@ -136,14 +135,15 @@ class VecEnv:
         and later ones the next.
         """
         arrays = self._arrays(out)
-        mask = (options or {}).get("reset_mask")
-        unknown = set(options or {}) - {"reset_mask"}
+        chosen = _check.mapping("options", options)
+        mask = chosen.get("reset_mask")
+        unknown = set(chosen) - {"reset_mask"}
         if unknown:
-            raise ValueError(f"options: {', '.join(sorted(unknown))}: not known; allowed: reset_mask")
+            raise ValueError(f"options: {', '.join(sorted(map(repr, unknown)))}: not known; allowed: 'reset_mask'")
         if mask is not None and seed is not None:
             raise ValueError("seed: a seed is for all environments; allowed with reset_mask: None")
         if seed is not None:
-            self._native.reseed(_natural("seed", seed), tuple(arrays.values()))
+            self._native.reseed(_check.natural("seed", seed), tuple(arrays.values()))
         elif mask is not None:
             which = np.ascontiguousarray(mask)
             if which.dtype != np.bool_ or which.shape != (self.num_envs,):
@@ -154,6 +154,7 @@ class VecEnv:
         else:
             self._native.show(tuple(arrays.values()))
         self._has_begun = True
+        self._written(arrays)
         return arrays["obs"], self._info(arrays)
 
     def step(
@@ -174,30 +175,31 @@ class VecEnv:
         self, actions: npt.ArrayLike, *, loses: bool = False, out: Mapping[str, Array] | None = None
     ) -> tuple[Array, Array, Array, Array, Info]:
         """`step`, where an action that is not legal may lose its game."""
-        given = np.asarray(actions)
-        if given.dtype.kind not in "iu":
-            raise TypeError(f"actions: {given.dtype}; needed: integers")
+        given, ids = _ids(actions)
         if given.shape != (self.num_envs,):
             raise ValueError(f"actions: shape {given.shape}; needed: ({self.num_envs},)")
         arrays = self._arrays(out)
-        if not self._has_begun:
-            raise RuntimeError("reset() has not been called yet")
-        wrong = self._native.step(np.ascontiguousarray(given, np.int64), loses, tuple(arrays.values()))
+        self._check_begun()
+        wrong = self._native.step(ids, loses, tuple(arrays.values()))
         if wrong is not None:
-            raise illegal(*wrong, self.action_names)
+            env, seat, _, legal = wrong
+            raise illegal(env, seat, int(given[env]), legal, self.action_names)
+        self._written(arrays)
         return arrays["obs"], arrays["rewards"], arrays["terminated"], arrays["truncated"], self._info(arrays)
 
     def sample(self, seed: int | None = None) -> npt.NDArray[np.int32]:
         """A legal action for every environment, each equally likely; with a seed always the same."""
-        if self._is_closed:
-            raise RuntimeError("the environment is closed")
+        self._check_open()
+        self._check_begun()
         return self._native.sample(
-            self._last["legal"], self._last["num_legal"], None if seed is None else _natural("seed", seed)
+            self._last["legal"], self._last["num_legal"], None if seed is None else _check.natural("seed", seed)
         )
 
     def close(self) -> None:
-        """Lets go of the arrays. Stepping is an error from here on."""
-        self._is_closed = True
+        """Lets go of the games and the arrays. Stepping is an error from here on."""
+        if not self._is_closed:
+            self._is_closed = True
+            del self._native, self._own, self._last
 
     def __enter__(self) -> VecEnv:
         return self
@@ -208,26 +210,42 @@ class VecEnv:
     def __repr__(self) -> str:
         return f"VecEnv({self.variant!r}, seats={self.seats}, num_envs={self.num_envs})"
 
-    def _arrays(self, out: Mapping[str, Array] | None) -> dict[str, Array]:
+    def _check_open(self) -> None:
         if self._is_closed:
             raise RuntimeError("the environment is closed")
+
+    def _check_begun(self) -> None:
+        if not self._has_begun:
+            raise RuntimeError("reset() has not been called yet")
+
+    def _arrays(self, out: Mapping[str, Array] | None) -> dict[str, Array]:
+        """The arrays to write to."""
+        self._check_open()
+        out = _check.mapping("out", out)
         if not out:
-            self._last = self._own
             return self._own
         unknown = set(out) - set(_OUT)
         if unknown:
-            raise ValueError(f"out: {', '.join(sorted(unknown))}: not known; allowed: {', '.join(_OUT)}")
+            raise ValueError(f"out: {', '.join(sorted(map(repr, unknown)))}: not known; allowed: {', '.join(_OUT)}")
         for name, array in out.items():
             own = self._own[name]
             if not isinstance(array, np.ndarray) or array.dtype != own.dtype or array.shape != own.shape:
                 raise ValueError(f"out[{name!r}]: needed: an array of {own.dtype} of shape {own.shape}")
             if not (array.flags.c_contiguous and array.flags.writeable):
                 raise ValueError(f"out[{name!r}]: needed: a C-contiguous array that can be written to")
-        self._last = self._own | dict(out)
-        arrays = list(self._last.values())
-        if any(np.shares_memory(a, b) for i, a in enumerate(arrays) for b in arrays[:i]):
+        arrays = self._own | dict(out)
+        every = list(arrays.values())
+        if any(np.shares_memory(a, b) for i, a in enumerate(every) for b in every[:i]):
             raise ValueError("out: two of the arrays share memory")
-        return self._last
+        return arrays
+
+    def _written(self, arrays: dict[str, Array]) -> None:
+        """These are the arrays that `sample` reads from now on."""
+        own, last = self._own["final_obs"], self._last["final_obs"]
+        final, self._last = arrays["final_obs"], arrays
+        if final is not own or last is not own:
+            # Only the rows that the last step filled are cleared on the way, and those were of another array.
+            final[~(arrays["terminated"] | arrays["truncated"])] = 0
 
     def _info(self, arrays: dict[str, Array]) -> Info:
         info = {name: arrays[name] for name in ("action_mask", "to_play", "legal", "num_legal")}
@@ -238,9 +256,13 @@ class VecEnv:
         return info
 
 
-def _natural(name: str, number: int) -> int:
-    """The number, if it is whole and not below zero."""
-    value = operator.index(number)
-    if not 0 <= value < 2**64:
-        raise ValueError(f"{name}: {value}; allowed: 0 to 2^64 - 1")
-    return value
+def _ids(actions: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int64]]:
+    """The actions as given, and as ids of 64 bits: one that has no room there becomes another that is not legal either."""
+    given = np.asarray(actions)
+    if given.dtype.kind == "O" and all(isinstance(action, (int, np.integer)) for action in given.flat):
+        return given, np.array([action if abs(int(action)) < 2**63 else -1 for action in given.flat], np.int64)
+    if given.dtype.kind not in "iu":
+        raise TypeError(f"actions: {given.dtype}; needed: integers")
+    if given.dtype == np.uint64:
+        return given, np.minimum(given, np.uint64(2**63 - 1)).astype(np.int64)
+    return given, np.ascontiguousarray(given, np.int64)

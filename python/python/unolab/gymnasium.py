@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 
+from . import _check
 from ._vec_env import VecEnv
 
 __all__ = ["Env", "VectorEnv"]
@@ -21,11 +22,21 @@ Illegal = Literal["lose", "raise"]
 _MODES = {"same_step": AutoresetMode.SAME_STEP, "next_step": AutoresetMode.NEXT_STEP, "disabled": AutoresetMode.DISABLED}
 
 
-def _check_illegal(illegal: str) -> bool:
+def _loses(illegal: str) -> bool:
     """Whether an illegal action loses."""
-    if illegal not in ("lose", "raise"):
-        raise ValueError(f"illegal: {illegal!r}; allowed: 'lose', 'raise'")
-    return illegal == "lose"
+    return _check.one_of("illegal", illegal, ("lose", "raise")) == "lose"
+
+
+def _games(
+    variant: str, num_envs: int, seed: int, opponents: Sequence[str], render_mode: str | None, options: dict[str, Any]
+) -> VecEnv:
+    """The games, one seat larger than there are opponents."""
+    if render_mode is not None:
+        raise ValueError(f"render_mode: {render_mode!r}; allowed: None")
+    if options.get("outputs", "all") != "all":
+        raise ValueError(f"outputs: {options['outputs']!r}; allowed: 'all', as observations and masks are given out")
+    others = _check.not_empty("opponents", _check.texts("opponents", opponents))
+    return VecEnv(variant, 1 + len(others), num_envs, seed, opponents=others, **options)
 
 
 class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
@@ -55,14 +66,9 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if render_mode is not None:
-            raise ValueError(f"render_mode: {render_mode!r}; allowed: None")
-        self._loses = _check_illegal(illegal)
-        opponents = list(opponents)
-        self._env = VecEnv(
-            variant, 1 + len(opponents), num_envs, seed, opponents=opponents, autoreset=autoreset, **options
-        )
-        self.num_envs = num_envs
+        self._loses = _loses(illegal)
+        self._env = _games(variant, num_envs, seed, opponents, render_mode, {**options, "autoreset": autoreset})
+        self.num_envs = num_envs = self._env.num_envs
         self.metadata = {"autoreset_mode": _MODES[autoreset], "render_modes": []}
         self.render_mode = None
         self.single_observation_space = gymnasium.spaces.Box(0, 255, (self._env.obs_size,), np.uint8)
@@ -75,15 +81,12 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
         """Every action in the notation, by its id."""
         return self._env.action_names
 
-    def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Array, dict[str, Any]]:
-        """Begins new games: all, or those of `options["reset_mask"]`."""
-        if seed is not None and not isinstance(seed, (int, np.integer)):
-            seed = next((one for one in seed if one is not None), None)
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+        """Begins new games: all, or those of `options["reset_mask"]`. One seed is for all of them; no two are alike."""
         if seed is not None:
-            self._np_random, self._np_random_seed = gymnasium.utils.seeding.np_random(int(seed))
-        obs, info = self._env.reset(seed=None if seed is None else int(seed), options=options)
+            seed = _check.natural("seed", seed)
+            self._np_random, self._np_random_seed = gymnasium.utils.seeding.np_random(seed)
+        obs, info = self._env.reset(seed=seed, options=options)
         return obs.copy(), self._info(info, None)
 
     def step(self, actions: npt.ArrayLike) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
@@ -128,12 +131,9 @@ class Env(gymnasium.Env[Array, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if render_mode is not None:
-            raise ValueError(f"render_mode: {render_mode!r}; allowed: None")
-        self._loses = _check_illegal(illegal)
+        self._loses = _loses(illegal)
         self.render_mode = None
-        opponents = list(opponents)
-        self._env = VecEnv(variant, 1 + len(opponents), 1, seed, opponents=opponents, autoreset="disabled", **options)
+        self._env = _games(variant, 1, seed, opponents, render_mode, {**options, "autoreset": "disabled"})
         self.observation_space = gymnasium.spaces.Box(0, 255, (self._env.obs_size,), np.uint8)
         self.action_space = gymnasium.spaces.Discrete(self._env.num_actions)
 

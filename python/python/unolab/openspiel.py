@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from . import _check
 from ._round import Round
 
 __all__ = ["UnoGame", "UnoState", "register"]
@@ -143,7 +144,8 @@ class UnoState(pyspiel.State):  # type: ignore[misc]
 
     def _apply_action(self, action: int) -> None:
         if self.round is None:
-            self.round = Round._of(self._game.first._native.dealt_anew(action), self._game.first._names)
+            deal = _check.natural("deal", action, 0, self._game.deals - 1)
+            self.round = Round._of(self._game.first._native.dealt_anew(deal), self._game.first._names)
         else:
             self.round.apply(action)
 

@@ -9,8 +9,9 @@ import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
 
+from . import _check
 from ._errors import illegal
-from ._round import Round
+from ._round import Round, try_apply
 
 __all__ = ["UnoEnv", "env", "raw_env"]
 
@@ -59,8 +60,9 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         self._round = self._first
         self._names: list[str] = self._first.action_names
         self._seeds = np.random.default_rng()
-        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        self.possible_agents = [f"seat_{seat}" for seat in range(self._first.seats)]
         self.agents: list[str] = []
+        self._has_begun = False
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         size, actions = self._first.obs_size, self._first.num_actions
         space = gymnasium.spaces.Dict(
@@ -88,7 +90,8 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deals a round: with a seed always the same one, and the same ones after it."""
         if seed is not None:
-            self._seeds = np.random.default_rng(seed)
+            self._seeds = np.random.default_rng(_check.natural("seed", seed))
+        self._has_begun = True
         self._round = self._first.dealt_anew(int(self._seeds.integers(2**63)))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -109,13 +112,14 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
 
     def step(self, action: int | None) -> None:
         """Plays the action of the selected seat."""
+        self._check_begun()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if action is None or not self._round.try_apply(int(action)):
-            given = -1 if action is None else int(action)
-            raise illegal(None, self._seat[agent], given, self._round.legal_actions(), self._names)
+        id = _check.whole("action", action)
+        if not try_apply(self._round, id):
+            raise illegal(None, self._seat[agent], id, self._round.legal_actions(), self._names)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self._round.is_terminal:
@@ -126,6 +130,15 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
+
+    def last(self, observe: bool = True) -> Any:
+        """Observation, reward, termination, truncation and info of the selected seat."""
+        self._check_begun()
+        return super().last(observe)
+
+    def _check_begun(self) -> None:
+        if not self._has_begun:
+            raise RuntimeError("reset() has not been called yet")
 
     def _select(self) -> None:
         seat = self._round.current_seat

@@ -22,7 +22,7 @@ from typing import Any
 
 import ray as _the_ray
 
-from . import _command, _experiments, _tournament
+from . import _check, _command, _experiments, _tournament
 from ._result import Result
 
 _ray: Any = _the_ray
@@ -100,9 +100,7 @@ class _Cluster:
     """Runs a command here whose batches are played by a cluster."""
 
     def __init__(self, num_shards: int | None) -> None:
-        if num_shards is not None and not 1 <= num_shards <= 1_000_000:
-            raise ValueError(f"num_shards: {num_shards}; allowed: 1 to 1000000")
-        self._num_shards = num_shards or 1
+        self._num_shards = 1 if num_shards is None else _check.natural("num_shards", num_shards, 1, 1_000_000)
 
     def __call__(self, words: list[str], threads: int, show: Callable[[int], None]) -> tuple[int, str]:
         if not _ray.is_initialized():
@@ -191,14 +189,18 @@ def _on_cluster(function: Callable[..., Result]) -> Callable[..., Result]:
     """The same on a cluster."""
 
     @functools.wraps(function)
-    def played(*args: Any, num_shards: int | None = None, **kwargs: Any) -> Result:
-        spec = dict(args[0]) if len(args) == 1 and isinstance(args[0], Mapping) else {}
+    def played(
+        *args: Any, spec: Mapping[str, Any] | None = None, num_shards: int | None = None, **kwargs: Any
+    ) -> Result:
+        if spec is None and len(args) == 1 and isinstance(args[0], Mapping):
+            spec, args = args[0], ()
         with _command.played_by(_Cluster(num_shards)):
-            return function(*(() if spec else args), **{**spec, **kwargs})
+            return function(*args, **{**_check.mapping("spec", spec), **kwargs})
 
     played.__doc__ = f"""{function.__doc__}
 
-    On a Ray cluster: that which is connected, or that of this machine. The arguments may be given as one mapping. `num_shards`
+    On a Ray cluster: that which is connected, or that of this machine. The arguments may be given as one mapping,
+    `spec`. `num_shards`
     cuts whatever can be played at a time into at least so many tasks; by default a task takes some seconds. `threads` is how
     many tasks are out at once, twice the processors of the cluster if it is 0.
     """
