@@ -234,6 +234,7 @@ fn the_deck_is_as_the_keys_for_the_fewest_cards_say() {
     let wilds: &[_] = &[("mine", "base = \"one\"\ndeck.wild = 6\n"), ("one", "base = \"classic\"\ndeck.W = 1\n")];
     let rules = load("mine", &[], TableSize::Any, &Files(wilds)).expect("good rules").rules;
     assert_eq!(rules.deck().count(rules.parse_card("W").expect("a wild")), 6);
+    assert_eq!(copies("base = \"classic\"\ndeck.wild = 0\ndeck.W = 1\n", &[], &["W"]), [1]);
     // On the command line too, whatever the order.
     let over = &["deck.r7=5", "deck.7=4", "deck.skip=6", "deck.red=3", "deck.numbers=1"];
     assert_eq!(

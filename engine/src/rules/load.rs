@@ -205,6 +205,7 @@ fn precedence(key: &str) -> u8 {
         Some(codes) if codes.len() > 4 => 2,
         Some(_) => 3,
         None if COLORED_ACTIONS.iter().any(|(action, _)| *action == card) => 3,
+        None if Special::ALL.into_iter().any(|special| special.key() == card) => 3,
         None => 4,
     }
 }
