@@ -200,7 +200,7 @@ impl Default for Registry {
 
 const HEURISTIC_OPTIONS: &[(&str, &str)] = &{
     let mut options = [("", ""); Weights::NAMES.len() + 1];
-    options[0] = ("goal", "win (the round), points, or match (win the match, given the scores), the default");
+    options[0] = ("goal", "win (the round), points, or match (win the match, given the scores; the default)");
     let (_, weights) = options.split_at_mut(1);
     weights.copy_from_slice(Weights::NAMES);
     options
@@ -281,8 +281,14 @@ const BUILT_IN: &[AgentRegistration] = &[
             let goal = options.take("goal", Goal::NAMES)?.unwrap_or(Style::STANDARD.goal);
             let mut weights = TableWeights::STANDARD;
             for (name, _) in Weights::NAMES {
-                if let Some(value) = options.take(name, "a number")? {
-                    weights.set(name, value);
+                let allowed = "a finite number";
+                match options.take::<f32>(name, allowed)? {
+                    None => {}
+                    Some(value) if value.is_finite() => weights.set(name, value),
+                    Some(value) => {
+                        let (value, allowed) = (value.to_string(), allowed.into());
+                        return Err(OptionError::Value { option: name, value, allowed });
+                    }
                 }
             }
             Ok(AgentFactory::Heuristic(Arc::new(Style { goal, weights })))
@@ -344,11 +350,13 @@ const BUILT_IN: &[AgentRegistration] = &[
             ("q", "the probability of missing a catch, default 0.1"),
         ],
         configure: |registry, options| {
-            let text = options.take("agent", "an agent")?.unwrap_or_else(|| "heuristic".to_string());
-            let within = registry.configure(&text).map_err(|error| OptionError::Value {
-                option: "agent",
-                value: error.text,
-                allowed: error.reason,
+            let text = match options.take("agent", "an agent")? {
+                Some(text) => text,
+                None => lone_name(options)?.unwrap_or_else(|| "heuristic".to_string()),
+            };
+            let within = registry.configure(&text).map_err(|error| OptionError::Object {
+                object: format!("agent={}", error.text),
+                reason: error.reason,
             })?;
             if within.sees_everything() {
                 let allowed = "an agent that sees only what its seat sees".into();
@@ -371,7 +379,10 @@ const BUILT_IN: &[AgentRegistration] = &[
             ("start_ms", "milliseconds from start to the answer to hello, default 10000"),
             ("fresh", "true: start a new process for each game, which is slower; default false"),
         ],
-        configure: |registry, options| external::configure(options, registry.policy()),
+        configure: |registry, options| {
+            let (make, games_at_once) = external::configure(options, registry.policy())?;
+            Ok(AgentFactory::Program { make, games_at_once })
+        },
     },
 ];
 
@@ -383,6 +394,15 @@ impl AgentFactory {
 
     fn searcher(settings: Settings) -> Self {
         Self::boxed(move |rules, _, rng| Box::new(Searcher::new(settings, rules, rng)))
+    }
+}
+
+/// The name of an agent that stands alone; one with options or a program is written `agent=(...)`, so that all who read the
+/// text find it.
+fn lone_name(options: &mut Options) -> Result<Option<String>, OptionError> {
+    match options.take_object() {
+        Some(text) if text.contains([':', '=']) => Err(OptionError::NoOption { text, meant: Some("agent") }),
+        name => Ok(name),
     }
 }
 
@@ -401,6 +421,13 @@ impl Registry {
     pub fn with(mut self, entry: AgentRegistration) -> Self {
         self.entries.retain(|other| other.name != entry.name);
         self.entries.push(entry);
+        self
+    }
+
+    /// The same, without the agent of this name.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        self.entries.retain(|entry| entry.name != name);
         self
     }
 

@@ -98,10 +98,10 @@ impl<'a> Found<'a> {
 
     /// Endless games show a problem of the rules, and distort every other number.
     fn cut_off(&self, games: &str) -> Option<String> {
-        let share = self.value("truncated_share").filter(|&share| share > 0.0)?;
+        let share = self.row("truncated_share").filter(|row| row.value > Some(0.0))?;
         Some(format!(
             "{} of the {games} do not end: they are cut off after {} decisions, and every number here includes them.",
-            percent(share),
+            in_percent(share),
             grouped(MAX_DECISIONS.into())
         ))
     }
@@ -143,25 +143,25 @@ impl<'a> Found<'a> {
 
     fn length_of_round(&self) -> Option<String> {
         let mut text = format!("A round takes {} turns", in_numbers(self.row("turns")?));
-        if let Some(decisions) = self.value("decisions") {
-            text += &format!(" and {decisions:.1} decisions of all seats");
+        if let Some(decisions) = self.row("decisions") {
+            text += &format!(" and {} decisions of all seats", in_numbers(decisions));
         }
         text += ".";
-        if let Some(void) = self.value("void_share").filter(|&share| share > 0.0) {
-            text += &format!(" {} of rounds have no winner.", percent(void));
+        if let Some(void) = self.row("void_share").filter(|row| row.value > Some(0.0)) {
+            text += &format!(" {} of rounds have no winner.", in_percent(void));
         }
         Some(text)
     }
 
     fn length_of_match(&self) -> Option<String> {
         let rounds = in_numbers(self.row("rounds")?);
-        Some(format!("A match takes {rounds} rounds, {:.0} turns.", self.value("turns")?))
+        Some(format!("A match takes {rounds} rounds, {} turns.", in_numbers(self.row("turns")?)))
     }
 
     fn choice(&self) -> Option<String> {
-        let (share, actions) = (self.row("choice_share")?, self.value("legal_actions")?);
+        let (share, actions) = (self.row("choice_share")?, in_numbers(self.row("legal_actions")?));
         Some(format!(
-            "{} of decisions have more than one legal action; {actions:.1} actions are legal on average.",
+            "{} of decisions have more than one legal action; {actions} actions are legal on average.",
             in_percent(share)
         ))
     }
@@ -182,25 +182,25 @@ impl<'a> Found<'a> {
     }
 
     fn skill(&self, games: &str, GoodAndWeak { good, weak }: &GoodAndWeak) -> Option<String> {
-        let (share, skill) = (self.row("good_share")?, self.value("skill")?);
+        let (share, skill) = (self.row("good_share")?, self.row("skill")?);
         Some(format!(
             "One good player ({good}) among weak ones ({weak}) wins {} of the {games}, where {} is fair: {} on a scale from 0 % (only luck decides) to \
              100 % (only skill does).",
             in_percent(share),
             percent(self.fair()?),
-            percent(skill)
+            in_percent(skill)
         ))
     }
 
     fn cards(&self) -> Option<String> {
         let points = self.row("points_a_round")?;
-        let mut groups: Vec<(&str, f64)> =
-            self.each("points_from").filter_map(|(group, row)| Some((group, row.value?))).collect();
-        groups.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let mut groups: Vec<(&str, &MetricsRow)> =
+            self.each("points_from").filter(|(_, row)| row.value.is_some()).collect();
+        groups.sort_by(|a, b| b.1.value.unwrap_or_default().total_cmp(&a.1.value.unwrap_or_default()));
         let most: Vec<String> = groups
             .iter()
             .take(3)
-            .map(|(group, share)| format!("{} in {}", percent(*share), cards_in_words(group)))
+            .map(|(group, share)| format!("{} in {}", in_percent(share), cards_in_words(group)))
             .collect();
         if most.is_empty() {
             return None;
@@ -483,15 +483,15 @@ mod tests {
             [
                 "The first player is favoured, with 52.2 % [51.1, 53.3] of the rounds, where 50.0 % is fair. It is not \
                  shown that every seat wins its fair share to within 2.0 percentage points.",
-                "A round takes 35.4 [34.9, 35.9] turns and 40.3 decisions of all seats.",
-                "82.0 % [81.8, 82.2] of decisions have more than one legal action; 3.9 actions are legal on average.",
+                "A round takes 35.4 [34.9, 35.9] turns and 40.3 [39.7, 40.9] decisions of all seats.",
+                "82.0 % [81.8, 82.2] of decisions have more than one legal action; 3.9 [3.9, 4.0] actions are legal on average.",
                 "The lead, the fewest cards, changes 3.1 [3.0, 3.1] times a round; by the estimate of a model, the later winner's chance to \
                  win moves by 12.3 [11.9, 12.7] percentage points a turn: the more, the more exciting.",
-                "One good player (heuristic) among weak ones (random) wins 75.8 % [75.1, 76.5] of the rounds, where 50.0 % is fair: 51.6 % on a scale from \
+                "One good player (heuristic) among weak ones (random) wins 75.8 % [75.1, 76.5] of the rounds, where 50.0 % is fair: 51.6 % [50.3, 52.9] on a scale from \
                  0 % (only luck decides) to 100 % (only skill does).",
-                "When a player goes out, the other hands hold 72.7 [71.4, 74.0] points: 33.5 % in number cards, 18.0 % in wild, 15.7 % in wild \
-                 draw four, and less in other cards.",
-                "A match takes 12.5 [12.2, 12.7] rounds, 447 turns.",
+                "When a player goes out, the other hands hold 72.7 [71.4, 74.0] points: 33.5 % [33.0, 34.0] in number cards, 18.0 % [17.4, 18.6] in wild, \
+                 15.7 % [15.1, 16.3] in wild draw four, and less in other cards.",
+                "A match takes 12.5 [12.2, 12.7] rounds, 447.4 [437.4, 457.4] turns.",
             ]
         );
     }

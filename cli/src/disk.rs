@@ -86,6 +86,17 @@ pub(crate) fn existing_folder(path: &Path, holds: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Makes sure that no link to nothing is in the way of a folder.
+///
+/// # Errors
+/// If there is one, named by its flag.
+pub(crate) fn no_link_to_nothing(flag: &str, path: &Path) -> anyhow::Result<()> {
+    match path.is_symlink() && !path.exists() {
+        true => bail!("{flag} {}: is a symbolic link to nothing; choose another folder, or remove it", path.display()),
+        false => Ok(()),
+    }
+}
+
 /// Makes a folder, unless there is an empty one.
 ///
 /// # Errors
@@ -94,6 +105,7 @@ pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<()> {
     if path == Path::new("-") {
         bail!("{flag} -: is standard output; this command writes files and needs a folder");
     }
+    no_link_to_nothing(flag, path)?;
     match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
         Ok(true) => Ok(()),
         Ok(false) => bail!("{flag} {}: is not empty; choose another folder", path.display()),

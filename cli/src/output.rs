@@ -1,8 +1,11 @@
 //! Standard output and standard error, without the panics of `println!`.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use anyhow::Context;
+
+use crate::printable::{printable, printable_lines};
 
 /// Writes a text to standard output, as it is.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -17,7 +20,12 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
 
 /// Writes a line to standard error. Where nobody can hear it, nothing can be done.
 pub(crate) fn complain(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    let _ = writeln!(io::stderr().lock(), "{}", printable_lines(line));
+}
+
+/// A path for people, without what a terminal would obey.
+pub(crate) fn shown(path: &Path) -> String {
+    printable(&path.display().to_string())
 }
 
 /// A text after a lead, such as `- `, wrapped to this number of columns with a hanging indent.

@@ -5,6 +5,9 @@
         --agents greedy --seats 2 --sets 5 --record games --record-sets 5
     unolab analyze games/*.jsonl --worlds 100     # ODHR@K and ADR@K of its choices
 
+It plays up to 8 games at once (--games) and asks the server about all of them at the same time, so that a run does not wait for one
+answer after the other. decision_ms is the limit for each question: what comes together has as many times as long.
+
 The program describes the position in plain words with numbered actions, and the model answers with a number. If the answer is not
 the number of an action, it asks again; after the last try it plays the first action. It counts these cases on standard error
 (bots/NAME.stderr in the folder of the run). The model's answers are the notes of the record. The key is read from a file, because
@@ -14,9 +17,11 @@ import argparse
 import json
 import re
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 COLORS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
 FACES = {"S": "Skip", "R": "Reverse", "D": "Draw Two", "C": "Cheese Touch"}
@@ -88,6 +93,7 @@ class Player:
     def __init__(self, options):
         self.options = options
         self.counts = {"decisions": 0, "asked": 0, "illegal answers": 0, "failed requests": 0, "given up": 0}
+        self.lock = threading.Lock()
         self.rules = ""
         self.chat = None
 
@@ -130,9 +136,18 @@ class Player:
         step = 1 if view["direction"] == "left" else -1
         return seats[(seats.index(view["seat"]) + step) % len(seats)]
 
+    def count(self, what):
+        with self.lock:
+            self.counts[what] += 1
+
+    def answer(self, message):
+        action, note = self.decide(message)
+        answer = {"decision": message["decision"], "action": action}
+        return answer | {"note": note} if note else answer
+
     def decide(self, message):
         actions = message["actions"]
-        self.counts["decisions"] += 1
+        self.count("decisions")
         if len(actions) == 1:
             return 0, None
         chat = [
@@ -143,24 +158,24 @@ class Player:
             try:
                 said = self.ask(chat)
             except (urllib.error.URLError, OSError, ValueError, KeyError, IndexError, TypeError) as error:
-                self.counts["failed requests"] += 1
+                self.count("failed requests")
                 print(f"request failed: {error}", file=sys.stderr)
                 time.sleep(self.options.pause)
                 continue
             number = last_number(said)
             if number is not None and 1 <= number <= len(actions):
                 return number - 1, said
-            self.counts["illegal answers"] += 1
+            self.count("illegal answers")
             print(f"illegal answer: {said[:200]!r}", file=sys.stderr)
             chat += [
                 {"role": "assistant", "content": said},
                 {"role": "user", "content": f"That is not one of the numbers. Answer with one number from 1 to {len(actions)}."},
             ]
-        self.counts["given up"] += 1
+        self.count("given up")
         return 0, "no legal answer: the first action was played"
 
     def ask(self, chat):
-        self.counts["asked"] += 1
+        self.count("asked")
         body = {
             "model": self.options.model,
             "messages": chat,
@@ -188,6 +203,7 @@ def main():
     parser.add_argument("--url", required=True, help="where the address ends before /chat/completions, such as http://127.0.0.1:8080/v1")
     parser.add_argument("--model", required=True, help="the name of the model there")
     parser.add_argument("--key-file", help="a file with the key, if one is needed")
+    parser.add_argument("--games", type=int, default=8, help="the number of games that are played at once (8)")
     parser.add_argument("--retries", type=int, default=2, help="how often an illegal answer is asked again (2)")
     parser.add_argument("--temperature", type=float, default=0.0, help="0: always the likeliest answer, as unolab check expects (0)")
     parser.add_argument("--max-tokens", type=int, default=512, help="the longest answer (512)")
@@ -197,20 +213,18 @@ def main():
     options.key = open(options.key_file).read().strip() if options.key_file else None
 
     player = Player(options)
-    for line in sys.stdin:
-        message = json.loads(line)
-        if message["type"] == "hello":
-            print(json.dumps({"protocol": 1}), flush=True)
-        elif message["type"] == "rules":
-            player.learn(message)
-        elif message["type"] == "decide":
-            action, note = player.decide(message)
-            answer = {"decision": message["decision"], "action": action}
-            if note:
-                answer["note"] = note
-            print(json.dumps(answer), flush=True)
-        elif message["type"] == "game_over":
-            print(json.dumps(player.counts), file=sys.stderr, flush=True)
+    with ThreadPoolExecutor(max(1, options.games)) as pool:
+        for line in sys.stdin:
+            message = json.loads(line)
+            if message["type"] == "hello":
+                print(json.dumps({"protocol": 1, "games": options.games}), flush=True)
+            elif message["type"] == "rules":
+                player.learn(message)
+            elif message["type"] == "batch":
+                answers = list(pool.map(player.answer, message["questions"]))
+                print(json.dumps({"answers": answers}), flush=True)
+            elif message["type"] == "game_over":
+                print(json.dumps(player.counts), file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::process::{cut, shortened};
+use super::process::{Failure, cut, shortened};
 use crate::fault::FaultCause;
 
 /// The number of characters kept of a note.
@@ -29,11 +29,15 @@ pub(super) struct Greeting {
 
 /// The answer to [`Message::Decide`](super::message::Message::Decide), as it is written.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
 struct Written {
     decision: u64,
     action: u64,
     /// The program's own word on it, for the record of the game.
     note: Option<String>,
+    /// It is ignored. Where there is such a field, a list is no answer.
+    #[serde(flatten)]
+    _other_keys: IgnoredAny,
 }
 
 /// The answer to a batch of questions, as it is written.
@@ -56,6 +60,17 @@ pub(super) struct Answer {
     pub(super) action: usize,
     /// The program's note; control characters become spaces, and [`MAX_NOTE_CHARS`] characters are kept.
     pub(super) note: Option<String>,
+}
+
+impl Failure {
+    /// It as a fault; or this one, if the time is over.
+    pub(super) fn into_wrong(self, timed_out: impl FnOnce() -> Wrong) -> Wrong {
+        match self {
+            Self::Ended(how) => (FaultCause::Crash, how),
+            Self::Flood(what) => (FaultCause::Flood, what),
+            Self::TimedOut => timed_out(),
+        }
+    }
 }
 
 impl Greeting {
@@ -106,7 +121,8 @@ impl Answer {
         }
         let judge = |asked: &Asked| match written.remove(&asked.decision) {
             Some(answer) => Self::judge(answer, asked.actions),
-            None => Err((FaultCause::Malformed, format!("gave no answer to decision {} of the batch", asked.decision))),
+            // Without its number, which depends on what other games have asked: tables do not.
+            None => Err((FaultCause::Malformed, "gave no answer to its question of the batch".into())),
         };
         Ok(batch.iter().map(judge).collect())
     }
@@ -148,7 +164,39 @@ mod tests {
             }
             Err((kind, what)) => {
                 prop_assert!(matches!(kind, FaultCause::Malformed | FaultCause::Stale | FaultCause::Illegal));
-                prop_assert!(!what.is_empty() && what.len() < 2_000 && !what.contains(char::is_control), "{}", what);
+                prop_assert!(can_stand_in_a_table(&what), "{}", what);
+            }
+        }
+        Ok(())
+    }
+
+    fn can_stand_in_a_table(what: &str) -> bool {
+        !what.is_empty() && what.len() < 2_000 && !what.contains(char::is_control)
+    }
+
+    /// Questions with these numbers of actions; the decisions count from 7.
+    fn batch(actions: &[usize]) -> Vec<Asked> {
+        (7..).zip(actions).map(|(decision, &actions)| Asked { decision, actions }).collect()
+    }
+
+    /// Whatever it was, it ends in an answer or a fault for each question, or in a fault for all.
+    fn assert_batch_is_judged(line: &[u8], batch: &[Asked]) -> Result<(), TestCaseError> {
+        match Answer::read_batch(line, batch) {
+            Ok(answers) => {
+                prop_assert_eq!(answers.len(), batch.len());
+                for (answer, asked) in answers.into_iter().zip(batch) {
+                    match answer {
+                        Ok(answer) => prop_assert!(answer.action < asked.actions),
+                        Err((kind, what)) => {
+                            prop_assert!(matches!(kind, FaultCause::Malformed | FaultCause::Illegal));
+                            prop_assert!(can_stand_in_a_table(&what), "{}", what);
+                        }
+                    }
+                }
+            }
+            Err((kind, what)) => {
+                prop_assert!(matches!(kind, FaultCause::Malformed | FaultCause::Stale));
+                prop_assert!(can_stand_in_a_table(&what), "{}", what);
             }
         }
         Ok(())
@@ -198,6 +246,41 @@ mod tests {
         }
 
         #[test]
+        fn any_bytes_are_judged_as_answers_to_a_batch(line in vec(any::<u8>(), 0..400), actions in vec(0_usize..40, 1..5)) {
+            assert_batch_is_judged(&line, &batch(&actions))?;
+        }
+
+        #[test]
+        fn whatever_is_like_answers_to_a_batch_is_judged(
+            answers in vec(like_an_answer(), 0..5),
+            actions in vec(0_usize..4, 1..4),
+            rest in prop_oneof![Just(""), Just(",\"answers\":[]"), Just(",\"more\":1"), Just("}")],
+        ) {
+            let line = format!("{{\"answers\":[{}]{rest}}}", answers.join(","));
+            assert_batch_is_judged(line.as_bytes(), &batch(&actions))?;
+        }
+
+        #[test]
+        fn answers_with_a_byte_changed_are_judged(place in 0_usize..66, byte: u8) {
+            let mut line = br#"{"answers":[{"decision":8,"action":1},{"decision":7,"action":10}]}"#.to_vec();
+            line[place] = byte;
+            assert_batch_is_judged(&line, &batch(&[11, 2]))?;
+        }
+
+        #[test]
+        fn answers_are_read_in_the_order_of_the_questions(
+            actions in Just((0..20_u64).collect::<Vec<_>>()).prop_shuffle(),
+            order in Just((0..20_usize).collect::<Vec<_>>()).prop_shuffle(),
+        ) {
+            let answers: Vec<_> =
+                order.iter().map(|&place| serde_json::json!({"decision": 7 + place, "action": actions[place]})).collect();
+            let line = serde_json::json!({"answers": answers}).to_string();
+            let read = Answer::read_batch(line.as_bytes(), &batch(&[20; 20])).expect("a list of answers");
+            let read: Vec<u64> = read.into_iter().map(|answer| answer.expect("an answer").action as u64).collect();
+            prop_assert_eq!(read, actions);
+        }
+
+        #[test]
         fn an_answer_is_read_as_it_is_written(decision: u64, action in 0_usize..40, note in proptest::option::of(".{0,60}")) {
             let line = serde_json::json!({"note": note, "action": action, "decision": decision}).to_string();
             let answer = Answer::read(line.as_bytes(), Asked { decision, actions: 40 }).expect("it is one");
@@ -224,6 +307,54 @@ mod tests {
             let (found, words) = Answer::read(line.as_bytes(), Asked { decision: 1, actions: 3 }).expect_err(line);
             assert!(found == kind && words.contains(what), "{line}: {found:?} {words}");
         }
+    }
+
+    #[test]
+    fn a_wrong_answer_of_a_batch_is_the_fault_of_its_game_and_a_wrong_list_of_all() {
+        let good = "{\"decision\":7,\"action\":0}";
+        let of_one_game = [
+            ("{\"decision\":8,\"action\":2}", FaultCause::Illegal, "chose action 2 of 2, counted from 0"),
+            ("{\"decision\":9,\"action\":0}", FaultCause::Malformed, "gave no answer to its question of the batch"),
+        ];
+        for (wrong, kind, what) in of_one_game {
+            let line = format!("{{\"answers\":[{wrong},{good}]}}");
+            let answers = Answer::read_batch(line.as_bytes(), &batch(&[3, 2, 1])).expect("a list of answers");
+            assert_eq!(answers[0], Ok(Answer { action: 0, note: None }), "{line}");
+            assert_eq!(answers[1], Err((kind, what.into())), "{line}");
+        }
+        let none = Answer::read_batch(b"{\"answers\":[]}", &batch(&[3, 2])).expect("a list of answers");
+        assert!(none.iter().all(|answer| matches!(answer, Err((FaultCause::Malformed, _)))), "{none:?}");
+        let of_all = [
+            (good.to_owned(), FaultCause::Malformed, "missing field `answers`"),
+            (
+                format!("[{good}]"),
+                FaultCause::Malformed,
+                "is not {\"answers\": [{\"decision\": n, \"action\": k}, ...]}",
+            ),
+            (format!("{{\"answers\":{good}}}"), FaultCause::Malformed, "expected a sequence"),
+            (format!("{{\"answers\":[{good},[8,0]]}}"), FaultCause::Malformed, "expected an object"),
+            (format!("{{\"answers\":[{good},null]}}"), FaultCause::Malformed, "expected an object"),
+            (format!("{{\"answers\":[{good},{{\"decision\":8}}]}}"), FaultCause::Malformed, "missing field `action`"),
+            (format!("{{\"answers\":[{good}]"), FaultCause::Malformed, "EOF while parsing an object"),
+            (format!("{{\"answers\":[{good}]}} {{}}"), FaultCause::Malformed, "trailing characters"),
+            (format!("{{\"answers\":[{good},{good}]}}"), FaultCause::Stale, "answered decision 7 twice"),
+            (
+                format!("{{\"answers\":[{good},{{\"decision\":6,\"action\":0}}]}}"),
+                FaultCause::Stale,
+                "answered decision 6, which is not of the batch",
+            ),
+        ];
+        for (line, kind, what) in of_all {
+            let (found, words) = Answer::read_batch(line.as_bytes(), &batch(&[3, 2])).expect_err(&line);
+            assert!(found == kind && words.contains(what), "{line}: {found:?} {words}");
+        }
+    }
+
+    #[test]
+    fn other_keys_of_an_answer_are_ignored() {
+        let asked = Asked { decision: 7, actions: 2 };
+        let answer = br#"{"why":{"value":[0.5,null]},"decision":7,"note":null,"action":1,"ms":3}"#;
+        assert_eq!(Answer::read(answer, asked), Ok(Answer { action: 1, note: None }));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use unolab_engine::color::Color;
 use unolab_engine::event::{Event, Seen};
 use unolab_engine::notation::Spoken;
 use unolab_engine::observation::{Decision, Observation};
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{CardKind, CustomMatch, CustomStart, Effect, Rules};
 use unolab_engine::seat::{Seat, SeatSet};
 
 /// The version of the protocol that is spoken here.
@@ -95,6 +95,12 @@ impl Message<'_> {
                 color: kind.color.map(Color::name),
                 copies: kind.copies,
                 points: kind.points,
+                own: match &kind.kind {
+                    CardKind::Custom(card) => {
+                        Some(OwnRules { matches: &card.matches, start: card.start, effects: &card.effects })
+                    }
+                    CardKind::Ordinary(..) | CardKind::Special(_) => None,
+                },
             })
             .collect();
         let keys = rules.parameters().entries().into_iter().collect();
@@ -109,6 +115,17 @@ pub(super) struct Kind<'a> {
     color: Option<&'static str>,
     copies: u32,
     points: u32,
+    #[serde(flatten)]
+    own: Option<OwnRules<'a>>,
+}
+
+/// What a Blank does, in the words of variant files.
+#[derive(Serialize)]
+struct OwnRules<'a> {
+    #[serde(rename = "match")]
+    matches: &'a CustomMatch,
+    start: CustomStart,
+    effects: &'a [Effect],
 }
 
 /// An observation: all that the seat knows.
@@ -133,6 +150,10 @@ pub(super) struct View<'a> {
     known_by: BTreeMap<usize, Vec<&'a str>>,
     uncalled: Vec<usize>,
     scores: Vec<u32>,
+    passed: Vec<usize>,
+    missed_turns: Vec<u8>,
+    word_is_dead: bool,
+    reshuffles: u32,
 }
 
 /// The details of the pending decision.
@@ -181,6 +202,10 @@ impl<'a> View<'a> {
             known_by: of_others(&|seat| observation.known_by(seat)),
             uncalled: numbers(observation.uncalled()),
             scores: observation.scores().first(seats).to_vec(),
+            passed: numbers(observation.passed()),
+            missed_turns: Seat::first(seats).map(|seat| observation.missed_turns(seat)).collect(),
+            word_is_dead: observation.top_word_is_dead(),
+            reshuffles: observation.reshuffles(),
         }
     }
 }

@@ -1,9 +1,11 @@
 //! `cmd`: a program in any language, over lines on its standard input and output. `PROTOCOL.md` has the protocol.
 //!
-//! A program plays one seat of one game after the other. It is started when it is first needed. A fault costs it the game and
-//! nobody else anything: it is ended at once, [`Greedy`] plays the rest of its game, and the next game gets a new process.
+//! A process plays one seat of one game after the other, or of several games at once if the program asks for that (see
+//! `shared`). It is started when it is first needed. A fault costs the program the game and nobody else anything: the process
+//! is ended at once, [`Greedy`] plays the rest of the game, and the next game gets a new process.
 
 mod answer;
+mod bot;
 mod clock;
 mod environment;
 mod family;
@@ -20,6 +22,7 @@ mod sandbox;
 mod shared;
 
 use std::sync::Arc;
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use unolab_engine::action::{Action, Call};
@@ -33,21 +36,24 @@ use crate::agent::{Agent, EventSubscription, GameResult};
 use crate::fault::{Fault, FaultCause};
 use crate::greedy::Greedy;
 use crate::options::{OptionError, Options};
-use crate::registry::AgentFactory;
 pub use answer::MAX_NOTE_CHARS;
 use answer::{Answer, Wrong};
+use bot::{Bot, KnownRules};
 pub use family::adopt_orphans;
 pub use guard::keep_to_itself;
 use message::{Happened, Message, Question, View, texts};
 pub use policy::{Policy, ProgramSeed, Sandbox};
-use program::{Bot, Games, KnownRules, Program};
+use program::{Games, Program};
 use program_seed::program_seed;
 pub use run_log::RunLog;
 pub use sandbox::Confinement;
 use shared::SharedGame;
 
-/// Starts the program that the options name, and makes players of it.
-pub(crate) fn configure(options: &mut Options, policy: &Policy) -> Result<AgentFactory, OptionError> {
+/// Makes a player of a program for a seat under these rules, with its own stream.
+type MakePlayer = dyn Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync;
+
+/// Starts the program that the options name, and makes players of it; and says how many games it plays at once.
+pub(crate) fn configure(options: &mut Options, policy: &Policy) -> Result<(Arc<MakePlayer>, usize), OptionError> {
     let program = Arc::new(Program::configure(options, policy)?);
     let games_at_once = program.games_at_once();
     if let Some(run_log) = &program.run_log {
@@ -56,13 +62,15 @@ pub(crate) fn configure(options: &mut Options, policy: &Policy) -> Result<AgentF
     let make = move |rules: &Rules, seat, rng| {
         Box::new(External::new(Arc::clone(&program), rules, seat, rng)) as Box<dyn Agent>
     };
-    Ok(AgentFactory::Program { make: Arc::new(make), games_at_once })
+    Ok((Arc::new(make), games_at_once))
 }
 
 /// An external program in one seat of one game.
 struct External {
     program: Arc<Program>,
     rules: Arc<KnownRules>,
+    /// The thread that seated it, as it did the other seats of the game.
+    thread: ThreadId,
     seat: Seat,
     /// The number of seats of the table; 0 until the first decision.
     seats: usize,
@@ -91,7 +99,7 @@ enum Game {
     Lost(Fault),
 }
 
-/// How the game speaks with a process. Dropped in a game, a process of its own is ended.
+/// How the game speaks with a process. Dropped during the game, it ends a process that plays this game alone.
 enum Connection {
     /// The process plays this game alone.
     Alone(Bot),
@@ -104,6 +112,7 @@ impl External {
         let from_stream = rng.bits();
         Self {
             rules: program.know(rules),
+            thread: thread::current().id(),
             seat,
             seats: 0,
             from_stream,
@@ -133,7 +142,7 @@ impl External {
             Err((kind, what)) => {
                 self.rules.count_game(self.seats, Some(kind));
                 self.events = Vec::new();
-                // The process is dropped here, and so ended.
+                // The connection has been dropped, and with it a process that plays this game alone.
                 self.game = Game::Lost(Fault { seat: self.seat, decision: self.decisions, kind, what });
                 None
             }
@@ -181,7 +190,7 @@ impl External {
             ProgramSeed::OwnStream => self.from_stream,
         };
         if let Games::AtOnce(many) = self.program.games {
-            let game = self.program.begin_shared_game(&self.rules, many)?;
+            let game = self.program.begin_shared_game(&self.rules, many, (self.thread, seat))?;
             game.begin(seat, seats, seed);
             return Ok(Connection::Shared(game));
         }
@@ -291,7 +300,7 @@ pub fn read_line_of_program(line: &[u8], decision: u64, actions: usize) {
     match Answer::read(line, asked) {
         Ok(answer) => {
             assert!(answer.action < actions);
-            assert!(answer.note.is_none_or(|note| note.chars().count() <= MAX_NOTE_CHARS && !note.contains('\n')));
+            assert!(answer.note.is_none_or(|note| note.chars().count() <= MAX_NOTE_CHARS + 1 && !note.contains('\n')));
         }
         Err((_, reason)) => assert!(!reason.is_empty()),
     }

@@ -7,6 +7,7 @@
 //! Every program leads a process group of its own, which Ctrl-C on the terminal does not reach. Ending it kills the group and
 //! its [`family`] and waits for the program. If this process ends at once, the [`guard`] ends them.
 
+use std::collections::VecDeque;
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -16,7 +17,6 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use super::answer::Wrong;
 use super::clock::Clock;
 use super::environment::handed_on;
 use super::family::{self, Family, Mark, kill_group};
@@ -25,14 +25,16 @@ use super::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
 use super::policy::Sandbox;
 use super::run_log::{ProcessLog, ProgramLog};
 use super::sandbox::Walls;
-use crate::fault::FaultCause;
 use crate::stop;
 
 /// The time that a program gets to end by itself after it has closed its output.
 const LAST_MOMENT: Duration = Duration::from_millis(100);
 
 /// The longest wait before a run that is to stop is noticed.
-const STOP_LOOK: Duration = Duration::from_millis(100);
+pub(super) const STOP_LOOK: Duration = Duration::from_millis(100);
+
+/// The time after which one looks again whether a program that is to end has read all.
+const A_LITTLE: Duration = Duration::from_millis(1);
 
 /// The time to read on after an invalid line, to distinguish a mistake from a flood.
 const LISTEN_ON: Duration = Duration::from_millis(20);
@@ -54,17 +56,6 @@ pub(super) enum Failure {
     Flood(String),
 }
 
-impl Failure {
-    /// It as a fault; or this one, if the time is over.
-    pub(super) fn into_wrong(self, timed_out: impl FnOnce() -> Wrong) -> Wrong {
-        match self {
-            Self::Ended(how) => (FaultCause::Crash, how),
-            Self::Flood(what) => (FaultCause::Flood, what),
-            Self::TimedOut => timed_out(),
-        }
-    }
-}
-
 /// A program that was started. Dropped, it is killed with its whole process group and family, and waited for.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -77,7 +68,8 @@ pub(super) struct Process {
     stderr: Option<ChildStderr>,
     family: Family,
     turn: Turn,
-    unsent: Vec<u8>,
+    /// A batch of many questions is longer than the pipe takes at a time.
+    unsent: VecDeque<u8>,
     inbox: Vec<u8>,
     errors: Vec<u8>,
     /// The log, if there is one.
@@ -101,7 +93,7 @@ impl Process {
         let group = Pid::from_child(&child);
         let stdin = child.stdin.take();
         let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take());
-        let (unsent, inbox, errors) = (Vec::new(), Vec::new(), Vec::new());
+        let (unsent, inbox, errors) = (VecDeque::new(), Vec::new(), Vec::new());
         let group = Some(group);
         let (family, turn) = (Family::default(), Turn::Its);
         let process = Self { child, group, mark, stdin, stdout, stderr, family, turn, unsent, inbox, errors, run_log };
@@ -117,13 +109,15 @@ impl Process {
         if let Some(run_log) = &mut self.run_log {
             run_log.line("<-", line.as_bytes());
         }
-        self.unsent.extend_from_slice(line.as_bytes());
-        self.unsent.push(b'\n');
+        self.unsent.extend(line.as_bytes());
+        self.unsent.push_back(b'\n');
     }
 
-    /// It is its turn: sends what there is to send and waits for the next line, of this many bytes at most and without its end;
-    /// and how much of its time it has taken. If the run is stopped meanwhile, this is left by unwinding, and whoever holds the process drops it: nobody waits
-    /// for its answer any more.
+    /// It is its turn: sends what there is to send and waits for the next line, of this many bytes at most and without its
+    /// end; and how much of its time it has taken.
+    ///
+    /// If the run is stopped meanwhile, this is left by unwinding. Nobody waits for the answer any more, so the owner of the
+    /// process drops it.
     pub(super) fn next_line(&mut self, limit: Duration, longest: usize) -> Result<(Vec<u8>, Duration), Failure> {
         // What is there already need not wake it a second time. A mistake shows again in the exchange.
         let _ = self.send();
@@ -186,10 +180,13 @@ impl Process {
         let _ = self.exchange(Instant::now());
     }
 
-    /// Closes its input: it may end by itself.
-    pub(super) fn close_input(&mut self) {
+    /// Sends the rest, if it reads it in time, and closes its input: it may end by itself.
+    pub(super) fn close_input(&mut self, until: Instant) {
         self.go_on();
         self.send_on();
+        while !self.unsent.is_empty() && Instant::now() < until && self.exchange(Instant::now() + A_LITTLE).is_ok() {
+            self.inbox.clear();
+        }
         self.stdin = None;
     }
 
@@ -229,7 +226,7 @@ impl Process {
         let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unsent.is_empty()) else {
             return Ok(Exchanged::Nothing);
         };
-        match write(stdin, &self.unsent) {
+        match write(stdin, self.unsent.as_slices().0) {
             Ok(sent) => {
                 self.unsent.drain(..sent);
                 Ok(Exchanged::Something)

@@ -1,15 +1,16 @@
 //! A configured program: its command, its time limits, and its idle processes.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
+use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::MAX_SEATS;
 
-use super::answer::{Answer, Asked, Greeting, Wrong};
+use super::answer::{Greeting, Wrong};
+use super::bot::{Bot, KnownRules, lock};
 use super::guard;
-use super::limits::{MAX_GAMES_AT_ONCE, MAX_LINE_BYTES, MAX_SLOW_GAMES};
-use super::message::{Message, Question, VERSION};
+use super::limits::{MAX_GAMES_AT_ONCE, MAX_LINE_BYTES};
+use super::message::{Message, VERSION};
 use super::not_started::why_not_started;
 use super::policy::{Policy, ProgramSeed, Sandbox};
 use super::process::{Failure, Process, shortened};
@@ -18,6 +19,7 @@ use super::sandbox::{Network, Walls};
 use super::shared::{SharedGame, SharedProcess};
 use crate::fault::FaultCause;
 use crate::options::{OptionError, Options};
+use crate::stop;
 
 /// The time that all remaining processes together get to end by themselves.
 const PARTING: Duration = Duration::from_millis(200);
@@ -54,7 +56,7 @@ pub(super) enum Games {
     One,
     /// One after the other.
     OneAfterTheOther,
-    /// So many at once.
+    /// This number at once.
     AtOnce(usize),
 }
 
@@ -141,20 +143,26 @@ impl Program {
             return Err((FaultCause::Malformed, what));
         }
         process.pause();
-        Ok((Bot { process, known_rules: None, decisions: 0 }, greeting))
+        Ok((Bot::new(process), greeting))
     }
 
-    /// A game of a process that plays several at once.
-    pub(super) fn begin_shared_game(&self, rules: &Arc<KnownRules>, many: usize) -> Result<SharedGame, Wrong> {
-        // Whoever else needs a process waits for this one: it may have room for his game, too.
+    /// A game of a process that plays several at once, in this seat and seated by this thread.
+    pub(super) fn begin_shared_game(
+        &self,
+        rules: &Arc<KnownRules>,
+        many: usize,
+        seated: (ThreadId, usize),
+    ) -> Result<SharedGame, Wrong> {
+        guard::reap_orphans();
+        // Other threads wait while this one starts a process: it may have room for their games, too.
         let mut shared = lock(&self.shared);
+        stop::check(); // they need not start theirs one after the other if the run is stopped meanwhile
         shared.retain(|process| !process.has_gone());
-        if let Some(game) = shared.iter().find_map(|process| process.begin_game(rules, many)) {
+        if let Some(game) = shared.iter().find_map(|process| process.begin_game(rules, many, seated)) {
             return Ok(game);
         }
-        guard::reap_orphans();
         let process = Arc::new(SharedProcess::new(self.start()?.0));
-        let game = process.begin_game(rules, many).expect("it plays no game yet");
+        let game = process.begin_game(rules, many, seated).expect("it plays no game yet");
         shared.push(process);
         Ok(game)
     }
@@ -180,9 +188,10 @@ impl Program {
     pub(super) fn give_back(&self, mut bot: Bot) {
         match self.games {
             // One that was only greeted has not played yet.
-            Games::One if bot.decisions > 0 => {
-                bot.process.close_input();
-                bot.process.wait_for_end(Instant::now() + PARTING);
+            Games::One if bot.has_played() => {
+                let until = Instant::now() + PARTING;
+                bot.process.close_input(until);
+                bot.process.wait_for_end(until);
             }
             Games::One | Games::OneAfterTheOther | Games::AtOnce(_) => {
                 guard::reap_orphans();
@@ -209,7 +218,7 @@ impl HasLastWords for Program {
         let mut idle = std::mem::take(&mut *lock(&self.idle));
         idle.extend(lock(&self.shared).drain(..).filter_map(|process| process.take()));
         let until = Instant::now() + PARTING;
-        idle.iter_mut().for_each(|bot| bot.process.close_input());
+        idle.iter_mut().for_each(|bot| bot.process.close_input(until));
         idle.iter_mut().for_each(|bot| bot.process.wait_for_end(until));
     }
 }
@@ -218,86 +227,6 @@ impl Drop for Program {
     fn drop(&mut self) {
         self.let_go();
     }
-}
-
-/// A process of the program, and the rules it knows.
-pub(super) struct Bot {
-    pub(super) process: Process,
-    known_rules: Option<Arc<KnownRules>>,
-    decisions: u64,
-}
-
-impl Bot {
-    /// Tells it the rules, unless it knows them.
-    pub(super) fn learn(&mut self, rules: &Arc<KnownRules>) {
-        if !self.known_rules.as_ref().is_some_and(|known| Arc::ptr_eq(known, rules)) {
-            self.process.say(&rules.line);
-            self.known_rules = Some(Arc::clone(rules));
-        }
-    }
-
-    /// Asks it, and says how much of its time it has taken; `timed_out` is the fault if the time is over.
-    pub(super) fn ask(
-        &mut self,
-        question: Question<'_>,
-        time: Duration,
-        timed_out: impl FnOnce() -> Wrong,
-    ) -> Result<(Answer, Duration), Wrong> {
-        // This number never comes again, so that no answer can be taken for another's.
-        self.decisions += 1;
-        let asked = Asked { decision: self.decisions, actions: question.actions.len() };
-        self.process.say(&Message::Decide { game: None, decision: asked.decision, question }.line());
-        let answer = self.process.next_line(time, MAX_LINE_BYTES);
-        let (line, taken) = answer.map_err(|failure| failure.into_wrong(timed_out))?;
-        let answer = Answer::read(&line, asked)
-            .map_err(|wrong| self.process.floods().map_or(wrong, |flood| (FaultCause::Flood, flood)))?;
-        self.process.pause();
-        Ok((answer, taken))
-    }
-}
-
-/// Rules that the program has played by, and how it has fared with them.
-pub(super) struct KnownRules {
-    rules: Rules,
-    /// The message with the rules.
-    pub(super) line: String,
-    /// Games lost in a row by taking too long, by number of seats.
-    too_slow: Mutex<[u32; MAX_SEATS + 1]>,
-}
-
-impl KnownRules {
-    fn new(rules: &Rules) -> Self {
-        Self { line: Message::rules(rules), rules: rules.clone(), too_slow: Mutex::default() }
-    }
-
-    fn are(&self, rules: &Rules) -> bool {
-        self.rules.name() == rules.name()
-            && self.rules.parameters() == rules.parameters()
-            && self.rules.kinds() == rules.kinds()
-    }
-
-    /// Counts a game at a table of `seats` seats.
-    pub(super) fn count_game(&self, seats: usize, fault: Option<FaultCause>) {
-        let in_a_row = &mut lock(&self.too_slow)[seats];
-        *in_a_row = match fault {
-            Some(FaultCause::DecisionTime | FaultCause::GameTime) => in_a_row.saturating_add(1),
-            _ => 0,
-        };
-    }
-
-    /// Refuses a program that was too slow in too many games in a row.
-    pub(super) fn refuse_the_hopeless(&self, seats: usize) -> Result<(), Wrong> {
-        if lock(&self.too_slow)[seats] < MAX_SLOW_GAMES {
-            return Ok(());
-        }
-        let what = format!("not asked again after {MAX_SLOW_GAMES} games in a row lost by taking too long");
-        Err((FaultCause::DecisionTime, what))
-    }
-}
-
-/// Nothing that is locked here can be left half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn milliseconds(options: &mut Options, option: &'static str, usual: u64) -> Result<Duration, OptionError> {

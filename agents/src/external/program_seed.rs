@@ -6,8 +6,8 @@
 
 use sha2::{Digest, Sha256};
 
+use super::bot::KnownRules;
 use super::message::View;
-use super::program::KnownRules;
 
 /// The seed for a game by these rules in which the seat sees this at its first decision.
 pub(super) fn program_seed(rules: &KnownRules, first: &View<'_>) -> u32 {

@@ -5,29 +5,33 @@
 //! Every game runs on a thread of its own. The first that has a question speaks for all: it waits until every game has asked,
 //! or until no more questions come, and hands the answers out. An answer depends on its game alone, so no result depends on
 //! which questions come together.
+//!
+//! Two seats of one game are never in the same process: it would see both hands. One thread seats all agents of a game, so a
+//! process plays games of a thread in one seat only.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::ThreadId;
 use std::time::Duration;
 
 use super::answer::{Answer, Asked, Wrong};
+use super::bot::{Bot, KnownRules};
 use super::limits::MAX_LINE_BYTES;
 use super::message::{GameNumber, Message, Question, batch};
-use super::program::{Bot, KnownRules};
+use super::process::STOP_LOOK;
+
 use crate::fault::FaultCause;
 use crate::stop;
 
 /// The time after the last question in which another one may come.
 const MOMENT: Duration = Duration::from_micros(150);
 
-/// The longest wait before a run that is to stop is noticed.
-const STOP_LOOK: Duration = Duration::from_millis(100);
-
 /// A process and the games that it plays, all by the same rules.
 pub(super) struct SharedProcess {
     state: Mutex<State>,
-    /// A question has come.
+    /// A question has come, or a game has ended that will ask none.
     has_asked: Condvar,
     /// Answers have come, or none will come any more.
     has_answered: Condvar,
@@ -37,8 +41,8 @@ struct State {
     line: Line,
     /// The rules that it was told last.
     rules: Option<Arc<KnownRules>>,
-    /// The number of games that it plays.
-    games: usize,
+    /// The games that it plays, by the thread that has seated it.
+    games: HashMap<ThreadId, OfThread>,
     last_game: GameNumber,
     last_decision: u64,
     /// What it is told with the next questions.
@@ -46,6 +50,12 @@ struct State {
     questions: Vec<Pending>,
     /// By decision.
     answers: HashMap<u64, Result<TimedAnswer, Wrong>>,
+}
+
+/// The games of a thread.
+struct OfThread {
+    seat: usize,
+    number: usize,
 }
 
 /// The line to the process.
@@ -59,6 +69,7 @@ enum Line {
 
 /// A question that has not been sent yet.
 struct Pending {
+    game: GameNumber,
     asked: Asked,
     text: String,
     time: Duration,
@@ -71,6 +82,7 @@ pub(super) type TimedAnswer = (Answer, Duration);
 pub(super) struct SharedGame {
     process: Arc<SharedProcess>,
     number: GameNumber,
+    thread: ThreadId,
     /// Whether the process knows that it is over.
     is_over: bool,
 }
@@ -80,7 +92,7 @@ impl SharedProcess {
         let state = State {
             line: Line::Free(bot),
             rules: None,
-            games: 0,
+            games: HashMap::new(),
             last_game: 0,
             last_decision: 0,
             unsent: Vec::new(),
@@ -94,36 +106,53 @@ impl SharedProcess {
         matches!(self.lock().line, Line::Gone(_))
     }
 
-    /// A game by these rules; none if it has gone, plays `many` games already, or plays games by other rules.
-    pub(super) fn begin_game(self: &Arc<Self>, rules: &Arc<KnownRules>, many: usize) -> Option<SharedGame> {
+    /// A game by these rules in this seat, seated by this thread; none if the process has gone, plays `many` games already,
+    /// plays by other rules, or may play another seat of the same game.
+    pub(super) fn begin_game(
+        self: &Arc<Self>,
+        rules: &Arc<KnownRules>,
+        many: usize,
+        (thread, seat): (ThreadId, usize),
+    ) -> Option<SharedGame> {
         let mut state = self.lock();
-        if matches!(state.line, Line::Gone(_)) || state.games >= many {
+        let is_full = state.games.values().map(|of_thread| of_thread.number).sum::<usize>() >= many;
+        let is_in_another_seat = state.games.get(&thread).is_some_and(|of_thread| of_thread.seat != seat);
+        if matches!(state.line, Line::Gone(_)) || is_full || is_in_another_seat {
             return None;
         }
         if !state.rules.as_ref().is_some_and(|known| Arc::ptr_eq(known, rules)) {
-            if state.games > 0 {
+            if !state.games.is_empty() {
                 return None;
             }
             state.unsent.push(rules.line.clone());
             state.rules = Some(Arc::clone(rules));
         }
-        state.games += 1;
+        state.games.entry(thread).or_insert(OfThread { seat, number: 0 }).number += 1;
         state.last_game += 1;
-        Some(SharedGame { process: Arc::clone(self), number: state.last_game, is_over: false })
+        Some(SharedGame { process: Arc::clone(self), number: state.last_game, thread, is_over: false })
     }
 
-    /// The process itself, which plays no more games here; none if it has gone or somebody speaks with it.
+    /// The process itself, which plays no more games here; none if it has gone or somebody speaks with it. What it has not been
+    /// told yet, such as how its last games have ended, is sent with whatever is sent next.
     pub(super) fn take(&self) -> Option<Bot> {
+        let mut state = self.lock();
         let gone = Line::Gone((FaultCause::Crash, "the run is over".into()));
-        match mem::replace(&mut self.lock().line, gone) {
-            Line::Free(bot) => Some(bot),
-            Line::Busy | Line::Gone(_) => None,
+        match mem::replace(&mut state.line, gone) {
+            Line::Free(mut bot) => {
+                state.unsent.drain(..).for_each(|line| bot.process.say(&line));
+                Some(bot)
+            }
+            other => {
+                state.line = other;
+                None
+            }
         }
     }
 
     /// Sends all questions, waits for the answers, and leaves them to those who have asked.
     fn speak<'a>(&'a self, mut state: MutexGuard<'a, State>, mut bot: Bot) -> MutexGuard<'a, State> {
-        while state.questions.len() < state.games {
+        // A thread asks one question at a time.
+        while state.questions.len() < state.games.len() {
             let (locked, waited) = self.has_asked.wait_timeout(state, MOMENT).unwrap_or_else(PoisonError::into_inner);
             state = locked;
             if waited.timed_out() {
@@ -173,7 +202,7 @@ impl SharedGame {
         let text = Message::Decide { game: Some(self.number), decision, question }.line();
         let asked = Asked { decision, actions: question.actions.len() };
         let mut state = self.process.lock();
-        state.questions.push(Pending { asked, text, time });
+        state.questions.push(Pending { game: self.number, asked, text, time });
         self.process.has_asked.notify_one();
         loop {
             if let Some(answer) = state.answers.remove(&decision) {
@@ -214,10 +243,20 @@ impl SharedGame {
 
 impl Drop for SharedGame {
     fn drop(&mut self) {
+        let mut state = self.process.lock();
+        // Where the run is stopped its question may still be there: nobody waits for the answer.
+        state.questions.retain(|question| question.game != self.number);
         if !self.is_over {
-            self.say(&Message::game_over(Some(self.number)));
+            state.unsent.push(Message::game_over(Some(self.number)).line());
         }
-        self.process.lock().games -= 1;
+        if let Entry::Occupied(mut of_thread) = state.games.entry(self.thread) {
+            of_thread.get_mut().number -= 1;
+            if of_thread.get().number == 0 {
+                of_thread.remove();
+            }
+        }
+        drop(state);
+        self.process.has_asked.notify_one();
     }
 }
 
@@ -227,6 +266,7 @@ struct Speaker<'a>(&'a SharedProcess);
 impl Drop for Speaker<'_> {
     fn drop(&mut self) {
         self.0.lock().line = Line::Gone((FaultCause::Crash, "the run was stopped".into()));
+        self.0.has_answered.notify_all();
     }
 }
 
@@ -248,5 +288,223 @@ impl Bot {
         self.process.pause();
         let each = taken / u32::try_from(questions.len()).unwrap_or(u32::MAX);
         Ok(answers.into_iter().map(|answer| answer.map(|answer| (answer, each))).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+    use std::time::Instant;
+
+    use tempfile::TempDir;
+    use unolab_engine::knowledge::Knowledge;
+    use unolab_engine::observation::{NO_SCORES, Observation};
+    use unolab_engine::rng::Rng;
+    use unolab_engine::rules::Rules;
+    use unolab_engine::seat::{Seat, SeatSet};
+    use unolab_engine::state::RoundState;
+
+    use super::super::message::View;
+    use super::super::policy::Policy;
+    use super::super::program::Program;
+    use super::*;
+    use crate::options::Options;
+
+    const MANY: usize = 8;
+
+    /// Writes down what it is told, thinks about its first batch until it may go on, and always takes the first action.
+    const SCRIPT: &str = r#"cd "${0%/*}"
+while read -r line; do
+    case $line in
+        *'"type":"hello"'*) echo '{"protocol":1,"games":8}'; continue;;
+    esac
+    printf '%s\n' "$line" >> told
+    case $line in
+        *'"type":"batch"'*)
+            touch thinks
+            while ! [ -f go ]; do sleep 0.01; done
+            printf '%s\n' "$line" | grep -o '"decision":[0-9]*' | sed 's/.*/{&,"action":0}/' | paste -sd, | sed 's/.*/{"answers":[&]}/';;
+    esac
+done
+"#;
+
+    struct Scene {
+        folder: TempDir,
+        program: Program,
+        rules: Arc<KnownRules>,
+    }
+
+    impl Scene {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().expect("a folder");
+            let script = folder.path().join("bot");
+            fs::write(&script, SCRIPT).expect("a script");
+            let text = format!("cmd:\"sh {}\",decision_ms=600000", script.display());
+            let mut options: Options = text.parse().expect("an agent");
+            let program = Program::configure(&mut options, &Policy::default()).expect("it starts");
+            let rules = program.know(&Rules::preset("classic"));
+            Self { folder, program, rules }
+        }
+
+        /// A game of this thread.
+        fn begin(&self) -> SharedGame {
+            self.begin_in(0)
+        }
+
+        fn begin_in(&self, seat: usize) -> SharedGame {
+            let seated = (thread::current().id(), seat);
+            let game = self.program.begin_shared_game(&self.rules, MANY, seated).expect("it begins");
+            game.begin(seat, 2, 1);
+            game
+        }
+
+        fn thinks(&self) -> bool {
+            self.folder.path().join("thinks").exists()
+        }
+
+        fn let_it_go_on(&self) {
+            fs::write(self.folder.path().join("go"), "").expect("a file");
+        }
+
+        /// The lines that it has been told; its batches by the number of questions.
+        fn told(&self) -> Vec<String> {
+            let told = fs::read_to_string(self.folder.path().join("told")).expect("what it was told");
+            told.lines().map(str::to_owned).collect()
+        }
+    }
+
+    fn ask(game: &SharedGame) -> Result<TimedAnswer, Wrong> {
+        let rules = Rules::preset("classic");
+        let state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut Rng::from_seed(1), &mut ());
+        let knowledge = Knowledge::default();
+        let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
+        let actions = ["draw".to_owned(), "keep".to_owned()];
+        let question =
+            Question { kind: "turn", actions: &actions, observation: &View::of(&observation, 2), events: &[] };
+        game.ask(question, Duration::from_secs(600))
+    }
+
+    fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
+        let until = Instant::now() + Duration::from_secs(60);
+        while !holds() {
+            assert!(Instant::now() < until, "{what}");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn num_pending(process: &SharedProcess) -> usize {
+        process.lock().questions.len()
+    }
+
+    fn questions_in(line: &str) -> usize {
+        line.matches("\"type\":\"decide\"").count()
+    }
+
+    #[test]
+    fn what_is_asked_while_it_thinks_comes_as_one_batch() {
+        let scene = Scene::new();
+        let process = Arc::clone(&scene.begin().process);
+        let play = || ask(&scene.begin()).expect("an answer").0.action;
+        thread::scope(|scope| {
+            let first = scope.spawn(play);
+            wait_for("the first question is there", || scene.thinks());
+            let others: Vec<_> = (0..5).map(|_| scope.spawn(play)).collect();
+            wait_for("all others have asked", || num_pending(&process) == 5);
+            scene.let_it_go_on();
+            assert!(others.into_iter().chain([first]).all(|thread| thread.join().is_ok_and(|action| action == 0)));
+        });
+        let told = scene.told();
+        let batches: Vec<usize> = told.iter().map(|line| questions_in(line)).filter(|&number| number > 0).collect();
+        assert_eq!(batches, [1, 5]);
+        assert!(
+            told[0].starts_with("{\"type\":\"rules\"") && told[1].starts_with("{\"type\":\"new_game\",\"game\":1,")
+        );
+        assert_eq!(told.iter().filter(|line| line.contains("\"type\":\"rules\"")).count(), 1, "{told:?}");
+    }
+
+    #[test]
+    fn no_process_plays_two_seats_of_a_thread_or_games_by_different_rules() {
+        let scene = Scene::new();
+        let is_same = |a: &SharedGame, b: &SharedGame| Arc::ptr_eq(&a.process, &b.process);
+        let (one, two) = (scene.begin_in(0), scene.begin_in(1));
+        assert!(!is_same(&one, &two));
+        assert!(is_same(&scene.begin_in(0), &one) && is_same(&scene.begin_in(1), &two));
+        thread::scope(|scope| {
+            let other = scope.spawn(|| is_same(&scene.begin_in(1), &one));
+            assert!(other.join().expect("a game"));
+        });
+        let known = scene.program.know(&Rules::preset("disney"));
+        let begin = || scene.program.begin_shared_game(&known, MANY, (thread::current().id(), 0)).expect("it begins");
+        thread::scope(|scope| {
+            let other = scope.spawn(|| !is_same(&begin(), &one) && !is_same(&begin(), &two));
+            assert!(other.join().expect("a third process"));
+        });
+        let process = Arc::clone(&one.process);
+        drop(one);
+        assert!(Arc::ptr_eq(&begin().process, &process), "it plays by other rules once its games are over");
+    }
+
+    #[test]
+    fn a_full_process_takes_no_other_game() {
+        let scene = Scene::new();
+        let process = Arc::clone(&scene.begin().process);
+        let all_have_begun = std::sync::Barrier::new(MANY + 2);
+        thread::scope(|scope| {
+            let play = || {
+                let game = scene.begin();
+                all_have_begun.wait();
+                Arc::ptr_eq(&game.process, &process)
+            };
+            let threads: Vec<_> = (0..MANY + 2).map(|_| scope.spawn(play)).collect();
+            let there = threads.into_iter().map(|thread| thread.join().expect("a game")).filter(|&it| it).count();
+            assert_eq!(there, MANY);
+        });
+    }
+
+    #[test]
+    fn a_game_that_is_left_takes_its_question_with_it() {
+        let scene = Scene::new();
+        let process = Arc::clone(&scene.begin().process);
+        let flag = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let first = scope.spawn(|| ask(&scene.begin()));
+            wait_for("it thinks", || scene.thinks());
+            let left = scope.spawn(|| stop::unless_stopped(&flag, || ask(&scene.begin())));
+            wait_for("the other has asked", || num_pending(&process) == 1);
+            flag.store(true, Ordering::Relaxed);
+            assert_eq!(left.join().expect("no panic"), Err(stop::Stopped));
+            assert_eq!(num_pending(&process), 0);
+            scene.let_it_go_on();
+            assert_eq!(first.join().expect("no panic").expect("an answer").0.action, 0);
+        });
+        ask(&scene.begin()).expect("an answer");
+        // Games 1 to 4: the first asked nothing, the third was left.
+        let told = scene.told();
+        let of_third: Vec<&String> = told.iter().filter(|line| line.contains("\"game\":3")).collect();
+        assert_eq!(of_third.len(), 2, "{told:?}");
+        assert_eq!(*of_third[1], "{\"type\":\"game_over\",\"game\":3}");
+    }
+
+    #[test]
+    fn if_the_thread_that_speaks_is_stopped_the_process_has_gone() {
+        let scene = Scene::new();
+        let process = Arc::clone(&scene.begin().process);
+        let flag = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let speaks = scope.spawn(|| stop::unless_stopped(&flag, || ask(&scene.begin())));
+            wait_for("it thinks", || scene.thinks());
+            let waits = scope.spawn(|| ask(&scene.begin()));
+            wait_for("the other has asked", || num_pending(&process) == 1);
+            flag.store(true, Ordering::Relaxed);
+            assert_eq!(speaks.join().expect("no panic"), Err(stop::Stopped));
+            assert_eq!(waits.join().expect("no panic"), Err((FaultCause::Crash, "the run was stopped".into())));
+        });
+        assert!(process.has_gone() && num_pending(&process) == 0);
+        scene.let_it_go_on();
+        let game = scene.begin();
+        assert!(!Arc::ptr_eq(&game.process, &process));
+        assert_eq!(ask(&game).expect("an answer").0.action, 0);
     }
 }

@@ -133,6 +133,7 @@ impl Counts for LeagueCounts {
 pub struct Leagues<'a> {
     spec: &'a Spec,
     registry: &'a Registry,
+    games_at_once: usize,
     /// By league; empty where luck is left in.
     luck: Vec<WorthOfLuck>,
     /// The season of the tier that is being played, by its number in the run.
@@ -153,12 +154,13 @@ impl<'a> Leagues<'a> {
     /// # Errors
     /// If rules, agents and seats do not go together.
     pub fn new(spec: &'a Spec, luck: LuckIs, registry: &'a Registry) -> Result<Self, ContestError> {
+        let mut games_at_once = 1;
         for entrant in &spec.entrants {
-            entrant.configure(registry)?;
+            games_at_once = games_at_once.max(entrant.configure(registry)?.games_at_once());
         }
         let command = Command::Tournament { format: Format::RoundRobin };
         schedule_of(&Spec { command, entrants: spec.entrants[..1].to_vec(), ..spec.clone() })?;
-        let mut leagues = Self { spec, registry, luck: Vec::new(), now: Mutex::new(None) };
+        let mut leagues = Self { spec, registry, games_at_once, luck: Vec::new(), now: Mutex::new(None) };
         if luck == LuckIs::TakenOff {
             let worth = |league| {
                 let contest = leagues.first_tiers(league)?.swap_remove(0);
@@ -273,8 +275,7 @@ impl Experiment for Leagues<'_> {
     }
 
     fn games_at_once(&self) -> usize {
-        let leagues = (0..self.len()).filter_map(|league| self.first_tiers(league).ok());
-        leagues.flatten().map(|tier| tier.games_at_once()).fold(1, usize::max)
+        self.games_at_once
     }
 
     fn empty(&self, _shard: Shard) -> LeagueCounts {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::BufReader;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -18,7 +19,7 @@ use crate::run::manifest::{RUN_FILE, Run};
 use crate::schedule::contest::schedule_of;
 use crate::schedule::seating::EntrantId;
 use crate::schedule::{Schedule, Section};
-use crate::spec::Spec;
+use crate::spec::{Entrant, Spec};
 
 /// Why a folder cannot be rated.
 #[derive(Debug, Error)]
@@ -60,6 +61,8 @@ pub struct StoredPair {
 pub struct StoredRun {
     /// The hash of its spec.
     pub spec_hash: String,
+    /// Those who played.
+    pub entrants: Vec<Entrant>,
     /// Variant by variant, each with every number of seats.
     pub sections: Vec<StoredSection>,
 }
@@ -80,12 +83,16 @@ impl CsvRow {
 
     /// A cell that holds a number from `low` to `high`.
     fn number(&self, column: &str, low: f64, high: f64) -> Result<f64, String> {
+        self.read(column, &format!("a number from {low} to {high}"), |cell| {
+            cell.parse::<f64>().ok().filter(|value| value.is_finite() && (low..=high).contains(value))
+        })
+    }
+
+    /// A cell as `read` understands it.
+    fn read<T>(&self, column: &str, allowed: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, String> {
         let Self { file, number, .. } = self;
         let Some(cell) = self.get(column) else { return Err(format!("{file}: the column \"{column}\" is missing")) };
-        let found = cell.parse::<f64>().ok().filter(|value| value.is_finite() && (low..=high).contains(value));
-        found.ok_or_else(|| {
-            format!("{file}: row {number}, column {column}: \"{cell}\" is not allowed; allowed: a number from {low} to {high}")
-        })
+        read(cell).ok_or_else(|| format!("{file}: {}", not_allowed(*number, column, cell, allowed)))
     }
 
     /// A count in this column.
@@ -124,7 +131,7 @@ impl StoredRun {
             tables.section(&run.spec, section, tally).map_err(|reason| StoredError { path: folder.into(), reason })
         };
         let sections = schedule.sections.iter().enumerate().map(stored).collect::<Result<_, _>>()?;
-        Ok(Self { spec_hash: run.spec_hash, sections })
+        Ok(Self { spec_hash: run.spec_hash, entrants: run.spec.entrants, sections })
     }
 }
 
@@ -152,8 +159,9 @@ impl Tables {
         let teams = section.num_teams();
         let mut wins_by_place = vec![0; teams];
         for row in &seats {
-            let place = usize::try_from(in_units(row.number("seat", 0.0, section.seats as f64 - 1.0)?, 1))
-                .map_err(|error| error.to_string())?;
+            let allowed = format!("a whole number from 0 to {}", section.seats - 1);
+            let place =
+                row.read("seat", &allowed, |cell| cell.parse().ok().filter(|&seat: &usize| seat < section.seats))?;
             let wins: &mut u64 = &mut wins_by_place[place % teams];
             *wins = wins.saturating_add(in_units(row.count("wins")?, WIN));
         }
@@ -227,22 +235,30 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
         schedule.sections.iter().map(|section| Tally::new(num_entrants, section.seats)).collect();
     let mut counters: Vec<SetCounter> =
         schedule.sections.iter().map(|section| SetCounter::new(num_entrants, section.seats)).collect();
-    let mut rows = 0;
+    let names: Vec<&str> = spec.entrants.iter().map(|entrant| &*entrant.name).collect();
+    let (mut rows, mut least) = (0, 0);
     let file = File::open(path).map_err(|error| wrong(path, &error))?;
     let mut reader = csv::Reader::from_reader(BufReader::new(file));
     let columns = GameColumns::of(reader.headers().map_err(|error| wrong(path, &error))?)
         .map_err(|reason| StoredError { path: path.into(), reason })?;
     for cells in reader.into_records() {
         let cells = cells.map_err(|error| wrong(path, &error))?;
-        let Some(scheduled) = cells.get(0).and_then(|index| index.parse().ok()).and_then(|index| schedule.game(index))
-        else {
-            return Err(StoredError { path: path.into(), reason: format!("row {}: no game of the spec", rows + 1) });
-        };
-        let section = &schedule.sections[scheduled.section];
-        let (record, seating) = record_of(&cells, &columns, section, num_entrants)
-            .ok_or_else(|| StoredError { path: path.into(), reason: format!("row {}: is broken", rows + 1) })?;
-        counters[scheduled.section].add_game(&record, &seating);
         rows += 1;
+        let fail = |(column, at, allowed): (&str, usize, String)| StoredError {
+            path: path.into(),
+            reason: not_allowed(rows, column, cells.get(at).unwrap_or_default(), &allowed),
+        };
+        let index = cells.get(columns.index).and_then(|index| index.parse::<u64>().ok());
+        let scheduled = index.filter(|&index| index >= least).and_then(|index| Some((index, schedule.game(index)?)));
+        let Some((index, scheduled)) = scheduled else {
+            let last = schedule.num_games().saturating_sub(1);
+            let allowed = format!("the games from 0 to {last} in order, each once");
+            return Err(fail(("index", columns.index, allowed)));
+        };
+        least = index + 1;
+        let section = &schedule.sections[scheduled.section];
+        let (record, seating) = record_of(&cells, &columns, section, &names).map_err(fail)?;
+        counters[scheduled.section].add_game(&record, &seating);
         let in_set = scheduled.game;
         let is_last_of_set = in_set.table + 1 == section.tables.len()
             && in_set.seating + 1 == section.tables[in_set.table].num_seatings();
@@ -250,11 +266,12 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
             counters[scheduled.section].finish_set(scheduled.set, &mut tallies[scheduled.section]);
         }
     }
-    Ok((rows == schedule.num_games()).then_some(tallies))
+    Ok((rows as u64 == schedule.num_games()).then_some(tallies))
 }
 
 /// The positions of the columns of `games.csv` that ratings need.
 struct GameColumns {
+    index: usize,
     entrants: usize,
     winner: usize,
     places: usize,
@@ -266,35 +283,61 @@ impl GameColumns {
             let found = header.iter().position(|column| column == name);
             found.ok_or_else(|| format!("the column \"{name}\" is missing"))
         };
-        Ok(Self { entrants: column("entrants")?, winner: column("winner")?, places: column("places")? })
+        Ok(Self {
+            index: column("index")?,
+            entrants: column("entrants")?,
+            winner: column("winner")?,
+            places: column("places")?,
+        })
     }
 }
 
-/// The seating, the winner and the places of a game: the data of ratings.
+/// The seating, the winner and the places of a game: the data of ratings. The error is a column with its place, and what is
+/// allowed in it.
 fn record_of(
     cells: &csv::StringRecord,
     columns: &GameColumns,
     section: &Section,
-    num_entrants: usize,
-) -> Option<(GameRecord, Vec<EntrantId>)> {
-    let list = |column: usize| -> Option<Vec<usize>> {
-        cells.get(column)?.split_whitespace().map(|number| number.parse().ok()).collect()
+    names: &[&str],
+) -> Result<(GameRecord, Vec<EntrantId>), (&'static str, usize, String)> {
+    let seats = section.seats;
+    let list = |name: &'static str, column: usize, allowed: Range<usize>| {
+        let cell = cells.get(column).unwrap_or_default();
+        let numbers: Option<Vec<usize>> = cell.split_whitespace().map(|number| number.parse().ok()).collect();
+        let fits = |list: &Vec<usize>| list.len() == seats && list.iter().all(|number| allowed.contains(number));
+        let last = allowed.end.saturating_sub(1);
+        numbers
+            .filter(fits)
+            .ok_or_else(|| (name, column, format!("{seats} whole numbers from {} to {last}", allowed.start)))
     };
-    let (entrants, winners, places) = (list(columns.entrants)?, cells.get(columns.winner)?, list(columns.places)?);
-    let fits = entrants.len() == section.seats
-        && places.len() == section.seats
-        && entrants.iter().all(|&entrant| entrant < num_entrants);
-    if !fits {
-        return None;
-    }
-    let mut record = GameRecord::without_winner(section.seats, section.team_size, Status::Finished);
+    let entrants = list("entrants", columns.entrants, 0..names.len())?;
+    let places = list("places", columns.places, 1..seats + 1)?;
+    let mut record = GameRecord::without_winner(seats, section.team_size, Status::Finished);
     for (result, place) in record.by_seat.iter_mut().zip(places) {
-        result.place = u8::try_from(place).ok()?;
+        result.place = u8::try_from(place).expect("at most ten seats");
     }
+    let winners = cells.get(columns.winner).unwrap_or_default();
     if !winners.is_empty() {
         record.winners = record.seats().filter(|&seat| record.result(seat).place == 1).collect();
+        let by_seat: Vec<&str> = record.winners.iter().map(|seat| names[entrants[seat.index()]]).collect();
+        let mut once: Vec<&str> = Vec::new();
+        by_seat.iter().for_each(|name| {
+            if !once.contains(name) {
+                once.push(name);
+            }
+        });
+        // Earlier versions named an entrant once for each of its seats.
+        if winners != once.join(";") && winners != by_seat.join(";") {
+            let allowed = format!("{}, in place 1, or nothing", once.join(";"));
+            return Err(("winner", columns.winner, allowed));
+        }
     }
-    Some((record, entrants.into_iter().map(EntrantId::new).collect()))
+    Ok((record, entrants.into_iter().map(EntrantId::new).collect()))
+}
+
+/// `row 2, column places: "1 9" is not allowed; allowed: ...`.
+fn not_allowed(row: usize, column: &str, cell: &str, allowed: &str) -> String {
+    format!("row {row}, column {column}: \"{cell}\" is not allowed; allowed: {allowed}")
 }
 
 fn read_table(folder: &Path, file: &'static str) -> Result<Vec<CsvRow>, StoredError> {

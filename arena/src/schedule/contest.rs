@@ -2,6 +2,8 @@
 //!
 //! The spec is the only input, so a saved spec can be played again anywhere.
 
+use std::collections::BTreeSet;
+
 use thiserror::Error;
 use unolab_agents::registry::{AgentSpec, Registry, SpecError};
 use unolab_engine::rules::{LoadError, Rules, Teams};
@@ -128,6 +130,13 @@ impl Contest {
     #[must_use]
     pub fn specs(&self) -> &[AgentSpec] {
         &self.specs
+    }
+
+    /// The names of the entrants that compete for no rating.
+    #[must_use]
+    pub fn unrated(&self) -> BTreeSet<String> {
+        let entrants = self.spec.entrants.iter().zip(&self.specs).filter(|(_, agent)| !agent.is_contender());
+        entrants.map(|(entrant, _)| entrant.name.clone()).collect()
     }
 
     /// The number of games that its agents want to play at once, from 1.

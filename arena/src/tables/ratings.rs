@@ -1,5 +1,7 @@
 //! `ratings.csv`: the strength of each entrant, by several methods.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use unolab_agents::registry::Registry;
 use unolab_stats::ratings::Ratings;
@@ -7,6 +9,7 @@ use unolab_stats::ratings::matches::Evidence;
 
 use super::{PlayedSection, row};
 use crate::count::evidence::{rate, run_evidence};
+use crate::spec::Entrant;
 
 row! {
     /// One entrant rated by one method.
@@ -41,9 +44,9 @@ row! {
     }
 }
 
-/// The ratings of a played section; none for a single entrant or without any set.
+/// The ratings of a played section without the entrants of these names; none for a single entrant or without any set.
 #[must_use]
-pub fn ratings(played: PlayedSection<'_>) -> Option<(Evidence, Ratings)> {
+pub fn ratings(played: PlayedSection<'_>, unrated: &BTreeSet<String>) -> Option<(Evidence, Ratings)> {
     let any_set = played.tally.groups().iter().next().is_some();
     (played.spec.entrants.len() > 1 && any_set).then(|| {
         let evidence = Evidence {
@@ -53,20 +56,24 @@ pub fn ratings(played: PlayedSection<'_>) -> Option<(Evidence, Ratings)> {
             runs: vec![run_evidence(played.section, played.tally)],
             coverage: played.spec.allocation.coverage(),
         };
-        let ratings = rate(&evidence, &is_rated);
+        let ratings = rate(&evidence, &|name| !unrated.contains(name));
         (evidence, ratings)
     })
 }
 
-/// Is this entrant part of the field? An agent that sees all cards, or is made to beat a certain agent, is a bound to compare with.
+/// The names of the entrants that are no part of the field, by this registry.
 #[must_use]
-pub fn is_rated(entrant: &str) -> bool {
-    let agent = match entrant.rsplit_once('#') {
-        Some((agent, number)) if number.parse::<usize>().is_ok() => agent,
-        _ => entrant,
-    };
-    // Whoever is not of this registry is somebody's own player.
-    Registry::default().configure(agent).map_or(true, |spec| spec.is_contender())
+pub fn unrated(entrants: &[Entrant], registry: &Registry) -> BTreeSet<String> {
+    let unrated = entrants.iter().filter(|entrant| is_bound(&entrant.agent, registry));
+    unrated.map(|entrant| entrant.name.clone()).collect()
+}
+
+/// Is this agent no part of the field? One that sees all cards, or is made to beat a certain agent, is a bound to compare with;
+/// one that this registry does not know is somebody's own player.
+#[must_use]
+pub fn is_bound(agent: &str, registry: &Registry) -> bool {
+    // Nobody's program is started for a table.
+    registry.clone().without("cmd").configure(agent).is_ok_and(|agent| !agent.is_contender())
 }
 
 /// The rows of ratings.
@@ -87,10 +94,16 @@ pub fn rows_of(evidence: &Evidence, ratings: &Ratings) -> Vec<RatingsRow> {
     ratings.ratings.iter().map(row).collect()
 }
 
-/// The rows of a section.
+/// The rows of a section, whose agents are those that come with the project.
 #[must_use]
 pub fn rows(played: PlayedSection<'_>) -> Vec<RatingsRow> {
-    ratings(played).map_or_else(Vec::new, |(evidence, ratings)| rows_of(&evidence, &ratings))
+    rows_without(played, &unrated(&played.spec.entrants, &Registry::default()))
+}
+
+/// The rows of a section without the entrants of these names.
+#[must_use]
+pub fn rows_without(played: PlayedSection<'_>, unrated: &BTreeSet<String>) -> Vec<RatingsRow> {
+    ratings(played, unrated).map_or_else(Vec::new, |(evidence, ratings)| rows_of(&evidence, &ratings))
 }
 
 #[cfg(test)]
@@ -111,9 +124,11 @@ mod tests {
     }
 
     #[test]
-    fn oracles_and_their_namesakes_are_known() {
-        assert!(["greedy", "greedy#2", "cmd:my bot", "unknown#x"].into_iter().all(is_rated));
-        assert!(!["clairvoyant", "clairvoyant#2", "exploiter:of=mixbot"].into_iter().any(is_rated));
+    fn oracles_are_known_by_their_agent_whatever_their_name() {
+        let agents =
+            ["x=clairvoyant", "clairvoyant=greedy", "clairvoyant:iterations=8", "unknown", "y=exploiter:of=mixbot"];
+        let found = unrated(&Entrant::name_all(agents), &Registry::default());
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["clairvoyant:iterations=8", "x", "y"]);
     }
 
     #[test]

@@ -1,9 +1,11 @@
-//! A question to a program over the line protocol, beside a bare exchange of lines with the same program. The program is this
-//! one: it takes the first action and reads no more of a line than it must.
+//! A question to a program over the line protocol, beside a bare exchange of lines with the same program, and a batch of
+//! questions of many games at once. The program is this one: it takes the first action and reads no more of a line than it must.
 
 use std::env;
 use std::io::{BufRead, BufReader, Write, stdin, stdout};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::Instant;
 
 use criterion::Criterion;
 use unolab_agents::agent::Agent;
@@ -20,6 +22,10 @@ pub(super) const BOT: &str = "play-first";
 
 const GREETING: &str = r#"{"type":"hello""#;
 const QUESTION: &str = r#"{"type":"decide","decision":"#;
+const BATCH: &str = r#"{"type":"batch""#;
+const DECISION: &str = r#""decision":"#;
+/// The number of games that are played at once.
+const GAMES: usize = 64;
 /// About as long as questions are in the middle of a round.
 const LENGTH: usize = 800;
 
@@ -34,33 +40,59 @@ pub(super) fn benches(criterion: &mut Criterion) {
         bencher.iter(|| bot.ask(&question).len());
     });
 
+    let rules = Rules::preset("classic");
+    let state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut Rng::from_seed(1), &mut ());
+    let (knowledge, seat) = (Knowledge::default(), state.current_seat().expect("somebody begins"));
+    let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
+    let legal = observation.legal_actions();
+    assert!(legal.len() > 1, "a program is not asked where there is no choice");
+    let configured = |arguments: &str| {
+        let text = format!("cmd:\"'{}' {arguments}\",decision_ms=60000,game_ms=86400000", program.display());
+        Registry::default().configure(&text).unwrap_or_else(|error| panic!("{error}"))
+    };
+
     group.bench_function("decision", |bencher| {
-        let rules = Rules::preset("classic");
-        let state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut Rng::from_seed(1), &mut ());
-        let (knowledge, seat) = (Knowledge::default(), state.current_seat().expect("somebody begins"));
-        let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
-        let legal = observation.legal_actions();
-        assert!(legal.len() > 1, "a program is not asked where there is no choice");
-        let text = format!("cmd:\"'{}' {BOT}\",game_ms=3600000", program.display());
-        let bot = Registry::default().configure(&text).unwrap_or_else(|error| panic!("{error}"));
-        let mut bot = bot.make(&rules, seat, Rng::from_seed(1));
+        let mut bot = configured(BOT).make(&rules, seat, Rng::from_seed(1));
         bot.begin_round(&observation);
         assert_eq!(bot.choose(&observation), legal[0]);
         bencher.iter(|| bot.choose(&observation));
         assert_eq!(bot.fault(), None);
     });
+
+    // Each game asks one question: the time of all of them.
+    group.bench_function(format!("batch of {GAMES}"), |bencher| {
+        let bot = configured(&format!("{BOT} {GAMES}"));
+        bencher.iter_custom(|iterations| {
+            let play = || {
+                let mut bot = bot.make(&rules, seat, Rng::from_seed(1));
+                bot.begin_round(&observation);
+                assert!((0..iterations).all(|_| bot.choose(&observation) == legal[0]));
+                assert_eq!(bot.fault(), None);
+            };
+            let begin = Instant::now();
+            thread::scope(|scope| (0..GAMES).for_each(|_| drop(scope.spawn(play))));
+            begin.elapsed()
+        });
+    });
     group.finish();
 }
 
-/// The bot: reads lines, and answers those that ask.
+/// The bot: reads lines, and answers those that ask. Its second argument is the number of games that it plays at once.
 pub(super) fn be_the_bot() {
+    let games = env::args().nth(2).map_or(String::new(), |games| format!(",\"games\":{games}"));
     let mut answers = stdout().lock();
+    let first_action = |rest: &str| {
+        let decision = rest.split(',').next().unwrap_or_default();
+        format!("{{\"decision\":{decision},\"action\":0}}")
+    };
     for line in stdin().lock().lines().map_while(Result::ok) {
         let answer = if let Some(rest) = line.strip_prefix(QUESTION) {
-            let decision = rest.split(',').next().unwrap_or_default();
-            format!("{{\"decision\":{decision},\"action\":0}}\n")
+            first_action(rest) + "\n"
+        } else if line.starts_with(BATCH) {
+            let answers: Vec<String> = line.split(DECISION).skip(1).map(first_action).collect();
+            format!("{{\"answers\":[{}]}}\n", answers.join(","))
         } else if line.starts_with(GREETING) {
-            "{\"protocol\":1}\n".into()
+            format!("{{\"protocol\":1{games}}}\n")
         } else {
             continue;
         };

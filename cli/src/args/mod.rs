@@ -42,8 +42,8 @@ pub(crate) use train::TrainArgs;
 
 /// Play seeded tournaments of UNO-like card games, with confidence intervals.
 ///
-/// Without a command, play a tournament with the options below. Exit status: 0 done, 1 a check failed, 2 bad input, 3 sprt
-/// undecided, 130 stopped by Ctrl-C.
+/// Without a command, play a tournament with the options below. Exit status: 0 done, 1 a check failed or sprt
+/// accepted H0, 2 bad input, 3 sprt undecided, 130 stopped by Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "unolab", version, args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {

@@ -310,7 +310,7 @@ pub(crate) struct SprtArgs {
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = share)]
     pub(crate) beta: f64,
     /// Stop undecided after this number of deals (exit status 3) [default: play until it is decided; with --luck 49 million]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(100..=MOST_SETS))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=MOST_SETS))]
     pub(crate) max_sets: Option<u64>,
     /// Simulate this number of tests at each of several true effects, and count how they end; with --agents, draw the sets from
     /// games of these agents

@@ -8,6 +8,7 @@ use super::running::json::{JsonObject, one_table, print_json};
 use crate::args::{AgentList, AgentsAction, AgentsArgs};
 use crate::exit::Exit;
 use crate::output::{complain, line_width, print, wrapped};
+use crate::printable::printable;
 
 pub(crate) fn run(args: AgentsArgs, registry: &Registry) -> anyhow::Result<Exit> {
     match (args.action.unwrap_or(AgentsAction::List), args.name) {
@@ -44,7 +45,7 @@ fn check(registry: &Registry, lists: &[AgentList], as_json: bool) -> anyhow::Res
     for agent in lists.iter().flat_map(|AgentList(agents)| agents) {
         match registry.configure(agent) {
             Ok(spec) if as_json => rows.push(json!({ "agent": spec.text() })),
-            Ok(spec) => print(&format!("{}: good\n", spec.text()))?,
+            Ok(spec) => print(&format!("{}: good\n", printable(spec.text())))?,
             Err(error) => {
                 complain(&format!("error: {error}"));
                 exit = Exit::BadInput;

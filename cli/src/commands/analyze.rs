@@ -50,7 +50,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     if deals < ENOUGH_DEALS {
         let deals = counted(deals, "deal");
         print(&format!(
-            "\n{deals} only: intervals of the regret want {ENOUGH_DEALS} (match --record-sets {ENOUGH_DEALS})\n"
+            "\n{deals} only: an interval of the regret needs {ENOUGH_DEALS} (match --record-sets {ENOUGH_DEALS})\n"
         ))?;
     }
     Tables::none().with(decisions).with(quality).export(&args.export)?;

@@ -46,7 +46,12 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
         programs: Some(registry),
         ..Invocation::plain(&kept, besides)
     };
-    run_spec(&spec(args)?, &invocation, registry)
+    let spec = spec(args)?;
+    let players = [("--good", &spec.good), ("--weak", &spec.weak)];
+    for (flag, agent) in players.into_iter().chain(spec.ladder.iter().map(|rung| ("--ladder", rung))) {
+        registry.configure(agent).context(flag)?;
+    }
+    run_spec(&spec, &invocation, registry)
 }
 
 /// Measures what a spec says.

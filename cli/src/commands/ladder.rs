@@ -59,13 +59,13 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
         bail!("--agents: there are no results yet; name at least two agents");
     }
     let asked = RateArgs { json: args.json, ..args::rate_of(folders)? };
-    if asked.json { rate::run(&asked) } else { show(&asked, &versions) }
+    if asked.json { rate::run(&asked, registry) } else { show(&asked, &versions, registry) }
 }
 
 /// The ladder of each field, and who beats whom: the versions that the command names come first.
-fn show(asked: &RateArgs, named: &[Version]) -> anyhow::Result<Exit> {
+fn show(asked: &RateArgs, named: &[Version], registry: &Registry) -> anyhow::Result<Exit> {
     let is_named_now = |name: &str| named.iter().any(|version| version.name == name);
-    for field in rated_fields(&asked.folders, asked.margin)? {
+    for field in rated_fields(&asked.folders, asked.margin, registry)? {
         print(&ladder_table(&field.evidence, &field.ratings, &is_named_now, width()))?;
         let mut claims: Vec<Claim> = field.claims;
         for claim in &mut claims {

@@ -21,7 +21,7 @@ use super::running::merge::merge;
 use super::running::request;
 use crate::args::{MergeArgs, opened};
 use crate::exit::Exit;
-use crate::output::print;
+use crate::output::{print, shown};
 
 pub(crate) fn run(args: &MergeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let path = match read::<Kind>(&args.shards[0])?.job.spec.command.as_str() {
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &MergeArgs, registry: &Registry) -> anyhow::Result<Exit>
         let folder = [("folder".to_owned(), path.display().to_string().into())].into_iter().collect();
         print_json("merge", folder, tables_in(&path)?)?;
     } else if !args.quiet {
-        print(&format!("{} merged; tables in {}\n", counted(args.shards.len() as u64, "shard"), path.display()))?;
+        print(&format!("{} merged; tables in {}\n", counted(args.shards.len() as u64, "shard"), shown(&path)))?;
     }
     Ok(Exit::Done)
 }

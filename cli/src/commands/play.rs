@@ -2,8 +2,10 @@
 
 use std::env;
 use std::ffi::OsString;
+#[cfg(unix)]
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, bail};
 
@@ -17,12 +19,34 @@ pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<Exit> {
     let program = beside()?;
     if !program.exists() {
         bail!(
-            "{} does not exist: build it with `cargo build --release -p unolab-play`; it must be in the folder of this program",
+            "{} does not exist: install it with `cargo install --path play`, or, if you run unolab from target/release, \
+             build it with `cargo build --release -p unolab-play`",
             program.display()
         );
     }
     let status = Command::new(&program).args(arguments).status().with_context(|| program.display().to_string())?;
-    Ok(if status.success() { Exit::Done } else { Exit::BadInput })
+    Ok(exit_of(status))
+}
+
+/// Ends as the other program has ended.
+fn exit_of(status: ExitStatus) -> Exit {
+    match status.code() {
+        Some(0) => Exit::Done,
+        Some(130) => Exit::Stopped,
+        _ if is_interrupted(status) => Exit::Stopped,
+        _ => Exit::BadInput,
+    }
+}
+
+#[cfg(unix)]
+fn is_interrupted(status: ExitStatus) -> bool {
+    const SIGINT: i32 = 2;
+    status.signal() == Some(SIGINT)
+}
+
+#[cfg(not(unix))]
+const fn is_interrupted(_: ExitStatus) -> bool {
+    false
 }
 
 /// Whether the other program is there.
@@ -33,4 +57,22 @@ pub(super) fn is_installed() -> bool {
 fn beside() -> anyhow::Result<PathBuf> {
     let own = env::current_exe().context("the path of this program")?;
     Ok(own.with_file_name(format!("{PROGRAM}{}", env::consts::EXE_SUFFIX)))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ctrl_c_has_stopped_is_stopped() {
+        for (script, exit) in [
+            ("exit 0", Exit::Done),
+            ("exit 1", Exit::BadInput),
+            ("exit 130", Exit::Stopped),
+            ("kill -INT $$", Exit::Stopped),
+            ("kill -KILL $$", Exit::BadInput),
+        ] {
+            assert_eq!(exit_of(Command::new("sh").args(["-c", script]).status().unwrap()), exit, "{script}");
+        }
+    }
 }

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use serde_json::{Value, json};
+use unolab_agents::registry::Registry;
 use unolab_arena::count::evidence::rate;
 use unolab_arena::run::manifest::RUN_FILE;
 use unolab_arena::run::stored::{StoredPair, StoredRun, StoredSection};
-use unolab_arena::tables::ratings::{RatingsRow, is_rated, rows_of};
+use unolab_arena::tables::ratings::{RatingsRow, rows_of, unrated};
 use unolab_arena::tables::{Row as _, to_csv};
 use unolab_stats::hypothesis::{Comparison, holm};
 use unolab_stats::interval::Coverage;
@@ -23,11 +24,12 @@ use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::ratings::{Claim, claims_table, ratings_table};
 
-pub(crate) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
+/// Rates by the agents of this registry: those that see all cards are no part of the field.
+pub(crate) fn run(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> {
     if !(args.margin > 0.0 && args.margin < 0.5) {
         bail!("--margin {}: must lie between 0 and 0.5", args.margin);
     }
-    let fields = rated_fields(&args.folders, args.margin)?;
+    let fields = rated_fields(&args.folders, args.margin, registry)?;
     args.export.make_folder()?;
     let rows: Vec<RatingsRow> = fields.iter().flat_map(|field| rows_of(&field.evidence, &field.ratings)).collect();
     let csv = to_csv(&rows);
@@ -59,7 +61,7 @@ pub(super) struct RatedField {
 }
 
 /// The fields of finished runs, two entrants at least in each.
-pub(super) fn rated_fields(folders: &[PathBuf], margin: f64) -> anyhow::Result<Vec<RatedField>> {
+pub(super) fn rated_fields(folders: &[PathBuf], margin: f64, registry: &Registry) -> anyhow::Result<Vec<RatedField>> {
     let (mut runs, mut specs) = (Vec::new(), BTreeSet::new());
     for folder in folders {
         existing_folder(folder, "the folder of a finished run")?;
@@ -72,11 +74,12 @@ pub(super) fn rated_fields(folders: &[PathBuf], margin: f64) -> anyhow::Result<V
         }
         runs.push(run);
     }
+    let unrated: BTreeSet<String> = runs.iter().flat_map(|run| unrated(&run.entrants, registry)).collect();
     let together = put_together(runs.into_iter().flat_map(|run| run.sections));
     let two_at_least = together.into_iter().filter(|section| section.evidence.entrants.len() > 1);
     let fields: Vec<RatedField> = two_at_least
         .map(|section| RatedField {
-            ratings: rate(&section.evidence, &is_rated),
+            ratings: rate(&section.evidence, &|name| !unrated.contains(name)),
             claims: claims(&section.pairs, margin),
             evidence: section.evidence,
         })

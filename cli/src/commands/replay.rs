@@ -4,7 +4,7 @@ use std::io::{IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use crate::watch::{Analysis, Game, Ink, Story, View, game, page};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde_json::json;
 use unolab_agents::goal::Goal;
 use unolab_agents::search::valuation::Valuation;
@@ -15,16 +15,22 @@ use super::running::json::{JsonObject, one_table, print_json};
 use crate::args::{ReplayArgs, SeenArgs, WatchArgs};
 use crate::disk::{record_text, records, write_whole};
 use crate::exit::Exit;
-use crate::output::{complain, print};
+use crate::output::{complain, print, shown};
 
 /// Replays every record, whatever is wrong with the others.
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let (mut exit, mut games, mut rows) = (Exit::Done, Vec::new(), Vec::new());
-    for file in &records(&args.files)? {
+    let is_wanted = args.show || args.step || args.html.is_some();
+    let of_a_view = [("--seat", args.seen.seat.is_some()), ("--worlds", args.seen.worlds.is_some())];
+    if let Some((flag, _)) = of_a_view.into_iter().find(|(_, is_given)| *is_given && !is_wanted) {
+        bail!("{flag}: changes what is shown; add --show, --step or --html FILE");
+    }
+    let files = records(&args.files)?;
+    args.html.as_ref().map_or(Ok(()), |html| not_a_record(html, &files))?;
+    for file in &files {
         let found = record_text(file).and_then(|text| {
             let named = |error: String| format!("{}: {error}", file.display());
             let replayed = replay(&text, &mut |_| ()).map_err(|error| named(error.to_string()))?;
-            let is_wanted = args.show || args.step || args.html.is_some();
             let game = is_wanted.then(|| seen(file, &text, &args.seen).map_err(named)).transpose()?;
             Ok((replayed, game))
         });
@@ -48,7 +54,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
                 let counted = counted.map_or_else(String::new, |(points, places)| {
                     format!(", counted points {}, counted places {}", spaced(&points), spaced(&places))
                 });
-                let (file, points, places) = (file.display(), spaced(&points), spaced(&places));
+                let (file, points, places) = (shown(file), spaced(&points), spaced(&places));
                 print(&format!(
                     "{file}: fits, rounds {rounds}, points {points}, places {places}{counted}, checksum {checksum}\n"
                 ))?;
@@ -62,13 +68,23 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     if let Some(html) = args.html.as_ref().filter(|_| !games.is_empty()) {
         write_whole(html, &page(&games))?;
         if !args.json {
-            print(&format!("page in {}\n", html.display()))?;
+            print(&format!("page in {}\n", shown(html)))?;
         }
     }
     if args.json && exit == Exit::Done {
         print_json("replay", JsonObject::new(), one_table("replay", rows))?;
     }
     Ok(exit)
+}
+
+/// Makes sure that a page takes the place of no record.
+fn not_a_record(html: &Path, records: &[PathBuf]) -> anyhow::Result<()> {
+    let is_there =
+        |record: &PathBuf| record.canonicalize().ok().zip(html.canonicalize().ok()).is_some_and(|(a, b)| a == b);
+    if html.extension().is_some_and(|extension| extension == "jsonl") || records.iter().any(is_there) {
+        bail!("--html {}: is the name of a game record; allowed: that of a page, such as game.html", html.display());
+    }
+    Ok(())
 }
 
 /// Writes the page into a temporary file and opens it.

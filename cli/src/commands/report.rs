@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use crate::args::ReportArgs;
 use crate::disk::{existing_folder, read_text, write_whole};
 use crate::exit::Exit;
-use crate::output::print;
+use crate::output::{print, shown};
 use crate::report::{FILES, PAGE_FILE, PLOTS_FOLDER, Report};
 
 pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Result<Exit> {
@@ -27,7 +27,7 @@ pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Res
         fs::create_dir_all(&beside).with_context(|| beside.display().to_string())?;
         report.plots.iter().try_for_each(|plot| write_whole(&beside.join(&plot.name), &plot.svg))?;
     }
-    print(&format!("report in {}\n", page.display()))?;
+    print(&format!("report in {}\n", shown(&page)))?;
     Ok(Exit::Done)
 }
 

@@ -27,7 +27,7 @@ use super::running::tables::Tables;
 use super::running::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
 use crate::args::{AgentList, SprtArgs};
 use crate::exit::Exit;
-use crate::output::{fitted, line_width, width};
+use crate::output::{fitted, line_width, shown, width};
 use crate::terminal::{Looks, luck_table};
 
 pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
@@ -107,7 +107,7 @@ impl ExperimentCommand for SequentialTest<'_> {
     }
 
     fn where_it_is(&self, path: &Path) -> String {
-        format!("trajectory in {}", path.join(SprtRow::FILE).display())
+        format!("trajectory in {}", shown(&path.join(SprtRow::FILE)))
     }
 
     fn exit(&self, counts: &SprtCounts) -> Exit {

@@ -25,6 +25,7 @@ use super::running::{ExperimentCommand, Found, Invocation, drive, request};
 use crate::args::{AgentList, Seats, TrainArgs};
 use crate::disk::Disk;
 use crate::exit::Exit;
+use crate::output::shown;
 use crate::report::learning_curve::learning_curve;
 
 /// The file of weights in the folder of a training.
@@ -132,7 +133,7 @@ impl ExperimentCommand for Training {
     }
 
     fn where_it_is(&self, path: &Path) -> String {
-        format!("play with net:weights={}", path.join(WEIGHTS_FILE).display())
+        format!("play with net:weights={}", shown(&path.join(WEIGHTS_FILE)))
     }
 }
 

@@ -27,7 +27,7 @@ fn measured(sections: &[Section<'_>]) -> Vec<String> {
 fn leaders(sections: &[Section<'_>]) -> Vec<String> {
     let mut leaders: Vec<(&str, Vec<&Section<'_>>)> = Vec::new();
     for section in sections {
-        let Some(first) = section.found.by_share().first().copied() else { continue };
+        let Some(first) = section.found.field().first().copied() else { continue };
         match leaders.iter_mut().find(|(name, _)| *name == first.entrant) {
             Some((_, led)) => led.push(section),
             None => leaders.push((&first.entrant, vec![section])),
@@ -63,7 +63,7 @@ fn leaders(sections: &[Section<'_>]) -> Vec<String> {
 /// The section in which the leader is farthest above its fair share.
 fn strongest<'s, 'a>(led: &[&'s Section<'a>]) -> &'s Section<'a> {
     let lead = |section: &Section<'_>| {
-        let share = section.found.by_share().first().and_then(|line| line.win_share).unwrap_or(0.0);
+        let share = section.found.field().first().and_then(|line| line.win_share).unwrap_or(0.0);
         share / section.found.fair_share().unwrap_or(1.0)
     };
     led.iter().copied().max_by(|a, b| lead(a).total_cmp(&lead(b))).unwrap_or(led[0])
@@ -72,8 +72,8 @@ fn strongest<'s, 'a>(led: &[&'s Section<'a>]) -> &'s Section<'a> {
 /// `71.6 % of the wins [71.4, 71.8], where 50.0 % is fair; the next, greedy, has 47.0 %.`
 fn at(section: &Section<'_>) -> String {
     let percent = |share: f64| format!("{:.1}", 100.0 * share);
-    let by_share = section.found.by_share();
-    let Some(first) = by_share.first() else { return String::new() };
+    let field = section.found.field();
+    let Some(first) = field.first() else { return String::new() };
     let mut text = format!("{} % of the wins", first.win_share.map(percent).unwrap_or_default());
     if let (Some(low), Some(high)) = (first.ci_low, first.ci_high) {
         text += &format!(" [{}, {}]", percent(low), percent(high));
@@ -81,7 +81,7 @@ fn at(section: &Section<'_>) -> String {
     if let Some(fair) = section.found.fair_share() {
         text += &format!(", where {} % is fair", percent(fair));
     }
-    if let Some(next) = by_share.get(1) {
+    if let Some(next) = field.get(1) {
         text += &format!("; the next, {}, has {} %", next.entrant, next.win_share.map(percent).unwrap_or_default());
         if first.ci_low.zip(next.ci_high).is_some_and(|(low, high)| low <= high) {
             text += ", so the difference is not certain";

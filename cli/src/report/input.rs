@@ -29,12 +29,12 @@ pub const FILES: [&str; 12] = [
 #[derive(Debug, Error)]
 pub enum ReportError {
     /// A table that is not one of ours.
-    #[error("{file}: {source}")]
+    #[error("{file}: {reason}")]
     Table {
         /// Its name.
         file: String,
         /// The mistake.
-        source: csv::Error,
+        reason: csv::Error,
     },
     /// A `run.json` that is none.
     #[error("run.json: {0}")]
@@ -65,6 +65,8 @@ pub(super) struct EntrantLine {
     pub(super) seats: usize,
     #[serde(deserialize_with = "name")]
     pub(super) entrant: String,
+    #[serde(default)]
+    pub(super) agent: String,
     pub(super) sets: u64,
     pub(super) games: u64,
     pub(super) wins: f64,
@@ -222,7 +224,7 @@ fn lines<L: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<Vec<L>, Report
 }
 
 fn in_file(file: &str) -> impl FnOnce(csv::Error) -> ReportError {
-    move |source| ReportError::Table { file: file.into(), source }
+    move |reason| ReportError::Table { file: file.into(), reason }
 }
 
 /// A number; an empty cell and what is not finite are none.

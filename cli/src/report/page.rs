@@ -10,6 +10,7 @@ use super::numbers::{decimal, percent, rounded};
 use super::plot::{self, Plot};
 use super::section::Section;
 use super::table::{Cell, Column, Table};
+use crate::terminal::FITTED_WITH_ALL;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("sort.js");
@@ -76,7 +77,7 @@ fn overview(sections: &[Section<'_>], across: &[Plot]) -> Markup {
         Column::numbers("skill %"),
     ];
     let rows = sections.iter().map(|section| {
-        let leader = section.found.by_share().first().copied();
+        let leader = section.found.field().first().copied();
         let median = |what| section.found.quantiles(what).map(|quantiles| f64::from(quantiles.median));
         let games = section.found.num_games();
         let measured = |metric: &str, show: fn(f64) -> String| {
@@ -130,6 +131,9 @@ fn in_full(section: &Section<'_>) -> Markup {
             h2 { bdi { (section.title) } }
             p.note { (section.size()) " " a.back href="#contents" { "Contents" } }
             @if let Some(summary) = &section.summary { (summary.to_html()) }
+            @if !section.found.ratings.is_empty() && section.found.field().len() < section.found.summary.len() {
+                p.note { "Some entrants are not rated; " (FITTED_WITH_ALL) "." }
+            }
             @if !section.said.is_empty() {
                 ul.said { @for sentence in &section.said { li { bdi { (sentence) } } } }
             }

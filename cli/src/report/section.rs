@@ -9,7 +9,9 @@ mod tables;
 
 use std::collections::BTreeMap;
 
+use unolab_agents::registry::Registry;
 use unolab_arena::tables::balance::MetricsRow;
+use unolab_arena::tables::ratings::is_bound;
 use unolab_arena::words::counted;
 
 use super::input::{BinLine, EntrantLine, Input, OtherTable, PairLine, RatingLine, SeatLine};
@@ -154,6 +156,17 @@ impl<'a> Found<'a> {
         let share = |line: &EntrantLine| line.win_share.unwrap_or(f64::NEG_INFINITY);
         lines.sort_by(|a, b| share(b).total_cmp(&share(a)));
         lines
+    }
+
+    /// The entrants that compete with each other, the best first: the others are bounds to compare with.
+    pub(super) fn field(&self) -> Vec<&'a EntrantLine> {
+        self.by_share().into_iter().filter(|line| self.is_rated(line)).collect()
+    }
+
+    /// Whether an entrant competes for a rating.
+    pub(super) fn is_rated(&self, line: &EntrantLine) -> bool {
+        let has_rating = self.ratings.is_empty() || self.ratings.iter().any(|rating| rating.entrant == line.entrant);
+        has_rating && !is_bound(&line.agent, &Registry::default())
     }
 
     /// The methods by which entrants are rated, in the order of the table.

@@ -49,6 +49,13 @@ impl Cell {
         Self { shown: html! { bdi.name title=(name) { (name) } }, key: name.into() }
     }
 
+    /// The name of an entrant that competes for no rating.
+    pub(super) fn unrated(name: &str) -> Self {
+        let why = "sees all cards, or is made to beat a certain agent";
+        let shown = html! { bdi.name title=(name) { (name) } " " span.bounds title=(why) { "(not rated)" } };
+        Self { shown, key: name.into() }
+    }
+
     /// A number shown like this; nothing if there is none.
     pub(super) fn number(number: Option<f64>, show: impl FnOnce(f64) -> String) -> Self {
         let text = number.map(show);

@@ -54,6 +54,18 @@ fn a_section_has_its_plots_in_the_page_and_as_files() {
     assert!(seats.contains("place 1: +5.00"), "the first place is worth five points of a hundred to all: {seats}");
 }
 
+/// A bound to compare with is marked, and leads nobody, whatever its name.
+#[test]
+fn only_who_is_rated_leads() {
+    let summary = format!(
+        "{SUMMARY}x,clairvoyant:iterations=8,classic,2,10,20,15,0.75,0.1,0.55,0.95\n\
+         clairvoyant,greedy,classic,2,10,20,5,0.25,0.1,0.05,0.45\n"
+    );
+    let Report { html, .. } = report(&[("summary.csv", &summary)]).unwrap();
+    assert!(html.contains("clairvoyant leads: 25.0 % of the wins [5.0, 45.0]"), "{html}");
+    assert_eq!(html.matches("(not rated)").count(), 1, "{html}");
+}
+
 #[test]
 fn names_of_any_kind_stay_text() {
     let nasty = "cmd:\"<script>alert('1')</script> & </title><img src=x onerror=\u{7}\u{202e}alert(2)>\"";
@@ -233,6 +245,8 @@ fn what_cannot_be_read_is_named() {
     assert!(message.starts_with("seats.csv: ") && message.contains("entrant"), "{message}");
     let message = reason(&[("metrics.csv", "variant,value\nclassic\n")]);
     assert!(message.starts_with("metrics.csv: "), "{message}");
+    let told = anyhow::Error::from(report(&[("seats.csv", "variant,seats\nclassic,2\n")]).unwrap_err());
+    assert_eq!(format!("{told:#}").matches("entrant").count(), 1, "the reason once: {told:#}");
 }
 
 #[test]

@@ -11,18 +11,24 @@ use std::io;
 use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width,
 };
+use unolab_agents::registry::Registry;
 use unolab_arena::tables::compare::CompareRow;
 use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::league::LeagueRow;
 use unolab_arena::tables::luck::LuckRow;
 use unolab_arena::tables::quality::QualityRow;
-use unolab_arena::tables::ratings::RatingsRow;
+use unolab_arena::tables::ratings::{RatingsRow, is_bound};
 use unolab_arena::tables::sprt_errors::SprtErrorsRow;
 use unolab_arena::tables::summary::SummaryRow;
 use unolab_arena::words::{counted, grouped};
 use unolab_stats::interval::Interval;
 
-use crate::output::width;
+use crate::output::{width, wrapped};
+use crate::printable::printable;
+
+/// What entrants without a rating do to those of the others.
+pub(crate) const FITTED_WITH_ALL: &str =
+    "ratings are fitted with these games too, so their differences need not predict a direct match";
 
 const STYLE: TableStyle = TableStyle::new()
     .top_border(LineStyle::none().fill('─').junction('─'))
@@ -69,7 +75,7 @@ pub enum ColorUse {
 
 /// The rows of one section, whose fair share is given, the strongest first: win share and rating with their intervals,
 /// points, games, as far as they fit. A mark shows who leads clearly: nobody else can be first, and the win share is surely
-/// above the fair share. Ratings may be of all methods and sections; the first of each entrant is shown, and of a stopped run
+/// above the fair share; another one who is no part of the field. Ratings may be of all methods and sections; the first of each entrant is shown, and of a stopped run
 /// none.
 #[must_use]
 pub fn section_table(
@@ -93,7 +99,18 @@ pub fn section_table(
             && rating_of(row).is_some_and(|rating| rating.place_high == Some(1))
             && bounds_of(row, looks)[0].is_some_and(|low| low > fair_share)
     };
-    let name = |row: &SummaryRow| format!("{}{}", if leads(row) { "* " } else { "" }, row.entrant);
+    let registry = Registry::default();
+    let is_unrated = |row: &SummaryRow| has_ratings && rating_of(row).is_none() || is_bound(&row.agent, &registry);
+    let name = |row: &SummaryRow| {
+        let mark = if leads(row) {
+            "* "
+        } else if is_unrated(row) {
+            "° "
+        } else {
+            ""
+        };
+        format!("{mark}{}", printable(&row.entrant))
+    };
     let longest = rows.iter().map(|row| name(row).chars().count()).max().unwrap_or(0);
     let width_of = |table: &Table| table.lines().map(|line| line.chars().count()).max().unwrap_or(0);
     let table = |columns: &[Column], longest_name: usize, row_names: bool| {
@@ -131,8 +148,16 @@ pub fn section_table(
         (true, true) => "; * leads clearly",
         (true, false) => "; no clear leader",
     };
-    format!("{}\n{}\n", title(rows, fair_share, leader, screen.width), table.trim_fmt())
+    let fitted = if has_ratings { format!("; {FITTED_WITH_ALL}") } else { String::new() };
+    let unrated = match rows.iter().any(is_unrated) {
+        true => wrapped("° ", &format!("{UNRATED}{fitted}"), screen.width),
+        false => String::new(),
+    };
+    format!("{}\n{}\n{unrated}", title(rows, fair_share, leader, screen.width), table.trim_fmt())
 }
+
+/// Why an entrant has no rating.
+const UNRATED: &str = "not rated: sees all cards, or is made to beat a certain agent";
 
 /// A name is shortened to this length before a column is left out, and to [`MIN_NAME`] where nothing else helps.
 const SHORT_NAME: usize = 20;
@@ -305,7 +330,7 @@ pub fn league_table(rows: &[LeagueRow], width: u16) -> String {
         vec![row.season.to_string(), row.tier.to_string(), row.entrant.clone(), rating, moves(row).to_owned()]
     };
     let table = plain_table(vec!["season", "tier", "entrant", "Elo", ""], rows.iter().map(cells), width, 3);
-    format!("{}, {} seats: {}\n{table}\n", last.variant, last.seats, counted(last.season, "season"))
+    format!("{}, {} seats: {}\n{table}\n", printable(&last.variant), last.seats, counted(last.season, "season"))
 }
 
 /// The differences between two runs; seats are left to the file.
@@ -333,7 +358,7 @@ pub fn compare_table(rows: &[CompareRow], width: u16) -> String {
         let table = plain_table(header, shown.map(cells), width, 2);
         let Some(first) = section.first() else { continue };
         let deals = counted(section.iter().map(|row| row.sets).max().unwrap_or(0), "common deal");
-        text += &format!("{}, {} seats, {deals}\n{table}\n\n", first.variant, first.seats);
+        text += &format!("{}, {} seats, {deals}\n{table}\n\n", printable(&first.variant), first.seats);
     }
     text
 }
@@ -348,7 +373,10 @@ fn plain_table(header: Vec<&str>, rows: impl Iterator<Item = Vec<String>>, width
         (_, names) => names + 2,
     };
     let longest = (usize::from(width) / part).max(MIN_NAME);
-    let short = |(at, text): (usize, String)| if at < names { shortened_name(&text, longest) } else { text };
+    let short = |(at, text): (usize, String)| {
+        let text = printable(&text);
+        if at < names { shortened_name(&text, longest) } else { text }
+    };
     let rows: Vec<Vec<String>> = rows.map(|cells| cells.into_iter().enumerate().map(short).collect()).collect();
     // As wide as its cells, and as the longest word of its heading.
     let width_of = |column: usize| -> usize {
@@ -392,7 +420,7 @@ fn title(rows: &[SummaryRow], fair_share: f64, leader: &str, width: u16) -> Stri
     let Some(first) = rows.first() else { return String::new() };
     let sets = counted(first.sets, "set");
     let fair = 100.0 * fair_share;
-    let head = format!("{}, {} seats, {sets},", first.variant, first.seats);
+    let head = format!("{}, {} seats, {sets},", printable(&first.variant), first.seats);
     let tail = format!("fair share {fair:.2} %{leader}");
     let is_short = head.chars().count() + 1 + tail.chars().count() <= usize::from(width);
     format!("{head}{}{tail}", if is_short { ' ' } else { '\n' })
@@ -546,6 +574,26 @@ mod tests {
         };
         assert!(text(0.49).contains("no clear leader"), "{}", text(0.49));
         assert!(text(0.51).contains("* leads clearly") && text(0.51).contains("* greedy"), "{}", text(0.51));
+    }
+
+    /// An oracle is marked by its agent in a stopped run too, and by its missing rating whoever made it.
+    #[test]
+    fn whoever_is_not_rated_is_marked() {
+        let of = |entrant: &str, agent: &str| SummaryRow {
+            entrant: entrant.into(),
+            agent: agent.into(),
+            win_share: Some(0.5),
+            ..SummaryRow::default()
+        };
+        let rows = [of("x", "clairvoyant"), of("clairvoyant", "greedy"), of("own", "my-oracle")];
+        let rating = RatingsRow { entrant: "clairvoyant".into(), ..RatingsRow::default() };
+        let marked = |ratings: &[RatingsRow]| {
+            let text = section_table(&rows, ratings, 0.5, Looks::One, screen(80));
+            assert!(text.contains("\n° not rated: sees all cards, or is made to beat a certain agent"), "{text}");
+            assert_eq!(text.contains("; ratings are"), !ratings.is_empty(), "{text}");
+            ["° x", "° clairvoyant", "° own"].map(|name| text.contains(name))
+        };
+        assert_eq!((marked(&[]), marked(&[rating])), ([true, false, false], [true, false, true]));
     }
 
     #[test]

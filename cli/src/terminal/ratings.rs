@@ -6,8 +6,9 @@ use unolab_stats::ratings::matches::Evidence;
 use unolab_stats::ratings::places::Places;
 use unolab_stats::ratings::{Method, Rating, Ratings};
 
-use super::plain_table;
+use super::{FITTED_WITH_ALL, plain_table};
 use crate::output::wrapped;
+use crate::printable::printable;
 
 /// The entrants by the first method's place, with all methods; intervals only of those in Elo points.
 #[must_use]
@@ -38,7 +39,15 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
         format!("; intransitive share {}", with_interval(share, interval, &percent))
     });
     let places = wrapped("", &format!("positions in the turn order: {} Elo{cycles}", places.join(" ")), width);
-    format!("{}, {} seats: ratings [95 %], Elo or %\n{table}\n{places}", evidence.variant, evidence.seats)
+    let is_unrated = |entrant: &usize| ratings.ratings.iter().all(|rating| rating.entrant != *entrant);
+    let unrated: Vec<String> =
+        (0..evidence.entrants.len()).filter(is_unrated).map(|entrant| printable(&evidence.entrants[entrant])).collect();
+    let unrated = match unrated.is_empty() {
+        true => String::new(),
+        false => wrapped("", &format!("not rated: {}; {FITTED_WITH_ALL}", unrated.join(", ")), width),
+    };
+    let variant = printable(&evidence.variant);
+    format!("{variant}, {} seats: ratings [95 %], Elo or %\n{table}\n{places}{unrated}", evidence.seats)
 }
 
 /// The versions by strength: Elo points, the places that each may have, and a mark on those that the command names.
@@ -61,7 +70,11 @@ pub fn ladder_table(evidence: &Evidence, ratings: &Ratings, is_named_now: &dyn F
     let table = plain_table(vec!["version", "Elo [95 %]", "place", ""], rows, width, 1);
     let title = wrapped(
         "",
-        &format!("{}, {} seats: strongest first; `unolab rate` has other ratings", evidence.variant, evidence.seats),
+        &format!(
+            "{}, {} seats: strongest first; `unolab rate` has other ratings",
+            printable(&evidence.variant),
+            evidence.seats
+        ),
         width,
     );
     format!("{title}{table}\n")

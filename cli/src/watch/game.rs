@@ -56,6 +56,8 @@ pub struct Game {
     pub points: Vec<u32>,
     /// Places by player, as they count after faults.
     pub places: Vec<u8>,
+    /// Who won, and by how much, in words.
+    pub result: String,
     /// A frame for each deal and each move.
     pub frames: Vec<Frame>,
 }
@@ -190,13 +192,16 @@ pub fn game(name: &str, text: &str, view: View, analysis: Option<Analysis>) -> R
     let mut collected = Collector { view, ..Collector::default() };
     let replayed = replay(text, &mut |step| collected.take(step.line, step.what))?;
     let Replayed { rules, header, status, points, places, counted, .. } = replayed;
+    let all_lost = counted.as_ref().is_some_and(|(_, places)| places.iter().all(|&place| place == 1));
     let (points, places) = counted.unwrap_or((points, places));
-    let names = if header.names.is_empty() { &header.agents } else { &header.names };
+    let players: Vec<String> = if header.names.is_empty() { &header.agents } else { &header.names }
+        .iter()
+        .map(|name| printable(name))
+        .collect();
     let frames = collected.last.map_or_else(Vec::new, |last| collected.steps.frames(&rules, &last, analysis));
     Ok(Game {
         name: printable(name),
         variant: rules.name().to_owned(),
-        players: names.iter().map(|name| printable(name)).collect(),
         unit: header.unit,
         view: match view {
             View::Open => None,
@@ -205,6 +210,11 @@ pub fn game(name: &str, text: &str, view: View, analysis: Option<Analysis>) -> R
         rules: ScenarioHead::of(&rules),
         cards: words::names_of_blanks(&rules),
         status,
+        result: match all_lost {
+            true => "nobody won: all have lost by faults".into(),
+            false => words::result(header.unit, status, &players, &points, &places),
+        },
+        players,
         points,
         places,
         frames,

@@ -5,7 +5,7 @@ use unolab_arena::analyze::{DecisionJudge, analyze};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Event;
 use unolab_engine::match_play::MatchState;
-use unolab_engine::record::{Happening, Header, RecordWriter, Unit, replay};
+use unolab_engine::record::{Happening, Header, RecordWriter, Status, Unit, replay};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
 use unolab_engine::seat::Seat;
@@ -89,6 +89,19 @@ fn a_frame_for_every_move_and_every_clause_is_in_the_rules() {
             assert!((0..game.frames.len()).all(|number| story.frame(number).contains("· draw pile ")));
         }
     }
+}
+
+#[test]
+fn the_result_names_the_winner_and_the_next() {
+    let players = ["greedy", "heuristic", "random", "random"].map(str::to_owned);
+    let result =
+        |unit, points: [u32; 4], places: [u8; 4]| words::result(unit, Status::Finished, &players, &points, &places);
+    assert_eq!(result(Unit::Match, [339, 152, 507, 400], [2, 1, 4, 3]), "heuristic won, 152 to 339");
+    assert_eq!(result(Unit::Match, [500, 0, 500, 0], [1, 3, 1, 3]), "greedy and random · 2 won, 500 to 0");
+    assert_eq!(result(Unit::Round, [0, 0, 34, 0], [2, 3, 1, 4]), "random · 2 won, 34 points");
+    assert_eq!(result(Unit::Round, [12, 0, 20, 5], [3, 1, 4, 2]), "heuristic won", "points count against their owner");
+    let cut = words::result(Unit::Round, Status::Truncated, &players, &[0; 4], &[1; 4]);
+    assert_eq!(cut, "the round is cut off");
 }
 
 /// Two games that differ only in cards that one seat never saw are one game to it, byte for byte.

@@ -7,6 +7,7 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, Face};
 use unolab_engine::chance::TaskResult;
 use unolab_engine::event::Event;
+use unolab_engine::record::{Status, Unit};
 use unolab_engine::rules::{CardKind, Rules, Special};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::{Outcome, RoundState};
@@ -17,6 +18,31 @@ use super::table::Eyes;
 #[must_use]
 pub fn seat(seat: Seat) -> String {
     format!("<s{seat}>")
+}
+
+/// Who won a game, and by how much against the next.
+#[must_use]
+pub fn result(unit: Unit, status: Status, players: &[String], points: &[u32], places: &[u8]) -> String {
+    let unit_name = if unit == Unit::Match { "match" } else { "round" };
+    match status {
+        Status::Truncated => return format!("the {unit_name} is cut off"),
+        Status::Void => return format!("the {unit_name} is blocked"),
+        Status::Finished => {}
+    }
+    let winners: Vec<usize> = (0..players.len()).filter(|&player| places[player] == 1).collect();
+    let name = |&player: &usize| match players.iter().filter(|other| **other == players[player]).count() {
+        1 => players[player].clone(),
+        _ => format!("{} · {player}", players[player]),
+    };
+    let names = winners.iter().map(name).collect::<Vec<_>>().join(" and ");
+    let next = (0..players.len()).filter(|&player| places[player] > 1).min_by_key(|&player| places[player]);
+    let by = match (unit, winners.first().map(|&winner| points[winner]), next) {
+        (Unit::Match, Some(own), Some(next)) => format!(", {own} to {}", points[next]),
+        // Where the losers' points count against them, the winner of a round has none.
+        (Unit::Round, Some(own), _) if own > 0 => format!(", {own} points"),
+        _ => String::new(),
+    };
+    format!("{names} won{by}")
 }
 
 /// The placeholder of a card in words.

@@ -200,12 +200,25 @@ fn a_ladder_plays_what_is_new_and_keeps_what_was() {
 }
 
 /// Answers as a language model does that is asked over HTTP: nonsense at every fifth question, then the last number on the list.
+/// Two questions at the same time are written down; until then an answer takes a while.
 const MODEL: &str = r#"
-import http.server, json, re, sys
+import http.server, json, os, re, threading, time
 
 class Model(http.server.BaseHTTPRequestHandler):
     asked = 0
+    lock = threading.Lock()
     def do_POST(self):
+        is_alone = Model.lock.acquire(blocking=False)
+        if not is_alone:
+            open("together", "w").close()
+            Model.lock.acquire()
+        try:
+            if os.path.exists("slow") and not os.path.exists("together"):
+                time.sleep(0.05)
+            self.answer()
+        finally:
+            Model.lock.release()
+    def answer(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         assert self.path == "/v1/chat/completions" and body["model"] == "small", (self.path, body)
         assert self.headers["Authorization"] == "Bearer secret"
@@ -222,7 +235,7 @@ class Model(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
-server = http.server.HTTPServer(("127.0.0.1", 0), Model)
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
 print(server.server_port, flush=True)
 server.serve_forever()
 "#;
@@ -235,8 +248,9 @@ fn a_language_model_plays_and_its_illegal_answers_are_counted() {
     let home = Home::new();
     home.write("model.py", MODEL);
     home.write("key", "secret\n");
-    let mut server =
-        Command::new("python3").arg(home.path("model.py")).stdout(Stdio::piped()).spawn().expect("the server starts");
+    let mut server = Command::new("python3");
+    server.current_dir(home.path("")).arg("model.py").stdout(Stdio::piped());
+    let mut server = server.spawn().expect("the server starts");
     let mut port = String::new();
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut port).unwrap();
     let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots/llm.py");
@@ -259,6 +273,13 @@ fn a_language_model_plays_and_its_illegal_answers_are_counted() {
     assert!(summary.iter().all(|row| row["crashes"] == "0" && row["timeouts"] == "0" && row["illegal"] == "0"));
     let analysis = home.output("analyze games/game-0.jsonl --worlds 10");
     assert!(analysis.contains("model") && analysis.contains("ODHR@K"), "{analysis}");
+    // At several games at once it asks several questions at once.
+    home.write("slow", "");
+    let games = ["--seats", "2", "--sets", "4", "--threads", "4", "--quiet", "--out", "at-once"];
+    run(&home, &[&["match", "--agents", &agent, "--agents", "random"][..], &games].concat(), 0);
+    assert!(home.path("together").exists());
+    let summary = rows(&home.read("at-once/summary.csv"));
+    assert!(summary.iter().all(|row| row["crashes"] == "0" && row["timeouts"] == "0" && row["illegal"] == "0"));
     server.kill().unwrap();
     server.wait().unwrap();
 }

@@ -3,6 +3,8 @@
 mod allocate;
 mod analyze;
 mod balance;
+#[cfg(unix)]
+mod batches;
 mod bench;
 #[cfg(unix)]
 mod bots;

@@ -280,16 +280,22 @@ fn a_new_process_for_each_game_plays_the_same_games() {
 
 #[test]
 fn however_unolab_ends_its_programs_end_with_it() {
-    let home = home(&[("hangs", "SLEEP"), ("healthy", HEALTHY)]);
-    // Ctrl-C once: the blocks in hand are finished. Twice: nobody waits for a program that hangs.
-    for (program, signals, status) in
-        [("healthy", &["INT"][..], Some(130)), ("hangs", &["INT", "TERM"], Some(130)), ("hangs", &["KILL"], None)]
-    {
+    let home = home(&[("hangs", "SLEEP"), ("healthy", &format!("touch playing; {HEALTHY}"))]);
+    // Ctrl-C once: the games in hand are left, even that of a program that hangs. Twice, or worse: at once.
+    for (program, signals, status) in [
+        ("healthy", &["INT"][..], Some(130)),
+        ("hangs", &["INT"], Some(130)),
+        ("hangs", &["INT", "TERM"], Some(130)),
+        ("hangs", &["KILL"], None),
+    ] {
         let agents = [agent(&home, program, ",decision_ms=100000,game_ms=100000"), "greedy".into()];
-        let arguments = format!("tournament --seats 2 --sets 1000000 --quiet --out {}", signals.concat());
+        let out = format!("{program}-{}", signals.concat());
+        let arguments = format!("tournament --seats 2 --sets 1000000 --quiet --out {out}");
         let mut child = unolab(&home, &arguments, &agents).spawn().unwrap();
-        let is_playing =
-            || left_over(&home).iter().any(|command| program == "healthy" || command.contains(&nap(&home)));
+        let is_playing = || match program {
+            "healthy" => home.path("playing").exists(),
+            _ => left_over(&home).iter().any(|command| command.contains(&nap(&home))),
+        };
         let until = Instant::now() + Duration::from_secs(20);
         while !is_playing() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(5));

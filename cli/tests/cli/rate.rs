@@ -18,7 +18,8 @@ fn every_cell_that_is_read_must_be_possible() {
         let place = header.split(',').position(|name| name == column).unwrap();
         let (first, rest) = rest.split_once('\n').unwrap();
         let mut cells: Vec<&str> = rest.split_once('\n').unwrap().0.split(',').collect();
-        for wrong in ["nan", "inf", "-1", "1e300", "much"] {
+        let half = (column == "seat").then_some("0.5");
+        for wrong in ["nan", "inf", "-1", "1e300", "much"].into_iter().chain(half) {
             cells[place] = wrong;
             let tail = rest.split_once('\n').unwrap().1;
             home.write(&file, &format!("{header}\n{first}\n{}\n{tail}", cells.join(",")));
@@ -29,6 +30,65 @@ fn every_cell_that_is_read_must_be_possible() {
         home.write(&file, &text);
     }
     home.output("rate run");
+}
+
+/// Each game of games.csv counts once, and only as it can have ended.
+#[test]
+fn every_game_must_be_possible() {
+    let home = Home::new();
+    home.output("tournament --agents random,greedy --seats 2 --sets 3 --quiet --games-csv --out run");
+    let text = home.read("run/games.csv");
+    let lines: Vec<&str> = text.lines().collect();
+    let place_of = |column: &str| lines[0].split(',').position(|name| name == column).unwrap();
+    for (column, wrong, allowed) in [
+        ("index", "0", "the games from 0 to 5 in order, each once"),
+        ("index", "6", "the games from 0 to 5"),
+        ("entrants", "0 2", "2 whole numbers from 0 to 1"),
+        ("places", "200 1", "2 whole numbers from 1 to 2"),
+        ("places", "0 1", "2 whole numbers from 1 to 2"),
+        ("winner", "nobody", "in place 1, or nothing"),
+    ] {
+        let mut cells: Vec<&str> = lines[2].split(',').collect();
+        cells[place_of(column)] = wrong;
+        let row = cells.join(",");
+        let changed: Vec<&str> =
+            lines.iter().enumerate().map(|(number, line)| if number == 2 { &*row } else { line }).collect();
+        home.write("run/games.csv", &(changed.join("\n") + "\n"));
+        let (message, _) = home.failure("rate run", 2);
+        let expected = format!("games.csv: row 2, column {column}: \"{wrong}\" is not allowed; allowed: ");
+        assert!(message.contains(&expected) && message.contains(allowed), "{message}");
+    }
+    // The columns are found by their names.
+    let swapped: String = text
+        .lines()
+        .map(|line| {
+            let mut cells: Vec<&str> = line.split(',').collect();
+            cells.rotate_left(1);
+            cells.join(",") + "\n"
+        })
+        .collect();
+    home.write("run/games.csv", &swapped);
+    assert_eq!(home.output("rate run --csv"), home.read("run/ratings.csv"));
+}
+
+/// By its agent, and not by its name: in the run, in its ratings, and on the page.
+#[test]
+fn an_oracle_of_any_name_has_no_rating() {
+    let home = Home::new();
+    let agents = "x=clairvoyant:iterations=8,clairvoyant=greedy,random";
+    let run = format!("tournament --agents {agents} --seats 2 --sets 3 --report --out run");
+    let output = home.unolab(&run).assert().success().get_output().stdout.clone();
+    let text = String::from_utf8(output).unwrap();
+    assert!(text.contains("° x") && text.contains("\n° not rated: sees all cards"), "{text}");
+    for csv in [home.read("run/ratings.csv"), home.output("rate run --csv")] {
+        let rated: Vec<String> = rows(&csv).iter().map(|row| row["entrant"].clone()).collect();
+        assert!(rated.contains(&"clairvoyant".to_owned()) && !rated.contains(&"x".to_owned()), "{csv}");
+    }
+    let told = home.output("rate run");
+    assert!(told.contains("not rated: x; ratings are fitted with these games too"), "{told}");
+    let page = home.read("run/report.html");
+    assert!(page.contains("ratings are fitted with these games too"), "{page}");
+    assert!(page.contains(" leads: ") && !page.contains(">x leads: ") && page.contains("(not rated)"), "{page}");
 }
 
 #[test]

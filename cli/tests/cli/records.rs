@@ -120,6 +120,52 @@ fn a_record_that_was_changed_is_refused_at_its_line() {
     assert!(output.contains("records/game-1.jsonl: fits"), "{output}");
 }
 
+/// A page never takes the place of a record, and what changes nothing is refused.
+#[test]
+fn options_of_a_page_need_a_page_and_spare_the_records() {
+    let home = Home::new();
+    home.output("match --agents random,greedy --seats 2 --sets 1 --quiet --out run --record records");
+    let record = home.read("records/game-0.jsonl");
+    home.write("page.txt", &record);
+    home.refuses(
+        "replay",
+        &[
+            (
+                "records/game-0.jsonl --html records/game-0.jsonl",
+                "--html records/game-0.jsonl: is the name of a game record",
+            ),
+            ("--html records/game-0.jsonl records/game-1.jsonl", "--html records/game-0.jsonl"),
+            ("page.txt --html run/../page.txt", "--html run/../page.txt: is the name of a game record"),
+            ("records --html new.jsonl", "allowed: that of a page"),
+            ("records --seat 1", "--seat: changes what is shown; add --show, --step or --html FILE"),
+            ("records --worlds 9 --policy greedy", "--worlds: changes what is shown"),
+        ],
+    );
+    assert_eq!([home.read("records/game-0.jsonl"), home.read("page.txt")], [record.clone(), record]);
+    assert!(
+        home.failure("replay --show --seat 5 records/game-0.jsonl", 2)
+            .0
+            .contains("--seat 5: this game has seats 0 to 1")
+    );
+}
+
+/// Where all lose by faults nobody wins, as in games.csv.
+#[test]
+#[cfg(unix)]
+fn nobody_wins_a_game_that_all_have_lost() {
+    let home = Home::new();
+    let script =
+        "while read -r line; do case $line in *decide*) exit 1;; *hello*) echo '{\"protocol\":1}';; esac; done\n";
+    home.write("quits", script);
+    let agent = format!("cmd:\"sh {}\",start_ms=60000", home.path("quits").display());
+    let mut run = home.unolab("match --seats 2 --sets 1 --quiet --games-csv --out run --record records");
+    run.args(["--agents", &format!("a={agent}"), "--agents", &format!("b={agent}")]).assert().success();
+    let games = rows(&home.read("run/games.csv"));
+    assert_eq!((&*games[0]["status"], &*games[0]["winner"]), ("void", ""));
+    home.output("replay records/game-0.jsonl --html page.html");
+    assert!(home.read("page.html").contains("nobody won: all have lost by faults"));
+}
+
 #[test]
 fn a_record_can_be_read_by_people() {
     let home = Home::new();

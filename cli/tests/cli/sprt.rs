@@ -64,6 +64,10 @@ fn no_decision_has_a_status_of_its_own() {
     let home = Home::new();
     let (_, text) = home.failure("sprt --agents mixbot,heuristic --seats 2 --nelo0 -1 --nelo1 1 --max-sets 100", 3);
     assert!(text.contains("undecided"), "{text}");
+    // A limit before the first look is the only look.
+    home.failure("sprt --agents mixbot,heuristic --seats 2 --nelo0 -1 --nelo1 1 --max-sets 50 --out few", 3);
+    let looks = rows(&home.read("few/sprt.csv"));
+    assert_eq!(looks.iter().map(|row| &*row["sets"]).collect::<Vec<_>>(), ["50"]);
 }
 
 #[test]
@@ -110,6 +114,9 @@ fn wrong_input_is_refused() {
             ("--agents greedy", "two agents, A,B, not 1"),
             ("--agents a,b,c", "two agents, A,B, not 3"),
             ("--agents greedy,random --nelo0 5 --nelo1 5", "--nelo1 5 must be above --nelo0 5"),
+            ("--agents greedy,random --nelo1 1e308", "--nelo1 1e308 is not allowed; allowed: -10000 to 10000"),
+            ("--agents greedy,random --nelo0=-inf", "--nelo0 -inf is not allowed; allowed: -10000 to 10000"),
+            ("--agents greedy,random --max-sets 0", "0 is not allowed; allowed: 1 to"),
             ("--agents greedy,random --alpha 0.7 --beta 0.5", "together below 1"),
             ("--agents greedy,random --variant classic,disney", "one variant, not 2"),
             ("--agents greedy,random --out -", "standard output"),

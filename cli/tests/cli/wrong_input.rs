@@ -93,6 +93,67 @@ fn every_kind_of_wrong_input_is_named() {
     assert_eq!((home.read("file"), home.read("full/file")), ("precious".into(), "precious".into()));
 }
 
+/// What a terminal would obey is shown as a mark, in errors and in what is printed.
+#[test]
+fn control_characters_stay_out_of_the_terminal() {
+    let home = Home::new();
+    let printed = |arguments: &[&str]| {
+        let output = home.unolab("").args(arguments).output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    let said = printed(&["agents", "check", "gre\u{1b}[31medy"]);
+    assert!(said.contains("gre\u{fffd}[31medy") && !said.contains('\u{1b}'), "{said:?}");
+    let said = printed(&["match", "--agents", "greedy,random", "--sets", "1", "--out", "a\u{1b}[31mb\nc"]);
+    assert!(said.contains("tables in a\u{fffd}[31mb\u{fffd}c\n") && !said.contains('\u{1b}'), "{said:?}");
+    // Names in the files of somebody else.
+    home.output("match --agents evil=greedy,random --seats 2 --sets 9 --games-csv --quiet --out run");
+    home.output(
+        "match --agents evil=greedy,random --seats 2 --sets 9 --games-csv --quiet --out other --set uno.penalty=4",
+    );
+    for folder in ["run", "other"] {
+        for (file, name) in [
+            ("run.json", "ev\\u001bil"),
+            ("summary.csv", "ev\u{1b}il"),
+            ("pairs.csv", "ev\u{1b}il"),
+            ("games.csv", "ev\u{1b}il"),
+        ] {
+            let path = format!("{folder}/{file}");
+            home.write(&path, &home.read(&path).replace("evil", name));
+        }
+    }
+    for said in [printed(&["rate", "run"]), printed(&["compare", "run", "other"])] {
+        assert!(said.contains("ev\u{fffd}il") && !said.contains('\u{1b}'), "{said:?}");
+    }
+}
+
+/// The agent that forgets may stand alone behind the colon; with options it is `agent=(...)`.
+#[test]
+fn a_forgetful_agent_is_named_like_the_object_of_any_other() {
+    let home = Home::new();
+    assert_eq!(home.output("agents check forgetful:mixbot,p=0.5"), "forgetful:mixbot,p=0.5: good\n");
+    home.refuses(
+        "agents check",
+        &[
+            ("forgetful:nobody", "agent=nobody: there is no agent"),
+            ("forgetful:clairvoyant", "sees only what its seat sees"),
+            ("forgetful:cmd:nothing", "did you mean `agent=cmd:nothing`?"),
+            ("forgetful:agent=cmd:/no/such/program", "agent=cmd:/no/such/program: "),
+            ("forgetful:mixbot,agent=greedy", "\"mixbot\" is not of the form option=value"),
+        ],
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_to_nothing_is_named() {
+    let home = Home::new();
+    std::os::unix::fs::symlink("nowhere", home.path("link")).unwrap();
+    for flag in ["--out", "--record"] {
+        let (message, _) = home.failure(&format!("match --agents greedy,random --sets 1 {flag} link"), 2);
+        assert!(message.contains(&format!("{flag} link: is a symbolic link to nothing")), "{message}");
+    }
+}
+
 #[test]
 fn a_folder_that_cannot_be_written_is_found_before_anything_is_played() {
     let home = Home::new();

@@ -52,6 +52,14 @@ pub enum HypothesesError {
         /// The upper one.
         nelo1: f64,
     },
+    /// An effect that nothing has.
+    #[error("{flag} {nelo:?} is not allowed; allowed: -{MOST_NELO} to {MOST_NELO}")]
+    Effect {
+        /// The option.
+        flag: &'static str,
+        /// The effect.
+        nelo: f64,
+    },
     /// Not error rates.
     #[error("--alpha {alpha} and --beta {beta} must be above 0 and together below 1")]
     Rates {
@@ -118,7 +126,7 @@ impl Verdict {
 }
 
 /// The sets before the first look; each later look comes after a fiftieth more sets. The looks do not depend on the
-/// number of threads. A normal approximation needs the first hundred.
+/// number of threads. A normal approximation needs the first hundred, unless the test may take fewer: then it looks once.
 const FIRST_LOOK: u64 = 100;
 
 /// The sets of the next look after a look at `sets` (0: no look yet).
@@ -137,10 +145,15 @@ impl Hypotheses {
     /// The same, if they can be tested.
     ///
     /// # Errors
-    /// If they are in the wrong order, or the rates are none.
+    /// If they are too large or in the wrong order, or the rates are none.
     pub fn checked(self) -> Result<Self, HypothesesError> {
         let Self { nelo0, nelo1, alpha, beta } = self;
-        if !(nelo0.is_finite() && nelo1.is_finite() && nelo0 < nelo1) {
+        for (flag, nelo) in [("--nelo0", nelo0), ("--nelo1", nelo1)] {
+            if !(-MOST_NELO..=MOST_NELO).contains(&nelo) {
+                return Err(HypothesesError::Effect { flag, nelo });
+            }
+        }
+        if nelo0 >= nelo1 {
             return Err(HypothesesError::Order { nelo0, nelo1 });
         }
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
@@ -250,6 +263,9 @@ fn nelo_interval(of_sets: Moments, sets: u64, set: SetUnit) -> Option<Interval> 
     let in_nelo = NELO / (set.games as f64).sqrt();
     Interval::of_mean(t * in_nelo, variance.sqrt() * in_nelo, sets, Coverage::Anytime)
 }
+
+/// The largest effect of a hypothesis, in normalised Elo: nearly thirty standard deviations of a game.
+const MOST_NELO: f64 = 10_000.0;
 
 /// Normalised Elo of an effect of one standard deviation a game.
 pub const NELO: f64 = 800.0 / LN_10;

@@ -15,6 +15,7 @@ use super::json::JsonObject;
 use super::publish::{Extras, Found, Page};
 use crate::args::KeptArgs;
 use crate::exit::Exit;
+use crate::output::shown;
 
 /// The spec of any command that leaves a folder.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -52,7 +53,7 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
 
     /// The message about the finished run.
     fn where_it_is(&self, path: &Path) -> String {
-        format!("tables in {}", path.display())
+        format!("tables in {}", shown(path))
     }
 
     /// The object for `--json`, besides the tables.

@@ -24,8 +24,9 @@ use super::remote;
 use super::rows_file::RowsFile;
 use super::tables;
 use crate::args::{KeptArgs, MOST_SETS, TableFormat};
+use crate::disk::no_link_to_nothing;
 use crate::exit::Exit;
-use crate::output::{complain, fitted, line_width, print};
+use crate::output::{complain, fitted, line_width, print, shown};
 use crate::progress::Bar;
 
 /// Set by Ctrl-C, and by whatever else asks a process to end.
@@ -42,6 +43,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     let threads = kept.num_threads_for(experiment.games_at_once());
     let shard = kept.shard()?;
     let path = kept.out.clone().unwrap_or_else(|| folder_of(experiment.name(), experiment.spec().hash(), shard));
+    no_link_to_nothing("--out", &path)?;
     let anew = anew(experiment, shard, invocation.besides);
     let make_sure_it_is_its = |counts: &E::Counts| {
         let broken =
@@ -58,7 +60,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         };
         make_sure_it_is_its(&counts)?;
         let text = experiment.dry_run(&counts, invocation.besides, threads)?;
-        let text = format!("{text}\n{} {words}\nnothing was played\n", path.display());
+        let text = format!("{text}\n{} {words}\nnothing was played\n", shown(&path));
         print(&fitted(&text, line_width()))?;
         return Ok(Exit::Done);
     }
@@ -99,7 +101,7 @@ fn tell_finished<E: ExperimentCommand>(experiment: &E, path: &Path, kept: &KeptA
     if kept.json {
         tell_in_json(experiment, path, Shard::WHOLE, json::tables_in(path)?)?;
     } else if !kept.is_quiet() {
-        print(&format!("{} is finished\n", path.display()))?;
+        print(&format!("{} is finished\n", shown(path)))?;
     }
     Ok(Exit::Done)
 }
@@ -142,7 +144,7 @@ fn run_and_publish<E: ExperimentCommand>(
         (true, _) => {
             folder.write(SHARD_FILE, checkpoint.to_json())?;
             folder.publish()?;
-            format!("shard {shard} in {}; unolab merge merges the shards\n", path.display())
+            format!("shard {shard} in {}; unolab merge merges the shards\n", shown(&path))
         }
         (false, _) => {
             tell_stopped(&folder, checkpoint.counts.done(), E::COUNTED);

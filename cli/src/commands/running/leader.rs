@@ -1,5 +1,7 @@
 //! The leader while a run is going on.
 
+use std::collections::BTreeSet;
+
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::tables::{PlayedSection, summary};
@@ -10,13 +12,13 @@ pub(super) fn line(contest: &Contest, part: &TournamentCounts) -> String {
     let with_parts = contest.schedule().sections.iter().zip(&part.sections);
     let mut begun = with_parts.filter(|(_, part)| part.next > part.sets.start);
     let Some((section, part)) = begun.next_back() else { return String::new() };
-    leader_of(PlayedSection { spec: contest.spec(), section, tally: &part.tally })
+    leader_of(PlayedSection { spec: contest.spec(), section, tally: &part.tally }, &contest.unrated())
 }
 
-/// The same of a section that is being played.
-pub(in crate::commands) fn leader_of(played: PlayedSection<'_>) -> String {
-    let rows = summary::rows(played);
-    let leader = rows.into_iter().max_by(|a, b| a.win_share.unwrap_or(0.0).total_cmp(&b.win_share.unwrap_or(0.0)));
+/// The same of a section that is being played, without the entrants of these names.
+pub(in crate::commands) fn leader_of(played: PlayedSection<'_>, unrated: &BTreeSet<String>) -> String {
+    let rows = summary::rows(played).into_iter().filter(|row| !unrated.contains(&row.entrant));
+    let leader = rows.max_by(|a, b| a.win_share.unwrap_or(0.0).total_cmp(&b.win_share.unwrap_or(0.0)));
     leader.map_or_else(String::new, |row| match (row.win_share, row.anytime_low, row.anytime_high) {
         (Some(share), Some(low), Some(high)) => {
             let [share, low, high] = [share, low, high].map(|share| 100.0 * share);

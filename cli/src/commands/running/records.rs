@@ -12,6 +12,7 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::schedule::seating::EntrantId;
 
 use crate::args::{RecordOnly, RunArgs};
+use crate::disk::no_link_to_nothing;
 
 /// A record that is being written.
 const HALF: &str = "game.new";
@@ -29,6 +30,7 @@ impl Records {
     /// written. A resumed run may have written some of its records already.
     pub(super) fn asked_for(contest: &Contest, args: &RunArgs) -> anyhow::Result<Option<Self>> {
         let Some(folder) = args.record.clone() else { return Ok(None) };
+        no_link_to_nothing("--record", &folder)?;
         let only = args.record_only.as_ref().map(|only| chosen(contest, only)).transpose()?;
         let may_stay = |name: &str| args.kept.start() == Start::Resume && (index_of(name).is_some() || name == HALF);
         match names_in(&folder) {

@@ -92,9 +92,11 @@ impl ExperimentCommand for Tournament<'_> {
     fn found(&self, counts: &TournamentCounts) -> anyhow::Result<Found> {
         let tallies = counts.tallies();
         let sections = PlayedSection::all(self.contest.spec(), self.contest.schedule(), &tallies);
+        let unrated = self.contest.unrated();
+        let ratings = || sections.clone().flat_map(|played| ratings::rows_without(played, &unrated)).collect();
         let (ratings, looks) = match (counts.is_finished(), self.contest.spec().allocation) {
-            (true, Allocation::Even) => (sections.clone().flat_map(ratings::rows).collect(), Looks::One),
-            (true, Allocation::Open) => (sections.clone().flat_map(ratings::rows).collect(), Looks::Any),
+            (true, Allocation::Even) => (ratings(), Looks::One),
+            (true, Allocation::Open) => (ratings(), Looks::Any),
             (false, _) => (Vec::new(), Looks::Any),
         };
         let printed = sections.clone().filter_map(|played| printed(played, &ratings, looks)).collect::<String>();

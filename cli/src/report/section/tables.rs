@@ -28,7 +28,7 @@ pub(super) fn summary(found: &Found<'_>, title: &str) -> Option<Table> {
     }
     let rows = lines.iter().map(|line| {
         let mut cells = vec![
-            Cell::name(&line.entrant),
+            if found.is_rated(line) { Cell::name(&line.entrant) } else { Cell::unrated(&line.entrant) },
             Cell::with_bounds(line.win_share, [line.ci_low, line.ci_high], percent),
             found.elo(&line.entrant),
             Cell::with_error(line.points_mean, line.points_se, |points| decimal(points, 2)),

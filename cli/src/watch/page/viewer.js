@@ -399,18 +399,6 @@ at("chart").addEventListener("click", (event) => {
   show(Math.round(((across - LEFT) / (WIDE - LEFT - 6)) * lastMove()));
 });
 
-/** In a sentence: who won, and by how much. */
-function result(one) {
-  const winners = one.players.map((_, player) => player).filter((player) => one.places[player] === 1);
-  const unit = one.unit === "match" ? "match" : "round";
-  if (one.status === "truncated") return `the ${unit} is cut off`;
-  if (one.status === "void") return `the ${unit} is blocked`;
-  const best = Math.max(0, ...one.points.filter((_, player) => !winners.includes(player)));
-  const name = winners.map((player) => playerName(one, player)).join(" and ");
-  const mine = one.points[winners[0]] ?? 0;
-  return `${name} won${one.unit === "match" ? `, ${mine} to ${best}` : `, ${mine} points`}`;
-}
-
 function playerName(one, player) {
   const name = one.players[player];
   return one.players.filter((other) => other === name).length > 1 ? `${name} · ${player}` : name;
@@ -422,7 +410,7 @@ function open(index, number) {
   const count = (name) => game.players.filter((other) => other === name).length;
   at("title").textContent = [...new Set(game.players)].map((name) => (count(name) > 1 ? `${count(name)} × ${name}` : name)).join(" · ");
   const eyes = game.view === undefined ? "all hands open" : `as seat ${game.view}, ${playerName(game, game.view)}, saw it`;
-  at("facts").textContent = `${game.variant}, a ${game.unit}, ${lastMove()} moves; ${eyes}. ${result(game)}.`;
+  at("facts").textContent = `${game.variant}, a ${game.unit}, ${lastMove()} moves; ${eyes}. ${game.result}.`;
   at("slider").max = lastMove();
   drawMarks();
   drawChart();
@@ -447,7 +435,7 @@ function drawList() {
     button.addEventListener("click", () => open(index, 0));
     const order = one.players.map((_, player) => player).sort((a, b) => one.places[a] - one.places[b]);
     const faults = one.frames.filter((frame) => frame.fault).map((frame) => `${one.players[frame.start.players[frame.fault.seat]]}: ${frame.fault.what}`);
-    const cells = [button, one.variant, order.map((player) => `${one.places[player]}. ${playerName(one, player)}`).join(", "), result(one), one.frames.length - 1, faults.join("; ")];
+    const cells = [button, one.variant, order.map((player) => `${one.places[player]}. ${playerName(one, player)}`).join(", "), one.result, one.frames.length - 1, faults.join("; ")];
     return element("tr", { "data-game": index }, ...cells.map((cell) => element("td", {}, cell)));
   });
   at("games").append(element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));

@@ -1,0 +1,102 @@
+//! A process of a program with the rules that it knows, and how the program has fared with these rules.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::MAX_SEATS;
+
+use super::answer::{Answer, Asked, Wrong};
+use super::limits::{MAX_LINE_BYTES, MAX_SLOW_GAMES};
+use super::message::{Message, Question};
+use super::process::Process;
+use crate::fault::FaultCause;
+
+/// A process of the program, and the rules it knows.
+pub(super) struct Bot {
+    pub(super) process: Process,
+    known_rules: Option<Arc<KnownRules>>,
+    decisions: u64,
+}
+
+impl Bot {
+    pub(super) const fn new(process: Process) -> Self {
+        Self { process, known_rules: None, decisions: 0 }
+    }
+
+    /// Whether it has been asked anything but for its greeting.
+    pub(super) const fn has_played(&self) -> bool {
+        self.decisions > 0
+    }
+
+    /// Tells it the rules, unless it knows them.
+    pub(super) fn learn(&mut self, rules: &Arc<KnownRules>) {
+        if !self.known_rules.as_ref().is_some_and(|known| Arc::ptr_eq(known, rules)) {
+            self.process.say(&rules.line);
+            self.known_rules = Some(Arc::clone(rules));
+        }
+    }
+
+    /// Asks it, and says how much of its time it has taken; `timed_out` is the fault if the time is over.
+    pub(super) fn ask(
+        &mut self,
+        question: Question<'_>,
+        time: Duration,
+        timed_out: impl FnOnce() -> Wrong,
+    ) -> Result<(Answer, Duration), Wrong> {
+        // This number never comes again, so that no answer can be taken for another's.
+        self.decisions += 1;
+        let asked = Asked { decision: self.decisions, actions: question.actions.len() };
+        self.process.say(&Message::Decide { game: None, decision: asked.decision, question }.line());
+        let answer = self.process.next_line(time, MAX_LINE_BYTES);
+        let (line, taken) = answer.map_err(|failure| failure.into_wrong(timed_out))?;
+        let answer = Answer::read(&line, asked)
+            .map_err(|wrong| self.process.floods().map_or(wrong, |flood| (FaultCause::Flood, flood)))?;
+        self.process.pause();
+        Ok((answer, taken))
+    }
+}
+
+/// Rules that the program has played by, and how it has fared with them.
+pub(super) struct KnownRules {
+    rules: Rules,
+    /// The message with the rules.
+    pub(super) line: String,
+    /// Games lost in a row by taking too long, by number of seats.
+    too_slow: Mutex<[u32; MAX_SEATS + 1]>,
+}
+
+impl KnownRules {
+    pub(super) fn new(rules: &Rules) -> Self {
+        Self { line: Message::rules(rules), rules: rules.clone(), too_slow: Mutex::default() }
+    }
+
+    pub(super) fn are(&self, rules: &Rules) -> bool {
+        self.rules.name() == rules.name()
+            && self.rules.parameters() == rules.parameters()
+            && self.rules.kinds() == rules.kinds()
+    }
+
+    /// Counts a game at a table of `seats` seats.
+    pub(super) fn count_game(&self, seats: usize, fault: Option<FaultCause>) {
+        let in_a_row = &mut lock(&self.too_slow)[seats];
+        *in_a_row = match fault {
+            Some(FaultCause::DecisionTime | FaultCause::GameTime) => in_a_row.saturating_add(1),
+            _ => 0,
+        };
+    }
+
+    /// Refuses a program that was too slow in too many games in a row.
+    pub(super) fn refuse_the_hopeless(&self, seats: usize) -> Result<(), Wrong> {
+        if lock(&self.too_slow)[seats] < MAX_SLOW_GAMES {
+            return Ok(());
+        }
+        let what = format!("not asked again after {MAX_SLOW_GAMES} games in a row lost by taking too long");
+        Err((FaultCause::DecisionTime, what))
+    }
+}
+
+/// Nothing that is locked here can be left half done.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
