@@ -75,8 +75,8 @@ pub enum ColorUse {
 
 /// The rows of one section, whose fair share is given, the strongest first: win share and rating with their intervals,
 /// points, games, as far as they fit. A mark shows who leads clearly: nobody else can be first, and the win share is surely
-/// above the fair share; another one who is no part of the field. Ratings may be of all methods and sections; the first of each entrant is shown, and of a stopped run
-/// none.
+/// above the fair share; another one who is no part of the field. Ratings may be of all methods and sections; the first of each
+/// entrant is shown, and of a stopped run none.
 #[must_use]
 pub fn section_table(
     rows: &[SummaryRow],
