@@ -431,9 +431,9 @@ impl<'a> Observation<'a> {
     /// are certain. Beliefs about how others play are not in it.
     ///
     /// If another seat's decision implies something about its hand, that card is dealt first. The card just drawn is any
-    /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is drawn anew. A seat that can answer a stack, protect itself or discard a colour gets
-    /// one suitable card, each copy equally likely; so hands with several such cards are more frequent than among all
-    /// hands with at least one. A draw four is judged by the dealt hand.
+    /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is drawn anew. A seat that can
+    /// answer a stack, protect itself or discard a colour gets one suitable card, each copy equally likely; so hands with several
+    /// such cards are more frequent than among all hands with at least one. A draw four is judged by the dealt hand.
     ///
     /// During an event the round is in the middle of an action: the hands are current, but the decision may already be
     /// answered. Only at its own decision does an agent get a sample that can be played on.

@@ -111,7 +111,7 @@ fn a_deal_leaves_a_card_that_can_start() {
 }
 
 #[test]
-fn who_takes_no_part_does_not_deal() {
+fn a_seat_that_takes_no_part_does_not_deal() {
     let rules = Rules::preset("classic");
     let cards = |text: &str| rules.parse_cards(text).expect("cards");
     let hands = BySeat::from_fn(|seat: Seat| if seat.index() > 0 { cards("r1 r2") } else { Cards::EMPTY });

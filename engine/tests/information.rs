@@ -127,7 +127,7 @@ fn cards_that_a_seat_has_not_seen_may_change_places_unnoticed() {
     let (mut pairs, mut guilt_differs, mut drawn_differs, mut not_taken_up) = (0, 0, 0, 0);
     in_many_states(|rules, state, knowledge, rng| {
         let encoding = Encoding::new(rules, state.seats().count(), 0);
-        // Who has passed a hand on knows it, and so nothing of it could be exchanged.
+        // The seat that has passed a hand on knows it, and so nothing of it could be exchanged.
         let is_lap = matches!(state.phase(), Phase::Lap(_));
         let knowledge = if is_lap { &Knowledge::default() } else { knowledge };
         for seat in state.seats() {

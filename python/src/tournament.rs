@@ -127,11 +127,11 @@ pub(crate) fn play<'py>(
     let contest = with_policies(registered, |registry| Contest::of(spec, registry)).map_err(|error| match error {
         ContestError::Agent(error) => Wrong(format!("agents: {error}")),
         // Options have the same names here without the dashes.
-        error => Wrong(in_full(&error).replace("--", "")),
+        error => Wrong(in_full(&error).split(": ").map(without_dashes).collect::<Vec<_>>().join(": ")),
     })?;
     let threads = match (policies.is_empty(), request.threads) {
         (false, _) => THREADS_WITH_POLICIES,
-        (true, 0) => std::thread::available_parallelism().map_or(1, usize::from),
+        (true, 0) => std::thread::available_parallelism().map_or(1, usize::from).max(contest.games_at_once()),
         (true, threads) => threads,
     };
     let folder = request.out.as_deref().map(|out| claim(&contest, Path::new(out), !policies.is_empty())).transpose()?;
@@ -158,6 +158,10 @@ pub(crate) fn play<'py>(
         dict.set_item(table.file(), String::from_utf8_lossy(table.csv()))?;
     }
     Ok(dict)
+}
+
+fn without_dashes(part: &str) -> &str {
+    part.strip_prefix("--").unwrap_or(part)
 }
 
 /// An error with what it comes from.

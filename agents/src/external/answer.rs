@@ -121,7 +121,7 @@ impl Answer {
         }
         let judge = |asked: &Asked| match written.remove(&asked.decision) {
             Some(answer) => Self::judge(answer, asked.actions),
-            // Without its number, which depends on what other games have asked: tables do not.
+            // Without its number: the fault of one game is the same in every run.
             None => Err((FaultCause::Malformed, "gave no answer to its question of the batch".into())),
         };
         Ok(batch.iter().map(judge).collect())

@@ -63,7 +63,7 @@ pub(super) struct KnownRules {
     /// The message with the rules.
     pub(super) line: String,
     /// Games lost in a row by taking too long, by number of seats.
-    too_slow: Mutex<[u32; MAX_SEATS + 1]>,
+    too_slow: Mutex<[usize; MAX_SEATS + 1]>,
 }
 
 impl KnownRules {
@@ -86,12 +86,13 @@ impl KnownRules {
         };
     }
 
-    /// Refuses a program that was too slow in too many games in a row.
-    pub(super) fn refuse_the_hopeless(&self, seats: usize) -> Result<(), Wrong> {
-        if lock(&self.too_slow)[seats] < MAX_SLOW_GAMES {
+    /// Refuses a program that was too slow in too many games in a row. One that plays several at once loses them together.
+    pub(super) fn refuse_the_hopeless(&self, seats: usize, games_at_once: usize) -> Result<(), Wrong> {
+        let most = MAX_SLOW_GAMES * games_at_once;
+        if lock(&self.too_slow)[seats] < most {
             return Ok(());
         }
-        let what = format!("not asked again after {MAX_SLOW_GAMES} games in a row lost by taking too long");
+        let what = format!("not asked again after {most} games in a row lost by taking too long");
         Err((FaultCause::DecisionTime, what))
     }
 }
@@ -99,4 +100,24 @@ impl KnownRules {
 /// Nothing that is locked here can be left half done.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_given_up_after_ten_slow_games_in_a_row_or_ten_batches_of_them() {
+        let rules = KnownRules::new(&Rules::preset("classic"));
+        let slow = |games: usize| (0..games).for_each(|_| rules.count_game(2, Some(FaultCause::DecisionTime)));
+        slow(9);
+        assert!(rules.refuse_the_hopeless(2, 1).is_ok());
+        slow(1);
+        assert!(rules.refuse_the_hopeless(2, 1).is_err() && rules.refuse_the_hopeless(3, 1).is_ok());
+        assert!(rules.refuse_the_hopeless(2, 64).is_ok());
+        slow(630);
+        assert!(rules.refuse_the_hopeless(2, 64).is_err());
+        rules.count_game(2, None);
+        assert!(rules.refuse_the_hopeless(2, 1).is_ok());
+    }
 }

@@ -1,6 +1,6 @@
 //! The limits of a program.
 
-/// The longest line that a program may write: so many bytes for each question.
+/// The longest line that a program may write, in bytes for each question.
 pub const MAX_LINE_BYTES: usize = 65_536;
 
 /// More lines than this in answer to one question are a flood.
@@ -11,4 +11,4 @@ pub const MAX_GAMES_AT_ONCE: usize = 1_024;
 
 /// The number of games lost by a timeout in a row, in one variant at one number of seats, after which a program is not
 /// asked again there, so that a tournament with a hanging program ends.
-pub const MAX_SLOW_GAMES: u32 = 10;
+pub const MAX_SLOW_GAMES: usize = 10;

@@ -183,14 +183,15 @@ impl External {
 
     fn begin(&mut self, observation: &Observation<'_>) -> Result<Connection, Wrong> {
         self.seats = observation.seats().iter().last().map_or(0, |seat| seat.index() + 1);
-        self.rules.refuse_the_hopeless(self.seats)?;
+        self.rules.refuse_the_hopeless(self.seats, self.program.games_at_once())?;
         let (seat, seats) = (observation.seat().index(), self.seats);
         let seed = match self.program.program_seed {
             ProgramSeed::FirstView => program_seed(&self.rules, &View::of(observation, seats)),
             ProgramSeed::OwnStream => self.from_stream,
         };
         if let Games::AtOnce(many) = self.program.games {
-            let game = self.program.begin_shared_game(&self.rules, many, (self.thread, seat))?;
+            // Its own seat: the one it sits in changes from round to round where partners do.
+            let game = self.program.begin_shared_game(&self.rules, many, (self.thread, self.seat.index()))?;
             game.begin(seat, seats, seed);
             return Ok(Connection::Shared(game));
         }

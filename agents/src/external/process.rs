@@ -123,9 +123,12 @@ impl Process {
         let _ = self.send();
         self.go_on();
         let mut clock = Clock::start(self.group, limit);
+        let mut searched = 0;
         loop {
+            let end = self.inbox[searched..].iter().position(|&byte| byte == b'\n').map(|end| searched + end);
+            searched = end.unwrap_or(self.inbox.len());
             if self.unsent.is_empty()
-                && let Some(end) = self.inbox.iter().position(|&byte| byte == b'\n')
+                && let Some(end) = end
             {
                 let rest = self.inbox.split_off(end + 1);
                 let mut line = std::mem::replace(&mut self.inbox, rest);

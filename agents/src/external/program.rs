@@ -36,9 +36,17 @@ pub(super) struct Program {
     pub(super) wants_events: bool,
     idle: Mutex<Vec<Bot>>,
     /// Those that play several games at once.
-    shared: Mutex<Vec<Arc<SharedProcess>>>,
+    shared: Mutex<Shared>,
     known: Mutex<Vec<Arc<KnownRules>>>,
     pub(super) run_log: Option<Arc<ProgramLog>>,
+}
+
+/// The processes that play several games at once.
+#[derive(Default)]
+struct Shared {
+    processes: Vec<Arc<SharedProcess>>,
+    /// When a process last could not be started, and why.
+    failed: Option<(Instant, Wrong)>,
 }
 
 /// The time limits.
@@ -101,7 +109,7 @@ impl Program {
             Some(_) if fresh => return Err(refuse("plays games at once, so fresh must be false".into())),
             Some(games) => {
                 program.games = Games::AtOnce(games);
-                lock(&program.shared).push(Arc::new(SharedProcess::new(bot)));
+                lock(&program.shared).processes.push(Arc::new(SharedProcess::new(bot)));
             }
         }
         Ok(program)
@@ -154,16 +162,26 @@ impl Program {
         seated: (ThreadId, usize),
     ) -> Result<SharedGame, Wrong> {
         guard::reap_orphans();
+        let begin = Instant::now();
         // Other threads wait while this one starts a process: it may have room for their games, too.
         let mut shared = lock(&self.shared);
         stop::check(); // they need not start theirs one after the other if the run is stopped meanwhile
-        shared.retain(|process| !process.has_gone());
-        if let Some(game) = shared.iter().find_map(|process| process.begin_game(rules, many, seated)) {
+        shared.processes.retain(|process| !process.has_gone());
+        if let Some(game) = shared.processes.iter().find_map(|process| process.begin_game(rules, many, seated)) {
             return Ok(game);
         }
-        let process = Arc::new(SharedProcess::new(self.start()?.0));
+        if let Some((_, wrong)) = shared.failed.as_ref().filter(|(when, _)| *when > begin) {
+            return Err(wrong.clone()); // nor do they if one that they have waited for could not be started
+        }
+        let process = match self.start() {
+            Ok((bot, _)) => Arc::new(SharedProcess::new(bot)),
+            Err(wrong) => {
+                shared.failed = Some((Instant::now(), wrong.clone()));
+                return Err(wrong);
+            }
+        };
         let game = process.begin_game(rules, many, seated).expect("it plays no game yet");
-        shared.push(process);
+        shared.processes.push(process);
         Ok(game)
     }
 
@@ -216,7 +234,7 @@ impl HasLastWords for Program {
     /// They end by themselves, or are ended.
     fn let_go(&self) {
         let mut idle = std::mem::take(&mut *lock(&self.idle));
-        idle.extend(lock(&self.shared).drain(..).filter_map(|process| process.take()));
+        idle.extend(lock(&self.shared).processes.drain(..).filter_map(|process| process.take()));
         let until = Instant::now() + PARTING;
         idle.iter_mut().for_each(|bot| bot.process.close_input(until));
         idle.iter_mut().for_each(|bot| bot.process.wait_for_end(until));

@@ -260,12 +260,12 @@ impl Drop for SharedGame {
     }
 }
 
-/// The thread that speaks with a process. If it leaves without an answer, because the run is stopped, the process has gone.
+/// The thread that speaks with a process. If it leaves without an answer, mostly because the run is stopped, the process has gone.
 struct Speaker<'a>(&'a SharedProcess);
 
 impl Drop for Speaker<'_> {
     fn drop(&mut self) {
-        self.0.lock().line = Line::Gone((FaultCause::Crash, "the run was stopped".into()));
+        self.0.lock().line = Line::Gone((FaultCause::Crash, "the game that asked it was left".into()));
         self.0.has_answered.notify_all();
     }
 }
@@ -499,7 +499,10 @@ done
             wait_for("the other has asked", || num_pending(&process) == 1);
             flag.store(true, Ordering::Relaxed);
             assert_eq!(speaks.join().expect("no panic"), Err(stop::Stopped));
-            assert_eq!(waits.join().expect("no panic"), Err((FaultCause::Crash, "the run was stopped".into())));
+            assert_eq!(
+                waits.join().expect("no panic"),
+                Err((FaultCause::Crash, "the game that asked it was left".into()))
+            );
         });
         assert!(process.has_gone() && num_pending(&process) == 0);
         scene.let_it_go_on();

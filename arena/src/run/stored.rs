@@ -236,7 +236,9 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
     let mut counters: Vec<SetCounter> =
         schedule.sections.iter().map(|section| SetCounter::new(num_entrants, section.seats)).collect();
     let names: Vec<&str> = spec.entrants.iter().map(|entrant| &*entrant.name).collect();
-    let (mut rows, mut least) = (0, 0);
+    let mut rows = 0;
+    // By section: the first game that may come next. A race plays a part of one section after the other.
+    let mut least = vec![0; schedule.sections.len()];
     let file = File::open(path).map_err(|error| wrong(path, &error))?;
     let mut reader = csv::Reader::from_reader(BufReader::new(file));
     let columns = GameColumns::of(reader.headers().map_err(|error| wrong(path, &error))?)
@@ -249,13 +251,13 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
             reason: not_allowed(rows, column, cells.get(at).unwrap_or_default(), &allowed),
         };
         let index = cells.get(columns.index).and_then(|index| index.parse::<u64>().ok());
-        let scheduled = index.filter(|&index| index >= least).and_then(|index| Some((index, schedule.game(index)?)));
-        let Some((index, scheduled)) = scheduled else {
+        let scheduled = index.and_then(|index| Some((index, schedule.game(index)?)));
+        let Some((index, scheduled)) = scheduled.filter(|(index, game)| *index >= least[game.section]) else {
             let last = schedule.num_games().saturating_sub(1);
-            let allowed = format!("the games from 0 to {last} in order, each once");
+            let allowed = format!("0 to {last}, each once and in order within a variant and number of seats");
             return Err(fail(("index", columns.index, allowed)));
         };
-        least = index + 1;
+        least[scheduled.section] = index + 1;
         let section = &schedule.sections[scheduled.section];
         let (record, seating) = record_of(&cells, &columns, section, &names).map_err(fail)?;
         counters[scheduled.section].add_game(&record, &seating);
@@ -319,16 +321,9 @@ fn record_of(
     let winners = cells.get(columns.winner).unwrap_or_default();
     if !winners.is_empty() {
         record.winners = record.seats().filter(|&seat| record.result(seat).place == 1).collect();
-        let by_seat: Vec<&str> = record.winners.iter().map(|seat| names[entrants[seat.index()]]).collect();
-        let mut once: Vec<&str> = Vec::new();
-        by_seat.iter().for_each(|name| {
-            if !once.contains(name) {
-                once.push(name);
-            }
-        });
-        // Earlier versions named an entrant once for each of its seats.
-        if winners != once.join(";") && winners != by_seat.join(";") {
-            let allowed = format!("{}, in place 1, or nothing", once.join(";"));
+        let in_place_1: Vec<&str> = record.winners.iter().map(|seat| names[entrants[seat.index()]]).collect();
+        if winners != in_place_1.join(";") {
+            let allowed = format!("{}, in place 1, or nothing", in_place_1.join(";"));
             return Err(("winner", columns.winner, allowed));
         }
     }

@@ -4,7 +4,7 @@
 //! only half a microsecond. So a line is assembled in one buffer, in steps of fixed size, and then copied.
 
 use super::Row;
-use unolab_engine::seat::{Direction, Seat};
+use unolab_engine::seat::Direction;
 
 use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
@@ -112,12 +112,7 @@ impl GamesWriter {
             Direction::Left => ",1,",
             Direction::Right => ",-1,",
         });
-        let winner = |seat: Seat| seating[seat.index()];
-        // Partners may be seats of one entrant.
-        let is_first = |seat: &Seat| {
-            record.winners.iter().take_while(|other| other != seat).all(|other| winner(other) != winner(*seat))
-        };
-        line.put_names(record.winners.iter().filter(is_first).map(|seat| &self.names[winner(seat).index()]));
+        line.put_names(record.winners.iter().map(|seat| &self.names[seating[seat.index()].index()]));
         let mut winners = record.winners.iter();
         if let (Some(only), None) = (winners.next(), winners.next()) {
             line.put_number(only.index() as u64);
@@ -251,6 +246,8 @@ static THREE_DIGITS: [[u8; 3]; 1000] = {
 
 #[cfg(test)]
 mod tests {
+    use unolab_engine::seat::Seat;
+
     use super::super::header;
     use super::super::tests::Played;
     use super::*;
@@ -276,13 +273,6 @@ mod tests {
         let expected =
             "29,1,2,1,classic,4,2 0 1 1,0,1,first-legal;greedy,,5 0 5 0,1 3 1 4,1,50,60,0,finished,0000000000000abc";
         assert_eq!(row.join(","), expected);
-    }
-
-    /// Table 1 has greedy in two seats, and both have won.
-    #[test]
-    fn an_entrant_that_wins_in_two_seats_is_named_once() {
-        let row = written(&["random", "greedy", "first-legal"], GAME, &finished(&[0, 0, 5, 5], &[3, 3, 1, 1]));
-        assert_eq!((&*row[6], &*row[9], &*row[10]), ("2 0 1 1", "greedy", ""));
     }
 
     #[test]

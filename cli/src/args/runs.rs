@@ -102,7 +102,7 @@ impl KeptArgs {
         all_cores_unless(self.threads)
     }
 
-    /// The number of threads for agents that want to play so many games at once: each game waits on a thread of its own.
+    /// The number of threads for agents that want to play this number of games at once: each game waits on a thread of its own.
     pub(crate) fn num_threads_for(&self, games_at_once: usize) -> usize {
         self.threads.map_or_else(|| all_cores_unless(None).max(games_at_once), usize::from)
     }

@@ -13,7 +13,7 @@ use unolab_arena::run::driver::on_threads;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::{Command, Format, Spec};
-use unolab_arena::tables::ratings::{rows_of, unrated};
+use unolab_arena::tables::ratings::rows_of;
 use unolab_arena::tables::{PlayedSection, describe, league, luck, readme};
 
 use super::running::leader::leader_of;
@@ -69,7 +69,7 @@ impl ExperimentCommand for Leagues<'_> {
         let leagues = self.played(counts)?;
         let spec = self.spec();
         let sections = leagues.iter().map(|(section, league)| PlayedSection { spec, section, tally: &league.tally });
-        let unrated = unrated(&spec.entrants, &Registry::default());
+        let unrated = self.unrated();
         let (mut ratings, mut standings, mut text) = (Vec::new(), Vec::new(), String::new());
         for (played, (_, league)) in sections.clone().zip(&leagues) {
             let (rated, of_seasons) = (rate(&league.evidence, &|name| !unrated.contains(name)), rows(league));

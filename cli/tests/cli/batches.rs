@@ -209,6 +209,17 @@ fn no_table_depends_on_how_many_games_a_program_plays_at_once() {
     assert!(run(8, "lies", "", "lies-8") == lies);
 }
 
+/// Where partners and tables change, players of one match sit in the same seat of different rounds.
+#[test]
+fn no_process_plays_two_seats_of_a_match_whose_tables_change() {
+    let home = home();
+    let arguments = "match --variant swap-hands --unit match --set match.teams=rotating_tables --set match.hands_per_partnership_tables=1 \
+                     --seats 8 --sets 1 --threads 1 --quiet --out run";
+    play(&home, arguments, &["greedy", &mine(&home, 8, "plays", PATIENT)]);
+    let words = last_words(&home, "run");
+    assert!(words.len() > 1 && words.iter().all(|words| words["most_games"] <= 1), "{words:?}");
+}
+
 #[test]
 fn questions_come_together() {
     let home = home();

@@ -157,7 +157,8 @@ const fn key_of(error: &SetupError) -> &'static str {
     match error {
         SetupError::TooFewSeats => "scores",
         SetupError::SeatNotInRound(_) => "to_act",
-        SetupError::EmptyHand(_) | SetupError::HandOutsideRound(_) | SetupError::TooManyCopies { .. } => "hands",
+        SetupError::EmptyHand(_) | SetupError::HandOutsideRound(_) => "hands",
+        SetupError::TooManyCopies { .. } => "hands, discard and draw",
         SetupError::ColorMissing | SetupError::ColorContradictsTop(_) => "color",
     }
 }

@@ -5,6 +5,7 @@ use super::phase::{Honesty, Phase};
 use super::round_state::RoundState;
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
+use crate::fast::feature_set::AllFeatures;
 use crate::fast::isa::Isa;
 use crate::rng::Rng;
 use crate::rules::Rules;
@@ -74,6 +75,9 @@ impl RoundState {
             && let Some(needed) = sampled.needed_for_decision(rules)
         {
             let is_drawn = matches!(self.phase, Phase::Drawn(_));
+            // What is known of the hand may forbid a draw four already.
+            let needed =
+                if is_drawn { sampled.playable_among::<AllFeatures>(rules, self.to_act, needed) } else { needed };
             let holds_one = (sampled.hand(self.to_act).distinct() & needed).any();
             // In the middle of an action, the card that the decision was about may have left the hand already.
             let has_room = sampled.hand(self.to_act).len() < self.hand(self.to_act).len();

@@ -126,7 +126,7 @@ impl Verdict {
 }
 
 /// The sets before the first look; each later look comes after a fiftieth more sets. The looks do not depend on the
-/// number of threads. A normal approximation needs the first hundred, unless the test may take fewer: then it looks once.
+/// number of threads. A normal approximation needs the first hundred: a test that may take fewer decides nothing.
 const FIRST_LOOK: u64 = 100;
 
 /// The sets of the next look after a look at `sets` (0: no look yet).
@@ -232,11 +232,13 @@ impl Hypotheses {
         (above * upper + (1.0 - above) * lower) / drift
     }
 
-    /// The verdict of the test.
+    /// The verdict of the test; open as long as the sets are too few for it.
     #[must_use]
     pub fn verdict(&self, state: &State) -> Verdict {
         let (lower, upper) = self.bounds();
-        if state.llr <= lower {
+        if state.sets < FIRST_LOOK {
+            Verdict::Open
+        } else if state.llr <= lower {
             Verdict::AcceptNull
         } else if state.llr >= upper {
             Verdict::AcceptAlternative
@@ -301,6 +303,16 @@ mod tests {
             assert!(nelo.is_none_or(|nelo: f64| (state.nelo.unwrap() - nelo).abs() < 1e-3), "{state:?}");
             let expected = if llr > 2.944_4 { Verdict::AcceptAlternative } else { Verdict::Open };
             assert_eq!(hypotheses.verdict(&state), expected);
+        }
+    }
+
+    /// However clear they are, a few sets decide nothing.
+    #[test]
+    fn few_sets_are_no_verdict() {
+        let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 200.0, ..USUAL };
+        for (pairs, verdict) in [(99, Verdict::Open), (100, Verdict::AcceptAlternative)] {
+            let state = hypotheses.state(&sets(&[0, 0, 1, 0, pairs - 1]), PAIR);
+            assert!(state.llr > hypotheses.bounds().1 && hypotheses.verdict(&state) == verdict, "{state:?}");
         }
     }
 
