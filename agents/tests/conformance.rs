@@ -11,8 +11,7 @@ use unolab_agents::table::{Ending, Table};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, Seen};
 use unolab_engine::fast::AllFeatures;
-use unolab_engine::knowledge::Knowledge;
-use unolab_engine::observation::{Decision, NO_SCORES, Observation};
+use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{DrawCount, Override, Rules, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::seat::{Seat, SeatSet};
@@ -192,15 +191,7 @@ impl Twins {
     fn in_other_world(&mut self, observation: &Observation<'_>, then: impl FnOnce(&mut Player, &Observation<'_>)) {
         let (rules, seat) = (observation.rules(), observation.seat());
         let state = observation.sample_state(&mut self.rng);
-        let mut knowledge = Knowledge::default();
-        for other in observation.others() {
-            knowledge.show(seat, other, observation.known(other));
-            knowledge.show(other, seat, observation.known_by(other));
-        }
-        // On a lap it has not taken up the hand before it, but may know cards of it (CA-16).
-        if matches!(observation.decision(), Decision::Lap(_)) && observation.current_seat() != Some(seat) {
-            knowledge.show(seat, seat, observation.hand());
-        }
+        let knowledge = observation.knowledge();
         let other = Observation::of(rules, &state, &knowledge, observation.scores(), seat);
         let [mut here, mut there] = [Vec::new(), Vec::new()];
         observation.write_into(&mut here);

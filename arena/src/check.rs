@@ -17,7 +17,6 @@ use unolab_agents::table::{Ending, Table};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, Seen};
 use unolab_engine::fast::AllFeatures;
-use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
@@ -395,11 +394,7 @@ impl DeterminizedCopy {
     ) -> T {
         let seat = observation.seat();
         let state = observation.sample_state(&mut self.worlds);
-        let mut knowledge = Knowledge::default();
-        for other in observation.others() {
-            knowledge.show(seat, other, observation.known(other));
-            knowledge.show(other, seat, observation.known_by(other));
-        }
+        let knowledge = observation.knowledge();
         then(&mut self.agent, &Observation::of(observation.rules(), &state, &knowledge, observation.scores(), seat))
     }
 }
@@ -424,10 +419,36 @@ mod tests {
         }
     }
 
+    /// An agent whose answer depends on every event and on the hand that it saw then.
+    struct Remembering(usize);
+
+    impl Agent for Remembering {
+        fn choose(&mut self, observation: &Observation<'_>) -> Action {
+            let actions = observation.legal_actions();
+            actions[self.0 % actions.len()]
+        }
+
+        fn observe(&mut self, _: Seen, observation: &Observation<'_>) {
+            let hand = observation.hand();
+            self.0 = hand.distinct().into_iter().fold(self.0, |sum, card| sum.wrapping_mul(31) + card.index());
+        }
+
+        fn subscription(&self) -> EventSubscription {
+            EventSubscription::Events
+        }
+    }
+
     fn kinds_of_fault(configure: fn(&Registry, &mut Options) -> Result<AgentFactory, OptionError>) -> Vec<FindingKind> {
+        kinds_of_fault_in("swap-hands", configure)
+    }
+
+    fn kinds_of_fault_in(
+        variant: &str,
+        configure: fn(&Registry, &mut Options) -> Result<AgentFactory, OptionError>,
+    ) -> Vec<FindingKind> {
         let entry = AgentRegistration { name: "mine", summary: "", options: &[], configure };
         let agent = Registry::default().with(entry).configure("mine").unwrap();
-        let rules = Rules::preset("swap-hands");
+        let rules = Rules::preset(variant);
         let findings = examine(&agent, &CheckConfig { rules: &rules, seats: 3, rounds: 6, seed: 1 });
         assert_eq!(findings.rounds, 6);
         assert!(findings.decisions > 100 && findings.time >= findings.slowest);
@@ -440,6 +461,11 @@ mod tests {
             Ok(AgentFactory::boxed(|_, _, _| Box::new(Playing(|seen: &Observation<'_>| seen.legal_actions()[0]))))
         });
         assert_eq!(first_legal, []);
+        for variant in ["swap-hands", "cars", "disney"] {
+            let remembers =
+                kinds_of_fault_in(variant, |_, _| Ok(AgentFactory::boxed(|_, _, _| Box::new(Remembering(0)))));
+            assert_eq!(remembers, [], "{variant}");
+        }
         let takes = kinds_of_fault(|_, _| {
             Ok(AgentFactory::boxed(|_, _, _| Box::new(Playing(|_: &Observation<'_>| Action::Take))))
         });

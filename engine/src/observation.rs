@@ -238,6 +238,21 @@ impl<'a> Observation<'a> {
         if self.has_not_taken_up_hand() { Cards::EMPTY } else { self.knowledge.of(by, self.seat) }
     }
 
+    /// All that it knows of hands, and others of its own: for a state that it cannot distinguish from this one, such as a
+    /// [sample](Observation::sample_state).
+    #[must_use]
+    pub fn knowledge(&self) -> Knowledge {
+        let mut knowledge = Knowledge::default();
+        for other in self.others() {
+            knowledge.show(self.seat, other, self.known(other));
+            knowledge.show(other, self.seat, self.known_by(other));
+        }
+        if self.has_not_taken_up_hand() {
+            knowledge.show(self.seat, self.seat, self.hand());
+        }
+        knowledge
+    }
+
     /// The top card.
     #[must_use]
     #[inline]
