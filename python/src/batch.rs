@@ -292,7 +292,7 @@ impl Batch {
     }
 
     fn work(&mut self, work: Work<'_>, arrays: Arrays<'_>) {
-        let all = Stretch {
+        let all = Chunk {
             setting: &self.setting,
             autoreset: self.autoreset,
             reward: self.reward,
@@ -306,8 +306,8 @@ impl Batch {
             None => dispatch(all),
             Some(pool) => {
                 let size = all.slots.len().div_ceil(pool.current_num_threads()).max(1);
-                let stretches = all.cut(size);
-                pool.install(|| stretches.into_par_iter().for_each(dispatch::<Stretch<'_>>));
+                let chunks = all.cut(size);
+                pool.install(|| chunks.into_par_iter().for_each(dispatch::<Chunk<'_>>));
             }
         }
     }
@@ -322,7 +322,7 @@ fn room<T>(num_envs: usize) -> Result<Vec<T>, Wrong> {
 }
 
 /// Environments that lie side by side, for one thread.
-struct Stretch<'a> {
+struct Chunk<'a> {
     setting: &'a Setting,
     autoreset: Autoreset,
     reward: Reward,
@@ -333,19 +333,19 @@ struct Stretch<'a> {
     arrays: Arrays<'a>,
 }
 
-impl<'a> Stretch<'a> {
+impl<'a> Chunk<'a> {
     fn cut(self, size: usize) -> Vec<Self> {
         let Self { setting, autoreset, reward, sizes, slots, offered, work, mut arrays } = self;
-        let mut stretches = Vec::new();
+        let mut chunks = Vec::new();
         let mut from = 0;
         for (slots, offered) in slots.chunks_mut(size).zip(offered.chunks_mut(size)) {
             let (part, rest) = arrays.split_at(slots.len(), sizes);
             arrays = rest;
             let work = work.part(from, slots.len());
             from += slots.len();
-            stretches.push(Self { setting, autoreset, reward, sizes, slots, offered, work, arrays: part });
+            chunks.push(Self { setting, autoreset, reward, sizes, slots, offered, work, arrays: part });
         }
-        stretches
+        chunks
     }
 
     #[inline(always)]
@@ -389,7 +389,7 @@ impl<'a> Stretch<'a> {
     }
 }
 
-impl Kernel for Stretch<'_> {
+impl Kernel for Chunk<'_> {
     type Output = ();
     #[inline(always)]
     fn run<I: Isa>(self) {

@@ -66,21 +66,21 @@ pub(crate) enum Answer {
     Raised(String),
 }
 
-/// Where questions are put.
+/// Sends the questions of agents.
 #[derive(Debug, Clone)]
-pub(crate) struct Desk {
+pub(crate) struct Asker {
     questions: Sender<Question>,
     tables: Arc<Mutex<Vec<Arc<PolicyTable>>>>,
 }
 
-/// The other side of a [`Desk`].
+/// Receives what an [`Asker`] sends.
 #[derive(Debug)]
-pub(crate) struct Counter(Receiver<Question>);
+pub(crate) struct Questions(Receiver<Question>);
 
-impl Desk {
-    pub(crate) fn open() -> (Self, Counter) {
-        let (questions, counter) = channel();
-        (Self { questions, tables: Arc::default() }, Counter(counter))
+impl Asker {
+    pub(crate) fn with_questions() -> (Self, Questions) {
+        let (questions, incoming) = channel();
+        (Self { questions, tables: Arc::default() }, Questions(incoming))
     }
 
     fn table(&self, rules: &Rules, seats: usize) -> Arc<PolicyTable> {
@@ -94,7 +94,7 @@ impl Desk {
     }
 }
 
-impl Counter {
+impl Questions {
     /// The questions that have come, once no more come for a moment or there are so many; none if none come.
     pub(crate) fn questions(&mut self, most: usize, wait: Duration) -> Vec<Question> {
         const MOMENT: Duration = Duration::from_micros(150);
@@ -115,7 +115,7 @@ impl Counter {
 pub(crate) struct Registered {
     pub(crate) number: usize,
     pub(crate) draw: VoluntaryDraw,
-    pub(crate) desk: Desk,
+    pub(crate) asker: Asker,
 }
 
 thread_local! {
@@ -177,7 +177,7 @@ impl PolicyAgent {
         }
         self.decisions += 1;
         let seats = observation.rules().num_players().max(observation.seats().end());
-        let table = self.policy.desk.table(observation.rules(), seats);
+        let table = self.policy.asker.table(observation.rules(), seats);
         let encoding = &table.encoding;
         let mut row = vec![0; encoding.obs_size()];
         let (mut mask, mut ids) = (vec![0; encoding.num_actions()], vec![0; encoding.num_actions()]);
@@ -198,7 +198,7 @@ impl PolicyAgent {
             num_legal: legal.len(),
             answer,
         };
-        let said = match self.policy.desk.questions.send(question) {
+        let said = match self.policy.asker.questions.send(question) {
             Ok(()) => answered.recv().ok(),
             Err(_) => None,
         };

@@ -29,7 +29,7 @@ use unolab_arena::tables::table::Table as CsvTable;
 use unolab_arena::tables::{PlayedSection, distributions, faults, pairs, ratings, readme, seats, summary};
 use unolab_engine::rules::Override;
 
-use crate::policy::{Answer, Counter, Desk, Question, Registered, with_policies};
+use crate::policy::{Answer, Asker, Question, Questions, Registered, with_policies};
 use crate::table::{Disk, Wrong, voluntary};
 
 /// Threads that play where policies are asked: so many positions at most come together.
@@ -115,15 +115,15 @@ pub(crate) fn play<'py>(
     progress: Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let spec = request.spec()?;
-    let (desk, mut counter) = Desk::open();
+    let (asker, mut incoming) = Asker::with_questions();
     let registered: HashMap<String, Registered> = policies
         .iter()
         .enumerate()
         .map(|(number, (name, offered))| {
-            (name.clone(), Registered { number, draw: voluntary(*offered), desk: desk.clone() })
+            (name.clone(), Registered { number, draw: voluntary(*offered), asker: asker.clone() })
         })
         .collect();
-    drop(desk);
+    drop(asker);
     let contest = with_policies(registered, |registry| Contest::of(spec, registry)).map_err(|error| match error {
         ContestError::Agent(error) => Wrong(format!("agents: {error}")),
         // Options have the same names here without the dashes.
@@ -136,7 +136,7 @@ pub(crate) fn play<'py>(
     };
     let folder = request.out.as_deref().map(|out| claim(&contest, Path::new(out), !policies.is_empty())).transpose()?;
     let begin = Instant::now();
-    let part = play_and_answer(py, &contest, threads, &mut counter, &ask, &progress)?;
+    let part = play_and_answer(py, &contest, threads, &mut incoming, &ask, &progress)?;
     let tables = tables(&contest, &part);
     if let Some(folder) = folder {
         let fail = |error: &dyn std::fmt::Display| PyOSError::new_err(error.to_string());
@@ -214,7 +214,7 @@ fn play_and_answer(
     py: Python<'_>,
     contest: &Contest,
     threads: usize,
-    counter: &mut Counter,
+    incoming: &mut Questions,
     ask: &Bound<'_, PyAny>,
     progress: &Bound<'_, PyAny>,
 ) -> PyResult<TournamentCounts> {
@@ -230,7 +230,7 @@ fn play_and_answer(
         let mut wrong = None;
         let mut shown = 0;
         while !playing.is_finished() {
-            let questions = py.detach(|| counter.questions(threads, Duration::from_millis(20)));
+            let questions = py.detach(|| incoming.questions(threads, Duration::from_millis(20)));
             // Once something is wrong nobody is asked any more: dropped questions have no answer.
             if wrong.is_none() {
                 let now = done.load(Ordering::Relaxed);

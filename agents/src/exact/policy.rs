@@ -150,9 +150,9 @@ pub fn answer_of(player: &mut Player, round: &TreeRound<'_>, seat: Seat) -> Acti
     let observation = round.observation(seat);
     if player.subscription() == EventSubscription::Events {
         let (knowledge, has_begun) = (Knowledge::default(), false);
-        let mut telling = Telling { player, rules: round.rules(), seat, knowledge, has_begun };
-        round.replay_events(&mut telling).expect("it began with a deal");
-        if !telling.has_begun {
+        let mut sink = PlayerSink { player, rules: round.rules(), seat, knowledge, has_begun };
+        round.replay_events(&mut sink).expect("it began with a deal");
+        if !sink.has_begun {
             player.begin_round(&observation);
         }
     }
@@ -170,7 +170,7 @@ pub fn answer_of(player: &mut Player, round: &TreeRound<'_>, seat: Seat) -> Acti
 }
 
 /// Tells a player what its seat has seen, as a table does: from the deal on.
-struct Telling<'a> {
+struct PlayerSink<'a> {
     player: &'a mut Player,
     rules: &'a Rules,
     seat: Seat,
@@ -178,7 +178,7 @@ struct Telling<'a> {
     has_begun: bool,
 }
 
-impl EventSink for Telling<'_> {
+impl EventSink for PlayerSink<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         // The deal and its start card come before the round begins for a player. The first act comes before its effects.
         if !self.has_begun && matches!(event, Event::Acted { .. }) {
