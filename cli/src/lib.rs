@@ -57,7 +57,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
     exit::code_of(match command.unwrap_or(Command::Tournament(tournament)) {
         Command::Tournament(args) if is_bare => commands::first_run::run(args, &registry),
         Command::Tournament(args) => commands::tournament::run(args, &registry),
-        Command::Match(args) => commands::one_match::run(args, &registry),
+        Command::Match(args) => commands::r#match::run(args, &registry),
         Command::Balance(args) => commands::balance::run(args, &registry),
         Command::Sprt(args) => commands::sprt::run(args, &registry),
         Command::Train(args) => commands::train::run(args, &registry),

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 use unolab_agents::registry::{AgentRegistration, Registry};
 
-use super::running::json::{JsonObject, one_table, print_json};
+use super::driver::json::{JsonObject, one_table, print_json};
 use crate::args::{AgentList, AgentsAction, AgentsArgs};
 use crate::exit::Exit;
 use crate::output::{complain, line_width, print, wrapped};

@@ -9,8 +9,8 @@ use unolab_arena::tables::quality::QualityRow;
 use unolab_arena::tables::{Row as _, to_csv};
 use unolab_arena::words::counted;
 
-use super::running::json::{JsonObject, print_json, tables_of};
-use super::running::tables::Tables;
+use super::driver::json::{JsonObject, print_json, tables_of};
+use super::driver::tables::Tables;
 use crate::args::{AnalyzeArgs, JudgeArg};
 use crate::disk::{record_text, records};
 use crate::exit::Exit;

@@ -20,9 +20,9 @@ use unolab_arena::tables::describe;
 use unolab_arena::words::counted;
 use unolab_engine::spelling::nearest;
 
-use super::running::merge::merge;
-use super::running::tables::Tables;
-use super::running::{ExperimentCommand, Found, Invocation, Page, drive, folder_of, request};
+use super::driver::merge::merge;
+use super::driver::tables::Tables;
+use super::driver::{ExperimentCommand, Found, Invocation, Page, drive, folder_of, request};
 use crate::args::{AgentList, BalanceArgs, MergeArgs, Seats, opened};
 use crate::balance_words::GoodAndWeak;
 use crate::exit::Exit;

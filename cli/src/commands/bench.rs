@@ -11,7 +11,7 @@ use serde::Serialize;
 use unolab_agents::registry::Registry;
 use unolab_engine::rules::{Rules, TableSize, load, presets};
 
-use super::running::json::{JsonObject, one_table, print_json};
+use super::driver::json::{JsonObject, one_table, print_json};
 use crate::args::BenchArgs;
 use crate::disk::Disk;
 use crate::exit::Exit;

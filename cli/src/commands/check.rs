@@ -9,8 +9,8 @@ use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::words::counted;
 use unolab_engine::rules::{Rules, Teams, presets};
 
-use super::running::json::print_json;
-use super::running::request;
+use super::driver::json::print_json;
+use super::driver::request;
 use crate::args::{CheckArgs, Seats, Stakes};
 use crate::disk::Disk;
 use crate::exit::Exit;

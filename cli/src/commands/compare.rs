@@ -17,9 +17,9 @@ use unolab_arena::tables::compare::CompareRow;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{Row, header, to_csv};
 
-use super::running::json::{print_json, tables_of};
-use super::running::tables::Tables;
-use super::running::{STOP, listen_for_ctrl_c, request};
+use super::driver::json::{print_json, tables_of};
+use super::driver::tables::Tables;
+use super::driver::{STOP, listen_for_ctrl_c, request};
 use crate::args::CompareArgs;
 use crate::disk::{existing_folder, read_text};
 use crate::exit::Exit;

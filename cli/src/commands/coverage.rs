@@ -14,9 +14,9 @@ use unolab_arena::tables::{Row as _, to_csv};
 use unolab_engine::rng::mix;
 use unolab_stats::interval::Interval;
 
-use super::running::json::{JsonObject, print_json, tables_of};
-use super::running::request;
-use super::running::tables::Tables;
+use super::driver::json::{JsonObject, print_json, tables_of};
+use super::driver::request;
+use super::driver::tables::Tables;
 use crate::args::{CoverageArgs, CoverageOf, Seats};
 use crate::exit::Exit;
 use crate::output::{print, width};

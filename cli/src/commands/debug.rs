@@ -13,7 +13,7 @@ use unolab_engine::record::{Fault, Happening, Header, replay};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::seat::Seat;
 
-use super::running::json::{one_table, print_json};
+use super::driver::json::{one_table, print_json};
 use crate::args::DebugArgs;
 use crate::disk::record_text;
 use crate::exit::Exit;

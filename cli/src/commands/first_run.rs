@@ -6,7 +6,7 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Command, Format};
 use unolab_arena::words::counted;
 
-use super::running::{folder_of, request};
+use super::driver::{folder_of, request};
 use super::{play, tournament};
 use crate::args::TournamentArgs;
 use crate::exit::Exit;

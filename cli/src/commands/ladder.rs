@@ -15,8 +15,8 @@ use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::spec::{Command, Entrant};
 use unolab_arena::words::counted;
 
+use super::driver::{self, request};
 use super::rate::{self, rated_fields};
-use super::running::{self, request};
 use crate::args::{self, LadderArgs, RateArgs};
 use crate::disk::write_whole;
 use crate::exit::Exit;
@@ -135,7 +135,7 @@ fn play(a: &Version, b: &Version, args: &LadderArgs, registry: &Registry) -> any
     complain(&format!("{} against {}", a.name, b.name));
     let mut run = asked.run;
     run.kept.out = Some(folder);
-    Ok(match running::tournament::run(Command::Match, asked.agents, &run, registry)? {
+    Ok(match driver::tournament::run(Command::Match, asked.agents, &run, registry)? {
         Exit::Stopped => Played::Stopped,
         _ => Played::Now,
     })

@@ -16,10 +16,10 @@ use unolab_arena::spec::{Command, Format, Spec};
 use unolab_arena::tables::ratings::rows_of;
 use unolab_arena::tables::{PlayedSection, describe, league, luck, readme};
 
-use super::running::leader::leader_of;
-use super::running::tables::Tables;
-use super::running::tournament::{invocation, printed, registry_for};
-use super::running::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
+use super::driver::leader::leader_of;
+use super::driver::tables::Tables;
+use super::driver::tournament::{invocation, printed, registry_for};
+use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::width;

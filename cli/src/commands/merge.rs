@@ -16,9 +16,9 @@ use unolab_arena::spec::Spec;
 use unolab_arena::words::counted;
 
 use super::balance;
-use super::running::json::{print_json, tables_in};
-use super::running::merge::merge;
-use super::running::request;
+use super::driver::json::{print_json, tables_in};
+use super::driver::merge::merge;
+use super::driver::request;
 use crate::args::{MergeArgs, opened};
 use crate::exit::Exit;
 use crate::output::{print, shown};

@@ -4,7 +4,7 @@ pub(crate) mod first_run;
 
 pub(crate) mod tournament;
 
-pub(crate) mod one_match;
+pub(crate) mod r#match;
 
 pub(crate) mod league;
 
@@ -20,7 +20,7 @@ pub(crate) mod compare;
 pub(crate) mod coverage;
 pub(crate) mod exploit;
 
-mod running;
+mod driver;
 
 pub(crate) mod scenario;
 

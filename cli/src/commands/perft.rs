@@ -12,7 +12,7 @@ use unolab_engine::rules::{Rules, TableSize, load};
 use unolab_engine::scenario::parse;
 use unolab_engine::state::RoundState;
 
-use super::running::json::{JsonObject, one_table, print_json};
+use super::driver::json::{JsonObject, one_table, print_json};
 use crate::args::PerftArgs;
 use crate::disk::{Disk, read_text};
 use crate::exit::Exit;

@@ -16,8 +16,8 @@ use unolab_stats::interval::Coverage;
 use unolab_stats::ratings::Ratings;
 use unolab_stats::ratings::matches::Evidence;
 
-use super::running::json::{print_json, tables_of};
-use super::running::tables::Tables;
+use super::driver::json::{print_json, tables_of};
+use super::driver::tables::Tables;
 use crate::args::RateArgs;
 use crate::disk::existing_folder;
 use crate::exit::Exit;

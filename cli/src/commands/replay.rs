@@ -11,7 +11,7 @@ use unolab_agents::search::valuation::Valuation;
 use unolab_engine::record::{Replayed, replay};
 use unolab_engine::seat::Seat;
 
-use super::running::json::{JsonObject, one_table, print_json};
+use super::driver::json::{JsonObject, one_table, print_json};
 use crate::args::{ReplayArgs, SeenArgs, WatchArgs};
 use crate::disk::{record_text, records, write_whole};
 use crate::exit::Exit;

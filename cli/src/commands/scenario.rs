@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use unolab_engine::scenario::{Scenario, Verdict, parse};
 
-use super::running::json::{one_table, print_json};
+use super::driver::json::{one_table, print_json};
 use crate::args::ScenarioArgs;
 use crate::disk::{Disk, read_text};
 use crate::exit::Exit;

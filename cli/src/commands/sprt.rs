@@ -22,9 +22,9 @@ use unolab_arena::words::counted;
 use unolab_stats::interval::Interval;
 use unolab_stats::sprt::{Hypotheses, State, Verdict};
 
-use super::running::json::{self, JsonObject};
-use super::running::tables::Tables;
-use super::running::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
+use super::driver::json::{self, JsonObject};
+use super::driver::tables::Tables;
+use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
 use crate::args::{AgentList, SprtArgs};
 use crate::exit::Exit;
 use crate::output::{fitted, line_width, shown, width};

@@ -3,7 +3,7 @@
 use unolab_agents::registry::Registry;
 use unolab_arena::spec::{Command, Format};
 
-use super::{league, running};
+use super::{driver, league};
 use crate::args::TournamentArgs;
 use crate::exit::Exit;
 
@@ -11,7 +11,7 @@ pub(crate) fn run(TournamentArgs { agents, format, run }: TournamentArgs, regist
     match format {
         Format::League => league::run(agents, &run, registry),
         Format::RoundRobin | Format::Gauntlet => {
-            running::tournament::run(Command::Tournament { format }, agents, &run, registry)
+            driver::tournament::run(Command::Tournament { format }, agents, &run, registry)
         }
     }
 }

@@ -20,8 +20,8 @@ use unolab_arena::tables::weights::WeightsRow;
 use unolab_arena::words::{counted, grouped};
 use unolab_engine::rules::{TableSize, load};
 
-use super::running::tables::Tables;
-use super::running::{ExperimentCommand, Found, Invocation, drive, request};
+use super::driver::tables::Tables;
+use super::driver::{ExperimentCommand, Found, Invocation, drive, request};
 use crate::args::{AgentList, Seats, TrainArgs};
 use crate::disk::Disk;
 use crate::exit::Exit;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use unolab_engine::rules::{Loaded, Override, Parameters, Rules, TableSize, WordDoc, load, presets};
 use unolab_engine::spelling::nearest;
 
-use super::running::json::{JsonObject, one_table, print_json};
+use super::driver::json::{JsonObject, one_table, print_json};
 use crate::args::{VariantsAction, VariantsArgs};
 use crate::deck;
 use crate::disk::Disk;

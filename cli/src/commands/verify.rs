@@ -12,7 +12,7 @@ use serde_json::json;
 use unolab_agents::registry::Registry;
 use unolab_arena::run::manifest::RUN_FILE;
 
-use super::running::json::{one_table, print_json};
+use super::driver::json::{one_table, print_json};
 use crate::args::VerifyArgs;
 use crate::disk::existing_folder;
 use crate::exit::Exit;

@@ -16,7 +16,7 @@ use unolab_arena::run::remote::{Ask, answer};
 use unolab_arena::spec::{Command, Format, Spec};
 use unolab_engine::rng;
 
-use super::running::{AnySpec, request};
+use super::driver::{AnySpec, request};
 use crate::args::WorkerArgs;
 use crate::exit::Exit;
 

@@ -11,7 +11,7 @@ use unolab_arena::run::experiment::Experiment;
 use unolab_arena::spec::Unit;
 use unolab_arena::words::counted;
 
-use super::super::running::dry_run::{PILOT, time_in_words};
+use super::super::driver::dry_run::{PILOT, time_in_words};
 
 /// The remaining work of a balance, after a short pilot of each case that writes nothing.
 pub(super) fn of_balance(balance: &Balance, part: &BalanceCounts, threads: usize) -> anyhow::Result<String> {

@@ -9,7 +9,7 @@ use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::words::counted;
 
-use super::super::running::dry_run::{PILOT, Timing, fitted_on, time_in_words};
+use super::super::driver::dry_run::{PILOT, Timing, fitted_on, time_in_words};
 
 /// The remaining work of leagues, after a short pilot of each tier that writes nothing.
 pub(super) fn of_leagues(

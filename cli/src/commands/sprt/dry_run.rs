@@ -8,7 +8,7 @@ use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::words::counted;
 use unolab_stats::sprt::Hypotheses;
 
-use super::super::running::dry_run::{PILOT, Timing, fitted_on, time_in_words, whole};
+use super::super::driver::dry_run::{PILOT, Timing, fitted_on, time_in_words, whole};
 use super::{duel_of, in_words};
 use crate::args::MOST_SETS;
 

@@ -11,8 +11,8 @@ use unolab_stats::set_totals::SetTotals;
 use unolab_stats::sprt::Hypotheses;
 use unolab_stats::sprt::simulation::{Sets, Simulation};
 
-use super::super::running::tables::Tables;
-use super::super::running::{STOP, listen_for_ctrl_c};
+use super::super::driver::tables::Tables;
+use super::super::driver::{STOP, listen_for_ctrl_c};
 use crate::args::{AgentList, KeptArgs, SprtArgs, TableFormat};
 use crate::disk::new_folder;
 use crate::exit::Exit;

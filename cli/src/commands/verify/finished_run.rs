@@ -16,7 +16,7 @@ use unolab_engine::rng;
 
 use super::compare::Comparison;
 use crate::args::KeptArgs;
-use crate::commands::running::{AnySpec, Invocation, drive, request};
+use crate::commands::driver::{AnySpec, Invocation, drive, request};
 use crate::commands::{balance, league, sprt, train};
 use crate::disk::read_text;
 use crate::exit::Exit;

@@ -3,10 +3,10 @@
 use unolab_agents::registry::Registry;
 use unolab_arena::spec::Command;
 
-use super::running;
+use super::driver;
 use crate::args::MatchArgs;
 use crate::exit::Exit;
 
 pub(crate) fn run(MatchArgs { agents, run }: MatchArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    running::tournament::run(Command::Match, agents, &run, registry)
+    driver::tournament::run(Command::Match, agents, &run, registry)
 }
