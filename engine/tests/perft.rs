@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use reference::{Code, Fate, Model, Position, Variant, code};
+use reference::{Code, Fate, Model, Move, Position, Variant, code};
 use toml::{Table, Value};
 use unolab_engine::color::Color;
 use unolab_engine::perft::{divide, outcomes, perft};
@@ -223,13 +223,17 @@ fn count_naively(variant: &Variant, model: &Model, depth: u32) -> u64 {
     let Some((seat, _)) = model.decision() else { return 0 };
     let mut count = 0;
     for action in model.legal() {
-        let names = action.strip_prefix("play ").is_some_and(|card| variant.names_color(card));
-        let endings: &[&str] = if names && model.hands()[seat].len() > 1 { &[" r", " y", " g", " b"] } else { &[""] };
-        for ending in endings {
+        let named = match action {
+            Move::Play(card, _) if variant.names_color(card) && model.hands()[seat].len() > 1 => {
+                ['r', 'y', 'g', 'b'].map(|color| Move::Play(card, Some(color))).to_vec()
+            }
+            _ => vec![action],
+        };
+        for action in named {
             let mut wheels = Wheels::default();
             loop {
                 let mut after = model.clone();
-                after.apply(seat, &format!("{action}{ending}"), &mut wheels).expect("a legal action");
+                after.act(seat, action, false, &mut wheels).expect("a legal action");
                 count += count_naively(variant, &after, depth - 1);
                 if !wheels.turn() {
                     break;

@@ -8,7 +8,7 @@ mod reference;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use reference::{Code, Deal, Fate, MatchModel, Model, Position, Variant, code, color_of, cut_winners};
+use reference::{Code, Deal, Fate, MatchModel, Model, Move, Position, Variant, code, color_of, cut_winners};
 use reference::{engine_folder, load_variant, read_table, set};
 use toml::{Table, Value};
 
@@ -124,6 +124,11 @@ fn cards(text: &str) -> Vec<Code> {
 fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list.sort();
     list
+}
+
+/// Actions in the words of the notation.
+fn written(actions: Vec<Move>) -> Vec<String> {
+    sorted(actions.iter().map(Move::to_string).collect())
 }
 
 fn color_name(color: Option<char>) -> &'static str {
@@ -360,7 +365,7 @@ impl Runner {
         let by = seat(sees.get("by").expect("by is missing"));
         let of = seat(sees.get("seat").expect("seat is missing"));
         let wanted = sorted(cards(text(sees, "hand")));
-        let found = self.round.known(by, of);
+        let found = sorted(self.round.known(by, of).to_vec());
         let mut left = found.clone();
         for card in &wanted {
             match left.iter().position(|c| c == card) {
@@ -392,9 +397,9 @@ impl Runner {
                     let found = round.decision().map_or("none", |(_, name)| name);
                     (value.as_str().expect("a word").to_string(), found.to_string())
                 }
-                "legal" => (format!("{:?}", sorted(texts(value))), format!("{:?}", round.legal())),
+                "legal" => (format!("{:?}", sorted(texts(value))), format!("{:?}", written(round.legal()))),
                 "legal_has" | "legal_not" => {
-                    let legal = round.legal();
+                    let legal = written(round.legal());
                     for action in texts(value) {
                         if legal.contains(&action) != (key == "legal_has") {
                             return Err(format!("{key}: {action}; legal is {legal:?}"));

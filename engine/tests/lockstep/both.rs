@@ -7,7 +7,7 @@ use unolab_engine::fast::{BasicFeatures, FeatureSet};
 use unolab_engine::rules::Rules;
 
 use crate::common::Sheet;
-use crate::reference::{Code, Variant, code, engine_folder, load_variant, merge, set};
+use crate::reference::{Code, Move, Variant, code, engine_folder, load_variant, merge, set};
 
 /// The same rules twice, and the words to go from one to the other.
 pub struct Both {
@@ -16,8 +16,8 @@ pub struct Both {
     pub codes: Vec<Code>,
     /// The card of each code, by its two characters.
     by_code: Vec<Option<Card>>,
-    /// The text of each action by its id, a play without the colour it names.
-    pub texts: Vec<String>,
+    /// Each action as the model reads it, by its id; none if its card is in no deck.
+    moves: Vec<Option<Move>>,
     pub plain_fits: bool,
 }
 
@@ -44,12 +44,16 @@ impl Both {
             set(&mut table, key, &parsed.unwrap_or_else(|| text.into()));
         }
         let codes: Vec<Code> = rules.kinds().iter().map(|kind| code(&kind.code)).collect();
-        let text_of = |id: ActionId| match id.action() {
-            action if action.card().is_some_and(|card| card.index() >= codes.len()) => String::new(),
-            Action::PlayNaming(card, _) => format!("play {}", codes[card.index()]),
-            action => rules.write_action(action.into()),
+        let move_of = |id: ActionId| {
+            let action = id.action();
+            if action.card().is_some_and(|card| card.index() >= codes.len()) {
+                return None;
+            }
+            let (read, calls) = Move::read(&rules.write_action(action.into())).expect("the notation of an action");
+            assert!(!calls, "a call in the notation of {action:?}");
+            Some(read)
         };
-        let texts = ActionId::all().map(text_of).collect();
+        let moves = ActionId::all().map(move_of).collect();
         let mut by_code = vec![None; 1 << 14];
         for (code, card) in codes.iter().zip(rules.cards()) {
             by_code[place_of(code)] = Some(card);
@@ -58,10 +62,15 @@ impl Both {
             by_code,
             variant: Variant::from_table(&table),
             codes,
-            texts,
+            moves,
             plain_fits: <BasicFeatures as FeatureSet>::fits(&rules),
             rules,
         })
+    }
+
+    /// What the model calls an action.
+    pub fn told(&self, action: Action) -> Move {
+        self.moves[action.id().index()].unwrap_or_else(|| panic!("{action:?} is of a card in no deck"))
     }
 
     fn card(&self, code: Code) -> Card {

@@ -19,7 +19,7 @@ use unolab_engine::state::{Outcome, Phase, RoundSetup, RoundState};
 use crate::both::Both;
 use crate::chance::{Noted, Retold};
 use crate::common::{below, one_of};
-use crate::reference::{Code, Deal, Model, Position, Whatever};
+use crate::reference::{Code, Deal, Model, Move, Position};
 
 /// A round as it stands in both.
 pub struct Round<'a> {
@@ -29,6 +29,9 @@ pub struct Round<'a> {
     knowledge: Knowledge,
     pub model: Model,
     done: Vec<(Seat, Spoken)>,
+    /// What the engine allows the seat to act, and everybody out of turn.
+    legal: Vec<Action>,
+    interruptions: Vec<(Seat, Action)>,
 }
 
 /// The two differ, or one refuses what the other allows.
@@ -110,7 +113,12 @@ impl<'a> Round<'a> {
         let mut fate = Retold { codes: &both.codes, log: chance.log.into_iter() };
         let model = Model::from_start(variant, deal, up, &mut fate);
         assert!(fate.log.next().is_none(), "the start card does more in the engine than in the model");
-        Self { both, seats, state, knowledge, model, done: Vec::new() }
+        Self::begin(both, seats, state, knowledge, model)
+    }
+
+    fn begin(both: &'a Both, seats: usize, state: RoundState, knowledge: Knowledge, model: Model) -> Self {
+        let (done, legal, interruptions) = (Vec::new(), Vec::new(), Vec::new());
+        Self { both, seats, state, knowledge, model, done, legal, interruptions }
     }
 
     /// A position with few cards: rounds that end soon, blocked ones, reshuffles in the middle of everything.
@@ -163,16 +171,18 @@ impl<'a> Round<'a> {
             draw: both.codes(draw_pile),
         };
         let model = Model::from_position(&both.variant, position);
-        Self { both, seats, state, knowledge: Knowledge::default(), model, done: Vec::new() }
+        Self::begin(both, seats, state, Knowledge::default(), model)
     }
 
     /// Whether this is allowed, if both say the same.
     fn is_allowed(&self, seat: Seat, spoken: Spoken) -> Result<bool, Difference> {
         let rules = &self.both.rules;
         let allowed = self.state.is_legal(rules, seat, spoken.action, spoken.call);
-        let text = rules.write_action(spoken);
-        let model_allows = self.model.clone().apply(seat.index(), &text, &mut Whatever).is_ok();
-        same(&format!("may seat {seat} `{text}`"), &allowed, &model_allows)?;
+        let told = self.both.told(spoken.action);
+        let model_allows = self.model.may(seat.index(), told, spoken.call == Call::Uno).is_ok();
+        if allowed != model_allows {
+            same(&format!("may seat {seat} `{}`", rules.write_action(spoken)), &allowed, &model_allows)?;
+        }
         Ok(allowed)
     }
 
@@ -190,8 +200,11 @@ impl<'a> Round<'a> {
             result.map_err(|error| Difference(format!("the engine refuses its own: {error}")))?;
         }
         let mut fate = Retold { codes: &both.codes, log: chance.log.into_iter() };
-        let text = rules.write_action(spoken);
-        let result = self.model.apply(seat.index(), &text, &mut fate);
+        let told = both.told(action);
+        if call == Call::Uno {
+            same("the words", &Move::read(&rules.write_action(spoken)), &Ok((told, true)))?;
+        }
+        let result = self.model.act(seat.index(), told, call == Call::Uno, &mut fate);
         result.map_err(|error| Difference(format!("the model refuses: {error}")))?;
         match fate.log.next() {
             None => Ok(()),
@@ -200,7 +213,14 @@ impl<'a> Round<'a> {
     }
 
     /// Everything that can be seen is the same.
-    fn compare(&self) -> Result<(), Difference> {
+    fn compare(&mut self) -> Result<(), Difference> {
+        self.compare_table()?;
+        self.compare_legal()?;
+        self.compare_knowledge()?;
+        self.compare_outcome()
+    }
+
+    fn compare_table(&self) -> Result<(), Difference> {
         let (both, state, model) = (self.both, &self.state, &self.model);
         let found = state.current_seat().map(|seat| (seat.index(), decision_name(state.phase())));
         same("decision", &found, &model.decision())?;
@@ -216,16 +236,18 @@ impl<'a> Round<'a> {
         same("draw pile", &state.draw_pile(), &both.cards(model.draw_pile()))?;
         same("its length", &(state.draw_pile_len() as usize), &model.draw_pile().len())?;
         same("discard pile", &state.discard_pile(), &both.cards(model.discard_pile()))?;
-        same("its length", &(state.discard_pile_len() as usize), &model.discard_pile().len())?;
-        self.compare_legal()?;
-        self.compare_knowledge()?;
+        same("its length", &(state.discard_pile_len() as usize), &model.discard_pile().len())
+    }
+
+    fn compare_outcome(&self) -> Result<(), Difference> {
+        let (state, model) = (&self.state, &self.model);
         match state.outcome() {
             None => same("over", &false, &model.is_over()),
             Some(outcome) => {
                 let winner = if let Outcome::WentOut(seat) = outcome { Some(seat.index()) } else { None };
                 same("went out", &winner, &model.went_out())?;
                 same("void", &(outcome == Outcome::Void), &model.void())?;
-                let result = RoundResult::of(&both.rules, state);
+                let result = RoundResult::of(&self.both.rules, state);
                 let points = result.points.first(self.seats).iter().map(|p| i64::from(*p)).collect();
                 same("points", &points, &model.points())?;
                 let places = result.places.first(self.seats).iter().map(|p| usize::from(*p)).collect();
@@ -234,31 +256,39 @@ impl<'a> Round<'a> {
         }
     }
 
-    fn compare_legal(&self) -> Result<(), Difference> {
+    /// Also notes what the engine allows, for the choice of what is done next.
+    fn compare_legal(&mut self) -> Result<(), Difference> {
         let (both, state) = (self.both, &self.state);
-        let in_text = |actions: Vec<Action>| {
-            let text_of = |action: &Action| both.texts[action.id().index()].as_str();
-            let mut texts: Vec<&str> = actions.iter().map(text_of).collect();
-            texts.sort_unstable();
-            texts.dedup();
-            texts
+        state.legal_actions_into(&both.rules, &mut self.legal);
+        // The model says once that a card can be played, whatever colour is named with it.
+        let without_color = |action: Action| match both.told(action) {
+            Move::Play(card, _) => Move::Play(card, None),
+            other => other,
         };
-        let legal = self.model.legal();
-        same("legal", &in_text(state.legal_actions(&both.rules)), &legal.iter().map(String::as_str).collect())?;
-        for seat in 0..self.seats {
-            let interruptions = in_text(state.legal_interruptions(&both.rules, Seat::new(seat)));
-            let expected = self.model.interrupts(seat);
-            same("interruptions", &interruptions, &expected.iter().map(String::as_str).collect())?;
-        }
-        Ok(())
+        let mut legal: Vec<Move> = self.legal.iter().map(|action| without_color(*action)).collect();
+        legal.sort_unstable();
+        legal.dedup();
+        same("legal", &legal, &self.model.legal())?;
+
+        let of =
+            |seat: Seat| state.legal_interruptions(&both.rules, seat).into_iter().map(move |action| (seat, action));
+        self.interruptions.clear();
+        self.interruptions.extend(Seat::first(self.seats).flat_map(of));
+        let mut interruptions: Vec<(usize, Move)> =
+            self.interruptions.iter().map(|(seat, action)| (seat.index(), without_color(*action))).collect();
+        interruptions.sort_unstable();
+        interruptions.dedup();
+        let of = |seat: usize| self.model.interrupts(seat).into_iter().map(move |action| (seat, action));
+        same("interruptions", &interruptions, &(0..self.seats).flat_map(of).collect())
     }
 
     fn compare_knowledge(&self) -> Result<(), Difference> {
-        for by in self.model.seats_in() {
-            for of in self.model.seats_in() {
+        let seats_in = self.model.seats_in();
+        for &by in &seats_in {
+            for &of in &seats_in {
                 if by != of {
                     let known = self.knowledge.of(Seat::new(by), Seat::new(of));
-                    same("knowledge", &known, &self.both.cards(&self.model.known(by, of)))?;
+                    same("knowledge", &known, &self.both.cards(self.model.known(by, of)))?;
                 }
             }
         }
@@ -269,12 +299,11 @@ impl<'a> Round<'a> {
     fn try_anything(&mut self, rng: &mut Rng) -> Result<(), Difference> {
         let rules = &self.both.rules;
         let seat = Seat::new(below(rng, (self.seats + 1).min(MAX_SEATS)));
-        let legal = self.state.legal_actions(rules);
-        let held: Vec<Card> = self.state.hand(seat).iter().collect();
+        let hand = self.state.hand(seat);
         let action = match below(rng, 3) {
-            0 if !legal.is_empty() => one_of(rng, &legal),
-            1 if !held.is_empty() => {
-                let card = one_of(rng, &held);
+            0 if !self.legal.is_empty() => one_of(rng, &self.legal),
+            1 if !hand.is_empty() => {
+                let card = one_of(rng, &hand.iter().collect::<Vec<Card>>());
                 let color = one_of(rng, &Color::ALL);
                 let naming = Action::PlayNaming(card, color);
                 one_of(rng, &[Action::Play(card), naming, Action::Protect(card), Action::DiscardAll(card)])
@@ -297,21 +326,17 @@ impl<'a> Round<'a> {
 
     /// What is done next: sometimes out of turn, otherwise one of the legal actions.
     fn choose(&self, manners: Manners, rng: &mut Rng) -> (Seat, Spoken) {
-        let rules = &self.both.rules;
-        if below(rng, 4) == 0 {
-            let of = |seat| self.state.legal_interruptions(rules, seat).into_iter().map(move |action| (seat, action));
-            let interruptions: Vec<(Seat, Action)> = Seat::first(self.seats).flat_map(of).collect();
-            if !interruptions.is_empty() {
-                let (seat, action) = one_of(rng, &interruptions);
-                return (seat, self.perhaps_called(seat, action, rng));
-            }
+        if below(rng, 4) == 0 && !self.interruptions.is_empty() {
+            let (seat, action) = one_of(rng, &self.interruptions);
+            return (seat, self.perhaps_called(seat, action, rng));
         }
         let seat = self.state.current_seat().expect("the round goes on");
-        let mut legal = self.state.legal_actions(rules);
-        if manners == Manners::RathersPlay && below(rng, 8) > 0 && legal.iter().any(|action| action.card().is_some()) {
-            legal.retain(|action| action.card().is_some());
-        }
-        let action = one_of(rng, &legal);
+        let is_card = |action: &Action| action.card().is_some();
+        let action = if manners == Manners::RathersPlay && below(rng, 8) > 0 && self.legal.iter().any(is_card) {
+            one_of(rng, &self.legal.iter().copied().filter(is_card).collect::<Vec<_>>())
+        } else {
+            one_of(rng, &self.legal)
+        };
         (seat, self.perhaps_called(seat, action, rng))
     }
 
@@ -342,7 +367,7 @@ impl<'a> Round<'a> {
     /// [`Round::play`], which must find no difference; `of` says which round this is.
     #[track_caller]
     pub fn play_alike(&mut self, of: &str, manners: Manners, most: usize, turns: &mut u64, rng: &mut Rng) {
-        let start = self.describe();
+        let start = self.model.clone();
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.play(manners, most, turns, rng)));
         let difference = match outcome {
             Ok(Ok(())) => return,
@@ -353,21 +378,20 @@ impl<'a> Round<'a> {
         for (seat, spoken) in &self.done {
             let _ = writeln!(history, "  seat {seat}: {}", self.both.rules.write_action(*spoken));
         }
-        panic!("{difference}\nin {of}\nbegun as {start}\ndone:\n{history}now {}", self.describe());
+        panic!("{difference}\nin {of}\nbegun as {}\ndone:\n{history}now {}", describe(&start), describe(&self.model));
     }
+}
 
-    fn describe(&self) -> String {
-        let model = &self.model;
-        format!(
-            "{:?}, play to the {}, hands {:?}, discard {:?}, color {:?}, draw {:?}",
-            model.decision(),
-            model.direction(),
-            model.hands(),
-            model.discard_pile(),
-            model.color(),
-            model.draw_pile(),
-        )
-    }
+fn describe(model: &Model) -> String {
+    format!(
+        "{:?}, play to the {}, hands {:?}, discard {:?}, color {:?}, draw {:?}",
+        model.decision(),
+        model.direction(),
+        model.hands(),
+        model.discard_pile(),
+        model.color(),
+        model.draw_pile(),
+    )
 }
 
 /// How the players choose.

@@ -4,11 +4,9 @@ use super::Code;
 use super::round::Model;
 
 impl Model {
-    /// What `by` knows for certain of the hand of `of`, sorted.
-    pub fn known(&self, by: usize, of: usize) -> Vec<Code> {
-        let mut cards = if by == of { self.hands[of].clone() } else { self.known[by][of].clone() };
-        cards.sort();
-        cards
+    /// What `by` knows for certain of the hand of `of`, in any order.
+    pub fn known(&self, by: usize, of: usize) -> &[Code] {
+        if by == of { &self.hands[of] } else { &self.known[by][of] }
     }
 
     /// `by` is shown the whole hand of `of`.

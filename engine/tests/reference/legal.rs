@@ -1,6 +1,7 @@
 //! What may be laid, and what is legal.
 
 use super::Code;
+use super::moves::Move;
 use super::round::{Model, Phase, Why};
 use super::rules::{COLORS, color_of, is_draw_four, is_draw_two, is_wild};
 
@@ -22,7 +23,7 @@ impl Model {
             if self.dead_word && !is_digit {
                 continue; // DI-29: dead after a protection; DI-31: a number is not
             }
-            if self.variant.faces(card).contains(&face) {
+            if self.variant.faces(card).any(|own| own == face) {
                 return true;
             }
         }
@@ -58,10 +59,11 @@ impl Model {
 
     /// May be laid, if need be as a bluff.
     pub(super) fn playable(&self, seat: usize, card: Code) -> bool {
-        if is_draw_four(card) && self.variant.draw_four_enforcement == "bluff" {
-            return true;
-        }
-        self.honestly_playable(seat, card)
+        self.may_bluff_with(card) || self.honestly_playable(seat, card)
+    }
+
+    fn may_bluff_with(&self, card: Code) -> bool {
+        is_draw_four(card) && self.variant.draw_four_enforcement == "bluff"
     }
 
     pub(super) fn guilty(&self, seat: usize, card: Code) -> bool {
@@ -81,15 +83,16 @@ impl Model {
         answers
     }
 
-    fn turn_actions(&self, seat: usize) -> Vec<String> {
+    fn turn_actions(&self, seat: usize) -> Vec<Move> {
         let mut actions = Vec::new();
         let mut honest = false;
         let mut match_held = false;
         for card in &self.hands[seat] {
-            if self.playable(seat, card) {
-                actions.push(format!("play {card}"));
+            let honestly = self.honestly_playable(seat, card);
+            if honestly || self.may_bluff_with(card) {
+                actions.push(Move::Play(card, None));
             }
-            if self.honestly_playable(seat, card) {
+            if honestly {
                 honest = true;
                 if !is_wild(card) {
                     match_held = true;
@@ -98,7 +101,7 @@ impl Model {
         }
         if !self.can_draw() {
             if !honest {
-                actions.push("pass".to_string());
+                actions.push(Move::Pass);
             }
             return actions;
         }
@@ -108,90 +111,90 @@ impl Model {
             _ => !honest,
         };
         if may_draw {
-            actions.push("draw".to_string());
+            actions.push(Move::Draw);
         }
         actions
     }
 
-    fn drawn_actions(&self, seat: usize, card: Code) -> Vec<String> {
-        let mut actions = vec![format!("play {card}")];
+    fn drawn_actions(&self, seat: usize, card: Code) -> Vec<Move> {
+        let mut actions = vec![Move::Play(card, None)];
         // a draw four that could only be laid as a bluff never obliges
         if self.variant.drawn_card == "may" || !self.honestly_playable(seat, card) {
-            actions.push("keep".to_string());
+            actions.push(Move::Keep);
         }
         actions
     }
 
     /// The legal actions of the ordinary decision, sorted; a play that names a colour once, without it.
-    pub fn legal(&self) -> Vec<String> {
+    pub fn legal(&self) -> Vec<Move> {
         let mut actions = Vec::new();
         match &self.phase {
             Phase::Turn(seat) => actions = self.turn_actions(*seat),
             Phase::Drawn(seat, card) => actions = self.drawn_actions(*seat, card),
             Phase::StartColor(_) | Phase::LapColor(_) => {
                 for color in COLORS {
-                    actions.push(format!("color {color}"));
+                    actions.push(Move::Color(color));
                 }
             }
             Phase::Challenge { by, card, poll, .. } => {
-                actions.push("challenge".to_string());
-                actions.push("accept".to_string());
+                actions.push(Move::Challenge);
+                actions.push(Move::Accept);
                 // stacking: the victim may also answer, another than the victim may not
                 if self.variant.stacking != "off" && *card == "W4" && poll[0] == self.next_seat(*by) {
                     for answer in self.stack_answers(poll[0]) {
-                        actions.push(format!("play {answer}"));
+                        actions.push(Move::Play(answer, None));
                     }
                 }
             }
             Phase::Cheese(seat) => {
                 for card in &self.hands[*seat] {
                     if color_of(card) == Some('y') {
-                        actions.push(format!("play {card}")); // WK-05, WK-06, WK-07
+                        actions.push(Move::Play(card, None)); // WK-05, WK-06, WK-07
                     }
                 }
                 if actions.is_empty() || self.variant.cheese_may_refuse {
-                    actions.push("take".to_string()); // WK-08
+                    actions.push(Move::Take); // WK-08
                 }
             }
             Phase::Swap(seat, why) => {
                 for other in self.others(*seat) {
-                    actions.push(format!("swap {other}")); // SW-13: the partner too
+                    actions.push(Move::Swap(other)); // SW-13: the partner too
                 }
                 if *why != Why::Seven && self.variant.swap_optional {
-                    actions.push("no-swap".to_string()); // SW-07
+                    actions.push(Move::NoSwap); // SW-07
                 }
             }
             Phase::Lap { .. } => {
-                actions.push("keep-hand".to_string());
-                actions.push("rotate".to_string());
+                actions.push(Move::KeepHand);
+                actions.push(Move::Rotate);
             }
             Phase::Target(seat, _) => {
                 for other in self.others(*seat) {
-                    actions.push(format!("target {other}")); // DI-02
+                    actions.push(Move::Target(other)); // DI-02
                 }
             }
             Phase::Discard(seat, color) => {
                 for card in &self.hands[*seat] {
                     if color_of(card) == Some(*color) {
-                        actions.push(format!("discard-all {card}")); // DI-19: this one on top
+                        actions.push(Move::DiscardAll(card)); // DI-19: this one on top
                     }
                 }
                 if self.variant.discard_all_choice == "all_or_none" {
-                    actions.push("discard-none".to_string()); // DI-18
+                    actions.push(Move::DiscardNone); // DI-18
                 }
             }
             Phase::Protect { left, .. } => {
                 for card in &self.hands[left[0]] {
                     if color_of(card) == self.color {
-                        actions.push(format!("protect {card}")); // DI-06, DI-35
+                        actions.push(Move::Protect(card)); // DI-06, DI-35
                     }
                 }
             }
             Phase::Stack(seat, _) => {
                 for answer in self.stack_answers(*seat) {
-                    actions.push(format!("play {answer}"));
+                    actions.push(Move::Play(answer, None));
                 }
-                actions.push("draw".to_string());
+                actions.push(Move::Draw);
             }
             Phase::Over => {}
         }

@@ -8,6 +8,7 @@
 //! * [`rules`]: the variant as plain fields, the cards and their values
 //! * [`piles`]: drawing and refilling
 //! * [`round`]: one round: the position, what is asked of whom
+//! * [`moves`]: the actions and how they are written
 //! * [`turn`]: what an action does
 //! * [`legal`]: what may be laid, what is legal
 //! * [`cards`]: what each card does when it is laid
@@ -28,6 +29,7 @@ mod files;
 mod knowledge;
 mod legal;
 mod match_play;
+mod moves;
 mod piles;
 mod round;
 mod rules;
@@ -36,6 +38,7 @@ mod uno;
 
 pub use files::{engine_folder, load_variant, merge, read_table, set};
 pub use match_play::{MatchModel, cut_winners};
+pub use moves::Move;
 pub use round::{Deal, Model, Position};
 pub use rules::{Custom, Effect, Variant, color_of};
 pub use turn::Whatever;

@@ -83,7 +83,7 @@ pub const COLORS: [char; 4] = ['r', 'y', 'g', 'b'];
 
 /// The colour of a card, or None for the wild kinds.
 pub fn color_of(card: &str) -> Option<char> {
-    let first = card.chars().next().expect("a card has a code");
+    let first = char::from(card.as_bytes()[0]);
     if COLORS.contains(&first) { Some(first) } else { None }
 }
 
@@ -223,18 +223,16 @@ impl Variant {
 
     /// What a card can be matched by besides its colour: its number, its word, or for a custom card itself
     /// (two copies always match) and the face it shares.
-    pub fn faces(&self, card: Code) -> Vec<&str> {
-        match self.custom(card) {
-            Some(custom) => {
-                let mut faces = vec![custom.code];
-                if custom.matches != "color" && custom.matches != "any" {
-                    faces.push(&custom.matches);
-                }
-                faces
+    pub fn faces(&self, card: Code) -> impl Iterator<Item = &str> {
+        let faces = match self.custom(card) {
+            Some(custom) if custom.matches != "color" && custom.matches != "any" => {
+                [Some(custom.code), Some(custom.matches.as_str())]
             }
-            None if is_wild(card) => Vec::new(),
-            None => vec![&card[1..]],
-        }
+            Some(custom) => [Some(custom.code), None],
+            None if is_wild(card) => [None, None],
+            None => [Some(&card[1..]), None],
+        };
+        faces.into_iter().flatten()
     }
 
     /// Whether this card, turned up to begin a round, stays (section 1.3 of editions.md).

@@ -1,52 +1,87 @@
 //! What an action does.
 
 use super::custom::changes_own_hand;
+use super::moves::Move;
 use super::round::{Model, Phase};
-use super::rules::{COLORS, Effect, is_wild};
+use super::rules::{Effect, is_wild};
 use super::uno::Step;
-use super::{Code, Fate, code};
+use super::{Code, Fate};
 
 impl Model {
-    /// A seat acts. An error leaves the model unchanged (and has asked nothing of chance).
-    pub fn apply(&mut self, seat: usize, action: &str, fate: &mut dyn Fate) -> Result<(), String> {
+    /// A seat acts, in the words of the notation. An error leaves the model unchanged (and has asked nothing of chance).
+    pub fn apply(&mut self, seat: usize, text: &str, fate: &mut dyn Fate) -> Result<(), String> {
+        let (action, calls) = Move::read(text)?;
+        self.act(seat, action, calls, fate)
+    }
+
+    /// A seat acts, and perhaps calls UNO with it. An error leaves the model unchanged.
+    pub fn act(&mut self, seat: usize, action: Move, calls: bool, fate: &mut dyn Fate) -> Result<(), String> {
+        self.may(seat, action, calls)?;
+        self.owes_now.clear();
+        if calls {
+            self.early_call = Some(seat);
+            self.open.retain(|s| *s != seat);
+        }
+        self.perform(seat, action, fate);
+        self.tidy_windows();
+        // an early call waits only as long as its player's own card is being settled
+        let waiting =
+            matches!(self.phase, Phase::Swap(..) | Phase::Lap { .. } | Phase::Discard(..) | Phase::Target(..));
+        if !waiting || self.decision().map(|(seat, _)| seat) != self.early_call {
+            self.early_call = None;
+        }
+        Ok(())
+    }
+
+    /// Whether a seat may do this now, or why not.
+    pub fn may(&self, seat: usize, action: Move, calls: bool) -> Result<(), String> {
         if seat >= self.seats || !self.playing[seat] {
             return Err(format!("seat {seat} does not take part"));
         }
-        let words: Vec<&str> = action.split_whitespace().collect();
-        let text = words.join(" ");
-        let mut after = self.clone();
-        after.owes_now.clear();
-        if let Some(plain) = text.strip_suffix(" uno") {
-            self.check_suffix(seat, plain)?;
-            after.early_call = Some(seat);
-            after.open.retain(|s| *s != seat);
-            after.perform(seat, plain, fate)?;
-        } else {
-            after.perform(seat, &text, fate)?;
+        self.check(seat, action)?;
+        if calls { self.check_call(seat, action) } else { Ok(()) }
+    }
+
+    /// Whether the action itself is allowed, the call left aside.
+    fn check(&self, seat: usize, action: Move) -> Result<(), String> {
+        let Some((to_act, _)) = self.decision() else {
+            return Err("the round is over".to_string());
+        };
+        match action {
+            Move::Uno => return self.may_call_late(seat),
+            Move::Catch(caught) => return self.may_catch(seat, caught),
+            Move::Silent if self.interrupts(seat).is_empty() => return Err("nothing is asked".to_string()),
+            Move::Silent => return Ok(()),
+            _ => {}
         }
-        after.tidy_windows();
-        // an early call waits only as long as its player's own card is being settled
-        let waiting =
-            matches!(after.phase, Phase::Swap(..) | Phase::Lap { .. } | Phase::Discard(..) | Phase::Target(..));
-        if !waiting || after.decision().map(|(seat, _)| seat) != after.early_call {
-            after.early_call = None;
+        // The colour of a play is checked apart.
+        let plain = if let Move::Play(card, _) = action { Move::Play(card, None) } else { action };
+        let legal = if seat == to_act { self.legal() } else { self.interrupts(seat) };
+        if !legal.contains(&plain) {
+            return Err(format!("seat {seat} may not {action} now"));
         }
-        *self = after;
+        if let Move::Play(card, color) = action {
+            let last = self.hands[seat].len() == 1;
+            let needed = self.variant.names_color(card) && !last;
+            if needed != color.is_some() {
+                return Err(format!("{action}: a colour too many or too few"));
+            }
+        }
         Ok(())
     }
 
     /// The suffix ` uno` is refused unless one card results; only where that is not known yet it is kept.
-    fn check_suffix(&self, seat: usize, plain: &str) -> Result<(), String> {
+    fn check_call(&self, seat: usize, action: Move) -> Result<(), String> {
         if !self.variant.uno_explicit {
             return Err("calls are automatic".to_string());
         }
         let mut trial = self.clone();
         trial.owes_now.clear();
-        trial.perform(seat, plain, &mut Whatever)?;
-        let words: Vec<&str> = plain.split(' ').collect();
-        if words[0] == "play" && self.hands[seat].len() > 1 {
+        trial.perform(seat, action, &mut Whatever);
+        if let Move::Play(card, _) = action
+            && self.hands[seat].len() > 1
+        {
             // A hand that is known beforehand is judged at once; one that is not, when it has come.
-            let card = code(words[1]);
             let only_rotates = match self.variant.custom(card) {
                 Some(custom) => custom.effects == [Effect::RotateHands],
                 None => !is_wild(card) && &card[1..] == "0",
@@ -57,109 +92,78 @@ impl Model {
         }
         if let Some(run) = &self.custom
             && !run.last
-            && ["swap", "no-swap", "target"].contains(&words[0])
+            && matches!(action, Move::Swap(_) | Move::NoSwap | Move::Target(_))
             && changes_own_hand(&run.left)
         {
             return Ok(()); // what will be left is not known yet
         }
-        if words[0] == "target" && self.custom.is_some() && self.judged_later(self.top()) && self.hands[seat].len() == 1
-        {
+        let targets = matches!(action, Move::Target(_));
+        if targets && self.custom.is_some() && self.judged_later(self.top()) && self.hands[seat].len() == 1 {
             return Ok(()); // judged once more when the card is settled
         }
         // Who keeps one card that was dealt owes nothing, but may say so: the action leaves that seat with one card.
-        let keeps_its_hand = words[0] == "no-swap";
+        let keeps_its_hand = action == Move::NoSwap;
         if (keeps_its_hand || trial.owes_now.contains(&seat)) && trial.hands[seat].len() == 1 {
             return Ok(());
         }
         Err(format!("seat {seat} does not come to hold one card"))
     }
 
-    fn perform(&mut self, seat: usize, text: &str, fate: &mut dyn Fate) -> Result<(), String> {
-        let words: Vec<&str> = text.split(' ').collect();
-        let Some((to_act, _)) = self.decision() else {
-            return Err("the round is over".to_string());
-        };
-        if text == "uno" {
-            return self.late_call(seat);
-        }
-        if text == "silent" {
-            return if self.interrupts(seat).is_empty() { Err("nothing is asked".to_string()) } else { Ok(()) };
-        }
-        if words[0] == "catch" {
-            return self.catch(seat, number(&words)?, fate);
-        }
-        // The colour of a play is checked apart.
-        let mut plain = text.to_string();
-        let mut color = None;
-        if words[0] == "play" && words.len() == 3 {
-            plain = format!("play {}", words[1]);
-            color = Some(read_color(words[2])?);
-        }
-        let jump = words[0] == "play" && seat != to_act;
-        let legal = if jump { self.interrupts(seat) } else { self.legal() };
-        if (!jump && seat != to_act) || !legal.contains(&plain) {
-            return Err(format!("seat {seat} may not {text} now"));
-        }
-        if words[0] == "play" {
-            let last = self.hands[seat].len() == 1;
-            let needed = self.variant.names_color(words[1]) && !last;
-            if needed != color.is_some() {
-                return Err(format!("{text}: a colour too many or too few"));
-            }
-        }
-        let phase = self.phase.clone();
-        let answers_turn = matches!(phase, Phase::Turn(_) | Phase::Drawn(..));
-        let covers_it = matches!(phase, Phase::Protect { .. } | Phase::Discard(..));
-        if (answers_turn || covers_it) && text != "discard-none" {
+    /// Does what [`Model::may`] allows.
+    fn perform(&mut self, seat: usize, action: Move, fate: &mut dyn Fate) {
+        let answers_turn = matches!(self.phase, Phase::Turn(_) | Phase::Drawn(..));
+        let covers_it = matches!(self.phase, Phase::Protect { .. } | Phase::Discard(..));
+        let out_of_turn = matches!(action, Move::Uno | Move::Catch(_) | Move::Silent);
+        if (answers_turn || covers_it) && !out_of_turn && action != Move::DiscardNone {
             self.fresh = false;
         }
-        match words[0] {
-            "play" => self.play(seat, code(words[1]), color, jump, fate),
-            "draw" => {
-                if let Phase::Stack(_, sum) = phase {
+        match action {
+            Move::Play(card, color) => self.play(seat, card, color, fate),
+            Move::Draw => {
+                if let Phase::Stack(_, sum) = self.phase {
                     self.draw_cards(seat, sum, fate);
                     self.turn_comes_to(self.next_seat(seat));
                 } else {
                     self.draw_as_turn(seat, fate);
                 }
             }
-            "keep" => {
+            Move::Keep => {
                 self.close_windows(Step::PlaysOnly);
                 self.turn_comes_to(self.next_seat(seat));
             }
-            "pass" => self.pass(seat),
-            "color" => {
-                self.color = Some(read_color(words[1])?);
+            Move::Pass => self.pass(seat),
+            Move::Color(color) => {
+                self.color = Some(color);
                 self.color_was_named(seat);
             }
-            "challenge" => self.challenge(seat, fate),
-            "accept" => self.accept(fate),
-            "take" => {
+            Move::Challenge => self.challenge(seat, fate),
+            Move::Accept => self.accept(fate),
+            Move::Take => {
                 self.close_windows(Step::BeginsAndPlays);
                 self.draw_cards(seat, 2, fate);
                 self.turn_comes_to(self.next_seat(seat)); // WK-09
             }
-            "swap" => self.chosen_swap(seat, Some(number(&words)?), fate),
-            "no-swap" => self.chosen_swap(seat, None, fate),
-            "keep-hand" => self.end_lap(seat),
-            "rotate" => self.lap_on(seat),
-            "target" => self.target(seat, number(&words)?, fate),
-            "discard-all" => self.discard_all(seat, code(words[1])),
-            "discard-none" => {
+            Move::Swap(other) => self.chosen_swap(seat, Some(other), fate),
+            Move::NoSwap => self.chosen_swap(seat, None, fate),
+            Move::KeepHand => self.end_lap(seat),
+            Move::Rotate => self.lap_on(seat),
+            Move::Target(chosen) => self.target(seat, chosen, fate),
+            Move::DiscardAll(card) => self.discard_all(seat, card),
+            Move::DiscardNone => {
                 self.judge_call(seat);
                 self.turn_comes_to(self.next_seat(seat)); // DI-20
             }
-            "protect" => self.protect(seat, code(words[1]), fate),
-            _ => return Err(format!("{text} is no action")),
+            Move::Protect(card) => self.protect(seat, card, fate),
+            Move::Uno => self.late_call(seat),
+            Move::Catch(caught) => self.catch(caught, fate),
+            Move::Silent => {}
         }
-        Ok(())
     }
 
-    fn play(&mut self, seat: usize, card: Code, color: Option<char>, jump: bool, fate: &mut dyn Fate) {
-        let phase = self.phase.clone();
+    fn play(&mut self, seat: usize, card: Code, color: Option<char>, fate: &mut dyn Fate) {
         let mut sum = 0;
         let mut drawn = false;
-        match &phase {
+        match &self.phase {
             Phase::Drawn(..) => drawn = true,
             Phase::Stack(_, so_far) => sum = *so_far,
             Phase::Challenge { .. } => sum = 4,
@@ -170,7 +174,6 @@ impl Model {
         } else {
             self.close_windows(Step::BeginsAndPlays);
         }
-        debug_assert!(!jump || !drawn);
         self.passed.clear();
         self.fresh = true;
         self.lay(seat, card, color, sum, drawn, fate);
@@ -207,22 +210,6 @@ impl Model {
             self.turn_comes_to(self.next_seat(seat));
         }
     }
-}
-
-fn number(words: &[&str]) -> Result<usize, String> {
-    if words.len() != 2 {
-        return Err("one seat is needed".to_string());
-    }
-    words[1].parse().map_err(|_| format!("{} is no seat", words[1]))
-}
-
-fn read_color(word: &str) -> Result<char, String> {
-    for color in COLORS {
-        if word == color.to_string() {
-            return Ok(color);
-        }
-    }
-    Err(format!("{word} is no colour"))
 }
 
 /// Some chance or other, for trying out whether an action is accepted.

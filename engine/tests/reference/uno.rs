@@ -1,6 +1,7 @@
 //! Calling and catching. `open` lists the seats that hold one card, owe the call and can still be caught.
 
 use super::Fate;
+use super::moves::Move;
 use super::round::Model;
 
 /// What happens, as far as windows are concerned.
@@ -54,40 +55,46 @@ impl Model {
     }
 
     /// `uno` alone: a late call.
-    pub(super) fn late_call(&mut self, seat: usize) -> Result<(), String> {
+    pub(super) fn may_call_late(&self, seat: usize) -> Result<(), String> {
         if !self.variant.self_catch || !self.open.contains(&seat) {
             return Err(format!("seat {seat} has nothing to call"));
         }
-        self.open.retain(|s| *s != seat);
         Ok(())
+    }
+
+    pub(super) fn late_call(&mut self, seat: usize) {
+        self.open.retain(|s| *s != seat);
     }
 
     /// `catch N`.
-    pub(super) fn catch(&mut self, seat: usize, caught: usize, fate: &mut dyn Fate) -> Result<(), String> {
+    pub(super) fn may_catch(&self, seat: usize, caught: usize) -> Result<(), String> {
         if seat == caught || !self.open.contains(&caught) {
             return Err(format!("seat {caught} cannot be caught"));
         }
-        self.open.retain(|s| *s != caught); // one penalty
-        self.draw_cards(caught, self.variant.uno_penalty, fate);
         Ok(())
     }
 
+    pub(super) fn catch(&mut self, caught: usize, fate: &mut dyn Fate) {
+        self.open.retain(|s| *s != caught); // one penalty
+        self.draw_cards(caught, self.variant.uno_penalty, fate);
+    }
+
     /// What this seat may do now although it is not asked: `uno`, `catch N`, a jump-in.
-    pub fn interrupts(&self, seat: usize) -> Vec<String> {
+    pub fn interrupts(&self, seat: usize) -> Vec<Move> {
         let mut actions = Vec::new();
         if self.is_over() || !self.playing[seat] {
             return actions;
         }
         if self.open.contains(&seat) && self.variant.self_catch {
-            actions.push("uno".to_string());
+            actions.push(Move::Uno);
         }
         for other in &self.open {
             if *other != seat {
-                actions.push(format!("catch {other}")); // a partner too
+                actions.push(Move::Catch(*other)); // a partner too
             }
         }
         if self.may_jump_in(seat) {
-            actions.push(format!("play {}", self.top()));
+            actions.push(Move::Play(self.top(), None));
         }
         actions.sort();
         actions
