@@ -11,7 +11,7 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
 use unolab_engine::event::EventSink;
 use unolab_engine::fast::Isa;
-use unolab_engine::fast::{FastTurn, FastTurns, FeatureSet};
+use unolab_engine::fast::{AllFeatures, FastTurn, FastTurns, FeatureSet};
 use unolab_engine::observation::Observation;
 pub use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move};
@@ -37,6 +37,11 @@ pub enum Ending {
     Truncated,
 }
 
+/// Plays without a pause. A closure would be another one for each feature set.
+const fn never(_: &RoundState, _: &Counts) -> bool {
+    false
+}
+
 /// One table: the rules, and the agent of each seat.
 #[derive(Debug)]
 pub struct Table<'a, A> {
@@ -58,7 +63,7 @@ impl<A: TablePlayer> Table<'_, A> {
         listener: &mut impl EventSink,
     ) -> (Counts, Ending) {
         let mut counts = Counts::default();
-        let ending = self.play_until::<P>(state, chance, listener, &mut counts, |_, _| false);
+        let ending = self.play_until::<P>(state, chance, listener, &mut counts, never);
         (counts, ending.unwrap_or(Ending::Truncated))
     }
 
@@ -98,11 +103,25 @@ impl<A: TablePlayer> Table<'_, A> {
         if told.is_empty() {
             return self.play::<P, _>(state, chance, &mut ListenerAndBook { book, listener }, counts, pause);
         }
-        for seat in told.iter() {
-            let observation = Observation::of(self.rules, state, &book.knowledge, self.scores, seat);
+        self.play_and_tell(state, chance, &mut SomeAgents { book, listener, told }, counts, pause)
+    }
+
+    /// Plays with agents that receive events. They take more time than the rules, so that one piece of code serves all feature
+    /// sets.
+    #[inline(never)]
+    fn play_and_tell(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        audience: &mut SomeAgents<'_, impl EventSink>,
+        counts: &mut Counts,
+        pause: impl Fn(&RoundState, &Counts) -> bool,
+    ) -> Option<Ending> {
+        for seat in audience.told.iter() {
+            let observation = Observation::of(self.rules, state, &audience.book.knowledge, self.scores, seat);
             self.agents[seat.index()].begin_round(&observation);
         }
-        self.play::<P, _>(state, chance, &mut SomeAgents { book, listener, told }, counts, pause)
+        self.play::<AllFeatures, _>(state, chance, audience, counts, pause)
     }
 
     #[inline(always)]

@@ -76,7 +76,7 @@ impl Kernel for Halving<'_, '_> {
 
     #[inline(always)]
     fn run<M: Isa>(self) -> Action {
-        if BasicFeatures::<M>::fits(self.rules) {
+        if BasicFeatures::<M>::pays_for(self.rules) {
             self.choose::<BasicFeatures<M>>()
         } else {
             self.choose::<AllFeatures<M>>()

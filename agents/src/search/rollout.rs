@@ -1,11 +1,13 @@
 //! [`Rollouts`]: states played out with common random numbers.
 
+use std::marker::PhantomData;
+
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::{Chance, TaskResult};
 use unolab_engine::color::Color;
-use unolab_engine::fast::FeatureSet;
+use unolab_engine::fast::{FeatureSet, Isa, Kernel};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
@@ -137,22 +139,45 @@ impl<'a> Rollouts<'a> {
     /// Plays the round out from here, and gives its value for each of these seats, on average over all playouts.
     #[inline(always)]
     pub(crate) fn play_out<P: FeatureSet>(&mut self, from: &RoundState, seats: SeatSet) -> [f64; MAX_SEATS] {
+        P::Isa::outline_kernel(PlayOut::<P> { rollouts: self, from, seats, features: PhantomData })
+    }
+}
+
+/// Playing a round out, in a function of its own: all searches and valuations share it.
+struct PlayOut<'r, 'a, P> {
+    rollouts: &'r mut Rollouts<'a>,
+    from: &'r RoundState,
+    seats: SeatSet,
+    features: PhantomData<P>,
+}
+
+impl<P: FeatureSet> Kernel for PlayOut<'_, '_, P> {
+    type Output = [f64; MAX_SEATS];
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> [f64; MAX_SEATS] {
+        let Self {
+            rollouts: Rollouts { rules, scores, returns, evaluator, turns, players, cards, .. },
+            from,
+            seats,
+            ..
+        } = self;
         let mut values = [0.0; MAX_SEATS];
-        let playouts = self.cards.lanes.len();
-        let turns = self.turns;
+        let playouts = cards.lanes.len();
+        let turns = *turns;
         let is_cut = |state: &RoundState, counts: &Counts| {
             counts.turns >= turns && state.phase() == Phase::Turn || counts.decisions >= MOST_DECISIONS
         };
         for playout in 0..playouts {
             let mut state = *from;
-            self.cards.take_lane(playout);
-            let mut table = Table { rules: self.rules, agents: &mut self.players, scores: self.scores };
-            table.play_until::<P>(&mut state, &mut self.cards, &mut (), &mut Counts::default(), is_cut);
+            cards.take_lane(playout);
+            let mut table = Table { rules, agents: players, scores };
+            table.play_until::<P>(&mut state, cards, &mut (), &mut Counts::default(), is_cut);
             if turns < u32::MAX && !state.is_terminal() {
-                let chances = self.evaluator.chances(&state, seats);
+                let chances = evaluator.chances(&state, seats);
                 values.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += chance);
             } else {
-                seats.iter().for_each(|seat| values[seat.index()] += self.returns.of(&state, seat));
+                seats.iter().for_each(|seat| values[seat.index()] += returns.of(&state, seat));
             }
         }
         values.map(|sum| sum / playouts as f64)

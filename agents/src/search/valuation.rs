@@ -116,7 +116,7 @@ impl Kernel for PlayOn<'_, '_> {
 
     #[inline(always)]
     fn run<M: Isa>(self) -> [f64; MAX_SEATS] {
-        if BasicFeatures::<M>::fits(self.observation.rules()) {
+        if BasicFeatures::<M>::pays_for(self.observation.rules()) {
             self.play::<BasicFeatures<M>>()
         } else {
             self.play::<AllFeatures<M>>()
@@ -156,7 +156,7 @@ impl Kernel for PlayOut<'_, '_> {
 
     #[inline(always)]
     fn run<M: Isa>(self) -> Vec<Vec<f64>> {
-        if BasicFeatures::<M>::fits(self.observation.rules()) {
+        if BasicFeatures::<M>::pays_for(self.observation.rules()) {
             self.play::<BasicFeatures<M>>()
         } else {
             self.play::<AllFeatures<M>>()

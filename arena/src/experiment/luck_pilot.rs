@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::registry::Registry;
 use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::{AllFeatures, Isa, Kernel, dispatch};
+use unolab_engine::fast::AllFeatures;
 use unolab_engine::rng::mix;
 use unolab_engine::state::{Outcome, RoundState};
 use unolab_stats::logit::Model;
@@ -90,52 +90,43 @@ pub fn worth_of_luck(spec: &Spec, section: &Section) -> Result<WorthOfLuck, Cont
     let model = model_of(&pilot_of(spec.unit, games_for_model(spec.unit), pilot_seed(pilot_seed(spec.seed)))?);
     let worth = WorthOfLuck { model, coefficients: Coefficients::default() };
     let pilot = pilot_of(spec.unit, games_for_coefficients(spec.unit), pilot_seed(spec.seed))?;
-    let seen = in_blocks(&pilot, |sets| CoefficientsJob { contest: &pilot, worth: &worth, sets });
+    let seen = in_blocks(&pilot, |sets| wins_and_luck_in(&pilot, &worth, sets));
     let mut regression = Regression::new(WIN as f64 * section.fair_share());
     seen.iter().for_each(|(win, luck)| regression.add(*win, luck));
     Ok(WorthOfLuck { coefficients: regression.coefficients(), ..worth })
 }
 
 /// Plays all sets of a pilot on the threads of the pool at hand, and gives what was seen, in order.
-fn in_blocks<T: Send, J: Kernel<Output = Vec<T>>>(pilot: &Contest, job: impl Fn(Range<u64>) -> J + Sync) -> Vec<T> {
+fn in_blocks<T: Send>(pilot: &Contest, play: impl Fn(Range<u64>) -> Vec<T> + Send + Sync) -> Vec<T> {
     const BLOCK: u64 = 10;
     let sets = pilot.spec().sets;
     let blocks = (0..sets.div_ceil(BLOCK)).into_par_iter().map(|block| block * BLOCK..((block + 1) * BLOCK).min(sets));
-    let seen: Vec<Vec<T>> = blocks.map(|sets| dispatch(job(sets))).collect();
+    let seen: Vec<Vec<T>> = blocks.map(play).collect();
     seen.into_iter().flatten().collect()
 }
 
 /// The model of who wins a round, fitted on a pilot. None if no round was won.
 fn model_of(pilot: &Contest) -> Option<Model> {
-    let positions = in_blocks(pilot, |sets| PositionsJob { contest: pilot, sets });
+    let positions = in_blocks(pilot, |sets| positions_in(pilot, sets));
     Model::fit(&positions, NUM_WEIGHTS)
 }
 
 /// Positions of the games of some sets.
-struct PositionsJob<'a> {
-    contest: &'a Contest,
-    sets: Range<u64>,
-}
-
-impl Kernel for PositionsJob<'_> {
-    type Output = Vec<OpenPosition>;
-
-    fn run<M: Isa>(self) -> Vec<OpenPosition> {
-        let section = &self.contest.schedule().sections[0];
-        let mut dealer: Dealer<'_, AllFeatures<M>> = Dealer::new(self.contest, section);
-        let mut observer = PositionObserver {
-            open: OpenHands::new(self.contest.rules(section)),
-            number: 0,
-            seen: Vec::new(),
-            positions: Vec::new(),
-        };
-        for set in self.sets {
-            for (_, seating) in section.games(self.contest.streams_of(set)) {
-                dealer.play_observed(set, &seating, &mut observer);
-            }
+fn positions_in(pilot: &Contest, sets: Range<u64>) -> Vec<OpenPosition> {
+    let section = &pilot.schedule().sections[0];
+    let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(pilot, section);
+    let mut observer = PositionObserver {
+        open: OpenHands::new(pilot.rules(section)),
+        number: 0,
+        seen: Vec::new(),
+        positions: Vec::new(),
+    };
+    for set in sets {
+        for (_, seating) in section.games(pilot.streams_of(set)) {
+            dealer.play_observed(set, &seating, &mut observer);
         }
-        observer.positions
     }
+    observer.positions
 }
 
 /// Keeps positions, and who won from there.
@@ -173,27 +164,17 @@ impl GameObserver for PositionObserver<'_> {
 /// The win and the luck of a seat in a game of the pilot.
 type SeatSeen = (i64, Luck);
 
-/// Sets of the pilot of coefficients.
-struct CoefficientsJob<'a> {
-    contest: &'a Contest,
-    worth: &'a WorthOfLuck,
-    sets: Range<u64>,
-}
-
-impl Kernel for CoefficientsJob<'_> {
-    type Output = Vec<SeatSeen>;
-
-    fn run<M: Isa>(self) -> Vec<SeatSeen> {
-        let section = &self.contest.schedule().sections[0];
-        let mut dealer: Dealer<'_, AllFeatures<M>> = Dealer::new(self.contest, section);
-        let mut counter = LuckCounter::new(self.contest, section, self.worth);
-        let mut seen = Vec::new();
-        for set in self.sets {
-            for (_, seating) in section.games(self.contest.streams_of(set)) {
-                let record = dealer.play_observed(set, &seating, counter.begin_game(set, &seating));
-                seen.extend(record.seats().zip(counter.luck(&record)).map(|(seat, luck)| (record.win_of(seat), luck)));
-            }
+/// Every seat of the games of some sets.
+fn wins_and_luck_in(pilot: &Contest, worth: &WorthOfLuck, sets: Range<u64>) -> Vec<SeatSeen> {
+    let section = &pilot.schedule().sections[0];
+    let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(pilot, section);
+    let mut counter = LuckCounter::new(pilot, section, worth);
+    let mut seen = Vec::new();
+    for set in sets {
+        for (_, seating) in section.games(pilot.streams_of(set)) {
+            let record = dealer.play_observed(set, &seating, counter.begin_game(set, &seating));
+            seen.extend(record.seats().zip(counter.luck(&record)).map(|(seat, luck)| (record.win_of(seat), luck)));
         }
-        seen
     }
+    seen
 }

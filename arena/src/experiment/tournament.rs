@@ -16,10 +16,10 @@ use crate::count::counter::SetCounter;
 use crate::count::faults::FaultInGame;
 use crate::count::luck::tally::{LuckCounter, LuckTally};
 use crate::count::tally::Tally;
-use crate::play::Dealer;
 use crate::play::fingerprint::Fingerprint;
 use crate::play::guarded::{Guard, in_spite_of_panics};
 use crate::play::record::GameRecord;
+use crate::play::{Dealer, GameObserver};
 use crate::run::checksum::WrittenRows;
 use crate::run::driver::{self, RunOptions};
 use crate::run::error::RunError;
@@ -203,7 +203,7 @@ impl Kernel for BatchJob<'_> {
     #[inline(always)]
     fn run<M: Isa>(self) -> PlayedSets {
         let rules = self.contest.rules(&self.contest.schedule().sections[self.batch.part]);
-        if BasicFeatures::<M>::fits(rules) {
+        if BasicFeatures::<M>::pays_for(rules) {
             play_batch::<BasicFeatures<M>>(self)
         } else {
             play_batch::<AllFeatures<M>>(self)
@@ -219,9 +219,8 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
     let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
     let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
     let fingerprint = if games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
-    let mut dealer: Dealer<'_, P> = Dealer::new(contest, section)
-        .with(if guarded.is_some() { Guard::On } else { Guard::Off })
-        .telling_apart_by(fingerprint);
+    let guard = if guarded.is_some() { Guard::On } else { Guard::Off };
+    let mut dealer: Dealer<'_, P> = Dealer::new(contest, section).with(guard).telling_apart_by(fingerprint);
     let first_index = first_index(schedule, batch.part);
     let mut writer = GamesWriter::new(spec, section, first_index);
     let mut rows = Vec::new();
@@ -258,7 +257,8 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
             for (number, (_, seating)) in games_of(set) {
                 tell_game(set, number);
                 let index = first_index + set * games_per_set + number;
-                let observer = counter.as_mut().map(|counter| counter.begin_game(set, &seating));
+                let observer =
+                    counter.as_mut().map(|counter| counter.begin_game(set, &seating) as &mut dyn GameObserver);
                 let writing = recording.before(set, number, index, &seating);
                 let (record, text) = scribe.play_and_write(set, &seating, writing, observer);
                 if let Some(counter) = &mut counter {
@@ -272,6 +272,8 @@ fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: Batch
             }
         }
     } else if let Some(worth) = contest.worth_of_luck(batch.part) {
+        let mut dealer: Dealer<'_, AllFeatures> =
+            Dealer::new(contest, section).with(guard).telling_apart_by(fingerprint);
         let mut counter = LuckCounter::new(contest, section, worth);
         for set in batch.sets.clone() {
             for (number, (_, seating)) in games_of(set) {

@@ -21,7 +21,7 @@ use unolab_agents::fault::Fault;
 use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::{Counts, Ending, Table};
-use unolab_engine::fast::FeatureSet;
+use unolab_engine::fast::{AllFeatures, FeatureSet};
 use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer_on};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
@@ -139,19 +139,11 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
     /// Plays one game of a set, the entrants sitting like this.
     #[inline(always)]
     pub fn play(&mut self, deal: &Deal, seating: &[EntrantId]) -> GameRecord {
-        self.play_before(deal, seating, &mut ())
+        self.play_and_tell(deal, seating, &mut ())
     }
 
-    /// Plays one game of a set with an observer, from the deal on.
-    pub fn play_observed(&mut self, set: u64, seating: &[EntrantId], observer: &mut impl GameObserver) -> GameRecord {
-        let (table, plan) = self.first_plan(set);
-        let first_round = self.deal_round(set, 0, &plan, observer);
-        self.play_before(&Deal { set, table, plan, first_round }, seating, observer)
-    }
-
-    /// Plays one game from a deal on, with an observer.
     #[inline(always)]
-    pub fn play_before(&mut self, deal: &Deal, seating: &[EntrantId], observer: &mut impl GameObserver) -> GameRecord {
+    fn play_and_tell(&mut self, deal: &Deal, seating: &[EntrantId], observer: &mut impl GameObserver) -> GameRecord {
         self.seat_players(deal.set, seating);
         let mut record = match self.unit {
             Unit::Round => self.play_round_game(deal, observer),
@@ -225,5 +217,31 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
         let played = table.play_round::<P>(state, cards, observer);
         observer.end_round(state);
         played
+    }
+}
+
+/// Observed games: an observer takes more time than the play, so that one and the same code serves all rules, processors and
+/// observers. Compiled for each of them, it would be a large part of the binary.
+impl Dealer<'_, AllFeatures> {
+    /// Plays one game of a set with an observer, from the deal on.
+    pub fn play_observed(
+        &mut self,
+        set: u64,
+        seating: &[EntrantId],
+        mut observer: &mut dyn GameObserver,
+    ) -> GameRecord {
+        let (table, plan) = self.first_plan(set);
+        let first_round = self.deal_round(set, 0, &plan, &mut observer);
+        self.play_before(&Deal { set, table, plan, first_round }, seating, observer)
+    }
+
+    /// Plays one game from a deal on, with an observer.
+    pub fn play_before(
+        &mut self,
+        deal: &Deal,
+        seating: &[EntrantId],
+        mut observer: &mut dyn GameObserver,
+    ) -> GameRecord {
+        self.play_and_tell(deal, seating, &mut observer)
     }
 }

@@ -14,6 +14,16 @@ pub trait GameObserver: EventSink {
     fn end_round(&mut self, state: &RoundState);
 }
 
+impl<O: GameObserver + ?Sized> GameObserver for &mut O {
+    fn begin_round(&mut self, plan: &RoundPlan) {
+        (**self).begin_round(plan);
+    }
+
+    fn end_round(&mut self, state: &RoundState) {
+        (**self).end_round(state);
+    }
+}
+
 /// Nobody, which costs nothing.
 impl GameObserver for () {
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use unolab_agents::fault::FaultCause;
 use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::FeatureSet;
+use unolab_engine::fast::AllFeatures;
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::record::{self, Fault, FaultKind, RecordWriter};
 use unolab_engine::seat::{BySeat, Seat};
@@ -26,7 +26,7 @@ pub(crate) enum Writing {
     Nothing,
 }
 
-impl<P: FeatureSet> Dealer<'_, P> {
+impl Dealer<'_, AllFeatures> {
     /// Plays one game of a set, with an observer if there is one; if the game is recorded, with its record as JSON Lines.
     /// Its agents are guarded: after a panic, the record has the actions of the substitute.
     #[must_use]
@@ -35,7 +35,7 @@ impl<P: FeatureSet> Dealer<'_, P> {
         set: u64,
         seating: &[EntrantId],
         writing: Writing,
-        watcher: Option<&mut impl GameObserver>,
+        watcher: Option<&mut dyn GameObserver>,
     ) -> (GameRecord, Option<String>) {
         self.guard = super::Guard::On;
         let (table, plan) = self.first_plan(set);
@@ -69,20 +69,20 @@ impl<P: FeatureSet> Dealer<'_, P> {
     /// If a game does, and not in an agent.
     #[must_use]
     pub fn write_down(&mut self, set: u64, seating: &[EntrantId]) -> String {
-        let (_, text) = self.play_and_write(set, seating, Writing::Down, None::<&mut ()>);
+        let (_, text) = self.play_and_write(set, seating, Writing::Down, None);
         text.expect("it is written down")
     }
 }
 
 /// Records a game, and passes its events on to an observer.
-struct Scribe<'a, 'w, W> {
+struct Scribe<'a, 'w> {
     writer: Option<RecordWriter<'a>>,
-    watcher: Option<&'w mut W>,
+    watcher: Option<&'w mut dyn GameObserver>,
     said: SaidByAll,
     player_at: BySeat<Seat>,
 }
 
-impl<W> Scribe<'_, '_, W> {
+impl Scribe<'_, '_> {
     /// Writes the faults since the last action before the next events.
     fn write_faults(&mut self) {
         let Some(writer) = &mut self.writer else { return };
@@ -105,7 +105,7 @@ const fn kind_of(fault: FaultCause) -> FaultKind {
     }
 }
 
-impl<W: GameObserver> EventSink for Scribe<'_, '_, W> {
+impl EventSink for Scribe<'_, '_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         if matches!(event, Event::Acted { .. }) {
             self.write_faults();
@@ -124,7 +124,7 @@ impl<W: GameObserver> EventSink for Scribe<'_, '_, W> {
     }
 }
 
-impl<W: GameObserver> GameObserver for Scribe<'_, '_, W> {
+impl GameObserver for Scribe<'_, '_> {
     fn begin_round(&mut self, plan: &RoundPlan) {
         self.player_at = plan.player_at;
         if let Some(watcher) = &mut self.watcher {

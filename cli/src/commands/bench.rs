@@ -1,6 +1,5 @@
 //! `unolab bench`: measures the speed of this machine, through the arena's own loop.
 
-mod rollouts;
 mod rounds;
 
 use std::time::Duration;
@@ -9,6 +8,7 @@ use anyhow::Context;
 use comfy_table::{CellAlignment, Table, TableStyle};
 use serde::Serialize;
 use unolab_agents::registry::Registry;
+use unolab_arena::rollouts;
 use unolab_engine::rules::{Rules, TableSize, load, presets};
 
 use super::driver::json::{JsonObject, one_table, print_json};
@@ -138,7 +138,10 @@ impl Task<'_> {
             What::Rollouts => {
                 let positions = rollouts::positions(rules, seats);
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-                effort.median(|| Ok(rollouts::rate(rules, &positions, &pool, effort.time)))
+                effort.median(|| {
+                    let rollouts_per_s = rollouts::rate(rules, &positions, &pool, effort.time);
+                    Ok(Rate::Rollouts { rollouts_per_s })
+                })
             }
         }?;
         Ok(Row { variant: rules.name().into(), agent, seats, threads, rate })

@@ -7,7 +7,7 @@ use crate::fast::isa::{Generic, Isa};
 use crate::rules::{Features, Rules};
 
 /// Which features the code is compiled for. What a profile cannot have costs nothing; the rules are the same text for
-/// all. Choose one for a batch of games: [`BasicFeatures`] wherever [`FeatureSet::fits`], [`AllFeatures`] elsewhere.
+/// all. Choose one for a batch of games: [`BasicFeatures`] where it [pays](BasicFeatures::pays_for), [`AllFeatures`] elsewhere.
 pub trait FeatureSet: Copy + fmt::Debug + Default + Send + Sync + 'static {
     /// The features that rules played under this profile may have.
     const MAY_HAVE: Features;
@@ -24,6 +24,15 @@ pub trait FeatureSet: Copy + fmt::Debug + Default + Send + Sync + 'static {
 /// The plain game: no card with several steps, no house rule, calls made by themselves.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BasicFeatures<M = Generic>(PhantomData<M>);
+
+impl<M: Isa> BasicFeatures<M> {
+    /// Whether rounds by these rules are played under this profile on this machine, and not under [`AllFeatures`].
+    #[must_use]
+    #[inline]
+    pub fn pays_for(rules: &Rules) -> bool {
+        M::IS_COMMON && Self::fits(rules)
+    }
+}
 
 impl<M: Isa> FeatureSet for BasicFeatures<M> {
     const MAY_HAVE: Features = Features::CHALLENGES;

@@ -44,6 +44,10 @@ pub(crate) use for_avx512;
 
 /// How bits are found on a kind of processor. Code that is generic over it is compiled for each; [`dispatch`] chooses.
 pub trait Isa: Copy + Default + fmt::Debug + Send + Sync + 'static + sealed::Sealed {
+    /// Whether the processors of today have it. The code of [`super::BasicFeatures`] is compiled for these alone: a second copy
+    /// of all play for x86-64 processors from before 2013 would only make the binary larger.
+    const IS_COMMON: bool;
+
     /// The index of the set bit of `word` with exactly `rank` set bits below it.
     fn select(word: u64, rank: u32) -> u8;
 
@@ -71,6 +75,8 @@ mod sealed {
 pub struct Generic;
 
 impl Isa for Generic {
+    const IS_COMMON: bool = cfg!(not(native_x86_64));
+
     #[inline(always)]
     fn select(word: u64, rank: u32) -> u8 {
         bits::select(word, rank)
@@ -117,6 +123,8 @@ macro_rules! spread_bytes {
 
 #[cfg(native_x86_64)]
 impl Isa for Bmi2 {
+    const IS_COMMON: bool = true;
+
     #[inline(always)]
     fn select(word: u64, rank: u32) -> u8 {
         debug_assert!(rank < word.count_ones());

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
-use unolab_engine::fast::{Isa, Kernel};
+use unolab_engine::fast::AllFeatures;
 use unolab_engine::seat::{BySeat, Seat};
 
 use super::case::{Case, ReadyArm, Tables};
@@ -32,20 +31,12 @@ pub(super) struct ArmJob<'a> {
     pub(super) faults: &'a mut Vec<FaultBook>,
 }
 
-impl<'a> Kernel for ArmJob<'a> {
-    type Output = Vec<Parts<'a>>;
-
-    fn run<M: Isa>(self) -> Vec<Parts<'a>> {
-        if self.ready.fits_plain::<M>() { self.play::<BasicFeatures<M>>() } else { self.play::<AllFeatures<M>>() }
-    }
-}
-
 impl<'a> ArmJob<'a> {
-    fn play<P: FeatureSet>(self) -> Vec<Parts<'a>> {
+    pub(super) fn play(self) -> Vec<Parts<'a>> {
         let ReadyArm { contest, tables, .. } = self.ready;
         self.faults.resize(1 + tables.dealt.len(), FaultBook::default());
         let mut arm_player = ArmPlayer {
-            dealer: Dealer::<'_, P>::new(contest, &tables.field).with(self.guard),
+            dealer: Dealer::new(contest, &tables.field).with(self.guard),
             observer: Observer::new(contest.rules(&tables.field), contest.spec().unit),
             unit: contest.spec().unit,
             tables,
@@ -69,8 +60,8 @@ impl<'a> ArmJob<'a> {
 }
 
 /// Plays the sets of one arm.
-struct ArmPlayer<'a, P> {
-    dealer: Dealer<'a, P>,
+struct ArmPlayer<'a> {
+    dealer: Dealer<'a, AllFeatures>,
     observer: Observer<'a>,
     unit: Unit,
     tables: &'a Tables,
@@ -89,7 +80,7 @@ struct Ordinary {
     seating: Seating,
 }
 
-impl<P: FeatureSet> ArmPlayer<'_, P> {
+impl ArmPlayer<'_> {
     fn play(&mut self, set: u64, seating: &[EntrantId], parts: &mut Parts<'_>) -> GameRecord {
         self.observer.begin_game();
         let record = self.dealer.play_observed(set, seating, &mut self.observer);

@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 use unolab_agents::registry::Registry;
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
-use unolab_engine::fast::{Isa, Kernel, dispatch};
+use unolab_engine::fast::AllFeatures;
 use unolab_stats::moments::Moments;
 
 use super::arm_player::ArmJob;
@@ -122,7 +121,7 @@ impl Case {
         for ((ready, games_per_set), counted) in self.arms.iter().zip(self.games_per_set_of_arms()).zip(counted) {
             let Counted { points, faults, .. } = counted;
             let job = ArmJob { case: self, ready, sets: sets.clone(), first_game, guard, points, faults };
-            let parts = dispatch(job);
+            let parts = job.play();
             first_game += games_per_set;
             if base.is_empty() {
                 base.clone_from(&parts);
@@ -196,46 +195,25 @@ impl ReadyArm {
         let sets = self.pilot_sets(sets);
         let (have_panicked, seats) = (AtomicBool::new(false), self.tables.field.seats);
         let play = |set| {
-            let played = in_spite_of_panics(&have_panicked, |guard| dispatch(PilotJob { ready: self, set, guard }));
+            let played = in_spite_of_panics(&have_panicked, |guard| self.play_pilot_set(set, guard));
             played.map_err(|words| broke_off(&self.arm.variant.name, seats, words))
         };
         let seen = (0..sets).into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
         Ok(FittedModel::fit(seen.into_iter().flatten(), self.contest.spec().unit, seats))
     }
 
-    pub(super) fn fits_plain<M: Isa>(&self) -> bool {
-        BasicFeatures::<M>::fits(self.contest.rules(&self.tables.field))
-    }
-}
-
-/// A set of the pilot.
-struct PilotJob<'a> {
-    ready: &'a ReadyArm,
-    set: u64,
-    guard: Guard,
-}
-
-impl Kernel for PilotJob<'_> {
-    type Output = Vec<PilotGame>;
-
-    fn run<M: Isa>(self) -> Vec<PilotGame> {
-        if self.ready.fits_plain::<M>() { self.play::<BasicFeatures<M>>() } else { self.play::<AllFeatures<M>>() }
-    }
-}
-
-impl PilotJob<'_> {
-    fn play<P: FeatureSet>(&self) -> Vec<PilotGame> {
-        let ReadyArm { pilot, tables, .. } = self.ready;
+    fn play_pilot_set(&self, set: u64, guard: Guard) -> Vec<PilotGame> {
+        let Self { pilot, tables, .. } = self;
         let section = &tables.field;
-        let mut dealer: Dealer<'_, P> = Dealer::new(pilot, section).with(self.guard);
+        let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(pilot, section).with(guard);
         let mut observer = Observer::new(pilot.rules(section), pilot.spec().unit);
         let mut play = |seating: &Vec<EntrantId>| {
             observer.begin_game();
-            let record = dealer.play_observed(self.set, seating, &mut observer);
+            let record = dealer.play_observed(set, seating, &mut observer);
             let luck = against_the_table(&observer.luck.by_player, section.seats, 1);
             (record, Box::new(Observed { sights: observer.sights.clone(), luck }))
         };
-        section.games(pilot.streams_of(self.set)).map(|(_, seating)| play(&seating)).collect()
+        section.games(pilot.streams_of(set)).map(|(_, seating)| play(&seating)).collect()
     }
 }
 

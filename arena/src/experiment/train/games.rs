@@ -14,7 +14,7 @@ use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::{Counts, Table};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
+use unolab_engine::fast::AllFeatures;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, Scoring};
@@ -84,10 +84,6 @@ impl Setting<'_> {
     /// Plays the game of this number and gives what the net can learn from it.
     #[must_use]
     pub fn play(&self, seed: u64, number: u64) -> (Samples, Score) {
-        dispatch(Game { setting: self, seed, number })
-    }
-
-    fn play_for<P: FeatureSet>(&self, seed: u64, number: u64) -> (Samples, Score) {
         let mut chance = Rng::keyed(seed, number, Purpose::Cards { round: 0 });
         let mut lots = Rng::keyed(seed, number, Purpose::Other(0));
         let mut participants = self.seat_all(seed, number, &mut lots);
@@ -97,7 +93,8 @@ impl Setting<'_> {
         let mut table = Table { rules: self.rules, agents: &mut participants, scores: &NO_SCORES };
         let mut counts = Counts::default();
         let too_long = |_: &RoundState, counts: &Counts| counts.decisions >= MOST_DECISIONS;
-        table.play_until::<P>(&mut state, &mut chance, &mut (), &mut counts, too_long);
+        // The nets take the time, and have code of their own for this machine.
+        table.play_until::<AllFeatures>(&mut state, &mut chance, &mut (), &mut counts, too_long);
         self.what_came_of_it(&state, participants)
     }
 
@@ -171,25 +168,6 @@ impl Setting<'_> {
             (Scoring::WinnerTakes, _) => hundreds,
             (Scoring::RunningLowest | Scoring::Elimination, Some(_)) => -hundreds,
             (Scoring::RunningLowest | Scoring::Elimination, None) => -MOST,
-        }
-    }
-}
-
-/// To play, by the code for this machine.
-struct Game<'a> {
-    setting: &'a Setting<'a>,
-    seed: u64,
-    number: u64,
-}
-
-impl Kernel for Game<'_> {
-    type Output = (Samples, Score);
-    #[inline(always)]
-    fn run<M: Isa>(self) -> (Samples, Score) {
-        if BasicFeatures::<M>::fits(self.setting.rules) {
-            self.setting.play_for::<BasicFeatures<M>>(self.seed, self.number)
-        } else {
-            self.setting.play_for::<AllFeatures<M>>(self.seed, self.number)
         }
     }
 }

@@ -10,29 +10,21 @@ use unolab_arena::analyze::{DecisionJudge, analyze, quality};
 use unolab_arena::play::Dealer;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Spec;
-use unolab_engine::fast::{AllFeatures, Isa, Kernel, dispatch};
+use unolab_engine::fast::AllFeatures;
 
 use super::{Estimate, Estimates, Simulated, each_run, spec_of};
 
 /// The records of all games of a match.
-struct WritingJob<'a> {
-    contest: &'a Contest,
-}
-
-impl Kernel for WritingJob<'_> {
-    type Output = Vec<String>;
-
-    fn run<M: Isa>(self) -> Vec<String> {
-        let section = &self.contest.schedule().sections[0];
-        let mut dealer: Dealer<'_, AllFeatures<M>> = Dealer::new(self.contest, section);
-        let mut records = Vec::new();
-        for set in 0..self.contest.spec().sets {
-            for (_, seating) in section.games(self.contest.streams_of(set)) {
-                records.push(dealer.write_down(set, &seating));
-            }
+fn records_of(contest: &Contest) -> Vec<String> {
+    let section = &contest.schedule().sections[0];
+    let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(contest, section);
+    let mut records = Vec::new();
+    for set in 0..contest.spec().sets {
+        for (_, seating) in section.games(contest.streams_of(set)) {
+            records.push(dealer.write_down(set, &seating));
         }
-        records
     }
+    records
 }
 
 /// Plays this number of matches and values every choice in this number of worlds.
@@ -43,7 +35,7 @@ pub(super) fn simulated(spec: &Spec, runs: u64, worlds: u32, registry: &Registry
         let seed = contest.spec().seed;
         let judge = DecisionJudge::Rollouts(valuation, seed);
         let mut decisions = Vec::new();
-        for record in dispatch(WritingJob { contest: &contest }) {
+        for record in records_of(&contest) {
             decisions.extend(analyze("", &record, &judge)?);
         }
         Ok(quality(&decisions).into_iter().filter(|row| row.actions.is_none()).collect::<Vec<_>>())

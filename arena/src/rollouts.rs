@@ -21,8 +21,6 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
-use super::Rate;
-
 /// So many positions are gone through, over and over.
 const POSITIONS: usize = 1024;
 
@@ -34,14 +32,15 @@ const AT_A_TIME: usize = 64;
 
 /// A round in the middle, before a turn.
 #[derive(Debug, Clone)]
-pub(super) struct Position {
+pub struct Position {
     state: RoundState,
     knowledge: Knowledge,
     to_act: Seat,
 }
 
 /// The positions of a variant: the first rounds by seed that last so long.
-pub(super) fn positions(rules: &Rules, seats: usize) -> Vec<Position> {
+#[must_use]
+pub fn positions(rules: &Rules, seats: usize) -> Vec<Position> {
     // Where hardly any round does, few positions must do.
     const MOST_ROUNDS: u64 = 200_000;
     (0..MOST_ROUNDS).filter_map(|set| position(rules, seats, set)).take(POSITIONS).collect()
@@ -68,15 +67,16 @@ fn position(rules: &Rules, seats: usize, set: u64) -> Option<Position> {
     None
 }
 
-/// Rolls out for about this long, with every thread of the pool.
-pub(super) fn rate(rules: &Rules, positions: &[Position], pool: &ThreadPool, time: Duration) -> Rate {
+/// Rolls out for about this long, with every thread of the pool; gives the rollouts in a second.
+#[must_use]
+pub fn rate(rules: &Rules, positions: &[Position], pool: &ThreadPool, time: Duration) -> f64 {
     let begin = Instant::now();
     let seats = positions.first().map_or(2, |position| position.state.seat_set().len());
     let counts = pool.broadcast(|thread| {
         let rng = Rng::from_seed(thread.index() as u64);
         dispatch(Rollouts { rules, seats, positions, rng, begin, time })
     });
-    Rate::Rollouts { rollouts_per_s: counts.iter().sum::<u64>() as f64 / begin.elapsed().as_secs_f64() }
+    counts.iter().sum::<u64>() as f64 / begin.elapsed().as_secs_f64()
 }
 
 /// The rollouts of one thread; what comes of it is how many there were.
@@ -94,7 +94,7 @@ impl Kernel for Rollouts<'_> {
 
     #[inline(always)]
     fn run<M: Isa>(self) -> u64 {
-        if BasicFeatures::<M>::fits(self.rules) {
+        if BasicFeatures::<M>::pays_for(self.rules) {
             self.roll_out::<BasicFeatures<M>>()
         } else {
             self.roll_out::<AllFeatures<M>>()
