@@ -1,10 +1,7 @@
 //! Every agent answers legally in variants drawn at random, where as often as not there is nothing left to draw.
 #![allow(missing_docs)]
 
-#[path = "../../engine/tests/common/mod.rs"]
-mod sheets;
-
-use sheets::{Sheet, below, one_of, random_custom_cards, random_settings};
+use crate::sheets::{Sheet, below, one_of, random_custom_cards, random_settings};
 use unolab_agents::agent::Agent;
 use unolab_agents::player::Player;
 use unolab_agents::registry::{AgentSpec, Registry};

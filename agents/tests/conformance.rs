@@ -2,9 +2,7 @@
 //! seat cannot see changes nothing in what it does.
 #![allow(missing_docs)]
 
-mod common;
-
-use common::{agent, rules};
+use crate::common::{agent, rules};
 use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::{Player, TablePlayer};
 use unolab_agents::table::{Ending, Table};

@@ -1,11 +1,9 @@
 //! Wins by proof: they are found on hand-made positions, and hold whatever others do and whatever is drawn.
 #![allow(missing_docs)]
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{agent, answers, rules, set, turn, turn_of};
+use crate::common::{agent, answers, rules, set, turn, turn_of};
 use unolab_agents::agent::Agent;
 use unolab_agents::player::Player;
 use unolab_agents::search::endgame::winning_actions;

@@ -2,13 +2,11 @@
 //! gets what it is said to get.
 #![allow(missing_docs)]
 
-mod common;
-
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use common::{agent, rules};
+use crate::common::{agent, rules};
 use unolab_agents::exact::policy::Mixture;
 use unolab_agents::exact::story::Story;
 use unolab_agents::exact::tree::{SEATS, TreeRound};

@@ -1,9 +1,7 @@
 //! Positions in which there is one sensible answer, decision by decision.
 #![allow(missing_docs)]
 
-mod common;
-
-use common::{answers, answers_after, rules, set, turn, turn_of};
+use crate::common::{self, answers, answers_after, rules, set, turn, turn_of};
 use unolab_engine::rules::Rules;
 
 /// Each row: all hands, the top card, and the one answer.

@@ -1,12 +1,10 @@
 //! Searches on a deck so small that the best answer is known: every way that the round can go is gone through.
 #![allow(missing_docs)]
 
-mod common;
-
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use common::rules;
+use crate::common::rules;
 use unolab_agents::agent::Agent as _;
 use unolab_agents::exact::policy::answer_of;
 use unolab_agents::exact::tree::World;

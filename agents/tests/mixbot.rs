@@ -1,9 +1,7 @@
 //! `mixbot`, sentence by sentence.
 #![allow(missing_docs)]
 
-mod common;
-
-use common::{answers, answers_after, rules, set, turn, turn_of};
+use crate::common::{answers, answers_after, rules, set, turn, turn_of};
 use unolab_engine::rules::Rules;
 
 const FAR: [&str; 2] = ["y1 y2 y3", "y4 y6 y7"];

@@ -4,13 +4,10 @@
 //! studies among them: it belongs into the same commit as these, with its reason.
 #![allow(missing_docs)]
 
-mod common;
-#[path = "../../engine/tests/golden/mod.rs"]
-mod golden;
-
 use std::fmt::Write as _;
 
-use common::rules;
+use crate::common::rules;
+use crate::golden;
 use unolab_agents::Player;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;

@@ -1,11 +1,9 @@
 //! The inputs of the net, and what it makes of them.
 #![allow(missing_docs)]
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::rules;
+use crate::common::{self, rules};
 use unolab_agents::agent::Agent;
 use unolab_agents::net::INPUTS;
 use unolab_agents::net::eyes::Eyes;

@@ -1,9 +1,7 @@
 //! `clairvoyant`, and how the true state reaches it and nobody else.
 #![allow(missing_docs)]
 
-mod common;
-
-use common::{rules, turn};
+use crate::common::{rules, turn};
 use unolab_agents::agent::Agent;
 use unolab_agents::player::Player;
 use unolab_agents::registry::Registry;

@@ -1,11 +1,9 @@
 //! The upper bounds that `mixbot` counts by, event by event.
 #![allow(missing_docs)]
 
-mod common;
-
 use std::sync::{Arc, Mutex};
 
-use common::{rules, turn_of};
+use crate::common::{rules, turn_of};
 use unolab_agents::player::TablePlayer;
 use unolab_agents::possible::{Bounds, PossibleCards};
 use unolab_agents::random::{Random, Uniform};

@@ -1,9 +1,7 @@
 //! `random`, `greedy`, `diversity` and `card-ranking`, sentence by sentence.
 #![allow(missing_docs)]
 
-mod common;
-
-use common::{answers, answers_after, rules, set, turn, turn_of};
+use crate::common::{self, answers, answers_after, rules, set, turn, turn_of};
 
 const OTHERS: &str = "y1 y2 y3";
 

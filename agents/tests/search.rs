@@ -1,11 +1,9 @@
 //! The searching players: what they are asked by name, what they believe, and that they find what there is to be found.
 #![allow(missing_docs)]
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{Told, rules, turn};
+use crate::common::{Told, rules, turn};
 use unolab_agents::agent::Agent;
 use unolab_agents::belief::Belief;
 use unolab_agents::goal::Goal;

@@ -2,12 +2,9 @@
 
 #![allow(missing_docs)]
 
-mod golden;
-mod plain_row;
-mod random_play;
-
 use std::fmt::Write as _;
 
+use crate::{golden, plain_row, random_play};
 use unolab_engine::action::Action;
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;

@@ -1,8 +1,7 @@
 //! Every fast path plays the rounds of the ordinary one, move for move: turns by policy, each instruction set, each
 //! feature set, and thirty-two rounds side by side.
 
-mod random_play;
-
+use crate::random_play;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;

@@ -3,11 +3,9 @@
 
 #![allow(missing_docs)]
 
-mod exchange;
-mod random_play;
-
 use std::collections::BTreeMap;
 
+use crate::{exchange, random_play};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::encoding::{Asked, Encoding, VoluntaryDraw};

@@ -2,11 +2,9 @@
 
 #![allow(missing_docs)]
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{Sheet, below, one_of};
+use crate::common::{self, Sheet, below, one_of};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 use unolab_engine::action::{Action, ActionId, Call};

@@ -8,18 +8,13 @@
 
 #![allow(missing_docs, unreachable_pub)]
 
-#[path = "lockstep/both.rs"]
 mod both;
-#[path = "lockstep/chance.rs"]
 mod chance;
-mod common;
-mod reference;
-#[path = "lockstep/round.rs"]
 mod round;
 
+use crate::common::{self, Sheet, below, one_of};
+use crate::reference::{Code, MatchModel, cut_winners};
 use both::Both;
-use common::{Sheet, below, one_of};
-use reference::{Code, MatchModel, cut_winners};
 use round::{Manners, Round};
 use unolab_engine::card::Card;
 use unolab_engine::match_play::{MatchState, highest_cut};

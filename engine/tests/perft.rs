@@ -5,16 +5,14 @@
 //! with `perft DEPTH` alone, and its numbers are filled in by
 //!
 //! ```text
-//! cargo test -p unolab-engine --test perft -- --ignored fill_in_the_tables
+//! cargo test -p unolab-engine --test all -- --ignored fill_in_the_tables
 //! ```
-
-mod reference;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use reference::{Code, Fate, Model, Move, Position, Variant, code};
+use crate::reference::{self, Code, Fate, Model, Move, Position, Variant, code};
 use toml::{Table, Value};
 use unolab_engine::color::Color;
 use unolab_engine::perft::{divide, outcomes, perft};

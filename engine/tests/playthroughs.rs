@@ -1,13 +1,11 @@
 //! Golden playthroughs: whole rounds of random legal play, with every answer the engine gives after every action.
 //!
 //! They are there to be read, and to show what a change of the engine changes.
-//! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test playthroughs` writes them anew.
-
-mod golden;
-mod random_play;
+//! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test all playthroughs` writes them anew.
 
 use std::fmt::Write as _;
 
+use crate::{golden, random_play};
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::Spoken;

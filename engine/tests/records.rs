@@ -1,7 +1,6 @@
 //! Records: whatever was played replays to the same end, and whatever was altered is refused at a line.
 
-mod random_play;
-
+use crate::random_play;
 use serde_json::Value;
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::record::{

@@ -3,13 +3,11 @@
 //! The runner reads the notation by itself and uses nothing of the engine but its preset files, so that a
 //! scenario that the engine and this model read differently fails on one of them.
 
-mod reference;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use reference::{Code, Deal, Fate, MatchModel, Model, Move, Position, Variant, code, color_of, cut_winners};
-use reference::{engine_folder, load_variant, read_table, set};
+use crate::reference::{Code, Deal, Fate, MatchModel, Model, Move, Position, Variant, code, color_of, cut_winners};
+use crate::reference::{engine_folder, load_variant, read_table, set};
 use toml::{Table, Value};
 
 // ---- chance ----

@@ -1,9 +1,8 @@
 //! [`Round`]: what is asked, applied, refused, recorded and sampled through the front door.
 
-mod random_play;
-
 use std::sync::Arc;
 
+use crate::random_play;
 use unolab_engine::action::Action;
 use unolab_engine::cards::Cards;
 use unolab_engine::event::{Event, EventSink, Seen};

@@ -19,7 +19,7 @@ fn the_page_of_rule_keys_is_what_the_engine_says() {
     let kept = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         kept == made,
-        "docs/rule-keys.md is out of date; write it with\n  {UPDATE}=1 cargo test -p unolab-engine --test rule_keys_page"
+        "docs/rule-keys.md is out of date; write it with\n  {UPDATE}=1 cargo test -p unolab-engine --test all rule_keys_page"
     );
 }
 

@@ -2,11 +2,9 @@
 //!
 //! A change in `stability.txt` changes every seeded result there is, published studies among them. It is allowed, but
 //! never by accident: it needs a line under "Changed results" in the CHANGELOG. The file is written anew by
-//! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test stability`.
+//! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test all stability`.
 
-mod golden;
-mod random_play;
-
+use crate::{golden, random_play};
 use unolab_engine::match_play::first_dealer;
 use unolab_engine::record::{Header, RecordWriter, Unit};
 use unolab_engine::rng::{GENERATOR_ID, Purpose, Rng};

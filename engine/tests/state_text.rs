@@ -1,7 +1,6 @@
 //! The text form of a state reads back to an equal state, and what is no state is refused with a reason.
 
-mod random_play;
-
+use crate::random_play;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};

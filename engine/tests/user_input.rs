@@ -3,12 +3,11 @@
 
 #![allow(missing_docs)]
 
-mod random_play;
-mod user_bytes;
-
 use std::sync::LazyLock;
 
-use random_play::common::{self, below, one_of};
+use crate::common::{self, below, one_of};
+use crate::random_play;
+use crate::user_bytes::{self, FILE, OneFile, mutate::mutated};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::notation::NotationError;
@@ -17,7 +16,6 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::seat::{Direction, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState, SetupError};
-use user_bytes::{FILE, OneFile, mutate::mutated};
 
 /// Decisions that are played of what has been accepted.
 const MOST: usize = 150;
@@ -386,7 +384,7 @@ fn presets_alone_read_no_files() {
     assert!(error.contains("no such file") && error.contains("classic"), "{error}");
 }
 
-/// Writes the seeds of the fuzz targets into `fuzz/seeds`: `cargo test -p unolab-engine --test user_input -- --ignored seeds`.
+/// Writes the seeds of the fuzz targets into `fuzz/seeds`: `cargo test -p unolab-engine --test all -- --ignored seeds`.
 #[test]
 #[ignore = "writes into the tree"]
 fn seeds_of_the_fuzz_targets() {

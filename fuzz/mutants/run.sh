@@ -11,11 +11,13 @@ shift 3
 case $crate in
 engine)
     folders=(state rules)
-    tests=(unolab_engine edges scenarios loading laws state_text user_input records round lockstep information)
+    tests=(unolab_engine all:edges:: all:scenarios:: all:loading:: all:laws:: all:state_text:: all:user_input:: all:records::
+        all:round:: all:lockstep:: all:information::)
     ;;
 agents)
     folders=(search belief)
-    tests=(unolab_agents:search unolab_agents:belief search endgame perfect_information moves:searching any_variant:searches conformance:a_round)
+    tests=(unolab_agents:search unolab_agents:belief all:search:: all:endgame:: all:perfect_information:: all:moves::searching
+        all:any_variant::searches all:conformance::a_round)
     ;;
 stats)
     folders=("")
@@ -60,6 +62,8 @@ what_fails() {
             (ulimit -t "$seconds" && UNOLAB_MUTANT=$1 exec "$file" --test-threads=1 $part 2>/dev/null)
             printf '\nend: %s\n' $?
         } | sed -n -e '/^test .*FAILED$/ { s/^test \([^ ]*\).*/\1/p; q }' -e 's/^end: \(137\|152\)$/no end/p' -e 's/^end: [^0].*/a crash/p')
+        # A test of the binary that has all files goes by its file.
+        [ "$binary" != all ] || { binary=${part%%::*} found=${found#*::}; }
         [ -z "$found" ] || { printf '%s: %s' "$binary" "$found" && return; }
     done
 }

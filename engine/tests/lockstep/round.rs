@@ -16,8 +16,8 @@ use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Outcome, Phase, RoundSetup, RoundState};
 
-use crate::both::Both;
-use crate::chance::{Noted, Retold};
+use super::both::Both;
+use super::chance::{Noted, Retold};
 use crate::common::{below, one_of};
 use crate::reference::{Code, Deal, Model, Move, Position};
 

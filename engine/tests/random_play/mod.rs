@@ -1,9 +1,7 @@
 //! Random legal play, seeded, for tests that need states of every kind.
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses its part")]
 
-#[path = "../common/mod.rs"]
-pub mod common;
-
+use crate::common;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
 use unolab_engine::event::EventSink;

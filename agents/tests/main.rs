@@ -1,0 +1,24 @@
+//! All tests of the agents from outside, in one binary: to link each file with the agents apart takes longer than to run most
+//! of them. `cargo test -p unolab-agents --test all search::` runs those of one file.
+#![allow(missing_docs)]
+
+mod any_variant;
+mod common;
+mod conformance;
+mod endgame;
+mod exact;
+#[path = "../../engine/tests/golden/mod.rs"]
+mod golden;
+mod heuristic;
+mod known_answers;
+mod mixbot;
+mod moves;
+mod net;
+mod perfect_information;
+mod possible;
+mod published;
+mod round;
+mod same_rounds;
+mod search;
+#[path = "../../engine/tests/common/mod.rs"]
+mod sheets;

@@ -1,0 +1,30 @@
+//! All tests of the engine from outside, in one binary: to link each file with the engine apart takes longer than to run most
+//! of them. `cargo test -p unolab-engine --test all laws::` runs those of one file.
+#![allow(missing_docs)]
+
+mod common;
+mod docs_examples;
+mod edges;
+mod encoding;
+mod exchange;
+mod fast_paths;
+mod golden;
+mod information;
+mod laws;
+mod loading;
+mod lockstep;
+mod perft;
+mod plain_row;
+mod playthroughs;
+mod random_play;
+mod records;
+mod reference;
+mod reference_scenarios;
+mod round;
+mod rule_keys_page;
+mod rules_page;
+mod scenarios;
+mod stability;
+mod state_text;
+mod user_bytes;
+mod user_input;
