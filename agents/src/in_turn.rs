@@ -4,6 +4,8 @@ use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::observation::Observation;
 
+use crate::choices::draw_or_what_is_left;
+
 /// The decision of a turn. What may be played is looked up once, for the choice and for the check of the answer.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +24,13 @@ impl<'a> InTurn<'a> {
         let drawn = observation.drawn();
         let plays = drawn.map_or_else(|| observation.playable(), CardSet::of);
         Self { observation, plays, drawn }
+    }
+
+    /// The answer if nothing can be played, or only as a bluff: then drawing is allowed, if there is anything to draw.
+    #[inline(always)]
+    pub(crate) fn draw_or_what_is_left(&self) -> Action {
+        debug_assert_eq!(self.observation.may_draw(), self.observation.can_draw());
+        if self.observation.can_draw() { Action::Draw } else { draw_or_what_is_left(self.observation) }
     }
 
     /// Is this one of the usual legal answers: a play that names no colour, or a draw where nothing can be played?

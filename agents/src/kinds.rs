@@ -33,6 +33,7 @@ pub struct KindTable {
     skip_next: CardSet,
     custom: CardSet,
     changes_hands: CardSet,
+    moves_turn: CardSet,
     /// Coloured cards without any effect.
     plain: CardSet,
 }
@@ -62,10 +63,12 @@ impl KindTable {
             [Special::CheeseTouch, Special::SwapHands, Special::VictoryLap, Special::DiscardAll]
                 .into_iter()
                 .fold(custom | by_house_rule, |cards, special| cards | rules.of_special(special));
+        let skip_next = skips | draw_twos | rules.of_special(Special::WildDrawFour);
         Self {
             makes_draw: draw_twos | cheese_touch | rules.draw_fours(),
             groups,
-            skip_next: skips | draw_twos | rules.of_special(Special::WildDrawFour),
+            skip_next,
+            moves_turn: skip_next | reverses | custom,
             custom,
             changes_hands: beyond_the_plain_game,
             plain: numbers - beyond_the_plain_game - rules.names_color() - rules.draw_fours(),
@@ -93,6 +96,13 @@ impl KindTable {
         self.changes_hands
     }
 
+    /// The kinds after which the turn may go to another seat than the next.
+    #[must_use]
+    #[inline]
+    pub const fn moves_turn(&self) -> CardSet {
+        self.moves_turn
+    }
+
     /// Coloured cards that do nothing but lie on top: the turn goes to the next seat.
     #[must_use]
     #[inline]
@@ -106,14 +116,14 @@ impl KindTable {
     #[inline(always)]
     pub fn next_to_act(&self, observation: &Observation<'_>, card: Card) -> Seat {
         let next = observation.next_seat(observation.seat());
-        if self.skip_next.contains(card) {
+        if !self.moves_turn.contains(card) {
+            next
+        } else if self.skip_next.contains(card) {
             observation.next_seat(next)
-        } else if self.group(Group::Reverse).contains(card) {
-            after_reverse(observation)
         } else if self.custom.contains(card) {
             after_custom_card(observation, card)
         } else {
-            next
+            after_reverse(observation)
         }
     }
 }

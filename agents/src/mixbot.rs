@@ -20,7 +20,7 @@ use crate::in_turn::InTurn;
 use crate::kinds::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
 use crate::kinds::KindTable;
 use crate::possible::{PossibleCards, PossibleHand};
-use candidates::{Candidate, Candidates, NAMES};
+use candidates::{ANY, Candidate, Candidates, NAMELESS, NAMES_OF_PLAYS};
 
 /// "Draw two 6, skip 5 (and reverse with two players), number 4, reverse 3, draw four 2, wild 1."
 const RANKING: [&[Group]; 6] = [&[DrawTwo], &[Skip], &[Number], &[Reverse], &[DrawFour], &[Wild]];
@@ -76,13 +76,15 @@ impl MixBot {
     /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
     #[inline(always)]
     pub(crate) fn choose_in_turn<M: Isa>(&mut self, turn: &InTurn<'_>, possible: &PossibleCards) -> Action {
-        let mut choice = self.choice(turn.observation, Some(possible));
         if let Some(drawn) = turn.drawn {
-            return choice.choose_drawn(drawn);
+            return self.choice(turn.observation, Some(possible)).choose_drawn(drawn);
         }
         let playable = turn.observation.honest_among(turn.plays);
-        let obvious = choice.obvious_play(playable);
-        obvious.unwrap_or_else(|| M::outline(|| choice.choose_play(playable)))
+        if playable.is_empty() {
+            return turn.draw_or_what_is_left();
+        }
+        let obvious = self.choice(turn.observation, Some(possible)).obvious_play(playable);
+        obvious.unwrap_or_else(|| M::outline(|| self.choice(turn.observation, Some(possible)).choose_play(playable)))
     }
 
     #[inline(always)]
@@ -174,14 +176,20 @@ impl Choice<'_> {
     #[inline(always)]
     fn best_of_rank(&mut self, cards: CardSet) -> Candidate {
         let naming = if self.observation.hand().is_single() { CardSet::EMPTY } else { self.rules.names_color() };
-        if let Some(card) = cards.first()
-            && cards == CardSet::of(card)
-            && !naming.contains(card)
-        {
-            return Candidate { card, names: None };
+        let nameless = cards - naming;
+        if cards == nameless {
+            return match cards.first() {
+                Some(card) if cards == CardSet::of(card) => Candidate { card, names: None },
+                _ => self.best_of(Candidates::<NAMELESS>::of(cards, naming), nameless),
+            };
         }
-        let mut candidates = Candidates::of(cards, naming);
-        if !self.are_of_one_color(cards - naming, cards) {
+        self.best_of(Candidates::<ANY>::of(cards, naming), nameless)
+    }
+
+    /// The best of these, some of which name no colour.
+    #[inline(always)]
+    fn best_of<const NAMES: usize>(&mut self, mut candidates: Candidates<NAMES>, nameless: CardSet) -> Candidate {
+        if !self.are_of_one_color(nameless, candidates.cards()) {
             candidates = self.preferred(candidates);
         }
         if let Some(possible) = self.possible
@@ -201,7 +209,7 @@ impl Choice<'_> {
 
     /// Those of a preferred colour, or with one; all, if there are none.
     #[inline(always)]
-    fn preferred(&self, candidates: Candidates) -> Candidates {
+    fn preferred<const NAMES: usize>(&self, candidates: Candidates<NAMES>) -> Candidates<NAMES> {
         let counts = color_counts(self.rules, self.observation.hand());
         let most = counts[0].max(counts[1]).max(counts[2]).max(counts[3]);
         let (mut are_most_frequent, mut are_good_to_name) = ([false; 4], [false; 4]);
@@ -216,11 +224,23 @@ impl Choice<'_> {
 
     /// "The counting score": of equals, all stay.
     #[inline(always)]
-    fn highest(&self, candidates: Candidates, possible: &PossibleCards) -> Candidates {
-        let (mut tied, mut highest, mut next) = (Candidates::NONE, 0.0, None);
-        for (i, names) in NAMES.into_iter().enumerate() {
+    fn highest<const NAMES: usize>(
+        &self,
+        candidates: Candidates<NAMES>,
+        possible: &PossibleCards,
+    ) -> Candidates<NAMES> {
+        let first = candidates.cards().first().expect("a candidate");
+        let to_act = self.kinds.next_to_act(self.observation, first);
+        let hand = self.possible_hand(possible, to_act);
+        let (mut tied, mut highest) = (Candidates::NONE, 0.0);
+        for (i, names) in NAMES_OF_PLAYS.into_iter().take(NAMES).enumerate() {
             for card in candidates.0[i] {
-                let score = self.score(possible, Candidate { card, names }, &mut next);
+                let followers = self.followers(card, names);
+                let score = match self.kinds.next_to_act(self.observation, card) {
+                    seat if seat == self.observation.seat() => self.score_of_own_turn(card, followers),
+                    seat if seat == to_act => hand.chance_to_follow_nothing(followers),
+                    seat => self.possible_hand(possible, seat).chance_to_follow_nothing(followers),
+                };
                 if score > highest {
                     (tied, highest) = (Candidates::NONE, score);
                 }
@@ -232,31 +252,24 @@ impl Choice<'_> {
         tied
     }
 
-    /// The counting score. Who is next is looked at once.
     #[inline(always)]
-    fn score(
-        &self,
-        possible: &PossibleCards,
-        Candidate { card, names }: Candidate,
-        looked_at: &mut Option<(Seat, PossibleHand)>,
-    ) -> f64 {
-        let (observation, rules) = (self.observation, self.rules);
-        let color = names.or(rules.color_of(card)).or(observation.color());
-        let followers = rules.can_follow(card, color);
-        let next = self.kinds.next_to_act(observation, card);
-        if next == observation.seat() {
-            let mut rest = observation.hand();
-            rest.remove(card);
-            return if (rest.distinct() & followers).any() { 0.0 } else { 1.0 };
-        }
-        let hand = match looked_at {
-            Some((seat, hand)) if *seat == next => hand,
-            _ => {
-                let hand = possible.for_seat(observation).hand_of(next, observation.hand_len(next));
-                &mut looked_at.insert((next, hand)).1
-            }
-        };
-        hand.chance_to_follow_nothing(followers)
+    fn possible_hand(&self, possible: &PossibleCards, seat: Seat) -> PossibleHand {
+        possible.for_seat(self.observation).hand_of(seat, self.observation.hand_len(seat))
+    }
+
+    /// What can follow this play.
+    #[inline(always)]
+    fn followers(&self, card: Card, names: Option<Color>) -> CardSet {
+        let color = names.or(self.rules.color_of(card)).or(self.observation.color());
+        self.rules.can_follow(card, color)
+    }
+
+    /// The counting score of a play that gives the turn back.
+    #[inline(always)]
+    fn score_of_own_turn(&self, card: Card, followers: CardSet) -> f64 {
+        let mut rest = self.observation.hand();
+        rest.take(card);
+        if (rest.distinct() & followers).any() { 0.0 } else { 1.0 }
     }
 
     /// "A drawn playable card is played, a drawn wild or draw four only if the hand with it holds at most 2 cards."

@@ -13,26 +13,35 @@ pub(super) struct Candidate {
 }
 
 /// What a play can name.
-pub(super) const NAMES: [Option<Color>; 5] =
-    [Some(Color::ALL[0]), Some(Color::ALL[1]), Some(Color::ALL[2]), Some(Color::ALL[3]), None];
+pub(super) const NAMES_OF_PLAYS: [Option<Color>; 5] =
+    [None, Some(Color::ALL[0]), Some(Color::ALL[1]), Some(Color::ALL[2]), Some(Color::ALL[3])];
 
-/// "Distinct playable cards within limits, each wild once for every colour": the cards by what they name.
+/// So many of these, if no play names a colour.
+pub(super) const NAMELESS: usize = 1;
+
+/// So many, if some plays do.
+pub(super) const ANY: usize = NAMES_OF_PLAYS.len();
+
+/// "Distinct playable cards within limits, each wild once for every colour": the cards by what they name, the first of
+/// [`NAMES_OF_PLAYS`].
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Candidates(pub(super) [CardSet; NAMES.len()]);
+pub(super) struct Candidates<const NAMES: usize>(pub(super) [CardSet; NAMES]);
 
-impl Candidates {
+impl<const NAMES: usize> Candidates<NAMES> {
     /// No play.
-    pub(super) const NONE: Self = Self([CardSet::EMPTY; NAMES.len()]);
+    pub(super) const NONE: Self = Self([CardSet::EMPTY; NAMES]);
 
     /// Plays of these cards, of which some name a colour.
     #[inline(always)]
     pub(super) fn of(cards: CardSet, names_color: CardSet) -> Self {
-        let naming = cards & names_color;
-        Self([naming, naming, naming, naming, cards - names_color])
+        let mut candidates = Self([cards & names_color; NAMES]);
+        candidates.0[0] = cards - names_color;
+        candidates
     }
 
+    /// The cards, whatever they name.
     #[inline(always)]
-    fn cards(&self) -> CardSet {
+    pub(super) fn cards(&self) -> CardSet {
         let mut cards = CardSet::EMPTY;
         for of_name in self.0 {
             cards |= of_name;
@@ -59,7 +68,7 @@ impl Candidates {
             }
         }
         let mut preferred = Self::NONE;
-        for ((kept, cards), names) in preferred.0.iter_mut().zip(self.0).zip(NAMES) {
+        for ((kept, cards), names) in preferred.0.iter_mut().zip(self.0).zip(NAMES_OF_PLAYS) {
             let may_be_wild = names.is_none_or(|color| to_name[color.index()]);
             let wilds = if may_be_wild { cards - rules.colored() } else { CardSet::EMPTY };
             *kept = cards & of_colors | wilds;
@@ -72,7 +81,7 @@ impl Candidates {
     pub(super) fn nth(&self, index: u32) -> Candidate {
         let mut before = 0;
         for card in self.cards() {
-            for (cards, names) in self.0.into_iter().zip(NAMES) {
+            for (cards, names) in self.0.into_iter().zip(NAMES_OF_PLAYS) {
                 if cards.contains(card) {
                     if before == index {
                         return Candidate { card, names };
