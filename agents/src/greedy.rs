@@ -12,7 +12,7 @@ use unolab_engine::rules::Rules;
 
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{draw_or_what_is_left, most_frequent_color, play_naming};
-use crate::heuristic;
+use crate::heuristic::{self, NotDiscarded};
 
 /// Plays the highest card; see the module.
 #[derive(Debug, Clone)]
@@ -28,10 +28,13 @@ impl Greedy {
     }
 
     /// Its answer to a draw four and to the Villain, which agents without their own answer share; none at other
-    /// decisions.
+    /// decisions. See [`heuristic::answer_on`].
     #[inline(always)]
-    pub(crate) fn answer_on<M: Isa>(observation: &Observation<'_>) -> Option<Action> {
-        heuristic::answer_on::<M>(observation)
+    pub(crate) fn answer_on<M: Isa>(
+        observation: &Observation<'_>,
+        counted: &mut Option<NotDiscarded>,
+    ) -> Option<Action> {
+        heuristic::answer_on::<M>(observation, counted)
     }
 
     fn play_one_of(&mut self, observation: &Observation<'_>, playable: CardSet) -> Action {

@@ -111,15 +111,11 @@ impl Bounds {
     }
 }
 
-/// Upper bounds for one hand, its size, and in how many ways it can be.
+/// Upper bounds for one hand, and in how many ways it can be.
 #[derive(Debug, Clone, Copy)]
 pub struct PossibleHand {
     bounds: Bounds,
-    total: u32,
-    drawn: u32,
-    ways: f64,
-    /// The numbers of ways by the number of cards drawn from, if all that are asked for are in the table.
-    looked_up: Option<&'static [f64; USUAL_DECK]>,
+    draws: Draws,
 }
 
 impl PossibleHand {
@@ -127,7 +123,31 @@ impl PossibleHand {
     #[must_use]
     #[inline(always)]
     pub fn new(bounds: Bounds, hand_len: u32) -> Self {
-        let total = bounds.total(EVERY_KIND);
+        Self { bounds, draws: Draws::new(hand_len, bounds.total(EVERY_KIND)) }
+    }
+
+    /// The chance that the hand can follow with nothing, if these kinds can follow and it is a random part of what it can
+    /// be.
+    #[must_use]
+    #[inline(always)]
+    pub fn chance_to_follow_nothing(&self, followers: CardSet) -> f64 {
+        self.draws.chance_of_none(self.bounds.total(followers))
+    }
+}
+
+/// The ways to draw a hand of this size from this number of cards.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Draws {
+    total: u32,
+    drawn: u32,
+    ways: f64,
+    /// The numbers of ways by the number of cards drawn from, if all that are asked for are in the table.
+    looked_up: Option<&'static [f64; USUAL_DECK]>,
+}
+
+impl Draws {
+    #[inline(always)]
+    pub(crate) fn new(hand_len: u32, total: u32) -> Self {
         let drawn = hand_len.min(total);
         let usual = if (total as usize) < USUAL_DECK { WAYS_TO_DRAW.get(drawn as usize) } else { None };
         let ways = match usual {
@@ -135,15 +155,14 @@ impl PossibleHand {
             Some(ways) => ways[total as usize],
             None => ways_to_draw_many(drawn, total),
         };
-        Self { bounds, total, drawn, ways, looked_up: usual }
+        Self { total, drawn, ways, looked_up: usual }
     }
 
-    /// The chance that the hand can follow with nothing, if these kinds can follow and it is a random part of what it can
-    /// be: with T cards possible, M of them matching, and a hand of d, the product over i < d of (T − M − i) / (T − i).
-    #[must_use]
+    /// The chance that the hand has none of the cards that match: with T cards to draw from, M of them matching, and a hand
+    /// of d, the product over i < d of (T − M − i) / (T − i).
     #[inline(always)]
-    pub fn chance_to_follow_nothing(&self, followers: CardSet) -> f64 {
-        let others = self.total - self.bounds.total(followers);
+    pub(crate) fn chance_of_none(&self, matching: u32) -> f64 {
+        let others = self.total - matching;
         let ways = match self.looked_up {
             Some(ways) => ways[others as usize % USUAL_DECK],
             None => ways_to_draw_many(self.drawn, others),
@@ -321,7 +340,7 @@ impl PossibleCards {
                     Source::Hand => self.take_one(seat, card),
                     Source::JustDrawn => self.settle_drawing(1),
                 }
-                self.hidden.remove(card);
+                self.hidden.take(card);
             }
             Seen::HiddenDraw { seat } | Seen::Open(Event::Drew { seat, .. }) => match &mut self.drawing {
                 Some(drawing) if drawing.seat == seat => drawing.cards += 1,

@@ -3,6 +3,7 @@
 mod audience;
 mod book;
 mod counts;
+mod eager_answers;
 mod eager_turns;
 
 use std::marker::PhantomData;
@@ -20,12 +21,12 @@ use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
 use crate::agent::EventSubscription;
-use crate::greedy::Greedy;
 use crate::player::{FastPath, TablePlayer};
 use crate::possible::PossibleCards;
 use audience::{Audience, ListenerAndBook, OnlyListener, SomeAgents};
 use book::Book;
 pub use counts::Counts;
+use eager_answers::EagerAnswers;
 use eager_turns::EagerTurns;
 
 /// How the play of a round came to its end.
@@ -151,12 +152,15 @@ impl<A: TablePlayer> Table<'_, A> {
                 self.ask_in_order::<P, T>(state, chance, audience, &mut order, counts);
                 continue;
             }
-            let mut may_be_fast =
-                || self.agents[seat.index()].fast_path().is_some() || audience.book().possible.is_some();
-            if allows_eager && may_be_fast() {
-                let went_on = match state.phase() {
-                    Phase::Turn => self.eager_turns::<P, T>(state, chance, audience, counts, &pause),
-                    _ => self.eager_answer::<P, T>(state, seat, chance, audience, counts),
+            if allows_eager {
+                let went_on = match (self.agents[seat.index()].fast_path(), state.phase()) {
+                    (None, _) if audience.book().possible.is_none() => false,
+                    (_, Phase::Turn) => self.eager_turns::<P, T>(state, chance, audience, counts, &pause),
+                    (Some(FastPath::Random(_)), _) => self.random_answer::<P, T>(state, seat, chance, audience, counts),
+                    (Some(FastPath::Greedy(_)), Phase::Challenge(_) | Phase::Protect(_)) => {
+                        self.greedy_answers::<P, T>(state, chance, audience, counts, &pause)
+                    }
+                    _ => false,
                 };
                 if went_on {
                     continue;
@@ -164,8 +168,7 @@ impl<A: TablePlayer> Table<'_, A> {
             }
             counts.decisions += 1;
             counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
-            let answer = if allows_eager { self.greedy_answer::<P>(state, audience.book(), seat) } else { None };
-            let action = answer.unwrap_or_else(|| self.choose(state, audience.book(), seat));
+            let action = self.choose(state, audience.book(), seat);
             if has_fast_path && matches!(state.phase(), Phase::Turn | Phase::Drawn(_)) {
                 let mut sink = audience.sink(self.rules, self.agents, self.scores);
                 FastTurns::<P, _, _>::from(state, self.rules, chance, &mut sink).apply(action);
@@ -253,9 +256,9 @@ impl<A: TablePlayer> Table<'_, A> {
         was_one
     }
 
-    /// An answer by the fast path. Says whether there was one.
+    /// An answer of `random` by the fast path. Says whether there was one.
     #[inline(always)]
-    fn eager_answer<P: FeatureSet, T: Audience>(
+    fn random_answer<P: FeatureSet, T: Audience>(
         &mut self,
         state: &mut RoundState,
         seat: Seat,
@@ -273,15 +276,30 @@ impl<A: TablePlayer> Table<'_, A> {
         answer != FastTurn::Refused
     }
 
-    /// The answer of `greedy` on the fast path, without [`Agent::choose`](crate::agent::Agent::choose).
+    /// Answers of `greedy` by the fast path, as many in a row as there are. Says whether there was one.
     #[inline(always)]
-    fn greedy_answer<P: FeatureSet>(&mut self, state: &RoundState, book: &Book, seat: Seat) -> Option<Action> {
-        if !matches!(state.phase(), Phase::Challenge(_) | Phase::Protect(_)) {
-            return None;
-        }
-        let Some(FastPath::Greedy(_)) = self.agents[seat.index()].fast_path() else { return None };
-        let observation = Observation::of(self.rules, state, &book.knowledge, self.scores, seat);
-        P::Isa::outline(|| Greedy::answer_on::<P::Isa>(&observation))
+    fn greedy_answers<P: FeatureSet, T: Audience>(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        audience: &mut T,
+        counts: &mut Counts,
+        pause: &impl Fn(&RoundState, &Counts) -> bool,
+    ) -> bool {
+        let now = P::Isa::outline_kernel(EagerAnswers::<P, _, _, _, _> {
+            rules: self.rules,
+            scores: self.scores,
+            agents: self.agents,
+            state,
+            chance,
+            audience,
+            counts: *counts,
+            pause,
+            features: PhantomData,
+        });
+        let was_one = now.decisions > counts.decisions;
+        *counts = now;
+        was_one
     }
 
     /// Lets the seats call, catch and jump in after an action that did not come from this table, until nobody wants to

@@ -203,12 +203,22 @@ impl<'a> Observation<'a> {
         self.state.hand(seat).is_single()
     }
 
-    /// Does a seat hold fewer than `len` cards? Quicker than [`Observation::hand_len`], as most do not.
+    /// The number of cards of the other seat that holds fewest, if that is less than `len`; else `len`. Quicker than
+    /// [`Observation::hand_len`] where all hold more kinds of card.
     #[must_use]
     #[inline(always)]
-    pub fn holds_fewer_than(&self, len: u32, seat: Seat) -> bool {
-        let hand = self.state.hand(seat);
-        hand.distinct().len() < len && hand.len() < len
+    pub fn fewest_cards_of_others_below(&self, len: u32) -> u32 {
+        let mut may_be_below = false;
+        for hand in &self.state.hands[..self.seats().end()] {
+            may_be_below |= hand.distinct().len() < len;
+        }
+        let mut fewest = len;
+        if may_be_below {
+            for seat in self.seats().without(self.seat).iter() {
+                fewest = fewest.min(self.hand_len(seat));
+            }
+        }
+        fewest
     }
 
     /// Cards that are certainly in another seat's hand: shown, or formerly in the hand of this seat.
@@ -348,6 +358,13 @@ impl<'a> Observation<'a> {
     #[inline(always)]
     pub fn discard_pile(&self) -> Cards {
         self.state.discard_pile()
+    }
+
+    /// The other cards, as everybody can count them: those of the draw pile and of all hands.
+    #[must_use]
+    #[inline(always)]
+    pub fn not_discarded(&self) -> Cards {
+        self.state.not_discarded()
     }
 
     /// Every card in this round.

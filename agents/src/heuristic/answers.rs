@@ -10,8 +10,9 @@ use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
 use super::rest::Rest;
-use super::{Remembers, View};
+use super::{NotDiscarded, Remembers, Sight, View};
 use crate::kinds::Group;
+use crate::possible::Draws;
 
 impl<M: Isa> View<'_, M> {
     /// The colour named apart from a play: for one's own turn the one with most to play, otherwise as after a wild.
@@ -38,8 +39,21 @@ impl<M: Isa> View<'_, M> {
         {
             return answer;
         }
+        self.challenge_or_accept(by, sum, self.chance_of_bluff(by, color_before))
+    }
+
+    /// The same without knowledge of any hand, where no card can answer.
+    #[inline(always)]
+    pub(super) fn answer_by_counts(&self, by: Seat, sum: u8, counted: NotDiscarded) -> Action {
+        let hand = self.observation.hand();
+        let draws = Draws::new(self.observation.hand_len(by), counted.cards - hand.len());
+        let honest = draws.chance_of_none(counted.cards_of_color - hand.len_of(counted.of_color));
+        self.challenge_or_accept(by, sum, self.share_of_bluffs(honest as f32))
+    }
+
+    #[inline(always)]
+    fn challenge_or_accept(&self, by: Seat, sum: u8, bluff: f32) -> Action {
         let parameters = self.rules.parameters();
-        let bluff = self.chance_of_bluff(by, color_before);
         let opponents = (self.observation.seats() - self.side()).len() as f32;
         let guilty_draw = parameters.guilty_draw.get() as f32 / opponents.max(1.0);
         // What it costs to accept, and what a wrong challenger draws.
@@ -87,7 +101,11 @@ impl<M: Isa> View<'_, M> {
         if (player.known & of_color).any() {
             return 1.0;
         }
-        let honest = player.unknown.chance_to_follow_nothing(of_color) as f32;
+        self.share_of_bluffs(player.unknown.chance_to_follow_nothing(of_color) as f32)
+    }
+
+    #[inline(always)]
+    fn share_of_bluffs(&self, honest: f32) -> f32 {
         let bluffing = (1.0 - honest) * self.weights.suspicion;
         bluffing / (bluffing + honest).max(f32::MIN_POSITIVE)
     }
@@ -146,22 +164,28 @@ impl<M: Isa> View<'_, M> {
         let sight = self.sight();
         let turn_moves = parameters.draw_two_target == DrawTwoTarget::Tinker
             && parameters.tinker_resume == TinkerResume::AfterVictim;
+        let unmoved = self.worth_of_next_turn(&sight, self.observation.next_seat(self.observation.seat()));
         let value = |victim: Seat| {
             let hit = match self.observation.hand_len(victim) {
                 1 => self.weights.hit_one,
                 2 => self.weights.hit_two,
                 _ => self.weights.hit,
             };
-            let to_act = self.observation.next_seat(if turn_moves { victim } else { self.observation.seat() });
-            let then = if to_act == self.observation.seat() {
-                self.weights.turn
-            } else {
-                let to_act = self.other(to_act);
-                self.worth_of_holding(to_act, &self.hidden_hand(&sight, to_act), self.observation.can_follow())
-            };
+            let then =
+                if turn_moves { self.worth_of_next_turn(&sight, self.observation.next_seat(victim)) } else { unmoved };
             self.other(victim).side * (hit + self.weights.card) + then
         };
         Action::Target(best_by(self.observation.others(), value).expect("another seat"))
+    }
+
+    /// How good it is that this seat is the next to act.
+    #[inline(always)]
+    fn worth_of_next_turn(&self, sight: &Sight<'_>, to_act: Seat) -> f32 {
+        if to_act == self.observation.seat() {
+            return self.weights.turn;
+        }
+        let to_act = self.other(to_act);
+        self.worth_of_holding(to_act, &self.hidden_hand(sight, to_act), self.observation.can_follow())
     }
 
     /// Discards everything, and leaves the top card that suits the rest of the hand best.

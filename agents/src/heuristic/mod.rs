@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
+use unolab_engine::color::Color;
 use unolab_engine::event::Seen;
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::{Decision, Observation};
@@ -70,8 +71,8 @@ impl Heuristic {
     /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
     #[inline(always)]
     pub(crate) fn choose_in_turn<M: Isa>(&self, turn: &InTurn<'_>, possible: &PossibleCards) -> Action {
-        let plays = Plays { choice: self.choice(turn.observation, possible), cards: turn.plays, drawn: turn.drawn };
-        plays.obvious().unwrap_or_else(|| M::outline(|| plays.run::<M>()))
+        let plays = || Plays { choice: self.choice(turn.observation, possible), turn };
+        obvious(turn).unwrap_or_else(|| M::outline(|| plays().run::<M>()))
     }
 
     #[inline(always)]
@@ -107,22 +108,48 @@ impl Agent for Heuristic {
 /// definition is silent; agents without memory then answer in the same way at any table.
 #[must_use]
 pub fn choose(observation: &Observation<'_>) -> Action {
-    let kinds = &KindTable::of(observation.rules());
-    Choice { observation, style: &Style::STANDARD, kinds, remembers: Remembers::Nothing }.make()
+    Choice::afresh(observation, &KindTable::of(observation.rules())).make()
 }
 
 /// The answer of [`choose`] to a draw four that cannot be answered by a card, or to the Villain's call for protection;
 /// nothing at other decisions. Inlined into code for a machine.
+///
+/// What is counted for a draw four is kept for the seats that answer the same one.
 #[inline(always)]
-pub(crate) fn answer_on<M: Isa>(observation: &Observation<'_>) -> Option<Action> {
-    let kinds = &KindTable::of(observation.rules());
-    let choice = Choice { observation, style: &Style::STANDARD, kinds, remembers: Remembers::Nothing };
-    let view = View::<M>::of(choice);
-    let stacks = observation.rules().features().contains(Features::STACKING);
+pub(crate) fn answer_on<M: Isa>(observation: &Observation<'_>, counted: &mut Option<NotDiscarded>) -> Option<Action> {
+    let rules = observation.rules();
     match observation.decision() {
-        Decision::Challenge { by, color_before, sum } if !stacks => Some(view.answer_draw_four(by, color_before, sum)),
-        Decision::Protect(color) => Some(view.choose_protection(color)),
+        Decision::Challenge { .. } if rules.features().contains(Features::STACKING) => None,
+        Decision::Challenge { by, color_before, sum } => {
+            let counted = match *counted {
+                Some(counted) => counted,
+                None => *counted.insert(NotDiscarded::count(observation, color_before)),
+            };
+            let kinds = KindTable::of(rules);
+            Some(View::<M>::of(Choice::afresh(observation, &kinds)).answer_by_counts(by, sum, counted))
+        }
+        Decision::Protect(color) => {
+            let kinds = KindTable::of(rules);
+            Some(View::<M>::of(Choice::afresh(observation, &kinds)).choose_protection(color))
+        }
         _ => None,
+    }
+}
+
+/// The numbers of cards that do not lie on the discard pile, as everybody can count them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NotDiscarded {
+    of_color: CardSet,
+    cards: u32,
+    cards_of_color: u32,
+}
+
+impl NotDiscarded {
+    #[inline(always)]
+    fn count(observation: &Observation<'_>, color: Color) -> Self {
+        let of_color = observation.rules().of_color(color);
+        let cards = observation.not_discarded();
+        Self { of_color, cards: cards.len(), cards_of_color: cards.len_of(of_color) }
     }
 }
 
@@ -151,48 +178,48 @@ struct Choice<'a> {
     remembers: Remembers<'a>,
 }
 
-impl Choice<'_> {
+impl<'a> Choice<'a> {
+    /// In the usual style, by an agent without memory.
+    #[inline(always)]
+    fn afresh(observation: &'a Observation<'a>, kinds: &'a KindTable) -> Self {
+        Self { observation, style: &Style::STANDARD, kinds, remembers: Remembers::Nothing }
+    }
+
     /// Chooses by the code for this machine: cards are counted all the time, for which some have an instruction. Whatever
     /// counts must be compiled for it: inlined all the way. A closure may not be, nor what goes through one.
     fn make(self) -> Action {
         if !matches!(self.observation.decision(), Decision::Turn | Decision::Drawn(Some(_))) {
             return dispatch(Answer(self));
         }
-        let InTurn { plays: cards, drawn, .. } = InTurn::of(self.observation);
-        let plays = Plays { choice: self, cards, drawn };
-        plays.obvious().unwrap_or_else(|| dispatch(plays))
+        let turn = &InTurn::of(self.observation);
+        obvious(turn).unwrap_or_else(|| dispatch(Plays { choice: self, turn }))
+    }
+}
+
+/// What there is to do in a turn, if there is nothing to judge: a coloured card that can be played is played.
+#[inline(always)]
+fn obvious(turn: &InTurn<'_>) -> Option<Action> {
+    let rules = turn.observation.rules();
+    match turn.plays.first() {
+        None => Some(turn.draw_or_what_is_left()),
+        Some(only) if turn.plays == CardSet::of(only) => {
+            (rules.colored() - rules.names_color()).contains(only).then_some(Action::Play(only))
+        }
+        Some(_) => None,
     }
 }
 
 /// The choice of a play in a turn.
 struct Plays<'a> {
     choice: Choice<'a>,
-    /// What can be played.
-    cards: CardSet,
-    /// If it is the card just drawn.
-    drawn: Option<Card>,
-}
-
-impl Plays<'_> {
-    /// What there is to do, if there is nothing to judge: a coloured card that can be played is played.
-    #[inline(always)]
-    fn obvious(&self) -> Option<Action> {
-        let (observation, rules) = (self.choice.observation, self.choice.observation.rules());
-        match self.cards.first() {
-            None => Some(draw_or_what_is_left(observation)),
-            Some(only) if self.cards == CardSet::of(only) => {
-                (rules.colored() - rules.names_color()).contains(only).then_some(Action::Play(only))
-            }
-            Some(_) => None,
-        }
-    }
+    turn: &'a InTurn<'a>,
 }
 
 impl Kernel for Plays<'_> {
     type Output = Action;
     #[inline(always)]
     fn run<M: Isa>(self) -> Action {
-        View::<M>::of(self.choice).choose_play(self.cards, self.drawn)
+        View::<M>::of(self.choice).choose_play(self.turn.plays, self.turn.drawn)
     }
 }
 
@@ -289,26 +316,13 @@ impl<'a, M: Isa> View<'a, M> {
         if let Some(patience) = self.patience_found.get() {
             return patience;
         }
-        let patience = match self.shortest_hand_near_the_end() {
+        let patience = match self.observation.fewest_cards_of_others_below(3) {
             1 => self.weights.patience_one,
             2 => self.weights.patience_two,
             _ => 1.0,
         };
         self.patience_found.set(Some(patience));
         patience
-    }
-
-    /// The number of cards of the other seat that has fewest, if these are at most two; else more.
-    #[inline(always)]
-    fn shortest_hand_near_the_end(&self) -> u32 {
-        let others = self.observation.seats().without(self.observation.seat());
-        let mut shortest = 3;
-        for seat in others.iter() {
-            if self.observation.holds_fewer_than(shortest, seat) {
-                shortest = self.observation.hand_len(seat);
-            }
-        }
-        shortest
     }
 
     /// The weight of one point less in the hand.

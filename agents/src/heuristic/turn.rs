@@ -88,13 +88,7 @@ impl<M: Isa> View<'_, M> {
     #[inline(always)]
     fn consider(&self, situation: &Situation<'_>, card: Card, best: &mut Best, looked_at: &mut (Seat, HiddenHand)) {
         let rest = &situation.hand.without(self.rules, card);
-        let (own, next) = (self.observation.seat(), &situation.next);
-        let seat = self.kinds.next_to_act(self.observation, card);
-        let to_act = match seat {
-            seat if seat == next.seat => Some(*next),
-            seat if seat == own => None, // the play gives the turn back
-            seat => Some(self.other(seat)),
-        };
+        let to_act = self.to_act_after(situation.next, card);
         let apart = self.value_apart_from_color(situation, card, rest);
         if self.rules.names_color().contains(card) {
             if !best.is_beaten_by(card, apart + self.most_of_what_follows(rest, to_act)) {
@@ -119,6 +113,19 @@ impl<M: Isa> View<'_, M> {
             self.look_at(situation, to_act, looked_at);
             let value = apart + self.value_of_what_follows(worth_of_rest, rest, followers, to_act, &looked_at.1);
             best.consider(card, Action::Play(card), value);
+        }
+    }
+
+    /// The seat that is the next to act after this card; `None` if the play gives the turn back.
+    #[inline(always)]
+    fn to_act_after(&self, next: Other, card: Card) -> Option<Other> {
+        if !self.kinds.moves_turn().contains(card) {
+            return Some(next);
+        }
+        match self.kinds.next_to_act(self.observation, card) {
+            seat if seat == next.seat => Some(next),
+            seat if seat == self.observation.seat() => None,
+            seat => Some(self.other(seat)),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use unolab_engine::card::CardSet;
 use unolab_engine::chance::Chance;
 use unolab_engine::fast::{FastTurn, FastTurns, FeatureSet, Isa, Kernel};
 use unolab_engine::observation::Observation;
@@ -62,7 +63,11 @@ where
                     let possible = possible.as_mut()?;
                     let observation = Observation::of(rules, state, knowledge, scores, seat);
                     possible.settle_begun(&observation);
-                    agent.choose_in_turn::<M>(&InTurn::of(&observation), possible)
+                    let (plays, drawn) = match phase {
+                        Phase::Drawn(card) => (CardSet::of(card), Some(card)),
+                        _ => (state.playable_for::<P>(rules, seat), None),
+                    };
+                    agent.choose_in_turn::<M>(&InTurn { observation: &observation, plays, drawn }, possible)
                 }),
             };
             if turn == FastTurn::Refused {

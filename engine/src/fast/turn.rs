@@ -134,9 +134,19 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
     /// Answers for the seat to act, where that takes no turn: a draw four, or the Villain with a card.
     #[inline(always)]
     pub fn answer(&mut self, player: &mut impl AnswerPolicy) -> FastTurn {
-        match self.0.fast_answer(player) {
-            Some(()) => FastTurn::OneDecision,
-            None => FastTurn::Refused,
+        let answer = self.0.answer_of(player);
+        self.answer_as(|_| answer)
+    }
+
+    /// The same by what `choose` says; refused where it says nothing. The answer must be legal.
+    #[inline(always)]
+    pub fn answer_as(&mut self, choose: impl FnOnce(&RoundState) -> Option<Action>) -> FastTurn {
+        match choose(self.0.state) {
+            Some(action @ (Action::Challenge | Action::Accept | Action::Protect(_))) => {
+                self.0.fast_answer(action);
+                FastTurn::OneDecision
+            }
+            _ => FastTurn::Refused,
         }
     }
 }
@@ -244,23 +254,29 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 
     #[inline(always)]
-    fn fast_answer<A: AnswerPolicy>(&mut self, player: &mut A) -> Option<()> {
-        let seat = self.state.to_act;
+    fn answer_of<A: AnswerPolicy>(&self, player: &mut A) -> Option<Action> {
         match self.state.phase {
-            Phase::Challenge(_) => {
-                let action = player.answer_draw_four(self.rules)?;
-                self.emit(Event::Acted { seat, action, call: Call::Silent });
-                if action == Action::Challenge { self.reborrow().challenge(seat) } else { self.reborrow().accept(seat) }
-            }
+            Phase::Challenge(_) => player.answer_draw_four(self.rules),
             Phase::Protect(protection) => {
-                let shields = self.state.hands[seat.index()].distinct() & self.rules.of_color(protection.color);
-                let card = player.protect::<P::Isa>(shields)?;
-                self.emit(Event::Acted { seat, action: Action::Protect(card), call: Call::Silent });
-                self.reborrow().protect(seat, card);
+                let hand = self.state.hands[self.state.to_act.index()];
+                let shields = hand.distinct() & self.rules.of_color(protection.color);
+                player.protect::<P::Isa>(shields).map(Action::Protect)
             }
-            _ => return None,
+            _ => None,
         }
-        Some(())
+    }
+
+    /// A legal answer of the seat to act: to a draw four, or to the Villain.
+    #[inline(always)]
+    fn fast_answer(&mut self, action: Action) {
+        let seat = self.state.to_act;
+        debug_assert!(self.state.is_legal(self.rules, seat, action, Call::Silent), "seat {seat}: {action:?}");
+        self.emit(Event::Acted { seat, action, call: Call::Silent });
+        match action {
+            Action::Protect(card) => self.reborrow().protect(seat, card),
+            Action::Challenge => self.reborrow().challenge(seat),
+            _ => self.reborrow().accept(seat),
+        }
     }
 
     /// Are draw fours among what this player would play from this hand, had it one?

@@ -124,9 +124,11 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             let colour_only = crate::rules::COLOR_ONLY as u8;
             self.state.match_row = colour_only; // DI-29; numbers stay matchable (DI-31)
         }
-        match self.first_empty_hand(protection.by) {
-            Some(_) => self.state.uncalled = SeatSet::EMPTY, // somebody has gone out
-            None => self.settle_call(seat),
+        if self.has(Features::EXPLICIT_CALLS) {
+            match self.first_empty_hand(protection.by) {
+                Some(_) => self.state.uncalled = SeatSet::EMPTY, // somebody has gone out
+                None => self.settle_call(seat),
+            }
         }
         self.ask_for_protection(seat, protection);
     }
@@ -139,6 +141,13 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     /// The first seat in order of play, from this one, without a card.
     pub(crate) fn first_empty_hand(&self, from: Seat) -> Option<Seat> {
-        std::iter::once(from).chain(self.state.others(from)).find(|&seat| self.state.hand(seat).is_empty())
+        let mut seat = from;
+        while !self.state.hand(seat).is_empty() {
+            seat = self.state.next_seat(seat);
+            if seat == from {
+                return None;
+            }
+        }
+        Some(seat)
     }
 }

@@ -109,11 +109,18 @@ impl RoundState {
     #[must_use]
     #[inline(always)]
     pub fn discard_pile(&self) -> Cards {
+        let mut pile = self.deck;
+        pile.take_all(self.not_discarded());
+        pile
+    }
+
+    /// All cards of the draw pile and of the hands.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn not_discarded(&self) -> Cards {
         // A seat that takes no part has no cards.
         let hands = &self.hands[..self.in_round.end()];
-        let mut pile = self.deck;
-        pile.take_all(hands.iter().fold(self.draw_pile, |elsewhere, &hand| elsewhere.plus(hand)));
-        pile
+        hands.iter().fold(self.draw_pile, |cards, &hand| cards.plus(hand))
     }
 
     /// The number of cards in the draw pile.
