@@ -45,6 +45,12 @@ impl Random {
         &self.rng
     }
 
+    /// The same, of an agent that is done.
+    #[inline(always)]
+    pub(crate) fn into_stream(self) -> Rng {
+        self.rng
+    }
+
     /// Is it uniform over cards, and not over all actions?
     #[inline(always)]
     pub(crate) fn is_uniform_over_cards(&self) -> bool {
@@ -146,9 +152,11 @@ impl TurnPolicy for Random {
             self.color = Color::from_index(choice as usize);
             return copies.nth_on::<M>(choice / 4);
         }
-        let choice = self.rng.below(4 * playable.len());
-        self.color = Color::from_index(choice as usize);
-        playable.nth_on::<M>(choice / 4)
+        playable.choose_on::<M>(|len| {
+            let choice = self.rng.below(4 * len);
+            self.color = Color::from_index(choice as usize);
+            choice / 4
+        })
     }
 
     #[inline(always)]

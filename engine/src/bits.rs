@@ -1,26 +1,48 @@
 //! Rank and select in a machine word, and its bits as bytes.
 
-/// The index of the set bit of `word` that has exactly `rank` set bits below it.
+/// A word and its bits counted, once for their number and for [`Counted::select`].
 ///
-/// Branch-free: halves the word six times by counting, as in Vigna, "Broadword implementation of rank/select queries"
-/// (2008), so that the baseline x86-64 without `pdep` does well too.
-#[inline]
-pub(crate) fn select(word: u64, rank: u32) -> u8 {
-    debug_assert!(rank < word.count_ones());
-    // Byte-wise prefix sums of the population count: byte i of `sums` counts the set bits of bytes 0..=i.
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let pairs = word - ((word >> 1) & 0x5555_5555_5555_5555);
-    let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
-    let sums = ((nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
-    // Bytes whose sum is at most `rank` lie wholly below the bit we want.
-    let spread = u64::from(rank).wrapping_mul(ONES);
-    let below = ((spread | HIGH) - sums) & HIGH;
-    let byte_shift = (((below >> 7).wrapping_mul(ONES) >> 56) * 8) & 63;
-    let rank_in_byte = u64::from(rank).wrapping_sub(((sums << 8) >> byte_shift) & 0xff);
-    let byte = ((word >> byte_shift) & 0xff) as usize;
-    let base = byte_shift as u8;
-    base + SELECT_IN_BYTE[(rank_in_byte & 7) as usize][byte]
+/// Branch-free: counts halves, quarters and bytes of the word, as in Vigna, "Broadword implementation of rank/select queries"
+/// (2008), so that the baseline x86-64 without `popcnt` and `pdep` does well too.
+#[derive(Debug, Clone, Copy)]
+pub struct Counted {
+    word: u64,
+    /// Byte i counts the set bits of bytes 0..=i.
+    sums: u64,
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+impl Counted {
+    #[inline]
+    pub(crate) const fn of(word: u64) -> Self {
+        let pairs = word - ((word >> 1) & 0x5555_5555_5555_5555);
+        let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+        let sums = ((nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
+        Self { word, sums }
+    }
+
+    /// How many bits are set.
+    #[inline]
+    pub(crate) const fn count(self) -> u32 {
+        (self.sums >> 56) as u32
+    }
+
+    /// The index of the set bit that has exactly `rank` set bits below it.
+    #[inline]
+    pub(crate) fn select(self, rank: u32) -> u8 {
+        const HIGH: u64 = 0x8080_8080_8080_8080;
+        let Self { word, sums } = self;
+        debug_assert!(rank < self.count());
+        // Bytes whose sum is at most `rank` lie wholly below the bit we want.
+        let spread = u64::from(rank).wrapping_mul(ONES);
+        let below = ((spread | HIGH) - sums) & HIGH;
+        let byte_shift = (((below >> 7).wrapping_mul(ONES) >> 56) * 8) & 63;
+        let rank_in_byte = u64::from(rank).wrapping_sub(((sums << 8) >> byte_shift) & 0xff);
+        let byte = ((word >> byte_shift) & 0xff) as usize;
+        let base = byte_shift as u8;
+        base + SELECT_IN_BYTE[(rank_in_byte & 7) as usize][byte]
+    }
 }
 
 /// `SELECT_IN_BYTE[rank][byte]`: the position of the set bit of that rank in the byte.
@@ -80,8 +102,9 @@ mod tests {
         for round in 0..2_000_u64 {
             word = word.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(round);
             for sample in [word, word & word.rotate_left(17), word | word.rotate_left(9), 1 << (round % 64), u64::MAX] {
+                assert_eq!(Counted::of(sample).count(), sample.count_ones());
                 for rank in 0..sample.count_ones() {
-                    assert_eq!(select(sample, rank), select_slowly(sample, rank), "{sample:x} {rank}");
+                    assert_eq!(Counted::of(sample).select(rank), select_slowly(sample, rank), "{sample:x} {rank}");
                 }
             }
         }

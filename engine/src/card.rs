@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::fast::isa::{Generic, Isa};
+use crate::fast::isa::{BitCount as _, Generic, Isa};
 
 /// The most kinds of card a variant may have: one bit each in a word.
 pub const MAX_KINDS: usize = 64;
@@ -100,6 +100,12 @@ impl Card {
         Self(index as u8)
     }
 
+    /// The kind of this bit of a [`CardSet`].
+    #[inline(always)]
+    pub(crate) const fn of_bit(bit: u8) -> Self {
+        Self(bit)
+    }
+
     /// Its number, for indexing.
     #[must_use]
     #[inline]
@@ -174,6 +180,14 @@ impl CardSet {
     pub fn nth_on<M: Isa>(self, rank: u32) -> Card {
         debug_assert!(rank < self.len());
         Card(M::select(self.0, rank))
+    }
+
+    /// The kind with as many lower kinds in the set as `rank_of` says for the number of kinds.
+    #[must_use]
+    #[inline(always)]
+    pub fn choose_on<M: Isa>(self, rank_of: impl FnOnce(u32) -> u32) -> Card {
+        let counted = M::Counted::of(self.0);
+        Card(counted.select(rank_of(counted.count())))
     }
 
     /// The kinds, lowest number first.

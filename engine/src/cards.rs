@@ -3,7 +3,7 @@
 use std::hint::select_unpredictable;
 
 use crate::card::{Card, CardSet, MAX_KINDS};
-use crate::fast::isa::{Generic, Isa};
+use crate::fast::isa::{BitCount as _, Generic, Isa};
 
 /// The most copies of one kind a deck may have.
 pub const MAX_COPIES: usize = 8;
@@ -172,13 +172,15 @@ impl Cards {
     pub fn take_nth_on<M: Isa>(&mut self, index: u32) -> Card {
         debug_assert!(index < self.len());
         let [ones, twos, fours, eights] = &mut self.planes;
-        let ones_end = ones.count_ones();
-        let twos_end = ones_end + 2 * twos.count_ones();
+        let (in_ones, in_twos) = (M::Counted::of(*ones), M::Counted::of(*twos));
+        let ones_end = in_ones.count();
+        let twos_end = ones_end + 2 * in_twos.count();
         if index < twos_end {
             // Which of the two is anybody's guess; more copies are hardly ever together.
-            let pair = (index.wrapping_sub(ones_end)) / 2;
-            let (plane, rank) = select_unpredictable(index < ones_end, (*ones, index), (*twos, pair));
-            let card = CardSet(plane).nth_on::<M>(rank);
+            let is_in_ones = index < ones_end;
+            let plane = select_unpredictable(is_in_ones, in_ones, in_twos);
+            let rank = select_unpredictable(is_in_ones, index, index.wrapping_sub(ones_end) / 2);
+            let card = Card::of_bit(plane.select(rank));
             let kind = CardSet::of(card).0;
             *twos ^= kind & !*ones;
             *ones ^= kind;

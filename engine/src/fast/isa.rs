@@ -12,6 +12,7 @@
 use std::fmt;
 #[cfg(native_x86_64)]
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::bits;
 
@@ -48,8 +49,15 @@ pub trait Isa: Copy + Default + fmt::Debug + Send + Sync + 'static + sealed::Sea
     /// of all play for x86-64 processors from before 2013 would only make the binary larger.
     const IS_COMMON: bool;
 
+    /// A word whose bits are counted.
+    type Counted: BitCount;
+
     /// The index of the set bit of `word` with exactly `rank` set bits below it.
-    fn select(word: u64, rank: u32) -> u8;
+    #[must_use]
+    #[inline(always)]
+    fn select(word: u64, rank: u32) -> u8 {
+        Self::Counted::of(word).select(rank)
+    }
 
     /// The bits of `word` as bytes of 0 and 1, the lowest bit first.
     fn spread(word: u64) -> [u8; 64];
@@ -62,25 +70,54 @@ pub trait Isa: Copy + Default + fmt::Debug + Send + Sync + 'static + sealed::Sea
     fn outline_kernel<K: Kernel>(work: K) -> K::Output;
 }
 
+/// A word whose bits are counted, once for all that is asked.
+pub trait BitCount: Copy + fmt::Debug + sealed::Sealed {
+    /// Counts them.
+    fn of(word: u64) -> Self;
+
+    /// How many are set.
+    fn count(self) -> u32;
+
+    /// The index of the set bit with exactly `rank` set bits below it.
+    fn select(self, rank: u32) -> u8;
+}
+
 /// Nobody else can say what a processor has.
 mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Generic {}
+    impl Sealed for super::bits::Counted {}
     #[cfg(native_x86_64)]
     impl Sealed for super::Bmi2 {}
+    #[cfg(native_x86_64)]
+    impl Sealed for super::WordOfBmi2 {}
 }
 
 /// Any processor.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Generic;
 
+impl BitCount for bits::Counted {
+    #[inline(always)]
+    fn of(word: u64) -> Self {
+        Self::of(word)
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.count()
+    }
+
+    #[inline(always)]
+    fn select(self, rank: u32) -> u8 {
+        self.select(rank)
+    }
+}
+
 impl Isa for Generic {
     const IS_COMMON: bool = cfg!(not(native_x86_64));
 
-    #[inline(always)]
-    fn select(word: u64, rank: u32) -> u8 {
-        bits::select(word, rank)
-    }
+    type Counted = bits::Counted;
 
     #[inline(always)]
     fn spread(word: u64) -> [u8; 64] {
@@ -121,19 +158,39 @@ macro_rules! spread_bytes {
     }};
 }
 
+/// Counting takes an instruction, and nothing else is worth keeping. It is private for the same reason.
 #[cfg(native_x86_64)]
-impl Isa for Bmi2 {
-    const IS_COMMON: bool = true;
+#[derive(Debug, Clone, Copy)]
+struct WordOfBmi2(u64);
+
+#[cfg(native_x86_64)]
+impl BitCount for WordOfBmi2 {
+    #[inline(always)]
+    fn of(word: u64) -> Self {
+        Self(word)
+    }
 
     #[inline(always)]
-    fn select(word: u64, rank: u32) -> u8 {
-        debug_assert!(rank < word.count_ones());
-        // SAFETY: `dispatch` uses this type only after the processor said that it has BMI2, and nothing else can.
-        let bit = unsafe { std::arch::x86_64::_pdep_u64(1 << rank, word) };
+    fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    #[inline(always)]
+    fn select(self, rank: u32) -> u8 {
+        debug_assert!(rank < self.count());
+        // SAFETY: only `Bmi2` uses this type, and `dispatch` uses that one only after the processor said that it has BMI2.
+        let bit = unsafe { std::arch::x86_64::_pdep_u64(1 << rank, self.0) };
         #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
         let index = bit.trailing_zeros() as u8;
         index
     }
+}
+
+#[cfg(native_x86_64)]
+impl Isa for Bmi2 {
+    const IS_COMMON: bool = true;
+
+    type Counted = WordOfBmi2;
 
     #[inline(always)]
     fn spread(word: u64) -> [u8; 64] {
@@ -180,7 +237,7 @@ impl Avx512 {
     #[must_use]
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
-        has_avx512().then_some(Self(()))
+        (is_in_use(Instructions::Avx512) && has_avx512()).then_some(Self(()))
     }
 }
 
@@ -237,7 +294,33 @@ pub fn best_isa() -> &'static str {
 #[inline]
 fn has_bmi2() -> bool {
     static HAS_BMI2: LazyLock<bool> = LazyLock::new(has_bmi2_now);
-    *HAS_BMI2
+    is_in_use(Instructions::Bmi2) && *HAS_BMI2
+}
+
+/// What code is compiled for, each with all of those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Instructions {
+    /// Those of any processor.
+    Baseline,
+    /// x86-64 with BMI2.
+    Bmi2,
+    /// x86-64 with AVX-512.
+    Avx512,
+}
+
+static MOST_IN_USE: AtomicU8 = AtomicU8::new(Instructions::Avx512 as u8);
+
+/// From now on this process uses no instructions beyond these, though the processor may have them: to measure here what
+/// other processors get.
+#[doc(hidden)]
+pub fn use_at_most(instructions: Instructions) {
+    MOST_IN_USE.store(instructions as u8, Ordering::Relaxed);
+}
+
+#[cfg(native_x86_64)]
+#[inline]
+fn is_in_use(instructions: Instructions) -> bool {
+    instructions as u8 <= MOST_IN_USE.load(Ordering::Relaxed)
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ mod turn;
 pub(crate) mod vectorized;
 
 pub use feature_set::{AllFeatures, BasicFeatures, FeatureSet};
-pub use isa::{Generic, Isa, Kernel, best_isa, dispatch};
+pub use isa::{BitCount, Generic, Isa, Kernel, best_isa, dispatch};
+#[doc(hidden)]
+pub use isa::{Instructions, use_at_most};
 pub use simd::{BatchRound, MOST_DECISIONS, SimdBatch, Vectors, Waiting};
 pub use turn::{AnswerPolicy, Bluffs, FastTurn, FastTurns, TurnPolicy};

@@ -47,6 +47,7 @@ impl Features {
 
     /// Are all of `other` among these?
     #[must_use]
+    #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }

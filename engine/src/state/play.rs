@@ -1,5 +1,6 @@
 //! Applying actions: the turn of a player, and the piles.
 
+use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
 use super::phase::{Cursor, DrawFour, Ending, Outcome, Phase, SkipCount, Stack};
@@ -243,11 +244,12 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     /// With two seats a Reverse works as a Skip, unless the rules are literal.
     #[inline(always)]
     fn with_two_seats_in_mind(&self, turn: Turning, skips: u8) -> (Turning, u8) {
-        let reverse_skips = self.state.ring.is_two_seats() && self.rules.tables.reverse_skips_two;
-        match turn {
-            Turning::Reverses if reverse_skips => (Turning::Keeps, skips + 1),
-            turn => (turn, skips),
+        if !self.state.ring.is_two_seats() {
+            return (turn, skips);
         }
+        // Which card it is is anybody's guess: no branch.
+        let skips_instead = self.rules.tables.reverse_skips_two & (turn == Turning::Reverses);
+        (select_unpredictable(skips_instead, Turning::Keeps, turn), skips + u8::from(skips_instead))
     }
 
     /// Turns the direction of play. Gives the seat after which play goes on: with two seats a Reverse works as a Skip.
