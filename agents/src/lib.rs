@@ -40,6 +40,7 @@ pub mod protocol;
 #[cfg(unix)]
 pub mod external;
 
+mod alternating;
 pub mod simd_batch;
 
 pub mod table;

@@ -1,15 +1,17 @@
-//! Hundreds of rounds of `random` agents in one SIMD batch, if the processor and the rules allow it.
+//! Hundreds of rounds of `random` agents in one SIMD batch, if the processor and the rules allow it, and otherwise two at a time.
 //!
 //! They are the same rounds, move for move, as rounds at a [`Table`].
 
+use std::array;
 use std::marker::PhantomData;
 
 use unolab_engine::fast::FeatureSet;
-use unolab_engine::fast::{BatchRound, SimdBatch};
+use unolab_engine::fast::{BatchRound, FastTurn, Isa, MOST_DECISIONS, SimdBatch};
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rules::Rules;
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{Phase, RoundState};
 
+use crate::alternating::{self, Alternating};
 use crate::random::{Random, Uniform};
 use crate::table::{Counts, Ending, Table};
 
@@ -28,6 +30,12 @@ impl<'a> RoundBatch<'a> {
         Self { rules, seats, lanes: SimdBatch::new(rules, seats) }
     }
 
+    /// The same without vectors, as on processors that have none.
+    #[must_use]
+    pub const fn without_vectors(rules: &'a Rules, seats: usize) -> Self {
+        Self { rules, seats, lanes: None }
+    }
+
     /// Plays all of these rounds to their end.
     #[inline(always)]
     pub fn play_all<P: FeatureSet>(&mut self, rounds: &mut impl Rounds) {
@@ -36,6 +44,7 @@ impl<'a> RoundBatch<'a> {
             Course::<P, _> { rules: self.rules, seats: self.seats, rounds, begun: 0, agents, profile: PhantomData };
         match &mut self.lanes {
             Some(lanes) => course.play_in(lanes),
+            None if FastTurn::supports(self.rules) => course.play_alternating(),
             None => course.play_one_by_one(),
         }
     }
@@ -74,6 +83,29 @@ impl<P: FeatureSet, R: Rounds> Course<'_, P, R> {
         let mut round = BatchRound::vacant(self.rules);
         while let Ok(number) = self.begin(&mut round) {
             self.play_on(number, &mut round, |_, _| false);
+        }
+    }
+
+    /// Two rounds, one decision of each in turn.
+    #[inline(always)]
+    fn play_alternating(mut self) {
+        let mut rounds: [BatchRound; alternating::ROUNDS] = array::from_fn(|_| BatchRound::vacant(self.rules));
+        let mut numbers = rounds.each_mut().map(|round| self.begin(round).ok());
+        let mut at = 0;
+        while let [Some(number), Some(other)] = numbers {
+            let alternating =
+                Alternating::<P> { rules: self.rules, rounds: &mut rounds, first: at, features: PhantomData };
+            at = P::Isa::outline_kernel(alternating);
+            let is_turn =
+                |state: &RoundState, counts: &Counts| state.phase() == Phase::Turn && counts.decisions < MOST_DECISIONS;
+            if self.play_on([number, other][at], &mut rounds[at], is_turn) == Play::Over {
+                numbers[at] = self.begin(&mut rounds[at]).ok();
+            }
+        }
+        for (number, round) in numbers.into_iter().zip(&mut rounds) {
+            if let Some(number) = number {
+                self.play_on(number, round, |_, _| false);
+            }
         }
     }
 
@@ -120,6 +152,10 @@ impl<P: FeatureSet, R: Rounds> Course<'_, P, R> {
     /// Plays a round on by itself until it pauses or is over.
     #[inline(always)]
     fn play_on(&mut self, number: usize, round: &mut BatchRound, pause: impl Fn(&RoundState, &Counts) -> bool) -> Play {
+        if round.state.is_terminal() {
+            self.rounds.finish(number, round, Ending::Finished);
+            return Play::Over;
+        }
         let BatchRound { state, chance, streams, turns, decisions } = round;
         self.agents.clear();
         self.agents.extend(streams[..self.seats].iter().map(|stream| Random::new(Uniform::Cards, stream.clone())));

@@ -94,6 +94,7 @@ struct InBatch<'a> {
     rules: &'a Rules,
     seats: usize,
     number: usize,
+    batch: fn(&'a Rules, usize) -> RoundBatch<'a>,
 }
 
 impl InBatch<'_> {
@@ -107,10 +108,15 @@ impl InBatch<'_> {
     #[inline(always)]
     fn play<P: FeatureSet>(&self) -> Vec<(RoundState, Counts)> {
         let mut played = AllAtOnce::<P> { rounds: self, played: BTreeMap::new(), profile: PhantomData };
-        RoundBatch::new(self.rules, self.seats).play_all::<P>(&mut played);
+        (self.batch)(self.rules, self.seats).play_all::<P>(&mut played);
         assert!(played.played.keys().copied().eq(0..self.number), "every round ends");
         played.played.into_values().collect()
     }
+}
+
+/// Both kinds of batches.
+fn batches<'a>() -> [(fn(&'a Rules, usize) -> RoundBatch<'a>, &'static str); 2] {
+    [(RoundBatch::new, "in a SIMD batch"), (RoundBatch::without_vectors, "two in turn")]
 }
 
 struct AllAtOnce<'a, P> {
@@ -149,12 +155,14 @@ impl Kernel for InBatch<'_> {
 
 /// Ten thousand rounds of the plain game at each number of seats, one by one by the code for all rules.
 #[test]
-fn a_simd_batch_plays_the_same_rounds_as_a_table() {
+fn a_batch_plays_the_same_rounds_as_a_table() {
     let rules = load("classic", &[], TableSize::Any, &PresetsOnly).expect("a preset loads").rules;
     for seats in [2, 3, 4, 7, 10] {
-        let in_simd_batch = dispatch(InBatch { rules: &rules, seats, number: 10_000 });
-        let one = InBatch { rules: &rules, seats, number: 1 };
-        for (set, (state, counts)) in (0..).zip(in_simd_batch) {
+        let in_batch = |batch| InBatch { rules: &rules, seats, number: 10_000, batch };
+        let played = dispatch(in_batch(RoundBatch::new));
+        assert!(played == dispatch(in_batch(RoundBatch::without_vectors)), "{seats} seats, without vectors");
+        let one = in_batch(RoundBatch::new);
+        for (set, (state, counts)) in (0..).zip(played) {
             let mut round = BatchRound::vacant(&rules);
             one.begin::<AllFeatures>(set, &mut round);
             let BatchRound { state: mut expected, mut chance, streams, .. } = round;
@@ -197,9 +205,11 @@ fn every_path_plays_the_same_rounds() {
                     assert!(long == rounds().run::<Generic>(), "{name} {change:?} {seats} {agent}, baseline");
                     if agent == "random" {
                         let long: Vec<_> = long.iter().map(|&(state, counts, _)| (state, counts)).collect();
-                        let job = || InBatch { rules: &rules, seats, number: Rounds::NUMBER };
-                        assert!(long == dispatch(job()), "{name} {change:?} {seats}, in a SIMD batch");
-                        assert!(long == job().run::<Generic>(), "{name} {change:?} {seats}, in a SIMD batch, baseline");
+                        for (batch, how) in batches() {
+                            let job = || InBatch { rules: &rules, seats, number: Rounds::NUMBER, batch };
+                            assert!(long == dispatch(job()), "{name} {change:?} {seats}, {how}");
+                            assert!(long == job().run::<Generic>(), "{name} {change:?} {seats}, {how}, baseline");
+                        }
                     }
                 }
             }
