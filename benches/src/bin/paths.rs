@@ -1,0 +1,136 @@
+//! How long a turn of `random` takes by each path: rounds in vectors of AVX-512, one by one with BMI2, and by the code for
+//! any processor. All of them play the same rounds, in short windows that take turns, so that a busy machine disturbs them alike.
+//! The engine and the players alone, deals included.
+//!
+//! ```text
+//! cargo run --profile bench -p unolab-benches --bin paths             # 400 windows each
+//! cargo run --profile bench -p unolab-benches --bin paths -- 2000
+//! ```
+//!
+//! Printed are medians: the nanoseconds of a turn, and how many times as long as in vectors a window takes.
+
+use std::env;
+use std::marker::PhantomData;
+use std::time::Instant;
+
+use unolab_agents::simd_batch::{NoMore, RoundBatch, Rounds};
+use unolab_agents::table::{Counts, Ending};
+use unolab_benches::rounds::deal_anew;
+use unolab_benches::{SEED, Totals, preset};
+use unolab_engine::fast::{AllFeatures, BasicFeatures, BatchRound, FeatureSet, Instructions, Isa, Kernel};
+use unolab_engine::fast::{best_isa, dispatch, use_at_most};
+use unolab_engine::rng::{Purpose, SetKey};
+use unolab_engine::rules::Rules;
+
+/// Rounds of a window: about a millisecond.
+const ROUNDS: u64 = 500;
+
+/// Slowest first.
+const PATHS: [Instructions; 3] = [Instructions::Baseline, Instructions::Bmi2, Instructions::Avx512];
+
+/// The rounds of one window.
+#[derive(Clone, Copy)]
+struct Window<'a> {
+    rules: &'a Rules,
+    seats: usize,
+    first: u64,
+}
+
+impl Kernel for Window<'_> {
+    type Output = Totals;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Totals {
+        if BasicFeatures::<M>::fits(self.rules) {
+            self.play::<BasicFeatures<M>>()
+        } else {
+            self.play::<AllFeatures<M>>()
+        }
+    }
+}
+
+impl Window<'_> {
+    #[inline(always)]
+    fn play<P: FeatureSet>(self) -> Totals {
+        let mut course = Course::<P> { window: self, totals: Totals::default(), profile: PhantomData };
+        RoundBatch::new(self.rules, self.seats).play_all::<P>(&mut course);
+        course.totals
+    }
+
+    /// The nanoseconds of a turn, and what came of the rounds.
+    fn measure(self, path: Instructions) -> (f64, Totals) {
+        use_at_most(path);
+        let begin = Instant::now();
+        let totals = dispatch(self);
+        let nanoseconds = begin.elapsed().as_nanos();
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+        let per_turn = nanoseconds as f64 / totals.turns as f64;
+        (per_turn, totals)
+    }
+}
+
+struct Course<'a, P> {
+    window: Window<'a>,
+    totals: Totals,
+    profile: PhantomData<P>,
+}
+
+impl<P: FeatureSet> Rounds for Course<'_, P> {
+    #[inline(always)]
+    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
+        let number = number as u64;
+        if number == ROUNDS {
+            return Err(NoMore);
+        }
+        let Window { rules, seats, first } = self.window;
+        let set = first + number;
+        let cards = deal_anew::<P>(&mut round.state, rules, seats, set, &mut ());
+        let key = SetKey::of(SEED, set);
+        round.begin(cards, |seat| key.stream(Purpose::Agent(seat)));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn finish(&mut self, _number: usize, round: &BatchRound, _ending: Ending) {
+        let mut alone = Totals::default();
+        alone.add(&round.state, Counts { turns: round.turns, decisions: round.decisions });
+        self.totals.rounds += alone.rounds;
+        self.totals.turns += alone.turns;
+        self.totals.decisions += alone.decisions;
+        self.totals.fingerprint ^= alone.fingerprint; // rounds end in any order
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn main() {
+    let windows = env::args().nth(1).map_or(400, |number| number.parse().expect("a number of windows"));
+    println!("{:9} {:>5} {:>22} {:>22} {:>10}", "variant", "seats", "any processor", "BMI2", "AVX-512");
+    for (variant, seats) in [("classic", 2), ("classic", 4), ("disney", 4)] {
+        let rules = preset(variant);
+        let mut times = [const { Vec::new() }; PATHS.len()];
+        for window in 0..windows {
+            let work = Window { rules: &rules, seats, first: window * ROUNDS };
+            let mut totals = None;
+            for turn in 0..PATHS.len() {
+                let at = (turn + usize::try_from(window).expect("few")) % PATHS.len();
+                let (time, came_of_it) = work.measure(PATHS[at]);
+                times[at].push(time);
+                assert_eq!(*totals.get_or_insert(came_of_it), came_of_it, "every path plays the same rounds");
+            }
+        }
+        let in_vectors = times[2].clone();
+        let against =
+            |times: &[f64]| median(times.iter().zip(&in_vectors).map(|(time, vector)| time / vector).collect());
+        let [any, bmi2, avx512] = times.each_ref().map(|times| (median(times.clone()), against(times)));
+        println!(
+            "{variant:9} {seats:>5} {:>8.2} ns {:>6.3} times {:>8.2} ns {:>6.3} times {:>7.2} ns",
+            any.0, any.1, bmi2.0, bmi2.1, avx512.0
+        );
+    }
+    use_at_most(Instructions::Avx512);
+    println!("this processor: {}", best_isa());
+}
