@@ -119,13 +119,13 @@ fn batches<'a>() -> [(fn(&'a Rules, usize) -> RoundBatch<'a>, &'static str); 2] 
     [(RoundBatch::new, "in a SIMD batch"), (RoundBatch::without_vectors, "two in turn")]
 }
 
-struct AllAtOnce<'a, P> {
-    rounds: &'a InBatch<'a>,
+struct AllAtOnce<'r, 'a, P> {
+    rounds: &'r InBatch<'a>,
     played: BTreeMap<usize, (RoundState, Counts)>,
     profile: PhantomData<P>,
 }
 
-impl<P: FeatureSet> simd_batch::Rounds for AllAtOnce<'_, P> {
+impl<P: FeatureSet> simd_batch::Rounds for AllAtOnce<'_, '_, P> {
     fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
         if number == self.rounds.number {
             return Err(NoMore);
