@@ -94,7 +94,7 @@ struct InBatch<'a> {
     rules: &'a Rules,
     seats: usize,
     number: usize,
-    batch: fn(&'a Rules, usize) -> RoundBatch<'a>,
+    batch: MakeBatch<'a>,
 }
 
 impl InBatch<'_> {
@@ -114,8 +114,11 @@ impl InBatch<'_> {
     }
 }
 
+/// Makes a batch for a number of seats.
+type MakeBatch<'a> = fn(&'a Rules, usize) -> RoundBatch<'a>;
+
 /// Both kinds of batches.
-fn batches<'a>() -> [(fn(&'a Rules, usize) -> RoundBatch<'a>, &'static str); 2] {
+fn batches<'a>() -> [(MakeBatch<'a>, &'static str); 2] {
     [(RoundBatch::new, "in a SIMD batch"), (RoundBatch::without_vectors, "two in turn")]
 }
 

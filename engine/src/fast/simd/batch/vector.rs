@@ -323,7 +323,7 @@ mod tests {
                 let number = rng.below(u32::try_from(bound(lane)).unwrap());
                 assert_eq!(words(&numbers)[lane], u64::from(number));
                 assert_eq!(words(&states)[lane], rng.state());
-                let index = crate::bits::select(word(lane), u32::try_from(rank(lane)).unwrap());
+                let index = crate::bits::Counted::of(word(lane)).select(u32::try_from(rank(lane)).unwrap());
                 assert_eq!(words(&selected)[lane], u64::from(index), "{:x} {}", word(lane), rank(lane));
             }
         }
