@@ -8,8 +8,8 @@ use unolab_engine::seat::{BySeat, Seat};
 
 use super::case::{Case, ReadyArm, Tables};
 use super::fitted_model::FittedModel;
+use super::metric::{Metric, Parts};
 use super::observer::Observer;
-use super::quantities::{Parts, Quantity};
 use crate::count::faults::{FaultBook, FaultInGame};
 use crate::count::luck::against_the_table;
 use crate::play::Dealer;
@@ -100,7 +100,7 @@ impl ArmPlayer<'_> {
         let agent_in = |seat: Seat| self.agent_of[seating[seat.index()].index()];
         for seat in record.seats() {
             let has_offended = record.result(seat).fault.is_some();
-            parts.add(Quantity::Faults(agent_in(seat)), i64::from(has_offended), 1);
+            parts.add(Metric::Faults(agent_in(seat)), i64::from(has_offended), 1);
         }
         for fault in self.dealer.faults() {
             let agent = EntrantId::new(agent_in(fault.seat));
@@ -124,16 +124,16 @@ impl ArmPlayer<'_> {
             luck[0][..NUM_CARD_CONTROLS]
                 .iter()
                 .enumerate()
-                .for_each(|(i, &luck)| parts.add(Quantity::Control(i), luck, 1));
+                .for_each(|(i, &luck)| parts.add(Metric::Control(i), luck, 1));
             for (seat, entrant) in record.seats().zip(&*seating) {
                 let (place, entrant) = (record.order_of_play(seat), entrant.index());
                 let win = record.win_of(seat);
                 let adjusted = self.fitted.coefficients.take_off(win, &luck[seat.index()]);
-                parts.add(Quantity::Seat(place), win, 1);
-                parts.add(Quantity::SeatAdjusted(place), adjusted, 1);
-                parts.add(Quantity::Win(entrant), win, 1);
-                parts.add(Quantity::WinAdjusted(entrant), adjusted, 1);
-                parts.add(Quantity::Points(entrant), i64::from(record.result(seat).points), 1);
+                parts.add(Metric::Seat(place), win, 1);
+                parts.add(Metric::SeatAdjusted(place), adjusted, 1);
+                parts.add(Metric::Win(entrant), win, 1);
+                parts.add(Metric::WinAdjusted(entrant), adjusted, 1);
+                parts.add(Metric::Points(entrant), i64::from(record.result(seat).points), 1);
             }
         }
         first.expect("a field has a table")
@@ -141,25 +141,25 @@ impl ArmPlayer<'_> {
 
     fn count_lengths(&self, record: &GameRecord, parts: &mut Parts<'_>) {
         let seen = &self.observer;
-        parts.add(Quantity::Turns, i64::from(record.turns), 1);
-        parts.add(Quantity::Decisions, i64::from(record.decisions), 1);
-        parts.add(Quantity::Rounds, i64::from(record.rounds), 1);
-        parts.add(Quantity::Reshuffles, i64::from(record.reshuffles), 1);
-        parts.add(Quantity::Void, i64::from(record.status == Status::Void), 1);
-        parts.add(Quantity::Truncated, i64::from(record.status == Status::Truncated), 1);
-        parts.add(Quantity::LegalActions, seen.legal_actions, seen.decisions);
-        parts.add(Quantity::Choices, seen.choices, seen.decisions);
+        parts.add(Metric::Turns, i64::from(record.turns), 1);
+        parts.add(Metric::Decisions, i64::from(record.decisions), 1);
+        parts.add(Metric::Rounds, i64::from(record.rounds), 1);
+        parts.add(Metric::Reshuffles, i64::from(record.reshuffles), 1);
+        parts.add(Metric::Void, i64::from(record.status == Status::Void), 1);
+        parts.add(Metric::Truncated, i64::from(record.status == Status::Truncated), 1);
+        parts.add(Metric::LegalActions, seen.legal_actions, seen.decisions);
+        parts.add(Metric::Choices, seen.choices, seen.decisions);
     }
 
     fn count_points(&self, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) {
         let seen = &self.observer;
         for &taken in &seen.points_taken {
             *points.entry(taken).or_default() += 1;
-            parts.add(Quantity::PointsTaken, i64::from(taken), 1);
-            parts.add(Quantity::PointsSquared, i64::from(taken) * i64::from(taken), 1);
+            parts.add(Metric::PointsTaken, i64::from(taken), 1);
+            parts.add(Metric::PointsSquared, i64::from(taken) * i64::from(taken), 1);
         }
         let all: i64 = seen.points_from.iter().sum();
-        seen.points_from.iter().enumerate().for_each(|(i, &from)| parts.add(Quantity::PointsFrom(i), from, all));
+        seen.points_from.iter().enumerate().for_each(|(i, &from)| parts.add(Metric::PointsFrom(i), from, all));
     }
 
     fn play_skill(&mut self, set: u64, parts: &mut Parts<'_>) {
@@ -170,9 +170,9 @@ impl ArmPlayer<'_> {
             let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
             for (seat, _) in record.seats().zip(&*seating).filter(|&(_, &entrant)| entrant == good) {
                 let win = record.win_of(seat);
-                parts.add(Quantity::GoodShare, win, 1);
+                parts.add(Metric::GoodShare, win, 1);
                 let adjusted = self.fitted.coefficients.take_off(win, &luck[seat.index()]);
-                parts.add(Quantity::GoodShareAdjusted, adjusted, 1);
+                parts.add(Metric::GoodShareAdjusted, adjusted, 1);
             }
         }
     }
@@ -184,7 +184,7 @@ impl ArmPlayer<'_> {
             for (_, seating) in section.games(self.dealer.streams_of(set)) {
                 let record = self.play(set, &seating, parts);
                 let seats = record.seats().zip(&*seating).filter(|&(_, &entrant)| entrant == upper);
-                seats.for_each(|(seat, _)| parts.add(Quantity::Rung(rung), record.win_of(seat), 1));
+                seats.for_each(|(seat, _)| parts.add(Metric::Rung(rung), record.win_of(seat), 1));
             }
         }
     }
@@ -202,10 +202,10 @@ impl ArmPlayer<'_> {
                 let [points, before] = [&record, &ordinary.record].map(|record| i64::from(record.result(seat).points));
                 let [left, left_before] =
                     [&self.observer.points_left, &ordinary.points_left].map(|left| i64::from(left[seat]));
-                parts.add(Quantity::DealtWin(number), record.win_of(seat) - ordinary.record.win_of(seat), 1);
-                parts.add(Quantity::DealtPoints(number), points - before, 1);
-                parts.add(Quantity::DealtLeft(number), left - left_before, 1);
-                parts.add(Quantity::DealtNet(number), points - before - (left - left_before), 1);
+                parts.add(Metric::DealtWin(number), record.win_of(seat) - ordinary.record.win_of(seat), 1);
+                parts.add(Metric::DealtPoints(number), points - before, 1);
+                parts.add(Metric::DealtLeft(number), left - left_before, 1);
+                parts.add(Metric::DealtNet(number), points - before - (left - left_before), 1);
             }
         }
     }

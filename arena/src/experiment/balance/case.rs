@@ -8,7 +8,7 @@ use unolab_engine::rules::Scoring;
 use unolab_stats::moments::Moments;
 
 use super::fitted_model::FittedModel;
-use super::quantities::Layout;
+use super::metric::Layout;
 use super::spec::Arm;
 use crate::count::faults::FaultBook;
 use crate::schedule::Section;
@@ -156,7 +156,7 @@ impl Case {
         ];
         let gains = self.layout.entrants.iter().map(|name| format!("win_share_gain({name})"));
         let others = OTHERS.into_iter().map(str::to_owned).chain(gains);
-        let quantities = self.layout.all().into_iter().map(|quantity| self.layout.name(quantity));
-        quantities.chain(others).map(|name| format!("{}{name}", self.prefix()))
+        let metrics = self.layout.all().into_iter().map(|metric| self.layout.name(metric));
+        metrics.chain(others).map(|name| format!("{}{name}", self.prefix()))
     }
 }

@@ -3,8 +3,8 @@
 use unolab_engine::seat::MAX_SEATS;
 use unolab_stats::logit::{Features, Model, Position};
 
+use super::metric::{BINS, FRACTION, Metric, Parts, REFITS};
 use super::observer::num_weights;
-use super::quantities::{BINS, FRACTION, Parts, Quantity, REFITS};
 use crate::play::record::{GameRecord, WIN};
 use crate::spec::Unit;
 use crate::spec::luck::{Coefficients, Luck, Regression};
@@ -77,9 +77,9 @@ impl FittedModel {
             }
             count_predictions(&strengths(model, sight, record.num_seats), winner, parts);
         }
-        parts.add(Quantity::LeadChanges, changes, 1);
+        parts.add(Metric::LeadChanges, changes, 1);
         if !sights.is_empty() {
-            parts.add(Quantity::LastLeadChange, fraction(last_change as f64 / sights.len() as f64), 1);
+            parts.add(Metric::LastLeadChange, fraction(last_change as f64 / sights.len() as f64), 1);
         }
         let course = |model: &Model| {
             let chances = sights.iter().map(|sight| chance(&strengths(model, sight, record.num_seats), winner));
@@ -87,10 +87,10 @@ impl FittedModel {
             (fraction(moved), steps)
         };
         let (moved, steps) = course(model);
-        parts.add(Quantity::Excitement, moved, steps);
+        parts.add(Metric::Excitement, moved, steps);
         for (number, model) in self.refits.iter().enumerate() {
             let (moved, steps) = course(model);
-            parts.add(Quantity::ExcitementRefit(number), moved, steps);
+            parts.add(Metric::ExcitementRefit(number), moved, steps);
         }
     }
 }
@@ -167,9 +167,9 @@ fn count_predictions(strengths: &[f64], winner: usize, parts: &mut Parts<'_>) {
         squares += (predicted - came).powi(2);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a probability")]
         let bin = ((predicted * BINS as f64) as usize).min(BINS - 1);
-        parts.add(Quantity::Calibration(bin), fraction(predicted - came), 1);
+        parts.add(Metric::Calibration(bin), fraction(predicted - came), 1);
     }
-    parts.add(Quantity::Brier, fraction(squares), 1);
+    parts.add(Metric::Brier, fraction(squares), 1);
 }
 
 fn fraction(number: f64) -> i64 {

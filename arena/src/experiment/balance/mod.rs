@@ -1,6 +1,6 @@
 //! Measures a variant: fairness, length, excitement, luck and skill, and the effect of its cards.
 //!
-//! A [`spec::BalanceSpec`] is the only input. Every [`spec::Arm`] plays the same deals. Games are counted as [`quantities`]:
+//! A [`spec::BalanceSpec`] is the only input. Every [`spec::Arm`] plays the same deals. Games are counted as [`metric`]s:
 //! each is a ratio whose exact sums over sets ([`unolab_stats::moments`]) give errors and paired differences. Models and
 //! coefficients are fitted on other seeds and then fixed ([`unolab_stats::logit`], [`crate::count::luck`]).
 
@@ -12,8 +12,8 @@ pub mod error;
 pub mod faults;
 mod fitted_model;
 pub mod measure;
+pub mod metric;
 pub mod observer;
-pub mod quantities;
 pub mod results;
 pub mod spec;
 
@@ -116,9 +116,9 @@ impl Experiment for Balance {
     fn accepts(&self, counts: &BalanceCounts, shard: Shard) -> bool {
         let empty = self.empty(shard);
         let fits = |(case, (part, empty)): (&Case, (&CaseCounts, &CaseCounts))| {
-            let (arms, quantities) = (case.arms.len(), case.layout.all().len());
+            let (arms, metrics) = (case.arms.len(), case.layout.all().len());
             let fits_arm = |counted: &Counted| {
-                (counted.moments.is_empty() || counted.moments.len() == quantities)
+                (counted.moments.is_empty() || counted.moments.len() == metrics)
                     && counted.faults.len() <= 1 + case.layout.dealt.len()
                     && counted.faults.iter().all(|book| book.is_of(case.layout.agents.len()))
             };

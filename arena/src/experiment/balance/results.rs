@@ -8,7 +8,7 @@ use unolab_stats::range::Range;
 
 use super::case::{Case, Counted};
 use super::faults::{self, FaultRow};
-use super::quantities::{BINS, Quantity as Q, REFITS};
+use super::metric::{BINS, Metric, REFITS};
 use super::spec::CONTROL;
 use crate::spec::Unit;
 use crate::tables::balance::{MetricsRow, PointsRow, SweepRow};
@@ -68,24 +68,24 @@ impl Results<'_> {
         &self.counted[0]
     }
 
-    fn moments<'c>(&self, counted: &'c Counted, quantity: Q) -> &'c Moments {
-        &counted.moments[self.case.layout.place(quantity)]
+    fn moments<'c>(&self, counted: &'c Counted, metric: Metric) -> &'c Moments {
+        &counted.moments[self.case.layout.place(metric)]
     }
 
-    fn estimate(&self, counted: &Counted, quantity: Q) -> Option<Estimate> {
-        let estimate = self.moments(counted, quantity).estimate()?;
-        let estimate = estimate.scaled(1.0 / quantity.unit() as f64, 0.0);
-        let by_model = |part| self.moments(counted, Q::ExcitementRefit(part)).estimate();
-        Some(if quantity == Q::Excitement { with_error_of_fit(estimate, by_model) } else { estimate })
+    fn estimate(&self, counted: &Counted, metric: Metric) -> Option<Estimate> {
+        let estimate = self.moments(counted, metric).estimate()?;
+        let estimate = estimate.scaled(1.0 / metric.unit() as f64, 0.0);
+        let by_model = |part| self.moments(counted, Metric::ExcitementRefit(part)).estimate();
+        Some(if metric == Metric::Excitement { with_error_of_fit(estimate, by_model) } else { estimate })
     }
 
     /// The leader so far, with the interval, in words; for a field of one agent, the first player's share. Empty before
     /// there is an interval.
     pub(super) fn leader(&self) -> String {
         let names = &self.case.layout.entrants;
-        let shares = (0..names.len()).filter_map(|e| Some((&*names[e], self.estimate(self.base(), Q::Win(e))?)));
+        let shares = (0..names.len()).filter_map(|e| Some((&*names[e], self.estimate(self.base(), Metric::Win(e))?)));
         let leader = match names.len() {
-            1 => self.estimate(self.base(), Q::Seat(0)).map(|share| ("the first player wins", share)),
+            1 => self.estimate(self.base(), Metric::Seat(0)).map(|share| ("the first player wins", share)),
             _ => shares.max_by(|a, b| a.1.value.total_cmp(&b.1.value)),
         };
         let told = leader.and_then(|(name, share)| {
@@ -99,22 +99,22 @@ impl Results<'_> {
     }
 
     /// Whether the metric gets a row: not if it never occurred, or is true by definition.
-    fn is_told(&self, quantity: Q) -> bool {
+    fn is_told(&self, metric: Metric) -> bool {
         let in_rounds = self.case.unit == Unit::Round;
-        match quantity {
-            Q::Rounds => !in_rounds,
-            Q::Void | Q::Truncated | Q::Turns | Q::Decisions => true,
-            Q::PointsSquared
-            | Q::Calibration(_)
-            | Q::ExcitementRefit(_)
-            | Q::DealtWin(_)
-            | Q::DealtPoints(_)
-            | Q::DealtLeft(_)
-            | Q::DealtNet(_) => false,
-            Q::Win(_) | Q::WinAdjusted(_) => self.case.layout.entrants.len() > 1,
-            Q::PointsFrom(_) => self.moments(self.base(), quantity).numerator() != 0,
-            Q::Faults(_) => self.counted.iter().any(|arm| self.moments(arm, quantity).numerator() != 0),
-            _ => self.moments(self.base(), quantity).denominator() != 0,
+        match metric {
+            Metric::Rounds => !in_rounds,
+            Metric::Void | Metric::Truncated | Metric::Turns | Metric::Decisions => true,
+            Metric::PointsSquared
+            | Metric::Calibration(_)
+            | Metric::ExcitementRefit(_)
+            | Metric::DealtWin(_)
+            | Metric::DealtPoints(_)
+            | Metric::DealtLeft(_)
+            | Metric::DealtNet(_) => false,
+            Metric::Win(_) | Metric::WinAdjusted(_) => self.case.layout.entrants.len() > 1,
+            Metric::PointsFrom(_) => self.moments(self.base(), metric).numerator() != 0,
+            Metric::Faults(_) => self.counted.iter().any(|arm| self.moments(arm, metric).numerator() != 0),
+            _ => self.moments(self.base(), metric).denominator() != 0,
         }
     }
 
@@ -124,27 +124,27 @@ impl Results<'_> {
 
     fn metrics(&self) -> Vec<MetricsRow> {
         let mut rows = Vec::new();
-        for quantity in self.case.layout.all().into_iter().filter(|&quantity| self.is_told(quantity)) {
-            let Some(estimate) = self.estimate(self.base(), quantity) else { continue };
-            let n = u64::try_from(self.moments(self.base(), quantity).denominator()).ok();
-            let name = self.case.layout.name(quantity);
-            rows.push(match quantity {
+        for metric in self.case.layout.all().into_iter().filter(|&metric| self.is_told(metric)) {
+            let Some(estimate) = self.estimate(self.base(), metric) else { continue };
+            let n = u64::try_from(self.moments(self.base(), metric).denominator()).ok();
+            let name = self.case.layout.name(metric);
+            rows.push(match metric {
                 // The number of this very model: there is no true one behind it.
-                Q::Brier => MetricsRow { n, ..self.plain(&name, Some(estimate.value)) },
-                _ => self.metric(&name, Some(estimate), quantity.range(), n),
+                Metric::Brier => MetricsRow { n, ..self.plain(&name, Some(estimate.value)) },
+                _ => self.metric(&name, Some(estimate), metric.range(), n),
             });
-            match quantity {
-                Q::GoodShare => {
+            match metric {
+                Metric::GoodShare => {
                     let fair = 1.0 / self.case.seats as f64;
                     let skill = self.scaled("skill", estimate, [1.0 / (1.0 - fair), -fair / (1.0 - fair)], n);
                     let variance = self.skill_variance(&skill);
                     rows.extend([skill, variance]);
                 }
-                Q::GoodShareAdjusted => rows.push(self.gain(Q::GoodShare, quantity, "good_share_gain")),
-                Q::SeatAdjusted(0) => rows.push(self.gain(Q::Seat(0), quantity, "seat_share_gain(0)")),
-                Q::WinAdjusted(e) => {
+                Metric::GoodShareAdjusted => rows.push(self.gain(Metric::GoodShare, metric, "good_share_gain")),
+                Metric::SeatAdjusted(0) => rows.push(self.gain(Metric::Seat(0), metric, "seat_share_gain(0)")),
+                Metric::WinAdjusted(e) => {
                     let name = format!("win_share_gain({})", self.case.layout.entrants[e]);
-                    rows.push(self.gain(Q::Win(e), quantity, &name));
+                    rows.push(self.gain(Metric::Win(e), metric, &name));
                 }
                 _ => {}
             }
@@ -200,8 +200,8 @@ impl Results<'_> {
     }
 
     /// How many times fewer games the luck-adjusted metric needs.
-    fn gain(&self, raw: Q, adjusted: Q, name: &str) -> MetricsRow {
-        let error = |quantity| self.estimate(self.base(), quantity).and_then(|estimate| estimate.standard_error);
+    fn gain(&self, raw: Metric, adjusted: Metric, name: &str) -> MetricsRow {
+        let error = |metric| self.estimate(self.base(), metric).and_then(|estimate| estimate.standard_error);
         let gain = error(raw).zip(error(adjusted)).filter(|&(_, adjusted)| adjusted > 0.0);
         self.plain(name, gain.map(|(raw, adjusted)| (raw / adjusted).powi(2)))
     }
@@ -211,9 +211,9 @@ impl Results<'_> {
     fn seat_tests(&self) -> Vec<MetricsRow> {
         let fair = 1.0 / self.case.seats as f64;
         let shares: Option<Vec<Estimate>> =
-            (0..self.case.seats).map(|place| self.estimate(self.base(), Q::Seat(place))).collect();
+            (0..self.case.seats).map(|place| self.estimate(self.base(), Metric::Seat(place))).collect();
         let Some(shares) = shares else { return Vec::new() };
-        let games = self.moments(self.base(), Q::Seat(0)).denominator() as f64;
+        let games = self.moments(self.base(), Metric::Seat(0)).denominator() as f64;
         let difference = shares.iter().map(|share| (share.value - fair).abs()).fold(0.0, f64::max);
         let mut rows = vec![self.plain("seat_max_difference", Some(difference))];
         rows.push(self.scaled("first_player_ratio", shares[0], [self.case.seats as f64, 0.0], None));
@@ -240,11 +240,11 @@ impl Results<'_> {
 
     /// The mean distance of predictions from what came, over cells of equal width.
     fn calibration_error(&self) -> MetricsRow {
-        let cells = || (0..BINS).map(|bin| self.moments(self.base(), Q::Calibration(bin)));
+        let cells = || (0..BINS).map(|bin| self.moments(self.base(), Metric::Calibration(bin)));
         let (above, below) = cells().fold((0.0, 0.0), |(above, below), cell| {
             (above + (cell.numerator() as f64).abs(), below + cell.denominator() as f64)
         });
-        let unit = Q::Calibration(0).unit() as f64;
+        let unit = Metric::Calibration(0).unit() as f64;
         self.plain("model_calibration_error", (below > 0.0).then(|| above / below / unit))
     }
 
@@ -252,39 +252,39 @@ impl Results<'_> {
         let mut rows = Vec::new();
         let layout = &self.case.layout;
         for (counted, ready) in self.counted.iter().zip(&self.case.arms).skip(1) {
-            for quantity in layout.all().into_iter().filter(|&quantity| self.is_told(quantity) && is_compared(quantity))
-            {
-                let own = self.moments(counted, quantity);
-                let Some(difference) = own.difference(self.moments(self.base(), quantity)) else { continue };
-                let unit = 1.0 / quantity.unit() as f64;
+            for metric in layout.all().into_iter().filter(|&metric| self.is_told(metric) && is_compared(metric)) {
+                let own = self.moments(counted, metric);
+                let Some(difference) = own.difference(self.moments(self.base(), metric)) else { continue };
+                let unit = 1.0 / metric.unit() as f64;
                 let mut difference = difference.scaled(unit, 0.0);
-                if quantity == Q::Excitement {
+                if metric == Metric::Excitement {
                     difference = with_error_of_fit(difference, |part| {
-                        let [own, base] = [counted, self.base()].map(|arm| self.moments(arm, Q::ExcitementRefit(part)));
+                        let [own, base] =
+                            [counted, self.base()].map(|arm| self.moments(arm, Metric::ExcitementRefit(part)));
                         own.difference(base)
                     });
                 }
-                let value = |counted| self.estimate(counted, quantity).map(|estimate| estimate.value);
+                let value = |counted| self.estimate(counted, metric).map(|estimate| estimate.value);
                 rows.push(SweepRow {
                     value: value(counted),
                     base: value(self.base()),
-                    ..self.claim(&ready.arm.name, &layout.name(quantity), difference)
+                    ..self.claim(&ready.arm.name, &layout.name(metric), difference)
                 });
             }
         }
         for number in 0..layout.dealt.len() {
             let arm = layout.dealt_arm(number);
-            let in_every_unit = [(Q::DealtWin(number), "win_share"), (Q::DealtPoints(number), "points_mean")];
+            let in_every_unit = [(Metric::DealtWin(number), "win_share"), (Metric::DealtPoints(number), "points_mean")];
             // A match has many rounds, and the card was dealt in the first.
-            let in_rounds = [(Q::DealtLeft(number), "points_left"), (Q::DealtNet(number), "points_net")];
+            let in_rounds = [(Metric::DealtLeft(number), "points_left"), (Metric::DealtNet(number), "points_net")];
             let told = match (self.case.unit, self.case.scoring()) {
                 (Unit::Round, Scoring::WinnerTakes) => &in_rounds[..],
                 // Who keeps points is charged with them: there are none to win.
                 (Unit::Round, Scoring::RunningLowest | Scoring::Elimination) => &in_rounds[..1],
                 (Unit::Match, _) => &[],
             };
-            for &(quantity, name) in in_every_unit.iter().chain(told) {
-                rows.extend(self.estimate(self.base(), quantity).map(|estimate| self.claim(&arm, name, estimate)));
+            for &(metric, name) in in_every_unit.iter().chain(told) {
+                rows.extend(self.estimate(self.base(), metric).map(|estimate| self.claim(&arm, name, estimate)));
             }
         }
         rows
@@ -336,13 +336,13 @@ impl Results<'_> {
                 n,
             }
         };
-        let told = |statistic: String, quantity: Q, n| {
-            let estimate = self.estimate(counted, quantity);
+        let told = |statistic: String, metric: Metric, n| {
+            let estimate = self.estimate(counted, metric);
             let value = estimate.map(|estimate| estimate.value);
-            row(statistic, value, estimate.map(|estimate| (estimate, quantity.range())), n)
+            row(statistic, value, estimate.map(|estimate| (estimate, metric.range())), n)
         };
-        let mut rows = vec![told("mean".into(), Q::PointsTaken, rounds)];
-        let mean_and_square = [Q::PointsTaken, Q::PointsSquared].map(|quantity| self.estimate(counted, quantity));
+        let mut rows = vec![told("mean".into(), Metric::PointsTaken, rounds)];
+        let mean_and_square = [Metric::PointsTaken, Metric::PointsSquared].map(|metric| self.estimate(counted, metric));
         let deviation = match mean_and_square {
             [Some(mean), Some(square)] => Some((square.value - mean.value * mean.value).max(0.0).sqrt()),
             _ => None,
@@ -352,10 +352,10 @@ impl Results<'_> {
             rows.push(row(format!("q{percent:02}"), quantile(counted, percent), None, rounds));
         }
         for (place, group) in super::cards::Group::ALL.iter().enumerate() {
-            let moments = self.moments(counted, Q::PointsFrom(place));
+            let moments = self.moments(counted, Metric::PointsFrom(place));
             if moments.numerator() != 0 {
                 let points = u64::try_from(moments.denominator()).unwrap_or(u64::MAX);
-                rows.push(told(format!("share({group})"), Q::PointsFrom(place), points));
+                rows.push(told(format!("share({group})"), Metric::PointsFrom(place), points));
             }
         }
         rows
@@ -366,7 +366,7 @@ impl Results<'_> {
 /// the K models that were each fitted without one part of the pilot, by which `by_model` has the number. Pilot and games are
 /// independent, so the variances add up.
 fn with_error_of_fit(estimate: Estimate, by_model: impl Fn(usize) -> Option<Estimate>) -> Estimate {
-    let unit = Q::Excitement.unit() as f64;
+    let unit = Metric::Excitement.unit() as f64;
     let refits: Vec<f64> = (0..REFITS).filter_map(|part| Some(by_model(part)?.value / unit)).collect();
     let count = refits.len() as f64;
     let mean = refits.iter().sum::<f64>() / count;
@@ -390,17 +390,17 @@ fn quantile(counted: &Counted, percent: u64) -> Option<f64> {
 }
 
 /// Whether the metric is compared between arms: not if it only describes the method.
-const fn is_compared(quantity: Q) -> bool {
+const fn is_compared(metric: Metric) -> bool {
     !matches!(
-        quantity,
-        Q::Brier
-            | Q::ExcitementRefit(_)
-            | Q::GoodShareAdjusted
-            | Q::SeatAdjusted(_)
-            | Q::WinAdjusted(_)
-            | Q::Control(_)
-            | Q::Rung(_)
-            | Q::Seat(1..)
+        metric,
+        Metric::Brier
+            | Metric::ExcitementRefit(_)
+            | Metric::GoodShareAdjusted
+            | Metric::SeatAdjusted(_)
+            | Metric::WinAdjusted(_)
+            | Metric::Control(_)
+            | Metric::Rung(_)
+            | Metric::Seat(1..)
     )
 }
 
@@ -424,7 +424,7 @@ mod tests {
     /// the games the whole is the root of 0.09 + 0.07.
     #[test]
     fn the_error_of_a_fit_is_added() {
-        let unit = Q::Excitement.unit() as f64;
+        let unit = Metric::Excitement.unit() as f64;
         let estimate = |value: f64, error| Estimate { value, standard_error: Some(error), sets: 10 };
         let by_model = |part: usize| Some(estimate(unit * if part.is_multiple_of(2) { 0.1 } else { 0.3 }, 0.0));
         let whole = with_error_of_fit(estimate(0.2, 0.3), by_model);

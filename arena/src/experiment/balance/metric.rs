@@ -20,7 +20,7 @@ pub const FRACTION: i64 = 1_000_000;
 
 /// Something that is measured of every game: above / below, summed over sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quantity {
+pub enum Metric {
     /// Turns / games.
     Turns,
     /// Decisions / games.
@@ -85,29 +85,27 @@ pub enum Quantity {
     Faults(usize),
 }
 
-use Quantity as Q;
-
 /// Those that there is only one of.
-const SINGLE: [Quantity; 16] = [
-    Q::Turns,
-    Q::Decisions,
-    Q::Rounds,
-    Q::Reshuffles,
-    Q::Void,
-    Q::Truncated,
-    Q::LegalActions,
-    Q::Choices,
-    Q::PointsTaken,
-    Q::PointsSquared,
-    Q::Excitement,
-    Q::LastLeadChange,
-    Q::LeadChanges,
-    Q::Brier,
-    Q::GoodShare,
-    Q::GoodShareAdjusted,
+const SINGLE: [Metric; 16] = [
+    Metric::Turns,
+    Metric::Decisions,
+    Metric::Rounds,
+    Metric::Reshuffles,
+    Metric::Void,
+    Metric::Truncated,
+    Metric::LegalActions,
+    Metric::Choices,
+    Metric::PointsTaken,
+    Metric::PointsSquared,
+    Metric::Excitement,
+    Metric::LastLeadChange,
+    Metric::LeadChanges,
+    Metric::Brier,
+    Metric::GoodShare,
+    Metric::GoodShareAdjusted,
 ];
 
-/// Which quantities there are, and their order.
+/// Which metrics there are, and their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     /// Seats at the table.
@@ -123,53 +121,53 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Every quantity, in order.
+    /// Every metric, in order.
     #[must_use]
-    pub fn all(&self) -> Vec<Quantity> {
+    pub fn all(&self) -> Vec<Metric> {
         let mut all = SINGLE.to_vec();
-        let mut put = |number: usize, quantity: fn(usize) -> Quantity| all.extend((0..number).map(quantity));
-        put(self.seats, Q::Seat);
-        put(self.seats, Q::SeatAdjusted);
-        put(self.entrants.len(), Q::Win);
-        put(self.entrants.len(), Q::WinAdjusted);
-        put(self.entrants.len(), Q::Points);
-        put(Group::ALL.len(), Q::PointsFrom);
-        put(BINS, Q::Calibration);
-        put(REFITS, Q::ExcitementRefit);
-        put(NUM_CARD_CONTROLS, Q::Control);
-        put(self.rungs.len(), Q::Rung);
-        put(self.dealt.len(), Q::DealtWin);
-        put(self.dealt.len(), Q::DealtPoints);
-        put(self.dealt.len(), Q::DealtLeft);
-        put(self.dealt.len(), Q::DealtNet);
-        put(self.agents.len(), Q::Faults);
+        let mut put = |number: usize, metric: fn(usize) -> Metric| all.extend((0..number).map(metric));
+        put(self.seats, Metric::Seat);
+        put(self.seats, Metric::SeatAdjusted);
+        put(self.entrants.len(), Metric::Win);
+        put(self.entrants.len(), Metric::WinAdjusted);
+        put(self.entrants.len(), Metric::Points);
+        put(Group::ALL.len(), Metric::PointsFrom);
+        put(BINS, Metric::Calibration);
+        put(REFITS, Metric::ExcitementRefit);
+        put(NUM_CARD_CONTROLS, Metric::Control);
+        put(self.rungs.len(), Metric::Rung);
+        put(self.dealt.len(), Metric::DealtWin);
+        put(self.dealt.len(), Metric::DealtPoints);
+        put(self.dealt.len(), Metric::DealtLeft);
+        put(self.dealt.len(), Metric::DealtNet);
+        put(self.agents.len(), Metric::Faults);
         all
     }
 
-    /// The place of a quantity in that order.
+    /// The place of a metric in that order.
     #[must_use]
-    pub fn place(&self, quantity: Quantity) -> usize {
+    pub fn place(&self, metric: Metric) -> usize {
         let (seats, entrants, rungs, dealt) = (self.seats, self.entrants.len(), self.rungs.len(), self.dealt.len());
         let seat = SINGLE.len();
         let win = seat + 2 * seats;
         let from = win + 3 * entrants;
         let rung = from + Group::ALL.len() + BINS + REFITS + NUM_CARD_CONTROLS;
-        match quantity {
-            Q::Seat(k) => seat + k,
-            Q::SeatAdjusted(k) => seat + seats + k,
-            Q::Win(e) => win + e,
-            Q::WinAdjusted(e) => win + entrants + e,
-            Q::Points(e) => win + 2 * entrants + e,
-            Q::PointsFrom(group) => from + group,
-            Q::Calibration(bin) => from + Group::ALL.len() + bin,
-            Q::ExcitementRefit(part) => from + Group::ALL.len() + BINS + part,
-            Q::Control(i) => from + Group::ALL.len() + BINS + REFITS + i,
-            Q::Rung(r) => rung + r,
-            Q::DealtWin(c) => rung + rungs + c,
-            Q::DealtPoints(c) => rung + rungs + dealt + c,
-            Q::DealtLeft(c) => rung + rungs + 2 * dealt + c,
-            Q::DealtNet(c) => rung + rungs + 3 * dealt + c,
-            Q::Faults(agent) => rung + rungs + 4 * dealt + agent,
+        match metric {
+            Metric::Seat(k) => seat + k,
+            Metric::SeatAdjusted(k) => seat + seats + k,
+            Metric::Win(e) => win + e,
+            Metric::WinAdjusted(e) => win + entrants + e,
+            Metric::Points(e) => win + 2 * entrants + e,
+            Metric::PointsFrom(group) => from + group,
+            Metric::Calibration(bin) => from + Group::ALL.len() + bin,
+            Metric::ExcitementRefit(part) => from + Group::ALL.len() + BINS + part,
+            Metric::Control(i) => from + Group::ALL.len() + BINS + REFITS + i,
+            Metric::Rung(r) => rung + r,
+            Metric::DealtWin(c) => rung + rungs + c,
+            Metric::DealtPoints(c) => rung + rungs + dealt + c,
+            Metric::DealtLeft(c) => rung + rungs + 2 * dealt + c,
+            Metric::DealtNet(c) => rung + rungs + 3 * dealt + c,
+            Metric::Faults(agent) => rung + rungs + 4 * dealt + agent,
             single => SINGLE.iter().position(|&other| other == single).unwrap_or_default(),
         }
     }
@@ -180,46 +178,46 @@ impl Layout {
         format!("dealt:{}", self.dealt[number])
     }
 
-    /// A quantity's name in the tables.
+    /// A metric's name in the tables.
     #[must_use]
-    pub fn name(&self, quantity: Quantity) -> String {
-        match quantity {
-            Q::Turns => "turns".into(),
-            Q::Decisions => "decisions".into(),
-            Q::Rounds => "rounds".into(),
-            Q::Reshuffles => "reshuffles".into(),
-            Q::Void => "void_share".into(),
-            Q::Truncated => "truncated_share".into(),
-            Q::LegalActions => "legal_actions".into(),
-            Q::Choices => "choice_share".into(),
-            Q::PointsTaken => "points_a_round".into(),
-            Q::PointsSquared => "points_squared".into(),
-            Q::Excitement => "excitement".into(),
-            Q::ExcitementRefit(part) => format!("excitement_refit({part})"),
-            Q::LastLeadChange => "last_lead_change".into(),
-            Q::LeadChanges => "lead_changes".into(),
-            Q::Brier => "model_brier".into(),
-            Q::GoodShare => "good_share".into(),
-            Q::GoodShareAdjusted => "good_share_adjusted".into(),
-            Q::Seat(k) => format!("seat_share({k})"),
-            Q::SeatAdjusted(k) => format!("seat_share_adjusted({k})"),
-            Q::Win(e) => format!("win_share({})", self.entrants[e]),
-            Q::WinAdjusted(e) => format!("win_share_adjusted({})", self.entrants[e]),
-            Q::Points(e) => format!("points_mean({})", self.entrants[e]),
-            Q::PointsFrom(group) => format!("points_from({})", Group::ALL[group]),
-            Q::Calibration(bin) => format!("model_calibration({bin})"),
-            Q::Control(i) => format!("control_mean({})", luck::NAMES[i]),
-            Q::Rung(r) => format!("ladder({})", self.rungs[r]),
-            Q::DealtWin(c) => format!("dealt_win_share({})", self.dealt[c]),
-            Q::DealtPoints(c) => format!("dealt_points({})", self.dealt[c]),
-            Q::DealtLeft(c) => format!("dealt_points_left({})", self.dealt[c]),
-            Q::DealtNet(c) => format!("dealt_points_net({})", self.dealt[c]),
-            Q::Faults(agent) => format!("fault_share({})", self.agents[agent]),
+    pub fn name(&self, metric: Metric) -> String {
+        match metric {
+            Metric::Turns => "turns".into(),
+            Metric::Decisions => "decisions".into(),
+            Metric::Rounds => "rounds".into(),
+            Metric::Reshuffles => "reshuffles".into(),
+            Metric::Void => "void_share".into(),
+            Metric::Truncated => "truncated_share".into(),
+            Metric::LegalActions => "legal_actions".into(),
+            Metric::Choices => "choice_share".into(),
+            Metric::PointsTaken => "points_a_round".into(),
+            Metric::PointsSquared => "points_squared".into(),
+            Metric::Excitement => "excitement".into(),
+            Metric::ExcitementRefit(part) => format!("excitement_refit({part})"),
+            Metric::LastLeadChange => "last_lead_change".into(),
+            Metric::LeadChanges => "lead_changes".into(),
+            Metric::Brier => "model_brier".into(),
+            Metric::GoodShare => "good_share".into(),
+            Metric::GoodShareAdjusted => "good_share_adjusted".into(),
+            Metric::Seat(k) => format!("seat_share({k})"),
+            Metric::SeatAdjusted(k) => format!("seat_share_adjusted({k})"),
+            Metric::Win(e) => format!("win_share({})", self.entrants[e]),
+            Metric::WinAdjusted(e) => format!("win_share_adjusted({})", self.entrants[e]),
+            Metric::Points(e) => format!("points_mean({})", self.entrants[e]),
+            Metric::PointsFrom(group) => format!("points_from({})", Group::ALL[group]),
+            Metric::Calibration(bin) => format!("model_calibration({bin})"),
+            Metric::Control(i) => format!("control_mean({})", luck::NAMES[i]),
+            Metric::Rung(r) => format!("ladder({})", self.rungs[r]),
+            Metric::DealtWin(c) => format!("dealt_win_share({})", self.dealt[c]),
+            Metric::DealtPoints(c) => format!("dealt_points({})", self.dealt[c]),
+            Metric::DealtLeft(c) => format!("dealt_points_left({})", self.dealt[c]),
+            Metric::DealtNet(c) => format!("dealt_points_net({})", self.dealt[c]),
+            Metric::Faults(agent) => format!("fault_share({})", self.agents[agent]),
         }
     }
 }
 
-impl Quantity {
+impl Metric {
     /// The values that it can have in a game.
     #[must_use]
     pub const fn range(self) -> Range {
@@ -273,10 +271,10 @@ impl<'a> Parts<'a> {
         Self { layout, parts: vec![Part::default(); layout.all().len()] }
     }
 
-    /// Adds to a quantity, above and below.
+    /// Adds to a metric, above and below.
     #[inline]
-    pub fn add(&mut self, quantity: Quantity, above: i64, below: i64) {
-        self.parts[self.layout.place(quantity)].add(above, below);
+    pub fn add(&mut self, metric: Metric, above: i64, below: i64) {
+        self.parts[self.layout.place(metric)].add(above, below);
     }
 
     /// Counts them all as one set, beside the base's.
@@ -300,7 +298,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_quantity_has_its_own_place_and_name() {
+    fn every_metric_has_its_own_place_and_name() {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         let layout = Layout {
             seats: 3,
@@ -310,7 +308,7 @@ mod tests {
             agents: names(&["a", "b", "x"]),
         };
         let all = layout.all();
-        assert!(all.iter().enumerate().all(|(place, &quantity)| layout.place(quantity) == place));
-        assert_eq!(all.iter().map(|&quantity| layout.name(quantity)).collect::<BTreeSet<_>>().len(), all.len());
+        assert!(all.iter().enumerate().all(|(place, &metric)| layout.place(metric) == place));
+        assert_eq!(all.iter().map(|&metric| layout.name(metric)).collect::<BTreeSet<_>>().len(), all.len());
     }
 }
