@@ -14,6 +14,8 @@ use unolab_engine::script::{Outcome as Scripted, Script};
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundSetup, RoundState, StartError};
 
+use crate::user_bytes::{FILE, OneFile};
+
 /// Two players lay their last card as protection: who is first in the order of play goes out and comes first, the other one
 /// second, though both hold nothing (DI-07, DI-08).
 #[test]
@@ -53,6 +55,37 @@ fn of_two_emptied_hands_the_first_in_the_order_of_play_comes_first() {
         assert_eq!(points[Seat::new(second)], 0);
         assert_eq!(points[Seat::new(first)], 1 + 5);
     }
+}
+
+/// Who is caught pays once, also where nothing is drawn and the card that was played is still being settled (X-22).
+#[test]
+fn nobody_is_caught_twice_for_one_card() {
+    let card = "[[custom]]\nname = \"round and draw\"\ncode = \"bX\"\ncolor = \"blue\"\ncopies = 2\npoints = 20\n\
+                effects = [\"rotate_hands\", { draw = { who = \"chosen\", count = 1 } }]\n";
+    let text = format!("base = \"classic\"\nuno.calls = \"explicit\"\nuno.penalty = 0\n{card}");
+    let rules = load(FILE, &[], TableSize::Seats(3), &OneFile(&text)).expect("rules").rules;
+    let cards = |text: &str| rules.parse_cards(text).expect("cards");
+    let setup = RoundSetup {
+        seats: SeatSet::first(3),
+        dealer: Seat::new(2),
+        direction: Direction::Left,
+        to_act: Seat::new(0),
+        hands: ["bX r1", "y2 y3", "g5"].into_iter().map(cards).collect(),
+        top: rules.parse_card("b5").expect("a card"),
+        under_top: Cards::EMPTY,
+        color: None,
+        draw_pile: cards("y1 y6"),
+    };
+    let mut state = RoundState::from_setup(&setup, &rules).expect("a position");
+    let mut act = |seat: usize, text: &str| {
+        let (seat, action) = (Seat::new(seat), rules.parse_action(text).expect("an action").action);
+        state.apply_action(&rules, seat, action, Call::Silent, &mut Script::new([], [], 1), &mut ())
+    };
+    act(0, "play bX").expect("it is its turn");
+    act(1, "catch 0").expect("it holds the one card of seat 2");
+    act(0, "target 2").expect("somebody has to draw");
+    act(1, "catch 0").expect_err("it has been caught");
+    act(2, "catch 1").expect("it holds the one card of seat 0, and has not been caught");
 }
 
 /// A bound of which 2^32 is no multiple: numbers are drawn again, a quarter of them here. The expected ones were computed

@@ -89,6 +89,10 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let before = self.state.hand(caught).len();
         self.draw(caught, penalty);
         let drawn = self.state.hand(caught).len() - before;
+        if self.state.hand(caught).is_single() {
+            // Nothing was drawn, and yet it has paid: while a card is still being settled it is not caught again.
+            self.state.called = self.state.called.with(caught);
+        }
         if let Phase::Challenge(played) = &mut self.state.phase
             && played.by == caught
         {

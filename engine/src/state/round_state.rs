@@ -33,7 +33,7 @@ pub struct RoundState {
     pub(crate) passed: SeatSet,
     /// Seats with one card who have not called while it can be noticed.
     pub(crate) uncalled: SeatSet,
-    /// Seats whose call for the card they hold is made.
+    /// Seats that owe no call for the card they hold: it is made, or they have been caught.
     pub(crate) called: SeatSet,
     /// May an identical card be played out of turn just now?
     pub(crate) jump: JumpIn,
