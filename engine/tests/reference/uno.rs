@@ -77,7 +77,8 @@ impl Model {
     pub(super) fn catch(&mut self, caught: usize, fate: &mut dyn Fate) {
         self.open.retain(|s| *s != caught); // one penalty
         self.draw_cards(caught, self.variant.uno_penalty, fate);
-        if self.hands[caught].len() == 1 {
+        let settles_its_card = self.decision().is_some_and(|(seat, _)| seat == caught);
+        if settles_its_card && self.hands[caught].len() == 1 {
             self.early_call = Some(caught); // it has paid for the one card to which its play comes
         }
     }
