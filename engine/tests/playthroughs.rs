@@ -1,7 +1,7 @@
 //! Golden playthroughs: whole rounds of random legal play, with every answer the engine gives after every action.
 //!
 //! They are there to be read, and to show what a change of the engine changes.
-//! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test all playthroughs` writes them anew.
+//! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test all playthroughs` writes them again.
 
 use std::fmt::Write as _;
 

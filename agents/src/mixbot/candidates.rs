@@ -16,10 +16,10 @@ pub(super) struct Candidate {
 pub(super) const NAMES_OF_PLAYS: [Option<Color>; 5] =
     [None, Some(Color::ALL[0]), Some(Color::ALL[1]), Some(Color::ALL[2]), Some(Color::ALL[3])];
 
-/// So many of these, if no play names a colour.
+/// The number of these where no play names a colour.
 pub(super) const NAMELESS: usize = 1;
 
-/// So many, if some plays do.
+/// The number of these where some plays do.
 pub(super) const ANY: usize = NAMES_OF_PLAYS.len();
 
 /// "Distinct playable cards within limits, each wild once for every colour": the cards by what they name, the first of

@@ -1,6 +1,6 @@
 //! Golden files: what a test writes is compared with what it wrote before.
 //!
-//! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test all` writes all of them anew.
+//! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test all` writes all of them again.
 #![allow(unreachable_pub, reason = "a module of test crates")]
 
 use std::path::Path;
