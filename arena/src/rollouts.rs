@@ -21,10 +21,10 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
-/// So many positions are gone through, over and over.
+/// The number of positions, which are gone through again and again.
 const POSITIONS: usize = 1024;
 
-/// So many turns into a round they are.
+/// The number of turns of a round before each position.
 const TURNS: u32 = 24;
 
 /// Rollouts between two looks at the clock.
@@ -38,7 +38,7 @@ pub struct Position {
     to_act: Seat,
 }
 
-/// The positions of a variant: the first rounds by seed that last so long.
+/// The positions of a variant: the first rounds by seed that last long enough.
 #[must_use]
 pub fn positions(rules: &Rules, seats: usize) -> Vec<Position> {
     // Where hardly any round does, few positions must do.
