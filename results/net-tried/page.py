@@ -10,9 +10,16 @@ TRIED = {
     "curious": "with many random choices",
     "search": "against a search (`ismcts:iterations=16`)",
     "afresh": "from random weights, for the classic game alone",
+    "lambda-80": "the same, and from its own estimates too (TD(λ), λ = 0.8)",
+    "lambda-70": "with λ = 0.7, more choices and no caution",
     "trusting": "the same weights, no caution",
     "cautious": "the same weights, more caution",
 }
+#: Those that learn from their own estimates too.
+ESTIMATES = ["lambda-80", "lambda-70"]
+#: The best of them, and its λ.
+BEST = "lambda-70"
+LAMBDA = 0.7
 #: What we had hoped for at two seats.
 GOALS = {"mixbot": 66, "heuristic": 60}
 
@@ -25,6 +32,12 @@ def share(path, name="tried"):
 
 def won(tried, field):
     return share(f"net-tried/{tried}-{field}")
+
+
+def turns(tried, field):
+    """The mean number of turns of a round against this field."""
+    (row,) = [row for row in csv(f"net-tried/{tried}-{field}/summary.csv").all if row.entrant.startswith("tried")]
+    return float(row.turns_mean)
 
 
 def net(field):
@@ -58,3 +71,8 @@ def tests(tried):
 
 def passed(tried):
     return [row for row in tests(tried) if row.verdict == "champion"]
+
+
+def others():
+    """The ways that learn from outcomes alone."""
+    return [tried for tried in TRIED if tried not in ESTIMATES]

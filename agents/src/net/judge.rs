@@ -43,11 +43,6 @@ impl Judge {
         &self.inputs
     }
 
-    /// Looks at what these actions lead to.
-    pub fn look(&mut self, observation: &Observation<'_>, actions: &[Action]) {
-        self.inputs.look(&mut self.eyes, observation, actions);
-    }
-
     /// The values of these actions, in their order, with the caution of the weights; none without weights.
     pub fn values(&mut self, observation: &Observation<'_>, actions: &[Action]) -> &[Value] {
         let Self { weights, eyes, inputs, sums, values } = self;
@@ -57,12 +52,21 @@ impl Judge {
             weights.network.values(inputs, sums, values);
             if let Some(hinted) = inputs.hint().and_then(|hint| values.get_mut(hint)) {
                 // What is known to be sensible is doubted least.
-                let caution = i32::from(weights.caution) * (WEIGHT_ONE * ACTIVATION_ONE / 100);
+                let caution = caution(weights);
                 hinted.win += caution;
                 hinted.points += caution / POINTS_OF_CAUTION;
             }
         }
         values
+    }
+
+    /// What the net thinks of the action with this number among those last valued, without caution; none without weights.
+    #[must_use]
+    pub fn estimate(&self, number: usize) -> Option<Value> {
+        let weights = self.weights.as_ref()?;
+        let value = *self.values.get(number)?;
+        let caution = if self.inputs.hint() == Some(number) { caution(weights) } else { 0 };
+        Some(Value { win: value.win - caution, points: value.points - caution / POINTS_OF_CAUTION })
     }
 
     /// What each of these actions is worth, in their order: the chance to win the round, or the points that it will bring.
@@ -86,6 +90,11 @@ impl Judge {
         }
         best.0
     }
+}
+
+/// What is added to the logarithm of the odds of the action that `heuristic` would take.
+fn caution(weights: &Weights) -> i32 {
+    i32::from(weights.caution) * (WEIGHT_ONE * ACTIVATION_ONE / 100)
 }
 
 /// What a net can say of a round.

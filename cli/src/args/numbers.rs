@@ -38,6 +38,14 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A number from 0 to 1.
+pub(super) fn fraction(text: &str) -> Result<f64, String> {
+    match share(text) {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err(format!("{text} is not a fraction; allowed: a number from 0 to 1, such as 0.5, or 50%")),
+    }
+}
+
 /// Numbers of seats: one, or a range of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Seats(RangeInclusive<u8>);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::numbers::{Seats, number, seats};
+use super::numbers::{Seats, fraction, number, seats};
 use super::parse::{AgentList, parse_agents};
 use super::runs::{KeptArgs, RulesArgs};
 
@@ -36,6 +36,10 @@ pub(crate) struct TrainArgs {
     /// The number of own choices to learn from in each learning round, in thousands
     #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = number::<u64>(1..=1_000_000_000))]
     pub(crate) choices: u64,
+    /// λ of TD(λ), from 0 to 1: how much of what the net learns of its choice is the outcome of the round; the rest is its own
+    /// estimate of the next choice. 1 learns from outcomes alone
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = fraction)]
+    pub(crate) td_lambda: f64,
     /// The number of random choices in a thousand while the net imitates heuristic
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(0..=1_000))]
     pub(crate) explore: u64,

@@ -58,6 +58,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
             imitate: args.imitate,
             rounds: args.rounds,
             choices: args.choices,
+            td_lambda: args.td_lambda,
             explore_permille: args.explore,
             explore_own_permille: args.explore_own,
             caution: args.caution,

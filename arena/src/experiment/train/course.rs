@@ -2,8 +2,9 @@
 //!
 //! First the net learns the results of `heuristic`'s choices. Then it plays in learning rounds against a field that does not
 //! learn: the named agents and the last champion. Each learning round ends with a test against the champion; a net that passes
-//! becomes the champion. The net learns only from outcomes of games: a net that learns from its own estimates, and plays by
-//! them, can confirm its own errors.
+//! becomes the champion. The net learns from outcomes of games or, if the plan says so, from these mixed with its own estimates
+//! of the choices it made afterwards ([`targets`](super::targets)). A net that learns from its estimates of what would be best
+//! can confirm its own errors.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -59,6 +60,10 @@ pub struct Plan {
     pub rounds: u64,
     /// Choices in each round, in thousands.
     pub choices: u64,
+    /// λ of TD(λ): the net learns of a choice so much, from 0 to 1, of what came of it, and the rest of its own estimate of the
+    /// next choice.
+    #[serde(default = "outcomes_alone", skip_serializing_if = "is_of_outcomes_alone")]
+    pub td_lambda: f64,
     /// Random choices while `heuristic` plays, of a thousand.
     pub explore_permille: u64,
     /// Random choices of the net, of a thousand.
@@ -70,6 +75,16 @@ pub struct Plan {
     /// What the training is for.
     #[serde(default, skip_serializing_if = "Aim::is_usual")]
     pub aim: Aim,
+}
+
+/// The λ with which outcomes alone are learnt.
+const fn outcomes_alone() -> f64 {
+    1.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_of_outcomes_alone(td_lambda: &f64) -> bool {
+    *td_lambda >= outcomes_alone()
 }
 
 /// A training, apart from how far it has come.
@@ -228,7 +243,8 @@ impl Course {
     fn play_against(&self, field: &[AgentSpec], scene: &Scene, number: u64) -> (Samples, Score) {
         let Scene { teacher, champion, explore } = scene;
         let (rules, seats) = self.table(number);
-        let setting = Setting { rules, seats: *seats, teacher, field, champion: champion.as_ref(), explore: *explore };
+        let (champion, td_lambda) = (champion.as_ref(), self.plan.td_lambda);
+        let setting = Setting { rules, seats: *seats, teacher, field, champion, explore: *explore, td_lambda };
         setting.play(self.plan.seed, number)
     }
 

@@ -23,6 +23,7 @@ use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
 
 use super::float_net::{Sample, Samples};
+use super::targets::lambda_returns;
 
 /// Rounds that go on longer are given up, and lost by all.
 const MOST_DECISIONS: u32 = 2_000;
@@ -78,6 +79,8 @@ pub struct Setting<'a> {
     pub champion: Option<&'a Arc<Weights>>,
     /// The probability of a random choice.
     pub explore: f64,
+    /// See [`Plan::td_lambda`](super::course::Plan::td_lambda).
+    pub td_lambda: f64,
 }
 
 impl Setting<'_> {
@@ -146,10 +149,12 @@ impl Setting<'_> {
             let number = learner.ends.len() as f32;
             let mut own = Samples { inputs: learner.inputs, samples: Vec::with_capacity(learner.ends.len()) };
             let mut begin = 0;
-            for end in learner.ends {
+            #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
+            let wins = lambda_returns(if has_won { 1.0 } else { 0.0 }, &learner.estimates, self.td_lambda as f32);
+            for (end, win) in learner.ends.into_iter().zip(wins) {
                 own.samples.push(Sample {
                     inputs: (begin, end),
-                    win: if has_won { 1.0 } else { 0.0 },
+                    win,
                     points: self.hundreds(points[seat], winner),
                     weight: (MOST_WEIGHT / number).min(1.0),
                 });
@@ -187,6 +192,8 @@ struct Learner {
     rng: Rng,
     inputs: Vec<u16>,
     ends: Vec<u32>,
+    /// What the net thought of each choice: its chance to win; none while `heuristic` teaches.
+    estimates: Vec<Option<f32>>,
 }
 
 impl Learner {
@@ -195,7 +202,8 @@ impl Learner {
             Teacher::Heuristic => (true, None),
             Teacher::Net(weights) => (false, Some(Arc::clone(weights))),
         };
-        Self { is_taught, judge: Judge::new(weights, rules), explore, rng, inputs: Vec::new(), ends: Vec::new() }
+        let (judge, inputs, ends) = (Judge::new(weights, rules), Vec::new(), Vec::new());
+        Self { is_taught, judge, explore, rng, inputs, ends, estimates: Vec::new() }
     }
 }
 
@@ -207,20 +215,22 @@ impl Agent for Learner {
         }
         let random = if self.rng.chance(self.explore) { self.rng.pick(&actions).copied() } else { None };
         let given = random.or_else(|| self.is_taught.then(|| self.judge.eyes().hint(observation)));
-        let number = match given {
+        // The number of the choice among the actions that are looked at, and the choice.
+        let (number, action) = match given {
             Some(action) => {
-                self.judge.look(observation, &[action]);
-                self.judge.inputs().on(0, &mut self.inputs);
-                actions.iter().position(|&other| other == action).expect("the hint is legal")
+                self.judge.values(observation, &[action]);
+                (0, action)
             }
             None => {
-                let number = self.judge.best(observation, &actions, Goal::Win);
-                self.judge.inputs().on(number, &mut self.inputs);
-                number
+                let best = self.judge.best(observation, &actions, Goal::Win);
+                (best, actions[best])
             }
         };
+        self.judge.inputs().on(number, &mut self.inputs);
+        #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
+        self.estimates.push(self.judge.estimate(number).map(|value| value.chance_to_win() as f32));
         self.ends.push(u32::try_from(self.inputs.len()).expect("a game has a few thousand inputs"));
-        actions[number]
+        action
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {

@@ -1,9 +1,10 @@
-//! Training of the net: [`spec`] is its input, [`course`] its progress, [`games`] its data, [`float_net`] the net, [`counts`]
-//! the saved state, and [`training`] the experiment.
+//! Training of the net: [`spec`] is its input, [`course`] its progress, [`games`] its data, [`targets`] what it learns of
+//! them, [`float_net`] the net, [`counts`] the saved state, and [`training`] the experiment.
 
 pub mod counts;
 pub mod course;
 pub mod float_net;
 pub mod games;
 pub mod spec;
+pub mod targets;
 pub mod training;

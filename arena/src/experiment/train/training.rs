@@ -130,6 +130,7 @@ mod tests {
                 imitate: 20,
                 rounds: 1,
                 choices: 15,
+                td_lambda: 0.5,
                 explore_permille: 100,
                 explore_own_permille: 50,
                 caution: 5,

@@ -1,0 +1,41 @@
+//! What the net learns of each choice: the outcome of the round, mixed with its own estimates of the choices that follow.
+
+/// The targets of a seat's choices in one round, in their order: λ-returns (Sutton, 1988).
+///
+/// The target of a choice is λ times that of the next choice and 1 − λ times the estimate of the next choice; that of the last
+/// one is the outcome. An estimate varies less than an outcome, which much luck has had a part in since. Estimates are of the
+/// choices that were made, not of the best ones, so the net does not confirm its own errors. With λ = 1, or without
+/// estimates, every target is the outcome.
+pub(super) fn lambda_returns(outcome: f32, estimates: &[Option<f32>], lambda: f32) -> Vec<f32> {
+    let mut targets = vec![outcome; estimates.len()];
+    for (choice, estimate) in estimates.iter().enumerate().skip(1).rev() {
+        let later = targets[choice];
+        targets[choice - 1] = estimate.map_or(later, |estimate| lambda * later + (1.0 - lambda) * estimate);
+    }
+    targets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ESTIMATES: [Option<f32>; 3] = [Some(0.25), Some(0.5), Some(0.75)];
+
+    #[test]
+    fn the_outcome_alone_with_lambda_one_and_without_estimates() {
+        assert_eq!(lambda_returns(1.0, &ESTIMATES, 1.0), [1.0; 3]);
+        assert_eq!(lambda_returns(0.0, &[None; 3], 0.5), [0.0; 3]);
+        assert!(lambda_returns(1.0, &[], 0.5).is_empty());
+    }
+
+    #[test]
+    fn the_next_estimate_alone_with_lambda_zero() {
+        assert_eq!(lambda_returns(1.0, &ESTIMATES, 0.0), [0.5, 0.75, 1.0]);
+    }
+
+    #[test]
+    fn a_mixture_between() {
+        // The second: half of 0, half of 0.75. The first: half of that, half of 0.5.
+        assert_eq!(lambda_returns(0.0, &ESTIMATES, 0.5), [0.4375, 0.375, 0.0]);
+    }
+}
