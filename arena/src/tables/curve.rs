@@ -24,7 +24,7 @@ row! {
         against_field: Option<f64>,
         /// at the end of a stage: the same against the last champion; empty where there was none, and for an exploiter
         against_champion: Option<f64>,
-        /// at the end of a stage: `champion` if it wins its fair share against the last one (an exploiter: no less against the field than the last one in the same rounds), or `refused`
+        /// at the end of a stage: `champion` if it wins no less against the field and the last one, taken together, than the last one in the same rounds (an exploiter: against the field alone), or `refused`
         verdict: String,
     }
 }

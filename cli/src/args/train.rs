@@ -38,8 +38,12 @@ pub(crate) struct TrainArgs {
     pub(crate) choices: u64,
     /// λ of TD(λ), from 0 to 1: how much of what the net learns of its choice is the outcome of the round; the rest is its own
     /// estimate of the next choice. 1 learns from outcomes alone
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = fraction)]
+    #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = fraction)]
     pub(crate) td_lambda: f64,
+    /// How much a win counts for a choice, from 0 to 1, if it counts 1 for the next choice: with less than 1, of two ways to win
+    /// as often, the net takes the shorter one
+    #[arg(long, value_name = "X", default_value_t = 0.995, value_parser = fraction)]
+    pub(crate) discount: f64,
     /// The number of random choices in a thousand while the net imitates heuristic
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(0..=1_000))]
     pub(crate) explore: u64,

@@ -59,6 +59,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
             rounds: args.rounds,
             choices: args.choices,
             td_lambda: args.td_lambda,
+            discount: args.discount,
             explore_permille: args.explore,
             explore_own_permille: args.explore_own,
             caution: args.caution,

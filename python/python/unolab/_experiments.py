@@ -184,7 +184,8 @@ def train(
     imitate: int = 5000,
     rounds: int = 5,
     choices: int = 4000,
-    td_lambda: float = 1.0,
+    td_lambda: float = 0.8,
+    discount: float = 0.995,
     explore: int = 100,
     explore_own: int = 50,
     caution: int = 0,
@@ -208,6 +209,7 @@ def train(
         choices: thousands of choices of its own in each round.
         td_lambda: λ of TD(λ), from 0 to 1: how much of what is learnt of a choice is the outcome of the round; the rest is the
             net's own estimate of its next choice.
+        discount: how much a win counts for a choice, from 0 to 1, if it counts 1 for the next choice.
         explore: random choices while `heuristic` teaches, of a thousand.
         explore_own: random choices of the net while it learns, of a thousand.
         caution: by how much the odds of an action must be better than those of `heuristic`'s.
@@ -227,6 +229,7 @@ def train(
         "rounds": _check.whole("rounds", rounds),
         "choices": _check.whole("choices", choices),
         "td_lambda": _check.real("td_lambda", td_lambda),
+        "discount": _check.real("discount", discount),
         "explore": _check.whole("explore", explore),
         "explore_own": _check.whole("explore_own", explore_own),
         "caution": _check.whole("caution", caution),

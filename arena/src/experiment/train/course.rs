@@ -34,7 +34,7 @@ const TESTS: u64 = 1 << 40;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Aim {
-    /// A player for every field: it plays against its last champion too, and the next champion beats the last.
+    /// A player for every field: it plays against its last champion too, and the next champion wins no less than the last in all.
     #[default]
     Champion,
     /// A player against the field alone: the next champion wins no less against it than the last.
@@ -64,6 +64,9 @@ pub struct Plan {
     /// next choice.
     #[serde(default = "outcomes_alone", skip_serializing_if = "is_of_outcomes_alone")]
     pub td_lambda: f64,
+    /// How much a win counts for the choice before, from 0 to 1, if it counts 1 for the next choice of the same seat.
+    #[serde(default = "without_discount", skip_serializing_if = "is_without_discount")]
+    pub discount: f64,
     /// Random choices while `heuristic` plays, of a thousand.
     pub explore_permille: u64,
     /// Random choices of the net, of a thousand.
@@ -85,6 +88,16 @@ const fn outcomes_alone() -> f64 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 fn is_of_outcomes_alone(td_lambda: &f64) -> bool {
     *td_lambda >= outcomes_alone()
+}
+
+/// The discount with which a late win counts as much as an early one.
+const fn without_discount() -> f64 {
+    1.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_without_discount(discount: &f64) -> bool {
+    *discount >= without_discount()
 }
 
 /// A training, apart from how far it has come.
@@ -243,9 +256,9 @@ impl Course {
     fn play_against(&self, field: &[AgentSpec], scene: &Scene, number: u64) -> (Samples, Score) {
         let Scene { teacher, champion, explore } = scene;
         let (rules, seats) = self.table(number);
-        let (champion, td_lambda) = (champion.as_ref(), self.plan.td_lambda);
-        let setting = Setting { rules, seats: *seats, teacher, field, champion, explore: *explore, td_lambda };
-        setting.play(self.plan.seed, number)
+        let Plan { seed, td_lambda, discount, .. } = self.plan;
+        let (seats, champion, explore) = (*seats, champion.as_ref(), *explore);
+        Setting { rules, seats, teacher, field, champion, explore, td_lambda, discount }.play(seed, number)
     }
 
     /// The table of the game with this number.
@@ -308,9 +321,9 @@ impl Course {
         progress.curve.push(point);
     }
 
-    /// The net against the champion and against the field, on deals of their own. It is the next champion if it wins its
-    /// fair share against the last one; the first has no champion to beat. An exploiter does not meet the last champion: on
-    /// the same deals it must win no less against the field.
+    /// The net against the champion and against the field, on deals of their own. It is the next champion if both together are
+    /// no fewer wins than the last one has, which wins its fair share against itself; the first has no champion to beat. An
+    /// exploiter does not meet the last champion: on the same deals it must win no less against the field.
     fn test(&self, progress: &mut Progress, row: &mut CurveRow) {
         let net = Arc::new(self.weights(&progress.net));
         let games = self.plan.test_games;
@@ -327,8 +340,9 @@ impl Course {
                 let games = begin + games..begin + 2 * games;
                 let share = self.share(&[], &scene(&net, Some(Arc::clone(champion))), games.clone());
                 row.against_champion = Some(share);
-                let fair: f64 = games.clone().map(|number| 1.0 / self.table(number).1 as f64).sum();
-                share * (games.end - games.start) as f64 >= fair
+                let number = (games.end - games.start) as f64;
+                let fair = games.map(|number| 1.0 / self.table(number).1 as f64).sum::<f64>() / number;
+                own_share + share >= against_field(champion) + fair
             }
         };
         row.verdict = if is_accepted { "champion" } else { "refused" }.into();

@@ -23,7 +23,7 @@ use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
 
 use super::float_net::{Sample, Samples};
-use super::targets::lambda_returns;
+use super::targets::{lambda_returns, returns};
 
 /// Rounds that go on longer are given up, and lost by all.
 const MOST_DECISIONS: u32 = 2_000;
@@ -81,6 +81,8 @@ pub struct Setting<'a> {
     pub explore: f64,
     /// See [`Plan::td_lambda`](super::course::Plan::td_lambda).
     pub td_lambda: f64,
+    /// See [`Plan::discount`](super::course::Plan::discount).
+    pub discount: f64,
 }
 
 impl Setting<'_> {
@@ -150,14 +152,14 @@ impl Setting<'_> {
             let mut own = Samples { inputs: learner.inputs, samples: Vec::with_capacity(learner.ends.len()) };
             let mut begin = 0;
             #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
-            let wins = lambda_returns(if has_won { 1.0 } else { 0.0 }, &learner.estimates, self.td_lambda as f32);
-            for (end, win) in learner.ends.into_iter().zip(wins) {
-                own.samples.push(Sample {
-                    inputs: (begin, end),
-                    win,
-                    points: self.hundreds(points[seat], winner),
-                    weight: (MOST_WEIGHT / number).min(1.0),
-                });
+            let (lambda, discount) = (self.td_lambda as f32, self.discount as f32);
+            let wins = lambda_returns(if has_won { 1.0 } else { 0.0 }, &learner.estimates, lambda, discount);
+            let points = self.hundreds(points[seat], winner);
+            // A loss is not put off.
+            let discount_of_points = if points > 0.0 { discount } else { 1.0 };
+            let points = returns(points, wins.len(), discount_of_points);
+            for ((end, win), points) in learner.ends.into_iter().zip(wins).zip(points) {
+                own.samples.push(Sample { inputs: (begin, end), win, points, weight: (MOST_WEIGHT / number).min(1.0) });
                 begin = end;
             }
             all.append(&own);

@@ -5,14 +5,20 @@
 /// The target of a choice is λ times that of the next choice and 1 − λ times the estimate of the next choice; that of the last
 /// one is the outcome. An estimate varies less than an outcome, which much luck has had a part in since. Estimates are of the
 /// choices that were made, not of the best ones, so the net does not confirm its own errors. With λ = 1, or without
-/// estimates, every target is the outcome.
-pub(super) fn lambda_returns(outcome: f32, estimates: &[Option<f32>], lambda: f32) -> Vec<f32> {
+/// estimates, every target is the outcome. What comes one choice later counts the discount as much: of two ways to win as
+/// often, the shorter one is learnt to be better.
+pub(super) fn lambda_returns(outcome: f32, estimates: &[Option<f32>], lambda: f32, discount: f32) -> Vec<f32> {
     let mut targets = vec![outcome; estimates.len()];
     for (choice, estimate) in estimates.iter().enumerate().skip(1).rev() {
         let later = targets[choice];
-        targets[choice - 1] = estimate.map_or(later, |estimate| lambda * later + (1.0 - lambda) * estimate);
+        targets[choice - 1] = discount * estimate.map_or(later, |estimate| lambda * later + (1.0 - lambda) * estimate);
     }
     targets
+}
+
+/// The same from the outcome alone.
+pub(super) fn returns(outcome: f32, choices: usize, discount: f32) -> Vec<f32> {
+    lambda_returns(outcome, &vec![None; choices], 1.0, discount)
 }
 
 #[cfg(test)]
@@ -23,19 +29,25 @@ mod tests {
 
     #[test]
     fn the_outcome_alone_with_lambda_one_and_without_estimates() {
-        assert_eq!(lambda_returns(1.0, &ESTIMATES, 1.0), [1.0; 3]);
-        assert_eq!(lambda_returns(0.0, &[None; 3], 0.5), [0.0; 3]);
-        assert!(lambda_returns(1.0, &[], 0.5).is_empty());
+        assert_eq!(lambda_returns(1.0, &ESTIMATES, 1.0, 1.0), [1.0; 3]);
+        assert_eq!(lambda_returns(0.0, &[None; 3], 0.5, 1.0), [0.0; 3]);
+        assert!(lambda_returns(1.0, &[], 0.5, 1.0).is_empty());
     }
 
     #[test]
     fn the_next_estimate_alone_with_lambda_zero() {
-        assert_eq!(lambda_returns(1.0, &ESTIMATES, 0.0), [0.5, 0.75, 1.0]);
+        assert_eq!(lambda_returns(1.0, &ESTIMATES, 0.0, 1.0), [0.5, 0.75, 1.0]);
     }
 
     #[test]
     fn a_mixture_between() {
         // The second: half of 0, half of 0.75. The first: half of that, half of 0.5.
-        assert_eq!(lambda_returns(0.0, &ESTIMATES, 0.5), [0.4375, 0.375, 0.0]);
+        assert_eq!(lambda_returns(0.0, &ESTIMATES, 0.5, 1.0), [0.4375, 0.375, 0.0]);
+    }
+
+    #[test]
+    fn what_comes_later_counts_less() {
+        assert_eq!(returns(1.0, 3, 0.5), [0.25, 0.5, 1.0]);
+        assert_eq!(lambda_returns(1.0, &ESTIMATES, 0.0, 0.5), [0.25, 0.375, 1.0]);
     }
 }

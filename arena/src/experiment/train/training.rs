@@ -131,6 +131,7 @@ mod tests {
                 rounds: 1,
                 choices: 15,
                 td_lambda: 0.5,
+                discount: 0.99,
                 explore_permille: 100,
                 explore_own_permille: 50,
                 caution: 5,
