@@ -193,7 +193,8 @@ fn endless_rounds_are_played_to_their_limit() {
     let rules = Sheet { custom: ENDLESS.into(), set, ..Sheet::plain("wimpy-kid") }.rules(4).unwrap();
     let registry = Registry::default();
     let mut rng = Rng::from_seed(921);
-    let agents = ["diversity", "monte-carlo:rollouts=3,belief=inferred"].map(|text| registry.configure(text).unwrap());
+    let agents =
+        ["diversity", "monte-carlo:rollouts=3,belief=inferred,net=0"].map(|text| registry.configure(text).unwrap());
     let mut players: Vec<Player> =
         Seat::first(4).map(|seat| agents[seat.index() % 2].make(&rules, seat, rng.fork())).collect();
     let mut state = RoundState::deal(&rules, SeatSet::first(4), Seat::new(0), &mut rng, &mut ());

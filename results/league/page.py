@@ -32,6 +32,13 @@ def one(agent, edition, seats):
     return table.row(entrant=agent, variant=edition, seats=seats).estimate("win_share") * 100
 
 
+def unfinished():
+    """The players among mixbots, table by table, some of whose rounds nobody won."""
+    folders = [folder(agent) + suffix for agent in AGENTS if agent != "mixbot" for suffix in ("", "-handheld")]
+    rows = [row for path in folders for row in csv(f"league/{path}/summary.csv").all]
+    return [row for row in rows if row.unfinished and row.entrant != "mixbot"]
+
+
 def average(agent, seats):
     """The mean of `one` over the editions."""
     return mean([one(agent, edition, seats) for edition in editions(seats)])

@@ -9,17 +9,13 @@ TRIED = {
     "unexplored": "without random choices in its own games",
     "curious": "with many random choices",
     "search": "against a search (`ismcts:iterations=16`)",
-    "afresh": "from random weights, for the classic game alone",
+    "afresh": "from random weights, for the classic game alone, from outcomes alone",
     "lambda-80": "the same, and from its own estimates too (TD(λ), λ = 0.8)",
     "lambda-70": "with λ = 0.7, more choices and no caution",
-    "trusting": "the same weights, no caution",
-    "cautious": "the same weights, more caution",
+    "discount": "the same, and a win counts 0.995 as much one choice before",
+    "careful": "the same weights as `net`, a little caution",
+    "cautious": "the same weights as `net`, more caution",
 }
-#: Those that learn from their own estimates too.
-ESTIMATES = ["lambda-80", "lambda-70"]
-#: The best of them, and its λ.
-BEST = "lambda-70"
-LAMBDA = 0.7
 #: What we had hoped for at two seats.
 GOALS = {"mixbot": 66, "heuristic": 60}
 
@@ -73,6 +69,6 @@ def passed(tried):
     return [row for row in tests(tried) if row.verdict == "champion"]
 
 
-def others():
-    """The ways that learn from outcomes alone."""
-    return [tried for tried in TRIED if tried not in ESTIMATES]
+def from_net():
+    """The ways that begin with the weights of `net`."""
+    return [tried for tried in TRIED if "from" in step("net-tried", tried)]

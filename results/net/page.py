@@ -8,8 +8,8 @@ NETS = ["plain-2", "plain-3-10", "special-2", "special-3-10"]
 
 
 def choices(net):
-    """The choices that a net has learnt from, with those of the training that it began with."""
-    return weights(net).choices + weights(f"{net}-first").choices
+    """The choices that a net has learnt from."""
+    return weights(net).choices
 
 
 def share(folder, seats, variant="classic"):

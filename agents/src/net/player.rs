@@ -143,7 +143,7 @@ pub struct NetPlayer {
 }
 
 /// Whoever has chosen so often in a round goes in circles: it is played to its end as `heuristic` would.
-const PATIENCE: u32 = 200;
+const PATIENCE: u32 = 100;
 
 /// With what the decisions of a round are made.
 #[derive(Debug)]

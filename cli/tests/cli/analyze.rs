@@ -58,10 +58,13 @@ fn who_chooses_by_rollouts_chooses_better_than_chance() {
 #[test]
 fn a_net_finds_no_fault_with_its_own_choices_and_some_with_others() {
     let home = Home::new();
-    for (number, arguments) in
-        ["--seats 4", "--variant disney --seats 3 --unit match --set match.target=150", "--set uno.calls=explicit"]
-            .into_iter()
-            .enumerate()
+    for (number, arguments) in [
+        "--seats 4",
+        "--variant disney --seats 3 --unit match --set match.target=150",
+        "--seats 4 --set uno.calls=explicit",
+    ]
+    .into_iter()
+    .enumerate()
     {
         home.output(&format!(
             "match --agents net,random --sets 3 --quiet --out run{number} --record games{number} --record-sets 3 {arguments}"
