@@ -12,7 +12,7 @@ TRIED = {
     "afresh": "from random weights, for the classic game alone, from outcomes alone",
     "lambda-80": "the same, and from its own estimates too (TD(λ), λ = 0.8)",
     "lambda-70": "with λ = 0.7, more choices and no caution",
-    "discount": "the same, and a win counts 0.995 as much one choice before",
+    "discount": "the same, with a discount of 0.995",
     "careful": "the same weights as `net`, a little caution",
     "cautious": "the same weights as `net`, more caution",
 }

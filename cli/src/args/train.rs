@@ -40,8 +40,8 @@ pub(crate) struct TrainArgs {
     /// estimate of the next choice. 1 learns from outcomes alone
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = fraction)]
     pub(crate) td_lambda: f64,
-    /// How much a win counts for a choice, from 0 to 1, if it counts 1 for the next choice: with less than 1, of two ways to win
-    /// as often, the net takes the shorter one
+    /// The factor, from 0 to 1, by which a win counts less for each choice that it takes: below 1, the net prefers the shorter of
+    /// two equally likely ways to win
     #[arg(long, value_name = "X", default_value_t = 0.995, value_parser = fraction)]
     pub(crate) discount: f64,
     /// The number of random choices in a thousand while the net imitates heuristic

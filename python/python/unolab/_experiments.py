@@ -209,7 +209,7 @@ def train(
         choices: thousands of choices of its own in each round.
         td_lambda: λ of TD(λ), from 0 to 1: how much of what is learnt of a choice is the outcome of the round; the rest is the
             net's own estimate of its next choice.
-        discount: how much a win counts for a choice, from 0 to 1, if it counts 1 for the next choice.
+        discount: the factor, from 0 to 1, by which a win counts less for each choice that it takes.
         explore: random choices while `heuristic` teaches, of a thousand.
         explore_own: random choices of the net while it learns, of a thousand.
         caution: by how much the odds of an action must be better than those of `heuristic`'s.

@@ -34,7 +34,7 @@ const TESTS: u64 = 1 << 40;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Aim {
-    /// A player for every field: it plays against its last champion too, and the next champion wins no less than the last in all.
+    /// A player for every field: it plays against its last champion too, and the next champion wins no less than the last.
     #[default]
     Champion,
     /// A player against the field alone: the next champion wins no less against it than the last.
@@ -62,10 +62,10 @@ pub struct Plan {
     pub choices: u64,
     /// λ of TD(λ): the net learns of a choice so much, from 0 to 1, of what came of it, and the rest of its own estimate of the
     /// next choice.
-    #[serde(default = "outcomes_alone", skip_serializing_if = "is_of_outcomes_alone")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub td_lambda: f64,
-    /// How much a win counts for the choice before, from 0 to 1, if it counts 1 for the next choice of the same seat.
-    #[serde(default = "without_discount", skip_serializing_if = "is_without_discount")]
+    /// The factor, from 0 to 1, by which a win counts less for each choice of the seat that lies between.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub discount: f64,
     /// Random choices while `heuristic` plays, of a thousand.
     pub explore_permille: u64,
@@ -80,24 +80,14 @@ pub struct Plan {
     pub aim: Aim,
 }
 
-/// The λ with which outcomes alone are learnt.
-const fn outcomes_alone() -> f64 {
+/// The λ with which outcomes alone are learnt, and the discount with which a late win counts as much as an early one.
+const fn one() -> f64 {
     1.0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_of_outcomes_alone(td_lambda: &f64) -> bool {
-    *td_lambda >= outcomes_alone()
-}
-
-/// The discount with which a late win counts as much as an early one.
-const fn without_discount() -> f64 {
-    1.0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_without_discount(discount: &f64) -> bool {
-    *discount >= without_discount()
+fn is_one(factor: &f64) -> bool {
+    *factor >= one()
 }
 
 /// A training, apart from how far it has come.
@@ -321,9 +311,9 @@ impl Course {
         progress.curve.push(point);
     }
 
-    /// The net against the champion and against the field, on deals of their own. It is the next champion if both together are
-    /// no fewer wins than the last one has, which wins its fair share against itself; the first has no champion to beat. An
-    /// exploiter does not meet the last champion: on the same deals it must win no less against the field.
+    /// The net against the champion and against the field, on deals of their own. It becomes the champion if its shares
+    /// of both add up to no less than those of the last champion, which has the fair share against itself; the first net has no
+    /// champion to beat. An exploiter does not meet the last champion: on the same deals it must win no less against the field.
     fn test(&self, progress: &mut Progress, row: &mut CurveRow) {
         let net = Arc::new(self.weights(&progress.net));
         let games = self.plan.test_games;
@@ -340,8 +330,8 @@ impl Course {
                 let games = begin + games..begin + 2 * games;
                 let share = self.share(&[], &scene(&net, Some(Arc::clone(champion))), games.clone());
                 row.against_champion = Some(share);
-                let number = (games.end - games.start) as f64;
-                let fair = games.map(|number| 1.0 / self.table(number).1 as f64).sum::<f64>() / number;
+                let count = (games.end - games.start) as f64;
+                let fair = games.map(|number| 1.0 / self.table(number).1 as f64).sum::<f64>() / count;
                 own_share + share >= against_field(champion) + fair
             }
         };

@@ -155,7 +155,7 @@ impl Setting<'_> {
             let (lambda, discount) = (self.td_lambda as f32, self.discount as f32);
             let wins = lambda_returns(if has_won { 1.0 } else { 0.0 }, &learner.estimates, lambda, discount);
             let points = self.hundreds(points[seat], winner);
-            // A loss is not put off.
+            // Points lost have no discount: else the net would learn to put a loss off.
             let discount_of_points = if points > 0.0 { discount } else { 1.0 };
             let points = returns(points, wins.len(), discount_of_points);
             for ((end, win), points) in learner.ends.into_iter().zip(wins).zip(points) {

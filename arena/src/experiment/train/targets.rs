@@ -5,8 +5,8 @@
 /// The target of a choice is λ times that of the next choice and 1 − λ times the estimate of the next choice; that of the last
 /// one is the outcome. An estimate varies less than an outcome, which much luck has had a part in since. Estimates are of the
 /// choices that were made, not of the best ones, so the net does not confirm its own errors. With λ = 1, or without
-/// estimates, every target is the outcome. What comes one choice later counts the discount as much: of two ways to win as
-/// often, the shorter one is learnt to be better.
+/// estimates, every target is the outcome. Each target before the last is multiplied by the discount once more, so of two
+/// equally likely ways to win the shorter one has the higher value.
 pub(super) fn lambda_returns(outcome: f32, estimates: &[Option<f32>], lambda: f32, discount: f32) -> Vec<f32> {
     let mut targets = vec![outcome; estimates.len()];
     for (choice, estimate) in estimates.iter().enumerate().skip(1).rev() {
