@@ -3,8 +3,7 @@
 mod audience;
 mod book;
 mod counts;
-mod eager_answers;
-mod eager_turns;
+mod eager;
 
 use std::marker::PhantomData;
 
@@ -26,8 +25,7 @@ use crate::possible::PossibleCards;
 use audience::{Audience, ListenerAndBook, OnlyListener, SomeAgents};
 use book::Book;
 pub use counts::Counts;
-use eager_answers::EagerAnswers;
-use eager_turns::EagerTurns;
+use eager::{Eager, EagerAnswers, EagerTurns};
 
 /// How the play of a round came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -230,6 +228,19 @@ impl<A: TablePlayer> Table<'_, A> {
         }
     }
 
+    #[inline(always)]
+    fn eager<'t, P, T, C, F>(
+        &'t mut self,
+        state: &'t mut RoundState,
+        chance: &'t mut C,
+        audience: &'t mut T,
+        counts: Counts,
+        pause: &'t F,
+    ) -> Eager<'t, P, A, T, C, F> {
+        let Self { rules, agents, scores } = self;
+        Eager { rules, scores, agents, state, chance, audience, counts, pause, features: PhantomData }
+    }
+
     /// Turns by the fast path, as many in a row as there are. Says whether there was one.
     #[inline(always)]
     fn eager_turns<P: FeatureSet, T: Audience>(
@@ -240,17 +251,8 @@ impl<A: TablePlayer> Table<'_, A> {
         counts: &mut Counts,
         pause: &impl Fn(&RoundState, &Counts) -> bool,
     ) -> bool {
-        let now = P::Isa::outline_kernel(EagerTurns::<P, _, _, _, _> {
-            rules: self.rules,
-            scores: self.scores,
-            agents: self.agents,
-            state,
-            chance,
-            audience,
-            counts: *counts,
-            pause,
-            features: PhantomData,
-        });
+        let play = self.eager(state, chance, audience, *counts, pause);
+        let now = P::Isa::outline_kernel(EagerTurns::<P, _, _, _, _>(play));
         let was_one = now.turns > counts.turns;
         *counts = now;
         was_one
@@ -286,17 +288,8 @@ impl<A: TablePlayer> Table<'_, A> {
         counts: &mut Counts,
         pause: &impl Fn(&RoundState, &Counts) -> bool,
     ) -> bool {
-        let now = P::Isa::outline_kernel(EagerAnswers::<P, _, _, _, _> {
-            rules: self.rules,
-            scores: self.scores,
-            agents: self.agents,
-            state,
-            chance,
-            audience,
-            counts: *counts,
-            pause,
-            features: PhantomData,
-        });
+        let play = self.eager(state, chance, audience, *counts, pause);
+        let now = P::Isa::outline_kernel(EagerAnswers::<P, _, _, _, _>(play));
         let was_one = now.decisions > counts.decisions;
         *counts = now;
         was_one

@@ -12,7 +12,7 @@ use unolab_agents::Player;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
 use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
+use unolab_engine::fast::{FeatureSet, RulesKernel, dispatch};
 use unolab_engine::hash::{digest, mix};
 use unolab_engine::notation::Spoken;
 use unolab_engine::observation::NO_SCORES;
@@ -50,9 +50,15 @@ struct Rounds<'a> {
     count: u64,
 }
 
-impl Rounds<'_> {
+impl<'a> RulesKernel for &'a Rounds<'a> {
+    type Output = Sum<'a>;
+
+    fn rules(&self) -> &Rules {
+        self.rules
+    }
+
     #[inline(always)]
-    fn play<P: FeatureSet>(&self) -> Sum<'_> {
+    fn run_by<P: FeatureSet>(self) -> Sum<'a> {
         let registry = Registry::default();
         let specs: Vec<_> = self.agents.iter().map(|text| registry.configure(text).unwrap()).collect();
         let mut sum = Sum { rules: self.rules, value: 0, events: 0 };
@@ -72,18 +78,6 @@ impl Rounds<'_> {
             table.play_round::<P>(&mut state, &mut chance, &mut sum);
         }
         sum
-    }
-}
-
-impl<'a> Kernel for &'a Rounds<'a> {
-    type Output = Sum<'a>;
-    #[inline(always)]
-    fn run<M: Isa>(self) -> Sum<'a> {
-        if BasicFeatures::<M>::fits(self.rules) {
-            self.play::<BasicFeatures<M>>()
-        } else {
-            self.play::<AllFeatures<M>>()
-        }
     }
 }
 

@@ -7,8 +7,7 @@ use unolab_agents::table::{Counts, Table};
 use unolab_agents::{Agent, EventSubscription, Player};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
-use unolab_engine::fast::{Isa, Kernel, dispatch};
+use unolab_engine::fast::{AllFeatures, FeatureSet, RulesKernel, dispatch};
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::round::{Deal, DecisionKind, Round};
@@ -138,15 +137,16 @@ impl Rounds<'_> {
     }
 }
 
-impl Kernel for Rounds<'_> {
+impl RulesKernel for Rounds<'_> {
     type Output = Vec<Played>;
+
+    fn rules(&self) -> &Rules {
+        self.rules
+    }
+
     #[inline(always)]
-    fn run<M: Isa>(self) -> Vec<Played> {
-        if BasicFeatures::<M>::fits(self.rules) {
-            self.at_table::<BasicFeatures<M>>()
-        } else {
-            self.at_table::<AllFeatures<M>>()
-        }
+    fn run_by<P: FeatureSet>(self) -> Vec<Played> {
+        self.at_table::<P>()
     }
 }
 

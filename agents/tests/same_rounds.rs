@@ -11,9 +11,7 @@ use unolab_agents::table::{Counts, Ending, Table};
 use unolab_agents::{Agent, EventSubscription, Player, TablePlayer};
 use unolab_engine::action::Action;
 use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::BatchRound;
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
-use unolab_engine::fast::{Generic, Isa, Kernel, dispatch};
+use unolab_engine::fast::{AllFeatures, BatchRound, FeatureSet, Generic, RulesKernel, dispatch};
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
@@ -77,15 +75,16 @@ impl Rounds<'_> {
     }
 }
 
-impl Kernel for Rounds<'_> {
+impl RulesKernel for Rounds<'_> {
     type Output = Vec<Played>;
+
+    fn rules(&self) -> &Rules {
+        self.rules
+    }
+
     #[inline(always)]
-    fn run<M: Isa>(self) -> Vec<Played> {
-        if BasicFeatures::<M>::fits(self.rules) {
-            self.play::<BasicFeatures<M>, _>(|player| player)
-        } else {
-            self.play::<AllFeatures<M>, _>(|player| player)
-        }
+    fn run_by<P: FeatureSet>(self) -> Vec<Played> {
+        self.play::<P, _>(|player| player)
     }
 }
 
@@ -103,14 +102,6 @@ impl InBatch<'_> {
         let seats = SeatSet::first(self.seats);
         round.state.deal_anew_for::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut ());
         round.begin(chance, |seat| Rng::keyed(7, set, Purpose::Agent(seat)));
-    }
-
-    #[inline(always)]
-    fn play<P: FeatureSet>(&self) -> Vec<(RoundState, Counts)> {
-        let mut played = AllAtOnce::<P> { rounds: self, played: BTreeMap::new(), profile: PhantomData };
-        (self.batch)(self.rules, self.seats).play_all::<P>(&mut played);
-        assert!(played.played.keys().copied().eq(0..self.number), "every round ends");
-        played.played.into_values().collect()
     }
 }
 
@@ -144,15 +135,19 @@ impl<P: FeatureSet> simd_batch::Rounds for AllAtOnce<'_, '_, P> {
     }
 }
 
-impl Kernel for InBatch<'_> {
+impl RulesKernel for InBatch<'_> {
     type Output = Vec<(RoundState, Counts)>;
+
+    fn rules(&self) -> &Rules {
+        self.rules
+    }
+
     #[inline(always)]
-    fn run<M: Isa>(self) -> Self::Output {
-        if BasicFeatures::<M>::fits(self.rules) {
-            self.play::<BasicFeatures<M>>()
-        } else {
-            self.play::<AllFeatures<M>>()
-        }
+    fn run_by<P: FeatureSet>(self) -> Vec<(RoundState, Counts)> {
+        let mut played = AllAtOnce::<P> { rounds: &self, played: BTreeMap::new(), profile: PhantomData };
+        (self.batch)(self.rules, self.seats).play_all::<P>(&mut played);
+        assert!(played.played.keys().copied().eq(0..self.number), "every round ends");
+        played.played.into_values().collect()
     }
 }
 
@@ -205,13 +200,16 @@ fn every_path_plays_the_same_rounds() {
                     let rounds = || Rounds { rules: &rules, seats, agent };
                     let long = rounds().play::<AllFeatures, _>(LongWay);
                     assert!(long == dispatch(rounds()), "{name} {change:?} {seats} {agent}, best machine");
-                    assert!(long == rounds().run::<Generic>(), "{name} {change:?} {seats} {agent}, baseline");
+                    assert!(long == rounds().run_fitting::<Generic>(), "{name} {change:?} {seats} {agent}, baseline");
                     if agent == "random" {
                         let long: Vec<_> = long.iter().map(|&(state, counts, _)| (state, counts)).collect();
                         for (batch, how) in batches() {
                             let job = || InBatch { rules: &rules, seats, number: Rounds::NUMBER, batch };
                             assert!(long == dispatch(job()), "{name} {change:?} {seats}, {how}");
-                            assert!(long == job().run::<Generic>(), "{name} {change:?} {seats}, {how}, baseline");
+                            assert!(
+                                long == job().run_fitting::<Generic>(),
+                                "{name} {change:?} {seats}, {how}, baseline"
+                            );
                         }
                     }
                 }

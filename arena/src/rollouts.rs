@@ -10,9 +10,7 @@ use unolab_agents::random::{Random, Uniform};
 use unolab_agents::simd_batch::{NoMore, RoundBatch, Rounds};
 use unolab_agents::table::Ending;
 use unolab_engine::action::Call;
-use unolab_engine::fast::BatchRound;
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
-use unolab_engine::fast::{Isa, Kernel, dispatch};
+use unolab_engine::fast::{BatchRound, FeatureSet, RulesKernel, dispatch};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::first_dealer;
 use unolab_engine::observation::{NO_SCORES, Observation};
@@ -89,22 +87,15 @@ struct Rollouts<'a> {
     time: Duration,
 }
 
-impl Kernel for Rollouts<'_> {
+impl RulesKernel for Rollouts<'_> {
     type Output = u64;
 
-    #[inline(always)]
-    fn run<M: Isa>(self) -> u64 {
-        if BasicFeatures::<M>::pays_for(self.rules) {
-            self.roll_out::<BasicFeatures<M>>()
-        } else {
-            self.roll_out::<AllFeatures<M>>()
-        }
+    fn rules(&self) -> &Rules {
+        self.rules
     }
-}
 
-impl Rollouts<'_> {
     #[inline(always)]
-    fn roll_out<P: FeatureSet>(self) -> u64 {
+    fn run_by<P: FeatureSet>(self) -> u64 {
         let mut simd_batch = RoundBatch::new(self.rules, self.seats);
         let mut course = Course::<P> { rollouts: self, done: 0, profile: PhantomData };
         simd_batch.play_all::<P>(&mut course);

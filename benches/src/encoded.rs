@@ -3,7 +3,7 @@
 use unolab_agents::table::Counts;
 use unolab_engine::action::Call;
 use unolab_engine::encoding::{Asked, DiscardPile, Encoding, VoluntaryDraw};
-use unolab_engine::fast::{AllFeatures, BasicFeatures, BatchRound, FeatureSet, Isa, Kernel};
+use unolab_engine::fast::{BatchRound, FeatureSet, RulesKernel};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -25,22 +25,15 @@ pub struct EncodedRounds<'a> {
     pub count: u64,
 }
 
-impl Kernel for EncodedRounds<'_> {
+impl RulesKernel for EncodedRounds<'_> {
     type Output = Totals;
 
-    #[inline(always)]
-    fn run<M: Isa>(self) -> Totals {
-        if BasicFeatures::<M>::fits(self.rules) {
-            self.play::<BasicFeatures<M>>()
-        } else {
-            self.play::<AllFeatures<M>>()
-        }
+    fn rules(&self) -> &Rules {
+        self.rules
     }
-}
 
-impl EncodedRounds<'_> {
     #[inline(always)]
-    fn play<P: FeatureSet>(self) -> Totals {
+    fn run_by<P: FeatureSet>(self) -> Totals {
         let Self { rules, seats, count } = self;
         let encoding = Encoding::new(rules, seats, 0);
         let mut row = vec![0; encoding.obs_size()];

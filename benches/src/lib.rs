@@ -66,7 +66,7 @@ impl Totals {
 
 #[cfg(test)]
 mod tests {
-    use unolab_engine::fast::{Generic, Kernel, dispatch};
+    use unolab_engine::fast::{Generic, RulesKernel, dispatch};
 
     use super::*;
     use crate::encoded::EncodedRounds;
@@ -81,7 +81,7 @@ mod tests {
             let rounds = Rounds { rules: &rules, agents, seats: 4, count: 50 };
             let expected = rounds.step_by_step();
             assert_eq!(expected.rounds, 50);
-            assert_eq!(rounds.run::<Generic>(), expected, "{variant} {name}");
+            assert_eq!(rounds.run_fitting::<Generic>(), expected, "{variant} {name}");
             assert_eq!(dispatch(rounds), expected, "{variant} {name}");
         }
     }
@@ -90,7 +90,7 @@ mod tests {
     fn encoded_rounds_are_the_same_on_every_machine() {
         for variant in ["classic", "disney"] {
             let rounds = EncodedRounds { rules: &preset(variant), seats: 4, count: 50 };
-            let expected = rounds.run::<Generic>();
+            let expected = rounds.run_fitting::<Generic>();
             assert_eq!(expected.rounds, 50);
             assert_eq!(dispatch(rounds), expected, "{variant}");
         }
@@ -104,7 +104,7 @@ mod tests {
             let rollouts = Rollouts { rules: &rules, agents, positions: &positions };
             let expected = rollouts.step_by_step();
             assert_eq!(expected.rounds, 50);
-            assert_eq!(rollouts.run::<Generic>(), expected, "{variant}");
+            assert_eq!(rollouts.run_fitting::<Generic>(), expected, "{variant}");
             assert_eq!(dispatch(rollouts), expected, "{variant}");
         }
     }

@@ -4,8 +4,7 @@
 use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::Table;
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
-use unolab_engine::fast::{Generic, Isa, Kernel};
+use unolab_engine::fast::{FeatureSet, Generic, Isa, RulesKernel};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng};
@@ -29,22 +28,15 @@ pub struct Rollouts<'a> {
     pub positions: &'a [Position],
 }
 
-impl Kernel for Rollouts<'_> {
+impl RulesKernel for Rollouts<'_> {
     type Output = Totals;
 
-    #[inline(always)]
-    fn run<M: Isa>(self) -> Totals {
-        if BasicFeatures::<M>::fits(self.rules) {
-            self.roll_out::<BasicFeatures<M>>()
-        } else {
-            self.roll_out::<AllFeatures<M>>()
-        }
+    fn rules(&self) -> &Rules {
+        self.rules
     }
-}
 
-impl Rollouts<'_> {
     #[inline(always)]
-    fn roll_out<P: FeatureSet>(self) -> Totals {
+    fn run_by<P: FeatureSet>(self) -> Totals {
         let mut totals = Totals::default();
         let mut agents = Vec::new();
         for (number, position) in (0..).zip(self.positions) {
@@ -55,7 +47,9 @@ impl Rollouts<'_> {
         }
         totals
     }
+}
 
+impl Rollouts<'_> {
     /// The same rollouts, step by step.
     #[must_use]
     pub fn step_by_step(self) -> Totals {

@@ -4,9 +4,7 @@ use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::event::EventSink;
-use unolab_engine::fast::BatchRound;
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
-use unolab_engine::fast::{Isa, Kernel};
+use unolab_engine::fast::{AllFeatures, BatchRound, FeatureSet, RulesKernel};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::first_dealer_on;
 use unolab_engine::observation::NO_SCORES;
@@ -31,22 +29,15 @@ pub struct Rounds<'a> {
     pub count: u64,
 }
 
-impl Kernel for Rounds<'_> {
+impl RulesKernel for Rounds<'_> {
     type Output = Totals;
 
-    #[inline(always)]
-    fn run<M: Isa>(self) -> Totals {
-        if BasicFeatures::<M>::fits(self.rules) {
-            self.play::<BasicFeatures<M>>()
-        } else {
-            self.play::<AllFeatures<M>>()
-        }
+    fn rules(&self) -> &Rules {
+        self.rules
     }
-}
 
-impl Rounds<'_> {
     #[inline(always)]
-    fn play<P: FeatureSet>(self) -> Totals {
+    fn run_by<P: FeatureSet>(self) -> Totals {
         let Self { rules, agents: specs, seats, count } = self;
         let mut totals = Totals::default();
         let mut agents = Vec::with_capacity(seats);
@@ -61,7 +52,9 @@ impl Rounds<'_> {
         }
         totals
     }
+}
 
+impl Rounds<'_> {
     /// The same rounds, step by step.
     #[must_use]
     pub fn step_by_step(self) -> Totals {

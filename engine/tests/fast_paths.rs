@@ -8,8 +8,8 @@ use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::{
-    AllFeatures, AnswerPolicy, BasicFeatures, BatchRound, Bluffs, FastTurn, FastTurns, FeatureSet, Generic, Isa,
-    Kernel, MOST_DECISIONS, SimdBatch, TurnPolicy, Vectors, dispatch,
+    AllFeatures, AnswerPolicy, BatchRound, Bluffs, FastTurn, FastTurns, FeatureSet, Generic, Isa, MOST_DECISIONS,
+    RulesKernel, SimdBatch, TurnPolicy, Vectors, dispatch,
 };
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Features, Override, PresetsOnly, Rules, TableSize, load, presets};
@@ -238,15 +238,16 @@ fn step<A: Player>(rules: &Rules, players: &mut [A], played: &mut Played, chance
 
 struct Fast<'a, A>(Rounds<'a>, std::marker::PhantomData<A>);
 
-impl<A: Player> Kernel for Fast<'_, A> {
+impl<A: Player> RulesKernel for Fast<'_, A> {
     type Output = Vec<Played>;
+
+    fn rules(&self) -> &Rules {
+        self.0.rules
+    }
+
     #[inline(always)]
-    fn run<I: Isa>(self) -> Vec<Played> {
-        if BasicFeatures::<I>::fits(self.0.rules) {
-            self.0.fast::<BasicFeatures<I>, A>()
-        } else {
-            self.0.fast::<AllFeatures<I>, A>()
-        }
+    fn run_by<P: FeatureSet>(self) -> Vec<Played> {
+        self.0.fast::<P, A>()
     }
 }
 
@@ -312,7 +313,7 @@ fn agree<A: Player>(rounds: Rounds<'_>, what: &str) -> Vec<Played> {
     if FastTurn::supports(rounds.rules) {
         let fast = || Fast(rounds, std::marker::PhantomData::<A>);
         assert!(expected == dispatch(fast()), "{what}: best instruction set");
-        assert!(expected == fast().run::<Generic>(), "{what}: baseline");
+        assert!(expected == fast().run_fitting::<Generic>(), "{what}: baseline");
     }
     expected
 }

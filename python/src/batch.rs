@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use unolab_engine::action::Action;
 use unolab_engine::encoding::Offered;
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
+use unolab_engine::fast::{AllFeatures, FeatureSet, RulesKernel, dispatch};
+use unolab_engine::rules::Rules;
 use unolab_engine::scoring::RoundResult;
 
 use crate::game::{Game, Setting, Standing};
@@ -347,9 +348,17 @@ impl<'a> Chunk<'a> {
         }
         chunks
     }
+}
+
+impl RulesKernel for Chunk<'_> {
+    type Output = ();
+
+    fn rules(&self) -> &Rules {
+        self.setting.rules()
+    }
 
     #[inline(always)]
-    fn run_under<P: FeatureSet>(mut self) {
+    fn run_by<P: FeatureSet>(mut self) {
         let count = self.slots.len();
         self.arrays.rewards.fill(0.0);
         self.arrays.learner_reward.fill(0.0);
@@ -385,18 +394,6 @@ impl<'a> Chunk<'a> {
                 }
             }
             *offered = slot.write::<P>(self.setting, &mut row);
-        }
-    }
-}
-
-impl Kernel for Chunk<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<I: Isa>(self) {
-        if BasicFeatures::<I>::fits(self.setting.rules()) {
-            self.run_under::<BasicFeatures<I>>();
-        } else {
-            self.run_under::<AllFeatures<I>>();
         }
     }
 }

@@ -2,8 +2,7 @@
 //! the root of a hybrid search (Pepels, Cazenave, Winands and Lanctot, 2014).
 
 use unolab_engine::action::Action;
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
-use unolab_engine::fast::{Isa, Kernel};
+use unolab_engine::fast::{FeatureSet, RulesKernel};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 
@@ -71,22 +70,15 @@ pub(crate) struct Halving<'s, 'a> {
     pub(crate) rng: &'s mut Rng,
 }
 
-impl Kernel for Halving<'_, '_> {
+impl RulesKernel for Halving<'_, '_> {
     type Output = Action;
 
-    #[inline(always)]
-    fn run<M: Isa>(self) -> Action {
-        if BasicFeatures::<M>::pays_for(self.rules) {
-            self.choose::<BasicFeatures<M>>()
-        } else {
-            self.choose::<AllFeatures<M>>()
-        }
+    fn rules(&self) -> &Rules {
+        self.rules
     }
-}
 
-impl Halving<'_, '_> {
     #[inline(always)]
-    fn choose<P: FeatureSet>(mut self) -> Action {
+    fn run_by<P: FeatureSet>(mut self) -> Action {
         let begin = |(&action, &sum): (&Action, &f64)| Tried { action, sum, values: Vec::new() };
         let mut left: Vec<Tried> = self.actions.iter().zip(&self.prior.sums).map(begin).collect();
         let mut meter = Meter::new(self.budget);
@@ -119,6 +111,7 @@ impl Halving<'_, '_> {
 #[cfg(test)]
 mod tests {
     use unolab_engine::cards::Cards;
+    use unolab_engine::fast::AllFeatures;
     use unolab_engine::knowledge::Knowledge;
     use unolab_engine::observation::{NO_SCORES, Observation};
     use unolab_engine::rules::{PresetsOnly, TableSize, load};
@@ -203,7 +196,7 @@ mod tests {
                     sure,
                     rng: &mut rng,
                 };
-                assert_eq!(halving.choose::<AllFeatures>(), play, "{budget:?} {sure}");
+                assert_eq!(halving.run_by::<AllFeatures>(), play, "{budget:?} {sure}");
             }
         }
     }

@@ -1,10 +1,10 @@
 //! [`Valuation`]: the value of each legal action of a decision, for judging play.
 
 use unolab_engine::action::Action;
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
-use unolab_engine::fast::{Isa, Kernel, dispatch};
+use unolab_engine::fast::{FeatureSet, RulesKernel, dispatch};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
+use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, SeatSet};
 use unolab_engine::state::RoundState;
 
@@ -111,22 +111,15 @@ struct PlayOn<'s, 'a> {
     rng: &'s mut Rng,
 }
 
-impl Kernel for PlayOn<'_, '_> {
+impl RulesKernel for PlayOn<'_, '_> {
     type Output = [f64; MAX_SEATS];
 
-    #[inline(always)]
-    fn run<M: Isa>(self) -> [f64; MAX_SEATS] {
-        if BasicFeatures::<M>::pays_for(self.observation.rules()) {
-            self.play::<BasicFeatures<M>>()
-        } else {
-            self.play::<AllFeatures<M>>()
-        }
+    fn rules(&self) -> &Rules {
+        self.observation.rules()
     }
-}
 
-impl PlayOn<'_, '_> {
     #[inline(always)]
-    fn play<P: FeatureSet>(mut self) -> [f64; MAX_SEATS] {
+    fn run_by<P: FeatureSet>(mut self) -> [f64; MAX_SEATS] {
         let mut sums = [0.0; MAX_SEATS];
         for _ in 0..self.worlds {
             let world = match self.position {
@@ -151,22 +144,15 @@ struct PlayOut<'s, 'a> {
     rng: &'s mut Rng,
 }
 
-impl Kernel for PlayOut<'_, '_> {
+impl RulesKernel for PlayOut<'_, '_> {
     type Output = Vec<Vec<f64>>;
 
-    #[inline(always)]
-    fn run<M: Isa>(self) -> Vec<Vec<f64>> {
-        if BasicFeatures::<M>::pays_for(self.observation.rules()) {
-            self.play::<BasicFeatures<M>>()
-        } else {
-            self.play::<AllFeatures<M>>()
-        }
+    fn rules(&self) -> &Rules {
+        self.observation.rules()
     }
-}
 
-impl PlayOut<'_, '_> {
     #[inline(always)]
-    fn play<P: FeatureSet>(mut self) -> Vec<Vec<f64>> {
+    fn run_by<P: FeatureSet>(mut self) -> Vec<Vec<f64>> {
         let seat = self.observation.seat();
         let mut returns = vec![Vec::with_capacity(self.worlds as usize); self.actions.len()];
         for _ in 0..self.worlds {

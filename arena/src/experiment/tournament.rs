@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use unolab_agents::fault::Fault;
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet, Isa, Kernel, dispatch};
+use unolab_engine::fast::{AllFeatures, FeatureSet, Isa, RulesKernel, dispatch};
+use unolab_engine::rules::Rules;
 
 use super::allocation::{is_look, is_order_clear, look_after};
 use super::counts::{SectionCounts, TournamentCounts};
@@ -197,107 +198,102 @@ struct BatchJob<'a> {
     guarded: Option<&'a Cell<(u64, u64)>>,
 }
 
-impl Kernel for BatchJob<'_> {
+impl RulesKernel for BatchJob<'_> {
     type Output = PlayedSets;
 
-    #[inline(always)]
-    fn run<M: Isa>(self) -> PlayedSets {
-        let rules = self.contest.rules(&self.contest.schedule().sections[self.batch.part]);
-        if BasicFeatures::<M>::pays_for(rules) {
-            play_batch::<BasicFeatures<M>>(self)
-        } else {
-            play_batch::<AllFeatures<M>>(self)
-        }
+    fn rules(&self) -> &Rules {
+        self.contest.rules(&self.contest.schedule().sections[self.batch.part])
     }
-}
 
-#[inline(always)]
-fn play_batch<P: FeatureSet>(BatchJob { contest, batch, wanted, guarded }: BatchJob<'_>) -> PlayedSets {
-    let Wanted { games_every, recording } = wanted;
-    let (spec, schedule) = (contest.spec(), contest.schedule());
-    let section = &schedule.sections[batch.part];
-    let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
-    let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
-    let fingerprint = if games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
-    let guard = if guarded.is_some() { Guard::On } else { Guard::Off };
-    let mut dealer: Dealer<'_, P> = Dealer::new(contest, section).with(guard).telling_apart_by(fingerprint);
-    let first_index = first_index(schedule, batch.part);
-    let mut writer = GamesWriter::new(spec, section, first_index);
-    let mut rows = Vec::new();
-    let games_per_set = section.games_per_set();
-    let games_of = |set: u64| (0_u64..).zip(section.games(contest.streams_of(set)));
-    let mut scheduled = batch.sets.clone().flat_map(|set| games_of(set).map(move |game| (set, game)));
-    let mut count = |record: &GameRecord, faults: &[Fault]| {
-        P::Isa::outline(|| {
-            let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
-            for fault in faults {
-                let index = first_index + set * games_per_set + number;
-                tally.note_fault(seating[fault.seat.index()], FaultInGame::of(fault, index, set));
-            }
-            counter.add_game(record, &seating);
-            if games_every.is_some_and(|every| set.is_multiple_of(every)) {
-                writer.write(&mut rows, NumberedGame { set, number, game }, &seating, record);
-            }
-            if number + 1 == games_per_set {
-                counter.finish_set(set, &mut tally);
-            }
-        });
-    };
-    let tell_game = |set: u64, number: u64| {
-        if let Some(under_way) = guarded {
-            under_way.set((first_index + set * games_per_set + number, set));
-        }
-    };
-    let (mut luck, mut records) = (LuckTally::default(), Vec::new());
-    if let Some(recording) = recording.filter(|recording| recording.concerns(&batch.sets)) {
-        let mut scribe: Dealer<'_, AllFeatures> = Dealer::new(contest, section).telling_apart_by(fingerprint);
-        let worth = contest.worth_of_luck(batch.part);
-        let mut counter = worth.map(|worth| LuckCounter::new(contest, section, worth));
-        for set in batch.sets.clone() {
-            for (number, (_, seating)) in games_of(set) {
-                tell_game(set, number);
-                let index = first_index + set * games_per_set + number;
-                let observer =
-                    counter.as_mut().map(|counter| counter.begin_game(set, &seating) as &mut dyn GameObserver);
-                let writing = recording.before(set, number, index, &seating);
-                let (record, text) = scribe.play_and_write(set, &seating, writing, observer);
-                if let Some(counter) = &mut counter {
-                    counter.add_game(&record, &seating);
+    #[inline(always)]
+    fn run_by<P: FeatureSet>(self) -> PlayedSets {
+        let Self { contest, batch, wanted, guarded } = self;
+        let Wanted { games_every, recording } = wanted;
+        let (spec, schedule) = (contest.spec(), contest.schedule());
+        let section = &schedule.sections[batch.part];
+        let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
+        let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
+        let fingerprint = if games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
+        let guard = if guarded.is_some() { Guard::On } else { Guard::Off };
+        let mut dealer: Dealer<'_, P> = Dealer::new(contest, section).with(guard).telling_apart_by(fingerprint);
+        let first_index = first_index(schedule, batch.part);
+        let mut writer = GamesWriter::new(spec, section, first_index);
+        let mut rows = Vec::new();
+        let games_per_set = section.games_per_set();
+        let games_of = |set: u64| (0_u64..).zip(section.games(contest.streams_of(set)));
+        let mut scheduled = batch.sets.clone().flat_map(|set| games_of(set).map(move |game| (set, game)));
+        let mut count = |record: &GameRecord, faults: &[Fault]| {
+            P::Isa::outline(|| {
+                let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
+                for fault in faults {
+                    let index = first_index + set * games_per_set + number;
+                    tally.note_fault(seating[fault.seat.index()], FaultInGame::of(fault, index, set));
                 }
-                records.extend(text.filter(|_| recording.after(&record, &seating)).map(|text| (index, text)));
-                count(&record, scribe.faults());
+                counter.add_game(record, &seating);
+                if games_every.is_some_and(|every| set.is_multiple_of(every)) {
+                    writer.write(&mut rows, NumberedGame { set, number, game }, &seating, record);
+                }
+                if number + 1 == games_per_set {
+                    counter.finish_set(set, &mut tally);
+                }
+            });
+        };
+        let tell_game = |set: u64, number: u64| {
+            if let Some(under_way) = guarded {
+                under_way.set((first_index + set * games_per_set + number, set));
             }
-            if let Some(counter) = &mut counter {
+        };
+        let (mut luck, mut records) = (LuckTally::default(), Vec::new());
+        if let Some(recording) = recording.filter(|recording| recording.concerns(&batch.sets)) {
+            let mut scribe: Dealer<'_, AllFeatures> = Dealer::new(contest, section).telling_apart_by(fingerprint);
+            let worth = contest.worth_of_luck(batch.part);
+            let mut counter = worth.map(|worth| LuckCounter::new(contest, section, worth));
+            for set in batch.sets.clone() {
+                for (number, (_, seating)) in games_of(set) {
+                    tell_game(set, number);
+                    let index = first_index + set * games_per_set + number;
+                    let observer =
+                        counter.as_mut().map(|counter| counter.begin_game(set, &seating) as &mut dyn GameObserver);
+                    let writing = recording.before(set, number, index, &seating);
+                    let (record, text) = scribe.play_and_write(set, &seating, writing, observer);
+                    if let Some(counter) = &mut counter {
+                        counter.add_game(&record, &seating);
+                    }
+                    records.extend(text.filter(|_| recording.after(&record, &seating)).map(|text| (index, text)));
+                    count(&record, scribe.faults());
+                }
+                if let Some(counter) = &mut counter {
+                    counter.finish_set(&mut luck);
+                }
+            }
+        } else if let Some(worth) = contest.worth_of_luck(batch.part) {
+            let mut dealer: Dealer<'_, AllFeatures> =
+                Dealer::new(contest, section).with(guard).telling_apart_by(fingerprint);
+            let mut counter = LuckCounter::new(contest, section, worth);
+            for set in batch.sets.clone() {
+                for (number, (_, seating)) in games_of(set) {
+                    tell_game(set, number);
+                    let record = dealer.play_observed(set, &seating, counter.begin_game(set, &seating));
+                    counter.add_game(&record, &seating);
+                    count(&record, dealer.faults());
+                }
                 counter.finish_set(&mut luck);
             }
-        }
-    } else if let Some(worth) = contest.worth_of_luck(batch.part) {
-        let mut dealer: Dealer<'_, AllFeatures> =
-            Dealer::new(contest, section).with(guard).telling_apart_by(fingerprint);
-        let mut counter = LuckCounter::new(contest, section, worth);
-        for set in batch.sets.clone() {
-            for (number, (_, seating)) in games_of(set) {
-                tell_game(set, number);
-                let record = dealer.play_observed(set, &seating, counter.begin_game(set, &seating));
-                counter.add_game(&record, &seating);
-                count(&record, dealer.faults());
-            }
-            counter.finish_set(&mut luck);
-        }
-    } else if guarded.is_none() && dealer.plays_in_simd_batch(section) {
-        dealer.play_in_simd_batch(batch.sets.clone(), games_per_set, |record| count(record, &[]));
-    } else {
-        for set in batch.sets.clone() {
-            let deal = dealer.deal(set);
-            for (number, (_, seating)) in games_of(set) {
-                tell_game(set, number);
-                let record = dealer.play(&deal, &seating);
-                count(&record, dealer.faults());
+        } else if guarded.is_none() && dealer.plays_in_simd_batch(section) {
+            dealer.play_in_simd_batch(batch.sets.clone(), games_per_set, |record| count(record, &[]));
+        } else {
+            for set in batch.sets.clone() {
+                let deal = dealer.deal(set);
+                for (number, (_, seating)) in games_of(set) {
+                    tell_game(set, number);
+                    let record = dealer.play(&deal, &seating);
+                    count(&record, dealer.faults());
+                }
             }
         }
+        tally.luck = luck;
+        PlayedSets { tally, rows, records }
     }
-    tally.luck = luck;
-    PlayedSets { tally, rows, records }
 }
 
 /// The running number of the first game of a section.

@@ -18,10 +18,10 @@ use unolab_arena::experiment::tournament;
 use unolab_arena::run::driver::RunOptions;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
-use unolab_engine::fast::{AllFeatures, BasicFeatures, FeatureSet};
-use unolab_engine::fast::{Isa, Kernel, dispatch};
+use unolab_engine::fast::{FeatureSet, RulesKernel, dispatch};
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 
 use unolab_benches::{SEED, preset, rounds::deal};
@@ -57,19 +57,15 @@ fn turns_of_tournament(contest: &Contest, threads: usize) -> u64 {
 /// The games of a contest without the arena; what comes of it are their turns.
 struct Bare<'a>(&'a Contest);
 
-impl Kernel for Bare<'_> {
+impl RulesKernel for Bare<'_> {
     type Output = u64;
 
-    #[inline(always)]
-    fn run<M: Isa>(self) -> u64 {
-        let rules = self.0.rules(&self.0.schedule().sections[0]);
-        if BasicFeatures::<M>::fits(rules) { self.play::<BasicFeatures<M>>() } else { self.play::<AllFeatures<M>>() }
+    fn rules(&self) -> &Rules {
+        self.0.rules(&self.0.schedule().sections[0])
     }
-}
 
-impl Bare<'_> {
     #[inline(always)]
-    fn play<P: FeatureSet>(self) -> u64 {
+    fn run_by<P: FeatureSet>(self) -> u64 {
         let contest = self.0;
         let section = &contest.schedule().sections[0];
         let rules = contest.rules(section);

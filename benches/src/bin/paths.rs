@@ -17,8 +17,9 @@ use unolab_agents::simd_batch::{NoMore, RoundBatch, Rounds};
 use unolab_agents::table::{Counts, Ending};
 use unolab_benches::rounds::deal_anew;
 use unolab_benches::{SEED, Totals, preset};
-use unolab_engine::fast::{AllFeatures, BasicFeatures, BatchRound, FeatureSet, Instructions, Isa, Kernel};
-use unolab_engine::fast::{best_isa, dispatch, use_at_most};
+use unolab_engine::fast::{
+    BatchRound, FeatureSet, Generic, Instructions, RulesKernel, best_isa, dispatch, use_at_most,
+};
 use unolab_engine::rng::{Purpose, SetKey};
 use unolab_engine::rules::Rules;
 
@@ -36,32 +37,30 @@ struct Window<'a> {
     first: u64,
 }
 
-impl Kernel for Window<'_> {
+impl RulesKernel for Window<'_> {
     type Output = Totals;
 
-    #[inline(always)]
-    fn run<M: Isa>(self) -> Totals {
-        if BasicFeatures::<M>::fits(self.rules) {
-            self.play::<BasicFeatures<M>>()
-        } else {
-            self.play::<AllFeatures<M>>()
-        }
+    fn rules(&self) -> &Rules {
+        self.rules
     }
-}
 
-impl Window<'_> {
     #[inline(always)]
-    fn play<P: FeatureSet>(self) -> Totals {
+    fn run_by<P: FeatureSet>(self) -> Totals {
         let mut course = Course::<P> { window: self, totals: Totals::default(), profile: PhantomData };
         RoundBatch::new(self.rules, self.seats).play_all::<P>(&mut course);
         course.totals
     }
+}
 
+impl Window<'_> {
     /// The nanoseconds of a turn, and what came of the rounds.
     fn measure(self, path: Instructions) -> (f64, Totals) {
         use_at_most(path);
         let begin = Instant::now();
-        let totals = dispatch(self);
+        let totals = match path {
+            Instructions::Baseline => self.run_fitting::<Generic>(),
+            Instructions::Bmi2 | Instructions::Avx512 => dispatch(self),
+        };
         let nanoseconds = begin.elapsed().as_nanos();
         #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
         let per_turn = nanoseconds as f64 / totals.turns as f64;

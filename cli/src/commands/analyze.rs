@@ -15,7 +15,7 @@ use crate::args::{AnalyzeArgs, JudgeArg};
 use crate::disk::{record_text, records};
 use crate::exit::Exit;
 use crate::output::{print, width};
-use crate::terminal::{decisions_table, quality_table};
+use crate::terminal::quality::{decisions_table, quality_table};
 
 /// How many deals of the unseen cards rollouts are played in, unless it is said.
 const WORLDS: u32 = 400;

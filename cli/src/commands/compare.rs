@@ -25,7 +25,7 @@ use crate::disk::{existing_folder, read_text};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::progress::Bar;
-use crate::terminal::compare_table;
+use crate::terminal::compare::compare_table;
 
 pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exit> {
     args.export.make_folder()?;

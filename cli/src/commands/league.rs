@@ -24,7 +24,7 @@ use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::width;
 use crate::terminal::ratings::ratings_table;
-use crate::terminal::{Looks, league_table, luck_table};
+use crate::terminal::{Looks, league::league_table, luck::luck_table};
 
 pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -> anyhow::Result<Exit> {
     for (flag, is_given) in [

@@ -28,7 +28,7 @@ use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words
 use crate::args::{AgentList, SprtArgs};
 use crate::exit::Exit;
 use crate::output::{fitted, line_width, shown, width};
-use crate::terminal::{Looks, luck_table};
+use crate::terminal::{Looks, luck::luck_table};
 
 pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let SprtArgs { nelo0, nelo1, alpha, beta, .. } = args;

@@ -10,7 +10,7 @@ use super::numbers::{decimal, percent, rounded};
 use super::plot::{self, Plot};
 use super::section::Section;
 use super::table::{Cell, Column, Table};
-use crate::terminal::FITTED_WITH_ALL;
+use crate::terminal::ratings::FITTED_WITH_ALL;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("sort.js");

@@ -8,7 +8,7 @@ use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::SweepRow;
 use unolab_arena::words::counted;
 
-use super::plain_table;
+use super::plain::plain_table;
 use crate::balance_words::{self as words, ArmLine, Finding, GoodAndWeak};
 use crate::output::wrapped;
 

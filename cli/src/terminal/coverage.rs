@@ -4,7 +4,7 @@ use serde::Serialize;
 use unolab_arena::tables::row;
 use unolab_arena::words::counted;
 
-use super::{plain_table, with_bounds};
+use super::plain::{plain_table, with_bounds};
 
 row! {
     /// One interval that the tool prints, over many runs.

@@ -6,9 +6,13 @@ use unolab_stats::ratings::matches::Evidence;
 use unolab_stats::ratings::places::Places;
 use unolab_stats::ratings::{Method, Rating, Ratings};
 
-use super::{FITTED_WITH_ALL, plain_table};
+use super::plain::plain_table;
 use crate::output::wrapped;
 use crate::printable::printable;
+
+/// What entrants without a rating do to those of the others.
+pub(crate) const FITTED_WITH_ALL: &str =
+    "ratings are fitted with these games too, so their differences need not predict a direct match";
 
 /// The entrants by the first method's place, with all methods; intervals only of those in Elo points.
 #[must_use]

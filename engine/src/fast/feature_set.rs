@@ -3,11 +3,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::fast::isa::{Generic, Isa};
+use crate::fast::isa::{Generic, Isa, Kernel};
 use crate::rules::{Features, Rules};
 
 /// Which features the code is compiled for. What a profile cannot have costs nothing; the rules are the same text for
-/// all. Choose one for a batch of games: [`BasicFeatures`] where it [pays](BasicFeatures::pays_for), [`AllFeatures`] elsewhere.
+/// all. A [`RulesKernel`] has the one for its rules.
 pub trait FeatureSet: Copy + fmt::Debug + Default + Send + Sync + 'static {
     /// The features that rules played under this profile may have.
     const MAY_HAVE: Features;
@@ -25,15 +25,6 @@ pub trait FeatureSet: Copy + fmt::Debug + Default + Send + Sync + 'static {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BasicFeatures<M = Generic>(PhantomData<M>);
 
-impl<M: Isa> BasicFeatures<M> {
-    /// Whether rounds by these rules are played under this profile on this machine, and not under [`AllFeatures`].
-    #[must_use]
-    #[inline]
-    pub fn pays_for(rules: &Rules) -> bool {
-        M::IS_COMMON && Self::fits(rules)
-    }
-}
-
 impl<M: Isa> FeatureSet for BasicFeatures<M> {
     const MAY_HAVE: Features = Features::CHALLENGES;
     type Isa = M;
@@ -46,4 +37,35 @@ pub struct AllFeatures<M = Generic>(PhantomData<M>);
 impl<M: Isa> FeatureSet for AllFeatures<M> {
     const MAY_HAVE: Features = Features::ALL;
     type Isa = M;
+}
+
+/// Work by certain rules, compiled for their features too: [`BasicFeatures`] where they fit, [`AllFeatures`] elsewhere.
+pub trait RulesKernel: Sized {
+    /// The result.
+    type Output;
+
+    /// The rules of all of its rounds.
+    fn rules(&self) -> &Rules;
+
+    /// Does it; mark the implementation `#[inline(always)]`, as that of [`Kernel::run`].
+    fn run_by<P: FeatureSet>(self) -> Self::Output;
+
+    /// Does it with the features that fit, on a processor that is not [common](Isa::IS_COMMON) too.
+    #[inline(always)]
+    fn run_fitting<M: Isa>(self) -> Self::Output {
+        if BasicFeatures::<M>::fits(self.rules()) {
+            self.run_by::<BasicFeatures<M>>()
+        } else {
+            self.run_by::<AllFeatures<M>>()
+        }
+    }
+}
+
+impl<K: RulesKernel> Kernel for K {
+    type Output = K::Output;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> K::Output {
+        if M::IS_COMMON { self.run_fitting::<M>() } else { self.run_by::<AllFeatures<M>>() }
+    }
 }

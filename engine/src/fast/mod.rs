@@ -14,7 +14,7 @@ pub(crate) mod simd;
 mod turn;
 pub(crate) mod vectorized;
 
-pub use feature_set::{AllFeatures, BasicFeatures, FeatureSet};
+pub use feature_set::{AllFeatures, BasicFeatures, FeatureSet, RulesKernel};
 pub use isa::{BitCount, Generic, Isa, Kernel, best_isa, dispatch};
 #[doc(hidden)]
 pub use isa::{Instructions, use_at_most};

@@ -27,7 +27,7 @@ use std::io::ErrorKind;
 use std::process::{self, Command, ExitCode};
 
 use serde::Deserialize;
-use unolab_engine::fast::{Generic, Kernel, best_isa, dispatch};
+use unolab_engine::fast::{Generic, RulesKernel, best_isa, dispatch};
 
 use unolab_benches::encoded::EncodedRounds;
 use unolab_benches::positions::middle;
@@ -109,9 +109,9 @@ const NO_SUCH_PROCESSOR: &str = "no such processor";
 
 /// Every instruction in here is counted, and no other: callgrind knows the function by its name.
 #[inline(never)]
-fn counted_by_callgrind<J: Kernel>(job: J, on: Code) -> J::Output {
+fn counted_by_callgrind<J: RulesKernel>(job: J, on: Code) -> J::Output {
     match on {
-        Code::AnyProcessor => job.run::<Generic>(),
+        Code::AnyProcessor => job.run_fitting::<Generic>(),
         Code::Bmi2 => dispatch(job),
     }
 }

@@ -12,7 +12,7 @@ use unolab_stats::share::Share;
 
 use crate::exit::Exit;
 use crate::output::{print, width};
-use crate::terminal::power_table;
+use crate::terminal::power::power_table;
 
 /// The number of sets that estimates the deviation of a set.
 const PILOT_SETS: u64 = 200;

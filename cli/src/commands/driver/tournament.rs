@@ -23,7 +23,9 @@ use super::{
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::{complain, width};
-use crate::terminal::{Looks, Screen, luck_table, section_table};
+use crate::terminal::luck::luck_table;
+use crate::terminal::section::section_table;
+use crate::terminal::{Looks, Screen};
 
 /// Plays what the arguments ask for, writes the tables into the run's folder and prints them.
 pub(in crate::commands) fn run(

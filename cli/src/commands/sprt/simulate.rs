@@ -17,7 +17,7 @@ use crate::args::{AgentList, KeptArgs, SprtArgs, TableFormat};
 use crate::disk::new_folder;
 use crate::exit::Exit;
 use crate::output::{complain, print, width};
-use crate::terminal::sprt_errors_table;
+use crate::terminal::power::sprt_errors_table;
 
 /// The number of sets that real agents play for this number of tests: ten for each test, within bounds.
 fn played_sets(tests: u32) -> u64 {

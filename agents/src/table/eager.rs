@@ -1,10 +1,12 @@
-//! [`EagerTurns`]: the fast path of a table through turns in a row.
+//! The fast path of a table: [`EagerTurns`] are turns in a row, [`EagerAnswers`] the answers of `greedy` to draw fours. In
+//! functions of their own they have the registers to themselves.
 
 use std::marker::PhantomData;
 
 use unolab_engine::card::CardSet;
 use unolab_engine::chance::Chance;
 use unolab_engine::fast::{FastTurn, FastTurns, FeatureSet, Isa, Kernel};
+use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::rules::Rules;
@@ -14,12 +16,12 @@ use unolab_engine::state::{Phase, RoundState};
 use super::audience::{Audience, WithBook as _};
 use super::book::Book;
 use super::counts::Counts;
+use crate::greedy::Greedy;
 use crate::in_turn::InTurn;
 use crate::player::{FastPath, TablePlayer};
 
-/// Turns in a row, until another decision is asked for or an agent has no fast path. In a function of its own it has the
-/// registers to itself.
-pub(super) struct EagerTurns<'t, P, A, T, C, F> {
+/// A table in play, and when to pause.
+pub(super) struct Eager<'t, P, A, T, C, F> {
     pub(super) rules: &'t Rules,
     pub(super) scores: &'t BySeat<u32>,
     pub(super) agents: &'t mut [A],
@@ -30,6 +32,13 @@ pub(super) struct EagerTurns<'t, P, A, T, C, F> {
     pub(super) pause: &'t F,
     pub(super) features: PhantomData<P>,
 }
+
+/// Turns in a row, until another decision is asked for or an agent has no fast path.
+pub(super) struct EagerTurns<'t, P, A, T, C, F>(pub(super) Eager<'t, P, A, T, C, F>);
+
+/// The answers of `greedy` to one draw four, by a challenge or cards of protection, until another decision is asked for or
+/// another agent.
+pub(super) struct EagerAnswers<'t, P, A, T, C, F>(pub(super) Eager<'t, P, A, T, C, F>);
 
 impl<P, A, T, C, F> Kernel for EagerTurns<'_, P, A, T, C, F>
 where
@@ -43,7 +52,7 @@ where
 
     #[inline(always)]
     fn run<M: Isa>(self) -> Counts {
-        let Self { rules, scores, agents, state, chance, audience, mut counts, pause, .. } = self;
+        let Eager { rules, scores, agents, state, chance, audience, mut counts, pause, .. } = self.0;
         let num_agents = agents.len().min(MAX_SEATS);
         let agents = &mut agents[..num_agents]; // a seat with an agent has a hand: that is not checked again
         let mut sink = audience.sink_without_agents(rules, scores);
@@ -76,6 +85,42 @@ where
             counts.decisions += turn.decisions();
             counts.turns += u32::from(is_turn);
             if counts.decisions >= MAX_DECISIONS || pause(turns.state(), &counts) {
+                break;
+            }
+        }
+        counts
+    }
+}
+
+impl<P, A, T, C, F> Kernel for EagerAnswers<'_, P, A, T, C, F>
+where
+    P: FeatureSet,
+    A: TablePlayer,
+    T: Audience,
+    C: Chance,
+    F: Fn(&RoundState, &Counts) -> bool,
+{
+    type Output = Counts;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Counts {
+        let Eager { rules, scores, agents, state, chance, audience, mut counts, pause, .. } = self.0;
+        let mut sink = audience.sink_without_agents(rules, scores);
+        let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
+        // `greedy` does not remember what it has been shown; and while seats accept, no card is laid.
+        let (knowledge, mut counted) = (Knowledge::default(), None);
+        while let (Phase::Challenge(_) | Phase::Protect(_), Some(seat)) =
+            (answers.state().phase(), answers.state().current_seat())
+        {
+            let Some(FastPath::Greedy(_)) = agents[seat.index()].fast_path() else { break };
+            let answer = answers.answer_as(|state| {
+                Greedy::answer_on::<M>(&Observation::of(rules, state, &knowledge, scores, seat), &mut counted)
+            });
+            if answer == FastTurn::Refused {
+                break;
+            }
+            counts.decisions += answer.decisions();
+            if counts.decisions >= MAX_DECISIONS || pause(answers.state(), &counts) {
                 break;
             }
         }

@@ -1,0 +1,36 @@
+//! The table of win shares with luck taken off.
+
+use unolab_arena::tables::luck::LuckRow;
+
+use super::Looks;
+use super::plain::{plain_table, with_bounds};
+
+/// The raw and luck-adjusted win shares of a section, with the bounds for this kind of look; empty without adjustment. An
+/// anytime interval is shown for the adjusted share only; the other one is in another table.
+#[must_use]
+pub fn luck_table(rows: &[LuckRow], looks: Looks, width: u16) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let percent = |share: f64| format!("{:.2}", 100.0 * share);
+    let cells = |row: &LuckRow| {
+        let (raw, [low, high]) = match looks {
+            Looks::One => ([row.ci_low, row.ci_high], [row.ci_low_adjusted, row.ci_high_adjusted]),
+            Looks::Any => ([None, None], [row.anytime_low_adjusted, row.anytime_high_adjusted]),
+        };
+        vec![
+            row.entrant.clone(),
+            with_bounds(row.win_share, raw[0], raw[1], percent),
+            with_bounds(row.win_share_adjusted, low, high, percent),
+            with_bounds(row.gain, row.gain_low, row.gain_high, |gain| format!("{gain:.2}")),
+        ]
+    };
+    let [share, adjusted] = match looks {
+        Looks::One => ["win share % [95 %]", "luck-adjusted % [95 %]"],
+        Looks::Any => ["win share %", "luck-adjusted % [95 % at any time]"],
+    };
+    let header = ["entrant", share, adjusted, "gain in games [95 %]"];
+    let mut strongest_first: Vec<&LuckRow> = rows.iter().collect();
+    strongest_first.sort_by(|a, b| b.win_share.unwrap_or(-1.0).total_cmp(&a.win_share.unwrap_or(-1.0)));
+    plain_table(header.into(), strongest_first.into_iter().map(cells), width, 1) + "\n\n"
+}

@@ -1,0 +1,326 @@
+//! The table of a section: who is how strong.
+
+use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
+use unolab_agents::registry::Registry;
+use unolab_arena::tables::ratings::{RatingsRow, is_bound};
+use unolab_arena::tables::summary::SummaryRow;
+use unolab_arena::words::{counted, grouped};
+
+use super::plain::{MIN_NAME, STYLE, shortened_name, with_bounds};
+use super::ratings::FITTED_WITH_ALL;
+use super::{ColorUse, Looks, Screen};
+use crate::output::wrapped;
+use crate::printable::printable;
+
+/// The rows of one section, whose fair share is given, the strongest first: win share and rating with their intervals,
+/// points, games, as far as they fit. A mark shows who leads clearly: nobody else can be first, and the win share is surely
+/// above the fair share; another one who is no part of the field. Ratings may be of all methods and sections; the first of each
+/// entrant is shown, and of a stopped run none.
+#[must_use]
+pub fn section_table(
+    rows: &[SummaryRow],
+    ratings: &[RatingsRow],
+    fair_share: f64,
+    looks: Looks,
+    screen: Screen,
+) -> String {
+    let rating_of = |row: &SummaryRow| {
+        let same = |rating: &&RatingsRow| {
+            (&rating.variant, rating.seats, &rating.entrant) == (&row.variant, row.seats, &row.entrant)
+        };
+        ratings.iter().find(same)
+    };
+    let has_ratings = rows.iter().any(|row| rating_of(row).is_some());
+    let mut strongest_first: Vec<&SummaryRow> = rows.iter().collect();
+    strongest_first.sort_by(|a, b| b.win_share.unwrap_or(-1.0).total_cmp(&a.win_share.unwrap_or(-1.0)));
+    let leads = |row: &SummaryRow| {
+        rows.len() > 1
+            && rating_of(row).is_some_and(|rating| rating.place_high == Some(1))
+            && bounds_of(row, looks)[0].is_some_and(|low| low > fair_share)
+    };
+    let registry = Registry::default();
+    let is_unrated = |row: &SummaryRow| has_ratings && rating_of(row).is_none() || is_bound(&row.agent, &registry);
+    let name = |row: &SummaryRow| {
+        let mark = if leads(row) {
+            "* "
+        } else if is_unrated(row) {
+            "° "
+        } else {
+            ""
+        };
+        format!("{mark}{}", printable(&row.entrant))
+    };
+    let longest = rows.iter().map(|row| name(row).chars().count()).max().unwrap_or(0);
+    let width_of = |table: &Table| table.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    let table = |columns: &[Column], longest_name: usize, row_names: bool| {
+        let mut table = Table::new();
+        table.load_style(STYLE).force_no_tty().set_content_arrangement(ContentArrangement::Disabled);
+        table.set_header(std::iter::once("entrant").chain(columns.iter().map(|column| column.header(looks))));
+        for row in &strongest_first {
+            let name = if row_names { shortened_name(&name(row), longest_name) } else { String::new() };
+            let cells =
+                std::iter::once(name).chain(columns.iter().map(|column| column.cell(row, rating_of(row), looks)));
+            let cell = |text: String| colored(Cell::new(text), bounds_of(row, looks), fair_share, leads(row));
+            table.add_row(cells.map(cell).collect::<Vec<_>>());
+        }
+        for numbers in table.column_iter_mut().skip(1) {
+            numbers.set_cell_alignment(CellAlignment::Right);
+        }
+        table
+    };
+    // What is left for the names, if the rest is shown.
+    let left = |columns: &[Column]| {
+        (usize::from(screen.width) + "entrant".len()).saturating_sub(width_of(&table(columns, 0, false)))
+    };
+    let forms: Vec<Vec<Column>> = FORMS
+        .iter()
+        .map(|form| form.iter().copied().filter(|column| has_ratings || !column.is_of_ratings()).collect())
+        .collect();
+    let fits = |columns: &&Vec<Column>| left(columns) >= longest.min(SHORT_NAME);
+    let columns = forms.iter().find(fits).unwrap_or(&forms[forms.len() - 1]);
+    let mut table = table(columns, left(columns).max(MIN_NAME), true);
+    if screen.color == ColorUse::Allowed {
+        table.enforce_styling();
+    }
+    let leader = match (has_ratings && rows.len() > 1, rows.iter().any(leads)) {
+        (false, _) => "",
+        (true, true) => "; * leads clearly",
+        (true, false) => "; no clear leader",
+    };
+    let fitted = if has_ratings { format!("; {FITTED_WITH_ALL}") } else { String::new() };
+    let unrated = match rows.iter().any(is_unrated) {
+        true => wrapped("° ", &format!("{UNRATED}{fitted}"), screen.width),
+        false => String::new(),
+    };
+    format!("{}\n{}\n{unrated}", title(rows, fair_share, leader, screen.width), table.trim_fmt())
+}
+
+/// Why an entrant has no rating.
+const UNRATED: &str = "not rated: sees all cards, or is made to beat a certain agent";
+
+/// A name is shortened to this length before a column is left out, and to [`MIN_NAME`] where nothing else helps.
+const SHORT_NAME: usize = 20;
+
+/// A column of the table of a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Share,
+    /// Without its interval.
+    PlainShare,
+    Elo,
+    /// Without its interval.
+    PlainElo,
+    Points,
+    Games,
+}
+
+/// The forms of the table, the widest first.
+const FORMS: [&[Column]; 6] = [
+    &[Column::Share, Column::Elo, Column::Points, Column::Games],
+    &[Column::Share, Column::Elo, Column::Points],
+    &[Column::Share, Column::Elo],
+    &[Column::Share, Column::PlainElo],
+    &[Column::Share],
+    &[Column::PlainShare],
+];
+
+impl Column {
+    const fn header(self, looks: Looks) -> &'static str {
+        match (self, looks) {
+            (Self::Share, Looks::One) => "win share % [95 %]",
+            (Self::Share, Looks::Any) => "win share % [95 % at any time]",
+            (Self::PlainShare, _) => "win share %",
+            (Self::Elo, Looks::One) => "Elo [95 %]",
+            (Self::Elo, Looks::Any) => "Elo [95 % at any time]",
+            (Self::PlainElo, _) => "Elo",
+            (Self::Points, _) => "points",
+            (Self::Games, _) => "games",
+        }
+    }
+
+    const fn is_of_ratings(self) -> bool {
+        matches!(self, Self::Elo | Self::PlainElo)
+    }
+
+    fn cell(self, row: &SummaryRow, rating: Option<&RatingsRow>, looks: Looks) -> String {
+        let percent = |share: f64| format!("{:.2}", 100.0 * share);
+        // A zero has no sign, least of all the minus of a small negative number.
+        let points = |elo: f64| match elo.round() {
+            0.0 => "0".to_owned(),
+            whole => format!("{whole:+.0}"),
+        };
+        let [low, high] = bounds_of(row, looks);
+        match self {
+            Self::Share => with_bounds(row.win_share, low, high, percent),
+            Self::PlainShare => with_bounds(row.win_share, None, None, percent),
+            // Where all sets came out alike, drawing them again shows no error, and there is one all the same.
+            Self::Elo => rating.map_or_else(String::new, |of| match of.low.zip(of.high) {
+                Some((low, high)) if low < high => with_bounds(Some(of.rating), of.low, of.high, points),
+                _ => with_bounds(Some(of.rating), None, None, points),
+            }),
+            Self::PlainElo => rating.map_or_else(String::new, |of| with_bounds(Some(of.rating), None, None, points)),
+            Self::Points => row.points_mean.map_or_else(String::new, |points| format!("{points:.2}")),
+            Self::Games => grouped(row.games),
+        }
+    }
+}
+
+/// The bounds that hold for a run that was looked at like this.
+const fn bounds_of(row: &SummaryRow, looks: Looks) -> [Option<f64>; 2] {
+    match looks {
+        Looks::One => [row.ci_low, row.ci_high],
+        Looks::Any => [row.anytime_low, row.anytime_high],
+    }
+}
+
+/// Green if it is surely above the fair share, red if it is surely below; the leader is bold.
+fn colored(cell: Cell, [low, high]: [Option<f64>; 2], fair_share: f64, leads: bool) -> Cell {
+    let cell = if leads { cell.add_attribute(Attribute::Bold) } else { cell };
+    match (low, high) {
+        (Some(low), _) if low > fair_share => cell.fg(Color::Green),
+        (_, Some(high)) if high < fair_share => cell.fg(Color::Red),
+        _ => cell,
+    }
+}
+
+/// `classic, 4 seats, 1,000 sets, fair share 25.00 %; * leads clearly`, in as many lines as it takes.
+fn title(rows: &[SummaryRow], fair_share: f64, leader: &str, width: u16) -> String {
+    let Some(first) = rows.first() else { return String::new() };
+    let sets = counted(first.sets, "set");
+    let fair = 100.0 * fair_share;
+    let head = format!("{}, {} seats, {sets},", printable(&first.variant), first.seats);
+    let tail = format!("fair share {fair:.2} %{leader}");
+    let is_short = head.chars().count() + 1 + tail.chars().count() <= usize::from(width);
+    format!("{head}{}{tail}", if is_short { ' ' } else { '\n' })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn screen(width: u16) -> Screen {
+        Screen { width, color: ColorUse::None }
+    }
+
+    fn printed(agents: &[&str; 3], screen: Screen) -> String {
+        let results = [
+            ([0.2062, 0.1428, 0.2697], [-43.0, -120.0, 18.0], 10.43),
+            ([0.2688, 0.2472, 0.2903], [17.0, -3.0, 36.0], 13.82),
+            ([0.325, 0.2825, 0.3675], [52.0, 20.0, 86.0], 14.38),
+        ];
+        let row = |(agent, (shares, _, points)): (&&str, ([f64; 3], [f64; 3], f64))| {
+            let [win_share, ci_low, ci_high] = shares.map(Some);
+            SummaryRow {
+                entrant: (*agent).into(),
+                variant: "classic".into(),
+                seats: 4,
+                sets: 10,
+                games: 160,
+                points_mean: Some(points),
+                win_share,
+                ci_low,
+                ci_high,
+                ..SummaryRow::default()
+            }
+        };
+        let rating = |(agent, (_, [rating, low, high], _)): (&&str, ([f64; 3], [f64; 3], f64))| RatingsRow {
+            entrant: (*agent).into(),
+            variant: "classic".into(),
+            seats: 4,
+            rating,
+            low: Some(low),
+            high: Some(high),
+            place_high: Some(if *agent == "heuristic" { 1 } else { 3 }),
+            ..RatingsRow::default()
+        };
+        let rows: Vec<SummaryRow> = agents.iter().zip(results).map(row).collect();
+        let ratings: Vec<RatingsRow> = agents.iter().zip(results).map(rating).collect();
+        section_table(&rows, &ratings, 0.25, Looks::One, screen)
+    }
+
+    #[test]
+    fn three_entrants_at_eighty_columns() {
+        insta::assert_snapshot!(printed(&["random", "greedy", "heuristic"], screen(80)));
+    }
+
+    /// Of a stopped run the intervals are those that may be looked at, and there are no ratings.
+    #[test]
+    fn a_stopped_run_has_intervals_for_any_time() {
+        let row = SummaryRow {
+            win_share: Some(0.5),
+            ci_low: Some(0.4),
+            ci_high: Some(0.6),
+            anytime_low: Some(0.3),
+            anytime_high: Some(0.7),
+            ..SummaryRow::default()
+        };
+        let text = section_table(&[row], &[], 0.5, Looks::Any, screen(80));
+        assert!(text.contains("[30.00, 70.00]") && text.contains("at any time") && !text.contains("Elo"), "{text}");
+    }
+
+    /// The first place may be certain after few deals in which the others did worse; to lead it takes more than a fair share.
+    #[test]
+    fn nobody_leads_clearly_whose_interval_has_the_fair_share() {
+        let of = |entrant: &str, low, high| SummaryRow {
+            entrant: entrant.into(),
+            win_share: Some((low + high) / 2.0),
+            ci_low: Some(low),
+            ci_high: Some(high),
+            ..SummaryRow::default()
+        };
+        let rating = RatingsRow { entrant: "greedy".into(), place_high: Some(1), ..RatingsRow::default() };
+        let text = |low| {
+            let rows = [of("greedy", low, 1.0), of("random", 0.0, 1.0 - low)];
+            section_table(&rows, std::slice::from_ref(&rating), 0.5, Looks::One, screen(80))
+        };
+        assert!(text(0.49).contains("no clear leader"), "{}", text(0.49));
+        assert!(text(0.51).contains("* leads clearly") && text(0.51).contains("* greedy"), "{}", text(0.51));
+    }
+
+    /// An oracle is marked by its agent in a stopped run too, and by its missing rating whoever made it.
+    #[test]
+    fn whoever_is_not_rated_is_marked() {
+        let of = |entrant: &str, agent: &str| SummaryRow {
+            entrant: entrant.into(),
+            agent: agent.into(),
+            win_share: Some(0.5),
+            ..SummaryRow::default()
+        };
+        let rows = [of("x", "clairvoyant"), of("clairvoyant", "greedy"), of("own", "my-oracle")];
+        let rating = RatingsRow { entrant: "clairvoyant".into(), ..RatingsRow::default() };
+        let marked = |ratings: &[RatingsRow]| {
+            let text = section_table(&rows, ratings, 0.5, Looks::One, screen(80));
+            assert!(text.contains("\n° not rated: sees all cards, or is made to beat a certain agent"), "{text}");
+            assert_eq!(text.contains("; ratings are"), !ratings.is_empty(), "{text}");
+            ["° x", "° clairvoyant", "° own"].map(|name| text.contains(name))
+        };
+        assert_eq!((marked(&[]), marked(&[rating])), ([true, false, false], [true, false, true]));
+    }
+
+    #[test]
+    fn three_entrants_at_sixty_columns() {
+        insta::assert_snapshot!(printed(
+            &["random", "cmd:\"python3 bots/mine.py --level=3\"", "heuristic"],
+            screen(60)
+        ));
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal_and_no_row_takes_two() {
+        let long = "monte-carlo:rollouts=1000,policy=(forgetful:p=0.1,agent=(mixbot:counting=false))";
+        for width in [40, 50, 60, 80, 120] {
+            let text = printed(&["random", long, "heuristic"], screen(width));
+            assert!(text.lines().all(|line| line.chars().count() <= usize::from(width)), "{width}:\n{text}");
+            assert_eq!(text.lines().filter(|line| line.contains("26.88")).count(), 1, "{text}");
+            assert!(text.lines().count() <= 9, "{width}:\n{text}");
+        }
+    }
+
+    #[test]
+    fn colour_only_where_it_is_allowed() {
+        let agents = ["random", "greedy", "heuristic"];
+        assert!(!printed(&agents, screen(80)).contains('\u{1b}'));
+        let text = printed(&agents, Screen { width: 80, color: ColorUse::Allowed });
+        assert!(text.contains("\u{1b}[1m"), "the leader is bold: {text:?}");
+    }
+}
