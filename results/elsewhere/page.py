@@ -1,13 +1,15 @@
 """The arithmetic of the page on the games of other projects."""
 
-from tables import Estimate, csv, fair, step
+import re
+
+from tables import RESULTS, Estimate, csv, fair, step
 
 AGENTS = ["mixbot", "heuristic", "net", "ismcts"]
 SEATS = [2, 6]
 #: What UnoAI publishes for its best bot, MixBot2, against random players, in per cent of ten million games.
 PUBLISHED = {2: 68.8, 6: 24.2}
-RLCARD_AGENTS = ["random", "greedy", "mixbot", "heuristic", "net"]
-RLCARD_OPPONENTS = ["random", "uno-rule-v1"]
+RLCARD_AGENTS = ["dqn", "random", "greedy", "mixbot", "heuristic", "net"]
+RLCARD_OPPONENTS = ["random", "uno-rule-v1", "dqn"]
 
 
 def share(agent, seats):
@@ -32,3 +34,9 @@ def games():
 
 def strayed():
     return sum(row.strayed for row in csv("elsewhere/rlcard.csv").all)
+
+
+def learner(name):
+    """A setting of the DQN agent, from the program that trains it."""
+    program = (RESULTS.parent / "benches/peers/in_rlcard.py").read_text()
+    return int(re.search(rf"^{name} = ([\d_]+)$", program, re.MULTILINE)[1])

@@ -7,7 +7,7 @@ from tables import Estimate, csv, fair, step, variant
 FIELDS = ["mixbot", "heuristic", "net"]
 RULE_FIELDS = ["mixbot", "heuristic"]
 SEATS = [2, 4]
-BUDGETS = [32, 128, 512, 2048]
+BUDGETS = [32, 128, 512, 2048, 8192]
 # What is left out of a search, or put in, and what the page calls it.
 PARTS = {
         "whole": "unchanged",

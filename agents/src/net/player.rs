@@ -1,6 +1,6 @@
 //! [`NetPlayer`]: plays the action of highest value.
 
-use std::fs;
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use sha2::{Digest, Sha256};
@@ -10,7 +10,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rules::{Rules, Teams};
 
 use super::judge::Judge;
-use super::weights::Weights;
+use super::weights::{self, Weights};
 use crate::agent::{Agent, EventSubscription};
 use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
@@ -112,7 +112,7 @@ pub fn published_for(rules: &Rules, seats: usize) -> Option<Arc<Weights>> {
 
 /// The weights of a file; otherwise what is allowed.
 fn read(file: &str) -> Result<Arc<Weights>, String> {
-    let bytes = fs::read(file).map_err(|error| format!("a file that can be read ({error})"))?;
+    let bytes = weights::file_content(Path::new(file)).map_err(|error| format!("a file that can be read ({error})"))?;
     Weights::from_bytes(&bytes).map(Arc::new).map_err(|error| format!("a file of weights; this one {error}"))
 }
 
@@ -124,7 +124,7 @@ pub fn files_of(text: &str) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for mut agent in agents_named(text).into_iter().filter(|agent| ["net", "exploiter"].contains(&&*agent.name)) {
         if let Ok(Some(file)) = agent.take::<String>("weights", "")
-            && let Ok(bytes) = fs::read(&file)
+            && let Ok(bytes) = weights::file_content(Path::new(&file))
         {
             files.push((file, sha256(&bytes)));
         }

@@ -5,6 +5,9 @@
 //! the weights (two bytes) and biases (four bytes) of each layer; the SHA-256 of all that.
 
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -90,7 +93,7 @@ pub enum WeightsError {
     /// Cut, or too long.
     #[error("has {found} bytes, and must have {wanted}")]
     Length {
-        /// What there is.
+        /// What there is; of [`file_content`] at most a mebibyte.
         found: usize,
         /// What there must be.
         wanted: usize,
@@ -101,6 +104,16 @@ pub enum WeightsError {
     /// What no trained net has.
     #[error("is damaged: {0}")]
     Content(&'static str),
+}
+
+/// What a file holds, or its first mebibyte: no file of weights is as long, and some files have no end.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn file_content(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(1 << 20).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 impl Weights {

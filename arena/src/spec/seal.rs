@@ -227,7 +227,7 @@ pub enum SealFileError {
     Open,
     /// It holds something else.
     #[error("it must hold one line: {0}")]
-    Content(#[from] NotAKey),
+    Content(NotAKey),
     /// The file system refuses.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -266,8 +266,11 @@ fn read_key(path: &Path) -> Result<SealKey, SealFileError> {
     let mut text = String::new();
     let read = (&mut file).take(64).read_to_string(&mut text);
     match read {
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(NotAKey.into()),
-        read => read.map_err(SealFileError::from).and_then(|_| Ok(text.trim_end().parse()?)),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(SealFileError::Content(NotAKey)),
+        read => {
+            read?;
+            text.trim_end().parse().map_err(SealFileError::Content)
+        }
     }
 }
 

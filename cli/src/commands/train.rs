@@ -1,15 +1,14 @@
 //! `unolab train`: trains weights for the agent `net`.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use sha2::{Digest, Sha256};
-use unolab_agents::net::weights::Weights;
+use unolab_agents::net::weights::{self, Weights};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::train::counts::TrainCounts;
 use unolab_arena::experiment::train::course::{Aim, Plan};
-use unolab_arena::experiment::train::spec::{Beginning, TrainSpec, Word};
+use unolab_arena::experiment::train::spec::{Beginning, TrainError, TrainSpec, Word};
 use unolab_arena::experiment::train::training::Training;
 use unolab_arena::run::checkpoint::{Besides, Counts as _};
 use unolab_arena::run::shard::{Done, Shard};
@@ -42,8 +41,9 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         None => (None, None),
         Some(path) if path.as_os_str() == Beginning::NET => (Some(Beginning::Published), None),
         Some(path) => {
-            let bytes = fs::read(path).with_context(|| format!("--from {}", path.display()))?;
-            let weights = Weights::from_bytes(&bytes).with_context(|| format!("--from {}", path.display()))?;
+            let named = || format!("--from {}", path.display());
+            let bytes = weights::file_content(path).with_context(named)?;
+            let weights = Weights::from_bytes(&bytes).with_context(named)?;
             (Some(Beginning::File(hex(&bytes))), Some(weights))
         }
     };
@@ -70,7 +70,11 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
     if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
         bail!("--shard: a training has no shards, because every step builds on the one before");
     }
-    let course = spec.course(from, registry)?;
+    let flag = if args.exploit.is_some() { "--exploit" } else { "--field" };
+    let course = spec.course(from, registry).map_err(|error| match error {
+        TrainError::Field(_) | TrainError::PerfectInformation(_) => anyhow!(error).context(flag),
+        error => anyhow!(error),
+    })?;
     let besides = Besides { sandbox: kept.confined(), ..Besides::default() };
     let invocation = Invocation { is_dry: args.dry_run, ..Invocation::plain(&kept, besides) };
     drive(&Training::new(spec, course), &invocation, |_| Ok(()))

@@ -93,6 +93,10 @@ impl Home {
         for (arguments, part) in cases {
             let (message, output) = self.failure(&format!("{command} {arguments}"), 2);
             assert!(message.contains(part) && output.is_empty(), "{command} {arguments}: {message}{output}");
+            // A cause is told once, though errors are wrapped in errors.
+            let mut causes: Vec<&str> = message.trim_end().split(": ").filter(|cause| cause.len() > 20).collect();
+            causes.sort_unstable();
+            assert!(causes.is_sorted_by(|a, b| a != b), "{command} {arguments}: {message}");
         }
     }
 

@@ -85,10 +85,10 @@ pub enum TrainError {
     #[error("{0}: match.teams: a net is trained for tables without partners; allowed: none")]
     Partners(String),
     /// An agent of the field that there is not.
-    #[error("--field {0}")]
+    #[error(transparent)]
     Field(#[from] SpecError),
     /// One that no player may meet.
-    #[error("--field {0}: sees all hands; allowed: agents that see only what their seat sees")]
+    #[error("agent `{0}`: sees all hands; allowed: agents that see only what their seat sees")]
     PerfectInformation(String),
     /// Published weights for some of the tables alone, or different ones.
     #[error(
