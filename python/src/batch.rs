@@ -1,7 +1,7 @@
 //! Many environments at once, into arrays that lie outside.
 
-use std::fmt;
 use std::ops::Range;
+use std::{fmt, mem, process};
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -59,6 +59,19 @@ impl Outputs {
     }
 }
 
+/// Threads, and the process that has them. One that Python forks off has none of them, and would wait for them for ever.
+struct Pool {
+    threads: ThreadPool,
+    process: u32,
+}
+
+impl Pool {
+    fn new(threads: usize) -> Result<Self, Wrong> {
+        let threads = ThreadPoolBuilder::new().num_threads(threads).build();
+        Ok(Self { threads: threads.map_err(|error| Wrong(format!("threads: {error}")))?, process: process::id() })
+    }
+}
+
 /// Environments that are stepped together.
 pub(crate) struct Batch {
     setting: Setting,
@@ -68,7 +81,7 @@ pub(crate) struct Batch {
     slots: Vec<Slot>,
     /// By environment: what was offered when it was last written; nothing where the game has ended.
     offered: Vec<Offered>,
-    pool: Option<ThreadPool>,
+    pool: Option<Pool>,
 }
 
 impl fmt::Debug for Batch {
@@ -237,15 +250,7 @@ impl Batch {
         outputs: Outputs,
         threads: usize,
     ) -> Result<Self, Wrong> {
-        let pool = match threads {
-            1 => None,
-            _ => Some(
-                ThreadPoolBuilder::new()
-                    .num_threads(threads)
-                    .build()
-                    .map_err(|error| Wrong(format!("threads: {error}")))?,
-            ),
-        };
+        let pool = (threads != 1).then(|| Pool::new(threads)).transpose()?;
         let sizes = Sizes::new(&setting.table, outputs);
         let (mut slots, mut offered) = (room(num_envs)?, room(num_envs)?);
         slots.extend((0..num_envs as u64).map(|number| Slot::new(&setting, number)));
@@ -292,7 +297,16 @@ impl Batch {
         self.offered.iter().zip(actions).position(is_wrong)
     }
 
+    /// In a process that was forked off: threads of its own, or none if there can be none.
+    fn renew_threads_after_a_fork(&mut self) {
+        if let Some(parents) = self.pool.take_if(|pool| pool.process != process::id()) {
+            self.pool = Pool::new(parents.threads.current_num_threads()).ok();
+            mem::forget(parents); // they are not here to be told that they may end
+        }
+    }
+
     fn work(&mut self, work: Work<'_>, arrays: Arrays<'_>) {
+        self.renew_threads_after_a_fork();
         let all = Chunk {
             setting: &self.setting,
             autoreset: self.autoreset,
@@ -305,10 +319,10 @@ impl Batch {
         };
         match &self.pool {
             None => dispatch(all),
-            Some(pool) => {
-                let size = all.slots.len().div_ceil(pool.current_num_threads()).max(1);
+            Some(Pool { threads, .. }) => {
+                let size = all.slots.len().div_ceil(threads.current_num_threads()).max(1);
                 let chunks = all.cut(size);
-                pool.install(|| chunks.into_par_iter().for_each(dispatch::<Chunk<'_>>));
+                threads.install(|| chunks.into_par_iter().for_each(dispatch::<Chunk<'_>>));
             }
         }
     }

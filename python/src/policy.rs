@@ -54,6 +54,8 @@ pub(crate) struct Question {
     pub(crate) mask: Vec<u8>,
     pub(crate) ids: Vec<i16>,
     pub(crate) num_legal: usize,
+    /// A random number for whoever wants one.
+    pub(crate) chance: u64,
     pub(crate) answer: Sender<Answer>,
 }
 
@@ -154,6 +156,7 @@ struct PolicyAgent {
     policy: Registered,
     seat: Seat,
     decisions: u32,
+    chance: Rng,
     /// Plays on when the game is lost.
     substitute: Greedy,
     fault: Option<Fault>,
@@ -167,7 +170,7 @@ impl fmt::Debug for PolicyAgent {
 
 impl PolicyAgent {
     fn new(policy: Registered, seat: Seat, rng: Rng) -> Self {
-        Self { policy, seat, decisions: 0, substitute: Greedy::new(rng), fault: None }
+        Self { policy, seat, decisions: 0, chance: rng.clone().fork(), substitute: Greedy::new(rng), fault: None }
     }
 
     /// What the policy does of these; of all that is legal, if nothing is said. None once the game is lost.
@@ -196,6 +199,7 @@ impl PolicyAgent {
             mask,
             ids,
             num_legal: legal.len(),
+            chance: u64::from(self.chance.bits()) << 32 | u64::from(self.chance.bits()),
             answer,
         };
         let said = match self.policy.asker.questions.send(question) {

@@ -76,7 +76,13 @@ impl Batch {
 /// The agents of these texts for so many seats; one stands for all.
 fn opponents(texts: &[String], seats: usize) -> Result<Vec<AgentSpec>, Wrong> {
     let registry = Registry::default();
-    let configure = |text: &String| registry.configure(text).map_err(|error| Wrong(format!("opponents: {error}")));
+    let configure = |text: &String| {
+        if text.contains("cmd:") {
+            let why = "a program can fail, which no array of a batch can say; allowed: built-in agents";
+            return Err(Wrong(format!("opponents: {text}: {why}")));
+        }
+        registry.configure(text).map_err(|error| Wrong(format!("opponents: {error}")))
+    };
     let mut opponents: Vec<AgentSpec> = texts.iter().map(configure).collect::<Result<_, _>>()?;
     if let [only] = opponents.as_slice() {
         opponents = vec![only.clone(); seats - 1];

@@ -104,7 +104,7 @@ impl Request {
 
 /// Plays a tournament or a match, and gives its tables: by the name of the file, its CSV.
 ///
-/// `ask(number, obs, mask, ids, num_legal, seats, table)` answers for the policy of that number, `table` being the variant's
+/// `ask(number, obs, mask, ids, num_legal, seats, chances, table)` answers for the policy of that number, `table` being the variant's
 /// name, the number of seats and the hash of the rules; `progress(done)` is told how many deals are done.
 #[pyfunction]
 pub(crate) fn play<'py>(
@@ -280,8 +280,10 @@ fn answer(py: Python<'_>, questions: Vec<Question>, ask: &Bound<'_, PyAny>) -> P
         let number = |count: usize| i16::try_from(count).unwrap_or(i16::MAX);
         let lens: Vec<i16> = group.iter().map(|question| number(question.num_legal)).collect();
         let seats: Vec<i8> = group.iter().map(|question| i8::try_from(question.seat).unwrap_or(0)).collect();
+        let chances: Vec<u64> = group.iter().map(|question| question.chance).collect();
         let table = (first.table.rules.name(), first.table.seats, first.table.rules_hash.as_str());
-        let said = ask.call1((policy, obs, mask, ids, lens.to_pyarray(py), seats.to_pyarray(py), table))?;
+        let (lens, seats, chances) = (lens.to_pyarray(py), seats.to_pyarray(py), chances.to_pyarray(py));
+        let said = ask.call1((policy, obs, mask, ids, lens, seats, chances, table))?;
         let said: Vec<(Option<i64>, String)> = said.extract()?;
         for (question, (action, raised)) in group.into_iter().zip(said) {
             let answer = action.map_or(Answer::Raised(raised), Answer::Action);

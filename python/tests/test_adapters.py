@@ -27,6 +27,20 @@ assert unolab.pettingzoo.env and unolab.gymnasium.VectorEnv and unolab.openspiel
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_an_adapter_without_its_library_is_no_attribute():
+    code = """
+import inspect, sys
+sys.modules["gymnasium"] = None  # as if it were not installed
+import unolab
+assert not hasattr(unolab, "gymnasium") and inspect.getmembers(unolab)
+try:
+    unolab.gymnasium
+except AttributeError as error:
+    assert "needs gymnasium" in str(error), error
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 @pytest.mark.parametrize("order", ["unolab, gymnasium", "gymnasium, unolab"])
 def test_gymnasium_knows_the_ids_whichever_is_imported_first(order):
     code = f"import {order}; gymnasium.make('unolab/Disney-v0')"
@@ -175,6 +189,9 @@ def test_gymnasium_vector_autoreset(mode):
             if ended.any():
                 assert (info["_final_obs"] == ended).all()
                 assert all(info["final_obs"][i].shape == (obs.shape[1],) for i in np.flatnonzero(ended))
+                # As gymnasium.vector.SyncVectorEnv puts single games together.
+                assert (info["final_info"]["_action_mask"] == ended).all()
+                assert (info["final_info"]["action_mask"].all(axis=1) == ended).all()
         if mode == "next_step":
             assert not (ended & ended_before).any()
         if mode == "disabled" and ended.any():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,17 @@ def test_a_network_is_trained_seated_and_loaded_again(ppo, tmp_path):
         np.savez(tmp_path / "other.npz", **{**kept, "spec_hash": "another"})
     with pytest.raises(ValueError, match="trained for other rules"):
         ppo.Net.load(tmp_path / "other.npz")
+
+
+@pytest.mark.long
+def test_the_handbook_runs_as_it_is_printed(tmp_path, monkeypatch):
+    text = (EXAMPLES.parents[1] / "docs" / "python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 6
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in blocks:
+        exec(block, names)
 
 
 @pytest.mark.long

@@ -143,6 +143,21 @@ def test_a_policy_meets_the_same_games_whatever_comes_together():
     assert first._tables == second._tables
 
 
+def test_a_policy_that_plays_at_random_plays_the_same_again():
+    class Random(unolab.Policy):
+        name = "007"
+
+        def act(self, obs, action_mask, info):
+            assert info["seed"].dtype == np.uint64
+            chosen = info["seed"] % info["num_legal"].astype(np.uint64)
+            return info["legal"][np.arange(len(obs)), chosen.astype(np.intp)]
+
+    first, second = (unolab.match(Random(), "random", sets=150, seed=3, threads=threads) for threads in (1, 2))
+    assert first._tables == second._tables
+    assert first.summary[0]["entrant"] == "007"
+    assert first.summary[0]["ci_low"] < first.summary[0]["ci_high"]
+
+
 def test_a_wrong_answer_and_an_exception_are_faults_of_their_games():
     class Wrong(Uniform):
         name = "wrong"
@@ -170,6 +185,8 @@ def test_a_wrong_answer_and_an_exception_are_faults_of_their_games():
     assert rows["raising"]["illegal"] == 0
     assert rows["greedy"]["crashes"] == rows["greedy"]["illegal"] == 0
     assert any("fifteen cards are too many" in row["what"] for row in result.faults)
+    for shown in (repr(result), result._repr_html_()):
+        assert "games lost by faults: raising, wrong" in shown
     assert len(result.tracebacks) == 1
     assert "fifteen cards are too many" in result.tracebacks[0]
     assert result.tracebacks[0].count("Traceback") == 1
@@ -230,6 +247,7 @@ def test_what_cannot_be_is_refused(arguments, names):
         ({"unit": 3}, "unit: 3"),
         ({"out": 3}, "out: 3"),
         ({"agents": None}, "agents: None"),
+        ({"agents": [Uniform, "greedy"]}, r"is a class; needed: an object of it, such as Uniform\(\)"),
         ({"agents": "greedy"}, "agents is a list"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
 import resource
 
 import numpy as np
@@ -147,6 +148,27 @@ def test_equal_seeds_give_equal_arrays_with_any_number_of_threads(variant, optio
     assert same(runs[0], runs[2])
     other = play(unolab.VecEnv(variant, 3, 37, seed=12, **options), 120)
     assert not same(runs[0], other)
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="processes are not forked here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_threads_go_on_in_a_process_that_was_forked_off():
+    env = unolab.VecEnv("classic", 2, 64, threads=2)
+    env.reset()
+
+    def step(sender):
+        sender.send(env.step(env.sample(5))[0].tobytes())
+
+    here = multiprocessing.get_context("fork")
+    receiver, sender = here.Pipe(duplex=False)
+    child = here.Process(target=step, args=(sender,))
+    child.start()
+    try:
+        assert receiver.poll(60), "the child waits for threads that it does not have"
+        assert receiver.recv() == env.step(env.sample(5))[0].tobytes()
+    finally:
+        child.kill()
+        child.join()
 
 
 def test_reset_with_a_seed_begins_anew_and_without_one_goes_on():
@@ -374,6 +396,7 @@ def test_there_must_be_one_action_an_environment():
         ({"opponents": ["nobody"]}, "heuristic"),
         ({"opponents": ["random", "random"]}, "opponents"),
         ({"opponents": []}, "opponents"),
+        ({"opponents": ["forgetful:agent=(cmd:x)"]}, "opponents: .* built-in agents"),
         ({"overrides": ["turn.drew=always"]}, "turn.drew"),
         ({"overrides": ["turn.draw"]}, "key=value"),
         ({"unit": "day"}, "round"),

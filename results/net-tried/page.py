@@ -1,6 +1,6 @@
 """The arithmetic of the page on what was tried with the net."""
 
-from tables import csv, step
+from tables import csv, fair, step
 
 FIELDS = ["mixbot", "heuristic"]
 #: The steps, and what is different in each.
@@ -16,18 +16,39 @@ TRIED = {
     "careful": "the same weights as `net`, a little caution",
     "cautious": "the same weights as `net`, more caution",
 }
-#: What we had hoped for at two seats.
+#: The same at six seats.
+TRIED_AT_SIX = {
+    "six-longer": "it goes on learning, at six seats of the classic game alone",
+    "six-mixbot": "the same, against `mixbot` alone",
+    "six-afresh": "from random weights, at six seats of the classic game alone",
+    "six-twice": "from random weights, at all the tables that `net` learns at and from twice as many choices",
+}
+#: What we had hoped for at two seats, and against `mixbot` at six.
 GOALS = {"mixbot": 66, "heuristic": 60}
+GOAL_AT_SIX = 19
 
 
-def share(path, name="tried"):
+def share(path, name="tried", seats=2):
     """What the entrant whose name begins so wins, in per cent."""
-    (row,) = [row for row in csv(f"{path}/summary.csv").all if row.seats == 2 and row.entrant.startswith(name)]
+    (row,) = [row for row in csv(f"{path}/summary.csv").all if row.seats == seats and row.entrant.startswith(name)]
     return row.estimate("win_share") * 100
 
 
 def won(tried, field):
     return share(f"net-tried/{tried}-{field}")
+
+
+def won_at_six(tried, field):
+    return share(f"net-tried/{tried}-{field}", seats=6)
+
+
+def net_at_six(field):
+    return share(f"net-tried/six-net-{field}", "net", seats=6)
+
+
+def search_at_six(name):
+    """What a search wins among `mixbot`s."""
+    return share(f"net-tried/six-{name}", "clairvoyant" if name == "clairvoyant" else "ismcts", seats=6)
 
 
 def turns(tried, field):

@@ -53,7 +53,10 @@ _ADAPTERS = ("gymnasium", "openspiel", "pettingzoo", "ray", "rlcard")
 
 def __getattr__(name: str) -> Any:
     if name in _ADAPTERS and importlib.util.find_spec(f"{__name__}.{name}") is not None:
-        return importlib.import_module(f"{__name__}.{name}")
+        try:
+            return importlib.import_module(f"{__name__}.{name}")
+        except ModuleNotFoundError as missing:  # whoever looks through a module, as help() does, expects no other error
+            raise AttributeError(f"unolab.{name} needs {missing.name}, which is not installed") from missing
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -107,7 +107,14 @@ class Result:
             return f"Result with the tables {', '.join(self._tables)}"
         lines = [f"{'entrant':24} {'variant':12} seats   wins in %"]
         lines += [f"{row['entrant']!s:24} {row['variant']!s:12} {row['seats']:5}   {_percent(row)}" for row in self.summary]
+        lines += self._warnings()
         return "\n".join(lines)
+
+    def _warnings(self) -> list[str]:
+        """Who lost games by faults, of which no table of strengths says anything."""
+        faults = self.faults
+        names = sorted({str(row["entrant"]) for row in faults})
+        return [f"games lost by faults: {', '.join(names)}; see .faults, the first: {faults[0]['what']}"] if faults else []
 
     def _repr_html_(self) -> str:
         if "summary" not in self._tables:
@@ -117,7 +124,8 @@ class Result:
         rows = (
             "<tr>" + "".join(f"<td>{_cell(row.get(name, ''))}</td>" for name in columns) + "</tr>" for row in self.summary
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        warnings = "".join(f"<p>{escape(warning)}</p>" for warning in self._warnings())
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{warnings}"
 
 
 def _cell(value: object) -> str:
@@ -129,10 +137,16 @@ def _percent(row: Row) -> str:
     return f"{share:.2f}" if math.isnan(low) else f"{share:.2f} [{low:.2f}, {high:.2f}]"
 
 
+_NAMES = ("a", "agent", "arm", "b", "entrant", "field", "variant")
+"""Columns of words that somebody chose."""
+
+
 def _rows(text: str) -> list[Row]:
-    """The rows of a CSV, a column of numbers as numbers."""
+    """The rows of a CSV, a column of numbers as numbers; names stay texts, such as `007`."""
     rows: list[Row] = list(csv.DictReader(io.StringIO(text)))
     for name in rows[0] if rows else ():
+        if name in _NAMES:
+            continue
         cells = [row[name] for row in rows]
         for number in (int, float):
             try:

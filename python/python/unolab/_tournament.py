@@ -32,8 +32,10 @@ class Policy:
         Args:
             obs: what each seat knows, as in `VecEnv`.
             action_mask: 1 where an action is legal.
-            info: `legal`, `num_legal`, `to_play` as in `VecEnv`, and of the table `variant`, `seats` and `rules_hash`, which is
-                that of `VecEnv.spec`. Rules may be changed without a change of the variant's name or of any shape.
+            info: `legal`, `num_legal`, `to_play` as in `VecEnv`; `seed` (uint64), a random number for each row, the same in
+                every run of the same spec, whichever rows are asked together: a policy that plays at random makes its
+                choices from it. Of the table `variant`, `seats` and `rules_hash`, which is that of `VecEnv.spec`. Rules may be
+                changed without a change of the variant's name or of any shape.
         """
         raise NotImplementedError
 
@@ -53,6 +55,7 @@ class _Asker:
         legal: npt.NDArray[np.int16],
         num_legal: npt.NDArray[np.int16],
         to_play: npt.NDArray[np.int8],
+        seeds: npt.NDArray[np.uint64],
         table: tuple[str, int, str],
     ) -> list[tuple[int | None, str]]:
         def ask(rows: slice) -> list[int]:
@@ -60,6 +63,7 @@ class _Asker:
                 "legal": legal[rows],
                 "num_legal": num_legal[rows],
                 "to_play": to_play[rows],
+                "seed": seeds[rows],
                 "variant": table[0],
                 "seats": table[1],
                 "rules_hash": table[2],
@@ -111,6 +115,8 @@ def _play(
         if isinstance(agent, str):
             names.append(agent)
             continue
+        if isinstance(agent, type):
+            raise TypeError(f"agents: {agent!r} is a class; needed: an object of it, such as {agent.__name__}()")
         name = getattr(agent, "name", None)
         if not isinstance(name, str) or not callable(getattr(agent, "act", None)):
             raise TypeError(f"agents: {agent!r} is neither a text nor a policy with a name and an act")

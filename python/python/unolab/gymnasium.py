@@ -105,7 +105,10 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
             for env in np.flatnonzero(ended):
                 final[env] = info["final_obs"][env].copy()
             shown["final_obs"], shown["_final_obs"] = final, ended.copy()
-            shown["final_info"], shown["_final_info"] = {}, ended.copy()
+            mask = np.zeros_like(shown["action_mask"])
+            mask[ended] = 1  # where a game has ended, every action is ignored
+            shown["final_info"] = {"action_mask": mask, "_action_mask": ended.copy()}
+            shown["_final_info"] = ended.copy()
         return shown
 
     def close_extras(self, **kwargs: Any) -> None:
