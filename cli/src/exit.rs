@@ -27,7 +27,7 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
         Ok(Exit::Undecided) => 3,
         Ok(Exit::BadInput) => 2,
         Ok(Exit::Stopped) => 130,
-        // Whoever reads our output has seen enough of it, as `head` has.
+        // What is streamed to a program ends when that has seen enough.
         Err(error) if is_closed_pipe(&error) => 0,
         Err(error) => {
             complain(&without_error_numbers(&format!("error: {error:#}")));
@@ -39,8 +39,8 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
 /// The exit status where the arguments ask for words alone, or cannot be read.
 pub(crate) fn code_of_words(told: &clap::Error) -> u8 {
     match told.print().and_then(|()| io::stdout().flush()) {
-        Ok(()) => u8::try_from(told.exit_code()).unwrap_or(2),
-        Err(error) => code_of(Err(error.into())),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => code_of(Err(error.into())),
+        _ => u8::try_from(told.exit_code()).unwrap_or(2),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Standard output and standard error, without the panics of `println!`.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::Context;
@@ -12,10 +12,14 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     print_bytes(text.as_bytes())
 }
 
-/// Writes bytes to standard output.
+/// Writes bytes to standard output. Whoever reads it may have seen enough of it, as `head` has: that changes nothing of what
+/// the command does and finds.
 pub(crate) fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush()).context("standard output")
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("standard output"),
+    }
 }
 
 /// Writes a line to standard error. Where nobody can hear it, nothing can be done.

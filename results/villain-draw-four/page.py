@@ -224,12 +224,7 @@ def learnt_burdens():
 
 def lost_by_value(seats):
     """How much less the card helps these players at the highest value than at the lowest; the errors as if of other deals."""
-    return lost_from(LEARNT_VALUES[0], seats)
-
-
-def lost_from(value, seats):
-    """The same from this value to the highest."""
-    ends = [adapted(end, seats) for end in (value, LEARNT_VALUES[-1])]
+    ends = [adapted(end, seats) for end in (LEARNT_VALUES[0], LEARNT_VALUES[-1])]
     value, half = ends[0].value - ends[1].value, math.hypot(ends[0].half, ends[1].half)
     return Estimate(value, value - half, value + half)
 

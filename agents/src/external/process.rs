@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid};
 
 use super::clock::Clock;
 use super::environment::handed_on;
@@ -141,8 +141,14 @@ impl Process {
             if self.inbox.len() > longest {
                 return Err(Failure::Flood(format!("more than {longest} bytes that nobody asked for")));
             }
-            let until = clock.waits_until().ok_or(Failure::TimedOut)?;
-            self.exchange(until.min(Instant::now() + STOP_LOOK))?;
+            let Some(until) = clock.waits_until() else {
+                return Err(if self.has_ended() { self.ended("closed its output") } else { Failure::TimedOut });
+            };
+            let exchanged = self.exchange(until.min(Instant::now() + STOP_LOOK))?;
+            // What it has started may hold its output open, and may even answer, unless the program itself has failed.
+            if exchanged == Exchanged::Nothing && self.has_failed() {
+                return Err(self.ended("closed its output"));
+            }
             stop::check();
         }
     }
@@ -300,18 +306,27 @@ impl Process {
         status
     }
 
+    /// How it has ended, if it has. It stays on the list of processes: its number is its own until it is ended for good.
+    fn status(&self) -> Result<Option<WaitIdStatus>, Errno> {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        self.group.map_or(Err(Errno::CHILD), |group| waitid(WaitId::Pid(group), look))
+    }
+
+    fn has_ended(&self) -> bool {
+        !matches!(self.status(), Ok(None))
+    }
+
+    fn has_failed(&self) -> bool {
+        matches!(self.status(), Ok(Some(status)) if status.exit_status() != Some(0))
+    }
+
     /// A pipe of it is closed: how it ended, or what it `closed` if it lives on, and its last words.
     fn ended(&mut self, closed: &str) -> Failure {
         let until = Instant::now() + LAST_MOMENT;
-        let has_ended = || {
-            // Looks without taking it off the list of processes: its number stays its own until it is ended for good.
-            let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-            self.group.is_none_or(|group| matches!(waitid(WaitId::Pid(group), look), Ok(Some(_)) | Err(_)))
-        };
-        while !has_ended() && Instant::now() < until {
+        while !self.has_ended() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
         }
-        let ended_by_itself = has_ended();
+        let ended_by_itself = self.has_ended();
         let how = match self.end() {
             Some(status) if ended_by_itself => in_words(status),
             _ => closed.into(),

@@ -8,7 +8,7 @@ use crate::play::written_down::Writing;
 use crate::schedule::seating::EntrantId;
 
 /// The most games recorded of each deal and section by default.
-const MOST_GAMES: u64 = 100;
+pub const MOST_GAMES: u64 = 100;
 
 /// Which games are written down, of those of the first sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -105,6 +105,9 @@ pub struct Besides {
     /// How far programs were confined, if a sandbox was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Confined>,
+    /// The games of so many first sets are recorded, or some of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<u64>,
 }
 
 /// How far programs were confined.
@@ -147,6 +150,13 @@ impl Besides {
                 Some(confined) => format!("with a sandbox that was {}", confined.name()),
             });
         }
+        if self.recorded != other.recorded {
+            return Some(match other.recorded {
+                None => "without --record".to_owned(),
+                Some(u64::MAX) => "with --record of all its sets".to_owned(),
+                Some(sets) => format!("with --record --record-sets {sets}"),
+            });
+        }
         (self.luck != other.luck).then(|| match other.luck {
             LuckIs::LeftIn => "without --luck".to_owned(),
             LuckIs::TakenOff => "with --luck".to_owned(),
@@ -157,7 +167,8 @@ impl Besides {
     #[must_use]
     pub fn is_missing_in(self, other: Self) -> bool {
         let games = self.games_csv.is_some() && self.games_csv != other.games_csv;
-        games || (self.luck, other.luck) == (LuckIs::TakenOff, LuckIs::LeftIn)
+        let records = self.recorded.is_some() && self.recorded != other.recorded;
+        games || records || (self.luck, other.luck) == (LuckIs::TakenOff, LuckIs::LeftIn)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::run::checkpoint::{Checkpoint, Job, RunSpec, Sharded};
+use crate::run::checkpoint::{Besides, Checkpoint, Job, RunSpec, Sharded};
 use crate::run::shard::{Done, Shard};
 
 /// Why parts do not make up a whole.
@@ -101,7 +101,10 @@ impl<S: RunSpec, C: Sharded> Merged<S, C> {
         let first = parts[0].0.clone();
         for (path, checkpoint) in &parts {
             let path = path.clone();
-            if let Some(difference) = whole.job.difference(&Job { shard: Shard::WHOLE, ..checkpoint.job.clone() }) {
+            // Each part keeps its own records.
+            let besides = Besides { recorded: whole.job.besides.recorded, ..checkpoint.job.besides };
+            let part = Job { shard: Shard::WHOLE, besides, ..checkpoint.job.clone() };
+            if let Some(difference) = whole.job.difference(&part) {
                 return Err(MergeError::Foreign { path, difference, first });
             }
             let played_with = &mut whole.job.played_with;

@@ -241,6 +241,14 @@ pub(crate) struct RunArgs {
     pub(crate) record_only: Option<RecordOnly>,
 }
 
+impl RunArgs {
+    /// The number of deals to record, if any are recorded.
+    pub(crate) fn recorded_sets(&self) -> Option<u64> {
+        let usual = if self.record_only.is_some() { u64::MAX } else { 1 };
+        self.record.as_ref().map(|_| self.record_sets.unwrap_or(usual))
+    }
+}
+
 /// Enough for the three default agents to play a million rounds.
 const DEFAULT_SETS: u64 = 60_000;
 

@@ -1,7 +1,7 @@
 //! `unolab report`: makes the page of a run from its tables.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 
@@ -9,11 +9,14 @@ use crate::args::ReportArgs;
 use crate::disk::{existing_folder, read_text, write_whole};
 use crate::exit::Exit;
 use crate::output::{print, shown};
-use crate::report::{FILES, PAGE_FILE, PLOTS_FOLDER, Report};
+use crate::report::{FILES, GENERATOR, PAGE_FILE, PLOTS_FOLDER, Report};
 
 pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Result<Exit> {
     let report = report_of(folder)?;
-    let page = out.clone().unwrap_or_else(|| folder.join(PAGE_FILE));
+    let page = match out {
+        Some(page) => page.clone(),
+        None => page_of(folder)?,
+    };
     if page == Path::new("-") {
         if *plots {
             bail!("--plots: needs a file for the page, not --out -");
@@ -29,6 +32,15 @@ pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Res
     }
     print(&format!("report in {}\n", shown(&page)))?;
     Ok(Exit::Done)
+}
+
+/// The usual place of the page; not that of another file.
+fn page_of(folder: &Path) -> anyhow::Result<PathBuf> {
+    let page = folder.join(PAGE_FILE);
+    if page.exists() && !read_text(&page).is_ok_and(|text| text.contains(GENERATOR)) {
+        bail!("{}: is not a page of unolab; move it away, or name another file with --out", page.display());
+    }
+    Ok(page)
 }
 
 fn report_of(folder: &Path) -> anyhow::Result<Report> {

@@ -140,7 +140,7 @@ fn readme() -> String {
 
 fn besides(args: &SprtArgs) -> Besides {
     let luck = if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn };
-    Besides { games_csv: args.games_csv, luck, sandbox: args.kept.confined() }
+    Besides { games_csv: args.games_csv, luck, sandbox: args.kept.confined(), recorded: None }
 }
 
 const README: &str = "# A sequential test\n\n`unolab sprt` wrote these tables from the spec in `run.json`: the same spec gives \

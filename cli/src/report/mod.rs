@@ -24,6 +24,8 @@ pub use input::{FILES, ReportError};
 
 /// The name of the page in the folder of a run.
 pub const PAGE_FILE: &str = "report.html";
+/// By this a page is known as one of ours.
+pub(crate) const GENERATOR: &str = "unolab report";
 
 /// The name of the folder of plots beside the page.
 pub const PLOTS_FOLDER: &str = "plots";

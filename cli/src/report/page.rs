@@ -3,13 +3,13 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use unolab_arena::words::counted;
 
-use super::answer;
 use super::facts;
 use super::input::Input;
 use super::numbers::{decimal, percent, rounded};
 use super::plot::{self, Plot};
 use super::section::Section;
 use super::table::{Cell, Column, Table};
+use super::{GENERATOR, answer};
 use crate::terminal::ratings::FITTED_WITH_ALL;
 
 const STYLE: &str = include_str!("page.css");
@@ -26,6 +26,7 @@ pub(super) fn page(input: &Input, sections: &[Section<'_>], across: &[Plot]) -> 
             head {
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="generator" content=(GENERATOR);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (title) " · unolab" }

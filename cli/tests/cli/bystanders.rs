@@ -1,6 +1,5 @@
 //! Pipes that close, signals, and silence.
 
-use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -11,20 +10,36 @@ fn quiet_is_silent() {
     assert_eq!(Home::new().output("tournament --sets 2 --quiet"), "");
 }
 
+/// Nobody reads what is printed: that is no error, and no result either.
+#[cfg(unix)]
 #[test]
-fn a_reader_who_has_seen_enough_is_no_error() {
+fn a_reader_who_has_seen_enough_changes_no_exit_status() {
     let home = Home::new();
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
-        .args(["variants", "show", "disney"])
-        .current_dir(home.path("."))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let mut message = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
-    assert_eq!((child.wait().unwrap().code(), &*message), (Some(0), ""));
+    let closed = || {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        writer
+    };
+    let start = |arguments: &str| {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+        command.args(arguments.split(' ')).current_dir(home.path("."));
+        command
+    };
+    for (arguments, code) in [
+        ("variants show disney", 0),
+        ("--help", 0),
+        ("sprt --agents random,greedy --seats 2 --nelo1 100 --seed 9", 1),
+        ("sprt --agents random,random:copies=true --seats 2 --max-sets 64 --seed 9", 3),
+    ] {
+        let output = start(arguments).stdout(closed()).stderr(Stdio::piped()).output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {message}");
+        assert!(!message.contains("error"), "{arguments}: {message}");
+    }
+    for arguments in ["--nosuch", "match --tables xml", "match --agents greedy"] {
+        let status = start(arguments).stdout(Stdio::null()).stderr(closed()).status().unwrap();
+        assert_eq!(status.code(), Some(2), "{arguments}");
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -15,13 +15,14 @@ use super::{Home, names_in, rows};
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/bots/hostile.py");
 
 /// What they do, in which column it is counted, and in which of the games: all, or none.
-const KINDS: [(&str, &str); 38] = [
+const KINDS: [(&str, &str); 39] = [
     ("is-honest", ""),
     ("crashes", "crashes"),
     ("raises", "crashes"),
     ("segfaults", "crashes"),
     ("kills-its-group", "crashes"),
     ("closes-output", "crashes"),
+    ("fails-and-leaves-a-child", "crashes"),
     ("hangs", "timeouts"),
     ("spins", "timeouts"),
     ("stops-itself", "timeouts"),
@@ -158,6 +159,7 @@ fn whatever_a_program_does_costs_it_its_games_and_nobody_else_anything() {
         ("crashes", "ended with exit status 1: no such card"),
         ("segfaults", "was ended by signal 11"),
         ("closes-output", "closed its output"),
+        ("fails-and-leaves-a-child", "ended with exit status 5"),
         ("closes-input", "closed its input"),
         ("hangs", "no answer within 200 ms"),
         ("is-stale", "when asked"),

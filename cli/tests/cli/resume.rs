@@ -148,6 +148,46 @@ fn resume_begins_where_there_is_nothing_and_does_nothing_where_all_is_done() {
 }
 
 #[test]
+fn a_finished_run_that_lacks_something_is_not_taken_for_whole() {
+    let home = Home::new();
+    home.output("match --agents greedy,random --seats 2 --sets 3 --quiet --out run");
+    home.refuses(
+        "match --agents greedy,random --seats 2 --sets 3 --quiet --resume --out run",
+        &[
+            ("--report", "without --report"),
+            ("--record records", "without --record"),
+            ("--games-csv", "without --games-csv"),
+        ],
+    );
+    assert_eq!(home.names(), ["run"]);
+    home.write("run/summary.csv", "");
+    let resumed = "match --agents greedy,random --seats 2 --sets 3 --quiet --out run";
+    home.refuses(resumed, &[("--resume", "its file summary.csv is empty")]);
+    fs::remove_file(home.path("run/pairs.csv")).unwrap();
+    home.refuses(resumed, &[("--resume", "its file pairs.csv is gone")]);
+    home.output(resumed);
+    home.output(&format!("{resumed} --resume"));
+}
+
+/// What has been counted is not played again: a record that is missing then would be missing for good.
+#[test]
+fn a_run_with_records_goes_on_with_all_of_them() {
+    let home = Home::new();
+    let match_of_300 = "match --agents random,greedy --seats 2 --sets 300 --quiet --out run --resume";
+    let command = format!("{match_of_300} --record records --record-sets 300");
+    assert!(home.kill_after(2, &command.replace(" --out run", ""), "run"));
+    for others in ["", "--record records", "--record records --record-sets 7"] {
+        home.refuses(match_of_300, &[(others, "with --record --record-sets 300")]);
+    }
+    let (record, moved) = (home.path("records/game-0.jsonl"), home.path("moved.jsonl"));
+    fs::rename(&record, &moved).unwrap();
+    home.refuses(&command, &[("", "game-0.jsonl is missing, of a game that has been counted")]);
+    fs::rename(&moved, &record).unwrap();
+    home.output(&command);
+    assert_eq!(names_in(&home.path("records")).len(), 600);
+}
+
+#[test]
 fn what_cannot_be_gone_on_with_is_refused_and_untouched() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out finished"));

@@ -90,9 +90,10 @@ fn what_a_run_says_of_itself_must_be_true() {
     let home = Home::new();
     home.output("match --agents random,greedy --seats 2 --sets 3 --quiet --out run");
     let run = home.read("run/run.json");
-    let hash = serde_json::from_str::<serde_json::Value>(&run).unwrap()["spec_hash"].as_str().unwrap().to_owned();
+    let told: serde_json::Value = serde_json::from_str(&run).unwrap();
     for (old, new, part) in [
-        (hash.as_str(), "0123456789abcdef", "its spec_hash is 0123456789abcdef"),
+        (told["spec_hash"].as_str().unwrap(), "0123456789abcdef", "its spec_hash is 0123456789abcdef"),
+        (told["result_hash"].as_str().unwrap(), "0123456789abcdef", "its result_hash is 0123456789abcdef"),
         ("\"unolab\": \"", "\"unolab\": \"9.", "was run by unolab 9."),
     ] {
         home.write("run/run.json", &run.replacen(old, new, 1));

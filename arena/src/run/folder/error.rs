@@ -52,6 +52,14 @@ pub enum FolderError {
         /// The flag that requests it.
         flag: String,
     },
+    /// A finished run that is no longer whole.
+    #[error("--out {}: holds a finished run, but {reason}; run it again without --resume", path.display())]
+    Damaged {
+        /// The path.
+        path: PathBuf,
+        /// What is the matter with it.
+        reason: String,
+    },
     /// A file that the run would have to replace, and no run has written.
     #[error("--out {}: holds {name}, which is not of its run; move it away or choose another folder", path.display())]
     InTheWay {

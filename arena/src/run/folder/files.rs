@@ -81,6 +81,14 @@ impl Asked {
         self.with("--games-csv", besides.games_csv.is_some()).with("--luck", besides.luck == LuckIs::TakenOff)
     }
 
+    /// A flag without whose file a finished run is not all that is asked for.
+    pub(super) fn missing_in(&self, files: &Manifest) -> Option<&'static str> {
+        [("--report", "report.html")].into_iter().find_map(|(flag, file)| {
+            let is_missing = matches!(files, Manifest::Listed(_)) && !files.has(file);
+            (self.0.contains(flag) && is_missing).then_some(flag)
+        })
+    }
+
     /// The flag that is missing for a file to be written.
     pub(super) fn missing_for(&self, name: &str) -> Option<String> {
         flag_for(name).filter(|flag| !self.0.contains(flag))

@@ -29,6 +29,16 @@ pub(super) struct FinishedRun {
 }
 
 impl FinishedRun {
+    /// Which of its files is missing, or a table without even a header.
+    pub(super) fn damage(&self, path: &Path) -> Option<String> {
+        let Manifest::Listed(names) = &self.files else { return None };
+        names.iter().find_map(|name| match fs::metadata(path.join(name)) {
+            Err(error) => Some(format!("its file {name} is gone ({error})")),
+            Ok(file) if file.len() == 0 && name.ends_with(".csv") => Some(format!("its file {name} is empty")),
+            Ok(_) => None,
+        })
+    }
+
     pub(super) fn in_folder(path: &Path) -> Option<Self> {
         let read = |name| fs::read_to_string(path.join(name)).ok();
         if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run<Value>>(&text).ok()) {

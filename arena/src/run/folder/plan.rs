@@ -66,11 +66,20 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
         }
         let wanted = Wanted::of(&anew.job, asked);
         let found = finished(path, &wanted)?;
-        let besides = found.map(|run| run.besides).unwrap_or_default();
+        let besides = found.as_ref().map(|run| run.besides).unwrap_or_default();
         match (start, anew.job.difference(&Job { besides, ..anew.job.clone() })) {
             (Start::Anew, _) => may_be_replaced(path, &wanted).map(|()| Self::Replace),
             (Start::Resume, Some(difference)) if anew.job.besides.is_missing_in(besides) => refused(difference),
-            (Start::Resume, _) => Ok(Self::Finished),
+            (Start::Resume, _) => {
+                let Some(found) = &found else { return Ok(Self::Finished) };
+                if let Some(reason) = found.damage(path) {
+                    return Err(FolderError::Damaged { path: path.into(), reason });
+                }
+                match asked.missing_in(&found.files) {
+                    Some(flag) => refused(format!("without {flag}")),
+                    None => Ok(Self::Finished),
+                }
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use unolab_arena::experiment::counts::TournamentCounts;
-use unolab_arena::experiment::recording::Only;
+use unolab_arena::experiment::recording::{MOST_GAMES, Only};
 use unolab_arena::run::folder::Start;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::schedule::seating::EntrantId;
@@ -40,8 +40,7 @@ impl Records {
             Err(error) => return Err(error).with_context(|| format!("--record {}", folder.display())),
         }
         make_sure_it_can_be_written(&folder).with_context(|| format!("--record {}", folder.display()))?;
-        let sets = args.record_sets.unwrap_or(if only.is_some() { u64::MAX } else { 1 });
-        Ok(Some(Self { folder, sets, only }))
+        Ok(args.recorded_sets().map(|sets| Self { folder, sets, only }))
     }
 
     /// Makes the folder. Records of games that are not counted are removed: these games are played again.
@@ -56,7 +55,35 @@ impl Records {
                 .filter(|name| name == HALF || not_counted(name))
                 .try_for_each(|name| fs::remove_file(folder.join(name)))
         };
-        begin().with_context(|| format!("--record {}", folder.display()))
+        begin().with_context(|| format!("--record {}", folder.display()))?;
+        self.make_sure_that_none_is_missing(contest, part)
+    }
+
+    /// Games that have been counted are not played again, and so not recorded again.
+    fn make_sure_that_none_is_missing(&self, contest: &Contest, part: &TournamentCounts) -> anyhow::Result<()> {
+        let Self { folder, sets, only: None } = self else { return Ok(()) };
+        let schedule = contest.schedule();
+        let is_there = |file: &Path| fs::metadata(file).is_ok_and(|file| file.len() > 0);
+        let mut first = 0;
+        for section in &schedule.sections {
+            let games = section.games_per_set();
+            let is_recorded = |index: &u64| (index - first) % games < MOST_GAMES && part.counts(schedule, *index);
+            let last = first + games * schedule.sets.min(*sets);
+            for file in (first..last).filter(is_recorded).map(|index| self.file(index)) {
+                if !is_there(&file) {
+                    let (folder, file) = (folder.display(), file.display());
+                    bail!(
+                        "--record {folder}: {file} is missing, of a game that has been counted; resume with the folder of its records"
+                    );
+                }
+            }
+            first += games * schedule.sets;
+        }
+        Ok(())
+    }
+
+    fn file(&self, index: u64) -> PathBuf {
+        self.folder.join(format!("game-{index}.jsonl"))
     }
 
     /// Whether there is none so far.
@@ -67,7 +94,7 @@ impl Records {
     /// Writes the record of the game with this index: as a whole, or not at all.
     pub(super) fn write(&self, index: u64, text: &str) -> io::Result<()> {
         let new = self.folder.join(HALF);
-        fs::write(&new, text).and_then(|()| fs::rename(&new, self.folder.join(format!("game-{index}.jsonl"))))
+        fs::write(&new, text).and_then(|()| fs::rename(&new, self.file(index)))
     }
 }
 

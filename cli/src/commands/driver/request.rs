@@ -55,6 +55,7 @@ pub(in crate::commands) fn besides(args: &RunArgs) -> Besides {
         games_csv: args.games_csv,
         luck: if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn },
         sandbox: args.kept.confined(),
+        recorded: args.recorded_sets(),
     }
 }
 

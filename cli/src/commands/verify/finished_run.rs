@@ -14,7 +14,7 @@ use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Command, Format, Spec};
 use unolab_engine::rng;
 
-use super::compare::Comparison;
+use super::compare::{Comparison, Verdict};
 use crate::args::KeptArgs;
 use crate::commands::driver::{AnySpec, Invocation, drive, request};
 use crate::commands::{balance, league, sprt, train};
@@ -29,6 +29,7 @@ pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Compar
     let run: Run<AnySpec> =
         serde_json::from_str(&text).with_context(|| format!("{}: is not that of a run", path.display()))?;
     make_sure_it_is_ours(&run, &path)?;
+    let kept = run.result_hash.clone();
     let workshop = TempDir::new().context("a folder to run in")?;
     let made = workshop.path().join("made");
     // A sequential test is played to its end whatever it decides.
@@ -38,7 +39,19 @@ pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Compar
     }
     let mut comparison = Comparison::default();
     comparison.add(folder, &made, &[])?;
+    let again = result_hash(&made)?;
+    if comparison.verdict() == Verdict::Same && kept != again {
+        bail!("{}: its result_hash is {kept}, but its tables have the hash {again}", path.display());
+    }
     Ok(comparison)
+}
+
+/// The hash of the tables that a run tells of itself.
+fn result_hash(folder: &Path) -> anyhow::Result<String> {
+    let path = folder.join(RUN_FILE);
+    let text = read_text(&path).map_err(anyhow::Error::msg)?;
+    let run: Run<AnySpec> = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
+    Ok(run.result_hash)
 }
 
 /// Checks that the manifest is consistent and of this version, and reports changed programs.

@@ -145,6 +145,10 @@ def misbehave(message):
         answer(message, action=-1)
     elif KIND == "is-huge":
         say('{"decision":%d,"action":99999999999999999999}' % message["decision"])
+    elif KIND == "fails-and-leaves-a-child":  # which holds its output open
+        if os.fork() == 0:
+            time.sleep(FOREVER)
+        os._exit(5)
     elif KIND == "closes-output":
         os.close(1)
         time.sleep(FOREVER)
