@@ -95,6 +95,14 @@ impl CsvRow {
         read(cell).ok_or_else(|| format!("{file}: {}", not_allowed(*number, column, cell, allowed)))
     }
 
+    /// A cell that holds one of these words.
+    fn one_of<'a>(&self, column: &str, words: impl Iterator<Item = &'a str>) -> Result<&'a str, String> {
+        let mut words: Vec<&str> = words.collect();
+        words.dedup();
+        let allowed = words.join(", ");
+        self.read(column, &allowed, |cell| words.into_iter().find(|word| *word == cell))
+    }
+
     /// A count in this column.
     fn count(&self, column: &str) -> Result<f64, String> {
         self.number(column, 0.0, MOST)
@@ -125,6 +133,9 @@ impl StoredRun {
             seats: read_table(folder, "seats.csv")?,
             pairs: read_table(folder, "pairs.csv")?,
         };
+        tables
+            .make_sure_they_are_of(&run.spec, &schedule)
+            .map_err(|reason| StoredError { path: folder.into(), reason })?;
         let tallies = tallies_of_games(&folder.join("games.csv"), &run.spec, &schedule)?;
         let stored = |(number, section): (usize, &Section)| {
             let tally = tallies.as_ref().map(|tallies| &tallies[number]);
@@ -142,6 +153,20 @@ struct Tables {
 }
 
 impl Tables {
+    /// Every row is of a variant, a number of seats and entrants of the spec.
+    fn make_sure_they_are_of(&self, spec: &Spec, schedule: &Schedule) -> Result<(), String> {
+        let of_variant = |section: &Section| &*spec.variants[section.variant].name;
+        let names = || spec.entrants.iter().map(|entrant| &*entrant.name);
+        for row in self.summary.iter().chain(&self.seats).chain(&self.pairs) {
+            let variant = row.one_of("variant", schedule.sections.iter().map(of_variant))?;
+            let seats = schedule.sections.iter().filter(|section| of_variant(section) == variant);
+            let seats: Vec<String> = seats.map(|section| section.seats.to_string()).collect();
+            row.one_of("seats", seats.iter().map(String::as_str))?;
+        }
+        self.seats.iter().try_for_each(|row| row.one_of("entrant", names()).map(drop))?;
+        self.pairs.iter().try_for_each(|row| ["a", "b"].iter().try_for_each(|who| row.one_of(who, names()).map(drop)))
+    }
+
     fn section(&self, spec: &Spec, section: &Section, games: Option<&Tally>) -> Result<StoredSection, String> {
         let variant = &spec.variants[section.variant];
         let names: Vec<String> = spec.entrants.iter().map(|entrant| entrant.name.clone()).collect();
@@ -174,10 +199,15 @@ impl Tables {
             errors.push(error * row.count("games")? / section.team_size as f64);
         }
         let (mut met, mut meetings_per_set, mut pair_errors) = (Vec::new(), Vec::new(), Vec::new());
-        for (a, b) in pairs(names.len()) {
-            let (a, b) = (&names[a.index()], &names[b.index()]);
+        let lineups = lineups(section);
+        for (first, second) in pairs(names.len()) {
+            let (a, b) = (&names[first.index()], &names[second.index()]);
             let row = pair_rows.iter().find(|row| row.get("a") == Some(a) && row.get("b") == Some(b));
             let Some(row) = row else {
+                if lineups.iter().any(|lineup| lineup.contains(&first.index()) && lineup.contains(&second.index())) {
+                    let (variant, seats) = (&variant.name, section.seats);
+                    return Err(format!("pairs.csv: the row of {a} and {b} in {variant} at {seats} seats is missing"));
+                }
                 sums.won.push([0; 2]);
                 meetings_per_set.push(0);
                 pair_errors.push(0.0);
@@ -189,6 +219,15 @@ impl Tables {
             sums.won.push(wins.map(|wins| in_units(wins, WIN)));
             meetings_per_set.push(in_units(row.count("games")?, 1) / sets.max(1));
             let decided = wins[0] + wins[1];
+            let expected = (decided > 0.0).then(|| wins[0] / decided);
+            if share.is_some() != expected.is_some()
+                || share.zip(expected).is_some_and(|(share, expected)| (share - expected).abs() > 1e-9)
+            {
+                let expected = expected.map_or_else(|| "nothing".into(), |share| share.to_string());
+                let allowed = format!("{expected}, which is a_wins / (a_wins + b_wins)");
+                let cell = row.get("share").map_or("", String::as_str);
+                return Err(format!("pairs.csv: {}", not_allowed(row.number, "share", cell, &allowed)));
+            }
             pair_errors.push(error.unwrap_or_default() * decided);
             let lead = share.zip(error);
             // A p-value of 5 % then stands where an interval for any time ends at one half, and smaller ones are cautious.
@@ -206,7 +245,7 @@ impl Tables {
         };
         let run = RunEvidence {
             entrants: (0..names.len()).collect(),
-            lineups: lineups(section),
+            lineups,
             win: WIN * section.team_size as u64,
             wins_by_place,
             win_of_pair: WIN,

@@ -32,6 +32,33 @@ fn every_cell_that_is_read_must_be_possible() {
     home.output("rate run");
 }
 
+/// No pair is lost, and none is another's.
+#[test]
+fn every_pair_that_met_must_be_there_as_it_came_out() {
+    let home = Home::new();
+    home.output("tournament --agents random,greedy,mixbot --seats 2,3 --sets 40 --quiet --out run");
+    let text = home.read("run/pairs.csv");
+    let lines: Vec<&str> = text.lines().collect();
+    let place_of = |column: &str| lines[0].split(',').position(|name| name == column).unwrap();
+    for (column, wrong, part) in [
+        ("share", "", "column share: \"\" is not allowed; allowed: 0."),
+        ("a_wins", "2", "which is a_wins / (a_wins + b_wins)"),
+        ("variant", "chess", "column variant: \"chess\" is not allowed; allowed: classic"),
+        ("seats", "nan", "column seats: \"nan\" is not allowed; allowed: 2, 3"),
+        ("b", "nobody", "column b: \"nobody\" is not allowed; allowed: random, greedy, mixbot"),
+        ("b", "mixbot", "the row of random and greedy in classic at 2 seats is missing"),
+    ] {
+        let mut cells: Vec<&str> = lines[1].split(',').collect();
+        cells[place_of(column)] = wrong;
+        let changed = cells.join(",");
+        let others = lines[2..].join("\n");
+        home.write("run/pairs.csv", &format!("{}\n{changed}\n{others}\n", lines[0]));
+        home.refuses("rate", &[("run", part)]);
+    }
+    home.write("run/pairs.csv", &text);
+    home.output("rate run");
+}
+
 /// Each game of games.csv counts once, and only as it can have ended.
 #[test]
 fn every_game_must_be_possible() {
