@@ -476,6 +476,21 @@ fn a_record_is_of_the_game_that_was_counted() {
     assert!(faults > 0, "no fault in 8 games");
 }
 
+/// Without a sandbox a program can write into the run; what it has written is not published.
+#[test]
+fn games_that_a_program_has_changed_are_not_published() {
+    let home = home(&[]);
+    let vandal = r#"find RUN -name games.csv -exec sh -c 'echo changed >"$1"' sh {} \;
+    echo "{\"decision\":$n,\"action\":0}""#;
+    home.write("vandal", &SCRIPT.replace("DO", &vandal.replace("RUN", &home.path("run").display().to_string())));
+    let agents = [[agent(&home, "vandal", ",decision_ms=20000"), "greedy".to_owned()].join(",")];
+    let output = unolab(&home, "match --seats 2 --sets 2 --games-csv --out run --quiet", &agents).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("games.csv"), "{message}");
+    assert!(!home.path("run/run.json").exists());
+}
+
 #[test]
 fn a_record_says_who_has_lost_by_a_fault_and_who_plays_on() {
     let leaves = format!("[ $n -gt 3 ] && exit 1; {HEALTHY}");

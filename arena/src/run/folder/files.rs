@@ -38,6 +38,11 @@ pub(super) fn is_name_of_a_run(name: &str) -> bool {
         }
 }
 
+/// Whether a finished run is not whole without this file: pages, figures and tables in other formats can be made again.
+pub(super) fn is_needed(name: &str) -> bool {
+    name.ends_with(".csv") || flag_for(name).is_none()
+}
+
 /// The flag without which a run does not write this file, if there is one.
 fn flag_for(name: &str) -> Option<String> {
     Some(match name.rsplit_once('.')? {
@@ -81,12 +86,9 @@ impl Asked {
         self.with("--games-csv", besides.games_csv.is_some()).with("--luck", besides.luck == LuckIs::TakenOff)
     }
 
-    /// A flag without whose file a finished run is not all that is asked for.
-    pub(super) fn missing_in(&self, files: &Manifest) -> Option<&'static str> {
-        [("--report", "report.html")].into_iter().find_map(|(flag, file)| {
-            let is_missing = matches!(files, Manifest::Listed(_)) && !files.has(file);
-            (self.0.contains(flag) && is_missing).then_some(flag)
-        })
+    /// A flag whose file is missing in the folder of a finished run.
+    pub(super) fn missing_in(&self, path: &Path) -> Option<&'static str> {
+        (self.0.contains("--report") && !path.join("report.html").exists()).then_some("--report")
     }
 
     /// The flag that is missing for a file to be written.

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::files::Manifest;
+use super::files::{Manifest, is_needed};
 use crate::run::checkpoint::{Besides, Checkpoint, Job, SHARD_FILE};
 use crate::run::manifest::{RUN_FILE, Run};
 use crate::run::programs::PlayedWith;
@@ -32,7 +32,7 @@ impl FinishedRun {
     /// Which of its files is missing, or a table without even a header.
     pub(super) fn damage(&self, path: &Path) -> Option<String> {
         let Manifest::Listed(names) = &self.files else { return None };
-        names.iter().find_map(|name| match fs::metadata(path.join(name)) {
+        names.iter().filter(|name| is_needed(name)).find_map(|name| match fs::metadata(path.join(name)) {
             Err(error) => Some(format!("its file {name} is gone ({error})")),
             Ok(file) if file.len() == 0 && name.ends_with(".csv") => Some(format!("its file {name} is empty")),
             Ok(_) => None,

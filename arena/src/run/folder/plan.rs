@@ -75,7 +75,7 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
                 if let Some(reason) = found.damage(path) {
                     return Err(FolderError::Damaged { path: path.into(), reason });
                 }
-                match asked.missing_in(&found.files) {
+                match asked.missing_in(path) {
                     Some(flag) => refused(format!("without {flag}")),
                     None => Ok(Self::Finished),
                 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use unolab_arena::run::checkpoint::{Besides, Checkpoint, Counts, Job, RunSpec as _, SHARD_FILE};
+use unolab_arena::run::checkpoint::{Besides, Checkpoint, Counts, Job, RunSpec, SHARD_FILE};
 use unolab_arena::run::driver::{self, Checkpoints, Progress, RunOptions};
 use unolab_arena::run::error::RunError;
 use unolab_arena::run::experiment::Experiment;
@@ -133,6 +133,9 @@ fn run_and_publish<E: ExperimentCommand>(
     }
 
     let is_finished = experiment.horizon(&checkpoint.counts)?.is_empty();
+    if is_finished && checkpoint.job.besides.games_csv.is_some() && have_programs_played(experiment.spec()) {
+        RowsFile::make_sure_it_is_whole(&folder, &experiment.written(&checkpoint.counts))?;
+    }
     let (path, shard) = (folder.path().to_owned(), checkpoint.job.shard);
     let mut found = experiment.found(&checkpoint.counts)?;
     let last = match (is_finished, shard) {
@@ -177,6 +180,11 @@ fn tell_in_json<E: ExperimentCommand>(
         told.insert("shard".into(), shard.to_string().into());
     }
     print_json(experiment.name(), told, tables)
+}
+
+/// A program that is not confined can write to whatever file it finds.
+fn have_programs_played(spec: &impl RunSpec) -> bool {
+    spec.agents().iter().any(|agent| agent.contains("cmd:"))
 }
 
 /// Plays on from a checkpoint, and takes others from time to time.

@@ -29,12 +29,15 @@ impl RowsFile {
         // Nothing is cut off before it is known that all before it is as it was written.
         if let Ok(kept) = folder.read(Game::FILE)
             && kept.metadata().context(Game::FILE)?.len() >= bytes
-            && let Err(reason) = check(kept, &header, written).context(Game::FILE)?
         {
-            let reason = format!("{}: {reason}", Game::FILE);
-            return Err(FolderError::Broken { path: folder.path().into(), reason }.into());
+            make_sure_of(kept, folder, written)?;
         }
         Ok(Self { out: BufWriter::new(folder.write_on(Game::FILE, bytes)?), every })
+    }
+
+    /// Makes sure that the file of a finished run holds what was written to it, and nothing that a program has.
+    pub(super) fn make_sure_it_is_whole(folder: &RunFolder, written: &[WrittenRows]) -> anyhow::Result<()> {
+        make_sure_of(folder.read(Game::FILE)?, folder, written)
     }
 
     /// A second hand on the file, to make sure that what was flushed stays.
@@ -45,6 +48,13 @@ impl RowsFile {
     pub(super) fn sink(&mut self) -> GamesSink<'_> {
         GamesSink { out: &mut self.out, every: self.every }
     }
+}
+
+fn make_sure_of(file: File, folder: &RunFolder, written: &[WrittenRows]) -> anyhow::Result<()> {
+    check(file, &header::<Game>(), written).context(Game::FILE)?.map_err(|reason| {
+        let reason = format!("{}: {reason}", Game::FILE);
+        FolderError::Broken { path: folder.path().into(), reason }.into()
+    })
 }
 
 /// Makes sure that the rows of what has been counted are those that were written.
