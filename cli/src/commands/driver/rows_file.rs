@@ -22,7 +22,7 @@ impl RowsFile {
         let header = header::<Game>();
         if written.is_empty() {
             let mut out = BufWriter::new(folder.create(Game::FILE)?);
-            out.write_all(&header).context(Game::FILE)?;
+            out.write_all(&header).and_then(|()| out.flush()).context(Game::FILE)?;
             return Ok(Self { out, every });
         }
         let bytes = header.len() as u64 + written.iter().map(|rows| rows.bytes).sum::<u64>();
