@@ -83,7 +83,7 @@ def choices(tried):
 
 
 def tests(tried):
-    return [row for row in csv(f"net-tried/{tried}/curve.csv").all if row.verdict and row.against_champion not in (None, "")]
+    return [row for row in csv(f"net-tried/{tried}/curve.csv").all if row.verdict and row.stage > 0]
 
 
 def passed(tried):
