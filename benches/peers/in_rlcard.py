@@ -20,9 +20,9 @@ from unolab.rlcard import Agent
 
 SEED = 1
 AGENTS = ["random", "greedy", "mixbot", "heuristic", "net"]
-#: The DQN agent learns from so many games; four times as many as RLCard's example.
+#: The number of games from which the DQN agent learns: four times as many as in RLCard's example.
 TRAINING_GAMES = 20_000
-#: Ten times RLCard's own rate, with which it learns hardly anything from so many games.
+#: Ten times the default of RLCard. With that default the agent hardly learns in this number of games.
 LEARNING_RATE = 0.0005
 LAYERS = [64, 64]
 

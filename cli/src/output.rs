@@ -12,8 +12,8 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     print_bytes(text.as_bytes())
 }
 
-/// Writes bytes to standard output. Whoever reads it may have seen enough of it, as `head` has: that changes nothing of what
-/// the command does and finds.
+/// Writes bytes to standard output. A reader that has closed it, as `head` does, is no error: the command goes on, and its
+/// exit status is that of its result.
 pub(crate) fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {

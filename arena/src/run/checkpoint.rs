@@ -105,7 +105,7 @@ pub struct Besides {
     /// How far programs were confined, if a sandbox was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Confined>,
-    /// The games of so many first sets are recorded, or some of them.
+    /// With `--record`: the number of sets, counted from the first, whose games may be recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recorded: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! The table of win shares with luck taken off.
+//! The table of luck-adjusted win shares.
 
 use unolab_arena::tables::luck::LuckRow;
 
