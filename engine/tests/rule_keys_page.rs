@@ -67,7 +67,8 @@ the same keys. `unolab variants keys` prints this list, `unolab variants show NA
 A value given to `--set` is TOML; a bare word is a string. *Preset* is the value in `classic`, then every edition that has
 another. An edition without a card still has a value for that card's keys; it has no effect there.
 
-How many of each card are in the deck is set by `deck.CARD`, 0 to 8 copies: for number cards `deck.r0` and so on, card by card;
+How many of each card are in the deck is set by `deck.CARD`, 0 to 8 copies: for number cards `deck.r0` and so on, card by card, or
+`deck.7`, `deck.red` and `deck.numbers` for many at once (`unolab variants keys deck` lists these keys);
 for `skip`, `reverse` and `draw_two` the copies of each colour; for `wild`, `wild_draw_four`, `villain_draw_four`,
 `swap_hands`, `victory_lap`, `discard_all` and `cheese_touch` the copies in all. New cards are described in
 [Custom cards](custom-cards.md).

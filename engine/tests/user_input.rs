@@ -14,6 +14,7 @@ use unolab_engine::notation::NotationError;
 use unolab_engine::record::{Header, RecordWriter, Unit};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, VariantFiles, VariantText, load, presets};
+use unolab_engine::scenario;
 use unolab_engine::seat::{Direction, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState, SetupError};
 
@@ -170,6 +171,26 @@ fn scores_that_no_match_has_are_refused() {
     assert!(user_bytes::scenario(&scenario(1_000_000_000), MOST));
     assert!(!user_bytes::scenario(&scenario(1_000_000_001), MOST));
     assert!(!user_bytes::scenario(&scenario(4_294_967_295), MOST));
+}
+
+/// Seats that a list leaves out without a word would never be checked.
+#[test]
+fn an_expectation_has_an_entry_for_each_seat() {
+    let scenario = |expected: &str| {
+        format!(
+            "[[scenario]]\nname = \"short\"\nvariant = \"classic\"\nseats = 3\nhands = [\"r1 b1\", \"b5 b6\", \"g1\"]\n\
+             discard = \"r5\"\nto_act = 0\nsteps = [{{ seat = 0, do = \"play r1\" }}, {{ expect = {{ {expected} }} }}]\n"
+        )
+    };
+    for (full, short) in [
+        ("hands = [\"b1\", \"_\", \"_\"]", "hands = [\"b1\"]"),
+        ("hand_sizes = [1, -1, 1]", "hand_sizes = [1, -1]"),
+        ("scores = [0, 0, 0]", "scores = [0, 0]"),
+    ] {
+        assert!(user_bytes::scenario(&scenario(full), MOST), "{full}");
+        let errors = scenario::parse("mine", &scenario(short), &PresetsOnly).expect_err(short);
+        assert!(errors[0].to_string().contains("entries for 3 seats"), "{}", errors[0]);
+    }
 }
 
 // ---- altered at random ----

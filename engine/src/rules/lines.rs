@@ -15,12 +15,9 @@ impl Lines {
         let (table, mut errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
             errors.sort_by_key(|error| error.span().map(|span| span.start));
-            let line = |error: &toml::de::Error| error.span().map(|span| line_of(text, span.start));
-            let in_words = |error: &toml::de::Error| {
-                let place = line(error).map_or_else(String::new, |line| format!("{line}: "));
-                format!("{place}{}", error.message().lines().collect::<Vec<_>>().join("; "))
-            };
-            return Err(errors.iter().map(in_words).collect());
+            // What follows from a mistake is told in the same line, or in the last one.
+            errors.dedup_by_key(|error| error.span().map(|span| line_of(text, span.start)));
+            return Err(errors.iter().map(|error| syntax_error(text, error)).collect());
         }
         let mut lines = Self::default();
         lines.read_table("", text, table.get_ref());
@@ -76,6 +73,16 @@ fn joined(prefix: &str, key: &str) -> String {
     if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") }
 }
 
+/// What keeps a text from being TOML, in one line that begins with the line of the mistake: `3: invalid number`.
+pub(crate) fn syntax_error(text: &str, error: &toml::de::Error) -> String {
+    let place = error.span().map_or_else(String::new, |span| format!("{}: ", line_of(text, span.start)));
+    let message = match error.message() {
+        too_large if too_large.contains("i128") => format!("the number is too large; allowed: up to {}", i64::MAX),
+        message => message.lines().collect::<Vec<_>>().join("; "),
+    };
+    format!("{place}{message}")
+}
+
 /// The line of a byte, from 1.
 fn line_of(text: &str, byte: usize) -> usize {
     1 + text.bytes().take(byte).filter(|&byte| byte == b'\n').count()
@@ -107,5 +114,8 @@ mod tests {
         }
         let wrong = Lines::of("a = 1\nb = \nc = 3\nd = [1\n").unwrap_err();
         assert!(wrong.len() >= 2 && wrong[0].starts_with("2: "), "{wrong:?}");
+        let large = "a = 1\nb = 99999999999999999999999999\n";
+        let error = large.parse::<toml::Table>().unwrap_err();
+        assert_eq!(syntax_error(large, &error), "2: the number is too large; allowed: up to 9223372036854775807");
     }
 }

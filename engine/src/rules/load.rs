@@ -7,7 +7,7 @@ use super::check::{self, Problem, path_of_code};
 use super::custom_card;
 use super::effect;
 use super::in_force::Rules;
-use super::lines::{Lines, line_in};
+use super::lines::{Lines, line_in, syntax_error};
 use super::parameters::{KEYS, PartialParameters, read_copies};
 use super::presets;
 use super::table_size::TableSize;
@@ -63,7 +63,9 @@ impl Override {
     #[must_use]
     pub fn new(key: &str, value: &str) -> Self {
         let value = value.trim();
-        let parsed = format!("value = {value}").parse::<toml::Table>().ok().and_then(|mut table| table.remove("value"));
+        let parsed = format!("value = {value}").parse::<toml::Table>().ok();
+        // More than one value is none.
+        let parsed = parsed.filter(|table| table.len() == 1).and_then(|mut table| table.remove("value"));
         Self { key: key.trim().into(), value: parsed.unwrap_or_else(|| value.into()) }
     }
 
@@ -238,7 +240,7 @@ impl Draft {
 
     fn read_text(&mut self, source: &VariantText, files: &dyn VariantFiles) {
         let read = Lines::of(&source.text).and_then(|lines| {
-            let table = source.text.parse::<toml::Table>().map_err(|error| vec![error.to_string()])?;
+            let table = source.text.parse::<toml::Table>().map_err(|error| vec![syntax_error(&source.text, &error)])?;
             Ok((lines, table))
         });
         let (lines, mut table) = match read {

@@ -11,7 +11,7 @@ use crate::color::Color;
 use crate::match_play::{MatchState, highest_cut};
 use crate::notation::{NotationError, Spoken, parse_color};
 use crate::rng::{Purpose, Rng};
-use crate::rules::{DealerChoice, Override, Rules, TableSize, Teams, VariantFiles, load};
+use crate::rules::{DealerChoice, Override, Rules, TableSize, Teams, VariantFiles, load, syntax_error};
 use crate::script::{Outcome, Script};
 use crate::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 use crate::state::RoundSetup;
@@ -65,7 +65,7 @@ pub fn parse(file: &str, text: &str, files: &dyn VariantFiles) -> Result<Vec<Sce
         reason,
     };
     let mut table: toml::Table =
-        text.parse().map_err(|error: toml::de::Error| vec![broken(None, error.to_string().trim_end().into())])?;
+        text.parse().map_err(|error| vec![broken(None, format!("line {}", syntax_error(text, &error)))])?;
     let Some(toml::Value::Array(documents)) = table.remove("scenario") else {
         return Err(vec![broken(None, "no [[scenario]] tables".into())]);
     };
@@ -424,9 +424,15 @@ fn check_expectation(expect: &Expectation, rules: &Rules, seats: usize) -> Resul
         ("points", expect.points.as_ref().map(Vec::len)),
         ("scores", expect.scores.as_ref().map(Vec::len)),
     ];
+    // A seat that is left out of a list in silence would never be checked.
     for (key, length) in lengths {
-        if length.is_some_and(|length| length > seats) {
-            return Err(format!("expect.{key}: more entries than the {seats} seats"));
+        if let Some(length) = length.filter(|&length| length != seats) {
+            let skip = match key {
+                "hands" => "; \"_\" leaves a seat out",
+                "hand_sizes" => "; -1 leaves a seat out",
+                _ => "",
+            };
+            return Err(format!("expect.{key}: {length} entries for {seats} seats{skip}"));
         }
     }
     Ok(())
