@@ -1,7 +1,7 @@
 //! Reads text files: variants, scenarios, records.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -116,18 +116,26 @@ pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Writes a file that is there as a whole or not at all.
-pub(crate) fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut name =
-        path.file_name().with_context(|| format!("{}: needs the name of a file", path.display()))?.to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
-    written.with_context(|| {
-        // The first reason is the one to tell.
-        let _ = fs::remove_file(&part);
-        path.display().to_string()
-    })
+/// Writes a file that is there as a whole or not at all. A link stays one, and its file is written; what is no file, such as a
+/// device, is written to.
+pub(crate) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    path.file_name().with_context(|| format!("{}: needs the name of a file", path.display()))?;
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let write = || {
+        if path.exists() && !path.is_file() {
+            return fs::write(path, &content);
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        // As for any file: what the user's mask leaves of it.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut part = builder.tempfile_in(folder)?;
+        part.write_all(content.as_ref())?;
+        part.persist(path)?;
+        Ok(())
+    };
+    write().with_context(|| path.display().to_string())
 }
 
 /// Variant files on disk, seen from the file that names them.

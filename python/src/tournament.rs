@@ -149,7 +149,8 @@ pub(crate) fn play<'py>(
             tables.iter().filter(|table| table.file() != FAULTS).map(|table| (table.file(), table.csv())).collect();
         let run = Run::of(contest.spec().clone(), &named, Machine::this(threads), begin.elapsed().as_secs_f64());
         let played_with = PlayedWith::now(contest.spec().agents());
-        let run = Run { files: Some(folder.files()), played_with, ..run };
+        let digests = folder.digests().map_err(|error| fail(&error))?;
+        let run = Run { files: Some(folder.files()), digests, played_with, ..run };
         folder.write(RUN_FILE, run.to_json()).map_err(|error| fail(&error))?;
         folder.publish().map_err(|error| fail(&error))?;
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 
 use crate::run::checkpoint::{Besides, Job, RunSpec};
+use crate::run::intact::Digests;
 use crate::run::programs::PlayedWith;
 use crate::spec::Spec;
 use crate::spec::seal::{Seal, SealKey};
@@ -38,6 +39,9 @@ pub struct Run<S = Spec> {
     /// The files that it has written, by name. Runs of before there were such lists have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
+    /// The SHA-256 of each of its tables as CSV. Runs of before there were digests have none.
+    #[serde(default, skip_serializing_if = "Digests::is_empty")]
+    pub digests: Digests,
     /// The machine.
     pub machine: Machine,
     /// The time it took.
@@ -95,6 +99,7 @@ impl<S: RunSpec> Run<S> {
             besides: Besides::default(),
             played_with: PlayedWith::default(),
             files: None,
+            digests: Digests::new(),
             machine,
             seconds,
         }

@@ -8,6 +8,7 @@ pub mod driver;
 pub mod error;
 pub mod experiment;
 pub mod folder;
+pub mod intact;
 pub mod manifest;
 pub mod merge;
 pub mod programs;

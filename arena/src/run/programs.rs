@@ -116,7 +116,7 @@ fn in_path(program: &str) -> Option<PathBuf> {
     env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-fn sha256(mut file: impl io::Read) -> io::Result<String> {
+pub(super) fn sha256(mut file: impl io::Read) -> io::Result<String> {
     let mut hasher = Sha256::new();
     let mut room = vec![0; 1 << 16];
     loop {

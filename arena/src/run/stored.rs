@@ -1,8 +1,7 @@
 //! Reads the data of ratings from the folder of a finished run.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -15,10 +14,12 @@ use crate::count::counter::SetCounter;
 use crate::count::evidence::lineups;
 use crate::count::tally::{Tally, pairs};
 use crate::play::record::{GameRecord, Status, WIN};
+use crate::run::intact::{self, NotIntact};
 use crate::run::manifest::{RUN_FILE, Run};
 use crate::schedule::contest::schedule_of;
 use crate::schedule::seating::EntrantId;
 use crate::schedule::{Schedule, Section};
+use crate::spec::seal::Seal;
 use crate::spec::{Entrant, Spec};
 
 /// Why a folder cannot be rated.
@@ -61,6 +62,8 @@ pub struct StoredPair {
 pub struct StoredRun {
     /// The hash of its spec.
     pub spec_hash: String,
+    /// What its deals are drawn from: runs of the same seed and key play the same deals.
+    pub deals: (u64, Option<Seal>),
     /// Those who played.
     pub entrants: Vec<Entrant>,
     /// Variant by variant, each with every number of seats.
@@ -125,8 +128,14 @@ impl StoredRun {
     /// If a file is missing or does not fit the spec.
     pub fn read(folder: &Path) -> Result<Self, StoredError> {
         let path = folder.join(RUN_FILE);
-        let text = fs::read_to_string(&path).map_err(|error| wrong(&path, &error))?;
+        let text = intact::open(&path).and_then(io::read_to_string).map_err(|error| wrong(&path, &error))?;
         let run: Run = serde_json::from_str(&text).map_err(|error| wrong(&path, &error))?;
+        let spec_hash = run.spec.hash().to_string();
+        if run.spec_hash != spec_hash {
+            let reason = format!("its spec_hash is {}, but its spec has the hash {spec_hash}", run.spec_hash);
+            return Err(StoredError { path, reason });
+        }
+        intact::make_sure_is_intact(folder).map_err(|NotIntact { path, reason }| StoredError { path, reason })?;
         let schedule = schedule_of(&run.spec).map_err(|error| wrong(&path, &error))?;
         let tables = Tables {
             summary: read_table(folder, "summary.csv")?,
@@ -142,7 +151,8 @@ impl StoredRun {
             tables.section(&run.spec, section, tally).map_err(|reason| StoredError { path: folder.into(), reason })
         };
         let sections = schedule.sections.iter().enumerate().map(stored).collect::<Result<_, _>>()?;
-        Ok(Self { spec_hash: run.spec_hash, entrants: run.spec.entrants, sections })
+        let deals = (run.spec.seed, run.spec.seal);
+        Ok(Self { spec_hash: run.spec_hash, deals, entrants: run.spec.entrants, sections })
     }
 }
 
@@ -278,7 +288,7 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
     let mut rows = 0;
     // By section: the first game that may come next. A race plays a part of one section after the other.
     let mut least = vec![0; schedule.sections.len()];
-    let file = File::open(path).map_err(|error| wrong(path, &error))?;
+    let file = intact::open(path).map_err(|error| wrong(path, &error))?;
     let mut reader = csv::Reader::from_reader(BufReader::new(file));
     let columns = GameColumns::of(reader.headers().map_err(|error| wrong(path, &error))?)
         .map_err(|reason| StoredError { path: path.into(), reason })?;
@@ -376,7 +386,7 @@ fn not_allowed(row: usize, column: &str, cell: &str, allowed: &str) -> String {
 
 fn read_table(folder: &Path, file: &'static str) -> Result<Vec<CsvRow>, StoredError> {
     let path = folder.join(file);
-    let mut reader = csv::Reader::from_path(&path).map_err(|error| wrong(&path, &error))?;
+    let mut reader = csv::Reader::from_reader(intact::open(&path).map_err(|error| wrong(&path, &error))?);
     let row = |(number, cells): (usize, Result<_, csv::Error>)| {
         Ok(CsvRow { file, number: number + 1, cells: cells.map_err(|error| wrong(&path, &error))? })
     };

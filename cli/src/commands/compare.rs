@@ -10,6 +10,7 @@ use unolab_agents::registry::Registry;
 use unolab_arena::experiment::tournament;
 use unolab_arena::run::compare::{RunResults, compare};
 use unolab_arena::run::driver::{GamesSink, Progress, RunOptions};
+use unolab_arena::run::intact::{make_sure_is_intact, open};
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::schedule::contest::schedule_of;
 use unolab_arena::spec::{Command, Format, Spec};
@@ -73,8 +74,9 @@ fn results(folder: &Path, quiet: bool, registry: &Registry) -> anyhow::Result<Op
         of.map_or(1, |section| section.team_size)
     };
     let games = folder.join(Game::FILE);
-    let games: Box<dyn Read> = if games.exists() {
-        Box::new(File::open(&games).with_context(|| games.display().to_string())?)
+    make_sure_is_intact(folder)?;
+    let games: Box<dyn Read> = if games.try_exists().with_context(|| games.display().to_string())? {
+        Box::new(open(&games).with_context(|| games.display().to_string())?)
     } else {
         let Some(games) = played_again(folder, &run, quiet, registry)? else { return Ok(None) };
         Box::new(games)

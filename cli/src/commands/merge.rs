@@ -1,6 +1,6 @@
 //! `unolab merge`: merges the shards of a run into the bytes of the whole run.
 
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -11,6 +11,7 @@ use unolab_arena::experiment::counts::TournamentCheckpoint;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::{CHECKPOINT_FILE, SHARD_FILE};
 use unolab_arena::run::digest::check_digest;
+use unolab_arena::run::intact::open;
 use unolab_arena::run::manifest::RUN_FILE;
 use unolab_arena::spec::Spec;
 use unolab_arena::words::counted;
@@ -82,7 +83,7 @@ fn read<T: DeserializeOwned>(folder: &Path) -> anyhow::Result<T> {
         bail!("{}: holds a whole run, not a shard of one", folder.display());
     }
     let named = || format!("{}: no shard of a run, as --shard writes it", path.display());
-    let text = fs::read_to_string(&path).with_context(named)?;
+    let text = open(&path).and_then(io::read_to_string).with_context(named)?;
     check_digest(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     serde_json::from_str(&text).with_context(|| path.display().to_string())
 }

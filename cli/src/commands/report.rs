@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 
+use unolab_arena::run::intact::make_sure_is_intact;
+
 use crate::args::ReportArgs;
 use crate::disk::{existing_folder, read_text, write_whole};
 use crate::exit::Exit;
@@ -46,6 +48,7 @@ fn page_of(folder: &Path) -> anyhow::Result<PathBuf> {
 fn report_of(folder: &Path) -> anyhow::Result<Report> {
     let mut files = Vec::new();
     existing_folder(folder, "the folder of a run")?;
+    make_sure_is_intact(folder)?;
     for name in FILES {
         let file = folder.join(name);
         if file.try_exists().with_context(|| file.display().to_string())? {

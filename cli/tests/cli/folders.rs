@@ -125,6 +125,22 @@ fn what_a_killed_rerun_has_left_is_cleaned_up_by_the_next() {
     assert_eq!(home.names(), ["mine"]);
 }
 
+/// A folder that has the name of ours, but not only our files.
+#[test]
+fn what_no_run_writes_stays_in_a_folder_of_that_name() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --out mine"));
+    for (folder, file) in [(".staged", "notes.txt"), (".staged/own", "notes.txt"), (".publishing/plots", "plan.png")] {
+        std::fs::create_dir_all(home.path(&format!("mine/{folder}"))).unwrap();
+        home.write(&format!("mine/{folder}/{file}"), "mine");
+        home.refuses(SMALL, &[("--out mine", &format!("holds {folder}/{file}, which is not of its run"))]);
+        assert_eq!(home.read(&format!("mine/{folder}/{file}")), "mine");
+        let ours = folder.split('/').next().unwrap();
+        std::fs::remove_dir_all(home.path(&format!("mine/{ours}"))).unwrap();
+    }
+    assert!(!home.path("mine/.lock").exists());
+}
+
 /// A column that is renamed, moved or dropped breaks the scripts of others.
 #[test]
 fn the_headers_of_all_tables() {

@@ -42,6 +42,23 @@ fn yesterdays_tables_give_the_page_of_the_run() {
     assert!(home.output("report run --out -").contains("classic, 3 seats"));
 }
 
+/// A page replaces nothing but the page before it.
+#[test]
+#[cfg(unix)]
+fn a_page_leaves_other_files_alone_and_a_link_a_link() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --out run"));
+    home.write("page.html.part", "mine");
+    home.output("report run --out page.html");
+    assert_eq!(home.read("page.html.part"), "mine");
+    home.write("real.html", "old");
+    std::os::unix::fs::symlink("real.html", home.path("link.html")).unwrap();
+    home.output("report run --out link.html");
+    assert!(home.path("link.html").is_symlink());
+    assert_eq!(home.read("real.html"), home.read("page.html"));
+    assert_eq!(home.names(), ["link.html", "page.html", "page.html.part", "real.html", "run"]);
+}
+
 #[test]
 fn a_folder_that_holds_no_run_is_refused_and_nothing_is_written() {
     let home = Home::new();

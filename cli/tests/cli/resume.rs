@@ -140,9 +140,9 @@ fn resume_begins_where_there_is_nothing_and_does_nothing_where_all_is_done() {
         home.output(&format!("{SMALL} --out {folder} --resume"));
         assert_same_tables(&home, folder, "whole");
     }
-    home.write("whole/summary.csv", "untouched");
+    home.write("whole/README.md", "untouched");
     home.output(&format!("{SMALL} --out whole --resume"));
-    assert_eq!(home.read("whole/summary.csv"), "untouched");
+    assert_eq!(home.read("whole/README.md"), "untouched");
     home.output(&format!("{SMALL} --out whole"));
     assert_same_tables(&home, "whole", "empty");
 }

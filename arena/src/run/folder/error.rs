@@ -34,6 +34,16 @@ pub enum FolderError {
         /// The path.
         path: PathBuf,
     },
+    /// A folder whose run does not say any more what it is.
+    #[error("--out {}: its {file} cannot be read: {reason}; choose another folder, or remove that file", path.display())]
+    Unreadable {
+        /// The path.
+        path: PathBuf,
+        /// The manifest.
+        file: &'static str,
+        /// What is the matter with it.
+        reason: String,
+    },
     /// A folder of ours that must not be lost.
     #[error("--out {}: holds a run {difference}; choose another folder or remove it", path.display())]
     OtherJob {

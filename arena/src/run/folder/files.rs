@@ -32,15 +32,22 @@ pub(super) fn is_name_of_a_run(name: &str) -> bool {
     is_plain
         && match name.rsplit_once('.') {
             Some((table, "csv" | "parquet")) => TABLES.contains(&table),
-            Some((bot, "stderr")) => bot.strip_prefix("bots/").is_some_and(|name| !name.contains('/')),
+            Some((_, "stderr")) => is_log(name),
             Some((plot, "svg")) => !plot.strip_prefix("plots/").unwrap_or(plot).contains('/'),
             _ => [RUN_FILE, SHARD_FILE, "README.md", "report.html"].contains(&name),
         }
 }
 
-/// Whether a finished run is not whole without this file: pages, figures and tables in other formats can be made again.
+/// Whether this is what a program has said on its standard error.
+fn is_log(name: &str) -> bool {
+    let program = name.strip_prefix("bots/").and_then(|file| file.strip_suffix(".stderr"));
+    program.is_some_and(|name| !name.contains('/'))
+}
+
+/// Whether a finished run is not whole without this file: pages, figures and tables in other formats can be made again, and
+/// no number comes from a log.
 pub(super) fn is_needed(name: &str) -> bool {
-    name.ends_with(".csv") || flag_for(name).is_none()
+    name.ends_with(".csv") || (flag_for(name).is_none() && !is_log(name))
 }
 
 /// The flag without which a run does not write this file, if there is one.
@@ -115,10 +122,11 @@ impl Manifest {
         }
     }
 
-    /// The files of a finished part.
-    pub(super) fn of_part(with_games: bool) -> Self {
+    /// The files of a finished part, in a folder with these. It has no list: the logs of programs there are its own.
+    pub(super) fn of_part(with_games: bool, there: impl IntoIterator<Item = String>) -> Self {
         let games = with_games.then(|| "games.csv".to_owned());
-        Self::Listed(games.into_iter().chain([SHARD_FILE.to_owned()]).collect())
+        let logs = there.into_iter().filter(|name| is_log(name));
+        Self::Listed(games.into_iter().chain([SHARD_FILE.to_owned()]).chain(logs).collect())
     }
 
     /// Whether this file is the run's.
@@ -138,6 +146,11 @@ pub(super) fn last_file(shard: Shard) -> &'static str {
 /// The temporary name of a file that will replace another.
 pub(super) fn new_file(name: &str) -> String {
     format!("{name}.new")
+}
+
+/// The name of the file that this one is, or becomes once it is whole.
+pub(super) fn written_as(name: &str) -> &str {
+    name.strip_suffix(".new").unwrap_or(name)
 }
 
 #[cfg(test)]

@@ -1,13 +1,16 @@
 //! Reads the finished run in a folder.
 
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::files::{Manifest, is_needed};
+use super::staging::files_in;
 use crate::run::checkpoint::{Besides, Checkpoint, Job, SHARD_FILE};
+use crate::run::intact::{make_sure_is_intact, open};
 use crate::run::manifest::{RUN_FILE, Run};
 use crate::run::programs::PlayedWith;
 use crate::run::shard::Shard;
@@ -28,19 +31,40 @@ pub(super) struct FinishedRun {
     pub(super) files: Manifest,
 }
 
+/// The manifest in a folder that is there but says nothing, and why.
+pub(super) fn unreadable(path: &Path) -> Option<(&'static str, String)> {
+    let wrong = |name: &'static str, parse: fn(&str) -> Option<String>| {
+        let text = open(&path.join(name)).and_then(io::read_to_string);
+        match text {
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => Some((name, error.to_string())),
+            Ok(text) => parse(&text).map(|reason| (name, reason)),
+        }
+    };
+    wrong(RUN_FILE, |text| serde_json::from_str::<Run<Value>>(text).err().map(|error| error.to_string())).or_else(
+        || wrong(SHARD_FILE, |text| serde_json::from_str::<Unknown>(text).err().map(|error| error.to_string())),
+    )
+}
+
 impl FinishedRun {
     /// Which of its files is missing, or a table without even a header.
     pub(super) fn damage(&self, path: &Path) -> Option<String> {
         let Manifest::Listed(names) = &self.files else { return None };
-        names.iter().filter(|name| is_needed(name)).find_map(|name| match fs::metadata(path.join(name)) {
-            Err(error) => Some(format!("its file {name} is gone ({error})")),
-            Ok(file) if file.len() == 0 && name.ends_with(".csv") => Some(format!("its file {name} is empty")),
-            Ok(_) => None,
+        let missing =
+            names.iter().filter(|name| is_needed(name)).find_map(|name| match fs::metadata(path.join(name)) {
+                Err(error) => Some(format!("its file {name} is gone ({error})")),
+                Ok(file) if file.len() == 0 && name.ends_with(".csv") => Some(format!("its file {name} is empty")),
+                Ok(_) => None,
+            });
+        missing.or_else(|| {
+            let changed = make_sure_is_intact(path).err()?;
+            let name = changed.path.strip_prefix(path).unwrap_or(&changed.path).display().to_string();
+            Some(format!("its file {name} {}", changed.reason))
         })
     }
 
     pub(super) fn in_folder(path: &Path) -> Option<Self> {
-        let read = |name| fs::read_to_string(path.join(name)).ok();
+        let read = |name| open(&path.join(name)).and_then(io::read_to_string).ok();
         if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run<Value>>(&text).ok()) {
             let spec = WrittenSpec::new(run.spec_hash, &run.spec);
             let Run { besides, played_with, files, .. } = run;
@@ -49,6 +73,7 @@ impl FinishedRun {
         let job = serde_json::from_str::<Unknown>(&read(SHARD_FILE)?).ok()?.job;
         let spec = job.written_spec();
         let Job { shard, besides, played_with, .. } = job;
-        Some(Self { spec, shard, besides, played_with, files: Manifest::of_part(besides.games_csv.is_some()) })
+        let files = Manifest::of_part(besides.games_csv.is_some(), files_in(path).unwrap_or_default());
+        Some(Self { spec, shard, besides, played_with, files })
     }
 }

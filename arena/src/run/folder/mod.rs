@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::run::checkpoint::{Besides, CHECKPOINT_FILE, Checkpoint, Counts, RunSpec};
+use crate::run::intact::{Digests, digest_of};
 use crate::run::shard::Shard;
 use crate::run::spec_difference::WrittenSpec;
 use crate::words::counted;
@@ -228,6 +229,16 @@ impl RunFolder {
         let mut files = self.written.lock().unwrap_or_else(PoisonError::into_inner).clone();
         files.insert(last_file(self.shard).into());
         files.into_iter().collect()
+    }
+
+    /// The digests of the tables that were written as CSV.
+    ///
+    /// # Errors
+    /// If the file system refuses.
+    pub fn digests(&self) -> Result<Digests, FolderError> {
+        let tables = self.files().into_iter().filter(|name| name.ends_with(".csv"));
+        let digest = |name: &str| digest_of(self.read(name)?).map_err(at(&self.path.join(name)));
+        tables.map(|name| Ok((name.clone(), digest(&name)?))).collect()
     }
 
     /// Puts the run in its place, finished. On failure an older run is left as it was.

@@ -8,11 +8,12 @@ use serde::de::DeserializeOwned;
 
 use super::error::{FolderError, at, name_of};
 use super::files::{Asked, is_name_of_a_run, new_file};
-use super::finished::{FinishedRun, Unknown};
+use super::finished::{FinishedRun, Unknown, unreadable};
 use super::lock::LOCK_FILE;
 use super::staging::{files_in, is_left_over};
 use crate::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Counts, Job, RunSpec};
 use crate::run::digest::check_digest;
+use crate::run::intact::open;
 use crate::run::programs::PlayedWith;
 use crate::run::shard::Shard;
 use crate::run::spec_difference::WrittenSpec;
@@ -107,7 +108,7 @@ pub(super) fn resumed<S: RunSpec, C: Counts>(
 
 /// The checkpoint of the run in a folder.
 pub(super) fn unfinished<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
-    let text = fs::read_to_string(path.join(CHECKPOINT_FILE)).map_err(at(path))?;
+    let text = open(&path.join(CHECKPOINT_FILE)).and_then(io::read_to_string).map_err(at(path))?;
     let broken = |reason: String| FolderError::Broken { path: path.into(), reason };
     check_digest(&text).map_err(broken)?;
     serde_json::from_str(&text).map_err(|error| broken(error.to_string()))
@@ -188,7 +189,10 @@ fn finished(path: &Path, wanted: &Wanted) -> Result<Option<FinishedRun>, FolderE
             }
             refused(found.difference_from(&wanted.spec))
         }
-        None => Err(FolderError::NotARun { path: path.into() }),
+        None => Err(match unreadable(path) {
+            Some((file, reason)) => FolderError::Unreadable { path: path.into(), file, reason },
+            None => FolderError::NotARun { path: path.into() },
+        }),
         Some(found) if !found.spec.is(&wanted.spec) => refused(found.spec.difference_from(&wanted.spec)),
         Some(found) if found.shard == wanted.shard => Ok(Some(found)),
         Some(found) => refused(format!("of --shard {}, not {}", found.shard, wanted.shard)),

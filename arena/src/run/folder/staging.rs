@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::error::{FolderError, at};
-use super::files::{is_name_of_a_run, last_file};
+use super::files::{is_name_of_a_run, last_file, written_as};
 use super::finished::FinishedRun;
 use super::lock::{LOCK_FILE, Lock};
 use crate::run::shard::Shard;
@@ -77,12 +77,19 @@ impl Drop for Staging {
 }
 
 /// Does what a killed process has left undone in a folder: what was whole is put in its place, what was not is removed.
+/// Nothing is touched if one of its folders holds what no run writes.
 pub(super) fn settle(run: &Path) -> Result<(), FolderError> {
     let (staged, publishing) = (run.join(STAGED), run.join(PUBLISHING));
     if !staged.exists() && !publishing.exists() {
         return Ok(());
     }
     let lock = Lock::take(run)?;
+    for left_over in [STAGED, PUBLISHING] {
+        if let Some(name) = foreign_file_in(&run.join(left_over), "")? {
+            lock.release(run)?;
+            return Err(FolderError::InTheWay { path: run.into(), name: format!("{left_over}/{name}") });
+        }
+    }
     if staged.exists() {
         fs::remove_dir_all(&staged).map_err(at(run))?;
     }
@@ -119,10 +126,33 @@ fn put_in_place(run: &Path, shard: Shard) -> Result<(), FolderError> {
     fs::remove_dir_all(&publishing).map_err(at(run))
 }
 
-/// The files of a folder and of its folder of plots, by their path from there.
+/// A file below this folder that no run writes, by its path from there; `within` is the folder below it to look in.
+fn foreign_file_in(folder: &Path, within: &str) -> Result<Option<String>, FolderError> {
+    let here = folder.join(within);
+    let entries = match fs::read_dir(&here) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(at(&here)(error)),
+    };
+    for entry in entries {
+        let entry = entry.map_err(at(&here))?;
+        let name = format!("{within}{}", entry.file_name().to_string_lossy());
+        let foreign = if entry.file_type().map_err(at(&here))?.is_dir() {
+            foreign_file_in(folder, &format!("{name}/"))?
+        } else {
+            (!is_name_of_a_run(written_as(&name))).then_some(name)
+        };
+        if foreign.is_some() {
+            return Ok(foreign);
+        }
+    }
+    Ok(None)
+}
+
+/// The files of a folder and of the folders that a run makes in it, by their path from there.
 pub(super) fn files_in(folder: &Path) -> Result<Vec<String>, FolderError> {
     let mut files = Vec::new();
-    for within in ["", "plots/"] {
+    for within in ["", "bots/", "plots/"] {
         let here = folder.join(within);
         let entries = match fs::read_dir(&here) {
             Ok(entries) => entries,

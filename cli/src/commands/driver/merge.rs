@@ -1,6 +1,5 @@
 //! Merges the shards of a run into the bytes of the whole run.
 
-use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
@@ -9,6 +8,7 @@ use unolab_arena::run::checkpoint::{Checkpoint, Job, RunSpec as _, Sharded};
 use unolab_arena::run::checksum::WrittenRows;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::folder::RunFolder;
+use unolab_arena::run::intact::open;
 use unolab_arena::run::merge::Merged;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::tables::games::Game;
@@ -58,7 +58,7 @@ fn join_games<E: ExperimentCommand>(experiment: &E, folder: &RunFolder, parts: &
         for ((path, _), written) in parts.iter().zip(&written) {
             let path = path.join(Game::FILE);
             let from = header.len() as u64 + written[..section].iter().map(|rows| rows.bytes).sum::<u64>();
-            let copied = File::open(&path).and_then(|mut file| {
+            let copied = open(&path).and_then(|mut file| {
                 file.seek(SeekFrom::Start(from))?;
                 written[section].check(&mut file, |bytes| out.write_all(bytes))
             });

@@ -88,7 +88,8 @@ pub(in crate::commands) fn publish<S: RunSpec, C>(
     if extras.page == Page::Wanted {
         write_report(&folder, &tables.named(), &run)?;
     }
-    folder.write(RUN_FILE, Run { files: Some(folder.files()), ..run }.to_json())?;
+    let digests = folder.digests()?;
+    folder.write(RUN_FILE, Run { files: Some(folder.files()), digests, ..run }.to_json())?;
     Ok(folder.publish()?)
 }
 

@@ -16,6 +16,7 @@ use unolab_arena::tables::table::Table;
 use unolab_arena::tables::{PlayedSection, Row, pairs, seats, summary};
 
 use crate::args::{ExportArgs, TableFormat};
+use crate::disk::write_whole;
 
 /// Tables on their way into a folder.
 pub(in crate::commands) struct Tables(Vec<Table>);
@@ -79,10 +80,7 @@ impl Tables {
 
     /// Writes them into any other folder.
     pub(in crate::commands) fn write_to(&self, folder: &Path, format: TableFormat) -> anyhow::Result<()> {
-        self.files(format)?.into_iter().try_for_each(|(name, bytes)| {
-            let path = folder.join(name);
-            fs::write(&path, bytes).with_context(|| path.display().to_string())
-        })
+        self.files(format)?.into_iter().try_for_each(|(name, bytes)| write_whole(&folder.join(name), &bytes))
     }
 
     /// Their files, each with its name.
