@@ -2,7 +2,9 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-use crate::interval::student_likelihood_above;
+#[cfg(doc)]
+use crate::interval::FEW_SETS;
+use crate::interval::{few_sets_agree, student_likelihood_above};
 
 /// A mean with its standard error over a number of sets, compared with a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,9 +19,12 @@ pub struct Comparison {
 
 impl Comparison {
     /// How likely a difference at least as large, to either side, would be if there were none truly: Student's test. None
-    /// for fewer than two sets.
+    /// for fewer than two sets, and for [few](FEW_SETS) without error.
     #[must_use]
     pub fn p_different(&self) -> Option<f64> {
+        if few_sets_agree(self.standard_error, self.sets) {
+            return None;
+        }
         if self.difference == 0.0 {
             return (self.sets > 1).then_some(1.0);
         }
@@ -28,9 +33,12 @@ impl Comparison {
     }
 
     /// How likely a difference so near to none would be if it were truly `margin` or more, to either side: two one-sided
-    /// tests (D. J. Schuirmann, 1987). Small means equivalent. None for fewer than two sets.
+    /// tests (D. J. Schuirmann, 1987). Small means equivalent. None for fewer than two sets, and for few without error.
     #[must_use]
     pub fn p_not_equivalent(&self, margin: f64) -> Option<f64> {
+        if few_sets_agree(self.standard_error, self.sets) {
+            return None;
+        }
         let room = margin - self.difference.abs();
         if self.standard_error == 0.0 {
             return (self.sets > 1).then_some(if room > 0.0 { 0.0 } else { 1.0 });
@@ -92,6 +100,9 @@ mod tests {
         assert_eq!((tie.p_different(), tie.p_not_equivalent(0.01)), (Some(1.0), Some(0.0)));
         let always = Comparison { difference: 0.5, ..tie };
         assert_eq!((always.p_different(), always.p_not_equivalent(0.01)), (Some(0.0), Some(1.0)));
-        assert_eq!(Comparison { sets: 1, ..tie }.p_different(), None);
+        for few in [1, 9] {
+            let few = Comparison { sets: few, ..always };
+            assert_eq!((few.p_different(), few.p_not_equivalent(0.01)), (None, None));
+        }
     }
 }

@@ -8,6 +8,10 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 /// The probability that an interval covers the true value.
 pub const CONFIDENCE: f64 = 0.95;
 
+/// Fewer sets than this may all come out alike by chance: then an error of zero says nothing. And the confidence sequence, which
+/// holds for many sets, has no bounds yet.
+pub const FEW_SETS: u64 = 10;
+
 /// The normal quantile that belongs to [`CONFIDENCE`].
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
@@ -30,6 +34,15 @@ pub enum Coverage {
 const SETS_OF_NARROWEST_SEQUENCE: f64 = 1000.0;
 
 impl Coverage {
+    /// Whether it says anything of this number of sets.
+    #[must_use]
+    pub const fn has_begun(self, sets: u64) -> bool {
+        match self {
+            Self::Pointwise | Self::Simultaneous(_) => true,
+            Self::Anytime | Self::AnytimeTogether(_) => sets >= FEW_SETS,
+        }
+    }
+
     /// The number of standard errors to each side, if they are known exactly.
     ///
     /// # Panics
@@ -150,11 +163,19 @@ impl Interval {
         Self { low: factor * self.low + shift, high: factor * self.high + shift }
     }
 
+    /// Whatever a share can be.
+    pub const ANY_SHARE: Self = Self { low: 0.0, high: 1.0 };
+
     /// The part of it that a share can lie in: from 0 to 1.
     #[must_use]
     pub const fn of_a_share(self) -> Self {
         Self { low: self.low.clamp(0.0, 1.0), high: self.high.clamp(0.0, 1.0) }
     }
+}
+
+/// Whether there is no error only because few sets all came out alike.
+pub(crate) fn few_sets_agree(standard_error: f64, sets: u64) -> bool {
+    standard_error == 0.0 && sets < FEW_SETS
 }
 
 /// Student's distribution for a mean of this number of sets.

@@ -62,10 +62,11 @@ impl Estimate {
         self.interval_of(Coverage::Pointwise)
     }
 
-    /// The interval of the true value, with this coverage.
+    /// The interval of the true value, with this coverage; none where that says nothing yet.
     #[must_use]
     pub fn interval_of(&self, coverage: Coverage) -> Option<Interval> {
-        Interval::of_mean(self.value, self.standard_error?, self.sets, coverage)
+        let begun = coverage.has_begun(self.sets).then_some(self)?;
+        Interval::of_mean(self.value, begun.standard_error?, self.sets, coverage)
     }
 
     /// The interval of 95 % of a mean of values in this range: Student's, or, where there are too few events for it, the

@@ -9,7 +9,9 @@
 //!
 //! An undefined number is `None`, and an empty cell in the tables.
 
-use crate::interval::{Coverage, Interval, student_likelihood_above};
+#[cfg(doc)]
+use crate::interval::FEW_SETS;
+use crate::interval::{Coverage, Interval, few_sets_agree, student_likelihood_above};
 use crate::sums::{GameSums, SetSums};
 
 /// A share further out than this, or as near to 1, has Wilson's interval on `n_eff` instead of Student's, which is
@@ -140,13 +142,17 @@ impl Share {
         share
     }
 
-    /// The interval of the true value, with this coverage: Student's, or near 0 and 1 Wilson's on `n_eff`. None for fewer
-    /// than two sets.
+    /// The interval of the true value, with this coverage: Student's, or Wilson's on `n_eff` near 0 and 1, and where [few
+    /// sets](FEW_SETS) all came out alike. None for fewer than two sets.
     #[must_use]
     pub fn interval_of(&self, coverage: Coverage) -> Option<Interval> {
         let mean = &self.mean;
         let (share, standard_error) = (mean.value?, mean.standard_error?);
-        let interval = if (EXTREME_SHARE..=1.0 - EXTREME_SHARE).contains(&share) {
+        if !coverage.has_begun(mean.sets) {
+            return Some(Interval::ANY_SHARE);
+        }
+        let is_ordinary = (EXTREME_SHARE..=1.0 - EXTREME_SHARE).contains(&share);
+        let interval = if is_ordinary && !few_sets_agree(standard_error, mean.sets) {
             Interval::of_mean(share, standard_error, mean.sets, coverage)
         } else {
             // Without any error there is no n_eff: then each set counts as no more than one game.
@@ -156,11 +162,16 @@ impl Share {
         interval.map(Interval::of_a_share)
     }
 
-    /// How likely it is truly above one half. None for fewer than two sets, and for an exact tie without error.
+    /// How likely it is truly above one half. None for fewer than two sets, and for an exact tie or few sets without error.
     #[must_use]
     pub fn superiority(&self) -> Option<f64> {
-        let standard_errors = (self.mean.value? - 0.5) / self.mean.standard_error?;
-        if standard_errors.is_nan() { None } else { student_likelihood_above(standard_errors, self.mean.sets) }
+        let standard_error = self.mean.standard_error?;
+        let standard_errors = (self.mean.value? - 0.5) / standard_error;
+        if standard_errors.is_nan() || few_sets_agree(standard_error, self.mean.sets) {
+            None
+        } else {
+            student_likelihood_above(standard_errors, self.mean.sets)
+        }
     }
 }
 
@@ -229,6 +240,16 @@ mod tests {
         assert_eq!(ties.mean.n_eff(), None);
         assert_eq!(ties.interval, Some(Interval { low: 0.5, high: 0.5 }));
         assert_eq!(ties.superiority(), None);
+    }
+
+    /// One win of two in each of a few sets may be chance: Wilson on three trials, z² = 3.8414588: 1/2 ± z/2 / sqrt(3 + z²).
+    #[test]
+    fn a_few_sets_that_agree_say_little() {
+        let alike = |sets: usize| Share::of(&sums(&vec![&[WIN, 0][..]; sets]), WIN);
+        let interval = alike(3).interval.unwrap();
+        assert!((interval.high - 0.5 - 0.374_665_5).abs() < 1e-6 && (interval.low + interval.high - 1.0).abs() < 1e-12);
+        assert_eq!(alike(3).interval_of(Coverage::Anytime), Some(Interval::ANY_SHARE));
+        assert_eq!(alike(10).interval, Some(Interval { low: 0.5, high: 0.5 }));
     }
 
     #[test]
@@ -315,8 +336,8 @@ mod tests {
     fn superiority_by_hand() {
         let share = Share::of(&sums(&[&[AHEAD, AHEAD], &[AHEAD, 0]]), AHEAD);
         assert_close(share.superiority(), 0.75);
-        let always = Share::of(&sums(&[&[AHEAD], &[AHEAD]]), AHEAD);
-        assert_eq!(always.superiority(), Some(1.0));
+        let always = |sets: usize| Share::of(&sums(&vec![&[AHEAD][..]; sets]), AHEAD).superiority();
+        assert_eq!((always(9), always(10)), (None, Some(1.0)));
     }
 
     /// The error by sets is then that by games.

@@ -56,7 +56,7 @@ impl Tiers {
     /// Orders each tier by these ratings, by entrant; equal ones keep their order.
     fn order_by(&mut self, ratings: &[f64]) {
         for tier in &mut self.0 {
-            tier.sort_by(|&a, &b| ratings[b].total_cmp(&ratings[a]));
+            tier.sort_by(|&a, &b| in_millionths(ratings[b]).total_cmp(&in_millionths(ratings[a])));
         }
     }
 
@@ -73,6 +73,11 @@ impl Tiers {
             }
         }
     }
+}
+
+/// A rating as far as it is compared: fits of equal entrants may differ in the last digits.
+fn in_millionths(rating: f64) -> f64 {
+    (rating * 1e6).round() + 0.0 // no negative zero
 }
 
 /// How a season ended for an entrant.
@@ -468,7 +473,7 @@ mod tests {
     #[test]
     fn the_best_rise_and_the_last_fall_by_one_tier() {
         let mut tiers = Tiers(vec![vec![0, 1, 2], vec![3, 4, 5], vec![6, 7]]);
-        tiers.order_by(&[1.0, 3.0, 2.0, 9.0, 9.0, 1.0, 0.0, 5.0]);
+        tiers.order_by(&[1.0, 3.0, 2.0, 9.0, 9.0 + 2e-14, 1.0, 0.0, 5.0]);
         assert_eq!(tiers.tiers(), [vec![1, 2, 0], vec![3, 4, 5], vec![7, 6]]);
         tiers.promote();
         assert_eq!(tiers.tiers(), [vec![1, 2, 3], vec![0, 4, 7], vec![5, 6]]);

@@ -35,6 +35,6 @@ fn identical_agents_tie_with_zero_error() {
 fn in_matches_of_every_edition_too() {
     for preset in unolab_engine::rules::presets::NAMES {
         let variants = vec![Variant::of(&Rules::preset(preset))];
-        assert_tie(Spec { unit: Unit::Match, variants, ..spec(&["random", "random"], &[2, 4], 3) });
+        assert_tie(Spec { unit: Unit::Match, variants, ..spec(&["random", "random"], &[2, 4], 10) });
     }
 }

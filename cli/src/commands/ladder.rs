@@ -59,7 +59,7 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
         bail!("--agents: there are no results yet; name at least two agents");
     }
     let asked = RateArgs { json: args.json, ..args::rate_of(folders)? };
-    if asked.json { rate::run(&asked, registry) } else { show(&asked, &versions, registry) }
+    if asked.json { rate::tell(&asked, registry) } else { show(&asked, &versions, registry) }
 }
 
 /// The ladder of each field, and who beats whom: the versions that the command names come first.

@@ -1,14 +1,17 @@
 //! `unolab rate`: ratings of entrants from the tables of finished runs.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use serde_json::{Value, json};
 use unolab_agents::registry::Registry;
 use unolab_arena::count::evidence::rate;
-use unolab_arena::run::manifest::RUN_FILE;
+use unolab_arena::run::intact::open;
+use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::stored::{StoredPair, StoredRun, StoredSection};
+use unolab_arena::spec::Entrant;
 use unolab_arena::tables::ratings::{RatingsRow, rows_of, unrated};
 use unolab_arena::tables::{Row as _, to_csv};
 use unolab_stats::hypothesis::{Comparison, holm};
@@ -29,6 +32,12 @@ pub(crate) fn run(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> 
     if !(args.margin > 0.0 && args.margin < 0.5) {
         bail!("--margin {}: must lie between 0 and 0.5", args.margin);
     }
+    make_sure_names_mean_the_same(&args.folders)?;
+    tell(args, registry)
+}
+
+/// The same of runs whose entrants are known to be the same if their names are.
+pub(super) fn tell(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let fields = rated_fields(&args.folders, args.margin, registry)?;
     args.export.make_folder()?;
     let rows: Vec<RatingsRow> = fields.iter().flat_map(|field| rows_of(&field.evidence, &field.ratings)).collect();
@@ -60,6 +69,58 @@ pub(super) struct RatedField {
     pub(super) claims: Vec<Claim>,
 }
 
+/// An entrant is known by its name: in no two runs may that be the name of different agents.
+fn make_sure_names_mean_the_same(folders: &[PathBuf]) -> anyhow::Result<()> {
+    let mut agents: BTreeMap<String, (String, &Path)> = BTreeMap::new();
+    for folder in folders {
+        // What is wrong with a folder is said where all of it is read.
+        let Ok(text) = open(&folder.join(RUN_FILE)).and_then(io::read_to_string) else { continue };
+        let Ok(run) = serde_json::from_str::<Run>(&text) else { continue };
+        for Entrant { name, agent, .. } in run.spec.entrants {
+            let (known, of) = agents.entry(name.clone()).or_insert_with(|| (agent.clone(), folder));
+            if *known != agent {
+                bail!(
+                    "{}: {name} is {agent}, but in {} it is {known}; name them differently",
+                    folder.display(),
+                    of.display()
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Games of the same deals are no new evidence.
+fn make_sure_no_pair_met_on_the_same_deals(runs: &[(&Path, StoredRun)]) -> anyhow::Result<()> {
+    let met = |run: &StoredRun| -> BTreeSet<(String, String, usize, [String; 2])> {
+        let of_section = |section: &StoredSection| {
+            let (rules, Evidence { variant, seats, .. }) = (section.rules.clone(), &section.evidence);
+            let (variant, seats) = (variant.clone(), *seats);
+            let pairs = section.pairs.iter().map(|pair| {
+                let mut names = [pair.a.clone(), pair.b.clone()];
+                names.sort();
+                names
+            });
+            pairs.map(|names| (rules.clone(), variant.clone(), seats, names)).collect::<Vec<_>>()
+        };
+        run.sections.iter().flat_map(of_section).collect()
+    };
+    for (number, (folder, run)) in runs.iter().enumerate() {
+        for (earlier, other) in runs[..number].iter().filter(|(_, other)| other.deals == run.deals) {
+            if let Some((_, variant, seats, [a, b])) = met(run).intersection(&met(other)).next() {
+                bail!(
+                    "{}: {a} and {b} meet in {variant} at {seats} seats, on the deals of {} (--seed {}): the same deals cannot be \
+                     counted twice; leave one of the runs out, or play it with another seed",
+                    folder.display(),
+                    earlier.display(),
+                    run.deals.0
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The fields of finished runs, two entrants at least in each.
 pub(super) fn rated_fields(folders: &[PathBuf], margin: f64, registry: &Registry) -> anyhow::Result<Vec<RatedField>> {
     let (mut runs, mut specs) = (Vec::new(), BTreeSet::new());
@@ -72,10 +133,11 @@ pub(super) fn rated_fields(folders: &[PathBuf], margin: f64, registry: &Registry
         if !specs.insert(run.spec_hash.clone()) {
             bail!("{}: another folder holds the same games (spec {})", folder.display(), run.spec_hash);
         }
-        runs.push(run);
+        runs.push((folder.as_path(), run));
     }
-    let unrated: BTreeSet<String> = runs.iter().flat_map(|run| unrated(&run.entrants, registry)).collect();
-    let together = put_together(runs.into_iter().flat_map(|run| run.sections));
+    make_sure_no_pair_met_on_the_same_deals(&runs)?;
+    let unrated: BTreeSet<String> = runs.iter().flat_map(|(_, run)| unrated(&run.entrants, registry)).collect();
+    let together = put_together(runs.into_iter().flat_map(|(_, run)| run.sections));
     let two_at_least = together.into_iter().filter(|section| section.evidence.entrants.len() > 1);
     let fields: Vec<RatedField> = two_at_least
         .map(|section| RatedField {

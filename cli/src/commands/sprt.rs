@@ -20,14 +20,14 @@ use unolab_arena::tables::sprt::{Duel, SprtRow};
 use unolab_arena::tables::{PlayedSection, Row, describe};
 use unolab_arena::words::counted;
 use unolab_stats::interval::Interval;
-use unolab_stats::sprt::{Hypotheses, State, Verdict};
+use unolab_stats::sprt::{FIRST_LOOK, Hypotheses, State, Verdict};
 
 use super::driver::json::{self, JsonObject};
 use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
 use crate::args::{AgentList, SprtArgs};
 use crate::exit::Exit;
-use crate::output::{fitted, line_width, shown, width};
+use crate::output::{complain, fitted, line_width, shown, width};
 use crate::terminal::{Looks, luck::luck_table};
 
 pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
@@ -43,6 +43,11 @@ pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry = &kept.registry_for(registry, agents, None)?;
     let contest = contest(&args, hypotheses, registry)?;
+    if let Some(most) = args.max_sets.filter(|&most| most < FIRST_LOOK) {
+        complain(&format!(
+            "warning: --max-sets {most}: nothing is decided before {FIRST_LOOK} sets, so this test stays undecided"
+        ));
+    }
     let programs = Some(registry);
     let invocation = Invocation { is_dry: args.dry_run, programs, ..Invocation::plain(kept, besides(&args)) };
     run_contest(&contest, hypotheses, &invocation)

@@ -52,6 +52,9 @@ fn faults_in_words(faults: &[FaultRow]) -> String {
         .collect()
 }
 
+/// Of fewer comparisons it says nothing that some have small p-values.
+const FEW: usize = 20;
+
 /// On a narrower terminal only the differences are shown.
 const WIDE: u16 = 78;
 
@@ -101,6 +104,10 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
     let claims = counted(claims.count() as u64, "comparison");
     let noise = match control().count() {
         0 => String::new(),
+        of if of < FEW => {
+            let of = counted(of as u64, "comparison");
+            format!("; the arm `control`, which changes no rule but the agents' chance, has only {of} with any noise")
+        }
         of => {
             format!(
                 "; noise: of the arm `control`, which changes no rule but the agents' chance, {by_chance} of {of} comparisons have p < 5 %, where 1 in 20 is expected"

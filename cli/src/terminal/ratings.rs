@@ -40,7 +40,7 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
     let table = plain_table(header.collect(), rows, width, 1);
     let places: Vec<String> = ratings.places.iter().map(|elo| format!("{elo:+.1}")).collect();
     let cycles = ratings.intransitive_share.map_or_else(String::new, |(share, interval)| {
-        format!("; intransitive share {}", with_interval(share, interval, &percent))
+        format!("; intransitive share in % {}", with_interval(share, interval, &percent))
     });
     let places = wrapped("", &format!("positions in the turn order: {} Elo{cycles}", places.join(" ")), width);
     let is_unrated = |entrant: &usize| ratings.ratings.iter().all(|rating| rating.entrant != *entrant);

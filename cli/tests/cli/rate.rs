@@ -9,6 +9,7 @@ const RUN: &str = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 1
 fn every_cell_that_is_read_must_be_possible() {
     let home = Home::new();
     home.output("tournament --agents random,greedy,mixbot --seats 2 --sets 40 --quiet --out run");
+    home.forget_digests("run");
     for (table, column) in
         [("pairs", "share"), ("pairs", "se"), ("summary", "wins"), ("seats", "seat"), ("summary", "games")]
     {
@@ -37,6 +38,7 @@ fn every_cell_that_is_read_must_be_possible() {
 fn every_pair_that_met_must_be_there_as_it_came_out() {
     let home = Home::new();
     home.output("tournament --agents random,greedy,mixbot --seats 2,3 --sets 40 --quiet --out run");
+    home.forget_digests("run");
     let text = home.read("run/pairs.csv");
     let lines: Vec<&str> = text.lines().collect();
     let place_of = |column: &str| lines[0].split(',').position(|name| name == column).unwrap();
@@ -64,6 +66,7 @@ fn every_pair_that_met_must_be_there_as_it_came_out() {
 fn every_game_must_be_possible() {
     let home = Home::new();
     home.output("tournament --agents random,greedy --seats 2 --sets 3 --quiet --games-csv --out run");
+    home.forget_digests("run");
     let text = home.read("run/games.csv");
     let lines: Vec<&str> = text.lines().collect();
     let place_of = |column: &str| lines[0].split(',').position(|name| name == column).unwrap();
@@ -130,7 +133,7 @@ fn all_games_give_the_ratings_of_the_tournament_to_the_byte() {
 fn the_tables_of_a_few_sets_give_shares_from_0_to_1_and_numbers() {
     let home = Home::new();
     for seats in [2, 3] {
-        home.output(&format!("match --agents heuristic,random --sets 4 --seats {seats} --quiet --out run-{seats}"));
+        home.output(&format!("match --agents heuristic,random --sets 10 --seats {seats} --quiet --out run-{seats}"));
         let ratings = rows(&home.output(&format!("rate run-{seats} --csv")));
         for row in &ratings {
             let bounds = ["rating", "low", "high"].map(|column| row[column].parse::<f64>().unwrap());
@@ -174,6 +177,28 @@ fn runs_of_the_same_rules_are_rated_together() {
     assert_eq!([place("mixbot"), place("greedy"), place("random")], ["1", "2", "3"]);
 }
 
+/// Games of the same deals are no new evidence, and a name is the name of one agent.
+#[test]
+fn no_game_counts_twice_and_no_two_agents_are_one() {
+    let home = Home::new();
+    for (out, agents, more) in [
+        ("one", "heuristic,greedy", "--sets 30"),
+        ("again", "heuristic,greedy", "--sets 29"),
+        ("three", "heuristic,greedy,random", "--sets 30"),
+        ("seeded", "heuristic,greedy", "--sets 30 --seed 2"),
+        ("others", "heuristic,mixbot", "--sets 30"),
+        ("named", "heuristic,greedy=first-legal", "--sets 30 --seed 3"),
+    ] {
+        home.output(&format!("tournament --agents {agents} --seats 2 {more} --quiet --out {out}"));
+    }
+    for second in ["again", "three"] {
+        let told = format!("{second}: greedy and heuristic meet in classic at 2 seats, on the deals of one (--seed 1)");
+        home.refuses("rate one", &[(second, &told)]);
+    }
+    home.refuses("rate one", &[("named", "named: greedy is first-legal, but in one it is greedy")]);
+    home.output("rate one seeded others");
+}
+
 #[test]
 fn what_cannot_be_rated_is_refused() {
     let home = Home::new();
@@ -184,6 +209,7 @@ fn what_cannot_be_rated_is_refused() {
     assert!(home.failure("rate alone", 2).0.contains("no two entrants"));
     assert!(home.failure("rate nowhere", 2).0.contains("nowhere: there is no such folder"));
     assert!(home.failure("rate run --margin 0.7", 2).0.contains("--margin 0.7: must lie between 0 and 0.5"));
+    home.forget_digests("run");
     let seats = home.read("run/seats.csv").replace("win_share", "share").replace(",wins,", ",won,");
     home.write("run/seats.csv", &seats);
     assert!(home.failure("rate run", 2).0.contains("the column \"wins\" is missing"));

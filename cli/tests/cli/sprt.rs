@@ -3,6 +3,14 @@
 use super::{Home, names_in, rows};
 
 #[test]
+fn a_test_that_can_decide_nothing_says_so_and_hypotheses_have_a_distance() {
+    let home = Home::new();
+    let (message, _) = home.failure("sprt --agents heuristic,greedy --nelo1 200 --max-sets 20 --out few", 3);
+    assert!(message.contains("warning: --max-sets 20: nothing is decided before 100 sets"), "{message}");
+    home.refuses("sprt --agents heuristic,greedy", &[("--nelo1 1e-9", "must be above --nelo0 0, by 0.01 at least")]);
+}
+
+#[test]
 fn the_stronger_agent_is_found_and_the_weaker_refused() {
     let home = Home::new();
     let better = home.output("sprt --agents greedy,random --seats 2 --nelo1 20 --out better");

@@ -6,7 +6,7 @@ pub mod places;
 pub mod plackett_luce;
 pub mod run_off;
 
-use crate::interval::{Coverage, Interval};
+use crate::interval::{Coverage, FEW_SETS, Interval};
 use crate::random::Random;
 use matches::{Design, Evidence, Totals};
 use pairwise::{PairTable, alpha_rank};
@@ -56,6 +56,11 @@ impl Method {
         }
     }
 
+    /// Do the games alone not bound it?
+    const fn has_prior(self) -> bool {
+        matches!(self, Self::BradleyTerry(Basis::WeakPrior) | Self::PlackettLuce(Basis::WeakPrior))
+    }
+
     /// Is it in Elo points, and not a share?
     #[must_use]
     pub const fn is_in_elo(self) -> bool {
@@ -72,11 +77,12 @@ pub struct Rating {
     pub method: Method,
     /// The rating: Elo points or a share.
     pub value: f64,
-    /// Its interval; none for a single set.
+    /// Its interval; none for [few sets](FEW_SETS), of which a bootstrap says little, and where a weak prior bounds a rating that
+    /// the games do not.
     pub interval: Option<Interval>,
     /// From 1 for the best; tied ratings share the better place.
     pub place: usize,
-    /// The places that it may truly have, right for all entrants together; none for a single set.
+    /// The places that it may truly have, right for all entrants together; none for few sets.
     pub places: Option<Places>,
 }
 
@@ -102,7 +108,7 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool, rng: &mut impl
     let totals = evidence.totals();
     let strengths = Strengths::fit(&design, &totals);
     let found = Findings::of(&design, &strengths, &totals, &rated);
-    let drawn: Vec<Findings> = if evidence.num_groups() < 2 {
+    let drawn: Vec<Findings> = if evidence.num_sets() < FEW_SETS {
         Vec::new()
     } else {
         let draw = |_| {
@@ -130,9 +136,11 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool, rng: &mut impl
                 entrant,
                 method: by_method.method,
                 value,
-                interval: interval(value, &|drawn| {
-                    drawn.by_method.get(number).map(|by_method| by_method.values[index])
-                }),
+                interval: if by_method.method.has_prior() {
+                    None
+                } else {
+                    interval(value, &|drawn| drawn.by_method.get(number).map(|by_method| by_method.values[index]))
+                },
                 place: place[index],
                 places: sets.as_ref().map(|sets| sets[index]),
             });

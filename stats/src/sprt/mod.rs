@@ -45,7 +45,7 @@ impl Eq for Hypotheses {}
 #[non_exhaustive]
 pub enum HypothesesError {
     /// The hypotheses are in the wrong order.
-    #[error("--nelo1 {nelo1} must be above --nelo0 {nelo0}")]
+    #[error("--nelo1 {nelo1} must be above --nelo0 {nelo0}, by {LEAST_WIDTH} at least")]
     Order {
         /// The lower one.
         nelo0: f64,
@@ -127,7 +127,10 @@ impl Verdict {
 
 /// The sets before the first look; each later look comes after a fiftieth more sets. The looks do not depend on the
 /// number of threads. A normal approximation needs the first hundred: a test that may take fewer decides nothing.
-const FIRST_LOOK: u64 = 100;
+pub const FIRST_LOOK: u64 = 100;
+
+/// The smallest distance of the hypotheses: a test of closer ones would take more games than anybody plays.
+const LEAST_WIDTH: f64 = 0.01;
 
 /// The sets of the next look after a look at `sets` (0: no look yet).
 #[must_use]
@@ -153,7 +156,7 @@ impl Hypotheses {
                 return Err(HypothesesError::Effect { flag, nelo });
             }
         }
-        if nelo0 >= nelo1 {
+        if nelo1 - nelo0 < LEAST_WIDTH {
             return Err(HypothesesError::Order { nelo0, nelo1 });
         }
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
