@@ -8,6 +8,9 @@ use std::str::FromStr;
 
 use unolab_engine::spelling::{nearest, whole_number};
 
+/// The most agents within agents: nobody plays so.
+const DEEPEST: usize = 8;
+
 /// A name and its options, not yet checked against what the agent knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -35,6 +38,8 @@ pub enum OptionError {
     },
     /// A parenthesis or quote is not closed, or closed without being open.
     Unbalanced,
+    /// There are too many agents within agents.
+    TooDeep,
     /// The option is given twice.
     Twice(String),
     /// The agent has no such option.
@@ -74,6 +79,7 @@ impl fmt::Display for OptionError {
                 write!(f, "\"{text}\" is not of the form option=value; this agent has no options")
             }
             Self::Unbalanced => f.write_str("a parenthesis or quote is not closed"),
+            Self::TooDeep => write!(f, "agents are nested too deeply; allowed: {DEEPEST} within each other"),
             Self::Twice(option) => write!(f, "option {option} is given twice"),
             Self::Unknown { option, allowed } if allowed.is_empty() => {
                 write!(f, "there is no option {option}; this agent has none")
@@ -207,6 +213,7 @@ fn split_at_commas(text: &str) -> Result<Vec<&str>, OptionError> {
         match letter {
             '"' => quoted = !quoted,
             _ if quoted => {}
+            '(' if depth == DEEPEST => return Err(OptionError::TooDeep),
             '(' => depth += 1,
             ')' => depth = depth.checked_sub(1).ok_or(OptionError::Unbalanced)?,
             ',' if depth == 0 => {

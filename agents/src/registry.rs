@@ -250,7 +250,7 @@ const BUILT_IN: &[AgentRegistration] = &[
     AgentRegistration {
         name: "card-ranking",
         summary: "the card of highest rank: draw two, skip, number, reverse, draw four, wild",
-        options: &[("goal", "win, or points: skip, number, draw two, reverse, wild, draw four")],
+        options: &[("goal", "win, or points: skip, number, draw two, reverse, wild, draw four; default win")],
         configure: |_, options| {
             let allowed = "win or points";
             let ranking = match options.take::<String>("goal", allowed)?.as_deref() {
@@ -266,7 +266,7 @@ const BUILT_IN: &[AgentRegistration] = &[
     AgentRegistration {
         name: "mixbot",
         summary: "the best published rule-based player: card ranks, limits for wilds, preferred colours, card counting",
-        options: &[("counting", "false: do not count cards, its last tie-break")],
+        options: &[("counting", "false: do not count cards, its last tie-break; default true")],
         configure: |_, options| {
             let counts = options.take("counting", "true or false")?.unwrap_or(true);
             let counting = if counts { Counting::On } else { Counting::Off };
@@ -298,7 +298,7 @@ const BUILT_IN: &[AgentRegistration] = &[
         name: "net",
         summary: "a trained neural net without search: plays the action of highest value",
         options: &[
-            ("goal", "win (the round), points, or match (win the match, given the scores)"),
+            ("goal", "win (the round), points, or match (win the match, given the scores); default win"),
             ("weights", "a weights file written by unolab train, instead of the built-in net"),
         ],
         configure: |_, options| {

@@ -54,7 +54,13 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
         // Help and version go to standard output, which can be full.
         Err(told) => return exit::code_of_words(&told),
     };
-    exit::code_of(match command.unwrap_or(Command::Tournament(tournament)) {
+    let command = command.unwrap_or(Command::Tournament(tournament));
+    if takes_long(&command)
+        && let Err(error) = commands::hear_ctrl_c()
+    {
+        return exit::code_of(Err(error));
+    }
+    exit::code_of(match command {
         Command::Tournament(args) if is_bare => commands::first_run::run(args, &registry),
         Command::Tournament(args) => commands::tournament::run(args, &registry),
         Command::Match(args) => commands::r#match::run(args, &registry),
@@ -85,6 +91,26 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
         Command::Completions(args) => commands::shell::complete(&args, &registry),
         Command::Man(args) => commands::shell::man(&args),
     })
+}
+
+/// Whether a command works long enough to be stopped, and does not listen to somebody all the time.
+const fn takes_long(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Tournament(_)
+            | Command::Match(_)
+            | Command::Balance(_)
+            | Command::Sprt(_)
+            | Command::Train(_)
+            | Command::Compare(_)
+            | Command::Coverage(_)
+            | Command::Exploit(_)
+            | Command::Analyze(_)
+            | Command::Check(_)
+            | Command::Ladder(_)
+            | Command::Merge(_)
+            | Command::Verify(_)
+    )
 }
 
 /// Prints no message for panics of guarded agents, because the tables list them.

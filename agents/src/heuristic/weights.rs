@@ -14,7 +14,7 @@ macro_rules! weights {
             const OF_MORE: Self = Self { $($name: $more),+ };
 
             /// Every weight by name, with what it is for.
-            pub const NAMES: &[(&'static str, &'static str)] = &[$((stringify!($name), concat!($($reason),+))),+];
+            pub const NAMES: &[(&'static str, &'static str)] = &[$((stringify!($name), concat!($($reason),+, " Default: ", $two, " at two seats, ", $more, " at more."))),+];
 
             fn by_name(&mut self, name: &str) -> Option<&mut f32> {
                 match name { $(stringify!($name) => Some(&mut self.$name),)+ _ => None }

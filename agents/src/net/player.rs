@@ -133,6 +133,15 @@ pub fn files_of(text: &str) -> Vec<(String, String)> {
     files
 }
 
+/// The files of weights that the agent of this text names, or one within it, and that were not trained for this table: there it
+/// plays by a net that comes with the project, or has none.
+#[must_use]
+pub fn files_that_do_not_fit(text: &str, rules: &Rules, seats: usize) -> Vec<String> {
+    let files = agents_named(text).into_iter().filter(|agent| ["net", "exploiter"].contains(&&*agent.name));
+    let files = files.filter_map(|mut agent| agent.take::<String>("weights", "").ok().flatten());
+    files.filter(|file| read(file).is_ok_and(|weights| !weights.fit(rules, seats))).collect()
+}
+
 /// Plays by a net; see the module.
 #[derive(Debug)]
 pub struct NetPlayer {

@@ -21,20 +21,26 @@ const ITERATIONS: Meaning = (
 const TIME: Meaning = ("time", "milliseconds per decision instead of a number; such games cannot be repeated");
 const POLICY: Meaning = (
     "policy",
-    "the policy of the other seats in rollouts: random, greedy, card-ranking, mixbot, heuristic or net, or several joined by +",
+    "the policy of the other seats in rollouts: random, greedy, card-ranking, mixbot, heuristic or net, or several joined by +; default mixbot",
 );
 const OWN: Meaning = ("own", "the policy of the searching seat in rollouts, default heuristic");
-const GOAL: Meaning = ("goal", "win (the round), points, or match (win the match, given the scores)");
-const BELIEF: Meaning = ("belief", "uniform, or inferred from the plays of others");
-const BIAS: Meaning = ("bias", "prior wins for the action of heuristic, if no net is used");
-const NET: Meaning = ("net", "weight of the net's value as a prior, in trials; with goal=win, if a net fits the table");
-const SURE: Meaning = ("sure", "standard errors by which an action may be behind before it is dropped; 0: never drop");
-const PLAYOUTS: Meaning = ("playouts", "rounds played out from the end of each descent");
-const LAPS: Meaning =
-    ("laps", "turns of every seat after which a rollout is cut and evaluated from the hands; 0: play to the end");
-const TREES: Meaning = ("trees", "number of trees, searched in turn");
-const EXPLORE: Meaning = ("explore", "the weight of exploration in the trees");
-const PRIOR: Meaning = ("prior", "prior wins, at each node of a tree, for the action of the rollout policy");
+const GOAL: Meaning = ("goal", "win (the round), points, or match (win the match, given the scores); default win");
+const BELIEF: Meaning = ("belief", "uniform, or inferred from the plays of others; default inferred");
+const BIAS: Meaning = ("bias", "prior wins for the action of heuristic, if no net is used; default 3");
+const NET: Meaning =
+    ("net", "weight of the net's value as a prior, in trials; with goal=win, if a net fits the table; default 300");
+const SURE: Meaning =
+    ("sure", "standard errors by which an action may be behind before it is dropped; 0: never drop; default 3");
+const PLAYOUTS: Meaning =
+    ("playouts", "rounds played out from the end of each descent; default 2 for ismcts, 1 for clairvoyant");
+const LAPS: Meaning = (
+    "laps",
+    "turns of every seat after which a rollout is cut and evaluated from the hands; 0: play to the end; default 10",
+);
+const TREES: Meaning = ("trees", "number of trees, searched in turn; default 1");
+const EXPLORE: Meaning = ("explore", "the weight of exploration in the trees; default 0.1");
+const PRIOR: Meaning =
+    ("prior", "prior wins, at each node of a tree, for the action of the rollout policy; default 50");
 
 /// Of `monte-carlo`.
 pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SURE];

@@ -14,7 +14,7 @@ row! {
         seats: usize,
         /// the agents at the tables
         field: String,
-        /// the metric (see below); with the prefix `match_`, of whole matches
+        /// the metric; with the prefix `match_`, of whole matches
         metric: String,
         /// its value
         value: Option<f64>,
@@ -40,7 +40,8 @@ row! {
         /// the agents at the tables
         field: String,
         /// the change: the changed keys, separated by spaces; `void:CARD`: a card without its effect; `dealt:CARD`: this
-        /// card dealt to one seat in place of its first card; `null`: only other deals, so that its differences are noise
+        /// card dealt to one seat in place of its first card; `control`: the same rules and deals, but the agents' random
+        /// numbers drawn anew, so that its differences are noise
         arm: String,
         /// what is measured, as in metrics.csv
         metric: String,
@@ -58,7 +59,7 @@ row! {
         ci_high: Option<f64>,
         /// two-sided p-value of no difference
         p: Option<f64>,
-        /// the same, by Holm's method over all rows of this file but those of the null arm
+        /// the same, by Holm's method over all rows of this file but those of `control`
         p_holm: Option<f64>,
         /// sets in both
         sets: u64,

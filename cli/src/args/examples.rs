@@ -112,7 +112,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "perft",
         &[
-            ("unolab perft --variant classic --seats 2 --depth 3", "the number of action sequences from a deal"),
+            ("unolab perft --variant classic --seats 2 --depth 2", "the number of action sequences from a deal"),
             ("unolab perft --depth 2 --divide", "the same for each first action"),
         ],
     ),

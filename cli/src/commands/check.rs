@@ -120,7 +120,7 @@ fn check(
         }
         Form::Narrow => "",
     };
-    text += "  max ms: the slowest decision in real time,\n  including the wait for a busy processor\n";
+    text += "  max ms: the slowest decision in real time, the wait for a busy\n  processor included\n";
     let is_good = all.faults.is_empty();
     text += if is_good { "passed\n\n" } else { "failed\n\n" };
     if !args.json {

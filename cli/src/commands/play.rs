@@ -16,14 +16,13 @@ const PROGRAM: &str = "unolab-play";
 
 /// Runs it with these arguments, and ends as it ends.
 pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<Exit> {
-    let program = beside()?;
-    if !program.exists() {
+    let Some(program) = found()? else {
         bail!(
-            "{} does not exist: install it with `cargo install --path play`, or, if you run unolab from target/release, \
-             build it with `cargo build --release -p unolab-play`",
-            program.display()
+            "{} does not exist, nor is there a {PROGRAM} in PATH: install it with `cargo install --path play`, or, if you run \
+             unolab from target/release, build it with `cargo build --release -p unolab-play`",
+            beside()?.display()
         );
-    }
+    };
     let status = Command::new(&program).args(arguments).status().with_context(|| program.display().to_string())?;
     Ok(exit_of(status))
 }
@@ -53,7 +52,15 @@ const fn is_interrupted(_: ExitStatus) -> bool {
 
 /// Whether the other program is there.
 pub(super) fn is_installed() -> bool {
-    beside().is_ok_and(|program| program.exists())
+    found().is_ok_and(|program| program.is_some())
+}
+
+/// The other program: beside this one, or in `PATH`.
+fn found() -> anyhow::Result<Option<PathBuf>> {
+    let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
+    let in_path = env::var_os("PATH").into_iter().flat_map(|folders| env::split_paths(&folders).collect::<Vec<_>>());
+    let places = std::iter::once(beside()?).chain(in_path.map(|folder| folder.join(&name)));
+    Ok(places.into_iter().find(|place| place.is_file()))
 }
 
 fn beside() -> anyhow::Result<PathBuf> {

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ScenarioArgs) -> anyhow::Result<Exit> {
         }
     }
     let Count { passed, failed, broken, rows } = count;
-    if !args.json {
+    if !args.json && passed + failed + u64::from(broken == 0) > 0 {
         print(&format!("{passed} passed, {failed} failed\n"))?;
     } else if broken == 0 {
         let passed = [("passed".to_owned(), (failed == 0).into())].into_iter().collect();

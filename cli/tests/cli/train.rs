@@ -12,6 +12,21 @@ fn bytes(home: &Home, folder: &str) -> Vec<(String, Vec<u8>)> {
     names.map(|name| (name.clone(), fs::read(home.path(folder).join(name)).expect("a file"))).collect()
 }
 
+/// A net plays only where it was trained to.
+#[test]
+fn a_net_of_ones_own_is_missed_where_another_plays() {
+    let home = Home::new();
+    home.output("train --seats 2 --imitate 1 --rounds 0 --test-games 2 --out mine --quiet");
+    let told = |seats| {
+        let command = "match --agents net:weights=mine/weights.net,greedy --sets 2";
+        home.failure(&format!("{command} --out at-{seats} --seats {seats}"), 0).0
+    };
+    let message = told("2");
+    assert!(!message.contains("warning"), "{message}");
+    let message = told("2,4");
+    assert!(message.contains("warning: mine/weights.net was not trained for classic at 4 seats"), "{message}");
+}
+
 #[test]
 fn the_same_files_with_any_number_of_threads_and_after_a_kill() {
     let home = Home::new();

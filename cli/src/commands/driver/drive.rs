@@ -250,9 +250,22 @@ fn how_to_resume(folder: &RunFolder) -> String {
     }
 }
 
+/// Whether the work looks at [`STOP`] from time to time.
+static LOOKS_AT_STOP: AtomicBool = AtomicBool::new(false);
+
 /// From now on Ctrl-C sets [`STOP`].
 pub(in crate::commands) fn listen_for_ctrl_c() -> anyhow::Result<()> {
+    LOOKS_AT_STOP.store(true, Ordering::Relaxed);
+    hear_ctrl_c()
+}
+
+/// From now on Ctrl-C ends the process with a word, and with the exit status for it: there is nothing yet that could be kept.
+pub(crate) fn hear_ctrl_c() -> anyhow::Result<()> {
     let listening = ctrlc::set_handler(|| {
+        if !LOOKS_AT_STOP.load(Ordering::Relaxed) {
+            complain("stopped; nothing was written");
+            std::process::exit(130);
+        }
         // The second time there is no waiting for the batches in hand.
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);

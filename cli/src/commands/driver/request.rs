@@ -1,6 +1,7 @@
 //! Turns arguments into a contest, and checks it completely.
 
 use anyhow::bail;
+use unolab_agents::net::player::files_that_do_not_fit;
 use unolab_agents::options::split_name;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::luck_pilot::with_luck_taken_off;
@@ -31,6 +32,7 @@ pub(in crate::commands) fn contest(
     let contest = contest_of(spec, besides(args), registry, args.kept.num_threads())?;
     if !args.kept.quiet {
         warn_of_one_agent_alone(&contest.spec().entrants);
+        warn_of_nets_elsewhere(&contest);
     }
     Ok(contest)
 }
@@ -122,10 +124,34 @@ fn warn_of_one_agent_alone(entrants: &[Entrant]) {
             only.name, only.agent
         )),
         [first, others @ ..] if others.iter().all(|other| other.agent == first.agent) => complain(&format!(
-            "warning: all entrants are the same agent, {}: differences between them are chance",
+            "warning: all entrants are the same agent, {}: differences between them are chance, and none if it makes no random \
+             choices",
             first.agent
         )),
         _ => {}
+    }
+}
+
+/// Says so if a net of one's own is not the one that plays.
+fn warn_of_nets_elsewhere(contest: &Contest) {
+    let spec = contest.spec();
+    for Entrant { agent, .. } in &spec.entrants {
+        let mut where_not: Vec<(String, Vec<String>)> = Vec::new();
+        for section in &contest.schedule().sections {
+            let table = format!("{} at {} seats", spec.variants[section.variant].name, section.seats);
+            for file in files_that_do_not_fit(agent, contest.rules(section), section.seats) {
+                match where_not.iter_mut().find(|(other, _)| *other == file) {
+                    Some((_, tables)) => tables.push(table.clone()),
+                    None => where_not.push((file, vec![table.clone()])),
+                }
+            }
+        }
+        for (file, tables) in where_not {
+            complain(&format!(
+                "warning: {file} was not trained for {}; there {agent} plays by the net that comes with unolab",
+                tables.join(", ")
+            ));
+        }
     }
 }
 
