@@ -10,6 +10,8 @@ AGENTS = FIELD + ["net"] + SEARCHING
 MONTE_CARLO, ISMCTS, CLAIRVOYANT = SEARCHING
 EDITIONS = step("league", "editions")["variant"].split(",") + ["handheld"]
 SIZES = [int(seats) for seats in step("league", "editions")["seats"].split(",")]
+#: Editions whose deck has no cards but the classic ones.
+PLAIN = {"classic", "custom", "handheld"}
 HANDHELD_SIZES = [int(seats) for seats in step("league", "handheld")["seats"].split(",")]
 
 
@@ -40,8 +42,17 @@ def unfinished():
 
 
 def average(agent, seats):
-    """The mean of `one` over the editions."""
-    return mean([one(agent, edition, seats) for edition in editions(seats)])
+    """The mean of `one` over the editions.
+
+    Editions of the plain deck are dealt the same cards and may go up and down together: their errors are added. The others are
+    taken as independent.
+    """
+    found = {edition: one(agent, edition, seats) for edition in editions(seats)}
+    value = mean(list(found.values())).value
+    together = sum(found[edition].half for edition in found if edition in PLAIN)
+    apart = math.hypot(*(found[edition].half for edition in found if edition not in PLAIN))
+    half = math.hypot(together, apart) / len(found)
+    return Estimate(value, value - half, value + half)
 
 
 def way(agent, seats):

@@ -21,7 +21,7 @@ TRIED_AT_SIX = {
     "six-longer": "it goes on learning, at six seats of the classic game alone",
     "six-mixbot": "the same, against `mixbot` alone",
     "six-afresh": "from random weights, at six seats of the classic game alone",
-    "six-twice": "from random weights, at all the tables that `net` learns at and from twice as many choices",
+    "six-fewer": "from random weights, at all the tables that `net` learns at and from a quarter of the choices",
 }
 #: What we had hoped for at two seats, and against `mixbot` at six.
 GOALS = {"mixbot": 66, "heuristic": 60}
