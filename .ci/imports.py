@@ -21,7 +21,7 @@ CRATES = {
 # Each room knows only those before it; files at the top that are not named stand last.
 ROOMS = {
     "arena": ["words", "random", "spec", "schedule", "play", "count", "tables", "run", "experiment"],
-    "cli": ["printable", "disk", "output", "exit", "progress", "args", "study", "deck", "balance_words", "terminal", "report", "watch", "commands"],
+    "cli": ["printable", "disk", "output", "exit", "interrupt", "progress", "args", "study", "deck", "balance_words", "terminal", "report", "watch", "commands"],
 }
 NAMES = {"engine": "unolab-engine", "agents": "unolab-agents", "stats": "unolab-stats", "arena": "unolab-arena", "cli": "unolab"}
 

@@ -9,6 +9,7 @@ mod commands;
 mod deck;
 pub mod disk;
 mod exit;
+mod interrupt;
 mod output;
 mod printable;
 pub mod progress;
@@ -56,7 +57,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
     };
     let command = command.unwrap_or(Command::Tournament(tournament));
     if takes_long(&command)
-        && let Err(error) = commands::hear_ctrl_c()
+        && let Err(error) = interrupt::hear_ctrl_c()
     {
         return exit::code_of(Err(error));
     }

@@ -2,11 +2,12 @@
 //!
 //! Everything but `machine` and `seconds` is the same whenever the same spec is run by the same build with the same programs.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 
 use crate::run::checkpoint::{Besides, Job, RunSpec};
-use crate::run::intact::Digests;
 use crate::run::programs::PlayedWith;
 use crate::spec::Spec;
 use crate::spec::seal::{Seal, SealKey};
@@ -40,8 +41,8 @@ pub struct Run<S = Spec> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
     /// The SHA-256 of each of its tables as CSV. Runs of before there were digests have none.
-    #[serde(default, skip_serializing_if = "Digests::is_empty")]
-    pub digests: Digests,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub digests: BTreeMap<String, String>,
     /// The machine.
     pub machine: Machine,
     /// The time it took.
@@ -99,7 +100,7 @@ impl<S: RunSpec> Run<S> {
             besides: Besides::default(),
             played_with: PlayedWith::default(),
             files: None,
-            digests: Digests::new(),
+            digests: BTreeMap::new(),
             machine,
             seconds,
         }

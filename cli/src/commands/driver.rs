@@ -19,8 +19,8 @@ mod stream;
 pub(super) mod tables;
 pub(super) mod tournament;
 
+pub(super) use crate::interrupt::{STOP, listen_for_ctrl_c};
 pub(super) use command::{AnySpec, ExperimentCommand, Invocation};
-pub(crate) use drive::hear_ctrl_c;
-pub(super) use drive::{STOP, drive, folder_of, listen_for_ctrl_c};
+pub(super) use drive::{drive, folder_of};
 pub(super) use faults::faults_in_words;
 pub(super) use publish::{Found, Page};

@@ -21,7 +21,6 @@ pub(crate) mod coverage;
 pub(crate) mod exploit;
 
 mod driver;
-pub(crate) use driver::hear_ctrl_c;
 
 pub(crate) mod scenario;
 

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         }
     }
     if let Some(html) = args.html.as_ref().filter(|_| !games.is_empty()) {
-        write_whole(html, &page(&games))?;
+        write_whole(html, page(&games))?;
         if !args.json {
             print(&format!("page in {}\n", shown(html)))?;
         }
@@ -97,7 +97,7 @@ pub(crate) fn watch(args: &WatchArgs) -> anyhow::Result<Exit> {
     let page_file =
         tempfile::Builder::new().prefix("unolab-").suffix(".html").tempfile().context("a temporary file")?;
     let page_file: PathBuf = page_file.into_temp_path().keep().context("a temporary file")?;
-    write_whole(&page_file, &page(&games))?;
+    write_whole(&page_file, page(&games))?;
     print(&format!("page in {}\n", page_file.display()))?;
     if let Err(error) = open::that_detached(&page_file) {
         complain(&format!("no browser could be started ({error}); open the page yourself"));

@@ -2,8 +2,11 @@
 //! user.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Component, Path};
 
+use super::error::{FolderError, at};
 use crate::run::checkpoint::{Besides, SHARD_FILE};
 use crate::run::manifest::RUN_FILE;
 use crate::run::shard::Shard;
@@ -151,6 +154,30 @@ pub(super) fn new_file(name: &str) -> String {
 /// The name of the file that this one is, or becomes once it is whole.
 pub(super) fn written_as(name: &str) -> &str {
     name.strip_suffix(".new").unwrap_or(name)
+}
+
+/// The files of a folder and of the folders that a run makes in it, by their path from there.
+pub(super) fn files_in(folder: &Path) -> Result<Vec<String>, FolderError> {
+    let mut files = Vec::new();
+    for within in ["", "bots/", "plots/"] {
+        let here = folder.join(within);
+        let entries = match fs::read_dir(&here) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) if error.kind() == ErrorKind::NotADirectory && !within.is_empty() => continue,
+            Err(error) => return Err(at(&here)(error)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(at(&here))?;
+            // What has no name in Unicode is no file of a run.
+            if let Ok(name) = entry.file_name().into_string()
+                && !entry.path().is_dir()
+            {
+                files.push(format!("{within}{name}"));
+            }
+        }
+    }
+    Ok(files)
 }
 
 #[cfg(test)]

@@ -7,8 +7,7 @@ use std::path::Path;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::files::{Manifest, is_needed};
-use super::staging::files_in;
+use super::files::{Manifest, files_in, is_needed};
 use crate::run::checkpoint::{Besides, Checkpoint, Job, SHARD_FILE};
 use crate::run::intact::{make_sure_is_intact, open};
 use crate::run::manifest::{RUN_FILE, Run};

@@ -7,10 +7,10 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 
 use super::error::{FolderError, at, name_of};
-use super::files::{Asked, is_name_of_a_run, new_file};
+use super::files::{Asked, files_in, is_name_of_a_run, new_file};
 use super::finished::{FinishedRun, Unknown, unreadable};
 use super::lock::LOCK_FILE;
-use super::staging::{files_in, is_left_over};
+use super::staging::is_left_over;
 use crate::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Counts, Job, RunSpec};
 use crate::run::digest::check_digest;
 use crate::run::intact::open;

@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::error::{FolderError, at};
-use super::files::{is_name_of_a_run, last_file, written_as};
+use super::files::{files_in, is_name_of_a_run, last_file, written_as};
 use super::finished::FinishedRun;
 use super::lock::{LOCK_FILE, Lock};
 use crate::run::shard::Shard;
@@ -147,28 +147,4 @@ fn foreign_file_in(folder: &Path, within: &str) -> Result<Option<String>, Folder
         }
     }
     Ok(None)
-}
-
-/// The files of a folder and of the folders that a run makes in it, by their path from there.
-pub(super) fn files_in(folder: &Path) -> Result<Vec<String>, FolderError> {
-    let mut files = Vec::new();
-    for within in ["", "bots/", "plots/"] {
-        let here = folder.join(within);
-        let entries = match fs::read_dir(&here) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            Err(error) if error.kind() == ErrorKind::NotADirectory && !within.is_empty() => continue,
-            Err(error) => return Err(at(&here)(error)),
-        };
-        for entry in entries {
-            let entry = entry.map_err(at(&here))?;
-            // What has no name in Unicode is no file of a run.
-            if let Ok(name) = entry.file_name().into_string()
-                && !entry.path().is_dir()
-            {
-                files.push(format!("{within}{name}"));
-            }
-        }
-    }
-    Ok(files)
 }

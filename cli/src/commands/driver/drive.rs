@@ -1,7 +1,6 @@
 //! Drives an experiment: prepares its folder, plays it, and writes its tables.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -26,11 +25,9 @@ use super::tables;
 use crate::args::{KeptArgs, MOST_SETS, TableFormat};
 use crate::disk::no_link_to_nothing;
 use crate::exit::Exit;
+use crate::interrupt::{STOP, listen_for_ctrl_c};
 use crate::output::{complain, fitted, line_width, print, shown};
 use crate::progress::Bar;
-
-/// Set by Ctrl-C, and by whatever else asks a process to end.
-pub(in crate::commands) static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Runs an experiment, or what is left of it, into its folder. `before` is done when the folder is ready, with what is
 /// counted.
@@ -247,33 +244,6 @@ fn how_to_resume(folder: &RunFolder) -> String {
         format!("the run failed; {path} has the counts so far: add --resume to continue")
     } else {
         format!("the run failed; nothing was written to {path}")
-    }
-}
-
-/// Whether the work looks at [`STOP`] from time to time.
-static LOOKS_AT_STOP: AtomicBool = AtomicBool::new(false);
-
-/// From now on Ctrl-C sets [`STOP`].
-pub(in crate::commands) fn listen_for_ctrl_c() -> anyhow::Result<()> {
-    LOOKS_AT_STOP.store(true, Ordering::Relaxed);
-    hear_ctrl_c()
-}
-
-/// From now on Ctrl-C ends the process with a word, and with the exit status for it: there is nothing yet that could be kept.
-pub(crate) fn hear_ctrl_c() -> anyhow::Result<()> {
-    let listening = ctrlc::set_handler(|| {
-        if !LOOKS_AT_STOP.load(Ordering::Relaxed) {
-            complain("stopped; nothing was written");
-            std::process::exit(130);
-        }
-        // The second time there is no waiting for the batches in hand.
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    match listening {
-        Err(ctrlc::Error::MultipleHandlers) => Ok(()),
-        listening => listening.context("cannot listen for Ctrl-C"),
     }
 }
 
