@@ -22,7 +22,7 @@ pub(crate) fn listen_for_ctrl_c() -> anyhow::Result<()> {
 pub(crate) fn hear_ctrl_c() -> anyhow::Result<()> {
     let listening = ctrlc::set_handler(|| {
         if !LOOKS_AT_STOP.load(Ordering::Relaxed) {
-            complain("stopped; nothing was written");
+            complain("stopped before there was any result");
             std::process::exit(130);
         }
         // The second time there is no waiting for the batches in hand.

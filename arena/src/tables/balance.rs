@@ -40,8 +40,8 @@ row! {
         /// the agents at the tables
         field: String,
         /// the change: the changed keys, separated by spaces; `void:CARD`: a card without its effect; `dealt:CARD`: this
-        /// card dealt to one seat in place of its first card; `control`: the same rules and deals, but the agents' random
-        /// numbers drawn anew, so that its differences are noise
+        /// card dealt to one seat in place of its first card; `control`: the same rules and deals, with new random numbers for
+        /// the agents; its differences are noise
         arm: String,
         /// what is measured, as in metrics.csv
         metric: String,

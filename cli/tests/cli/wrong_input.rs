@@ -124,7 +124,7 @@ fn control_characters_stay_out_of_the_terminal() {
             let path = format!("{folder}/{file}");
             home.write(&path, &home.read(&path).replace("evil", name));
         }
-        // Whoever wrote them has made the hashes fit.
+        // The author of such files can make the hashes right too.
         home.forget_digests(folder);
         let (message, _) = home.failure(&format!("rate {folder}"), 2);
         let run = format!("{folder}/run.json");

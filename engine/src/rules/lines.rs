@@ -15,7 +15,7 @@ impl Lines {
         let (table, mut errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
             errors.sort_by_key(|error| error.span().map(|span| span.start));
-            // What follows from a mistake is told in the same line, or in the last one.
+            // Several errors in a line mostly follow from one mistake: the first is enough.
             errors.dedup_by_key(|error| error.span().map(|span| line_of(text, span.start)));
             return Err(errors.iter().map(|error| syntax_error(text, error)).collect());
         }
