@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Write};
 
-use crate::output::complain;
+use crate::output::{complain, is_readable};
 
 /// How a command ended that could do its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +38,11 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
 
 /// The exit status where the arguments ask for words alone, or cannot be read.
 pub(crate) fn code_of_words(told: &clap::Error) -> u8 {
+    let plain = told.render().to_string();
+    if told.use_stderr() && !is_readable(&plain) {
+        complain(&plain);
+        return u8::try_from(told.exit_code()).unwrap_or(2);
+    }
     match told.print().and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => code_of(Err(error.into())),
         _ => u8::try_from(told.exit_code()).unwrap_or(2),

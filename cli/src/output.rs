@@ -1,5 +1,6 @@
 //! Standard output and standard error, without the panics of `println!`.
 
+use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
@@ -22,9 +23,30 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     }
 }
 
+/// The longest line that is told whole, in characters: a rejected value may be as long as its file.
+const LONGEST_LINE: usize = 4_000;
+
 /// Writes a line to standard error. Where nobody can hear it, nothing can be done.
 pub(crate) fn complain(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", printable_lines(line));
+    let lines: Vec<_> = line.lines().map(shortened).collect();
+    let _ = writeln!(io::stderr().lock(), "{}", printable_lines(&lines.join("\n")));
+}
+
+/// Every line is short enough to be told whole.
+pub(crate) fn is_readable(text: &str) -> bool {
+    text.lines().all(|line| line.len() <= LONGEST_LINE)
+}
+
+/// A line without the middle of what is too long to be read; what is allowed stands at the end.
+fn shortened(line: &str) -> Cow<'_, str> {
+    let length = line.chars().count();
+    if length <= LONGEST_LINE {
+        return line.into();
+    }
+    let half = LONGEST_LINE / 2;
+    let begin: String = line.chars().take(half).collect();
+    let end: String = line.chars().skip(length - half).collect();
+    format!("{begin} ... {} characters more ... {end}", length - 2 * half).into()
 }
 
 /// A path for people, without what a terminal would obey.
@@ -72,6 +94,17 @@ pub(crate) fn width() -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_middle_of_a_long_line_is_left_out() {
+        let long = format!("error: {}: allowed: 1 to 9", "ä".repeat(1_000_000));
+        let told = shortened(&long);
+        assert_eq!(told.chars().count(), LONGEST_LINE + " ... 996023 characters more ... ".len());
+        assert!(told.starts_with("error: ää") && told.ends_with("ä: allowed: 1 to 9"));
+        assert!(told.contains("ä ... 996023 characters more ... ä"));
+        assert_eq!(shortened("short"), "short");
+        assert!(is_readable("short\nshort") && !is_readable(&long));
+    }
 
     #[test]
     fn lines_hang_below_the_text_and_fit() {

@@ -33,6 +33,7 @@ pub(super) struct ProgramLog {
     name: String,
     errors: Mutex<Errors>,
     log: Option<PathBuf>,
+    lost: Mutex<Lost>,
     processes: AtomicU32,
     /// Processes that may still write.
     watched: Mutex<Vec<Weak<dyn HasLastWords>>>,
@@ -53,6 +54,15 @@ impl ProgramLog {
             .push(Arc::downgrade(program) as Weak<dyn HasLastWords>);
     }
 
+    /// A line was written, or is lost: a full disk is no reason to end a game, but one to speak of.
+    fn count(&self, written: io::Result<()>) {
+        if let Err(error) = written {
+            let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+            lost.lines += 1;
+            lost.first.get_or_insert(error);
+        }
+    }
+
     /// Lets the processes go that have nothing to do, so that their last words are heard.
     fn hear_last_words(&self) {
         let watched = std::mem::take(&mut *self.watched.lock().unwrap_or_else(PoisonError::into_inner));
@@ -64,6 +74,13 @@ impl ProgramLog {
 struct Errors {
     file: File,
     bytes: u64,
+}
+
+/// Lines that could not be written.
+#[derive(Debug, Default)]
+struct Lost {
+    lines: u64,
+    first: Option<io::Error>,
 }
 
 impl RunLog {
@@ -91,7 +108,8 @@ impl RunLog {
             }
             let errors = Mutex::new(Errors { file: tempfile::tempfile()?, bytes: 0 });
             let log = log.map(Path::to_owned);
-            let run_log = ProgramLog { name, errors, log, processes: AtomicU32::new(0), watched: Mutex::default() };
+            let (lost, processes, watched) = (Mutex::default(), AtomicU32::new(0), Mutex::default());
+            let run_log = ProgramLog { name, errors, log, lost, processes, watched };
             programs.push((agent.to_owned(), Arc::new(run_log)));
         }
         Ok(Self { programs })
@@ -120,6 +138,16 @@ impl RunLog {
             }
         }
         Ok(all)
+    }
+
+    /// What is missing in the log, in words: one sentence for each program some of whose lines could not be written.
+    pub fn gaps(&self) -> impl Iterator<Item = String> {
+        self.programs.iter().filter_map(|(_, program)| {
+            let Lost { lines, first } = &*program.lost.lock().unwrap_or_else(PoisonError::into_inner);
+            let reason = first.as_ref()?;
+            let are = if *lines == 1 { "1 line is" } else { &*format!("{lines} lines are") };
+            Some(format!("{are} missing in the log of {}: {reason}", program.name))
+        })
     }
 }
 
@@ -164,8 +192,7 @@ impl ProcessLog {
         if let Some(Log { file, begin }) = &mut self.log {
             let head = format!("{:>10.3} {mark} ", 1e3 * begin.elapsed().as_secs_f64());
             let whole = [head.as_bytes(), line, b"\n"].concat();
-            // A full disk is no reason to end a game.
-            let _ = file.write_all(&whole);
+            self.program.count(file.write_all(&whole));
         }
     }
 
@@ -188,9 +215,9 @@ impl ProcessLog {
         let mut errors = self.program.errors.lock().unwrap_or_else(PoisonError::into_inner);
         if errors.bytes < MOST_BYTES {
             errors.bytes += line.len() as u64;
-            let _ = errors.file.write_all(line);
+            self.program.count(errors.file.write_all(line));
             if errors.bytes >= MOST_BYTES {
-                let _ = errors.file.write_all(b"\n... more was said, and is not kept\n");
+                self.program.count(errors.file.write_all(b"\n... more was said, and is not kept\n"));
             }
         }
     }
@@ -223,6 +250,23 @@ mod tests {
         let errors = run_log.errors().unwrap();
         assert_eq!(errors["mine"], b"second\nfirst line\nthird\n");
         assert_eq!(errors.keys().collect::<Vec<_>>(), ["cmd_b-2", "mine"]);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn lines_that_a_full_disk_takes_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/dev/full", folder.path().join("mine.1.log")).unwrap();
+        let run_log = RunLog::new([("cmd:a", "mine"), ("cmd:b", "other")], Some(folder.path())).unwrap();
+        for program in ["cmd:a", "cmd:b"] {
+            let mut one = ProcessLog::of(&run_log.of(program).unwrap()).unwrap();
+            one.line("<-", b"{}");
+            one.errors(b"heard\n");
+        }
+        let gaps: Vec<String> = run_log.gaps().collect();
+        assert_eq!(gaps.len(), 1, "{gaps:?}");
+        assert!(gaps[0].starts_with("2 lines are missing in the log of mine: No space left"), "{gaps:?}");
+        assert_eq!(run_log.errors().unwrap()["mine"], b"heard\n");
     }
 
     #[test]

@@ -274,10 +274,10 @@ pub fn answer<E: Experiment>(
     let how = Play { games_every, have_panicked: &have_panicked };
     let wrong = |words: String| RunError::Remote(words);
     let mut now: Option<(u64, Vec<Batch>)> = None;
-    for line in lines.lines() {
-        let line = line.map_err(|error| wrong(error.to_string()))?;
+    for (place, line) in (1u64..).zip(lines.lines()) {
+        let line = line.map_err(|error| wrong(format!("request {place}: {error}")))?;
         let ask: Ask<IgnoredAny, E::Counts> =
-            serde_json::from_str(&line).map_err(|error| wrong(format!("unknown request: {error}")))?;
+            serde_json::from_str(&line).map_err(|error| wrong(format!("request {place} cannot be read: {error}")))?;
         let asked = match ask {
             Ask::Job(_) | Ask::Progress { .. } => continue,
             Ask::Horizon { number, counts } => {

@@ -189,6 +189,7 @@ fn report_errors(registry: &Registry) -> anyhow::Result<()> {
     for said in run_log.errors().context("standard error of the program")?.values() {
         complain(&format!("standard error of the program:\n{}", String::from_utf8_lossy(said).trim_end()));
     }
+    run_log.gaps().for_each(|gap| complain(&format!("warning: {gap}")));
     Ok(())
 }
 

@@ -10,6 +10,8 @@ pub(super) fn keep(folder: &RunFolder, registry: &Registry) -> anyhow::Result<()
 
     use anyhow::Context;
 
+    use crate::output::complain;
+
     let Some(run_log) = &registry.policy().run_log else { return Ok(()) };
     for (name, said) in run_log.errors().context("standard error of the programs")? {
         let file = format!("bots/{name}.stderr");
@@ -20,6 +22,7 @@ pub(super) fn keep(folder: &RunFolder, registry: &Registry) -> anyhow::Result<()
         whole.extend(said);
         folder.write(&file, whole)?;
     }
+    run_log.gaps().for_each(|gap| complain(&format!("warning: {gap}")));
     Ok(())
 }
 
