@@ -4,6 +4,7 @@ use std::path::{Component, Path};
 
 use serde::Deserialize;
 use thiserror::Error;
+use unolab_engine::rules::syntax_error;
 
 /// The name of the file.
 pub(crate) const STUDY_FILE: &str = "study.toml";
@@ -49,8 +50,8 @@ pub(crate) enum Form {
 #[derive(Debug, Error)]
 pub(crate) enum StudyError {
     /// Not the right shape.
-    #[error(transparent)]
-    Toml(#[from] toml::de::Error),
+    #[error("line {0}")]
+    Toml(String),
     /// Nothing to run.
     #[error("has no [[step]]")]
     NoSteps,
@@ -76,7 +77,7 @@ impl Study {
     /// # Errors
     /// If it is not one.
     pub(crate) fn read(text: &str) -> Result<Self, StudyError> {
-        let study: Self = toml::from_str(text)?;
+        let study: Self = toml::from_str(text).map_err(|error| StudyError::Toml(syntax_error(text, &error)))?;
         if study.steps.is_empty() {
             return Err(StudyError::NoSteps);
         }
@@ -176,7 +177,7 @@ mod tests {
             ("step = []".to_owned(), "no [[step]]"),
             ("[[step]]\nout = \"a\"\n".to_owned(), "command"),
             ("[[step]]\nout = \"a\"\ncommand = \"tournament --out=b\"".to_owned(), "--out"),
-            ("[[step]]\nout = \"a\"\ncommand = \"match\"\nsets = 3".to_owned(), "sets"),
+            ("[[step]]\nout = \"a\"\ncommand = \"match\"\nsets = 3".to_owned(), "line 4: unknown field `sets`"),
             (with_outs(&["../elsewhere"]), "\"../elsewhere\""),
             (with_outs(&["/tmp/a"]), "\"/tmp/a\""),
             (with_outs(&[""]), "\"\""),

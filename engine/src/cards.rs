@@ -33,6 +33,13 @@ impl Cards {
         CardSet(ones | twos | fours | eights)
     }
 
+    /// The kinds of which there is an odd number of cards, such as one.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn odd(self) -> CardSet {
+        CardSet(self.planes[0])
+    }
+
     /// Is there no card?
     #[must_use]
     #[inline]

@@ -204,18 +204,15 @@ impl<'a> Observation<'a> {
     }
 
     /// The number of cards of the other seat that holds fewest, if that is less than `len`; else `len`. Quicker than
-    /// [`Observation::hand_len`] where all hold more kinds of card.
+    /// [`Observation::hand_len`]: a hand with single cards of enough kinds is not counted.
     #[must_use]
     #[inline(always)]
     pub fn fewest_cards_of_others_below(&self, len: u32) -> u32 {
-        let mut may_be_below = false;
-        for hand in &self.state.hands[..self.seats().end()] {
-            may_be_below |= hand.distinct().len() < len;
-        }
         let mut fewest = len;
-        if may_be_below {
-            for seat in self.seats().without(self.seat).iter() {
-                fewest = fewest.min(self.hand_len(seat));
+        for seat in self.seats().without(self.seat).iter() {
+            let hand = self.state.hand(seat);
+            if hand.odd().len() < fewest {
+                fewest = fewest.min(hand.len());
             }
         }
         fewest

@@ -2,25 +2,32 @@
 
 use std::path::Path;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use serde_json::{Value, json};
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::notation::Spoken;
 use unolab_engine::perft::Counter;
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, TableSize, load};
-use unolab_engine::scenario::parse;
+use unolab_engine::scenario::Scenario;
 use unolab_engine::state::RoundState;
 
 use super::driver::json::{JsonObject, one_table, print_json};
+use super::scenario::scenarios_in;
 use crate::args::PerftArgs;
-use crate::disk::{Disk, read_text};
+use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::{complain, print};
 
 pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     let (rules, state) = match &args.position {
-        Some(file) => position_in(file)?,
+        Some(file) => match scenarios_in(file) {
+            Ok(scenarios) => position_in(file, &scenarios)?,
+            Err(reasons) => {
+                reasons.iter().for_each(|reason| complain(&format!("error: {reason}")));
+                return Ok(Exit::BadInput);
+            }
+        },
         None => deal(args)?,
     };
     let mut counter = Counter::new(args.limit);
@@ -64,12 +71,7 @@ fn deal(args: &PerftArgs) -> anyhow::Result<(Rules, RoundState)> {
     Ok((rules, state))
 }
 
-fn position_in(file: &Path) -> anyhow::Result<(Rules, RoundState)> {
-    let text = read_text(file).map_err(|reason| anyhow!(reason))?;
-    let scenarios = parse(&file.display().to_string(), &text, &Disk).map_err(|errors| {
-        let reasons: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        anyhow!(reasons.join("\n"))
-    })?;
+fn position_in(file: &Path, scenarios: &[Scenario]) -> anyhow::Result<(Rules, RoundState)> {
     let first = scenarios.first().with_context(|| format!("{}: no [[scenario]] tables", file.display()))?;
     let (rules, state) = first.beginning()?;
     Ok((rules.clone(), state))

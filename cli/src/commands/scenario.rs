@@ -46,7 +46,8 @@ pub(crate) fn run(args: &ScenarioArgs) -> anyhow::Result<Exit> {
     })
 }
 
-fn scenarios_in(file: &Path) -> Result<Vec<Scenario>, Vec<String>> {
+/// The scenarios of a file, or all that is wrong with it.
+pub(super) fn scenarios_in(file: &Path) -> Result<Vec<Scenario>, Vec<String>> {
     let text = read_text(file).map_err(|reason| vec![reason])?;
     parse(&file.display().to_string(), &text, &Disk).map_err(|errors| errors.iter().map(ToString::to_string).collect())
 }

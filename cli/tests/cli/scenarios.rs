@@ -40,7 +40,10 @@ fn broken_files_are_refused_with_all_reasons_and_the_others_still_run() {
     let home = Home::new();
     let broken = GOOD.replace("r5\"", "r5 r5 r5\"")
         + &GOOD.replace("a Skip skips", "unknown key").replace("dealer", "deeler")
-        + &GOOD.replace("a Skip skips", "unknown card").replace("rS b1", "qS b1");
+        + &GOOD.replace("a Skip skips", "unknown card").replace("rS b1", "qS b1")
+        + &GOOD.replace("a Skip skips", "below none").replace("dealer = 0", "dealer = -1")
+        + &GOOD.replace("a Skip skips", "nobody").replace("{ to_act = 0 }", "{ to_act = 1.5 }")
+        + &GOOD.replace("a Skip skips", "less than none").replace("to_act = 0 }", "hand_sizes = [-2, 1, 1] }");
     home.write("broken.toml", &broken);
     home.write("unused.toml", &GOOD.replace("seats = 3", "seats = 3\nchance = [\"tinker r\"]"));
     home.write("text.toml", "this is not TOML");
@@ -50,6 +53,9 @@ fn broken_files_are_refused_with_all_reasons_and_the_others_still_run() {
     for part in [
         "broken.toml: scenario \"unknown key\": unknown field `deeler`",
         "broken.toml: scenario \"unknown card\"",
+        "broken.toml: scenario \"below none\": dealer: invalid value: integer `-1`, expected a whole number from 0",
+        "broken.toml: scenario \"nobody\": steps[1].expect.to_act: expected a seat or \"none\"",
+        "broken.toml: scenario \"less than none\": steps[1]: expect.hand_sizes: -2 is not allowed; allowed: numbers of cards",
         "unused.toml: scenario \"a Skip skips\": chance",
         "text.toml: ",
         "missing.toml: No such file",

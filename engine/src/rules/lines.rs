@@ -74,7 +74,8 @@ fn joined(prefix: &str, key: &str) -> String {
 }
 
 /// What keeps a text from being TOML, in one line that begins with the line of the mistake: `3: invalid number`.
-pub(crate) fn syntax_error(text: &str, error: &toml::de::Error) -> String {
+#[must_use]
+pub fn syntax_error(text: &str, error: &toml::de::Error) -> String {
     let place = error.span().map_or_else(String::new, |span| format!("{}: ", line_of(text, span.start)));
     let message = match error.message() {
         too_large if too_large.contains("i128") => format!("the number is too large; allowed: up to {}", i64::MAX),

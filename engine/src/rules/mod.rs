@@ -24,7 +24,7 @@ pub(crate) use compile::{Play, Row, names_color_at_start};
 pub use effect::{All, DiscardedCards, Effect, Skip, SwapDuty, Who};
 pub(crate) use effect::{MOST_SKIPS, Step};
 pub use in_force::Rules;
-pub(crate) use lines::syntax_error;
+pub use lines::syntax_error;
 pub(crate) use load::is_built_in_code;
 pub use load::{LoadError, Loaded, Override, OverrideError, PresetsOnly, VariantFiles, VariantText, load};
 pub use parameters::*;

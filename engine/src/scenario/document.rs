@@ -74,7 +74,7 @@ pub(super) struct Expectation {
 
 /// A seat number, or `"none"`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a seat or \"none\"")]
 pub(super) enum ToAct {
     Seat(usize),
     Word(String),

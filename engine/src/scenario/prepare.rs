@@ -35,7 +35,7 @@ pub(super) enum Beginning {
     /// A turn in the middle.
     Position(Box<RoundSetup>),
     /// A start card is turned up.
-    Start { dealer: Seat, seats: SeatSet, hands: Box<BySeat<Cards>>, turned_up: Vec<Card> },
+    Start { deck: Cards, dealer: Seat, seats: SeatSet, hands: Box<BySeat<Cards>>, turned_up: Vec<Card> },
 }
 
 /// One step.
@@ -79,8 +79,8 @@ pub fn parse(file: &str, text: &str, files: &dyn VariantFiles) -> Result<Vec<Sce
         if !names.insert(name.clone()) {
             errors.push(broken(Some(&name), "name: another scenario of this file has the same".into()));
         }
-        match document.try_into::<ScenarioDocument>() {
-            Err(error) => errors.push(broken(Some(&name), error.message().into())),
+        match serde_path_to_error::deserialize::<_, ScenarioDocument>(document) {
+            Err(error) => errors.push(broken(Some(&name), wrong_value(&error))),
             Ok(document) => match prepare(file, document, files) {
                 Ok(scenario) => scenarios.push(scenario),
                 Err(reason) => errors.push(broken(Some(&name), reason)),
@@ -88,6 +88,22 @@ pub fn parse(file: &str, text: &str, files: &dyn VariantFiles) -> Result<Vec<Sce
         }
     }
     if errors.is_empty() { Ok(scenarios) } else { Err(errors) }
+}
+
+/// Which key has a value that it cannot have, and what it can.
+fn wrong_value(error: &serde_path_to_error::Error<toml::de::Error>) -> String {
+    let mut reason = error.inner().message().to_owned();
+    for number in ["usize", "u32", "u64"] {
+        reason = reason.replace(&format!("expected {number}"), "expected a whole number from 0");
+    }
+    let path = error.path().to_string();
+    // A key that is not known, or missing, is named by the reason; the path is then that of its table.
+    let table =
+        if reason.starts_with("unknown field") { path.rsplit_once('.').map_or("", |(of, _)| of) } else { &path };
+    match table.trim_matches('.') {
+        "" => reason,
+        key => format!("{key}: {reason}"),
+    }
 }
 
 fn prepare(file: &str, document: ScenarioDocument, files: &dyn VariantFiles) -> Result<Scenario, String> {
@@ -126,7 +142,9 @@ fn prepare(file: &str, document: ScenarioDocument, files: &dyn VariantFiles) -> 
     let outcomes = chance.into_iter().map(|entry| match entry {
         ChanceEntry::Outcome(outcome) => Ok(outcome),
         ChanceEntry::Cut(_) => {
-            Err("chance: the cut is not used: the variant does not cut for dealer, or the dealer is given".to_string())
+            Err("chance: the cut is not used: no cut for dealer is due here (the variant has none, the dealer is \
+                 given, or one seat has cut the highest card)"
+                .to_string())
         }
     });
     let outcomes: Vec<Outcome> = outcomes.collect::<Result<_, _>>()?;
@@ -183,7 +201,6 @@ impl Parts<'_> {
             ("to_act", self.document.to_act.is_some()),
             ("color", self.document.color.is_some()),
             ("direction", self.document.direction.is_some()),
-            ("draw_exact", self.document.draw_exact),
         ] {
             if given {
                 return Err(format!("start excludes {key}"));
@@ -209,7 +226,16 @@ impl Parts<'_> {
         }
         held_back = held_back.minus(self.known_draws.iter().copied().collect());
         let hands = self.hands(&mut rest, held_back, rng)?;
-        Ok(Beginning::Start { dealer: self.dealer, seats: self.in_round, hands: Box::new(hands), turned_up })
+        let deck = if self.document.draw_exact {
+            // X-04: what was turned up and returned lies in the draw pile, whether `draw` names it or not.
+            let pile = self.known_draws.iter().copied().collect::<Cards>().plus(held_back);
+            let mut deck = self.in_round.iter().fold(pile, |all, seat| all.plus(hands[seat]));
+            deck.add(*last);
+            deck
+        } else {
+            self.rules.deck()
+        };
+        Ok(Beginning::Start { deck, dealer: self.dealer, seats: self.in_round, hands: Box::new(hands), turned_up })
     }
 
     fn position(&self, discard: &str, rng: &mut Rng) -> Result<Beginning, String> {
@@ -415,8 +441,17 @@ fn check_expectation(expect: &Expectation, rules: &Rules, seats: usize) -> Resul
     if let Some(name) = &expect.direction {
         direction(name).map_err(|error| format!("expect.{error}"))?;
     }
-    for number in expect.went_out.iter().chain(&expect.dealer).chain(expect.match_winners.iter().flatten()) {
-        seat("expect", *number, seats)?;
+    for (key, numbers) in [
+        ("expect.went_out", expect.went_out.as_slice()),
+        ("expect.dealer", expect.dealer.as_slice()),
+        ("expect.match_winners", expect.match_winners.as_deref().unwrap_or_default()),
+    ] {
+        numbers.iter().try_for_each(|&number| seat(key, number, seats).map(drop))?;
+    }
+    if let Some(size) = expect.hand_sizes.iter().flatten().find(|&&size| size < -1) {
+        return Err(format!(
+            "expect.hand_sizes: {size} is not allowed; allowed: numbers of cards, and -1 to leave one out"
+        ));
     }
     let lengths = [
         ("hands", expect.hands.as_ref().map(Vec::len)),

@@ -76,8 +76,9 @@ impl Scenario {
                 let reason = |error: &SetupError| format!("{}: {}", key_of(error), error.describe(&self.rules));
                 errors.iter().map(reason).collect::<Vec<_>>().join("; ")
             })?,
-            Beginning::Start { dealer, seats, hands, turned_up } => {
-                RoundState::begin(&self.rules, *seats, *dealer, **hands, turned_up, &mut script, &mut knowledge)
+            Beginning::Start { deck, dealer, seats, hands, turned_up } => {
+                let who = (*seats, *dealer);
+                RoundState::begin_with_deck(&self.rules, *deck, who, **hands, turned_up, &mut script, &mut knowledge)
                     .map_err(|error| format!("start: {}", error.describe(&self.rules)))?
             }
         };

@@ -194,11 +194,24 @@ impl RoundState {
         chance: &mut impl Chance,
         events: &mut impl EventSink,
     ) -> Result<Self, StartError> {
+        Self::begin_with_deck(rules, rules.deck(), (seats, dealer), hands, turned_up, chance, events)
+    }
+
+    /// The same with some cards of the deck out of the round.
+    pub(crate) fn begin_with_deck(
+        rules: &Rules,
+        deck: Cards,
+        (seats, dealer): (SeatSet, Seat),
+        hands: BySeat<Cards>,
+        turned_up: &[Card],
+        chance: &mut impl Chance,
+        events: &mut impl EventSink,
+    ) -> Result<Self, StartError> {
         let (&start, returned) = turned_up.split_last().expect("a start card");
         if !seats.contains(dealer) {
             return Err(StartError::DealerNotInRound(dealer));
         }
-        let mut state = Self::empty(seats, dealer, start, rules.deck());
+        let mut state = Self::empty(seats, dealer, start, deck);
         for seat in state.seats() {
             state.hands[seat.index()] = hands[seat];
             for card in hands[seat].iter() {
