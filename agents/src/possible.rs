@@ -310,8 +310,13 @@ impl PossibleCards {
     #[must_use]
     #[inline(always)]
     pub fn for_seat(&self, observation: &Observation<'_>) -> ForSeat<'_> {
-        let cap = Bounds::of(self.hidden.minus(observation.hand()));
-        ForSeat { possible: self, reader: observation.seat(), cap }
+        self.for_hand(observation.seat(), observation.hand())
+    }
+
+    /// The bounds for this seat with this hand.
+    #[inline(always)]
+    pub(crate) fn for_hand(&self, reader: Seat, hand: Cards) -> ForSeat<'_> {
+        ForSeat { possible: self, reader, cap: Bounds::of(self.hidden.minus(hand)) }
     }
 
     /// Something happened, as this seat sees it. After a reshuffle no other seat can read the bounds.

@@ -97,7 +97,7 @@ impl<M: Isa> View<'_, M> {
     #[inline(always)]
     fn chance_of_bluff(&self, by: Seat, color: Color) -> f32 {
         let of_color = self.rules.of_color(color);
-        let player = self.hidden_hand(&self.sight(), self.other(by));
+        let player = self.hidden_hand(&self.sight(self.observation.hand()), self.other(by));
         if (player.known & of_color).any() {
             return 1.0;
         }
@@ -161,7 +161,7 @@ impl<M: Isa> View<'_, M> {
     #[inline(always)]
     pub(super) fn choose_target(&self) -> Action {
         let parameters = self.rules.parameters();
-        let sight = self.sight();
+        let sight = self.sight(self.observation.hand());
         let turn_moves = parameters.draw_two_target == DrawTwoTarget::Tinker
             && parameters.tinker_resume == TinkerResume::AfterVictim;
         let unmoved = self.worth_of_next_turn(&sight, self.observation.next_seat(self.observation.seat()));

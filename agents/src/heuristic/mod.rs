@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
+use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::event::Seen;
 use unolab_engine::fast::{Isa, Kernel, dispatch};
@@ -333,10 +334,11 @@ impl<'a, M: Isa> View<'a, M> {
 
     #[inline(always)]
     fn situation(&self) -> Situation<'a> {
-        let sight = self.sight();
+        let hand = self.observation.hand();
+        let sight = self.sight(hand);
         let next = self.other(self.observation.next_seat(self.observation.seat()));
         Situation {
-            hand: Rest::of(self.rules, self.observation.hand()),
+            hand: Rest::of(self.rules, hand),
             sight,
             next,
             hand_of_next: self.hidden_hand(&sight, next),
@@ -379,11 +381,12 @@ impl<'a, M: Isa> View<'a, M> {
         }
     }
 
+    /// What is known of others beside this own hand.
     #[inline(always)]
-    fn sight(&self) -> Sight<'a> {
+    fn sight(&self, hand: Cards) -> Sight<'a> {
         match self.remembers {
             Remembers::Nothing | Remembers::Shown => Sight::Unseen(Bounds::of(self.observation.unseen())),
-            Remembers::Possible(possible) => Sight::Possible(possible.for_seat(self.observation)),
+            Remembers::Possible(possible) => Sight::Possible(possible.for_hand(self.observation.seat(), hand)),
         }
     }
 

@@ -48,6 +48,15 @@ impl Best {
     }
 }
 
+/// The value of what can be done to the next player.
+#[derive(Debug, Clone, Copy)]
+struct Hit {
+    /// To take its turn away.
+    to_skip: f32,
+    /// To make it draw, and take its turn away.
+    to_draw: f32,
+}
+
 /// The value of going out.
 const WIN: f32 = 1_000.0;
 
@@ -63,9 +72,10 @@ impl<M: Isa> View<'_, M> {
         for card in cards & plain {
             best.consider(card, Action::Play(card), self.value_of_plain_card(situation, card));
         }
+        let hit = self.worth_of_hits(situation.next);
         let mut looked_at = (situation.next.seat, situation.hand_of_next);
         for card in cards - plain {
-            self.consider(situation, card, &mut best, &mut looked_at);
+            self.consider(situation, card, hit, &mut best, &mut looked_at);
         }
         best.action.map(|action| Valued { action, value: best.value })
     }
@@ -86,10 +96,17 @@ impl<M: Isa> View<'_, M> {
     /// Is there a way to play this card that is better than the best so far? The hand that is `looked_at` stays for the
     /// next card: it is often the same.
     #[inline(always)]
-    fn consider(&self, situation: &Situation<'_>, card: Card, best: &mut Best, looked_at: &mut (Seat, HiddenHand)) {
+    fn consider(
+        &self,
+        situation: &Situation<'_>,
+        card: Card,
+        hit: Hit,
+        best: &mut Best,
+        looked_at: &mut (Seat, HiddenHand),
+    ) {
         let rest = &situation.hand.without(self.rules, card);
         let to_act = self.to_act_after(situation.next, card);
-        let apart = self.value_apart_from_color(situation, card, rest);
+        let apart = self.value_apart_from_color(situation, card, hit, rest);
         if self.rules.names_color().contains(card) {
             if !best.is_beaten_by(card, apart + self.most_of_what_follows(rest, to_act)) {
                 return; // in no colour
@@ -177,8 +194,8 @@ impl<M: Isa> View<'_, M> {
     }
 
     #[inline(always)]
-    fn value_apart_from_color(&self, situation: &Situation<'_>, card: Card, rest: &Rest) -> f32 {
-        let worth_of_hit = self.worth_of_hit(situation.next, card);
+    fn value_apart_from_color(&self, situation: &Situation<'_>, card: Card, hit: Hit, rest: &Rest) -> f32 {
+        let worth_of_hit = self.worth_of_hit(hit, card);
         let worth_of_points = self.worth_of_points(situation.point, card);
         let mut value =
             worth_of_hit + worth_of_points - self.worth_in_hand(self.kinds.group(Group::Number), card, rest);
@@ -263,19 +280,31 @@ impl<M: Isa> View<'_, M> {
         to_act.holding * (cannot as f32 - 1.0)
     }
 
-    /// The value of the effect on the next player, who is worth skipping and hitting near the end.
+    /// The value of the effects on the next player, who is worth skipping and hitting near the end.
     #[inline(always)]
-    fn worth_of_hit(&self, next: Other, card: Card) -> f32 {
-        let (skip, hit) = match next.hand_len {
+    fn worth_of_hits(&self, next: Other) -> Hit {
+        let (skip, draw) = match next.hand_len {
             1 => (self.weights.skip_one, self.weights.hit_one),
             2 => (self.weights.skip_two, self.weights.hit_two),
             _ => (0.0, self.weights.hit),
         };
-        let draws = self.kinds.makes_draw().contains(card);
-        let skips = draws
-            || self.kinds.group(Group::Skip).contains(card)
-            || self.kinds.group(Group::Reverse).contains(card) && self.observation.is_two_seats();
-        next.side * (if skips { skip } else { 0.0 } + if draws { hit } else { 0.0 })
+        Hit { to_skip: next.side * skip, to_draw: next.side * (skip + draw) }
+    }
+
+    /// The value of what this card does to the next player.
+    #[inline(always)]
+    fn worth_of_hit(&self, hit: Hit, card: Card) -> f32 {
+        let skips = || {
+            self.kinds.group(Group::Skip).contains(card)
+                || self.kinds.group(Group::Reverse).contains(card) && self.observation.is_two_seats()
+        };
+        if self.kinds.makes_draw().contains(card) {
+            hit.to_draw
+        } else if skips() {
+            hit.to_skip
+        } else {
+            0.0
+        }
     }
 
     #[inline(always)]
