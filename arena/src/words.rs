@@ -22,13 +22,24 @@ pub fn plural(thing: &str) -> String {
     format!("{thing}{}", if hisses { "es" } else { "s" })
 }
 
+/// The text with a capital letter.
+#[must_use]
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Does this character turn the text around it, so that it is not read in the order of its characters?
+#[must_use]
+pub const fn turns_text(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Why a text cannot be the name of an entrant or a variant, in words. Names appear in tables, on terminals and on pages.
 /// A control character or a direction mark would change the display, and a cell that begins with one of `=+-@` is a
 /// formula to a spreadsheet.
 #[must_use]
 pub fn wrong_in_name(name: &str) -> Option<String> {
-    let turns_text =
-        |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     if let Some(wrong) = name.chars().find(|&c| c.is_control() || turns_text(c)) {
         return Some(format!("the name {name:?} has the invisible character {}", wrong.escape_unicode()));
     }

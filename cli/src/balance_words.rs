@@ -3,7 +3,7 @@
 
 use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::{MetricsRow, SweepRow};
-use unolab_arena::words::grouped;
+use unolab_arena::words::{capital, grouped};
 use unolab_engine::round::MAX_DECISIONS;
 use unolab_stats::interval::Interval;
 
@@ -429,11 +429,6 @@ fn ordinal(number: u32) -> String {
         10 => "tenth".into(),
         number => format!("{number}th"),
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]

@@ -1,17 +1,43 @@
-//! JSON files with a digest of their content at the end, which reveals changes and damage.
+//! SHA-256, and JSON files with a digest of their content at the end, which reveals changes and damage.
+
+use std::io;
 
 use sha2::{Digest, Sha256};
 
-use super::programs::hex;
-
 /// The text between the content and the digest.
 const KEY: &str = ",\"digest\":\"";
+
+/// The SHA-256 of these bytes, in 64 hexadecimal digits.
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// The same of all that is read here.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn sha256_of(mut file: impl io::Read) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut room = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut room)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            read => hasher.update(&room[..read]),
+        }
+    }
+}
+
+/// Each byte as two digits.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// The text of an object with the digest of that text as its last key.
 #[must_use]
 pub(super) fn with_digest(object: &str) -> String {
     let content = object.strip_suffix('}').expect("an object ends with a brace");
-    format!("{content}{KEY}{}\"}}", digest(content))
+    format!("{content}{KEY}{}\"}}", sha256(content.as_bytes()))
 }
 
 /// Makes sure that a text is as it was written.
@@ -23,14 +49,10 @@ pub fn check_digest(text: &str) -> Result<(), String> {
     let Some((content, found)) = written else {
         return Err("its last key is not \"digest\": the file was cut off, or written by an earlier version".into());
     };
-    if digest(content) != found {
+    if sha256(content.as_bytes()) != found {
         return Err("it has been changed: its content does not match its digest".into());
     }
     Ok(())
-}
-
-fn digest(content: &str) -> String {
-    hex(&Sha256::digest(content.as_bytes()))
 }
 
 #[cfg(test)]

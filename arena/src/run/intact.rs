@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::run::digest::sha256_of;
 use crate::run::manifest::RUN_FILE;
-use crate::run::programs::sha256;
 
 /// The SHA-256 of each table, by the name of its file.
 pub type Digests = BTreeMap<String, String>;
@@ -23,14 +23,6 @@ pub struct NotIntact {
     pub path: PathBuf,
     /// What is the matter with it.
     pub reason: String,
-}
-
-/// The digest of what is read here.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn digest_of(file: impl io::Read) -> io::Result<String> {
-    sha256(file)
 }
 
 /// Opens a file of a run. A pipe or a device in its place would never end.
@@ -67,7 +59,7 @@ pub fn make_sure_is_intact(folder: &Path) -> Result<(), NotIntact> {
     let Ok(Kept { digests }) = kept else { return Ok(()) };
     for (name, digest) in digests {
         let path = folder.join(&name);
-        match open(&path).and_then(digest_of) {
+        match open(&path).and_then(sha256_of) {
             Ok(found) if found == digest => {}
             Ok(_) => return failed(path, format!("was changed after the run (its digest is not that in {RUN_FILE})")),
             Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {}
@@ -86,7 +78,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = |name: &str| home.path().join(name);
         fs::write(path("pairs.csv"), "a\n1\n").unwrap();
-        let digest = digest_of(open(&path("pairs.csv")).unwrap()).unwrap();
+        let digest = sha256_of(open(&path("pairs.csv")).unwrap()).unwrap();
         fs::write(path(RUN_FILE), format!("{{\"digests\":{{\"pairs.csv\":\"{digest}\",\"seats.csv\":\"0\"}}}}"))
             .unwrap();
         make_sure_is_intact(home.path()).unwrap();

@@ -6,13 +6,13 @@
 
 use std::env;
 use std::fs::File;
-use std::io;
 use std::path::PathBuf;
 use std::sync::{LazyLock, OnceLock};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use unolab_agents::options::command_lines;
+
+use super::digest::sha256_of;
 
 /// A file that the command line of a program names: the program itself, its interpreter, its script. Or a file of weights
 /// that a net plays by.
@@ -96,7 +96,7 @@ static BUILD: LazyLock<String> = LazyLock::new(|| {
         // The file that this process was started from, even if another one has taken its name.
         None => File::open("/proc/self/exe").or_else(|_| File::open(env::current_exe()?)),
     };
-    let mut hash = file.and_then(sha256).unwrap_or_default();
+    let mut hash = file.and_then(sha256_of).unwrap_or_default();
     hash.truncate(16);
     hash
 });
@@ -106,7 +106,7 @@ fn files_of(words: &[String]) -> Vec<ProgramFile> {
     let find = |(number, word): (usize, &String)| {
         let path = if number == 0 && !word.contains('/') { in_path(word)? } else { PathBuf::from(word) };
         let file = File::open(&path).ok().filter(|_| path.is_file())?;
-        Some(ProgramFile { file: word.clone(), sha256: sha256(file).ok()? })
+        Some(ProgramFile { file: word.clone(), sha256: sha256_of(file).ok()? })
     };
     words.iter().enumerate().filter_map(find).collect()
 }
@@ -114,22 +114,6 @@ fn files_of(words: &[String]) -> Vec<ProgramFile> {
 fn in_path(program: &str) -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
-}
-
-pub(super) fn sha256(mut file: impl io::Read) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    let mut room = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut room)? {
-            0 => return Ok(hex(&hasher.finalize())),
-            read => hasher.update(&room[..read]),
-        }
-    }
-}
-
-/// Each byte as two digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

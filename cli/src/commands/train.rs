@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use sha2::{Digest, Sha256};
 use unolab_agents::net::weights::{self, Weights};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::train::counts::TrainCounts;
@@ -11,6 +10,7 @@ use unolab_arena::experiment::train::course::{Aim, Plan};
 use unolab_arena::experiment::train::spec::{Beginning, TrainError, TrainSpec, Word};
 use unolab_arena::experiment::train::training::Training;
 use unolab_arena::run::checkpoint::{Besides, Counts as _};
+use unolab_arena::run::digest::sha256;
 use unolab_arena::run::shard::{Done, Shard};
 use unolab_arena::spec::Variant;
 use unolab_arena::tables::curve::CurveRow;
@@ -44,7 +44,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
             let named = || format!("--from {}", path.display());
             let bytes = weights::file_content(path).with_context(named)?;
             let weights = Weights::from_bytes(&bytes).with_context(named)?;
-            (Some(Beginning::File(hex(&bytes))), Some(weights))
+            (Some(Beginning::File(sha256(&bytes))), Some(weights))
         }
     };
     let spec = TrainSpec {
@@ -109,7 +109,7 @@ impl ExperimentCommand for Training {
             WeightsRow {
                 file: WEIGHTS_FILE.into(),
                 bytes: bytes.len() as u64,
-                sha256: hex(&bytes),
+                sha256: sha256(&bytes),
                 cards: champion.cards.to_string(),
                 seats_min: champion.seats_min,
                 seats_max: champion.seats_max,
@@ -162,10 +162,6 @@ fn stages(curve: &[CurveRow]) -> String {
 
 fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Each variant is played at those of the numbers of seats that it allows.

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 use serde_json::Value;
-use unolab_arena::words::{counted, grouped};
+use unolab_arena::words::{capital, counted, grouped};
 use unolab_engine::rules::{Override, Rules, presets};
 
-use super::numbers::capital;
 use crate::deck;
 use crate::printable::printable;
 

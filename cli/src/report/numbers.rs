@@ -35,12 +35,6 @@ pub(super) fn magnitude_digits(numbers: impl Iterator<Item = f64>) -> usize {
     }
 }
 
-/// The word with a capital letter.
-pub(super) fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
 /// A share in percent.
 pub(super) fn percent(share: f64) -> String {
     decimal(100.0 * share, 2)

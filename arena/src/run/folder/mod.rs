@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::run::checkpoint::{Besides, CHECKPOINT_FILE, Checkpoint, Counts, RunSpec};
-use crate::run::intact::{Digests, digest_of};
+use crate::run::digest::sha256_of;
+use crate::run::intact::Digests;
 use crate::run::shard::Shard;
 use crate::run::spec_difference::WrittenSpec;
 use crate::words::counted;
@@ -237,7 +238,7 @@ impl RunFolder {
     /// If the file system refuses.
     pub fn digests(&self) -> Result<Digests, FolderError> {
         let tables = self.files().into_iter().filter(|name| name.ends_with(".csv"));
-        let digest = |name: &str| digest_of(self.read(name)?).map_err(at(&self.path.join(name)));
+        let digest = |name: &str| sha256_of(self.read(name)?).map_err(at(&self.path.join(name)));
         tables.map(|name| Ok((name.clone(), digest(&name)?))).collect()
     }
 

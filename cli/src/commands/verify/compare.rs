@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use sha2::{Digest, Sha256};
+use unolab_arena::run::digest::sha256;
 use unolab_arena::words::counted;
 
 /// The result of a comparison.
@@ -121,9 +121,4 @@ fn first_difference(kept: &[u8], made: &[u8]) -> Option<String> {
     let line = kept.iter().zip(&made).take_while(|(kept, made)| kept == made).count();
     let at = |lines: &[String]| lines.get(line).cloned().unwrap_or_else(|| "(end of file)".into());
     Some(format!("differs from line {}:\n  kept: {}\n  new:  {}", line + 1, at(&kept), at(&made)))
-}
-
-/// Sixty-four hexadecimal digits.
-fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

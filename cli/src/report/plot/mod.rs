@@ -1,6 +1,7 @@
 //! Plots as SVG, drawn for a telephone's width. On a wide screen they stand side by side and on a narrow one below each other,
 //! and the letters keep their size. All lengths are in units of the drawing, which is 360 wide.
 
+mod course;
 pub(super) mod distribution;
 pub(super) mod heat_map;
 pub(super) mod intervals;

@@ -1,10 +1,10 @@
 //! The course of a sequential test from no evidence to one of its bounds.
 
 use maud::{Markup, html};
-use unolab_arena::words::{counted, grouped};
+use unolab_arena::words::counted;
 
-use super::scale::Scale;
-use super::{ROOM_OF_TICK, TOP, WIDTH, px};
+use super::course::{Course, whole};
+use super::px;
 use crate::report::numbers::signed;
 
 /// The state of the test after a number of sets.
@@ -15,46 +15,23 @@ pub(in crate::report) struct Look {
     pub(in crate::report) llr: f64,
 }
 
-const LEFT: f64 = 34.0;
-const HEIGHT: f64 = 150.0;
-const RIGHT: f64 = WIDTH - ROOM_OF_TICK;
-
 /// The drawing and its height. None without looks.
 pub(in crate::report) fn draw(looks: &[Look], bounds: [f64; 2]) -> Option<(Markup, f64)> {
     let last = looks.last()?;
-    let bottom = TOP + HEIGHT;
-    let x = Scale::new([0.0, last.sets], [LEFT, RIGHT]);
-    let y = Scale::around(looks.iter().map(|look| look.llr).chain(bounds), [bottom, TOP])?;
-    let (sets, _) = x.ticks(3);
-    let (levels, digits) = y.ticks(5);
-    let path = |look: &Look| format!("{},{}", px(x.at(look.sets)), px(y.at(look.llr)));
+    let course = Course::new(last.sets, looks.iter().map(|look| look.llr).chain(bounds))?;
+    let at = |look: &Look| (px(course.x.at(look.sets)), px(course.y.at(look.llr)));
+    let path = |look: &Look| format!("{},{}", at(look).0, at(look).1);
     let start = path(&Look { sets: 0.0, llr: 0.0 });
-    let drawing = html! {
-        @for level in levels {
-            @let at = px(y.at(level));
-            line.grid x1=(px(LEFT)) x2=(px(RIGHT)) y1=(at) y2=(at) {}
-            text.tick.end x=(px(LEFT - 5.0)) y=(px(y.at(level) + 3.5)) { (signed(level, digits)) }
-        }
-        @for bound in bounds {
-            @let at = px(y.at(bound));
-            line.reference x1=(px(LEFT)) x2=(px(RIGHT)) y1=(at) y2=(at) {}
-        }
+    let within = html! {
+        @for bound in bounds { (course.across("reference", bound)) }
         polyline.course points={ (start) @for look in looks { " " (path(look)) } } {}
         g {
             title { (format!("{}: {}", counted(whole(last.sets), "set"), signed(last.llr, 2))) }
-            circle.dot cx=(px(x.at(last.sets))) cy=(px(y.at(last.llr))) r="2.6" {}
+            @let (x, y) = at(last);
+            circle.dot cx=(x) cy=(y) r="2.6" {}
         }
-        @for tick in sets {
-            text.tick.middle x=(px(x.at(tick))) y=(px(bottom + 14.0)) { (grouped(whole(tick))) }
-        }
-        text.tick x="0" y=(px(bottom + 30.0)) { "across: deals so far; up: logarithm of the likelihood ratio" }
     };
-    Some((drawing, bottom + 36.0))
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "numbers of sets")]
-const fn whole(sets: f64) -> u64 {
-    sets as u64
+    Some(course.around(&within, signed, "across: deals so far; up: logarithm of the likelihood ratio"))
 }
 
 #[cfg(test)]

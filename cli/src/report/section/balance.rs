@@ -3,13 +3,13 @@
 
 use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::{MetricsRow, SweepRow};
-use unolab_arena::words::counted;
+use unolab_arena::words::{capital, counted};
 
 use super::Found;
 use super::sketch::{Sketch, in_words};
 use crate::balance_words::{self, DEALT, Unit};
 use crate::report::input::OtherTable;
-use crate::report::numbers::{capital, decimal, magnitude_digits, signed};
+use crate::report::numbers::{decimal, magnitude_digits, signed};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
 use crate::report::plot::trajectory::{self, Look};
 

@@ -2,10 +2,11 @@
 //! those of the terminal.
 
 use unolab_arena::tables::balance::MetricsRow;
+use unolab_arena::words::capital;
 
 use super::sketch::{Sketch, in_words};
 use crate::balance_words::who_acts;
-use crate::report::numbers::{capital, decimal, percent};
+use crate::report::numbers::{decimal, percent};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
 
 pub(super) fn all(metrics: &[MetricsRow]) -> Vec<Sketch> {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use unolab_arena::tables::balance::MetricsRow;
-use unolab_arena::words::{counted, grouped};
+use unolab_arena::words::{capital, counted, grouped};
 
 use super::sketch::{Sketch, in_words};
 use super::{Found, balance, measured};
 use crate::report::glossary::meaning;
 use crate::report::input::{EntrantLine, RatingLine};
-use crate::report::numbers::{capital, decimal, magnitude_digits, percent, signed};
+use crate::report::numbers::{decimal, magnitude_digits, percent, signed};
 use crate::report::plot::Plot;
 use crate::report::plot::distribution::{self, Quantiles};
 use crate::report::plot::heat_map::{self, MOST_ENTRANTS, PairShare};
