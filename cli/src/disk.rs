@@ -97,20 +97,45 @@ pub(crate) fn no_link_to_nothing(flag: &str, path: &Path) -> anyhow::Result<()> 
     }
 }
 
+/// Folders that were made before there was anything to put into them. If nothing comes, they go again.
+#[must_use]
+#[derive(Debug)]
+pub(crate) struct NewFolder {
+    /// The innermost first.
+    made: Vec<PathBuf>,
+}
+
+impl NewFolder {
+    /// They stay, even if they are empty.
+    pub(crate) fn keep(mut self) {
+        self.made.clear();
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        // Only an empty folder can be removed like this.
+        let _ = self.made.iter().try_for_each(fs::remove_dir);
+    }
+}
+
 /// Makes a folder, unless there is an empty one.
 ///
 /// # Errors
 /// If there is anything in it, named by its flag.
-pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<()> {
+pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<NewFolder> {
     if path == Path::new("-") {
         bail!("{flag} -: is standard output; this command writes files and needs a folder");
     }
     no_link_to_nothing(flag, path)?;
     match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
-        Ok(true) => Ok(()),
+        Ok(true) => Ok(NewFolder { made: Vec::new() }),
         Ok(false) => bail!("{flag} {}: is not empty; choose another folder", path.display()),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            fs::create_dir_all(path).with_context(|| format!("{flag} {}", path.display()))
+            let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+            let made = path.ancestors().take_while(is_missing).map(Path::to_owned).collect();
+            fs::create_dir_all(path).with_context(|| format!("{flag} {}", path.display()))?;
+            Ok(NewFolder { made })
         }
         Err(error) => Err(error).with_context(|| format!("{flag} {}", path.display())),
     }
@@ -121,11 +146,14 @@ pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<()> {
 pub(crate) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
     path.file_name().with_context(|| format!("{}: needs the name of a file", path.display()))?;
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        bail!("{}: there is no folder {}", path.display(), folder.display());
+    }
     let write = || {
         if path.exists() && !path.is_file() {
             return fs::write(path, &content);
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         // As for any file: what the user's mask leaves of it.
         #[cfg(unix)]

@@ -3,7 +3,6 @@
 //! Each season every tier plays a round robin, all on the same deals. Then the best of each tier and the last of the tier above
 //! change places. The pairings depend on the results, so a league has no fixed schedule.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -140,7 +139,6 @@ pub struct Leagues<'a> {
     spec: &'a Spec,
     registry: &'a Registry,
     games_at_once: usize,
-    unrated: BTreeSet<String>,
     /// By league; empty where luck is left in.
     luck: Vec<WorthOfLuck>,
     /// The season of the tier that is being played, by its number in the run.
@@ -159,19 +157,19 @@ impl<'a> Leagues<'a> {
     /// of a league, and is fitted once, on the available threads.
     ///
     /// # Errors
-    /// If rules, agents and seats do not go together.
+    /// If rules, agents and seats do not go together, or an agent has no rating.
     pub fn new(spec: &'a Spec, luck: LuckIs, registry: &'a Registry) -> Result<Self, ContestError> {
-        let (mut games_at_once, mut unrated) = (1, BTreeSet::new());
+        let mut games_at_once = 1;
         for entrant in &spec.entrants {
             let agent = entrant.configure(registry)?;
             games_at_once = games_at_once.max(agent.games_at_once());
             if !agent.is_contender() {
-                unrated.insert(entrant.name.clone());
+                return Err(ContestError::NotRated(entrant.name.clone()));
             }
         }
         let command = Command::Tournament { format: Format::RoundRobin };
         schedule_of(&Spec { command, entrants: spec.entrants[..1].to_vec(), ..spec.clone() })?;
-        let mut leagues = Self { spec, registry, games_at_once, unrated, luck: Vec::new(), now: Mutex::new(None) };
+        let mut leagues = Self { spec, registry, games_at_once, luck: Vec::new(), now: Mutex::new(None) };
         if luck == LuckIs::TakenOff {
             let worth = |league| {
                 let contest = leagues.first_tiers(league)?.swap_remove(0);
@@ -217,12 +215,6 @@ impl<'a> Leagues<'a> {
             (0..self.num_seasons()).flat_map(move |_| self.tier_sizes(league)).map(move |size| (league, size))
         };
         (0..self.len()).flat_map(of_league)
-    }
-
-    /// The names of the entrants that compete for no rating.
-    #[must_use]
-    pub const fn unrated(&self) -> &BTreeSet<String> {
-        &self.unrated
     }
 
     /// The contests of the tiers of a league as it begins.

@@ -105,6 +105,18 @@ impl<S: RunSpec> Run<S> {
             seconds,
         }
     }
+
+    /// Makes sure that its spec is the one that was played.
+    ///
+    /// # Errors
+    /// In words, if it has another hash.
+    pub fn make_sure_of_its_spec(&self) -> Result<(), String> {
+        let (told, found) = (&self.spec_hash, self.spec.hash().to_string());
+        if *told == found {
+            return Ok(());
+        }
+        Err(format!("its spec_hash is {told}, but its spec has the hash {found}"))
+    }
 }
 
 impl<S: Serialize> Run<S> {

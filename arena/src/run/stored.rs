@@ -130,11 +130,7 @@ impl StoredRun {
         let path = folder.join(RUN_FILE);
         let text = intact::open(&path).and_then(io::read_to_string).map_err(|error| wrong(&path, &error))?;
         let run: Run = serde_json::from_str(&text).map_err(|error| wrong(&path, &error))?;
-        let spec_hash = run.spec.hash().to_string();
-        if run.spec_hash != spec_hash {
-            let reason = format!("its spec_hash is {}, but its spec has the hash {spec_hash}", run.spec_hash);
-            return Err(StoredError { path, reason });
-        }
+        run.make_sure_of_its_spec().map_err(|reason| wrong(&path, &reason))?;
         intact::make_sure_is_intact(folder).map_err(|NotIntact { path, reason }| StoredError { path, reason })?;
         let schedule = schedule_of(&run.spec).map_err(|error| wrong(&path, &error))?;
         let tables = Tables {

@@ -34,6 +34,12 @@ pub enum ContestError {
     /// A sealed run is played with its key only.
     #[error("the run is sealed: add --seal-file with its key")]
     Sealed,
+    /// A league moves entrants by rating.
+    #[error(
+        "--agents: {0} has no rating, by which a league moves its entrants; allowed: agents that see only their own hand \
+         and are not made to beat a certain one"
+    )]
+    NotRated(String),
     /// Eight players at two tables have no round of their own.
     #[error("{variant}: match.teams = \"rotating_tables\" needs whole matches; add --unit match")]
     RoundAtTwoTables {

@@ -44,7 +44,7 @@ row! {
         /// upper bound that holds at every number of sets at once
         anytime_high: Option<f64>,
         /// one minus the p-value of a one-sided test that a wins no more often than b: Student's distribution at (share −
-        /// 1/2) / se
+        /// 1/2) / se; empty where fewer than ten sets all came out alike
         superiority: Option<f64>,
         /// comparisons in which a finished before b: in a round the player who went out, then those with the fewest
         /// points in hand; in a match by the score. Entrants are ranked by wins, not by this

@@ -37,7 +37,8 @@ row! {
         /// standard error of the win share, over sets
         se: Option<f64>,
         /// lower bound of the win share: Student's interval with sets − 1 degrees of freedom, cut at 0 and 1; below 0.05 or
-        /// above 0.95 Wilson's on n_eff (on sets, where n_eff is not defined)
+        /// above 0.95, and where fewer than ten sets all came out alike, Wilson's on n_eff (on sets, where n_eff is not
+        /// defined)
         ci_low: Option<f64>,
         /// upper bound of the win share
         ci_high: Option<f64>,

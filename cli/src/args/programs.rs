@@ -160,7 +160,7 @@ pub(crate) fn run_log(
 ) -> anyhow::Result<Option<std::sync::Arc<unolab_agents::external::RunLog>>> {
     let has_programs = entrants.iter().any(|entrant| entrant.agent.contains("cmd:"));
     match log {
-        Some(folder) if has_programs => new_folder("--bot-log", folder)?,
+        Some(folder) if has_programs => new_folder("--bot-log", folder)?.keep(),
         Some(_) => bail!("--bot-log: no entrant is a program (cmd:\"...\"), so there is nothing to log"),
         None => {}
     }

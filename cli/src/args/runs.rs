@@ -17,7 +17,7 @@ use super::contest::ContestArgs;
 use super::numbers::{Seats, any_number, number, seats, share};
 use super::parse::{AgentList, parse_agents, parse_override, parse_sweep};
 use super::values;
-use crate::disk::new_folder;
+use crate::disk::{NewFolder, new_folder};
 
 /// The rules of the games.
 #[derive(Debug, Clone, Args)]
@@ -447,12 +447,12 @@ pub(crate) struct ExportArgs {
 }
 
 impl ExportArgs {
-    /// Makes the folder before the work begins.
+    /// Makes the folder before the work begins; it goes again if the work comes to nothing.
     ///
     /// # Errors
     /// If the folder is not empty.
-    pub(crate) fn make_folder(&self) -> anyhow::Result<()> {
-        self.out.as_deref().map_or(Ok(()), |folder| new_folder("--out", folder))
+    pub(crate) fn make_folder(&self) -> anyhow::Result<Option<NewFolder>> {
+        self.out.as_deref().map(|folder| new_folder("--out", folder)).transpose()
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn run(args: BotArgs) -> anyhow::Result<Exit> {
         Language::Javascript => script("bot.js", include_str!("bot/start.js"), "node"),
         Language::Rust => crate_of(&folder, &source_of_unolab(source)?)?,
     };
-    new_folder("DIR", &folder)?;
+    let _folder = new_folder("DIR", &folder)?;
     for (name, text) in &files {
         let path = folder.join(name);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use tempfile::tempfile;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::tournament;
@@ -29,7 +29,7 @@ use crate::progress::Bar;
 use crate::terminal::compare::compare_table;
 
 pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    args.export.make_folder()?;
+    let _folder = args.export.make_folder()?;
     let [first, second] = &args.folders[..] else { bail!("two folders of finished runs are compared") };
     let Some(one) = results(first, args.quiet, registry)? else { return Ok(Exit::Stopped) };
     let Some(other) = results(second, args.quiet, registry)? else { return Ok(Exit::Stopped) };
@@ -58,6 +58,7 @@ fn results(folder: &Path, quiet: bool, registry: &Registry) -> anyhow::Result<Op
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let run: Run = serde_json::from_str(&text)
         .with_context(|| format!("{}: is not that of a tournament or match", path.display()))?;
+    run.make_sure_of_its_spec().map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     match run.spec.command {
         Command::Match | Command::Tournament { format: Format::RoundRobin | Format::Gauntlet } => {}
         Command::Tournament { format: Format::League } | Command::Sprt(_) => {

@@ -4,12 +4,13 @@
 //! only once. A version with changed files has a new name, `mine@1a2b3c4d`, and plays all others.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use sha2::{Digest as _, Sha256};
 use unolab_agents::registry::Registry;
+use unolab_arena::run::digest::sha256;
 use unolab_arena::run::manifest::RUN_FILE;
 use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::spec::{Command, Entrant};
@@ -26,13 +27,19 @@ use crate::terminal::ratings::{Claim, claims_table, ladder_table};
 /// The file that says what each version is.
 const VERSIONS_FILE: &str = "versions.csv";
 
+/// Its columns.
+const COLUMNS: [&str; 3] = ["version", "agent", "sha256"];
+
+/// What the folders of its runs begin with.
+const RUN_PREFIX: &str = "match-";
+
 pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let entrants = request::entrants(args.agents.iter().cloned())?;
     for entrant in &entrants {
         entrant.configure(registry).context("--agents")?;
     }
     let versions: Vec<Version> = entrants.iter().map(Version::of).collect();
-    let is_new = args.folder.read_dir().map_or(true, |mut entries| entries.next().is_none());
+    let is_new = make_sure_it_is_a_ladder(&args.folder)?;
     if is_new && versions.len() < 2 {
         bail!("--agents: {} has no results yet; name at least two agents", args.folder.display());
     }
@@ -79,6 +86,21 @@ fn show(asked: &RateArgs, named: &[Version], registry: &Registry) -> anyhow::Res
     Ok(Exit::Done)
 }
 
+/// Makes sure that a folder is one of a ladder, or a new one; tells whether it is new.
+fn make_sure_it_is_a_ladder(folder: &Path) -> anyhow::Result<bool> {
+    let Ok(entries) = folder.read_dir() else { return Ok(true) };
+    let names: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.file_name()).collect();
+    let is_ours = |name: &OsString| name.to_string_lossy().starts_with(RUN_PREFIX);
+    match names.iter().find(|name| !is_ours(name)) {
+        Some(other) if !folder.join(VERSIONS_FILE).exists() => bail!(
+            "--folder {}: holds {}, and no {VERSIONS_FILE}; allowed: a new or empty folder, or that of a ladder",
+            folder.display(),
+            other.display()
+        ),
+        _ => Ok(names.is_empty()),
+    }
+}
+
 /// An agent as it is now.
 struct Version {
     name: String,
@@ -91,11 +113,7 @@ impl Version {
     fn of(entrant: &Entrant) -> Self {
         let files = PlayedWith::now([&*entrant.agent]).programs;
         let all: String = files.iter().map(|file| format!("{} {}\n", file.file, file.sha256)).collect();
-        let hash: String = if files.is_empty() {
-            String::new()
-        } else {
-            Sha256::digest(all).iter().map(|byte| format!("{byte:02x}")).collect()
-        };
+        let hash = if files.is_empty() { String::new() } else { sha256(all.as_bytes()) };
         let tag = if hash.is_empty() { String::new() } else { format!("@{}", &hash[..8]) };
         Self { name: format!("{}{tag}", short(&entrant.name)), agent: entrant.agent.clone(), hash }
     }
@@ -128,7 +146,7 @@ fn play(a: &Version, b: &Version, args: &LadderArgs, registry: &Registry) -> any
     }
     let asked = args::match_of(&words)?;
     let spec = request::spec(Command::Match, asked.agents.clone(), &asked.run)?;
-    let folder = args.folder.join(format!("match-{}", spec.hash()));
+    let folder = args.folder.join(format!("{RUN_PREFIX}{}", spec.hash()));
     if folder.join(RUN_FILE).exists() {
         return Ok(Played::Before);
     }
@@ -161,6 +179,10 @@ fn write_versions(folder: &Path, versions: &[Version]) -> anyhow::Result<()> {
     let mut all: BTreeMap<String, [String; 2]> = BTreeMap::new();
     if path.exists() {
         let mut reader = csv::Reader::from_path(&path).with_context(|| path.display().to_string())?;
+        if *reader.headers().with_context(|| path.display().to_string())? != COLUMNS[..] {
+            let allowed = COLUMNS.join(",");
+            bail!("{}: is not the table of a ladder: its first line must be {allowed}; move it away", path.display());
+        }
         for row in reader.deserialize() {
             let (name, agent, hash): (String, String, String) = row.with_context(|| path.display().to_string())?;
             all.insert(name, [agent, hash]);
@@ -168,7 +190,7 @@ fn write_versions(folder: &Path, versions: &[Version]) -> anyhow::Result<()> {
     }
     all.extend(versions.iter().map(|version| (version.name.clone(), [version.agent.clone(), version.hash.clone()])));
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(["version", "agent", "sha256"])?;
+    writer.write_record(COLUMNS)?;
     for (name, [agent, hash]) in &all {
         writer.write_record([name, agent, hash])?;
     }

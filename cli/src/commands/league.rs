@@ -69,10 +69,9 @@ impl ExperimentCommand for Leagues<'_> {
         let leagues = self.played(counts)?;
         let spec = self.spec();
         let sections = leagues.iter().map(|(section, league)| PlayedSection { spec, section, tally: &league.tally });
-        let unrated = self.unrated();
         let (mut ratings, mut standings, mut text) = (Vec::new(), Vec::new(), String::new());
         for (played, (_, league)) in sections.clone().zip(&leagues) {
-            let (rated, of_seasons) = (rate(&league.evidence, &|name| !unrated.contains(name)), rows(league));
+            let (rated, of_seasons) = (rate(&league.evidence, &|_| true), rows(league));
             text += &(league_table(&of_seasons, width()) + "\n");
             text += &(luck_table(&luck::rows(played), Looks::One, width())
                 + &ratings_table(&league.evidence, &rated, width())

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> 
 /// The same of runs whose entrants are known to be the same if their names are.
 pub(super) fn tell(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let fields = rated_fields(&args.folders, args.margin, registry)?;
-    args.export.make_folder()?;
+    let _folder = args.export.make_folder()?;
     let rows: Vec<RatingsRow> = fields.iter().flat_map(|field| rows_of(&field.evidence, &field.ratings)).collect();
     let csv = to_csv(&rows);
     Tables::none().with(rows).export(&args.export)?;

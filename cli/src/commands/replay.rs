@@ -65,7 +65,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
             }
         }
     }
-    if let Some(html) = args.html.as_ref().filter(|_| !games.is_empty()) {
+    if let Some(html) = args.html.as_ref().filter(|_| exit == Exit::Done) {
         write_whole(html, page(&games))?;
         if !args.json {
             print(&format!("page in {}\n", shown(html)))?;

@@ -39,6 +39,9 @@ pub enum ReportError {
     /// A `run.json` that is none.
     #[error("run.json: {0}")]
     Run(serde_json::Error),
+    /// A `run.json` of something else.
+    #[error("run.json: has no spec, so it is not that of a run")]
+    NoSpec,
     /// Nothing to show.
     #[error("holds none of the tables of a run ({})", FILES[1..].join(", "))]
     NoTables,
@@ -187,7 +190,13 @@ impl Input {
         for &(file, bytes) in files {
             tables += usize::from(file != "run.json" && FILES.contains(&file));
             match file {
-                "run.json" => input.run = Some(serde_json::from_slice(bytes).map_err(ReportError::Run)?),
+                "run.json" => {
+                    let run: Value = serde_json::from_slice(bytes).map_err(ReportError::Run)?;
+                    if !run["spec"].is_object() {
+                        return Err(ReportError::NoSpec);
+                    }
+                    input.run = Some(run);
+                }
                 "summary.csv" => input.summary = lines(file, bytes)?,
                 "seats.csv" => input.seats = lines(file, bytes)?,
                 "pairs.csv" => input.pairs = lines(file, bytes)?,

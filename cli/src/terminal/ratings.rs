@@ -43,15 +43,20 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
         format!("; intransitive share in % {}", with_interval(share, interval, &percent))
     });
     let places = wrapped("", &format!("positions in the turn order: {} Elo{cycles}", places.join(" ")), width);
+    let unrated = those_without_rating(evidence, ratings, width);
+    let variant = printable(&evidence.variant);
+    format!("{variant}, {} seats: ratings [95 %], Elo or %\n{table}\n{places}{unrated}", evidence.seats)
+}
+
+/// The entrants that have no rating, and what that does to those of the others; nothing if all have one.
+fn those_without_rating(evidence: &Evidence, ratings: &Ratings, width: u16) -> String {
     let is_unrated = |entrant: &usize| ratings.ratings.iter().all(|rating| rating.entrant != *entrant);
     let unrated: Vec<String> =
         (0..evidence.entrants.len()).filter(is_unrated).map(|entrant| printable(&evidence.entrants[entrant])).collect();
-    let unrated = match unrated.is_empty() {
+    match unrated.is_empty() {
         true => String::new(),
         false => wrapped("", &format!("not rated: {}; {FITTED_WITH_ALL}", unrated.join(", ")), width),
-    };
-    let variant = printable(&evidence.variant);
-    format!("{variant}, {} seats: ratings [95 %], Elo or %\n{table}\n{places}{unrated}", evidence.seats)
+    }
 }
 
 /// The versions by strength: Elo points, the places that each may have, and a mark on those that the command names.
@@ -81,7 +86,8 @@ pub fn ladder_table(evidence: &Evidence, ratings: &Ratings, is_named_now: &dyn F
         ),
         width,
     );
-    format!("{title}{table}\n")
+    let unrated = those_without_rating(evidence, ratings, width);
+    format!("{title}{table}\n{unrated}")
 }
 
 fn written(rating: &Rating) -> String {

@@ -167,6 +167,16 @@ fn what_bot_new_writes_plays_at_once() {
 }
 
 #[test]
+fn a_ladder_writes_over_no_table_of_others() {
+    let home = Home::new();
+    std::fs::create_dir(home.path("mine")).unwrap();
+    home.write("mine/versions.csv", "my,precious,data\n");
+    let (message, _) = home.failure("ladder --folder mine --agents greedy,random --sets 2", 2);
+    assert!(message.contains("its first line must be version,agent,sha256"), "{message}");
+    assert_eq!(home.read("mine/versions.csv"), "my,precious,data\n");
+}
+
+#[test]
 fn a_ladder_plays_what_is_new_and_keeps_what_was() {
     let home = Home::new();
     home.write("bot.py", TALKS);

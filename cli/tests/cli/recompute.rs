@@ -40,6 +40,10 @@ fn matches_teams_and_extreme_shares() {
     assert_agrees("match --agents greedy,random --seats 4 --unit match --set match.teams=fixed --sets 30");
     assert_agrees("match --agents random,mixbot --seats 10 --sets 30");
     assert_agrees("match --agents greedy,greedy --seats 2 --sets 1");
+    // Few sets that come out alike.
+    assert_agrees(
+        "tournament --agents greedy,random,mixbot,heuristic --seats 4 --set match.teams=fixed --unit match --sets 3",
+    );
 }
 
 /// The script can tell: a count that is one too many, and a share that is wrong in the seventh digit.

@@ -127,6 +127,7 @@ fn options_of_a_page_need_a_page_and_spare_the_records() {
     home.output("match --agents random,greedy --seats 2 --sets 1 --quiet --out run --record records");
     let record = home.read("records/game-0.jsonl");
     home.write("page.txt", &record);
+    home.write("broken", "{}\n");
     home.refuses(
         "replay",
         &[
@@ -142,6 +143,14 @@ fn options_of_a_page_need_a_page_and_spare_the_records() {
         ],
     );
     assert_eq!([home.read("records/game-0.jsonl"), home.read("page.txt")], [record.clone(), record]);
+    for (arguments, part) in [
+        ("records broken --html new.html", "broken: line 1"),
+        ("records --html none/new.html", "none/new.html: there is no folder none"),
+    ] {
+        let (message, _) = home.failure(&format!("replay {arguments}"), 2);
+        assert!(message.contains(part), "{message}");
+    }
+    assert!(!home.path("new.html").exists());
     assert!(
         home.failure("replay --show --seat 5 records/game-0.jsonl", 2)
             .0

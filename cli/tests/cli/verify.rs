@@ -100,6 +100,11 @@ fn what_a_run_says_of_itself_must_be_true() {
         let (message, _) = home.failure("verify run", 2);
         assert!(message.contains(part), "{message}");
     }
+    home.write("run/run.json", &run.replacen("\"sets\": 3", "\"sets\": 2", 1));
+    for command in ["verify run", "rate run", "compare run run"] {
+        let (message, _) = home.failure(command, 2);
+        assert!(message.contains("its spec_hash is "), "{command}: {message}");
+    }
 }
 
 #[test]

@@ -17,6 +17,17 @@ const WRONG: &[(&str, &[&str])] = &[
     ("tournament --set uno.penalty=many", &["--set uno.penalty", "many", "0 to 10"]),
     ("tournament --set uno.penalti=2", &["--set uno.penalti", "uno.penalty"]),
     ("tournament --set penalty", &["key=value"]),
+    ("tournament --set deck.wild=3 --set deck.wild=4", &["--set deck.wild: is given twice"]),
+    ("balance --sweep house.stacking=off,off --sets 2 --matches 0", &["--sweep house.stacking=off: is given twice"]),
+    ("balance --sweep deck.wild=2,4 --sweep deck.wild=3 --sets 2 --matches 0", &["--sweep deck.wild: is given twice"]),
+    (
+        "tournament --format league --agents x=clairvoyant,greedy,random --sets 2",
+        &["--agents: x has no rating, by which a league moves its entrants"],
+    ),
+    ("coverage --agents greedy --out new/folder", &["--agents"]),
+    ("analyze file --out new/folder", &["file: line 1"]),
+    ("ladder --folder full --agents greedy,random", &["--folder full: holds ", "and no versions.csv"]),
+    ("report odd", &["odd: run.json: has no spec, so it is not that of a run"]),
     ("tournament --set match.teams=fixed --seats 3", &["match.teams", "4 seats"]),
     ("tournament --set match.teams=rotating_tables", &["--unit match"]),
     ("tournament --set match.scoring=elimination --set match.teams=fixed --seats 4", &["elimination"]),
@@ -85,6 +96,8 @@ fn every_kind_of_wrong_input_is_named() {
     std::fs::write(home.path("binary"), [0xff, 0xfe, 0x00]).unwrap();
     std::fs::create_dir(home.path("full")).unwrap();
     home.write("full/file", "precious");
+    std::fs::create_dir(home.path("odd")).unwrap();
+    home.write("odd/run.json", "{}");
     for (arguments, parts) in WRONG {
         let (message, output) = home.failure(arguments, 2);
         assert!(output.is_empty() || output == "0 passed, 0 failed\n", "{arguments} printed {output}");
@@ -93,7 +106,7 @@ fn every_kind_of_wrong_input_is_named() {
             assert!(message.contains(part), "{arguments}: {part:?} is missing in: {message}");
         }
     }
-    assert_eq!(home.names(), ["binary", "file", "full"], "and nothing was left behind");
+    assert_eq!(home.names(), ["binary", "file", "full", "odd"], "and nothing was left behind");
     assert_eq!((home.read("file"), home.read("full/file")), ("precious".into(), "precious".into()));
 }
 

@@ -132,6 +132,9 @@ pub enum ArmError {
     /// An effect that cannot be taken away.
     #[error("--worth")]
     Void(#[from] VoidError),
+    /// A value, or a key, twice.
+    #[error("--sweep {0}: is given twice")]
+    Twice(String),
     /// Far too many.
     #[error("--sweep makes {0} arms; at most {MAX_ARMS} are allowed")]
     TooMany(usize),
@@ -274,7 +277,13 @@ impl BalanceSpec {
             return Err(ArmError::TooMany(number));
         }
         let mut grid = vec![Vec::new()];
-        for Sweep { key, values } in &self.sweep {
+        for (number, Sweep { key, values }) in self.sweep.iter().enumerate() {
+            if self.sweep[..number].iter().any(|earlier| earlier.key == *key) {
+                return Err(ArmError::Twice(key.clone()));
+            }
+            if let Some(twice) = values.iter().enumerate().find(|&(place, value)| values[..place].contains(value)) {
+                return Err(ArmError::Twice(format!("{key}={}", twice.1)));
+            }
             grid = grid
                 .iter()
                 .flat_map(|changes: &Vec<String>| {

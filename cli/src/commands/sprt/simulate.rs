@@ -28,13 +28,13 @@ fn played_sets(tests: u32) -> u64 {
 /// otherwise by moving the effect.
 pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry: &Registry) -> anyhow::Result<Exit> {
     let KeptArgs { out, tables, .. } = &args.kept;
-    match out {
-        Some(folder) => new_folder("--out", folder)?,
+    let _folder = match out {
+        Some(folder) => Some(new_folder("--out", folder)?),
         None if *tables == TableFormat::Parquet => {
             bail!("--tables parquet: --simulate writes a table only with --out DIR")
         }
-        None => {}
-    }
+        None => None,
+    };
     let threads = args.kept.num_threads();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
     let played = if args.agents.is_empty() {
