@@ -104,6 +104,12 @@ impl PairTally {
     pub fn share(&self) -> Share {
         Share::of_games_won(&self.won, self.sets, WIN)
     }
+
+    /// Nobody was ahead more often, or has won more, than they were compared.
+    fn adds_up(&self) -> bool {
+        let ahead = self.a_ahead.checked_add(self.b_ahead);
+        ahead.is_some_and(|ahead| ahead <= self.comparisons) && self.won.total <= self.won.games
+    }
 }
 
 /// The distributions, counted once for each game.
@@ -250,6 +256,7 @@ impl Tally {
         self.num_seats == other.num_seats
             && places(self) == places(other)
             && self.by_pair.len() == other.by_pair.len()
+            && self.by_pair.iter().all(PairTally::adds_up)
             && self.luck.fits(other.by_entrant.len())
             && self.faults.is_of(other.by_entrant.len())
             && self.groups.have_shape(other.by_entrant.len(), other.by_pair.len())
@@ -365,6 +372,22 @@ mod tests {
                 assert_eq!(pair_index(a, b, num_entrants), index);
             }
         }
+    }
+
+    #[test]
+    fn counts_of_a_pair_that_cannot_be_are_not_those_of_a_section() {
+        let empty = Tally::new(2, 2);
+        let is_possible = |change: &dyn Fn(&mut PairTally)| {
+            let mut tally = empty.clone();
+            let won = SetSums { games: 3, total: 3, ..SetSums::default() };
+            tally.by_pair[0] = PairTally { comparisons: 5, a_ahead: 3, b_ahead: 2, won, ..PairTally::default() };
+            change(&mut tally.by_pair[0]);
+            tally.has_shape_of(&empty)
+        };
+        assert!(is_possible(&|_| {}));
+        assert!(!is_possible(&|pair| pair.a_ahead = 4));
+        assert!(!is_possible(&|pair| pair.b_ahead = u64::MAX));
+        assert!(!is_possible(&|pair| pair.won.total = 4));
     }
 
     #[test]
