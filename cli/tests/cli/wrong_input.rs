@@ -17,7 +17,6 @@ const WRONG: &[(&str, &[&str])] = &[
     ("tournament --set uno.penalty=many", &["--set uno.penalty", "many", "0 to 10"]),
     ("tournament --set uno.penalti=2", &["--set uno.penalti", "uno.penalty"]),
     ("tournament --set penalty", &["key=value"]),
-    ("tournament --set deck.wild=3 --set deck.wild=4", &["--set deck.wild: is given twice"]),
     ("balance --sweep house.stacking=off,off --sets 2 --matches 0", &["--sweep house.stacking=off: is given twice"]),
     ("balance --sweep deck.wild=2,4 --sweep deck.wild=3 --sets 2 --matches 0", &["--sweep deck.wild: is given twice"]),
     (

@@ -125,10 +125,7 @@ pub fn load(
     draft.read_named(variant, "", "", files);
     let mut overrides: Vec<&Override> = overrides.iter().collect();
     overrides.sort_by_key(|change| precedence(&change.key));
-    for (number, Override { key, value }) in overrides.iter().enumerate() {
-        if overrides[..number].iter().any(|earlier| earlier.key == *key) {
-            draft.reasons.push(format!("--set {key}: is given twice"));
-        }
+    for Override { key, value } in overrides {
         draft.set(&format!("--set {key}"), key, value);
     }
     draft.finish(&presets::short_name(variant), size)
