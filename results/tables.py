@@ -60,6 +60,12 @@ def mean(estimates):
     return Estimate(value, value - half, value + half)
 
 
+def left_by(copies, seats):
+    """What copies that win this share each, in per cent, leave to the one player among them."""
+    left = lambda share: 100 - (seats - 1) * share  # noqa: E731
+    return Estimate(left(copies.value), left(copies.high), left(copies.low))
+
+
 class Row:
     """A row of a table; its columns are attributes, numbers where they read as numbers."""
 

@@ -1,13 +1,19 @@
 """The arithmetic of the page on the league."""
 
+import functools
+import itertools
 import math
+from dataclasses import dataclass
 
-from tables import Estimate, csv, fair, mean, names, step
+from tables import Estimate, csv, fair, left_by, mean, names, step, toml
 
 FIELD = step("league", "editions")["agents"].split(",")
 SEARCHING = ["monte-carlo:rollouts=300", "ismcts:iterations=100", "clairvoyant:iterations=100"]
 AGENTS = FIELD + ["net"] + SEARCHING
 MONTE_CARLO, ISMCTS, CLAIRVOYANT = SEARCHING
+#: The fields in which every player sits, and all.
+FIELDS = ["mixbot", "heuristic", "net"]
+EVERY_FIELD = FIELD + ["net", MONTE_CARLO, ISMCTS]
 EDITIONS = step("league", "editions")["variant"].split(",") + ["handheld"]
 SIZES = [int(seats) for seats in step("league", "editions")["seats"].split(",")]
 #: Editions whose deck has no cards but the classic ones.
@@ -20,34 +26,75 @@ def editions(seats):
     return [edition for edition in EDITIONS if edition != "handheld" or seats in HANDHELD_SIZES]
 
 
-def folder(agent):
-    """The step in which this agent plays among mixbots."""
+def folder(agent, field):
+    """The step in which one such player plays among copies of the other; None where that is not played."""
     name, _, options = agent.partition(":")
-    return f"{name}{'-points' if options == 'goal=points' else ''}-mixbot"
+    name += "-points" if options == "goal=points" else ""
+    steps = {step["out"]: step["command"] for step in toml("league/study.toml")["step"] if step["out"].startswith(name)}
+    for out in (name, f"{name}-among-searches", f"{name}-among-others"):
+        hero, *fields = steps[out].split("--agents ")[1].split()[0].split(",") if out in steps else [None]
+        if hero == agent and field in fields:
+            return out
+    return None
 
 
-def one(agent, edition, seats):
-    """The share of one such player among mixbots, in per cent."""
-    if agent == "mixbot":
+def is_played(agent, field):
+    return agent == field or folder(agent, field) is not None
+
+
+def among(agent, field, edition):
+    """The table in which one such player plays among copies of the other."""
+    return csv(f"league/{folder(agent, field)}{'-handheld' if edition == 'handheld' else ''}/summary.csv")
+
+
+def one(agent, edition, seats, field="mixbot"):
+    """The share of one such player among copies of the other, in per cent: what the copies leave."""
+    if agent == field:
         return Estimate(fair(seats), fair(seats), fair(seats))
-    table = csv(f"league/{folder(agent)}{'-handheld' if edition == 'handheld' else ''}/summary.csv")
-    return table.row(entrant=agent, variant=edition, seats=seats).estimate("win_share") * 100
+    copies = among(agent, field, edition).row(entrant=field, variant=edition, seats=seats)
+    return left_by(copies.estimate("win_share") * 100, seats)
 
 
-def unfinished():
-    """The players among mixbots, table by table, some of whose rounds nobody won."""
-    folders = [folder(agent) + suffix for agent in AGENTS if agent != "mixbot" for suffix in ("", "-handheld")]
-    rows = [row for path in folders for row in csv(f"league/{path}/summary.csv").all]
-    return [row for row in rows if row.unfinished and row.entrant != "mixbot"]
+@dataclass(frozen=True)
+class Unfinished:
+    """Rounds that nobody won, of how many: of one player among copies of another at one table, or of all."""
+
+    rounds: int
+    games: int
+    agent: str = ""
+    field: str = ""
+    edition: str = ""
+    seats: int = 0
 
 
-def average(agent, seats):
+@functools.cache
+def tables_of_one_among_copies():
+    """How many rounds nobody won, table by table."""
+    found = []
+    for agent, field in itertools.permutations(AGENTS, 2):
+        for edition in EDITIONS if is_played(agent, field) else []:
+            for row in among(agent, field, edition).rows(entrant=field, variant=edition):
+                copies = row.seats - 1
+                found.append(Unfinished(row.unfinished // copies, row.games // copies, agent, field, edition, row.seats))
+    return found
+
+
+def without_winner():
+    tables = tables_of_one_among_copies()
+    return Unfinished(sum(one.rounds for one in tables), sum(one.games for one in tables))
+
+
+def worst_unfinished():
+    return max(tables_of_one_among_copies(), key=lambda one: one.rounds)
+
+
+def average(agent, seats, field="mixbot"):
     """The mean of `one` over the editions.
 
     Editions of the plain deck are dealt the same cards and may go up and down together: their errors are added. The others are
     taken as independent.
     """
-    found = {edition: one(agent, edition, seats) for edition in editions(seats)}
+    found = {edition: one(agent, edition, seats, field) for edition in editions(seats)}
     value = mean(list(found.values())).value
     together = sum(found[edition].half for edition in found if edition in PLAIN)
     apart = math.hypot(*(found[edition].half for edition in found if edition not in PLAIN))
@@ -55,10 +102,46 @@ def average(agent, seats):
     return Estimate(value, value - half, value + half)
 
 
-def way(agent, seats):
+def way(agent, seats, field="mixbot"):
     """The part of the way from random to clairvoyant that the mean has come."""
-    low, high = average("random", seats).value, average(CLAIRVOYANT, seats).value
-    return (average(agent, seats).value - low) / (high - low)
+    low, high = average("random", seats, field).value, average(CLAIRVOYANT, seats, field).value
+    return (average(agent, seats, field).value - low) / (high - low)
+
+
+def lead(agent, other, seats, field):
+    """What the one wins more than the other, each among copies of the third, mean over the editions."""
+    return minus(average(agent, seats, field), average(other, seats, field))
+
+
+def search_leads(field, seats):
+    """Both searches are shown to win more than every rule player among copies of this one."""
+    rivals = [average(agent, seats, field) for agent in FIELD]
+    return all(average(search, seats, field).above(rival) for search in (MONTE_CARLO, ISMCTS) for rival in rivals)
+
+
+def places_where(holds):
+    """The fields and numbers of seats where something holds of `net`, in words."""
+    return [f"among `{field}`s at {seats} seats" for seats in SIZES for field in FIELD if holds(seats, field)]
+
+
+def net_is_not_best():
+    def best(seats, field):
+        return max(FIELD + ["net"], key=lambda agent: average(agent, seats, field).value)
+
+    return places_where(lambda seats, field: best(seats, field) != "net")
+
+
+def net_is_not_ahead():
+    return places_where(lambda seats, field: field != "heuristic" and not lead("net", "heuristic", seats, field).above(0))
+
+
+def search_ahead(seats):
+    """The fields in which ismcts is shown to be ahead of net."""
+    return [field for field in EVERY_FIELD if field != ISMCTS and lead(ISMCTS, "net", seats, field).above(0)]
+
+
+def search_behind(seats):
+    return [field for field in EVERY_FIELD if field != ISMCTS and lead(ISMCTS, "net", seats, field).below(0)]
 
 
 def strengths():
@@ -151,21 +234,18 @@ def close_columns():
     return close
 
 
-def head_to_head(edition, seats):
-    return one("heuristic", edition, seats)
-
-
-def all_above_fair():
-    return all(head_to_head(edition, seats).above(fair(seats)) for edition, seats in columns())
+def all_above_fair(agent, field):
+    """In every edition, at every number of seats, this player is shown to win more than its fair share in this field."""
+    return all(one(agent, edition, seats, field).above(fair(seats)) for edition, seats in columns())
 
 
 def nearest(seats):
     """The edition in which heuristic among mixbots is nearest to its fair share."""
-    return min(editions(seats), key=lambda edition: head_to_head(edition, seats).value)
+    return min(editions(seats), key=lambda edition: one("heuristic", edition, seats).value)
 
 
 def furthest(seats):
-    return max(editions(seats), key=lambda edition: head_to_head(edition, seats).value)
+    return max(editions(seats), key=lambda edition: one("heuristic", edition, seats).value)
 
 
 def shown_least(agent, edition, seats):

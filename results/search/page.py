@@ -2,7 +2,7 @@
 
 import math
 
-from tables import Estimate, csv, fair, step, variant
+from tables import Estimate, csv, fair, left_by, step, variant
 
 FIELDS = ["mixbot", "heuristic", "net"]
 RULE_FIELDS = ["mixbot", "heuristic"]
@@ -49,12 +49,10 @@ def against(field, seats):
 
 def other(player, field, seats):
     """What another player wins in the same place, from other studies; nothing where it was not played."""
-    folder = {
-        ("heuristic", "mixbot"): "league/heuristic-mixbot",
-        ("net", "mixbot"): "net/against-mixbot",
-        ("net", "heuristic"): "net/against-heuristic",
-    }.get((player, field))
-    return folder and csv(f"{folder}/summary.csv").row(entrant=player, variant="classic", seats=seats).estimate("win_share") * 100
+    if player == field:
+        return None
+    copies = csv(f"league/{player}/summary.csv").row(entrant=field, variant="classic", seats=seats)
+    return left_by(copies.estimate("win_share") * 100, seats)
 
 
 def by_field():
