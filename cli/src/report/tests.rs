@@ -238,7 +238,8 @@ fn the_same_files_make_the_same_page_and_time_and_machine_are_not_in_it() {
 #[test]
 fn what_cannot_be_read_is_named() {
     let reason = |files: &[(&str, &str)]| report(files).unwrap_err().to_string();
-    assert!(reason(&[("run.json", "{}")]).contains("summary.csv, seats.csv"));
+    assert!(reason(&[("run.json", r#"{"spec": {}}"#)]).contains("summary.csv, seats.csv"));
+    assert!(reason(&[("run.json", "{}"), ("pairs.csv", PAIRS)]).contains("run.json: has no spec"));
     assert!(reason(&[("games.csv", "index\n1\n")]).contains("none of the tables"));
     assert!(reason(&[("pairs.csv", PAIRS), ("run.json", "{")]).starts_with("run.json: "));
     let message = reason(&[("seats.csv", "variant,seats\nclassic,2\n")]);
