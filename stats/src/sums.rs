@@ -68,12 +68,28 @@ impl SetSums {
         self.games_times_totals += other.games_times_totals;
     }
 
+    /// Can these be the sums of any sets? By Cauchy and Schwarz (ΣT)² is at most S ΣT², for T and for n. Nor are they so large
+    /// that a few more could not be added.
+    #[must_use]
+    pub fn are_possible(&self) -> bool {
+        is_possible(self.games, self.sets, self.games_squared)
+            && is_possible(self.total, self.sets, self.totals_squared)
+    }
+
     /// Has every set as many games as every other?
     #[must_use]
     pub const fn sets_are_equally_large(&self) -> bool {
         // By Cauchy and Schwarz (sum n)² <= S · sum n², with equality only if all n are equal.
         self.games as u128 * self.games as u128 == self.sets as u128 * self.games_squared
     }
+}
+
+/// Can so many numbers have this sum, and their squares that one? Far below the largest numbers, so that a few such sums can be
+/// added.
+fn is_possible(sum: u64, number: u64, of_squares: u128) -> bool {
+    const ROOM: u32 = 8;
+    let most = u128::from(number).checked_mul(of_squares).filter(|&most| most <= u128::MAX >> ROOM);
+    sum.max(number) <= u64::MAX >> ROOM && most.is_some_and(|most| u128::from(sum) * u128::from(sum) <= most)
 }
 
 /// Sums over sets and over single games, enough for the error that independent games would have as well.
@@ -93,6 +109,12 @@ impl GameSums {
         self.squares += squares;
     }
 
+    /// Can these be the sums of any sets of games?
+    #[must_use]
+    pub fn are_possible(&self) -> bool {
+        self.by_sets.are_possible() && is_possible(self.by_sets.total, self.by_sets.games, self.squares)
+    }
+
     /// Adds the sums of other sets.
     pub fn merge(&mut self, other: &Self) {
         self.by_sets.merge(&other.by_sets);
@@ -103,6 +125,23 @@ impl GameSums {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_sums_of_numbers_are_possible() {
+        let mut sums = GameSums::default();
+        assert!(sums.are_possible());
+        for values in [&[3, 4][..], &[0, 0, 9], &[5]] {
+            sums.add(set(values), values.iter().map(|&value| u128::from(value * value)).sum());
+            assert!(sums.are_possible());
+        }
+        let by_sets = sums.by_sets;
+        let with = |by_sets: SetSums| GameSums { by_sets, ..sums };
+        assert!(!with(SetSums { totals_squared: 146, ..by_sets }).are_possible(), "3 sets with a sum of 21");
+        assert!(!with(SetSums { games_squared: 11, ..by_sets }).are_possible(), "3 sets with 6 games");
+        assert!(!GameSums { squares: 73, ..sums }.are_possible(), "6 games with a sum of 21");
+        assert!(!with(SetSums { totals_squared: u128::MAX, ..by_sets }).are_possible());
+        assert!(!with(SetSums { sets: u64::MAX, ..by_sets }).are_possible());
+    }
 
     fn set(values: &[u64]) -> SetTotal {
         let mut set = SetTotal::default();

@@ -108,7 +108,8 @@ impl PairTally {
     /// Nobody was ahead more often, or has won more, than they were compared.
     fn adds_up(&self) -> bool {
         let ahead = self.a_ahead.checked_add(self.b_ahead);
-        ahead.is_some_and(|ahead| ahead <= self.comparisons) && self.won.total <= self.won.games
+        let won = &self.won;
+        ahead.is_some_and(|ahead| ahead <= self.comparisons) && won.total <= won.games && won.are_possible()
     }
 }
 
@@ -256,6 +257,7 @@ impl Tally {
         self.num_seats == other.num_seats
             && places(self) == places(other)
             && self.by_pair.len() == other.by_pair.len()
+            && self.by_entrant.iter().all(EntrantTally::adds_up)
             && self.by_pair.iter().all(PairTally::adds_up)
             && self.luck.fits(other.by_entrant.len())
             && self.faults.is_of(other.by_entrant.len())
@@ -303,6 +305,12 @@ impl Tally {
 }
 
 impl EntrantTally {
+    /// Its sums can be those of games.
+    fn adds_up(&self) -> bool {
+        let Results { wins, points } = &self.results;
+        wins.are_possible() && points.are_possible() && self.by_order_of_play.iter().all(|at| at.wins.are_possible())
+    }
+
     fn merge(&mut self, other: &Self) {
         self.results.merge(&other.results);
         let places = self.by_order_of_play.iter_mut().zip(&other.by_order_of_play);
@@ -352,6 +360,7 @@ const fn pair_index(a: EntrantId, b: EntrantId, num_entrants: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use unolab_engine::seat::{Seat, SeatSet};
+    use unolab_stats::sums::SetTotal;
 
     use super::*;
     use crate::count::counter::SetCounter;
@@ -379,15 +388,28 @@ mod tests {
         let empty = Tally::new(2, 2);
         let is_possible = |change: &dyn Fn(&mut PairTally)| {
             let mut tally = empty.clone();
-            let won = SetSums { games: 3, total: 3, ..SetSums::default() };
-            tally.by_pair[0] = PairTally { comparisons: 5, a_ahead: 3, b_ahead: 2, won, ..PairTally::default() };
-            change(&mut tally.by_pair[0]);
+            let pair = &mut tally.by_pair[0];
+            (pair.comparisons, pair.a_ahead, pair.b_ahead) = (5, 3, 2);
+            pair.won.add(SetTotal { games: 3, total: 3 });
+            change(pair);
             tally.has_shape_of(&empty)
         };
         assert!(is_possible(&|_| {}));
+        assert!(!is_possible(&|pair| pair.won.totals_squared = 8));
         assert!(!is_possible(&|pair| pair.a_ahead = 4));
         assert!(!is_possible(&|pair| pair.b_ahead = u64::MAX));
         assert!(!is_possible(&|pair| pair.won.total = 4));
+    }
+
+    #[test]
+    fn sums_that_no_games_have_are_not_those_of_a_section() {
+        let empty = Tally::new(2, 2);
+        let mut tally = empty.clone();
+        assert!(tally.has_shape_of(&empty));
+        tally.by_entrant[1].results.points.add(SetTotal { games: 2, total: 40 }, 1600);
+        assert!(tally.has_shape_of(&empty));
+        tally.by_entrant[1].results.points.squares = 799;
+        assert!(!tally.has_shape_of(&empty));
     }
 
     #[test]
