@@ -68,7 +68,7 @@ class Unfinished:
 
 
 @functools.cache
-def tables_of_one_among_copies():
+def unfinished_by_table():
     """How many rounds nobody won, table by table."""
     found = []
     for agent, field in itertools.permutations(AGENTS, 2):
@@ -80,12 +80,12 @@ def tables_of_one_among_copies():
 
 
 def without_winner():
-    tables = tables_of_one_among_copies()
+    tables = unfinished_by_table()
     return Unfinished(sum(one.rounds for one in tables), sum(one.games for one in tables))
 
 
 def worst_unfinished():
-    return max(tables_of_one_among_copies(), key=lambda one: one.rounds)
+    return max(unfinished_by_table(), key=lambda one: one.rounds)
 
 
 def average(agent, seats, field="mixbot"):
@@ -259,6 +259,6 @@ def searches_level(seats):
     return minus(average(MONTE_CARLO, seats), average(ISMCTS, seats)).contains(0)
 
 
-def unbeaten_by_published(seats):
-    """By the mean, no published rule player is shown to win more than its fair share among mixbots."""
-    return not any(average(agent, seats).above(fair(seats)) for agent in FIELD if agent not in ("heuristic", "mixbot"))
+def published_ahead(seats):
+    """The published rule players that are shown, by the mean, to win more than their fair share among mixbots."""
+    return [agent for agent in FIELD if agent not in ("heuristic", "mixbot") and average(agent, seats).above(fair(seats))]

@@ -68,8 +68,8 @@ impl SetSums {
         self.games_times_totals += other.games_times_totals;
     }
 
-    /// Can these be the sums of any sets? By Cauchy and Schwarz (ΣT)² is at most S ΣT², for T and for n. Nor are they so large
-    /// that a few more could not be added.
+    /// Can these be the sums of any sets? By Cauchy and Schwarz (ΣT)² is at most S ΣT²; the same holds for n. Sums so large
+    /// that no others could be added to them are refused too.
     #[must_use]
     pub fn are_possible(&self) -> bool {
         is_possible(self.games, self.sets, self.games_squared)
@@ -84,8 +84,8 @@ impl SetSums {
     }
 }
 
-/// Can so many numbers have this sum, and their squares that one? Far below the largest numbers, so that a few such sums can be
-/// added.
+/// Can this many numbers have this sum, and this sum of squares? Sums near the largest number of the type are refused, so that
+/// a few others can be added without an overflow.
 fn is_possible(sum: u64, number: u64, of_squares: u128) -> bool {
     const ROOM: u32 = 8;
     let most = u128::from(number).checked_mul(of_squares).filter(|&most| most <= u128::MAX >> ROOM);
