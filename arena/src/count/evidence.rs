@@ -57,6 +57,19 @@ mod tests {
     use super::*;
     use crate::tables::tests::Played;
 
+    /// Three agents at tables of two, each of which is played in both orders in each set.
+    #[test]
+    fn two_entrants_meet_twice_in_a_set() {
+        let played = Played::new(&["random", "oracle", "greedy"], &[2]);
+        let section = played.sections().next().unwrap();
+        let evidence = run_evidence(section.section, section.tally);
+        assert_eq!(evidence.meetings_per_set, [2, 2, 2]);
+        assert_eq!(evidence.wins_by_place.iter().sum::<u64>(), 6 * evidence.win * played.spec.sets);
+        assert_eq!(evidence.lineups, [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]);
+        let nothing = run_evidence(section.section, &Tally::new(3, 2));
+        assert_eq!(nothing.meetings_per_set, [0, 0, 0]);
+    }
+
     #[test]
     fn an_oracle_is_left_out_and_places_close_up() {
         let played = Played::new(&["random", "oracle", "greedy"], &[2]);

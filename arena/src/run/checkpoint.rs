@@ -219,3 +219,27 @@ impl<S: RunSpec, C: Counts> Checkpoint<S, C> {
         with_digest(&serde_json::to_string(self).expect("plain data can be written")) + "\n"
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_what_the_other_run_has_not_made() {
+        let nothing = Besides::default();
+        let all = Besides { games_csv: Some(1), recorded: Some(5), luck: LuckIs::TakenOff, sandbox: None };
+        let parts = [
+            Besides { games_csv: Some(1), ..nothing },
+            Besides { recorded: Some(5), ..nothing },
+            Besides { luck: LuckIs::TakenOff, ..nothing },
+        ];
+        for part in parts {
+            assert!(
+                part.is_missing_in(nothing) && !part.is_missing_in(all) && !nothing.is_missing_in(part),
+                "{part:?}"
+            );
+        }
+        assert!(Besides { games_csv: Some(2), ..nothing }.is_missing_in(parts[0]));
+        assert!(Besides { recorded: Some(6), ..nothing }.is_missing_in(parts[1]));
+    }
+}

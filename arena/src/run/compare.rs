@@ -348,6 +348,23 @@ mod tests {
         rows.iter().find(|row| (&*row.table, &*row.a, &*row.measure) == (table, a, measure)).unwrap()
     }
 
+    #[test]
+    fn a_seat_that_no_table_has_is_not_read() {
+        let games = |first_seat: usize| {
+            format!(
+                "set,variant,seats,entrants,first_seat,direction,winner,points,places,rounds,turns,decisions\n\
+                 0,classic,2,0 1,{first_seat},1,x,9 0,1 2,1,20,30\n"
+            )
+        };
+        let read = |first_seat| {
+            RunResults::read(round_robin(&["x", "y"], &[2]), games(first_seat).as_bytes(), |_| 1)
+                .map(|_| ())
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(read(1), Ok(()));
+        assert!(read(2).is_err_and(|message| message.contains("row 1 is broken")));
+    }
+
     /// Set means 1, 1/2, 0, 1/2 and 1, 1, 0, 1/2: differences 0, 1/2, 0, 0 with mean 1/8 and SE² = (3/4 · 1/4 · 1/4)... by hand
     /// squares of deviations 3 (1/8)² + (3/8)² = 12/64, SE² = 12/64/12 = 1/64.
     #[test]

@@ -53,9 +53,7 @@ pub trait Experiment: Sync {
 
     /// The number of games that its agents want to play at once, from 1. On fewer threads, a program that is asked in batches
     /// gets smaller ones.
-    fn games_at_once(&self) -> usize {
-        1
-    }
+    fn games_at_once(&self) -> usize;
 
     /// Nothing counted yet of a shard.
     fn empty(&self, shard: Shard) -> Self::Counts;

@@ -175,6 +175,10 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
         self.experiment.spec()
     }
 
+    fn games_at_once(&self) -> usize {
+        self.experiment.games_at_once()
+    }
+
     fn empty(&self, shard: Shard) -> E::Counts {
         self.experiment.empty(shard)
     }

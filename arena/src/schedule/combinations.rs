@@ -43,3 +43,14 @@ pub(super) fn multisets_with_everyone(num_entrants: usize, size: usize) -> Vec<V
 pub(super) fn binomial(n: u64, k: u64) -> u64 {
     (0..k.min(n - k)).try_fold(1_u64, |product, i| Some(product.checked_mul(n - i)? / (i + 1))).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn binomials_are_those_of_the_triangle_or_too_large() {
+        assert_eq!([(5, 0), (5, 2), (5, 4), (30, 4)].map(|(n, k)| binomial(n, k)), [1, 10, 5, 27_405]);
+        assert_eq!(binomial(200, 100), u64::MAX);
+    }
+}

@@ -326,6 +326,20 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn a_file_that_is_no_text_holds_no_key() {
+        use std::os::unix::fs::PermissionsExt;
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("key");
+        for bytes in [&[0xff; 32][..], b"a word"] {
+            fs::write(&path, bytes).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+            assert!(matches!(read_key(&path), Err(SealFileError::Content(NotAKey))), "{bytes:?}");
+        }
+        assert!(read_key(&home.path().join("none")).is_err());
+    }
+
+    #[test]
     fn a_seal_is_written_without_its_key() {
         let seal = Seal::from(KEY);
         let text = serde_json::to_string(&seal).unwrap();

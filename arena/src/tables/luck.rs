@@ -135,6 +135,10 @@ mod tests {
         }
         let rows: Vec<LuckRow> = played.sections().flat_map(rows).collect();
         assert_eq!((rows.len(), rows[0].win_share_adjusted, rows[0].se_adjusted), (2, Some(0.5), Some(0.0)));
+        assert!(
+            rows.iter().all(|row| (row.gain, row.gain_low, row.gain_high) == (None, None, None)),
+            "no error, no gain"
+        );
     }
 
     /// Half the variance in 402 sets: the error of the logarithm is 2 √(0.5 / 400) = 0.0707.

@@ -153,6 +153,19 @@ pub(crate) mod tests {
             Self { spec, schedule, tallies }
         }
 
+        /// The same agents, of which only the first two have met, in one game.
+        pub(crate) fn only_one_game(self) -> Self {
+            let tallies = self.schedule.sections.iter().map(|section| {
+                let mut tally = Tally::new(self.spec.entrants.len(), section.seats);
+                let mut counter = SetCounter::new(self.spec.entrants.len(), section.seats);
+                counter.add_game(&finished(&[7, 0], &[1, 2]), &[0, 1].map(EntrantId::new));
+                counter.finish_set(0, &mut tally);
+                tally
+            });
+            let tallies = tallies.collect();
+            Self { tallies, ..self }
+        }
+
         pub(crate) fn sections(&self) -> impl Iterator<Item = PlayedSection<'_>> + Clone {
             PlayedSection::all(&self.spec, &self.schedule, &self.tallies)
         }

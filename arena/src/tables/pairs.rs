@@ -109,6 +109,13 @@ mod tests {
         assert!(rows.iter().all(|row| (row.a_wins - row.a_ahead as f64).abs() < 1e-9 && row.share == row.share_ahead));
     }
 
+    #[test]
+    fn who_never_met_is_not_compared() {
+        let played = Played::new(&["random", "greedy", "first-legal"], &[2]).only_one_game();
+        let rows: Vec<PairsRow> = played.sections().flat_map(rows).collect();
+        assert_eq!(rows.iter().map(|row| (&*row.a, &*row.b, row.games)).collect::<Vec<_>>(), [("random", "greedy", 1)]);
+    }
+
     /// At three seats a game that the third wins says nothing of the two, whoever comes in before the other.
     #[test]
     fn what_a_third_wins_does_not_count() {

@@ -70,4 +70,14 @@ mod tests {
         assert!(rows.iter().all(|row| row.games == 40));
         assert!((rows.iter().map(|row| row.wins).sum::<f64>() - 120.0).abs() < 1e-9);
     }
+
+    #[test]
+    fn one_game_has_points_and_none_has_not() {
+        let played = Played::new(&["random", "greedy"], &[2]).only_one_game();
+        let rows = played.sections().flat_map(rows);
+        let points: Vec<_> = rows.map(|row| (row.entrant, row.seat, row.points_mean)).collect();
+        let of = |entrant: &str, seat, points| (entrant.to_owned(), seat, points);
+        let random = [of("random", 0, Some(7.0)), of("random", 1, None)];
+        assert_eq!(points, [&random[..], &[of("greedy", 0, None), of("greedy", 1, Some(0.0))]].concat());
+    }
 }

@@ -87,6 +87,12 @@ fn shares_sum_to_one_and_points_are_those_of_their_cards() {
     assert!((2.0 * sum("win_share(") - 1.0).abs() < 1e-12);
     let (points, each) = (value(&tables, "points_a_round"), sum("points_mean("));
     assert!((points - 2.0 * each).abs() < 1e-9, "{points} {each}");
+    let (chi_squared, p) = (value(&tables, "seat_chi_squared"), value(&tables, "seat_chi_squared_p"));
+    // The middle of the distribution with three degrees of freedom is 2.37.
+    assert!(chi_squared >= 0.0 && (chi_squared > 2.37) == (p < 0.5), "{chi_squared} {p}");
+    // Most turns have a choice, among a few of a hand of seven.
+    let (actions, choices) = (value(&tables, "legal_actions"), value(&tables, "choice_share"));
+    assert!((1.5..6.0).contains(&actions) && (0.3..0.95).contains(&choices), "{actions} {choices}");
     let (scaled, share) = (value(&tables, "skill"), value(&tables, "good_share"));
     assert!((scaled - (share - 0.25) / 0.75).abs() < 1e-12);
     assert!(tables.sweep.is_empty());
@@ -146,6 +152,20 @@ fn cards_have_their_worth() {
     assert!(sweep(&tables, "points.skip=0", "points_a_round").ci_high.unwrap() < 0.0);
     assert_eq!(sweep(&tables, "void:skip", "points_from(skip)").value, Some(0.0));
     assert!(sweep(&tables, "dealt:y0", "win_share").difference.abs() < 0.1);
+}
+
+/// Each rung of a ladder is what one of the better kind wins among copies of the next lower.
+#[test]
+fn each_rung_of_a_ladder_beats_the_one_below() {
+    let ladder = ["heuristic", "random", "greedy", "greedy"].map(String::from).to_vec();
+    let tables = play(&BalanceSpec { ladder, ..spec(&["mixbot"], "classic", 3, 200) }, 2);
+    let rungs: Vec<_> = tables.metrics.iter().filter(|row| row.metric.starts_with("ladder(")).collect();
+    let names: Vec<_> = rungs.iter().map(|row| &*row.metric).collect();
+    assert_eq!(names, ["ladder(random)", "ladder(greedy)", "ladder(greedy)"]);
+    let values: Vec<f64> = rungs.iter().map(|row| row.value.unwrap()).collect();
+    assert!(values[0] < 0.25 && values[1] > 0.4, "{values:?}");
+    assert!((values[2] - 1.0 / 3.0).abs() < 1e-12, "{values:?}");
+    assert!(rungs.iter().all(|row| row.n == Some(600)), "three seats in each of 200 sets");
 }
 
 #[test]

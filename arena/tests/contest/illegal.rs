@@ -95,7 +95,9 @@ fn who_answers_what_is_not_legal_loses_the_game() {
         let what = if entrant.index() == 2 { "a card that is not in the deck" } else { "`take` is not legal" };
         assert_eq!((fault.kind, &*fault.what), (FaultCause::Illegal, what));
         assert!(fault.decision > 1);
+        assert_eq!(fault.index / 12, fault.set, "each of six pairs plays twice in a set");
     }
+    assert!(tally.faults().iter().any(|(_, fault)| fault.set > 0));
 }
 
 #[test]

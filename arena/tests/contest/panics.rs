@@ -77,6 +77,8 @@ fn who_is_never_made_loses_every_game() {
         (0, stillborn.results.wins.by_sets.games)
     );
     assert_eq!(greedy.faults.crashes, 0);
+    let faults = counted.tallies[0].faults();
+    assert!(faults.iter().count() > 0 && faults.iter().all(|(_, fault)| fault.decision == 1), "at its first decision");
 }
 
 #[test]

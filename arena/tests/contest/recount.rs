@@ -1,7 +1,7 @@
 //! `summary.csv`, `seats.csv` and `pairs.csv` computed again from `games.csv`: slowly, in floats, and without any code of
 //! the crate but the reading of names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use unolab_arena::spec::{Spec, Unit, Variant};
 use unolab_arena::tables::distributions::DistributionsRow;
@@ -55,7 +55,11 @@ fn read(csv: &[u8]) -> Vec<GameRow> {
             decisions: number("decisions"),
         }
     };
-    csv::Reader::from_reader(csv).into_deserialize().map(|cells| row(cells.unwrap())).collect()
+    let rows: Vec<BTreeMap<String, String>> =
+        csv::Reader::from_reader(csv).into_deserialize().map(Result::unwrap).collect();
+    let hashes: BTreeSet<&String> = rows.iter().map(|cells| &cells["hash"]).collect();
+    assert!(hashes.len() > rows.len() / 3, "few games end alike, those of equal agents on the same deal");
+    rows.into_iter().map(row).collect()
 }
 
 impl GameRow {

@@ -243,3 +243,18 @@ fn claims(pairs: &[StoredPair], margin: f64) -> Vec<Claim> {
     };
     known.iter().zip(different).zip(level).map(claim).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_sets_are_enough_for_a_claim_and_one_is_not() {
+        let pair = |sets| {
+            let lead = Comparison { difference: 0.2, standard_error: 0.05, sets };
+            StoredPair { a: "x".into(), b: format!("y{sets}"), decided: 10.0, lead: Some(lead) }
+        };
+        let claims = claims(&[pair(1), pair(2), pair(3)], 0.02);
+        assert_eq!(claims.iter().map(|claim| &*claim.b).collect::<Vec<_>>(), ["y2", "y3"]);
+    }
+}

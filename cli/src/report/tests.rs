@@ -1,5 +1,7 @@
 //! Pages of small made-up runs.
 
+use unolab_arena::tables::curve::CurveRow;
+
 use super::*;
 
 const SUMMARY: &str = "entrant,agent,variant,seats,sets,games,wins,win_share,se,ci_low,ci_high\n";
@@ -52,6 +54,45 @@ fn a_section_has_its_plots_in_the_page_and_as_files() {
     }
     let seats = &plots[3].svg;
     assert!(seats.contains("place 1: +5.00"), "the first place is worth five points of a hundred to all: {seats}");
+}
+
+#[test]
+fn one_fault_of_any_kind_has_its_column() {
+    let head = SUMMARY.trim_end();
+    for counts in ["1,0,0", "0,1,0", "0,0,1"] {
+        let summary = format!("{head},crashes,timeouts,illegal\nx,x,classic,2,10,20,15,0.75,0.1,0.55,0.95,{counts}\n");
+        assert!(report(&[("summary.csv", &summary)]).unwrap().html.contains("timeouts"), "{counts}");
+    }
+    let none = format!("{head},crashes,timeouts,illegal\nx,x,classic,2,10,20,15,0.75,0.1,0.55,0.95,0,0,0\n");
+    assert!(!report(&[("summary.csv", &none)]).unwrap().html.contains("timeouts"));
+}
+
+/// Every number in the pictures, which no sentence tells. A picture that is to look otherwise has a new record.
+#[test]
+fn pictures_are_drawn_as_recorded() {
+    let looks = "variant,seats,a,b,sets,games,llr,lower,upper\nclassic,2,x,y,100,200,0.5,-2.94,2.94\n\
+                 classic,2,x,y,200,400,1.5,-2.94,2.94\nclassic,2,x,y,300,600,3.1,-2.94,2.94\n";
+    let test = report(&[("sprt.csv", looks)]).unwrap();
+    let step = |stage, choices, win_share, against_field| CurveRow {
+        stage,
+        choices,
+        win_share,
+        against_field,
+        ..CurveRow::default()
+    };
+    let steps = [step(0, 100, None, Some(0.4)), step(1, 200, Some(0.45), None), step(1, 300, Some(0.6), Some(0.55))];
+    let curve = learning_curve::learning_curve(&steps).unwrap();
+    let line = |seats: usize, name: &str, share: f64| {
+        format!("{name},x,classic,{seats},10,100,{},{share},0.01,{},{}\n", 100.0 * share, share - 0.02, share + 0.02)
+    };
+    let lines = [line(2, "greedy", 0.75), line(2, "random", 0.25), line(3, "greedy", 0.5), line(3, "random", 0.25)];
+    let across = report(&[("summary.csv", &(SUMMARY.to_owned() + &lines.concat()))]).unwrap();
+    let balance = report(&[("metrics.csv", &metrics_of_two_sections())]).unwrap();
+    let plots = [duel("greedy", "random"), test, across, balance].into_iter().flat_map(|report| report.plots);
+    let without_style =
+        |svg: &str| svg.split("<style>").map(|part| part.rsplit("</style>").next().unwrap_or("")).collect::<String>();
+    let named: String = plots.map(|plot| format!("{}\n{}\n", plot.name, without_style(&plot.svg))).collect();
+    insta::assert_snapshot!((named + "curve\n" + &without_style(&curve)).replace("><", ">\n<"));
 }
 
 /// A bound to compare with is marked, and leads nobody, whatever its name.

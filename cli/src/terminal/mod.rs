@@ -11,6 +11,8 @@ pub mod power;
 pub mod quality;
 pub mod ratings;
 pub mod section;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 

@@ -214,3 +214,21 @@ pub fn colored_card(code: &str, ink: Ink) -> String {
         Ink::Colored => format!("{style}{code}{style:#}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_card_is_taken_out_of_a_list() {
+        let taken = |card| {
+            let mut codes = "r7 W r7 b2".to_owned();
+            take(&mut codes, card);
+            codes
+        };
+        assert_eq!(
+            [Some("r7"), Some("b2"), Some("g1"), None].map(taken),
+            ["W r7 b2", "r7 W r7", "r7 W r7 b2", "r7 W r7 b2"]
+        );
+    }
+}

@@ -91,6 +91,27 @@ fn a_frame_for_every_move_and_every_clause_is_in_the_rules() {
     }
 }
 
+/// In these games nobody plays out of turn.
+#[test]
+fn nobody_has_jumped_in() {
+    for settings in [&["house.jump_in=true"][..], &[]] {
+        let game = game("g", &record("classic", settings, 4, Unit::Round, 1).1, View::Open, None).unwrap();
+        assert!(game.frames.iter().all(|frame| !frame.clauses.contains(&"21.9")));
+    }
+}
+
+#[test]
+fn a_seat_sees_its_own_hand_in_every_frame_and_no_other() {
+    let (_, text) = record("classic", &[], 4, Unit::Round, 2);
+    let game = game("g", &text, View::Player(Seat::new(1)), None).unwrap();
+    for frame in &game.frames {
+        for (seat, hand) in frame.table.hands.iter().enumerate() {
+            let hand = hand.as_ref().unwrap();
+            assert_eq!(matches!(hand, Hand::Open(_)), seat == 1, "{seat}: {hand:?}");
+        }
+    }
+}
+
 #[test]
 fn the_result_names_the_winner_and_the_next() {
     let players = ["greedy", "heuristic", "random", "random"].map(str::to_owned);

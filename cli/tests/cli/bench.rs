@@ -22,6 +22,10 @@ fn machines_get_json_with_exactly_these_keys() {
         results.iter().filter(|row| row["agent"] == agent && row["seats"] == seats && row["threads"] == threads).count()
     };
     assert_eq!((measured("random", 2, 1), measured("random", 4, 1)), (2, 2), "rounds and rollouts");
+    for row in results.iter().filter(|row| row["turns_per_s"].is_number()) {
+        let [rounds, turns, ns] = ["rounds_per_s", "turns_per_s", "ns_per_turn"].map(|key| row[key].as_f64().unwrap());
+        assert!((ns * turns / 1e9 - 1.0).abs() < 1e-3 && (15.0..200.0).contains(&(turns / rounds)), "{row}");
+    }
     assert_eq!((measured("greedy", 4, 1), measured("heuristic", 4, 1), measured("heuristic", 2, 1)), (1, 1, 0));
 }
 

@@ -15,6 +15,31 @@ fn number(row: &Row, column: &str) -> f64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column}: {row:?}"))
 }
 
+/// Where partners win together, too: one whose side wins has won.
+#[test]
+fn partners_are_compared_by_what_their_side_wins() {
+    let home = Home::new();
+    home.write("partners.toml", "base = \"classic\"\nmatch.teams = \"fixed\"\n");
+    let sets =
+        "--variant classic,partners.toml --unit match --seats 4 --sets 4 --set match.target=100 --seed 5 --quiet";
+    home.output(&format!("match --agents heuristic,random {sets} --games-csv --out first"));
+    home.output(&format!("match --agents mixbot,random {sets} --games-csv --out second"));
+    home.output("compare first second --out compared");
+    let compared = rows(&home.read("compared/compare.csv"));
+    for (file, agent, column) in [("first", "heuristic", "first"), ("second", "mixbot", "second")] {
+        let summary = rows(&home.read(&format!("{file}/summary.csv")));
+        for row in summary.iter().filter(|row| row["entrant"] == agent) {
+            let is_its = |other: &&Row| {
+                (&other["variant"], &*other["measure"]) == (&row["variant"], "win_share")
+                    && other["table"] == "summary.csv"
+                    && other["a"].contains("heuristic")
+            };
+            let found = compared.iter().find(is_its).unwrap_or_else(|| panic!("{row:?} in {compared:?}"));
+            assert!((number(found, column) - number(row, "win_share")).abs() < 1e-9, "{found:?} {row:?}");
+        }
+    }
+}
+
 /// What is compared is what the tables of both runs say, whether a run has its games or is played again.
 #[test]
 fn differences_are_those_of_the_tables_with_much_smaller_errors() {

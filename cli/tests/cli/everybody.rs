@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use super::{Home, rows};
+use super::{Home, names_in, rows};
 
 #[test]
 fn the_bare_command_says_before_it_plays_what_it_will_do_and_where() {
@@ -45,6 +45,7 @@ fn shells_complete_and_every_command_has_a_manual_page() {
     assert!(["mixbot", "uno.penalty=", "wimpy-kid"].iter().all(|value| bash.contains(value)), "values too");
     home.refuses("completions", &[("tcsh", "bash, elvish, fish, powershell, zsh")]);
     home.output("man pages");
+    assert!(!names_in(&home.path("pages")).iter().any(|name| name.contains("help")), "its words are in every page");
     for page in ["unolab.1", "unolab-match.1", "unolab-variants-keys.1", "unolab-sprt.1"] {
         assert!(home.read(&format!("pages/{page}")).contains(".TH "), "{page}");
     }

@@ -73,7 +73,12 @@ fn a_balance_with_arms_and_without() {
     for part in ["1/2", "2/2"] {
         home.output(&format!("{balance} {arms} --shard {part} --out half-{}", &part[..1]));
     }
-    home.output("merge half-1 half-2 --out joined --tables parquet --quiet");
+    assert_eq!(home.output("merge half-1 half-2 --out joined --tables parquet --quiet"), "");
+    assert!(
+        home.output("merge half-1 half-2 --out joined --tables parquet").starts_with("2 shards merged; tables in ")
+    );
+    let (message, _) = home.failure("merge half-1 half-2 --out joined --quiet", 2);
+    assert!(message.contains("this command does not write; add --tables parquet"), "{message}");
     for table in tables(&home, "joined") {
         let bytes = |folder: &str| std::fs::read(home.path(&format!("{folder}/{table}.parquet"))).unwrap();
         assert_eq!(bytes("joined"), bytes("run"), "{table}");

@@ -133,6 +133,30 @@ fn each_fault_is_counted_against_the_right_entrant_and_nothing_is_left_over() {
 }
 
 #[test]
+fn one_lost_game_is_told_with_its_place() {
+    let once = r#"if mkdir once 2>/dev/null; then a=999; else a=0; fi; echo "{\"decision\":$n,\"action\":$a}""#;
+    let home = home(&[("lies", once)]);
+    let agents = ["greedy".into(), agent(&home, "lies", ",decision_ms=20000")];
+    let output = unolab(&home, "match --seats 2 --sets 2 --threads 1 --out run", &agents).output().unwrap();
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+    assert!(text.contains(" lost games by ") && text.contains("; first in game 0, decision 1: "), "{text}");
+    let illegal: Vec<String> = rows(&home.read("run/summary.csv")).iter().map(|row| row["illegal"].clone()).collect();
+    assert_eq!(illegal, ["0", "1"]);
+}
+
+#[test]
+fn a_program_that_has_changed_since_is_told_when_a_run_is_verified() {
+    let home = home(&[("sound", HEALTHY)]);
+    let agents = ["greedy".into(), agent(&home, "sound", ",decision_ms=20000")];
+    let played = unolab(&home, "match --seats 2 --sets 1 --quiet --out run", &agents).output().unwrap();
+    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+    let verified = || String::from_utf8(home.unolab("verify run").output().unwrap().stderr).unwrap();
+    assert!(!verified().contains("changed since"));
+    home.write("sound", &(home.read("sound") + "# another version\n"));
+    assert!(verified().contains("run.json: changed since: "), "{}", verified());
+}
+
+#[test]
 fn a_balance_names_faults_too() {
     let home = home(&[("lies", LIES)]);
     let agents = ["greedy".into(), agent(&home, "lies", ",decision_ms=20000")];

@@ -116,6 +116,7 @@ fn an_oracle_of_any_name_has_no_rating() {
     }
     let told = home.output("rate run");
     assert!(told.contains("not rated: x; ratings are fitted with these games too"), "{told}");
+    assert!(told.contains("bradley") && told.contains("nash"), "a column for each method: {told}");
     let page = home.read("run/report.html");
     assert!(page.contains("ratings are fitted with these games too"), "{page}");
     assert!(page.contains(" leads: ") && !page.contains(">x leads: ") && page.contains("(not rated)"), "{page}");

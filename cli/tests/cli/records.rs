@@ -70,6 +70,13 @@ fn games_are_chosen_by_how_they_end_or_by_number() {
             assert_eq!(home.read(&format!("{out}/{table}")), home.read(&format!("all/{table}")), "{flags}: {table}");
         }
     }
+    for (only, is_told) in [("fault", true), ("every:1", false)] {
+        let match_of_two = "match --agents greedy,random --seats 2 --sets 2";
+        let output =
+            home.unolab(&format!("{match_of_two} --out two-{only} --record of-{only} --record-only {only}")).output();
+        let message = String::from_utf8(output.unwrap().stderr).unwrap();
+        assert_eq!(message.contains("no game was recorded"), is_told, "{only}: {message}");
+    }
     for index in indices(&home, "records-0").into_iter().step_by(9) {
         let output = home.output(&format!("replay records-0/game-{index}.jsonl"));
         let expected = format!("points {}, places {},", games[index]["points"], games[index]["places"]);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{Home, names_in};
+use super::{Home, names_in, rows};
 
 const SMALL: &str = "tournament --sets 3 --seats 2,3 --quiet";
 
@@ -42,6 +42,30 @@ fn yesterdays_tables_give_the_page_of_the_run() {
     assert!(home.output("report run --out -").contains("classic, 3 seats"));
 }
 
+#[test]
+fn one_sentence_tells_who_leads_in_all_sections() {
+    let home = Home::new();
+    home.output("tournament --agents heuristic,random --sets 40 --seats 2,3 --quiet --report --out run");
+    let page = home.read("run/report.html");
+    assert!(page.contains("heuristic leads in all 2 sections. Most clearly in "), "{page}");
+}
+
+#[test]
+fn the_contents_of_a_balance_have_its_measures() {
+    let home = Home::new();
+    home.output("balance --agents greedy,random --seats 2,3 --sets 20 --matches 0 --quiet --report --out run");
+    let page = home.read("run/report.html");
+    let contents = page.split("id=\"contents\"").nth(1).and_then(|rest| rest.split("</table>").next()).unwrap();
+    let metrics = rows(&home.read("run/metrics.csv"));
+    for (metric, shown) in [("turns", 1.0), ("choice_share", 100.0), ("skill", 100.0)] {
+        for row in metrics.iter().filter(|row| row["metric"] == metric) {
+            let (value, digits) = (shown * row["value"].parse::<f64>().unwrap(), if metric == "turns" { 1 } else { 2 });
+            let cell = format!("{value:.digits$}").replace('-', "\u{2212}");
+            assert!(contents.contains(&cell), "{metric} {cell}: {contents}");
+        }
+    }
+}
+
 /// A page replaces nothing but the page before it.
 #[test]
 #[cfg(unix)]
@@ -55,6 +79,8 @@ fn a_page_leaves_other_files_alone_and_a_link_a_link() {
     std::os::unix::fs::symlink("real.html", home.path("link.html")).unwrap();
     home.output("report run --out link.html");
     assert!(home.path("link.html").is_symlink());
+    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(home.path("page.html")).unwrap().permissions());
+    assert_eq!(mode & 0o111, 0, "nobody can execute a page");
     assert_eq!(home.read("real.html"), home.read("page.html"));
     assert_eq!(home.names(), ["link.html", "page.html", "page.html.part", "real.html", "run"]);
 }

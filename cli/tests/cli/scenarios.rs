@@ -48,6 +48,8 @@ fn broken_files_are_refused_with_all_reasons_and_the_others_still_run() {
     home.write("unused.toml", &GOOD.replace("seats = 3", "seats = 3\nchance = [\"tinker r\"]"));
     home.write("text.toml", "this is not TOML");
     home.write("good.toml", &(GOOD.to_owned() + &wrong()));
+    home.write("alone.toml", GOOD);
+    assert_eq!(home.failure("scenario text.toml alone.toml", 2).1, "1 passed, 0 failed\n");
     let (message, output) = home.failure("scenario broken.toml unused.toml text.toml missing.toml good.toml", 2);
     assert!(output.ends_with("1 passed, 1 failed\n"), "{output}");
     for part in [

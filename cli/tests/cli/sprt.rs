@@ -15,6 +15,7 @@ fn the_stronger_agent_is_found_and_the_weaker_refused() {
     let home = Home::new();
     let better = home.output("sprt --agents greedy,random --seats 2 --nelo1 20 --out better");
     assert!(better.contains("H1 accepted: greedy beats random, by more than 0 normalised Elo\n"), "{better}");
+    assert!(better.contains("trajectory in ") && better.contains("sprt.csv"), "{better}");
     let (_, worse) = home.failure("sprt --agents random,greedy --seats 4 --nelo1 20 --out worse", 1);
     assert!(worse.contains("H0 accepted: random does not gain 20 normalised Elo on greedy\n"), "{worse}");
     let looks = rows(&home.read("worse/sprt.csv"));

@@ -33,6 +33,18 @@ fn a_dry_run_says_how_many_games_and_leaves_nothing() {
     assert!(output.contains("would be replaced"), "{output}");
     let (message, _) = home.failure("tournament --seats 2 --sets 11 --out mine --dry-run", 2);
     assert!(message.contains("another spec"), "{message}");
+    let balance = home.output("balance --variant classic,cars --agents random --seats 2 --sets 60 --dry-run");
+    assert!(
+        balance.lines().any(|line| line.starts_with("cars, 2 seats, matches: ") && line.contains(", 3 sets, ")),
+        "{balance}"
+    );
+    let of_cases = balance
+        .lines()
+        .filter_map(|line| line.split(", ").find(|part| part.ends_with(" games") && !part.contains("set")));
+    let games = |text: &str| -> u64 { text.trim_end_matches(" games").replace(',', "").parse().unwrap() };
+    let all: u64 = of_cases.map(games).sum();
+    let last = balance.lines().find(|line| line.contains(" games in all, about ")).unwrap();
+    assert_eq!(games(last.split(" in all").next().unwrap()), all, "{balance}");
     let half = home.output("tournament --seats 2 --sets 1000 --shard 1/2 --dry-run");
     assert!(half.contains("3,000 games in all"), "{half}");
     for (run, games) in [

@@ -111,6 +111,10 @@ mod tests {
         let pile: Cards = ["W", "r7"].map(card).into_iter().collect();
         classes.count_drawn(&mut luck, card("W"), pile, Some(pile.distinct()));
         assert_eq!(luck[3..], [CARD / 2, 0, 0, 0, 0], "what the draw was worth is not counted here");
+        // Of four cards the wild and the red one are playable, and one of these is drawn: half a playable card beyond the average.
+        let pile: Cards = ["W", "r7", "b1", "b2"].map(card).into_iter().collect();
+        classes.count_drawn(&mut luck, card("r7"), pile, Some([card("W"), card("r7")].into_iter().collect()));
+        assert_eq!(luck[3..], [CARD / 4, 0, 0, CARD / 2, 0]);
     }
 
     #[test]

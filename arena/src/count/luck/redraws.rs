@@ -162,3 +162,63 @@ impl<'a> Redraws<'a> {
         self.open.chances(&state, self.model)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use unolab_engine::cards::Cards;
+    use unolab_engine::seat::Direction;
+    use unolab_engine::state::RoundSetup;
+
+    use super::super::win_model::NUM_WEIGHTS;
+    use super::*;
+
+    /// Who holds one card that does not fit draws from a pile of useless cards with one wild in it.
+    #[test]
+    fn to_draw_the_best_card_is_luck_and_a_useless_one_bad_luck() {
+        let rules = Rules::preset("classic");
+        let cards = |codes: &[&str]| -> Cards { codes.iter().map(|code| rules.card(code).unwrap()).collect() };
+        let (me, other) = (Seat::new(0), Seat::new(1));
+        let mut hands = BySeat::<Cards>::default();
+        (hands[me], hands[other]) = (cards(&["r7"]), cards(&["g1", "g2", "g3", "g4", "y9", "y8"]));
+        let setup = RoundSetup {
+            seats: Seat::first(2).collect(),
+            dealer: other,
+            direction: Direction::Left,
+            to_act: me,
+            hands,
+            top: rules.card("b5").unwrap(),
+            under_top: Cards::default(),
+            color: None,
+            draw_pile: cards(&["W", "y0", "y1", "y2", "y3", "y4", "y6", "g6", "g7", "g8"]),
+        };
+        let before = RoundState::from_setup(&setup, &rules).unwrap();
+        let position = OpenHands::new(&rules).position(&before, me).unwrap();
+        let model = Model::fit(&[position], NUM_WEIGHTS).unwrap();
+        let player_at = BySeat::from_fn(|seat| seat);
+        let luck_of_drawing = |code: &str| {
+            let after_draw = (0..).map(|seed| {
+                let mut after = before;
+                after.apply_action_unchecked(
+                    &rules,
+                    me,
+                    Action::Draw,
+                    Call::Silent,
+                    &mut Rng::from_seed(seed),
+                    &mut (),
+                );
+                after
+            });
+            let after =
+                after_draw.into_iter().find(|after| after.hand(me).contains(rules.card(code).unwrap())).unwrap();
+            let mut redraws = Redraws::new(&rules, &model);
+            redraws.begin_game([&*STAND_IN; 2].into_iter(), Rng::from_seed(3));
+            assert_eq!(redraws.take(&before, me, Action::Draw, Call::Silent, &player_at), None);
+            redraws.hear_chance();
+            let luck = redraws.settle(&after, &player_at).unwrap();
+            assert!((luck[me] + luck[other]).abs() <= 1, "what one gains the other loses");
+            luck[me]
+        };
+        assert!(luck_of_drawing("W") > CARD / 10);
+        assert!(luck_of_drawing("y3") < 0);
+    }
+}

@@ -156,10 +156,66 @@ impl<'r> OpenHands<'r> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use unolab_engine::action::Call;
     use unolab_engine::rng::Rng;
-    use unolab_engine::seat::SeatSet;
+    use unolab_engine::seat::{Direction, SeatSet};
+    use unolab_engine::state::RoundSetup;
 
     use super::*;
+
+    #[test]
+    fn what_differs_meets_other_weights() {
+        let rules = Rules::preset("classic");
+        let open = OpenHands::new(&rules);
+        let cards = |count: usize| -> Cards {
+            Color::ALL.iter().flat_map(|&color| rules.of_color(color)).take(count).collect()
+        };
+        let mut met = BTreeSet::new();
+        for role in [Role::Acts, Role::HasDrawn, Role::Follows, Role::Waits] {
+            for (hand, playable) in [2, 4, 7].into_iter().flat_map(|hand| (0..4).map(move |playable| (hand, playable)))
+            {
+                met.insert(open.levels(cards(hand), cards(1), playable, role, 0)[2]);
+            }
+        }
+        assert_eq!(met, (0..ROLES * SIZES * UP_TO_THREE).collect());
+    }
+
+    #[test]
+    fn a_round_that_nobody_wins_is_even() {
+        let rules = Rules::preset("classic");
+        let card = |code: &str| rules.card(code).unwrap();
+        let mut hands = BySeat::<Cards>::default();
+        (hands[Seat::new(0)], hands[Seat::new(1)]) =
+            ([card("r7")].into_iter().collect(), [card("g2")].into_iter().collect());
+        let setup = RoundSetup {
+            seats: Seat::first(2).collect(),
+            dealer: Seat::new(1),
+            direction: Direction::Left,
+            to_act: Seat::new(0),
+            hands,
+            top: card("b5"),
+            under_top: Cards::default(),
+            color: None,
+            draw_pile: Cards::default(),
+        };
+        let before = RoundState::from_setup(&setup, &rules).unwrap();
+        let mut state = before;
+        while let Some(seat) = state.current_seat() {
+            let action = state.legal_actions(&rules)[0];
+            state.apply_action_unchecked(&rules, seat, action, Call::Silent, &mut Rng::from_seed(1), &mut ());
+        }
+        let open = OpenHands::new(&rules);
+        let model = Model::fit(&[open.position(&before, Seat::new(0)).unwrap()], NUM_WEIGHTS).unwrap();
+        let chances = open.chances(&state, &model);
+        assert!(state.outcome().is_some_and(|outcome| !matches!(outcome, Outcome::WentOut(_))));
+        let expected = BySeat::from_fn(|seat: Seat| if seat.index() < 2 { 0.5 } else { 0.0_f64 });
+        assert!(
+            chances.iter().zip(&expected).all(|(chance, expected)| (chance - expected).abs() < 1e-12),
+            "{chances:?}"
+        );
+    }
 
     #[test]
     fn each_feature_has_weights_of_its_own_in_every_edition() {

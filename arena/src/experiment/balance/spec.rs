@@ -373,6 +373,14 @@ pub(crate) mod tests {
         let sizes: Sweep = "deal.hand_size=5-7,1e1".parse().unwrap();
         assert_eq!(sizes.values, ["5", "6", "7", "1e1"]);
         assert!("deal.hand_size=7-5".parse::<Sweep>().unwrap_err().contains("begins with the smaller number"));
+        let grid = |first: &str, second: &str| {
+            let sweep = [first, second].map(|text| text.parse().unwrap()).to_vec();
+            BalanceSpec { sweep, ..small(&["random"], "classic", 2, 1) }.grid()
+        };
+        assert_eq!(grid("a=1-20", "b=1-10").unwrap().len(), MAX_ARMS);
+        assert!(matches!(grid("a=1-3", "b=1-67"), Err(ArmError::TooMany(201))));
+        let nested: Sweep = "a=[{b = [1,2]},3],4".parse().unwrap();
+        assert_eq!(nested.values, ["[{b = [1,2]},3]", "4"]);
         let weights: Sweep = "tinker.weights=[1,0,0,0],[0.25,0.25,0.25,0.25]".parse().unwrap();
         assert_eq!(weights.values, ["[1,0,0,0]", "[0.25,0.25,0.25,0.25]"]);
     }

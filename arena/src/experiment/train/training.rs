@@ -198,6 +198,14 @@ mod tests {
         let curve = &one.progress.curve;
         let verdicts: Vec<&str> = curve.iter().map(|row| &*row.verdict).filter(|word| !word.is_empty()).collect();
         assert_eq!((verdicts.len(), verdicts[0]), (2, "champion"));
+        // What was played and learnt, as recorded; loss is rounded, for machines may differ in the last digits of a logarithm.
+        let rows = curve
+            .iter()
+            .map(|row| format!("{} {} {} {:.2} {}", row.stage, row.choices, row.rounds, row.loss, row.verdict));
+        assert_eq!(
+            rows.collect::<Vec<_>>(),
+            ["0 14846 512 0.68 ", "0 30410 512 0.66 champion", "1 37135 512 0.50 refused"]
+        );
     }
 
     #[test]

@@ -122,3 +122,36 @@ fn first_difference(kept: &[u8], made: &[u8]) -> Option<String> {
     let at = |lines: &[String]| lines.get(line).cloned().unwrap_or_else(|| "(end of file)".into());
     Some(format!("differs from line {}:\n  kept: {}\n  new:  {}", line + 1, at(&kept), at(&made)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_that_are_left_out_are_not_compared() {
+        let (kept, made) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::write(kept.path().join("summary.csv"), "a\n1\n").unwrap();
+        for file in ["summary.csv", "seats.csv", "pairs.csv"] {
+            fs::write(made.path().join(file), "a\n1\n").unwrap();
+        }
+        let compared = |left_out: &[&str]| {
+            let mut comparison = Comparison::default();
+            let left_out: Vec<String> = left_out.iter().map(|name| (*name).to_owned()).collect();
+            comparison.add(kept.path(), made.path(), &left_out).unwrap();
+            comparison.0.len()
+        };
+        assert_eq!([compared(&[]), compared(&["seats.csv"]), compared(&["seats.csv", "pairs.csv"])], [3, 2, 1]);
+    }
+
+    #[test]
+    fn tables_within_folders_are_found_too() {
+        let home = tempfile::tempdir().unwrap();
+        fs::create_dir_all(home.path().join("season-1/within")).unwrap();
+        for file in ["summary.csv", "run.json", "season-1/summary.csv", "season-1/within/pairs.csv"] {
+            fs::write(home.path().join(file), "").unwrap();
+        }
+        let found = tables_in(home.path()).unwrap();
+        let expected = ["season-1/summary.csv", "season-1/within/pairs.csv", "summary.csv"];
+        assert_eq!(found, expected.map(PathBuf::from).into());
+    }
+}
