@@ -31,7 +31,7 @@ def folder(agent, field):
     name, _, options = agent.partition(":")
     name += "-points" if options == "goal=points" else ""
     steps = {step["out"]: step["command"] for step in toml("league/study.toml")["step"] if step["out"].startswith(name)}
-    for out in (name, f"{name}-among-searches", f"{name}-among-others", f"{name}-four-seats"):
+    for out in (name, f"{name}-among-searches", f"{name}-among-others"):
         hero, *fields = steps[out].split("--agents ")[1].split()[0].split(",") if out in steps else [None]
         if hero == agent and field in fields:
             return out
