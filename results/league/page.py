@@ -11,6 +11,8 @@ FIELD = step("league", "editions")["agents"].split(",")
 SEARCHING = ["monte-carlo:rollouts=300", "ismcts:iterations=100", "clairvoyant:iterations=100"]
 AGENTS = FIELD + ["net"] + SEARCHING
 MONTE_CARLO, ISMCTS, CLAIRVOYANT = SEARCHING
+#: With ten times the budget, at four seats alone.
+LONG = "ismcts:iterations=1000"
 #: The fields in which every player sits, and all.
 FIELDS = ["mixbot", "heuristic", "net"]
 EVERY_FIELD = FIELD + ["net", MONTE_CARLO, ISMCTS]
@@ -31,7 +33,7 @@ def folder(agent, field):
     name, _, options = agent.partition(":")
     name += "-points" if options == "goal=points" else ""
     steps = {step["out"]: step["command"] for step in toml("league/study.toml")["step"] if step["out"].startswith(name)}
-    for out in (name, f"{name}-among-searches", f"{name}-among-others"):
+    for out in (name, f"{name}-among-searches", f"{name}-among-others", f"{name}-four-seats"):
         hero, *fields = steps[out].split("--agents ")[1].split()[0].split(",") if out in steps else [None]
         if hero == agent and field in fields:
             return out
@@ -142,6 +144,11 @@ def search_ahead(seats):
 
 def search_behind(seats):
     return [field for field in EVERY_FIELD if field != ISMCTS and lead(ISMCTS, "net", seats, field).below(0)]
+
+
+def long_ahead():
+    """The fields in which ismcts with ten times the budget is shown to be ahead of net at four seats."""
+    return [field for field in FIELDS if lead(LONG, "net", 4, field).above(0)]
 
 
 def strengths():
