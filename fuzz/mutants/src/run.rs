@@ -106,6 +106,11 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     env::var(variable).map_or(otherwise, |text| text.parse().expect("a number"))
 }
 
+/// How long the tests of a mutant may take, as they do where nothing is wrong.
+fn seconds_of_a_mutant() -> f64 {
+    number("UNOLAB_MUTANTS_SECONDS", 120) as f64
+}
+
 /// The results of `work` on every item, in order.
 fn on_threads<T: Sync, R: Send>(threads: u64, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -133,13 +138,13 @@ fn names(binary: &Binary) -> Vec<(&Binary, String)> {
     text.lines().filter_map(|line| Some((binary, line.strip_suffix(": test")?.to_owned()))).collect()
 }
 
-/// Runs a test where nothing is wrong; one that fails even so is left out.
+/// Runs a test where nothing is wrong; one that fails even so, or takes longer than the tests of a mutant may, is left out.
 fn try_alone<'a>(binary: &'a Binary, name: &str) -> Option<Test<'a>> {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let unique = format!("unolab-met-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
     let file = env::temp_dir().join(unique);
     let begin = Instant::now();
-    let outcome = outcome(binary, name, 0, Some(&file), 600.0);
+    let outcome = outcome(binary, name, 0, Some(&file), seconds_of_a_mutant());
     let seconds = begin.elapsed().as_secs_f64();
     let met = fs::read_to_string(&file).unwrap_or_default();
     let _ = fs::remove_file(&file);
@@ -147,14 +152,15 @@ fn try_alone<'a>(binary: &'a Binary, name: &str) -> Option<Test<'a>> {
     let test = Test { binary, name: name.to_owned(), seconds, met };
     let passes = matches!(outcome, Outcome::Passes);
     if !passes {
-        eprintln!("left out, for it fails without a mutant: {}", test.label());
+        let why = if matches!(outcome, Outcome::Fails) { "fails without a mutant" } else { "takes too long" };
+        eprintln!("left out, for it {why}: {}", test.label());
     }
     passes.then_some(test)
 }
 
 /// The first test that fails under this mutant, if one does within the time for a mutant.
 fn noticed_by(mutant: u32, tests: &[Test]) -> String {
-    let mut seconds = number("UNOLAB_MUTANTS_SECONDS", 120) as f64;
+    let mut seconds = seconds_of_a_mutant();
     let mut meet_it = tests.iter().filter(|test| test.met.contains(&mutant)).peekable();
     if meet_it.peek().is_none() {
         return "nothing: no test meets it".into();
