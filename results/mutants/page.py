@@ -2,11 +2,12 @@
 
 from tables import RESULTS, csv
 
-# The command of each crate, and the part of it that it samples.
+# Each command, and what it samples.
 COMMANDS = {
     "engine": ("fuzz/mutants/run.sh engine 13 200", "engine/src/state, engine/src/rules"),
     "agents": ("fuzz/mutants/run.sh agents 13 150", "agents/src/search, agents/src/belief"),
     "stats": ("fuzz/mutants/run.sh stats 13 150", "stats/src"),
+    "command": ("fuzz/mutants/run.sh command 13 2/file", "arena/src, cli/src"),
 }
 # Those that have been run.
 CRATES = [crate for crate in COMMANDS if (RESULTS / f"mutants/{crate}.csv").is_file()]
@@ -20,7 +21,7 @@ def mutants(crate):
 
 def survivors(crate):
     """Those that no test has noticed."""
-    return [one for one in mutants(crate) if one.noticed_by == "nothing"]
+    return [one for one in mutants(crate) if str(one.noticed_by).startswith("nothing")]
 
 
 def reason(crate, mutant):
