@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# run.sh WHAT SEED COUNT [PLACE...]: alters COUNT places (COUNT/file: so many in each file) of the places below, or of those named,
-# in a copy of the tree, builds the tests once, and runs for each mutant those that meet it until one fails. Prints a table: the
-# mutant's number, its place, what is altered, and the test that has noticed it, or `nothing`. UNOLAB_MUTANTS='3|17' runs these
-# alone.
+# run.sh WHAT SEED COUNT [PLACE...]
+# Copies the tree and alters COUNT places in the copy, drawn by SEED. COUNT/file, such as 2/file, alters COUNT places in each file.
+# The places are drawn from the files of WHAT (see below), or from the PLACEs: folders or files, such as engine/state/legal.rs.
+# Builds the tests once. For each mutant, runs the tests that pass its place, until one fails. Prints a table: the number of the
+# mutant, its place, what is altered, and the test that has noticed it, or `nothing`. UNOLAB_MUTANTS='3|17' runs only these mutants.
 set -euo pipefail
 what=$1 seed=$2 count=$3
 shift 3

@@ -9,9 +9,9 @@ use syn::{BinOp, Expr, Stmt, parse_quote};
 
 /// How many places are altered.
 pub enum Count {
-    /// So many of all.
+    /// This number, drawn from all files together.
     InAll(usize),
-    /// So many in each file that has them.
+    /// This number in each file, or all of a file that has fewer.
     InEachFile(usize),
 }
 

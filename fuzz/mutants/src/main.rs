@@ -7,10 +7,10 @@
 //! unolab-mutants run LIST
 //! ```
 //!
-//! `alter` writes mutants into the crates of the tree in FOLDER and prints one line for each; PLACE is a crate, or a folder or file of
-//! its `src` (`engine/state`). `UNOLAB_MUTANTS_WITHOUT='3|17'` leaves these out. It writes over the files: run it on a copy;
-//! `fuzz/mutants/run.sh` does. `refused` and `run` read what Cargo says while it builds
-//! the tests: the first prints the numbers of mutants that the compiler refuses, the second runs the tests.
+//! `alter` writes mutants into the crates of the tree in FOLDER and prints one line for each. PLACE is a crate, or a folder or file of
+//! its `src` (`engine/state`). `UNOLAB_MUTANTS_WITHOUT='3|17'` leaves out the mutants of these numbers. It writes over the files: run
+//! it on a copy, as `fuzz/mutants/run.sh` does. `refused` and `run` read from standard input what Cargo says while it builds the
+//! tests: the first prints the numbers of the mutants that the compiler refuses, the second runs the tests.
 
 mod alter;
 mod build;

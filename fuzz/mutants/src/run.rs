@@ -179,8 +179,8 @@ fn noticed_by(mutant: u32, tests: &[Test]) -> String {
     "nothing".into()
 }
 
-/// Runs a test for so many seconds of the processor, and twice as many by the clock, in which other programs may run. What it
-/// starts or stops is its own: mutants of what ends processes would end others.
+/// Runs a test. It is stopped when it has used `seconds` of processor time, or when twice that and 20 seconds have passed. It runs in
+/// a process namespace of its own: a mutant of code that ends processes cannot end others.
 fn outcome(binary: &Binary, test: &str, mutant: u32, met: Option<&Path>, seconds: f64) -> Outcome {
     let alone = ["--pid", "--fork", "--kill-child", "--mount-proc"];
     let mut command = Command::new("unshare");
