@@ -341,7 +341,8 @@ impl VisitMut for Mutator {
                 if let Some(number) = self.number(binary.op.span().start().line, what) {
                     let (left, right) = (&binary.left, &binary.right);
                     let right_op = &binary.op;
-                    *expr = parse_quote!((if crate::mutant::is(#number) { #left #op #right } else { #left #right_op #right }));
+                    // In parentheses, since `x as usize <= 3` is an expression, and `x as usize < 3` is none.
+                    *expr = parse_quote!((if crate::mutant::is(#number) { (#left) #op #right } else { (#left) #right_op #right }));
                 }
             }
             Expr::Unary(unary) => {
