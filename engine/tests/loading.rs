@@ -1,7 +1,8 @@
 //! What is wrong with rules is told in full, what has no effect is warned of, and what is right is neither.
 #![allow(missing_docs)]
 
-use unolab_engine::rules::{Loaded, Override, PresetsOnly, TableSize, VariantFiles, VariantText, load};
+use crate::user_bytes::{FILE, OneFile};
+use unolab_engine::rules::{Loaded, Override, PresetsOnly, Rules, TableSize, VariantFiles, VariantText, load, presets};
 
 fn loaded(preset: &str, settings: &[&str], size: TableSize) -> Result<Loaded, String> {
     let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();
@@ -87,6 +88,30 @@ fn keys_without_an_effect_are_warned_of_and_no_others() {
             &["challenge.who=none", "draw_four.enforcement=engine", "challenge.guilty_draw=5"],
             "nobody may challenge",
         ),
+        ("classic", &["points.number=1"], ""),
+        ("classic", &["seats.max=4", "deck.numbers=0", "points.number=1"], "the deck has no number card"),
+        ("classic", &["points.skip=5"], ""),
+        ("classic", &["deck.skip=0", "points.skip=5"], "the deck has no Skip"),
+        ("classic", &["points.reverse=5"], ""),
+        ("classic", &["deck.reverse=0", "points.reverse=5"], "the deck has no Reverse"),
+        ("classic", &["deck.reverse=0", "start.reverse=mirror_first"], "the deck has no Reverse"),
+        ("classic", &["two_player.reverse=literal"], ""),
+        ("classic", &["deck.reverse=0", "two_player.reverse=literal"], "no card reverses the direction"),
+        ("classic", &["points.draw_two=5"], ""),
+        ("classic", &["deck.draw_two=0", "points.draw_two=5"], "the deck has no Draw Two"),
+        ("classic", &["deck.draw_two=0", "start.draw_two=draw_only"], "the deck has no Draw Two"),
+        ("classic", &["deck.draw_two=0", "draw_two.target=tinker"], "the deck has no Draw Two"),
+        ("classic", &["start.wild=return"], ""),
+        ("classic", &["deck.wild=0", "start.wild=return"], "no start card names a colour"),
+        ("swap-hands", &["deck.wild=0", "start.wild=return"], ""),
+        ("classic", &["deck.draw_two=0", "house.stacking=same_kind"], ""),
+        (
+            "classic",
+            &["deck.draw_two=0", "deck.wild_draw_four=0", "house.stacking=same_kind"],
+            "neither a Draw Two nor a W4",
+        ),
+        ("classic", &["deck.7=0", "house.seven_zero=true"], ""),
+        ("classic", &["deck.7=0", "deck.0=0", "house.seven_zero=true"], "neither a 7 nor a 0"),
         ("classic", &["match.hands_per_partnership=3"], "match.teams is not \"rotating\""),
         ("classic", &["match.teams=rotating", "match.hands_per_partnership=3"], ""),
         ("classic", &["match.hands_per_partnership_tables=3"], "match.teams is not \"rotating_tables\""),
@@ -261,4 +286,56 @@ fn the_text_of_rules_names_the_cards_that_differ_from_their_group() {
         .filter(|line| !usual.contains(line))
         .collect();
     assert_eq!(changed, ["bR = 2", "g7 = 5", "gR = 2", "r0 = 2", "reverse = 4", "yR = 2", "yS = 3"]);
+}
+
+/// A key is looked at when it is set: what is wrong is told before anything is built.
+#[test]
+fn a_builder_refuses_a_key_when_it_is_set() {
+    let set = |key: &str, value: &str| Rules::builder("classic").set(key, value);
+    for (key, value, reason) in [
+        ("house.jumpin", "true", "did you mean `house.jump_in`?"),
+        ("deal.jump_in", "true", "did you mean `house.jump_in`?"),
+        ("turn.hand_size", "5", "did you mean `deal.hand_size`?"),
+        ("deal.hand_size", "0", "allowed: a whole number from 1"),
+    ] {
+        let error = set(key, value).expect_err(key);
+        assert_eq!(error.key, key);
+        assert!(error.reason.contains(reason), "{key}: {}", error.reason);
+    }
+    let rules = set("deal.hand_size", "5").and_then(|rules| rules.set("house.jump_in", "true"));
+    let rules = rules.expect("good keys").seats(3).build().expect("good rules");
+    assert_eq!((rules.parameters().hand_size.get(), rules.num_players()), (5, 3));
+}
+
+#[test]
+fn a_misspelt_preset_is_told_with_the_one_that_is_meant() {
+    let reason = load("clasic", &[], TableSize::Any, &PresetsOnly).expect_err("no such preset").to_string();
+    assert!(reason.contains("did you mean \"classic\"?"), "{reason}");
+    assert_eq!(
+        (presets::suggestion("disny"), presets::suggestion("poker")),
+        ("did you mean \"disney\"? ".into(), String::new())
+    );
+}
+
+#[test]
+fn a_custom_card_needs_effects_that_there_are() {
+    let card = |fields: &'static str| {
+        reasons_of(&format!(
+            "base = \"classic\"\n[[custom]]\nname = \"mine\"\ncode = \"rX\"\ncolor = \"red\"\n{fields}\n"
+        ))
+    };
+    let no_effect = card("effects = [7]");
+    assert!(no_effect.contains("a word or a table with one key: draw, skip, reverse, name_color"), "{no_effect}");
+    let missing = card("effects = []");
+    assert!(
+        missing.contains("effects are missing; a card without any is allowed only where `match` is a face"),
+        "{missing}"
+    );
+    assert_eq!(card("effects = [\"reverse\"]"), "");
+}
+
+/// What is wrong with a variant file; nothing, where it can be played.
+fn reasons_of(text: &str) -> String {
+    let loaded = load(FILE, &[], TableSize::Any, &OneFile(text));
+    loaded.map_or_else(|error| error.to_string(), |_| String::new())
 }

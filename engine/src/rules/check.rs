@@ -156,6 +156,7 @@ pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[CardD
     let has = |special: Special| kinds.iter().any(|def| def.as_special() == Some(special));
     let has_face = |face: Face| kinds.iter().any(|def| matches!(def.kind, CardKind::Ordinary(_, f) if f == face));
     let missing = |special: Special| (!has(special)).then(|| format!("no effect: the deck has no {}", special.code()));
+    let no_face = |face: Face, name: &str| (!has_face(face)).then(|| format!("no effect: the deck has no {name}"));
     let uses_button = has(Special::VillainDrawFour)
         || has(Special::DiscardAll)
         || (has_face(Face::DrawTwo)
@@ -184,6 +185,23 @@ pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[CardD
             (!swaps).then(|| "no effect: no card swaps hands".into())
         }
         "discard_all.choice" | "points.discard_all" => missing(Special::DiscardAll),
+        "points.number" => {
+            let has_any = kinds.iter().any(|def| matches!(def.kind, CardKind::Ordinary(_, Face::Number(_))));
+            (!has_any).then(|| "no effect: the deck has no number card".into())
+        }
+        "points.skip" => no_face(Face::Skip, "Skip"),
+        "points.reverse" | "start.reverse" => no_face(Face::Reverse, "Reverse"),
+        "points.draw_two" | "start.draw_two" | "draw_two.target" => no_face(Face::DrawTwo, "Draw Two"),
+        "two_player.reverse" => {
+            (!kinds.iter().any(compile::may_reverse)).then(|| "no effect: no card reverses the direction".into())
+        }
+        "start.wild" => {
+            (!kinds.iter().any(compile::starts_with_color)).then(|| "no effect: no start card names a colour".into())
+        }
+        "house.stacking" => (!has_face(Face::DrawTwo) && !has(Special::WildDrawFour))
+            .then(|| "no effect: the deck has neither a Draw Two nor a W4".into()),
+        "house.seven_zero" => (!has_face(Face::Number(7)) && !has_face(Face::Number(0)))
+            .then(|| "no effect: the deck has neither a 7 nor a 0".into()),
         "points.swap_hands" => missing(Special::SwapHands),
         "points.victory_lap" => missing(Special::VictoryLap),
         "points.wild" => missing(Special::Wild),

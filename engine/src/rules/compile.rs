@@ -333,14 +333,21 @@ pub(super) fn cut_value(def: &CardDef, parameters: &Parameters) -> u16 {
 
 /// Can this kind lie face up at the start of a round?
 pub(super) fn starts(def: &CardDef, parameters: &Parameters) -> bool {
-    let wild_starts = matches!(parameters.start_wild, StartWild::FirstNames);
     match &def.kind {
         CardKind::Ordinary(..) => true,
-        CardKind::Special(Special::Wild | Special::SwapHands) => wild_starts,
+        _ if starts_with_color(def) => parameters.start_wild == StartWild::FirstNames,
         CardKind::Special(special) => matches!(special, Special::CheeseTouch),
-        CardKind::Custom(CustomCard { start: CustomStart::Return, .. }) => false,
+        CardKind::Custom(card) => card.start != CustomStart::Return,
+    }
+}
+
+/// Does the first player name a colour for it, where it stays as the start card?
+pub(super) fn starts_with_color(def: &CardDef) -> bool {
+    match &def.kind {
+        CardKind::Ordinary(..) => false,
+        CardKind::Special(special) => matches!(special, Special::Wild | Special::SwapHands),
         // A start card that would name a colour is treated as a Wild.
-        CardKind::Custom(card) => wild_starts || !names_color_at_start(card),
+        CardKind::Custom(card) => card.start != CustomStart::Return && names_color_at_start(card),
     }
 }
 
@@ -355,6 +362,15 @@ pub(super) fn offers_swap(def: &CardDef) -> bool {
         CardKind::Ordinary(..) => false,
         CardKind::Special(special) => *special == Special::SwapHands,
         CardKind::Custom(card) => effect::offers_swap(&card.effects),
+    }
+}
+
+/// Can playing it reverse the direction?
+pub(super) fn may_reverse(def: &CardDef) -> bool {
+    match &def.kind {
+        CardKind::Ordinary(_, face) => *face == Face::Reverse,
+        CardKind::Special(_) => false,
+        CardKind::Custom(card) => effect::reverses(&card.effects),
     }
 }
 

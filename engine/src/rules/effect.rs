@@ -359,6 +359,11 @@ pub(crate) fn names_color(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| effect.is_or_leads_to(|effect| *effect == Effect::NameColor))
 }
 
+/// Do these effects, at any depth, reverse the direction?
+pub(crate) fn reverses(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| effect.is_or_leads_to(|effect| *effect == Effect::Reverse))
+}
+
 /// Do these effects, at any depth, offer a swap of hands?
 pub(crate) fn offers_swap(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| effect.is_or_leads_to(|effect| *effect == Effect::SwapHands))
