@@ -127,3 +127,115 @@ impl<A: Agent + ?Sized> Agent for Box<A> {
         (**self).game_over(result);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use unolab_engine::knowledge::Knowledge;
+    use unolab_engine::observation::NO_SCORES;
+    use unolab_engine::rng::Rng;
+    use unolab_engine::rules::Rules;
+    use unolab_engine::seat::{Seat, SeatSet};
+
+    use super::*;
+    use crate::fault::FaultCause;
+    use crate::forgetful::{Forgetful, Forgetfulness};
+    use crate::player::Player;
+
+    /// Writes down what it is asked and told, and gives the answers that no default gives.
+    struct Probe {
+        asked: Arc<Mutex<Vec<&'static str>>>,
+        fault: Fault,
+    }
+
+    impl Probe {
+        fn write(&self, what: &'static str) {
+            self.asked.lock().expect("nobody panics").push(what);
+        }
+    }
+
+    impl Agent for Probe {
+        fn choose(&mut self, observation: &Observation<'_>) -> Action {
+            self.write("choose");
+            *observation.legal_actions().last().expect("something is legal")
+        }
+        fn perfect_information(&mut self) -> Option<&mut dyn PerfectInformationAgent> {
+            self.write("perfect information");
+            None
+        }
+        fn call(&mut self, _: &Observation<'_>, _: Action) -> Call {
+            self.write("call");
+            Call::Silent
+        }
+        fn interrupt(&mut self, _: &Observation<'_>, _: &[Action]) -> Action {
+            self.write("interrupt");
+            Action::Silent
+        }
+        fn begin_round(&mut self, _: &Observation<'_>) {
+            self.write("begin round");
+        }
+        fn observe(&mut self, _: Seen, _: &Observation<'_>) {
+            self.write("observe");
+        }
+        fn subscription(&self) -> EventSubscription {
+            self.write("subscription");
+            EventSubscription::Nothing
+        }
+        fn take_note(&mut self) -> Option<String> {
+            self.write("take note");
+            Some("a note".into())
+        }
+        fn fault(&self) -> Option<&Fault> {
+            // It comes with the last answer: after a fault nobody is asked.
+            let has_answered = self.asked.lock().expect("nobody panics").contains(&"take note");
+            self.write("fault");
+            has_answered.then_some(&self.fault)
+        }
+        fn game_over(&mut self, _: &GameResult) {
+            self.write("game over");
+        }
+    }
+
+    #[test]
+    fn whatever_wraps_an_agent_forwards_every_question() {
+        let rules = Rules::preset("classic");
+        let seat = Seat::new(0);
+        let state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(1), &mut Rng::from_seed(1), &mut ());
+        let knowledge = Knowledge::default();
+        let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let fault = Fault { seat, decision: 1, kind: FaultCause::Stale, what: "late".into() };
+        let probe = || Box::new(Probe { asked: Arc::clone(&asked), fault: fault.clone() });
+        let never = Forgetfulness { call: 0.0, catch: 0.0 };
+        let player = Player::of(probe(), seat, Rng::from_seed(1));
+        let wrapped: [Box<dyn Agent>; 3] = [
+            probe(),
+            Box::new(Box::new(probe() as Box<dyn Agent>)),
+            Box::new(Forgetful::new(player, never, Rng::from_seed(2))),
+        ];
+        let mut wrapped = wrapped.into_iter().map(|mut agent| {
+            asked.lock().expect("nobody panics").clear();
+            let legal = observation.legal_actions();
+            assert_eq!(agent.subscription(), EventSubscription::Nothing);
+            agent.begin_round(&observation);
+            agent.observe(Seen::HiddenDraw { seat }, &observation);
+            assert_eq!(agent.choose(&observation), legal[legal.len() - 1]);
+            assert_eq!(agent.call(&observation, legal[0]), Call::Silent);
+            assert_eq!(agent.interrupt(&observation, &[Action::Uno]), Action::Silent);
+            assert_eq!(agent.take_note().as_deref(), Some("a note"));
+            assert!(agent.perfect_information().is_none());
+            assert_eq!(agent.fault(), Some(&fault));
+            agent.game_over(&GameResult { points: vec![0, 0], places: vec![1, 2], win_shares: vec![1.0, 0.0] });
+            std::mem::take(&mut *asked.lock().expect("nobody panics"))
+        });
+        let plain = wrapped.next().expect("the probe alone");
+        assert_eq!(plain.len(), 10);
+        for asked in wrapped {
+            // A player knows by itself whether it may see everything.
+            let missing =
+                plain.iter().find(|question| !asked.contains(question) && **question != "perfect information");
+            assert_eq!(missing, None, "{asked:?}");
+        }
+    }
+}

@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use crate::common::rules;
+use crate::common;
 use crate::golden;
 use unolab_agents::Player;
 use unolab_agents::registry::Registry;
@@ -17,7 +17,7 @@ use unolab_engine::hash::{digest, mix};
 use unolab_engine::notation::Spoken;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng};
-use unolab_engine::rules::{Rules, presets};
+use unolab_engine::rules::{Rules, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
@@ -113,10 +113,48 @@ const RULES: [(&str, &[&str]); 16] = [
     ("disney", &["tinker.resume=after_player"]),
 ];
 
+/// Cards with every effect that there is, beside the cards of the classic game.
+const BLANKS: &str = "blanks";
+
+/// The file of [`BLANKS`].
+struct Blanks;
+
+impl VariantFiles for Blanks {
+    fn read(&self, _base: &str, _from: &str) -> Result<VariantText, String> {
+        let card = |code: &str, color: &str, effects: &str| {
+            format!(
+                "[[custom]]\nname = \"{code}\"\ncode = \"{code}\"\ncolor = \"{color}\"\ncopies = 3\npoints = 30\neffects = [{effects}]\n"
+            )
+        };
+        let cards = [
+            card("rX", "red", "\"reverse\", { draw = { who = \"next\", count = 1 } }"),
+            card("yX", "yellow", "{ take = { who = \"others\", count = 1 } }, { skip = 1 }"),
+            card("gX", "green", "{ give = { who = \"chosen\", count = 2 } }"),
+            card("bX", "blue", "\"rotate_hands\""),
+            card("bY", "blue", "\"swap_hands\""),
+            card("WX", "wild", "\"name_color\", { draw = { who = \"others\", count = 1 } }"),
+            card("WY", "wild", "\"name_color\", { discard = { who = \"all\", cards = \"named_color\" } }"),
+            card(
+                "WZ",
+                "wild",
+                "{ task = { p = 0.5, fail = [{ take = { who = \"smallest_hand\", count = 1 } }] } }, { skip = \"all\" }",
+            ),
+        ];
+        Ok(VariantText { name: "blanks.toml".into(), text: format!("base = \"classic\"\n{}", cards.concat()) })
+    }
+}
+
+fn rules(variant: &str, seats: usize, settings: &[&str]) -> Rules {
+    match variant {
+        BLANKS => load(BLANKS, &[], TableSize::Seats(seats), &Blanks).unwrap_or_else(|error| panic!("{error}")).rules,
+        preset => common::rules(preset, seats, settings),
+    }
+}
+
 fn check_all(file: &str, tables: &[&[&str]], count: u64, numbers_of_seats: &[usize]) {
     let editions = presets::NAMES.into_iter().map(|name| (name, &[][..]));
     let mut text = String::new();
-    for (variant, settings) in editions.chain(RULES) {
+    for (variant, settings) in editions.chain(RULES).chain([(BLANKS, &[][..])]) {
         for &seats in numbers_of_seats {
             let teams = settings.iter().any(|setting| setting.starts_with("match.teams"));
             if teams && seats != 4 || seats > 2 && rules(variant, 2.max(seats.min(4)), settings).seats().end() < &seats
@@ -139,6 +177,12 @@ fn check_all(file: &str, tables: &[&[&str]], count: u64, numbers_of_seats: &[usi
 #[test]
 fn rule_players_move_as_they_always_did() {
     check_all("moves.txt", &TABLES, 80, &[2, 3, 4, 5, 7, 10]);
+}
+
+#[test]
+fn nets_move_as_they_always_did() {
+    let tables: [&[&str]; 3] = [&["net"], &["net:goal=points", "heuristic"], &["net:goal=match", "mixbot"]];
+    check_all("moves_of_net.txt", &tables, 12, &[2, 4]);
 }
 
 #[test]

@@ -157,3 +157,20 @@ impl<A: EventSink, B: EventSink> EventSink for (A, B) {
         self.1.on_event(state, event);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_draw_and_hand_on_is_hidden() {
+        let [drawer, giver, taker] = [0, 1, 2].map(Seat::new);
+        let drew = Event::Drew { seat: drawer, card: Card::new(3) };
+        let moved = Event::Moved { from: giver, to: taker, card: Card::new(4) };
+        let seen = |event: Event| [drawer, giver, taker].map(|seat| event.as_seen_by(seat));
+        let hidden = Seen::HiddenDraw { seat: drawer };
+        assert_eq!(seen(drew), [Seen::Open(drew), hidden, hidden]);
+        assert_eq!(seen(moved), [Seen::HiddenMove { from: giver, to: taker }, Seen::Open(moved), Seen::Open(moved)]);
+        assert_eq!(seen(Event::Reshuffled), [Seen::Open(Event::Reshuffled); 3]);
+    }
+}

@@ -139,3 +139,32 @@ impl Chance for Script {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_cards_come_first_and_one_that_is_not_in_the_pile_is_told() {
+        let [three, four, five] = [3, 4, 5].map(Card::new);
+        let pile: Cards = [three, four].into_iter().collect();
+        let mut script = Script::new([four, five, three], [], 1);
+        assert_eq!((script.draw(pile, 2), script.mismatch()), (four, None));
+        assert!(pile.contains(script.draw(pile, 2)));
+        assert_eq!(script.mismatch(), Some(Mismatch::Card(five)));
+        // The first is kept.
+        script.extend_cards([five]);
+        assert_eq!(script.draw(pile, 2), three);
+        script.draw(pile, 2);
+        assert_eq!((script.mismatch(), script.unused_cards()), (Some(Mismatch::Card(five)), 0));
+    }
+
+    #[test]
+    fn cards_of_a_draw_pile_that_is_gone_are_forgotten() {
+        let mut script = Script::new([Card::new(3)], [Outcome::Task(TaskResult::Done)], 1);
+        script.forget_cards();
+        assert_eq!((script.unused_cards(), script.unused_outcomes()), (0, 1));
+        assert_eq!(script.draw([Card::new(7)].into_iter().collect(), 1), Card::new(7));
+        assert_eq!(script.mismatch(), None);
+    }
+}

@@ -403,6 +403,12 @@ mod tests {
     }
 
     #[test]
+    fn of_a_set_another_is_taken_away() {
+        let set = |seats: &[usize]| seats.iter().map(|&seat| Seat::new(seat)).collect::<SeatSet>();
+        assert_eq!(set(&[0, 2, 5]) - set(&[2, 3]), set(&[0, 5]));
+    }
+
+    #[test]
     fn ten_seats_fit() {
         let ring = Ring::of(SeatSet::first(10));
         assert_eq!(ring.after(Seat::new(9), Direction::Left), Seat::new(0));

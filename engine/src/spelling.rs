@@ -119,9 +119,10 @@ mod tests {
         ] {
             assert_eq!(whole_number(text), Some(number), "{text}");
         }
-        for text in
-            ["", "-1", "1.5", "1.25e1", "1,00", "1,0000", ",100", "1e30", "ten", "1e", "e3", "1 000", "0x10", "1e-3"]
-        {
+        for text in [
+            "", "-1", "1.5", "1.25e1", "1,00", "1,0000", "1,000,00", "1,00,000", ",100", "1e30", "ten", "1e", "e3",
+            "1 000", "0x10", "1e-3",
+        ] {
             assert_eq!(whole_number(text), None, "{text}");
         }
         assert_eq!([whole_range("2-4"), whole_range("1e1..=2_0")], [Some(2..=4), Some(10..=20)]);

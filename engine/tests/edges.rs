@@ -4,7 +4,9 @@
 
 use unolab_engine::action::Call;
 use unolab_engine::cards::Cards;
+use unolab_engine::chance::{Chance, FromRand, TaskResult};
 use unolab_engine::color::Color;
+use unolab_engine::event::{Event, EventSink};
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::Rng;
 use unolab_engine::round::{Deal, Round};
@@ -156,4 +158,81 @@ fn a_seat_that_takes_no_part_does_not_deal() {
     };
     assert_eq!(begun(0), Err(StartError::DealerNotInRound(Seat::new(0))));
     assert_eq!(begun(1), Ok(Some(Seat::new(2))));
+}
+
+/// Three seats, of which the first has played a Blank with these effects; the others may answer what they like.
+fn after_a_blank(settings: &str, effects: &str, hands: [&str; 3]) -> (Rules, RoundState) {
+    let card = "[[custom]]\nname = \"mine\"\ncode = \"bX\"\ncolor = \"blue\"\ncopies = 2\npoints = 20\n";
+    let text = format!("base = \"classic\"\n{settings}\n{card}effects = [{effects}]\n");
+    let rules = load(FILE, &[], TableSize::Seats(3), &OneFile(&text)).expect("rules").rules;
+    let cards = |text: &str| rules.parse_cards(text).expect("cards");
+    let setup = RoundSetup {
+        seats: SeatSet::first(3),
+        dealer: Seat::new(2),
+        direction: Direction::Left,
+        to_act: Seat::new(0),
+        hands: hands.into_iter().map(cards).collect(),
+        top: rules.parse_card("b5").expect("a card"),
+        under_top: Cards::EMPTY,
+        color: None,
+        draw_pile: cards("y1 y6 g9 r9"),
+    };
+    let state = RoundState::from_setup(&setup, &rules).expect("a position");
+    (rules, state)
+}
+
+/// Who takes a card from everybody takes none from the own hand: no card moves from a hand to the same.
+#[test]
+fn nobody_takes_or_gives_cards_of_ones_own() {
+    for effect in ["take", "give"] {
+        let effects = format!("{{ {effect} = {{ who = \"all\", count = 1 }} }}");
+        let (rules, mut state) = after_a_blank("", &effects, ["bX r1 r2 r3", "y2 y3", "g5 g6"]);
+        let play = rules.parse_action("play bX").expect("an action").action;
+        let mut moves = Moves::default();
+        state
+            .apply_action(&rules, Seat::new(0), play, Call::Silent, &mut Script::new([], [], 1), &mut moves)
+            .expect("legal");
+        let expected = if effect == "take" { [(1, 0), (2, 0)] } else { [(0, 1), (0, 2)] };
+        assert_eq!(moves.0, expected.map(|(from, to)| (Seat::new(from), Seat::new(to))), "{effect}");
+    }
+}
+
+/// From whom to whom cards were moved.
+#[derive(Default)]
+struct Moves(Vec<(Seat, Seat)>);
+
+impl EventSink for Moves {
+    fn on_event(&mut self, _state: &RoundState, event: Event) {
+        if let Event::Moved { from, to, .. } = event {
+            self.0.push((from, to));
+        }
+    }
+}
+
+/// Where anybody may challenge, the next seat alone may lay another draw card on a draw four (SW-20).
+#[test]
+fn on_a_draw_four_the_next_seat_alone_can_stack() {
+    let settings = "house.stacking = \"any_draw\"\nchallenge.who = \"any_other\"";
+    let (rules, mut state) = after_a_blank(settings, "\"reverse\"", ["W4 r1 r2", "W4 y3", "W4 g6"]);
+    let mut chance = Script::new([], [], 1);
+    let mut act = |state: &mut RoundState, seat: usize, text: &str| {
+        let action = rules.parse_action(text).expect("an action").action;
+        state.apply_action(&rules, Seat::new(seat), action, Call::Silent, &mut chance, &mut ()).expect("legal");
+    };
+    act(&mut state, 0, "play W4 r");
+    let can_stack = |state: &RoundState| state.legal_actions(&rules).iter().any(|action| action.card().is_some());
+    assert_eq!((state.current_seat(), can_stack(&state)), (Some(Seat::new(1)), true));
+    act(&mut state, 1, "accept");
+    assert_eq!((state.current_seat(), can_stack(&state)), (Some(Seat::new(2)), false));
+}
+
+/// A task succeeds as often as its card says, whichever generator chance comes from.
+#[test]
+fn a_task_is_done_as_often_as_its_card_says() {
+    fn done(mut chance: impl Chance) -> usize {
+        (0..2_000).filter(|_| chance.task(0.9) == TaskResult::Done).count()
+    }
+    for done in [done(FromRand(Rng::from_seed(1))), done(Rng::from_seed(1))] {
+        assert!((1_740..=1_860).contains(&done), "{done} of 2,000, where 1,800 are expected");
+    }
 }

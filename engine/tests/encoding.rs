@@ -5,17 +5,19 @@
 use std::fmt::Write as _;
 
 use crate::{golden, plain_row, random_play};
-use unolab_engine::action::Action;
+use unolab_engine::action::{Action, Call};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
-use unolab_engine::encoding::{Asked, Block, Encoding, VoluntaryDraw};
-use unolab_engine::event::{Event, EventSink, Seen};
+use unolab_engine::chance::TaskResult;
+use unolab_engine::color::Color;
+use unolab_engine::encoding::{Asked, Block, DiscardPile, Encoding, VoluntaryDraw};
+use unolab_engine::event::{Event, EventSink, Looked, Seen, Source};
 use unolab_engine::fast::{Generic, Isa, Kernel, dispatch};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{PresetsOnly, Rules, TableSize, load, presets};
-use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::seat::{Direction, Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
 const EVENTS: usize = 12;
@@ -261,6 +263,83 @@ fn the_history_hides_what_others_drew() {
             }
         }
     });
+}
+
+/// The six bytes of an event as the seat that looks sees it, with the seats counted from it.
+#[test]
+fn every_event_has_its_bytes() {
+    let rules = Rules::preset("classic");
+    let [zero, one, two] = [0, 1, 2].map(Seat::new);
+    let card = rules.parse_card("r7").expect("a card");
+    let number = u8::try_from(card.index()).expect("a small one") + 1;
+    let blue = u8::try_from(Color::Blue.index()).expect("a small one") + 1;
+    let mut table = Table::new(&rules, 3);
+    let state = RoundState::deal(&rules, SeatSet::first(3), zero, &mut Rng::from_seed(1), &mut ());
+    for (event, bytes) in [
+        (Event::Acted { seat: one, action: Action::Play(card), call: Call::Uno }, [1, 1, number, 0, 0, 1]),
+        (
+            Event::Acted { seat: two, action: Action::PlayNaming(card, Color::Blue), call: Call::Silent },
+            [2, 2, number, blue, 0, 0],
+        ),
+        (Event::Acted { seat: zero, action: Action::Swap(two), call: Call::Silent }, [10, 3, 0, 0, 2, 0]),
+        (Event::Acted { seat: one, action: Action::Catch(zero), call: Call::Silent }, [19, 1, 0, 0, 3, 0]),
+        (Event::Drew { seat: one, card }, [21, 1, number, 0, 0, 0]),
+        (Event::Drew { seat: two, card }, [21, 2, 0, 0, 0, 0]),
+        (Event::Discarded { seat: two, card, from: Source::Hand }, [22, 2, number, 0, 0, 0]),
+        (Event::Discarded { seat: two, card, from: Source::JustDrawn }, [22, 2, number, 0, 0, 1]),
+        (Event::TurnedUp(card), [23, 0, number, 0, 0, 0]),
+        (Event::Button(Color::Blue), [24, 0, 0, blue, 0, 0]),
+        (Event::Task(TaskResult::Done), [25, 0, 0, 0, 0, 1]),
+        (Event::Task(TaskResult::Failed), [25, 0, 0, 0, 0, 0]),
+        (Event::Chosen(two), [26, 0, 0, 0, 2, 0]),
+        (Event::Reshuffled, [27, 0, 0, 0, 0, 0]),
+        (Event::Showed { hand_of: zero, to: two }, [28, 3, 0, 0, 2, 0]),
+        (Event::Swapped(one, two), [29, 1, 0, 0, 2, 0]),
+        (Event::Rotated { direction: Direction::Right, looked: Looked::Everybody }, [30, 0, 0, 0, 0, 1]),
+        (Event::Rotated { direction: Direction::Left, looked: Looked::Only(two) }, [30, 2, 0, 0, 0, 0]),
+        (Event::Moved { from: one, to: two, card }, [31, 1, number, 0, 2, 0]),
+        (Event::Moved { from: zero, to: two, card }, [31, 3, 0, 0, 2, 0]),
+    ] {
+        table.events = vec![event];
+        let row = table.row(&state, one);
+        let (newest, others) = table.part(&row, "history").split_at(6);
+        assert_eq!(newest, bytes, "{event:?}");
+        assert!(others.iter().all(|&byte| byte == 0));
+    }
+}
+
+/// A pile that is followed from event to event is what lies in no hand and not on the draw pile.
+#[test]
+fn the_discard_pile_is_what_has_been_laid() {
+    for (number, (rules, seats)) in (0..).zip(all_tables()) {
+        let mut rngs = [2 * number, 2 * number + 1].map(|stream| Rng::from_seed(7_000 + stream));
+        let mut pile = DiscardPile::default();
+        let [chance, choices] = &mut rngs;
+        let mut state = random_play::deal(&rules, SeatSet::first(seats), Seat::new(0), chance, &mut pile);
+        for _ in 0..200 {
+            let elsewhere = state.seats().fold(state.draw_pile(), |cards, seat| cards.plus(state.hand(seat)));
+            assert_eq!(pile.cards().plus(elsewhere), rules.deck());
+            if state.is_terminal() {
+                break;
+            }
+            let chosen = random_play::choose(&rules, &state, choices);
+            random_play::apply(&rules, &mut state, chosen, chance, &mut pile);
+        }
+    }
+}
+
+/// To say nothing is a choice only where there is something to say, or to jump in with.
+#[test]
+fn silence_has_an_id_where_somebody_may_interrupt() {
+    for (settings, expected) in [
+        (&[][..], false),
+        (&["uno.calls=explicit"], true),
+        (&["house.jump_in=true"], true),
+        (&["uno.calls=explicit", "house.jump_in=true"], true),
+    ] {
+        let encoding = Encoding::new(&random_play::rules("classic", 3, settings), 3, 0);
+        assert_eq!(encoding.actions().id(Action::Silent).is_some(), expected, "{settings:?}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! feature set, and thirty-two rounds side by side.
 
 use crate::random_play;
+use crate::user_bytes::{FILE, OneFile};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
@@ -198,7 +199,7 @@ impl Rounds<'_> {
             .collect()
     }
 
-    /// The fast path wherever it does not refuse.
+    /// The fast path wherever it does not refuse: every other round by policies, the others by chosen actions.
     fn fast<F: FeatureSet, A: Player>(self) -> Vec<Played> {
         (0..self.number)
             .map(|set| {
@@ -207,10 +208,17 @@ impl Rounds<'_> {
                     && let Some(seat) = played.state.current_seat()
                 {
                     let Played { state, log, .. } = &mut played;
-                    let is_turn = state.phase() == Phase::Turn;
+                    let phase = state.phase();
+                    let is_turn = phase == Phase::Turn;
                     let mut turns = FastTurns::<F, _, _>::from(state, self.rules, &mut chance, log);
                     let player = &mut players[seat.index()];
-                    let done = if is_turn { turns.play(player) } else { turns.answer(player) };
+                    let done = match phase {
+                        Phase::Turn | Phase::Drawn(_) if set % 2 == 1 => {
+                            turns.play_as(|state, _| Some(player.choose(self.rules, state)))
+                        }
+                        Phase::Turn => turns.play(player),
+                        _ => turns.answer(player),
+                    };
                     if done == FastTurn::Refused {
                         step(self.rules, &mut players, &mut played, &mut chance);
                     } else {
@@ -368,6 +376,36 @@ fn every_path_plays_the_same_rounds() {
     assert!(batches >= 100 * names.len(), "{batches} tables side by side, in {names:?}");
     if Vectors::fast().is_none() {
         eprintln!("this processor has no AVX-512: rounds side by side are tested on plain words");
+    }
+}
+
+/// Custom cards of every colour and of none, which name a colour or let it be.
+#[test]
+fn every_path_plays_custom_cards() {
+    let card = |code: &str, color: &str, effects: &str| {
+        format!(
+            "[[custom]]\nname = \"{code}\"\ncode = \"{code}\"\ncolor = \"{color}\"\ncopies = 3\npoints = 20\neffects = [{effects}]\n"
+        )
+    };
+    let cards = [
+        card("WA", "wild", "{ skip = 1 }"),
+        card("WB", "wild", "\"name_color\", \"reverse\""),
+        card("WC", "wild", "{ draw = { who = \"next\", count = 2 } }, { skip = 1 }"),
+        card("gD", "green", "\"reverse\", { skip = 1 }").replace("gD", "gX"),
+        card("rX", "red", "{ draw = { who = \"next\", count = 1 } }"),
+    ];
+    let text = format!("base = \"classic\"\n{}", cards.concat());
+    let rules = load(FILE, &[], TableSize::Any, &OneFile(&text)).expect("good rules").rules;
+    assert!(FastTurn::supports(&rules));
+    for seats in [2, 3, 4, 10] {
+        let rounds = Rounds { rules: &rules, seats, number: 300 };
+        agree::<Careful>(rounds, "custom cards");
+        let expected = agree::<Uniform>(rounds, "custom cards");
+        let expected: Vec<_> = expected.iter().map(|round| (round.state, round.turns, round.decisions)).collect();
+        for vectors in all_vectors() {
+            let played = side_by_side(vectors, rounds).expect("these rules are supported");
+            assert!(expected == played, "{seats} seats: side by side with {}", vectors.name());
+        }
     }
 }
 

@@ -7,9 +7,9 @@ use unolab_engine::action::Action;
 use unolab_engine::cards::Cards;
 use unolab_engine::event::{Event, EventSink, Seen};
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::match_play::MatchState;
+use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::record::{Status, replay};
-use unolab_engine::rng::Rng;
+use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::round::{ApplyError, Deal, DecisionKind, MAX_DECISIONS, NoRecord, Round};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
@@ -279,4 +279,70 @@ fn rules_may_be_shared_or_owned_and_chance_be_ones_own() {
         by_script.apply(action).expect("it is legal");
     }
     replay(&by_script.record().expect("it was dealt"), &mut |_| {}).expect("it replays");
+}
+
+/// A seed alone deals what the first set of a tournament with this seed deals, and its record says so.
+#[test]
+fn a_seed_deals_what_it_deals_in_a_tournament() {
+    for (name, players) in [("classic", 4), ("disney", 3)] {
+        let rules = random_play::rules(name, players, &[]);
+        for seed in 0..5 {
+            let round = Round::deal(&rules, seed);
+            let stream = |purpose| Rng::keyed(seed, 0, purpose);
+            let dealer = first_dealer(&rules, players, &mut stream(Purpose::Dealer));
+            let seats = SeatSet::first(players);
+            let dealt = RoundState::deal(&rules, seats, dealer, &mut stream(Purpose::Cards { round: 0 }), &mut ());
+            assert_eq!(round.state(), &dealt);
+            let header = replay(&round.record().expect("it was dealt"), &mut |_| {}).expect("it replays").header;
+            assert_eq!((header.seed, header.set, header.dealer), (seed, 0, dealer));
+        }
+    }
+}
+
+/// What a round knows of hands is what its events tell, and an observation knows of it what concerns its seat.
+#[test]
+fn a_round_knows_what_its_events_tell() {
+    let mut is_any_known = false;
+    rounds(|mut round, rng| {
+        let mut told = Told(Knowledge::default());
+        while let Some(decision) = round.decision() {
+            let action = *rng.pick(decision.actions).expect("something is legal");
+            round.apply_with_events(action, &mut told).expect("it is legal");
+            for seat in round.state().seats() {
+                let known = round.observation(seat).knowledge();
+                for other in round.state().others(seat) {
+                    is_any_known |= !told.0.of(seat, other).is_empty();
+                    assert_eq!(round.knowledge().of(seat, other), told.0.of(seat, other));
+                    assert_eq!(known.of(seat, other), told.0.of(seat, other));
+                    assert_eq!(known.of(other, seat), round.observation(seat).known_by(other));
+                }
+            }
+        }
+    });
+    assert!(is_any_known);
+}
+
+struct Told(Knowledge);
+
+impl EventSink for Told {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.0.on_event(state, event);
+    }
+}
+
+/// Who holds one card and has not called may say UNO, and the others may catch it.
+#[test]
+fn a_window_is_open_to_its_holder_and_to_the_others() {
+    let (mut calls, mut catches) = (0, 0);
+    rounds(|mut round, rng| {
+        play_on(&mut round, rng, |round| {
+            let Some(decision) = round.decision() else { return };
+            let DecisionKind::Window { holder } = decision.kind else { return };
+            let word = if decision.seat == holder { Action::Uno } else { Action::Catch(holder) };
+            assert_eq!(decision.actions, [word, Action::Silent]);
+            calls += u32::from(word == Action::Uno);
+            catches += u32::from(word != Action::Uno);
+        });
+    });
+    assert!(calls > 0 && catches > 100, "{calls} {catches}");
 }

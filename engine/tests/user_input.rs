@@ -191,6 +191,34 @@ fn an_expectation_has_an_entry_for_each_seat() {
         let errors = scenario::parse("mine", &scenario(short), &PresetsOnly).expect_err(short);
         assert!(errors[0].to_string().contains("entries for 3 seats"), "{}", errors[0]);
     }
+    let below = scenario::parse("mine", &scenario("hand_sizes = [1, -2, 1]"), &PresetsOnly).expect_err("-2 cards");
+    assert!(below[0].to_string().contains("hand_sizes: -2 is not allowed"), "{}", below[0]);
+}
+
+/// What a seat knows is expected to be so much at least, or exactly that.
+#[test]
+fn what_a_seat_knows_is_told_where_it_is_not_as_expected() {
+    let found = |sees: &str| {
+        let text = format!(
+            "[[scenario]]\nname = \"sees\"\nvariant = \"classic\"\nseats = 2\nhands = [\"W4 r1 r2\", \"b5 b6 g1\"]\n\
+             discard = \"y5\"\nto_act = 0\nsteps = [{{ seat = 0, do = \"play W4 r\" }}, {{ seat = 1, do = \"challenge\" }}, {{ sees = {{ {sees} }} }}]\n"
+        );
+        let scenarios = scenario::parse("mine", &text, &PresetsOnly).expect("it can be played");
+        match scenarios[0].run().expect("it is played") {
+            scenario::Verdict::Passed => String::new(),
+            scenario::Verdict::Failed { expected, found, .. } => format!("{expected}, not {found}"),
+        }
+    };
+    assert_eq!(found("by = 1, seat = 0, hand = \"r1\""), "");
+    assert_eq!(found("by = 1, seat = 0, hand = \"r1 r2\", exact = true"), "");
+    assert_eq!(
+        found("by = 1, seat = 0, hand = \"r1\", exact = true"),
+        "seat 1 knows exactly \"r1\" of seat 0's hand, not \"r1 r2\""
+    );
+    assert_eq!(
+        found("by = 1, seat = 0, hand = \"r1 g7\""),
+        "seat 1 knows at least \"r1 g7\" of seat 0's hand, not \"r1 r2\""
+    );
 }
 
 // ---- altered at random ----

@@ -15,7 +15,8 @@ agents) places=(agents/search agents/belief) crates=(unolab-agents) ;;
 stats) places=(stats) crates=(unolab-stats) ;;
 command) places=(arena cli) crates=(unolab-arena unolab) ;;
 play) places=(play) crates=(unolab-play) ;;
-*) printf '%s: engine, agents, stats, command or play\n' "$what" >&2 && exit 2 ;;
+all) places=(engine agents stats arena cli play) crates=(unolab-{engine,agents,stats,arena} unolab unolab-play) ;;
+*) printf '%s: engine, agents, stats, command, play or all\n' "$what" >&2 && exit 2 ;;
 esac
 [ $# -eq 0 ] || places=("$@")
 

@@ -120,4 +120,29 @@ mod tests {
         rules.count_game(2, None);
         assert!(rules.refuse_the_hopeless(2, 1).is_ok());
     }
+
+    #[test]
+    fn rules_of_one_name_that_differ_are_told_anew() {
+        let with = |key: &str, value: &str| {
+            let rules = Rules::builder("classic").set(key, value).expect("a key");
+            rules.build().expect("good rules")
+        };
+        let classic = KnownRules::new(&Rules::preset("classic"));
+        assert!(classic.are(&Rules::preset("classic")));
+        for other in [with("house.jump_in", "true"), with("deck.wild", "5"), Rules::preset("cars")] {
+            assert!(!classic.are(&other));
+        }
+    }
+
+    /// Kinds of which the deck has no card are not named.
+    #[test]
+    fn a_program_is_told_of_the_cards_of_the_deck() {
+        let told = |name: &str| {
+            let rules = KnownRules::new(&Rules::preset(name));
+            let line: serde_json::Value = serde_json::from_str(&rules.line).expect("JSON");
+            let cards = line["cards"].as_array().expect("a list").clone();
+            (cards.len(), cards.iter().map(|card| card["copies"].as_u64().expect("a number")).sum::<u64>())
+        };
+        assert_eq!((told("classic"), told("handheld").1), ((54, 108), 108));
+    }
 }

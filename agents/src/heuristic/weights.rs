@@ -126,3 +126,18 @@ impl TableWeights {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weight_is_changed_by_its_name_at_every_table() {
+        let mut weights = TableWeights::STANDARD;
+        weights.set("hold_one", 7.5);
+        let expected = |standard: Weights| Weights { hold_one: 7.5, ..standard };
+        assert_eq!((weights.of_two, weights.of_more), (expected(Weights::OF_TWO), expected(Weights::OF_MORE)));
+        weights.set("no weight", 1.0);
+        assert_eq!(weights.of_two, expected(Weights::OF_TWO));
+    }
+}

@@ -276,6 +276,25 @@ fn the_same_files_make_the_same_page_and_time_and_machine_are_not_in_it() {
     }
 }
 
+/// The rules of a run beside those of the edition that is most like them.
+#[test]
+fn rules_are_told_by_what_differs_from_the_nearest_edition() {
+    let summary = format!("{SUMMARY}greedy,x,mine,2,10,20,15,0.75,0.1,0.55,0.95\n");
+    let page = |rules: &str| {
+        let spec = serde_json::json!({ "command": "match", "variants": [{ "name": "mine", "rules": rules }] });
+        let run = serde_json::json!({ "spec": spec }).to_string();
+        report(&[("summary.csv", &*summary), ("run.json", &run)]).unwrap().html
+    };
+    let disney = unolab_engine::rules::Rules::preset("disney").to_toml();
+    assert!(page(&disney).contains("differs from the edition disney in nothing."));
+    let changed = disney.replace("jump_in = false", "jump_in = true");
+    assert_ne!(changed, disney);
+    let html = page(&changed);
+    assert!(html.contains("differs from the edition disney in:"));
+    assert_eq!(html.matches("<li><code>").count(), 1);
+    assert!(html.contains("<li><code>house.jump_in = true (there false)</code></li>"), "{html}");
+}
+
 #[test]
 fn what_cannot_be_read_is_named() {
     let reason = |files: &[(&str, &str)]| report(files).unwrap_err().to_string();

@@ -119,3 +119,38 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
     );
     text + &wrapped("", &sum, width)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The control arm is no claim; its small p-values are the noise that is told.
+    #[test]
+    fn what_is_surely_different_is_counted_without_the_control_arm() {
+        let row = |arm: &str, p, p_holm| SweepRow {
+            arm: arm.into(),
+            variant: "classic".into(),
+            seats: 2,
+            metric: "turns".into(),
+            p,
+            p_holm,
+            ..SweepRow::default()
+        };
+        let mut rows = vec![
+            row("house.jump_in=true", Some(0.0001), Some(0.0003)),
+            row("house.jump_in=true", Some(0.04), Some(0.08)),
+            row("house.jump_in=true", Some(0.5), Some(0.5)),
+            row("house.jump_in=true", None, None),
+            row(CONTROL, Some(0.01), None),
+        ];
+        // Lines are broken anywhere.
+        let page = |rows: &[SweepRow]| sweep_page(rows, 80).split_whitespace().collect::<Vec<_>>().join(" ");
+        let few = page(&rows);
+        assert!(few.contains("unchanged rules (Holm's correction, 5 %): 1 of 3 comparisons"), "{few}");
+        assert!(few.contains("has only 1 comparison with any noise"), "{few}");
+        assert!(!page(&rows[..4]).contains("noise"));
+        rows.extend((0..20).map(|_| row(CONTROL, Some(0.5), None)));
+        let many = page(&rows);
+        assert!(many.contains("agents' chance, 1 of 21 comparisons have p < 5 %"), "{many}");
+    }
+}

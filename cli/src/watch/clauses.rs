@@ -219,3 +219,38 @@ fn of_card(rules: &Rules, card: Card, is_two_seats: bool, is_stacking: bool, fou
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use unolab_engine::rules::{PresetsOnly, TableSize, load, presets};
+
+    use super::*;
+
+    /// What is told of the cards of every edition, played at two seats and at more. A change has a new record.
+    #[test]
+    fn clauses_of_cards_are_as_recorded() {
+        let mut told = String::new();
+        let house = ["house.seven_zero=true".parse().expect("good"), "house.stacking=any_draw".parse().expect("good")];
+        let with_house = load("classic", &house, TableSize::Any, &PresetsOnly).expect("good rules").rules;
+        let all = presets::NAMES.map(|name| (name, Rules::preset(name))).into_iter();
+        for (name, rules) in all.chain([("classic with house rules", with_house)]) {
+            let is_stacking = rules.parameters().stacking != Stacking::Off;
+            let mut lines = Vec::new();
+            for card in rules.deck().distinct() {
+                let of = |is_two_seats| {
+                    let mut found = Vec::new();
+                    of_card(&rules, card, is_two_seats, is_stacking, &mut found);
+                    found.join(" ")
+                };
+                let start = of_start(&rules, card).join(" ");
+                let line = format!("{}, or at two seats {}; turned up {start}", of(false), of(true));
+                // Cards of which the same is told are one line.
+                if !lines.contains(&line) {
+                    told += &format!("{name}, {}: {line}\n", rules.code(card));
+                    lines.push(line);
+                }
+            }
+        }
+        insta::assert_snapshot!(told);
+    }
+}

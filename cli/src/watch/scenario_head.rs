@@ -42,3 +42,22 @@ fn differences(rules: &Rules, base: &Rules) -> Vec<Override> {
     let base = entries(base);
     entries(rules).into_iter().filter(|entry| !base.contains(entry)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_a_preset_with_what_is_set_or_a_file() {
+        for preset in presets::NAMES {
+            let head = ScenarioHead { variant: preset.into(), set: Vec::new(), file: None };
+            assert_eq!(ScenarioHead::of(&Rules::preset(preset)), head);
+        }
+        let with = |preset, text: &str| {
+            load(preset, &[text.parse().expect("an override")], TableSize::Any, &PresetsOnly).expect("good rules").rules
+        };
+        let jump_in = ScenarioHead::of(&with("disney", "house.jump_in=true"));
+        assert_eq!(jump_in.set, [("house.jump_in".to_owned(), "true".to_owned())]);
+        assert_eq!((&*jump_in.variant, jump_in.file), ("disney", None));
+    }
+}

@@ -153,6 +153,7 @@ fn what_bot_new_writes_plays_at_once() {
             ("python my-python", "my-python: is not empty"),
             ("cobol x", "python, javascript, rust"),
             ("rust 7up", "7up: cannot be the name of a crate"),
+            ("rust my!bot", "my!bot: cannot be the name of a crate"),
             ("rust mybot --source nowhere", "--source nowhere: holds no Cargo.toml"),
         ],
     );

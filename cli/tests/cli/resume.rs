@@ -1,7 +1,7 @@
 //! Runs that are killed, stopped or out of room, and gone on with to the same bytes.
 
 use std::fs;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -106,6 +106,24 @@ fn ctrl_c_leaves_a_run_that_can_be_gone_on_with() {
     home.output(&format!("{LONGER} --out run --resume --threads 1"));
     home.output(&format!("{LONGER} --out whole --threads 2"));
     assert_same_tables(&home, "run", "whole");
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_is_answered_with_how_far_the_run_has_come() {
+    let home = Home::new();
+    let arguments = format!("{ENDLESS} --out run");
+    let mut unolab = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+    unolab.current_dir(home.path(".")).args(arguments.split_whitespace()).stderr(Stdio::piped());
+    let child = unolab.spawn().unwrap();
+    while !home.path("run/checkpoint.json").exists() {
+        sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let ended = child.wait_with_output().unwrap();
+    let message = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    assert!(message.starts_with("stopped after ") && message.contains("--resume"), "{message}");
 }
 
 /// A limit on the size of files stands for a full disk: writing fails in the same places.

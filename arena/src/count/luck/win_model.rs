@@ -172,14 +172,46 @@ mod tests {
         let cards = |count: usize| -> Cards {
             Color::ALL.iter().flat_map(|&color| rules.of_color(color)).take(count).collect()
         };
+        let roles = [Role::Acts, Role::HasDrawn, Role::Follows, Role::Waits];
+        let sizes = roles.into_iter().flat_map(|role| (1..=LARGEST_HAND).map(move |size| (role, size)));
+        let sizes: Vec<usize> = sizes.map(|(role, size)| open.levels(cards(size), cards(1), 0, role, 0)[0]).collect();
+        assert_eq!(
+            (sizes.len(), sizes.into_iter().collect()),
+            (ROLES * LARGEST_HAND, (0..ROLES * LARGEST_HAND).collect::<BTreeSet<_>>())
+        );
         let mut met = BTreeSet::new();
-        for role in [Role::Acts, Role::HasDrawn, Role::Follows, Role::Waits] {
+        for role in roles {
             for (hand, playable) in [2, 4, 7].into_iter().flat_map(|hand| (0..4).map(move |playable| (hand, playable)))
             {
                 met.insert(open.levels(cards(hand), cards(1), playable, role, 0)[2]);
             }
         }
         assert_eq!(met, (0..ROLES * SIZES * UP_TO_THREE).collect());
+    }
+
+    /// Small, middle and large hands in which something occurs more or less often, as one feature counts it.
+    #[test]
+    fn how_often_something_is_held_counts_by_the_size_of_the_hand() {
+        let rules = Rules::preset("classic");
+        let open = OpenHands::new(&rules);
+        let hand = |codes: &str| rules.parse_cards(codes).unwrap();
+        let levels = |codes: &str, next: &str| open.levels(hand(codes), hand(next), 0, Role::Waits, 2);
+        let per_size = |feature: usize, hands: [&[&str]; SIZES]| -> [Vec<usize>; SIZES] {
+            hands.map(|hands| hands.iter().map(|codes| levels(codes, "r1")[feature]).collect())
+        };
+        let wilds = [
+            &["r1 g2", "r1 W"][..],
+            &["r1 g2 g3", "r1 g2 W", "r1 W W"],
+            &["r1 g2 g3 b4 b5", "r1 g2 W W W", "r1 W W W W"],
+        ];
+        assert_eq!(per_size(3, wilds), [vec![0, 1], vec![4, 5, 6], vec![8, 11, 11]]);
+        let held = [&["r1 r2", "r1 g2", "W W"][..], &["r1 g2 b3", "r1 g2 b3 y4"], &["r1 r2 r3 r4 r5", "r1 g2 b3 y4 W"]];
+        assert_eq!(per_size(6, held), [vec![1, 2, 0], vec![8, 9], vec![11, 14]]);
+        let cut = [&["r2 r3", "g1 g2", "g1 b1"][..], &["r2 g3 b4", "y1 g3 b4"], &["r1 r2 r3 r4 r5", "r1 g2 b3 y4 W"]];
+        assert_eq!(per_size(8, cut), [vec![0, 1, 2], vec![7, 8], vec![10, 13]]);
+        let most = ["W", "r1 g1", "r1 r2 g1", "g1 g2 g3 W"].map(|codes| levels(codes, "r1")[7]);
+        assert_eq!(most, [0, 1, 2, 3]);
+        assert_eq!(levels("r1", "r1")[1], 2);
     }
 
     #[test]

@@ -115,4 +115,19 @@ mod tests {
         assert!(svg.contains("place 2: −2.00"), "{svg}");
         assert!(draw(&[Panel { name: "alone", places: vec![at(1, 0.0)] }], axes).is_none());
     }
+
+    /// The largest difference fills the height, however small it is.
+    #[test]
+    fn small_differences_are_drawn_as_large_as_large_ones() {
+        let dots = |difference: f64| {
+            let places = [(1, difference), (2, -difference)];
+            let places = places.map(|(place, difference)| AtPlace { place, difference, reach: None });
+            let panel = Panel { name: "greedy", places: places.into() };
+            let svg = draw(&[panel], Axes { across: "places", up: "points" }).unwrap().0.into_string();
+            let heights = svg.split(" cy=\"").skip(1).filter_map(|rest| rest.split('"').next().map(str::to_owned));
+            heights.collect::<Vec<_>>()
+        };
+        assert_eq!(dots(0.25), dots(4.0));
+        assert!(dots(0.25)[0] != dots(0.25)[1] && dots(0.0)[0] == dots(0.0)[1]);
+    }
 }
