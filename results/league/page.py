@@ -5,14 +5,15 @@ import itertools
 import math
 from dataclasses import dataclass
 
-from tables import Estimate, csv, fair, left_by, mean, names, step, toml
+from tables import Estimate, csv, fair, left_by, mean, names, step, toml, words
 
 FIELD = step("league", "editions")["agents"].split(",")
 SEARCHING = ["monte-carlo:rollouts=300", "ismcts:iterations=100", "clairvoyant:iterations=100"]
 AGENTS = FIELD + ["net"] + SEARCHING
 MONTE_CARLO, ISMCTS, CLAIRVOYANT = SEARCHING
-#: With ten times the budget, at four seats alone.
+#: With ten times the budget, by the number of seats the endings of the steps in which it plays.
 LONG = "ismcts:iterations=1000"
+LONG_STEPS = {4: ["-four-seats"], 6: ["-six-seats"]}
 #: The fields in which every player sits, and all.
 FIELDS = ["mixbot", "heuristic", "net"]
 EVERY_FIELD = FIELD + ["net", MONTE_CARLO, ISMCTS]
@@ -28,12 +29,16 @@ def editions(seats):
     return [edition for edition in EDITIONS if edition != "handheld" or seats in HANDHELD_SIZES]
 
 
-def folder(agent, field):
-    """The step in which one such player plays among copies of the other; None where that is not played."""
+def folder(agent, field, seats=None):
+    """The step in which one such player plays among copies of the other; None where that is not played.
+
+    Some steps are for one number of seats alone.
+    """
     name, _, options = agent.partition(":")
     name += "-points" if options == "goal=points" else ""
     steps = {step["out"]: step["command"] for step in toml("league/study.toml")["step"] if step["out"].startswith(name)}
-    for out in (name, f"{name}-among-searches", f"{name}-among-others", f"{name}-four-seats"):
+    for ending in ("", "-among-searches", "-among-others", *LONG_STEPS.get(seats, [])):
+        out = name + ending
         hero, *fields = steps[out].split("--agents ")[1].split()[0].split(",") if out in steps else [None]
         if hero == agent and field in fields:
             return out
@@ -44,16 +49,16 @@ def is_played(agent, field):
     return agent == field or folder(agent, field) is not None
 
 
-def among(agent, field, edition):
+def among(agent, field, edition, seats=None):
     """The table in which one such player plays among copies of the other."""
-    return csv(f"league/{folder(agent, field)}{'-handheld' if edition == 'handheld' else ''}/summary.csv")
+    return csv(f"league/{folder(agent, field, seats)}{'-handheld' if edition == 'handheld' else ''}/summary.csv")
 
 
 def one(agent, edition, seats, field="mixbot"):
     """The share of one such player among copies of the other, in per cent: what the copies leave."""
     if agent == field:
         return Estimate(fair(seats), fair(seats), fair(seats))
-    copies = among(agent, field, edition).row(entrant=field, variant=edition, seats=seats)
+    copies = among(agent, field, edition, seats).row(entrant=field, variant=edition, seats=seats)
     return left_by(copies.estimate("win_share") * 100, seats)
 
 
@@ -146,9 +151,24 @@ def search_behind(seats):
     return [field for field in EVERY_FIELD if field != ISMCTS and lead(ISMCTS, "net", seats, field).below(0)]
 
 
-def long_ahead():
-    """The fields in which ismcts with ten times the budget is shown to be ahead of net at four seats."""
-    return [field for field in FIELDS if lead(LONG, "net", 4, field).above(0)]
+def long_fields(seats):
+    """The fields in which ismcts plays with ten times the budget."""
+    return [field for field in EVERY_FIELD if folder(LONG, field, seats)]
+
+
+def long_ahead(seats):
+    """Those of them in which it is shown to be ahead of net."""
+    return [field for field in long_fields(seats) if lead(LONG, "net", seats, field).above(0)]
+
+
+def long_lead(seats):
+    """Where it is shown to be ahead of net, in words."""
+    ahead = long_ahead(seats)
+    missing = [field for field in long_fields(seats) if field not in ahead]
+    if not ahead:
+        return f"not shown to be ahead of `net` at {words(seats)} seats"
+    left_out = f", not among {names(missing)}" if missing else ""
+    return f"shown to be ahead of `net` at {words(seats)} seats among copies of {names(ahead)}{left_out}"
 
 
 def strengths():

@@ -2,13 +2,17 @@
 
 from tables import RESULTS, csv
 
-# Each command, and what it samples.
+# Each table, its command, and what that samples.
 COMMANDS = {
     "engine": ("fuzz/mutants/run.sh engine 13 200", "engine/src/state, engine/src/rules"),
     "agents": ("fuzz/mutants/run.sh agents 13 150", "agents/src/search, agents/src/belief"),
     "stats": ("fuzz/mutants/run.sh stats 13 150", "stats/src"),
-    "command": ("fuzz/mutants/run.sh command 13 2/file", "arena/src, cli/src"),
+    "engine-files": ("fuzz/mutants/run.sh engine 14 2/file engine", "two places in each file of engine/src"),
+    "command": ("fuzz/mutants/run.sh command 13 2/file", "two places in each file of arena/src and cli/src"),
+    "play": ("fuzz/mutants/run.sh play 14 2/file", "two places in each file of play/src"),
 }
+# The crates that are altered.
+ALTERED = ["engine", "agents", "stats", "arena", "cli", "play"]
 # Those that have been run.
 CRATES = [crate for crate in COMMANDS if (RESULTS / f"mutants/{crate}.csv").is_file()]
 MISSING = [crate for crate in COMMANDS if crate not in CRATES]
