@@ -13,7 +13,7 @@ use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::round::{ApplyError, Deal, DecisionKind, MAX_DECISIONS, NoRecord, Round};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
-use unolab_engine::state::{Outcome, RoundSetup, RoundState};
+use unolab_engine::state::{Outcome, Phase, RoundSetup, RoundState};
 
 /// Plays on at random, and shows the round before every decision and at its end.
 fn play_on(round: &mut Round<&Rules>, rng: &mut Rng, mut on_decision: impl FnMut(&Round<&Rules>)) {
@@ -302,24 +302,31 @@ fn a_seed_deals_what_it_deals_in_a_tournament() {
 /// What a round knows of hands is what its events tell, and an observation knows of it what concerns its seat.
 #[test]
 fn a_round_knows_what_its_events_tell() {
-    let mut is_any_known = false;
+    let (mut is_any_known, mut is_own_hand_shown) = (false, false);
     rounds(|mut round, rng| {
         let mut told = Told(Knowledge::default());
         while let Some(decision) = round.decision() {
             let action = *rng.pick(decision.actions).expect("something is legal");
             round.apply_with_events(action, &mut told).expect("it is legal");
             for seat in round.state().seats() {
-                let known = round.observation(seat).knowledge();
+                let observation = round.observation(seat);
+                let known = observation.knowledge();
+                // While hands go round in a lap, what lies before a seat that is not to act is kept apart from its hand.
+                let is_in_lap = matches!(round.state().phase(), Phase::Lap(_));
+                let has_not_taken_up = is_in_lap && round.state().current_seat() != Some(seat);
+                let own = if has_not_taken_up { observation.hand() } else { Cards::EMPTY };
+                is_own_hand_shown |= !own.is_empty();
+                assert_eq!(known.of(seat, seat), own);
                 for other in round.state().others(seat) {
                     is_any_known |= !told.0.of(seat, other).is_empty();
                     assert_eq!(round.knowledge().of(seat, other), told.0.of(seat, other));
                     assert_eq!(known.of(seat, other), told.0.of(seat, other));
-                    assert_eq!(known.of(other, seat), round.observation(seat).known_by(other));
+                    assert_eq!(known.of(other, seat), observation.known_by(other));
                 }
             }
         }
     });
-    assert!(is_any_known);
+    assert!(is_any_known && is_own_hand_shown);
 }
 
 struct Told(Knowledge);

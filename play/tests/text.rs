@@ -43,6 +43,22 @@ fn moves_are_taken_back_judged_and_refused_in_words() {
 }
 
 #[test]
+fn a_judgement_marks_the_own_move() {
+    let home = TempDir::new().expect("a folder");
+    let told = play(&home, &["--against", "greedy", "--seed", "4", "--worlds", "20"], "draw\nmistake\nquit\n");
+    let marked: Vec<&str> = told.lines().filter(|line| line.contains("<- yours")).collect();
+    assert!(matches!(marked[..], [line] if line.contains("draw")), "{told}");
+}
+
+#[test]
+fn each_new_game_has_the_next_seed() {
+    let home = TempDir::new().expect("a folder");
+    play(&home, &["--against", "greedy", "--seed", "4"], "new\nnew\nsave third.jsonl\nquit\n");
+    let text = std::fs::read_to_string(home.path().join("third.jsonl")).expect("the record");
+    assert_eq!(replay(&text, &mut |_| ()).expect("it fits").header.seed, 6);
+}
+
+#[test]
 fn an_input_that_ends_ends_the_game() {
     let home = TempDir::new().expect("a folder");
     let told = play(&home, &["--seed", "4"], "");

@@ -172,7 +172,16 @@ fn whoever_has_no_token_or_comes_from_elsewhere_is_refused() {
         server.ask("POST", &act, &own, r#"{"do":"answer","player":0,"number":0,"action":"play q9"}"#);
     assert!(status == 400 || status == 409, "{answer}");
     let (_, page) = server.ask("GET", &format!("/{token}/"), &format!("Host: {host}\r\n"), "");
-    assert!(page.to_lowercase().contains("content-security-policy: default-src 'none'"), "{page}");
+    let headers = page.to_lowercase();
+    for header in [
+        "content-security-policy: default-src 'none'",
+        "cache-control: no-store",
+        "referrer-policy: no-referrer",
+        "x-content-type-options: nosniff",
+        "x-frame-options: deny",
+    ] {
+        assert!(headers.contains(header), "{header}: {page}");
+    }
 }
 
 #[test]
