@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use unolab_arena::run::folder::OwnedFile;
 use unolab_engine::rules::{VariantFiles, VariantText, presets};
 
 /// The largest file that is read: more is a mistake, and would only fill the memory.
@@ -119,6 +120,17 @@ impl Drop for NewFolder {
     }
 }
 
+/// Whether a path lies in this folder, or is the folder, even if neither is there yet.
+pub(crate) fn lies_in(path: &Path, folder: &Path) -> bool {
+    // What is there may be a link; what is not there yet is only a name.
+    let whole = |path: &Path| {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let there = path.ancestors().find(|place| place.exists())?;
+        Some(fs::canonicalize(there).ok()?.join(path.strip_prefix(there).ok()?))
+    };
+    whole(path).zip(whole(folder)).is_some_and(|(path, folder)| path.starts_with(folder))
+}
+
 /// Makes a folder, unless there is an empty one.
 ///
 /// # Errors
@@ -138,6 +150,22 @@ pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<NewFolder> {
             Ok(NewFolder { made })
         }
         Err(error) => Err(error).with_context(|| format!("{flag} {}", path.display())),
+    }
+}
+
+/// Makes sure that a file takes the place of none of a run but its page, which can be made again.
+///
+/// # Errors
+/// If it would, named by its flag.
+pub(crate) fn not_of_a_run(flag: &str, path: &Path) -> anyhow::Result<()> {
+    match OwnedFile::at(path).filter(|file| !file.is_page()) {
+        Some(OwnedFile { folder, name }) => bail!(
+            "{flag} {}: {name} is the name of a file of the run in {}; allowed: another name, such as page.html, or \
+             another folder",
+            path.display(),
+            folder.display()
+        ),
+        None => Ok(()),
     }
 }
 

@@ -5,6 +5,8 @@
 //! bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, 3.8 and 8.3). So the memory does not grow
 //! with the number of games.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 /// The largest number of groups.
@@ -67,6 +69,16 @@ impl Groups {
             && groups.all(|group| group.wins.len() == num_entrants && group.won.len() == num_pairs)
     }
 
+    /// Whether they have as many sets as these sets have there.
+    #[must_use]
+    pub fn have_sets(&self, sets: &Range<u64>) -> bool {
+        // Those of a group below a set: one in each full round of groups, and maybe one more.
+        let below = |set: u64, group: u64| set / GROUPS + u64::from(group < set % GROUPS);
+        let count = |group: u64| below(sets.end, group) - below(sets.start, group);
+        let mut groups = self.0.iter().map(|group| group.sets);
+        (0..GROUPS).all(|group| groups.next().unwrap_or(0) == count(group))
+    }
+
     /// The groups that have any set, in order.
     pub fn iter(&self) -> impl Iterator<Item = &GroupSums> {
         self.0.iter().filter(|group| group.sets > 0)
@@ -94,6 +106,19 @@ mod tests {
         let mut parts = groups(500..1000);
         parts.merge(&groups(0..500));
         assert_eq!(parts, whole);
+    }
+
+    #[test]
+    fn the_sets_of_groups_are_known() {
+        for sets in [0..1, 5..9, 100..300, 127..128, 128..256, 0..1000] {
+            let of_sets = groups(sets.clone());
+            assert!(of_sets.have_sets(&sets), "{sets:?}");
+            for other in [sets.start + 1..sets.end + 1, sets.start..sets.end + 1, sets.start..sets.end - 1] {
+                let has_moved_by_groups = (sets.end - sets.start).is_multiple_of(GROUPS) && other.end > sets.end;
+                let is_same = has_moved_by_groups && other.start > sets.start;
+                assert_eq!(of_sets.have_sets(&other), is_same, "{sets:?} {other:?}");
+            }
+        }
     }
 
     #[test]

@@ -10,13 +10,16 @@ pub const EXACT_BELOW: u32 = 1 << EXACT_BITS;
 
 const EXACT_BITS: u32 = 7;
 
+/// The number of bins, up to the largest number.
+const BINS: usize = bin_of(u32::MAX) + 1;
+
 /// The number of bins of each power of two, from [`EXACT_BELOW`] on.
 const BINS_PER_OCTAVE: u32 = EXACT_BELOW / 2;
 
 /// Counts of sizes. Histograms of different games, added in any order, give the same counts.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Histogram {
-    /// As far as the largest size that was counted: never more than 1,728 bins.
+    /// As far as the largest size that was counted: never more than [`BINS`].
     counts: Vec<u64>,
 }
 
@@ -50,6 +53,13 @@ impl Histogram {
         for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
             *mine += theirs;
         }
+    }
+
+    /// How many were counted; none if there are bins that no size has, or counts that are too large.
+    #[must_use]
+    pub fn total(&self) -> Option<u64> {
+        let mut counts = self.counts.iter();
+        if self.counts.len() > BINS { None } else { counts.try_fold(0_u64, |sum, &count| sum.checked_add(count)) }
     }
 
     /// The bins that have been met, from small to large.
@@ -92,7 +102,7 @@ mod tests {
     #[test]
     fn bins_follow_each_other_without_gap_and_are_bounded() {
         let last = bin_of(u32::MAX);
-        assert_eq!(last, 1727);
+        assert_eq!((last, BINS), (1727, 1728));
         let mut next = 0;
         for bin in 0..=u32::try_from(last).unwrap() {
             let (low, width) = (lowest_in(bin), width_of(bin));
@@ -110,6 +120,13 @@ mod tests {
         let bins: Vec<Bin> = of(&[0, 3, 3, 127, 128, 129, 130, 1000]).bins().collect();
         let expected = [(0, 0, 1), (3, 3, 2), (127, 127, 1), (128, 129, 2), (130, 131, 1), (1000, 1007, 1)];
         assert_eq!(bins, expected.map(|(low, high, count)| Bin { low, high, count }));
+    }
+
+    #[test]
+    fn only_sizes_that_there_are_have_a_total() {
+        assert_eq!(of(&[0, 3, 3, u32::MAX]).total(), Some(4));
+        assert_eq!(Histogram { counts: vec![0; BINS + 1] }.total(), None);
+        assert_eq!(Histogram { counts: vec![u64::MAX, 1] }.total(), None);
     }
 
     #[test]

@@ -118,6 +118,15 @@ impl Moments {
         self.y_y += other.y_y;
     }
 
+    /// Can these be the sums of this number of sets? Sums so large that no others could be added to them are refused too.
+    #[must_use]
+    pub fn can_be_of(&self, sets: u64) -> bool {
+        const MOST: u128 = (i128::MAX >> 8) as u128;
+        let Self { x, y, xx, xy, yy, x_x, x_y, y_x, y_y, .. } = *self;
+        let are_small = [x, y, xx, xy, yy, x_x, x_y, y_x, y_y].iter().all(|sum| sum.unsigned_abs() <= MOST);
+        self.sets == sets && are_small && xx >= 0 && yy >= 0
+    }
+
     /// The total above.
     #[must_use]
     pub const fn numerator(&self) -> i128 {
@@ -234,6 +243,14 @@ mod tests {
         let (mut late, early) = (moments(&parts[1..]).0, moments(&parts[..1]).0);
         late.merge(&early);
         assert_eq!(late, whole);
+    }
+
+    #[test]
+    fn sums_that_cannot_be_are_known() {
+        let (own, _) = moments(&[((5, 3), (4, 1)), ((1, 7), (-3, 2))]);
+        assert!(own.can_be_of(2) && !own.can_be_of(1) && !own.can_be_of(3));
+        assert!(!Moments { xx: -1, ..own }.can_be_of(2));
+        assert!(!Moments { x_y: i128::MIN, ..own }.can_be_of(2));
     }
 
     /// One event in ten million, then three: 2 ± 1 in ten million.

@@ -46,6 +46,17 @@ impl fmt::Debug for ProgramLog {
 }
 
 impl ProgramLog {
+    /// The file of one more process: those of a run that is gone on with stay.
+    fn new_file_in(&self, folder: &Path) -> io::Result<File> {
+        loop {
+            let number = 1 + self.processes.fetch_add(1, Ordering::Relaxed);
+            match File::create_new(folder.join(format!("{}.{number}.log", self.name))) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                made => return made,
+            }
+        }
+    }
+
     /// This program's processes write into it.
     pub(super) fn watch(&self, program: &Arc<impl HasLastWords + 'static>) {
         self.watched
@@ -176,12 +187,8 @@ struct Log {
 impl ProcessLog {
     /// The log of one more process.
     pub(super) fn of(program: &Arc<ProgramLog>) -> io::Result<Self> {
-        let number = 1 + program.processes.fetch_add(1, Ordering::Relaxed);
         let log = match &program.log {
-            Some(folder) => {
-                let file = File::create(folder.join(format!("{}.{number}.log", program.name)))?;
-                Some(Log { file, begin: Instant::now() })
-            }
+            Some(folder) => Some(Log { file: program.new_file_in(folder)?, begin: Instant::now() }),
             None => None,
         };
         Ok(Self { program: Arc::clone(program), begun: Vec::new(), log })

@@ -2,6 +2,7 @@
 //! a broken agent cannot fill the memory.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use unolab_agents::fault::{Fault, FaultCause};
@@ -67,6 +68,13 @@ impl FaultBook {
     #[must_use]
     pub fn is_of(&self, num_entrants: usize) -> bool {
         self.0.keys().all(|&entrant| entrant < num_entrants)
+    }
+
+    /// Whether all faults can be those of games of these sets at so many seats.
+    #[must_use]
+    pub fn is_of_games(&self, sets: &Range<u64>, seats: usize) -> bool {
+        let can_be = |fault: &FaultInGame| sets.contains(&fault.set) && fault.seat < seats;
+        self.0.values().all(|kept| kept.len() <= MOST_KEPT && kept.iter().all(can_be))
     }
 
     /// By entrant, in the order of the games.

@@ -68,15 +68,26 @@ impl TournamentCounts {
     /// Whether the game with this index in the run is counted.
     #[must_use]
     pub fn counts(&self, schedule: &Schedule, index: u64) -> bool {
+        self.set_of(schedule, index).is_some_and(|(part, set)| (part.sets.start..part.next).contains(&set))
+    }
+
+    /// The set of the game with this index in the run, if it is still to be played: of these sets, and not counted.
+    #[must_use]
+    pub fn to_play(&self, schedule: &Schedule, index: u64) -> Option<u64> {
+        let (part, set) = self.set_of(schedule, index)?;
+        (part.next..part.sets.end).contains(&set).then_some(set)
+    }
+
+    fn set_of(&self, schedule: &Schedule, index: u64) -> Option<(&SectionCounts, u64)> {
         let mut first = 0;
         for (part, section) in self.sections.iter().zip(&schedule.sections) {
             let games = section.games_per_set();
             if index < first + games * schedule.sets {
-                return (part.sets.start..part.next).contains(&((index - first) / games));
+                return Some((part, (index - first) / games));
             }
             first += games * schedule.sets;
         }
-        false
+        None
     }
 
     /// The counts of each section.

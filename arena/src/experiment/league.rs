@@ -265,6 +265,12 @@ impl<'a> Leagues<'a> {
         (0..self.len()).take_while(begun).map(played).collect()
     }
 
+    /// The season of a tier that is being played.
+    fn now_played(&self) -> Option<Arc<Contest>> {
+        let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        now.as_ref().map(|(_, contest)| Arc::clone(contest))
+    }
+
     /// The season of a tier that is being played, with what is counted of it.
     #[must_use]
     pub fn under_way<'c>(&self, counts: &'c LeagueCounts) -> Option<(Arc<Contest>, &'c Tally)> {
@@ -314,9 +320,13 @@ impl Experiment for Leagues<'_> {
     }
 
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
-        let now = self.now.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (_, contest) = now.expect("there is a horizon");
+        let contest = self.now_played().expect("there is a horizon");
         play_sets(&contest, &Batch { part: 0, sets: batch.sets.clone() }, Play { games_every: None, ..how })
+    }
+
+    fn can_be_of(&self, batch: &Batch, _how: Play<'_>, played: &PlayedSets) -> bool {
+        let batch = Batch { part: 0, sets: batch.sets.clone() };
+        self.now_played().is_some_and(|contest| played.can_be_of(&contest, &batch, None))
     }
 
     fn merge(&self, counts: &mut LeagueCounts, batch: &Batch, PlayedSets { tally, .. }: PlayedSets) {

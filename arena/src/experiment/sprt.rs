@@ -148,6 +148,10 @@ impl Experiment for SequentialTest<'_> {
         play_sets(self.contest, batch, how)
     }
 
+    fn can_be_of(&self, batch: &Batch, how: Play<'_>, played: &PlayedSets) -> bool {
+        played.can_be_of(self.contest, batch, how.games_every)
+    }
+
     fn rows(played: &PlayedSets) -> &[u8] {
         &played.rows
     }

@@ -30,7 +30,7 @@ use crate::run::shard::Shard;
 use crate::schedule::Schedule;
 use crate::schedule::contest::Contest;
 use crate::spec::{Allocation, Spec};
-use crate::tables::games::{GamesWriter, NumberedGame};
+use crate::tables::games::{GamesWriter, NumberedGame, are_rows_of};
 
 /// All games of a contest.
 #[derive(Clone, Copy)]
@@ -85,6 +85,10 @@ impl Experiment for Tournament<'_> {
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
         let wanted = Wanted { games_every: how.games_every, recording: self.recording };
         BatchJob::new(self.contest, batch, wanted).play_in_spite_of_panics(how.have_panicked)
+    }
+
+    fn can_be_of(&self, batch: &Batch, how: Play<'_>, played: &PlayedSets) -> bool {
+        played.can_be_of(self.contest, batch, how.games_every)
     }
 
     fn rows(played: &PlayedSets) -> &[u8] {
@@ -152,6 +156,21 @@ pub struct PlayedSets {
     /// The records of games, each with its index; they are written where they are played.
     #[serde(skip)]
     pub records: Vec<(u64, String)>,
+}
+
+impl PlayedSets {
+    /// Whether these can be sets of a section of a contest, which is the part of the run, with the rows of every so-many-th.
+    pub(super) fn can_be_of(&self, contest: &Contest, batch: &Batch, games_every: Option<u64>) -> bool {
+        let schedule = contest.schedule();
+        let section = &schedule.sections[batch.part];
+        let (first, games_per_set) = (first_index(schedule, batch.part), section.games_per_set());
+        let written = batch.sets.clone().filter(|set| games_every.is_some_and(|every| set.is_multiple_of(every)));
+        let games =
+            written.flat_map(|set| (0..games_per_set).map(move |game| (first + set * games_per_set + game, set)));
+        self.tally.can_be_of(section, contest.spec().entrants.len(), &batch.sets)
+            && self.tally.luck.is_empty() == contest.worth_of_luck(batch.part).is_none()
+            && are_rows_of(&self.rows, games)
+    }
 }
 
 /// Plays sets of a section of a contest, which is the part of the run.

@@ -108,6 +108,9 @@ pub struct Besides {
     /// With `--record`: the number of sets, counted from the first, whose games may be recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recorded: Option<u64>,
+    /// With `--record-only`: a hash of its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded_only: Option<u64>,
 }
 
 /// How far programs were confined.
@@ -157,6 +160,13 @@ impl Besides {
                 Some(sets) => format!("with --record --record-sets {sets}"),
             });
         }
+        if self.recorded_only != other.recorded_only {
+            return Some(match other.recorded_only {
+                None => "without --record-only".to_owned(),
+                Some(_) if self.recorded_only.is_none() => "with --record-only".to_owned(),
+                Some(_) => "with another --record-only".to_owned(),
+            });
+        }
         (self.luck != other.luck).then(|| match other.luck {
             LuckIs::LeftIn => "without --luck".to_owned(),
             LuckIs::TakenOff => "with --luck".to_owned(),
@@ -167,7 +177,8 @@ impl Besides {
     #[must_use]
     pub fn is_missing_in(self, other: Self) -> bool {
         let games = self.games_csv.is_some() && self.games_csv != other.games_csv;
-        let records = self.recorded.is_some() && self.recorded != other.recorded;
+        let records =
+            self.recorded.is_some() && (self.recorded, self.recorded_only) != (other.recorded, other.recorded_only);
         games || records || (self.luck, other.luck) == (LuckIs::TakenOff, LuckIs::LeftIn)
     }
 }
@@ -227,7 +238,7 @@ mod tests {
     #[test]
     fn what_is_missing_is_what_the_other_run_has_not_made() {
         let nothing = Besides::default();
-        let all = Besides { games_csv: Some(1), recorded: Some(5), luck: LuckIs::TakenOff, sandbox: None };
+        let all = Besides { games_csv: Some(1), recorded: Some(5), luck: LuckIs::TakenOff, ..Besides::default() };
         let parts = [
             Besides { games_csv: Some(1), ..nothing },
             Besides { recorded: Some(5), ..nothing },

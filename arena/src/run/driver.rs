@@ -167,6 +167,10 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
                 Ok(Err(error)) => return self.abort(error),
                 Err(Stopped) => return self.leave(),
             };
+            debug_assert!(
+                self.experiment.can_be_of(&batch, how, &played),
+                "what is refused from others is never played here"
+            );
             let (sets, rows) = (batch.sets.end - batch.sets.start, E::rows(&played).len() as u64);
             timing = Timing { part: batch.part, sets, time: begin.elapsed(), rows };
             on_progress(self.submit(number, batch, played));
@@ -215,7 +219,7 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
         progress
     }
 
-    /// Takes a checkpoint while the others play on.
+    /// Takes a checkpoint while the others play on; where there is to be one after every batch, they wait.
     fn take_checkpoint(&self, checkpoints: &Checkpoints<'_, E::Counts>, mut state: MutexGuard<'_, State<'a, E>>) {
         let begin = Instant::now();
         let flushed = state.rows.as_mut().map_or(Ok(()), |rows| rows.flush());
@@ -225,14 +229,17 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
         if state.failure.is_some() {
             return;
         }
-        let counts = state.counts.clone();
         state.next_unsaved = state.next_commit;
-        state.checkpoint_due = None;
-        drop(state);
-        let taken = (checkpoints.take)(&counts);
         let interval = checkpoints.interval;
+        let (taken, mut state) = if interval.is_zero() {
+            ((checkpoints.take)(&state.counts), state)
+        } else {
+            let counts = state.counts.clone();
+            state.checkpoint_due = None;
+            drop(state);
+            ((checkpoints.take)(&counts), self.lock())
+        };
         let pause = if interval.is_zero() { interval } else { interval.max(begin.elapsed() * SHARE_OF_CHECKPOINTS) };
-        let mut state = self.lock();
         state.checkpoint_due = Some(Instant::now() + pause);
         if let Err(error) = taken {
             state.failure.get_or_insert(RunError::Checkpoint(error));

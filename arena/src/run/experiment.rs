@@ -92,6 +92,9 @@ pub trait Experiment: Sync {
         Ok(())
     }
 
+    /// Whether this can be what was played of a batch, with these options. What another machine has sent need not be.
+    fn can_be_of(&self, batch: &Batch, how: Play<'_>, played: &Self::Played) -> bool;
+
     /// Adds what was played; the next batch in order.
     fn merge(&self, counts: &mut Self::Counts, batch: &Batch, played: Self::Played);
 

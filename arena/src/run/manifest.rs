@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use unolab_engine::rng;
 
 use crate::run::checkpoint::{Besides, Job, RunSpec};
@@ -40,7 +41,7 @@ pub struct Run<S = Spec> {
     /// The files that it has written, by name. Runs of before there were such lists have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
-    /// The SHA-256 of each of its tables as CSV. Runs of before there were digests have none.
+    /// The SHA-256 of each of its tables as CSV, and of the weights of a training. Runs of before there were digests have none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub digests: BTreeMap<String, String>,
     /// The machine.
@@ -119,6 +120,34 @@ impl<S: RunSpec> Run<S> {
     }
 }
 
+impl Run {
+    /// Reads the run of a command in which entrants play against each other.
+    ///
+    /// # Errors
+    /// In words, if it is that of another command, or broken.
+    pub fn of_entrants(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|error| match command_in(text) {
+            Some(other) if !WITH_ENTRANTS.contains(&&*other) => Self::refusal_of(&other),
+            _ => error.to_string(),
+        })
+    }
+
+    /// That the run is neither a tournament nor a match, in words.
+    #[must_use]
+    pub fn refusal_of(command: &str) -> String {
+        format!("is that of `{command}`, not of matches between entrants; allowed: a run of tournament or match")
+    }
+}
+
+/// The commands of a [`Spec`], by their names there.
+const WITH_ENTRANTS: [&str; 3] = ["tournament", "match", "sprt"];
+
+/// The command of a run, whatever the rest of its spec is.
+fn command_in(text: &str) -> Option<String> {
+    let run: Value = serde_json::from_str(text).ok()?;
+    run.get("spec")?.get("command")?.as_str().map(str::to_owned)
+}
+
 impl<S: Serialize> Run<S> {
     /// The same, as the run of a job.
     #[must_use]
@@ -156,5 +185,16 @@ mod tests {
         assert_eq!(serde_json::from_str::<Run>(&one.to_json()).unwrap(), one);
         assert_eq!(one.result_hash, run(b"entrant\n", 7).result_hash);
         assert_ne!(one.result_hash, run(b"entrants\n", 1).result_hash);
+    }
+
+    #[test]
+    fn a_run_without_entrants_is_told_by_its_command() {
+        let refused = |text: &str| Run::of_entrants(text).unwrap_err();
+        for command in ["balance", "train"] {
+            let told = refused(&format!(r#"{{"unolab":"","spec":{{"command":"{command}"}}}}"#));
+            assert!(told.starts_with(&format!("is that of `{command}`, not of matches")), "{told}");
+        }
+        assert!(refused(r#"{"spec":{"command":"match"}}"#).contains("missing field"));
+        assert!(refused("{").contains("EOF"));
     }
 }

@@ -102,7 +102,8 @@ impl<S: RunSpec, C: Sharded> Merged<S, C> {
         for (path, checkpoint) in &parts {
             let path = path.clone();
             // Each part keeps its own records.
-            let besides = Besides { recorded: whole.job.besides.recorded, ..checkpoint.job.besides };
+            let Besides { recorded, recorded_only, .. } = whole.job.besides;
+            let besides = Besides { recorded, recorded_only, ..checkpoint.job.besides };
             let part = Job { shard: Shard::WHOLE, besides, ..checkpoint.job.clone() };
             if let Some(difference) = whole.job.difference(&part) {
                 return Err(MergeError::Foreign { path, difference, first });

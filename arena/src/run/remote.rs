@@ -207,7 +207,7 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
     }
 
     /// Asks for the batch, and waits.
-    fn play(&self, batch: &Batch, _how: Play<'_>) -> Result<Pieces<E::Played>, RunError> {
+    fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Pieces<E::Played>, RunError> {
         let over = || RunError::Remote("the input ended before the run".into());
         let (sender, answer) = channel();
         let asked = {
@@ -220,15 +220,24 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
             queue.waiting.insert(number, sender);
             Asked { number, horizon: queue.horizon, part: batch.part, sets: batch.sets.clone() }
         };
+        let number = asked.number;
         self.say(&Ask::<(), ()>::Batch(asked))?;
         loop {
             match answer.recv_timeout(WAIT) {
-                Ok(Ok(played)) => return Ok(played),
+                Ok(Ok(played)) if self.can_be_of(batch, how, &played) => return Ok(played),
+                Ok(Ok(_)) => return Err(RunError::Remote(impossible(number, batch))),
                 Ok(Err(words)) => return Err(RunError::Remote(words)),
                 Err(RecvTimeoutError::Timeout) => stop::check(),
                 Err(RecvTimeoutError::Disconnected) => return Err(over()),
             }
         }
+    }
+
+    fn can_be_of(&self, batch: &Batch, how: Play<'_>, played: &Pieces<E::Played>) -> bool {
+        let sets: Vec<Range<u64>> = pieces::<E>(&batch.sets).collect();
+        let batches = sets.iter().map(|sets| Batch { part: batch.part, sets: sets.clone() });
+        sets.len() == played.pieces.len()
+            && batches.zip(&played.pieces).all(|(batch, piece)| self.experiment.can_be_of(&batch, how, piece))
     }
 
     fn rows(played: &Pieces<E::Played>) -> &[u8] {
@@ -252,6 +261,16 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
     fn games(&self, counts: &E::Counts) -> u64 {
         self.experiment.games(counts)
     }
+}
+
+/// That the answer to a batch is none, in words.
+fn impossible(number: u64, Batch { part, sets }: &Batch) -> String {
+    let sets = if sets.end == sets.start + 1 {
+        format!("set {}", sets.start)
+    } else {
+        format!("sets {} to {}", sets.start, sets.end - 1)
+    };
+    format!("the answer to batch {number} cannot be the games of {sets} of part {part}")
 }
 
 /// The pieces in which sets are played.

@@ -20,7 +20,7 @@ use crate::schedule::contest::schedule_of;
 use crate::schedule::seating::EntrantId;
 use crate::schedule::{Schedule, Section};
 use crate::spec::seal::Seal;
-use crate::spec::{Entrant, Spec};
+use crate::spec::{Command, Entrant, Spec};
 
 /// Why a folder cannot be rated.
 #[derive(Debug, Error)]
@@ -129,7 +129,10 @@ impl StoredRun {
     pub fn read(folder: &Path) -> Result<Self, StoredError> {
         let path = folder.join(RUN_FILE);
         let text = intact::open(&path).and_then(io::read_to_string).map_err(|error| wrong(&path, &error))?;
-        let run: Run = serde_json::from_str(&text).map_err(|error| wrong(&path, &error))?;
+        let run = Run::of_entrants(&text).map_err(|reason| wrong(&path, &reason))?;
+        if let Command::Sprt(_) = run.spec.command {
+            return Err(wrong(&path, &Run::refusal_of(run.spec.command.name())));
+        }
         run.make_sure_of_its_spec().map_err(|reason| wrong(&path, &reason))?;
         intact::make_sure_is_intact(folder).map_err(|NotIntact { path, reason }| StoredError { path, reason })?;
         let schedule = schedule_of(&run.spec).map_err(|error| wrong(&path, &error))?;

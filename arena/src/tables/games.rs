@@ -132,6 +132,23 @@ impl GamesWriter {
     }
 }
 
+/// Whether these are rows of exactly these games, each given by its number in the run and its set.
+#[must_use]
+pub fn are_rows_of(rows: &[u8], mut games: impl Iterator<Item = (u64, u64)>) -> bool {
+    let is_text = std::str::from_utf8(rows).is_ok_and(|text| !text.contains(|c: char| c.is_control() && c != '\n'));
+    let mut num_rows = 0;
+    let mut has_next = |cells: &csv::ByteRecord| {
+        num_rows += 1;
+        let is_in = |column: usize, number: u64| cells[column] == *number.to_string().as_bytes();
+        cells.len() == Game::COLUMNS.len() && games.next().is_some_and(|(index, set)| is_in(0, index) && is_in(2, set))
+    };
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(rows);
+    let are_rows = is_text && reader.byte_records().all(|cells| cells.is_ok_and(|cells| has_next(&cells)));
+    // A cell can hold a line break.
+    let num_lines = rows.iter().filter(|&&byte| byte == b'\n').count();
+    are_rows && games.next().is_none() && num_rows == num_lines
+}
+
 /// Room for everything in a row but names: 39 numbers of at most twenty digits with what follows them, and the rest.
 const NUMBERS: usize = 40 * 21 + 64;
 
@@ -282,6 +299,38 @@ mod tests {
         assert_eq!(row[9], "a:x=1,y=\"2\";b");
         let nobody = GameRecord::without_winner(4, 1, crate::play::record::Status::Void);
         assert_eq!(written(&agents, GAME, &nobody)[9..11], ["", ""]);
+    }
+
+    #[test]
+    fn rows_of_other_games_are_noticed() {
+        let played = Played::new(&["random", "a,\"b"], &[2]);
+        let section = &played.schedule.sections[0];
+        let record = finished(&[5, 0], &[1, 2]);
+        let (mut rows, mut ends) = (Vec::new(), Vec::new());
+        for (number, (game, seating)) in section.games(played.spec.streams().of_set(3)).enumerate() {
+            let numbered = NumberedGame { set: 3, number: number as u64, game };
+            GamesWriter::new(&played.spec, section, 10).write(&mut rows, numbered, &seating, &record);
+            ends.push(rows.len());
+        }
+        let first = 10 + 3 * section.games_per_set();
+        let games = |number: u64| (0..number).map(move |game| (first + game, 3));
+        let number = section.games_per_set();
+        let are_rows = |rows: &[u8]| are_rows_of(rows, games(number));
+        assert!(number > 1 && are_rows(&rows) && are_rows_of(b"", games(0)));
+        assert!(!are_rows_of(&rows, games(number + 1)) && !are_rows_of(&rows, games(number - 1)));
+        assert!(!are_rows_of(&rows, games(number).map(|(index, set)| (index, set + 1))));
+        assert!(!are_rows_of(&rows, games(number).map(|(index, set)| (index + 1, set))));
+        assert!(!are_rows(&rows[..ends[0]]) && !are_rows(&rows[..rows.len() - 1]));
+        let text = String::from_utf8(rows).expect("text");
+        for (old, new) in [
+            ("finished", "fin\rished"),
+            ("finished", "fin\u{1b}ished"),
+            (",finished", ""),
+            ("finished", "\"fin\nished\""),
+        ] {
+            assert!(!are_rows(text.replacen(old, new, 1).as_bytes()), "{new:?}");
+        }
+        assert!(!are_rows(&[text.as_bytes(), b"\n"].concat()) && !are_rows(&[text.as_bytes(), &[0xff]].concat()));
     }
 
     #[test]

@@ -54,9 +54,9 @@ fn play_with(registry: &Registry, spec: &BalanceSpec, threads: usize) -> Tables 
     let part = driver::run(&balance, balance.empty(Shard::WHOLE), RunOptions::new(threads, &stop)).unwrap();
     assert!(balance.horizon(&part).unwrap().is_empty());
     let tables = balance.tables(&part);
-    let names = tables.metrics.iter().map(|row| &row.metric).chain(tables.sweep.iter().map(|row| &row.metric));
-    let metrics = balance.metrics();
-    names.for_each(|name| assert!(metrics.contains(name), "{name}"));
+    let (metrics, compared) = (balance.metrics(), balance.compared());
+    tables.metrics.iter().for_each(|row| assert!(metrics.contains(&row.metric), "{}", row.metric));
+    tables.sweep.iter().for_each(|row| assert!(compared.contains(&row.metric), "{}", row.metric));
     tables
 }
 

@@ -66,6 +66,10 @@ impl Experiment for OutOfOrder {
         Ok(batch.sets.end - batch.sets.start)
     }
 
+    fn can_be_of(&self, batch: &Batch, _how: Play<'_>, &played: &u64) -> bool {
+        played == batch.sets.end - batch.sets.start
+    }
+
     fn merge(&self, counts: &mut Sets, _batch: &Batch, played: u64) {
         counts.0 += played;
     }

@@ -90,10 +90,10 @@ pub(crate) struct LadderArgs {
     /// Preset name or path of a variant file
     #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
     pub(crate) variant: String,
-    /// The number of seats: one of the first against copies of the second
+    /// The number of seats: one of the first against copies of the second, as they were named when they met
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(2..=10))]
     pub(crate) seats: u8,
-    /// Deals for each pair
+    /// Deals for each pair; a pair that has met keeps its number
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = number::<u64>(1..=1_000_000_000))]
     pub(crate) sets: u64,
     /// The master seed of all random numbers

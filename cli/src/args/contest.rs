@@ -11,7 +11,8 @@ use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::Entrant;
 use unolab_arena::spec::seal::{Seal, SealFile, SealKey, key_of_file};
 
-use super::programs::{ProgramArgs, Stakes};
+use super::intent::Intent;
+use super::programs::{LogFolder, ProgramArgs, Stakes};
 
 /// Contests of programs.
 #[derive(Debug, Clone, Default, Args)]
@@ -34,8 +35,10 @@ impl ContestArgs {
     ///
     /// # Errors
     /// If the file gives no key, or a resumed run or a shard has no file with its key.
-    pub(crate) fn seal(&self, start: Start, shard: Option<Shard>) -> anyhow::Result<Option<Seal>> {
+    pub(crate) fn seal(&self, start: Start, shard: Option<Shard>, intent: Intent) -> anyhow::Result<Option<Seal>> {
         let key = match &self.seal_file {
+            // A dry run makes no file.
+            Some(path) if self.sealed && intent == Intent::DryRun && !path.exists() => random_key()?,
             Some(path) => {
                 let file = if self.sealed { SealFile::MayBeMade } else { SealFile::MustExist };
                 key_of_file(path, file).with_context(|| format!("--seal-file {}", path.display()))?
@@ -47,13 +50,22 @@ impl ContestArgs {
             None if shard.is_some() => {
                 bail!("--shard: all shards of a sealed run need one key: add --seal-file FILE")
             }
-            None => SealKey::random().context("--sealed: the system has no random numbers")?,
+            None => random_key()?,
         };
         Ok(Some(Seal::from(key)))
     }
 
+    /// The option that seals the run, if there is one.
+    pub(crate) const fn seal_flag(&self) -> Option<&'static str> {
+        match (self.sealed, &self.seal_file) {
+            (true, _) => Some("--sealed"),
+            (false, Some(_)) => Some("--seal-file"),
+            (false, None) => None,
+        }
+    }
+
     const fn is_sealed(&self) -> bool {
-        self.sealed || self.seal_file.is_some()
+        self.seal_flag().is_some()
     }
 
     const fn stakes(&self) -> Stakes {
@@ -75,11 +87,16 @@ impl ContestArgs {
         registry: &Registry,
         agents: impl IntoIterator<Item = &'a String>,
         of_run: impl IntoIterator<Item = PathBuf>,
+        log: LogFolder,
     ) -> anyhow::Result<Registry> {
         let entrants = Entrant::name_all(agents.into_iter().cloned());
         let hidden = of_run.into_iter().chain(self.seal_file.clone()).collect();
-        self.programs.registry_for(registry, &entrants, self.stakes(), hidden)
+        self.programs.registry_for(registry, &entrants, self.stakes(), hidden, log)
     }
+}
+
+fn random_key() -> anyhow::Result<SealKey> {
+    SealKey::random().context("--sealed: the system has no random numbers")
 }
 
 /// The seal of the run whose shards are merged, with the key of this file.

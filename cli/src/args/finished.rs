@@ -32,7 +32,7 @@ pub(crate) struct RateArgs {
 /// Two runs to compare.
 ///
 /// Both must have the same --seed, so that they share deals: then each deal is compared with itself, and a difference shows in far
-/// fewer games. A run without games.csv is played again from its run.json.
+/// fewer games. A run without all its games in games.csv is played again from its run.json.
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
     /// The folders of two finished tournaments or matches

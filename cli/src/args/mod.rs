@@ -7,6 +7,7 @@ mod examples;
 mod exploit;
 mod finished;
 mod games;
+mod intent;
 mod machine;
 mod numbers;
 mod parse;
@@ -27,12 +28,13 @@ pub(crate) use coverage::{CoverageArgs, CoverageOf};
 pub(crate) use exploit::ExploitArgs;
 pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, VerifyArgs};
 pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, SeenArgs, WatchArgs};
+pub(crate) use intent::Intent;
 pub(crate) use machine::{BenchArgs, CompletionsArgs, ManArgs, WorkerArgs};
 pub(crate) use numbers::Seats;
 pub(crate) use parse::{AgentList, JudgeArg};
-pub(crate) use programs::Stakes;
 #[cfg(unix)]
 pub(crate) use programs::run_log;
+pub(crate) use programs::{LogFolder, Stakes, names_a_program};
 pub(crate) use rules::{AgentsAction, AgentsArgs, PerftArgs, ScenarioArgs, VariantsAction, VariantsArgs};
 pub(crate) use runs::{
     BalanceArgs, ExportArgs, KeptArgs, MOST_SETS, MatchArgs, RecordOnly, RulesArgs, RunArgs, SprtArgs, TableFormat,

@@ -1,6 +1,8 @@
 //! Agents that are programs: how far they are confined, and their log.
 
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::{fs, io};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -76,6 +78,7 @@ impl ProgramArgs {
         entrants: &[Entrant],
         stakes: Stakes,
         hidden: Vec<PathBuf>,
+        log: LogFolder,
     ) -> anyhow::Result<Registry> {
         let allows = [&self.allow_read, &self.allow_write].into_iter().any(|paths| !paths.is_empty());
         if self.sandbox(stakes) == SandboxLevel::Off && (allows || !self.allow_network.is_empty()) {
@@ -93,7 +96,7 @@ impl ProgramArgs {
         }
         self.tell_what_is_not_kept_from_programs(stakes);
         let hidden = hidden.into_iter().chain(self.bot_log.clone()).collect();
-        self.with_policy(registry, entrants, stakes, network, hidden)
+        self.with_policy(registry, entrants, (stakes, log), network, hidden)
     }
 
     /// A sandbox that is not whole is one to know of.
@@ -115,13 +118,13 @@ impl ProgramArgs {
         &self,
         registry: &Registry,
         entrants: &[Entrant],
-        stakes: Stakes,
+        (stakes, log): (Stakes, LogFolder),
         network: Vec<String>,
         hidden: Vec<PathBuf>,
     ) -> anyhow::Result<Registry> {
         use unolab_agents::external::{Policy, ProgramSeed, Sandbox};
         Ok(registry.clone().with_policy(Policy {
-            run_log: run_log(entrants, self.bot_log.as_deref())?,
+            run_log: run_log(entrants, self.bot_log.as_deref(), log)?,
             program_seed: match stakes {
                 Stakes::Sealed => ProgramSeed::OwnStream,
                 Stakes::Open => ProgramSeed::FirstView,
@@ -144,7 +147,7 @@ impl ProgramArgs {
         &self,
         registry: &Registry,
         _: &[Entrant],
-        _: Stakes,
+        _: (Stakes, LogFolder),
         _: Vec<String>,
         _: Vec<PathBuf>,
     ) -> anyhow::Result<Registry> {
@@ -152,25 +155,61 @@ impl ProgramArgs {
     }
 }
 
+/// What is done with the folder of `--bot-log`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LogFolder {
+    /// It must be new or empty.
+    New,
+    /// It may have the logs of a run that is gone on with; they stay.
+    Continued,
+    /// Nothing is written.
+    Unused,
+}
+
+/// Whether the text of an agent names a program, which then plays only on the machine where it was named. White space changes
+/// nothing: `cmd : ./bot` is a program too.
+pub(crate) fn names_a_program(agent: &str) -> bool {
+    let letters: String = agent.chars().filter(|letter| !letter.is_whitespace()).collect();
+    letters.contains("cmd:")
+}
+
 /// The log of the programs among these entrants, if there are any.
 #[cfg(unix)]
 pub(crate) fn run_log(
     entrants: &[Entrant],
     log: Option<&Path>,
+    folder: LogFolder,
 ) -> anyhow::Result<Option<std::sync::Arc<unolab_agents::external::RunLog>>> {
     let has_programs = entrants.iter().any(|entrant| entrant.agent.contains("cmd:"));
     match log {
-        Some(folder) if has_programs => new_folder("--bot-log", folder)?.keep(),
+        Some(path) if has_programs && folder == LogFolder::New => new_folder("--bot-log", path)?.keep(),
+        Some(path) if has_programs && folder == LogFolder::Continued => make_sure_that_only_logs_are_in(path)?,
+        Some(_) if has_programs => {}
         Some(_) => bail!("--bot-log: no entrant is a program (cmd:\"...\"), so there is nothing to log"),
         None => {}
     }
     if !has_programs {
         return Ok(None);
     }
+    let log = log.filter(|_| folder != LogFolder::Unused);
     let named = entrants.iter().map(|entrant| (&*entrant.agent, &*entrant.name));
     let place = || log.map_or_else(|| "standard error".into(), |folder| format!("--bot-log {}", folder.display()));
     let run_log = unolab_agents::external::RunLog::new(named, log).with_context(place)?;
     Ok(Some(std::sync::Arc::new(run_log)))
+}
+
+#[cfg(unix)]
+fn make_sure_that_only_logs_are_in(folder: &Path) -> anyhow::Result<()> {
+    let is_log = |name: &std::ffi::OsStr| Path::new(name).extension().is_some_and(|ending| ending == "log");
+    let names = match fs::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    };
+    if !names.with_context(|| format!("--bot-log {}", folder.display()))?.iter().all(|name| is_log(name)) {
+        bail!("--bot-log {}: has other files than logs; choose another folder", folder.display());
+    }
+    Ok(())
 }
 
 #[cfg(unix)]

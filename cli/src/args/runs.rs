@@ -1,5 +1,6 @@
 //! The commands that play: their shared options and their own.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -14,10 +15,12 @@ use unolab_arena::spec::{Format, SeatingPlan, Unit};
 use unolab_engine::rules::Override;
 
 use super::contest::ContestArgs;
+use super::intent::Intent;
 use super::numbers::{Seats, any_number, number, seats, share};
 use super::parse::{AgentList, parse_agents, parse_override, parse_sweep};
+use super::programs::{LogFolder, names_a_program};
 use super::values;
-use crate::disk::{NewFolder, new_folder};
+use crate::disk::{NewFolder, lies_in, new_folder};
 
 /// The rules of the games.
 #[derive(Debug, Clone, Args)]
@@ -130,8 +133,13 @@ impl KeptArgs {
     ///
     /// # Errors
     /// If there is no key.
-    pub(crate) fn seal(&self) -> anyhow::Result<Option<Seal>> {
-        self.contest.seal(self.start(), self.shard)
+    pub(crate) fn seal(&self, intent: Intent) -> anyhow::Result<Option<Seal>> {
+        if let Some((file, out)) = self.contest.seal_file.as_ref().zip(self.out.as_ref())
+            && lies_in(file, out)
+        {
+            bail!("--seal-file {}: cannot lie in the folder of the run, --out {}", file.display(), out.display());
+        }
+        self.contest.seal(self.start(), self.shard, intent)
     }
 
     /// How far this system confines programs, if they play in the sandbox.
@@ -148,13 +156,14 @@ impl KeptArgs {
         registry: &Registry,
         agents: impl IntoIterator<Item = &'a String>,
         records: Option<PathBuf>,
+        intent: Intent,
     ) -> anyhow::Result<Registry> {
         let agents: Vec<&String> = agents.into_iter().collect();
         if self.remote.is_some() {
             if self.out.as_deref() == Some(Path::new("-")) {
                 bail!("--remote: standard output carries the requests for batches; --out needs a folder");
             }
-            if let Some(program) = agents.iter().find(|agent| agent.contains("cmd:")) {
+            if let Some(program) = agents.iter().find(|agent| names_a_program(agent)) {
                 bail!(
                     "--remote: {program}: programs are not sent to other machines; play without --remote, or use --shard"
                 );
@@ -166,7 +175,12 @@ impl KeptArgs {
             }
         }
         let folder = self.out.clone().unwrap_or_else(|| "runs".into());
-        self.contest.registry_for(registry, agents, [folder].into_iter().chain(records))
+        let log = match (intent, self.start()) {
+            (Intent::DryRun, _) => LogFolder::Unused,
+            (Intent::Play, Start::Resume) => LogFolder::Continued,
+            (Intent::Play, Start::Anew) => LogFolder::New,
+        };
+        self.contest.registry_for(registry, agents, [folder].into_iter().chain(records), log)
     }
 
     /// Whether to print nothing but errors: with `--remote`, standard output carries the requests.
@@ -242,6 +256,11 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
+    /// `--power` plays nothing that is kept, either.
+    pub(crate) const fn intent(&self) -> Intent {
+        Intent::of(self.dry_run || self.power.is_some())
+    }
+
     /// The number of deals to record, if any are recorded.
     pub(crate) fn recorded_sets(&self) -> Option<u64> {
         let usual = if self.record_only.is_some() { u64::MAX } else { 1 };
@@ -474,6 +493,17 @@ pub(crate) enum RecordOnly {
     Fault,
     /// Every k-th game.
     Every(u64),
+}
+
+impl fmt::Display for RecordOnly {
+    /// As it is asked for.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lost(name) => write!(f, "lost:{name}"),
+            Self::Fault => f.write_str("fault"),
+            Self::Every(games) => write!(f, "every:{games}"),
+        }
+    }
 }
 
 fn parse_record_only(text: &str) -> Result<RecordOnly, String> {

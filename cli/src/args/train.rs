@@ -11,6 +11,8 @@ use super::runs::{KeptArgs, RulesArgs};
 /// Train weights for the agent net.
 #[derive(Debug, Clone, Args)]
 #[command(mut_arg("shard", |shard| shard.hide(true)))]
+#[command(mut_arg("sealed", |sealed| sealed.hide(true)))]
+#[command(mut_arg("seal_file", |seal_file| seal_file.hide(true)))]
 pub(crate) struct TrainArgs {
     /// The rules: a net can be trained for several variants at once.
     #[command(flatten)]

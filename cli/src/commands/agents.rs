@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use unolab_agents::registry::{AgentRegistration, Registry};
 
 use super::driver::json::{JsonObject, one_table, print_json};
+use super::driver::request;
 use crate::args::{AgentList, AgentsAction, AgentsArgs};
 use crate::exit::Exit;
 use crate::output::{complain, line_width, print, wrapped};
@@ -42,8 +43,14 @@ fn list<'a>(entries: impl IntoIterator<Item = &'a AgentRegistration>, as_json: b
 
 fn check(registry: &Registry, lists: &[AgentList], as_json: bool) -> anyhow::Result<Exit> {
     let (mut exit, mut rows) = (Exit::Done, Vec::new());
-    for agent in lists.iter().flat_map(|AgentList(agents)| agents) {
-        match registry.configure(agent) {
+    let agents = lists.iter().flat_map(|AgentList(agents)| agents);
+    let configured: Vec<_> = agents.map(|agent| registry.configure(agent)).collect();
+    if configured.iter().all(Result::is_ok) {
+        // Good agents may still have names with which they cannot play together.
+        request::entrants(lists.iter().cloned())?;
+    }
+    for agent in configured {
+        match agent {
             Ok(spec) if as_json => rows.push(json!({ "agent": spec.text() })),
             Ok(spec) => print(&format!("{}: good\n", printable(spec.text())))?,
             Err(error) => {

@@ -23,7 +23,7 @@ use unolab_engine::spelling::nearest;
 use super::driver::merge::merge;
 use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand, Found, Invocation, Page, drive, folder_of, request};
-use crate::args::{AgentList, BalanceArgs, MergeArgs, Seats, opened};
+use crate::args::{AgentList, BalanceArgs, Intent, MergeArgs, Seats, opened};
 use crate::balance_words::GoodAndWeak;
 use crate::exit::Exit;
 use crate::output::{complain, width};
@@ -36,7 +36,12 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
     let asked = plots.iter().fold(kept.asked().with("--report", args.report), with_plot);
     let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
-    let registry = &kept.registry_for(registry, agents.chain([&args.good, &args.weak]).chain(&args.ladder), None)?;
+    let registry = &kept.registry_for(
+        registry,
+        agents.chain([&args.good, &args.weak]).chain(&args.ladder),
+        None,
+        Intent::of(is_dry),
+    )?;
     let besides = Besides { sandbox: kept.confined(), ..Besides::default() };
     let invocation = Invocation {
         figures: &plots,
@@ -56,25 +61,35 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
 
 /// Measures what a spec says.
 pub(super) fn run_spec(spec: &BalanceSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
-    let (kept, shard) = (invocation.kept, invocation.kept.shard()?);
+    let (kept, shard) = (invocation.kept, invocation.shard()?);
     let path = kept.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), shard));
     let job = Job::new(spec, shard, invocation.besides);
     let anew = Checkpoint { job, seconds: 0.0, counts: BalanceCounts::new(spec, shard) };
     // Whatever is in the way is told before the pilots are played.
     Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
     let balance = on_threads(kept.num_threads(), || Balance::prepare(spec, registry))??;
-    let metrics = balance.metrics();
-    for metric in invocation.figures {
+    make_sure_of_figures(&balance, invocation.figures)?;
+    drive(&balance, invocation, |_| Ok(()))
+}
+
+/// Makes sure that the run may have these metrics where a figure looks for them: in sweep.csv if it compares anything.
+fn make_sure_of_figures(balance: &Balance, figures: &[String]) -> anyhow::Result<()> {
+    let compared = balance.compared();
+    let (table, metrics) = match compared.is_empty() {
+        true => ("metrics.csv", balance.metrics()),
+        false => ("sweep.csv", compared),
+    };
+    for metric in figures {
         if !metrics.contains(metric) {
             bail!(
-                "--plot {metric}: there is no such metric; {}allowed: {}",
+                "--plot {metric}: there is no such metric in the {table} of this run; {}allowed: {}",
                 nearest(metric, metrics.iter().map(String::as_str))
                     .map_or_else(String::new, |meant| format!("did you mean `{meant}`? ")),
                 metrics.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
             );
         }
     }
-    drive(&balance, invocation, |_| Ok(()))
+    Ok(())
 }
 
 impl ExperimentCommand for Balance {
@@ -103,11 +118,15 @@ impl ExperimentCommand for Balance {
 
     fn figures(&self, counts: &BalanceCounts, metrics: &[String]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         let found = self.tables(counts);
-        let drawn = |metric: &String| {
-            let drawn = figure(&found, metric).with_context(|| format!("--plot {metric}: nothing was found of it"))?;
-            Ok((file_name(metric), drawn.into_bytes()))
-        };
-        metrics.iter().map(drawn).collect()
+        let mut drawn = Vec::new();
+        for metric in metrics {
+            match figure(&found, metric) {
+                Some(figure) => drawn.push((file_name(metric), figure.into_bytes())),
+                // That shows only now, and the tables are worth more than a figure.
+                None => complain(&format!("warning: --plot {metric}: nothing was found of it, so there is no figure")),
+            }
+        }
+        Ok(drawn)
     }
 
     fn dry_run(&self, left: &BalanceCounts, _besides: Besides, threads: usize) -> anyhow::Result<String> {
@@ -169,7 +188,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
         weak: args.weak,
         ladder: args.ladder.map_or_else(|| Ok(Vec::new()), |agent| doubled(&agent, args.rungs))?,
         margin_permille: args.margin,
-        seal: args.kept.seal()?,
+        seal: args.kept.seal(Intent::of(args.dry_run))?,
     })
 }
 

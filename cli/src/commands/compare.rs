@@ -48,7 +48,8 @@ pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exi
     Ok(Exit::Done)
 }
 
-/// The games of a finished run, summed up: from its games.csv, or played again if it has none. None if it is stopped.
+/// The games of a finished run, summed up: from its games.csv, or played again if that has not all of them. None if it is
+/// stopped.
 fn results(folder: &Path, quiet: bool, registry: &Registry) -> anyhow::Result<Option<RunResults>> {
     let path = folder.join(RUN_FILE);
     existing_folder(folder, "the folder of a finished run")?;
@@ -56,8 +57,7 @@ fn results(folder: &Path, quiet: bool, registry: &Registry) -> anyhow::Result<Op
         bail!("{}: is not the folder of a finished run: it holds no {RUN_FILE}", folder.display());
     }
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
-    let run: Run = serde_json::from_str(&text)
-        .with_context(|| format!("{}: is not that of a tournament or match", path.display()))?;
+    let run = Run::of_entrants(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     run.make_sure_of_its_spec().map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     match run.spec.command {
         Command::Match | Command::Tournament { format: Format::RoundRobin | Format::Gauntlet } => {}
@@ -76,7 +76,8 @@ fn results(folder: &Path, quiet: bool, registry: &Registry) -> anyhow::Result<Op
     };
     let games = folder.join(Game::FILE);
     make_sure_is_intact(folder)?;
-    let games: Box<dyn Read> = if games.try_exists().with_context(|| games.display().to_string())? {
+    let is_there = games.try_exists().with_context(|| games.display().to_string())?;
+    let games: Box<dyn Read> = if is_there && has_every_game(&run) {
         Box::new(open(&games).with_context(|| games.display().to_string())?)
     } else {
         let Some(games) = played_again(folder, &run, quiet, registry)? else { return Ok(None) };
@@ -84,6 +85,11 @@ fn results(folder: &Path, quiet: bool, registry: &Registry) -> anyhow::Result<Op
     };
     let results = RunResults::read(run.spec.clone(), BufReader::new(games), team_size);
     results.map(Some).with_context(|| folder.display().to_string())
+}
+
+/// Whether its games.csv is no sample: with other sets in it than the other run has, few deals would be common.
+fn has_every_game(run: &Run) -> bool {
+    run.besides.games_csv == Some(1)
 }
 
 /// The rows of all its games. None if it is stopped.
@@ -94,12 +100,14 @@ fn played_again(folder: &Path, run: &Run, quiet: bool, registry: &Registry) -> a
         (None, _) => None,
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let contest = request::contest_of(Spec { seal, ..run.spec.clone() }, run.besides, registry, threads)
-        .with_context(|| format!("{}: has no games.csv and cannot be played again", folder.display()))?;
+    let contest =
+        request::contest_of(Spec { seal, ..run.spec.clone() }, run.besides, registry, threads).with_context(|| {
+            format!("{}: has no games.csv with all its games, and cannot be played again", folder.display())
+        })?;
     listen_for_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
     let bar = if quiet { Bar::hidden() } else { Bar::of(sets, "set") };
-    bar.say(&format!("{} has no games.csv; it is played again", folder.display()));
+    bar.say(&format!("{} has no games.csv with all its games; it is played again", folder.display()));
     let on_progress = |progress: Progress| bar.show(progress.sets.done);
     let mut out = BufWriter::new(tempfile().context("a file for its games")?);
     out.write_all(&header::<Game>())?;

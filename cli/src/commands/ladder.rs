@@ -1,24 +1,28 @@
 //! `unolab ladder`: a folder of results between versions of programs, each identified by the content of its files.
 //!
 //! Every pair is a run of its own in the folder: a match of the first against copies of the second. A pair of versions plays
-//! only once. A version with changed files has a new name, `mine@1a2b3c4d`, and plays all others.
+//! only once, whichever is named first later. A version with changed files has a new name, `mine@1a2b3c4d`, and plays all others.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use serde::de::IgnoredAny;
 use unolab_agents::registry::Registry;
+use unolab_arena::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Job};
 use unolab_arena::run::digest::sha256;
-use unolab_arena::run::manifest::RUN_FILE;
+use unolab_arena::run::intact::open;
+use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::programs::PlayedWith;
-use unolab_arena::spec::{Command, Entrant};
+use unolab_arena::spec::{Command, Entrant, Spec};
 use unolab_arena::words::counted;
 
 use super::driver::{self, request};
 use super::rate::{self, rated_fields};
-use crate::args::{self, LadderArgs, RateArgs};
+use crate::args::{self, LadderArgs, MatchArgs, RateArgs};
 use crate::disk::write_whole;
 use crate::exit::Exit;
 use crate::output::{complain, print, width};
@@ -43,16 +47,15 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
     if is_new && versions.len() < 2 {
         bail!("--agents: {} has no results yet; name at least two agents", args.folder.display());
     }
+    let to_play = matches_to_play(&versions, args)?;
     fs::create_dir_all(&args.folder).with_context(|| format!("--folder {}", args.folder.display()))?;
     write_versions(&args.folder, &versions)?;
-    let mut played = 0;
-    for (number, a) in versions.iter().enumerate() {
-        for b in &versions[number + 1..] {
-            match play(a, b, args, registry)? {
-                Played::Now => played += 1,
-                Played::Before => {}
-                Played::Stopped => return Ok(Exit::Stopped),
-            }
+    let played = to_play.len() as u64;
+    for MatchArgs { agents, run } in to_play {
+        let names: Vec<String> = request::entrants(agents.iter().cloned())?.into_iter().map(|one| one.name).collect();
+        complain(&names.join(" against "));
+        if driver::tournament::run(Command::Match, agents, &run, registry)? == Exit::Stopped {
+            return Ok(Exit::Stopped);
         }
     }
     let folders = runs(&args.folder)?;
@@ -125,18 +128,52 @@ fn short(name: &str) -> String {
     name.chars().map(plain).collect()
 }
 
-enum Played {
-    Now,
-    Before,
-    Stopped,
+/// The matches of all pairs that have not met, each with its folder.
+fn matches_to_play(versions: &[Version], args: &LadderArgs) -> anyhow::Result<Vec<MatchArgs>> {
+    let earlier = Earlier::all_in(&args.folder)?;
+    let mut to_play = Vec::new();
+    for (number, a) in versions.iter().enumerate() {
+        for b in &versions[number + 1..] {
+            to_play.extend(match_to_play([a, b], args, &earlier)?);
+        }
+    }
+    Ok(to_play)
 }
 
-fn play(a: &Version, b: &Version, args: &LadderArgs, registry: &Registry) -> anyhow::Result<Played> {
-    let named = |version: &Version| format!("{}={}", version.name, version.agent);
+/// The match of a pair; none if it is finished. One that was begun is gone on with, in its order of the two.
+fn match_to_play(pair: [&Version; 2], args: &LadderArgs, earlier: &[Earlier]) -> anyhow::Result<Option<MatchArgs>> {
+    let (mut asked, spec) = match_of(pair, args)?;
+    let has_met = |earlier: &&Earlier| are_same_but_for_sets(&earlier.spec, &spec);
+    let Some(Earlier { folder, spec: met }) = earlier.iter().find(has_met) else {
+        asked.run.kept.out = Some(args.folder.join(format!("{RUN_PREFIX}{}", spec.hash())));
+        return Ok(Some(asked));
+    };
+    if met.sets != spec.sets {
+        let ([a, b], sets, folder) = (pair.map(|version| &version.name), met.sets, folder.display());
+        bail!(
+            "--sets {}: {a} and {b} have {sets} sets in {folder}, and no pair plays twice; choose --sets {sets}, another --seed or \
+             another --folder",
+            spec.sets
+        );
+    }
+    if folder.join(RUN_FILE).exists() {
+        return Ok(None);
+    }
+    if met.entrants != spec.entrants {
+        let [a, b] = pair;
+        asked = match_of([b, a], args)?.0;
+    }
+    asked.run.kept.out = Some(folder.clone());
+    Ok(Some(asked))
+}
+
+/// The match of the first against copies of the second, and its spec.
+fn match_of(pair: [&Version; 2], args: &LadderArgs) -> anyhow::Result<(MatchArgs, Spec)> {
     let mut words = vec!["unolab".to_owned(), "match".into(), "--quiet".into(), "--resume".into()];
     let mut flag = |name: &str, value: String| words.extend([name.to_owned(), value]);
-    flag("--agents", named(a));
-    flag("--agents", named(b));
+    for Version { name, agent, .. } in pair {
+        flag("--agents", format!("{name}={agent}"));
+    }
     flag("--variant", args.variant.clone());
     flag("--seats", args.seats.to_string());
     flag("--sets", args.sets.to_string());
@@ -146,31 +183,57 @@ fn play(a: &Version, b: &Version, args: &LadderArgs, registry: &Registry) -> any
     }
     let asked = args::match_of(&words)?;
     let spec = request::spec(Command::Match, asked.agents.clone(), &asked.run)?;
-    let folder = args.folder.join(format!("{RUN_PREFIX}{}", spec.hash()));
-    if folder.join(RUN_FILE).exists() {
-        return Ok(Played::Before);
+    Ok((asked, spec))
+}
+
+/// A match in the folder of a ladder, finished or begun.
+struct Earlier {
+    folder: PathBuf,
+    spec: Spec,
+}
+
+impl Earlier {
+    /// All matches there, in the order of their names.
+    fn all_in(ladder: &Path) -> anyhow::Result<Vec<Self>> {
+        if !ladder.exists() {
+            return Ok(Vec::new());
+        }
+        let found = folders_in(ladder)?.into_iter().filter_map(|folder| Some(Self { spec: spec_in(&folder)?, folder }));
+        Ok(found.collect())
     }
-    complain(&format!("{} against {}", a.name, b.name));
-    let mut run = asked.run;
-    run.kept.out = Some(folder);
-    Ok(match driver::tournament::run(Command::Match, asked.agents, &run, registry)? {
-        Exit::Stopped => Played::Stopped,
-        _ => Played::Now,
-    })
+}
+
+/// The spec of the match in a folder. What is wrong with a folder is said where all of it is read.
+fn spec_in(folder: &Path) -> Option<Spec> {
+    let read = |name: &str| open(&folder.join(name)).and_then(io::read_to_string).ok();
+    let finished = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run>(&text).ok());
+    let begun = || serde_json::from_str::<Checkpoint<Spec, IgnoredAny>>(&read(CHECKPOINT_FILE)?).ok();
+    finished.map(|Run { spec, .. }| spec).or_else(|| begun().map(|Checkpoint { job: Job { spec, .. }, .. }| spec))
+}
+
+/// Whether two matches are of the same pair on the same deals, whichever of the two is named first.
+fn are_same_but_for_sets(one: &Spec, other: &Spec) -> bool {
+    let normal = |spec: &Spec| {
+        let mut entrants = spec.entrants.clone();
+        entrants.sort_by(|a, b| a.name.cmp(&b.name));
+        Spec { entrants, sets: 0, ..spec.clone() }
+    };
+    normal(one) == normal(other)
 }
 
 /// The finished runs in a folder, in the order of their names.
 fn runs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    Ok(folders_in(folder)?.into_iter().filter(|path| path.join(RUN_FILE).exists()).collect())
+}
+
+/// What is in a folder, in the order of its names.
+fn folders_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let named = || folder.display().to_string();
-    let mut runs = Vec::new();
-    for entry in fs::read_dir(folder).with_context(named)? {
-        let path = entry.with_context(named)?.path();
-        if path.join(RUN_FILE).exists() {
-            runs.push(path);
-        }
-    }
-    runs.sort();
-    Ok(runs)
+    let entries = fs::read_dir(folder).with_context(named)?;
+    let paths = entries.map(|entry| Ok(entry.with_context(named)?.path()));
+    let mut paths = paths.collect::<anyhow::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
 }
 
 /// Adds these to the file of versions.

@@ -13,7 +13,7 @@ use unolab_engine::seat::Seat;
 
 use super::driver::json::{JsonObject, one_table, print_json};
 use crate::args::{ReplayArgs, SeenArgs, WatchArgs};
-use crate::disk::{record_text, records, write_whole};
+use crate::disk::{not_of_a_run, record_text, records, write_whole};
 use crate::exit::Exit;
 use crate::output::{complain, print, shown};
 
@@ -26,7 +26,10 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         bail!("{flag}: changes what is shown; add --show, --step or --html FILE");
     }
     let files = records(&args.files)?;
-    args.html.as_ref().map_or(Ok(()), |html| not_a_record(html, &files))?;
+    if let Some(html) = &args.html {
+        not_a_record(html, &files)?;
+        not_of_a_run("--html", html)?;
+    }
     for file in &files {
         let found = record_text(file).and_then(|text| {
             let named = |error: String| format!("{}: {error}", file.display());

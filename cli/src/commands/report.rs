@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use unolab_arena::run::intact::make_sure_is_intact;
 
 use crate::args::ReportArgs;
-use crate::disk::{existing_folder, read_text, write_whole};
+use crate::disk::{existing_folder, not_of_a_run, read_text, write_whole};
 use crate::exit::Exit;
 use crate::output::{print, shown};
 use crate::report::{FILES, GENERATOR, PAGE_FILE, PLOTS_FOLDER, Report};
@@ -26,14 +26,24 @@ pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Res
         print(&report.html)?;
         return Ok(Exit::Done);
     }
+    not_of_a_run("--out", &page)?;
+    let beside = page.with_file_name(PLOTS_FOLDER);
+    if *plots && !is_in(&page, folder) {
+        report.plots.iter().try_for_each(|plot| not_of_a_run("--plots", &beside.join(&plot.name)))?;
+    }
     write_whole(&page, &report.html)?;
     if *plots {
-        let beside = page.with_file_name(PLOTS_FOLDER);
         fs::create_dir_all(&beside).with_context(|| beside.display().to_string())?;
         report.plots.iter().try_for_each(|plot| write_whole(&beside.join(&plot.name), &plot.svg))?;
     }
     print(&format!("report in {}\n", shown(&page)))?;
     Ok(Exit::Done)
+}
+
+/// Whether a page is in the folder of its run, whose plots may be made again.
+fn is_in(page: &Path, folder: &Path) -> bool {
+    let parent = page.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    parent.canonicalize().ok().zip(folder.canonicalize().ok()).is_some_and(|(parent, folder)| parent == folder)
 }
 
 /// The usual place of the page; not that of another file.

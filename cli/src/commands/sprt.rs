@@ -25,7 +25,7 @@ use unolab_stats::sprt::{FIRST_LOOK, Hypotheses, State, Verdict};
 use super::driver::json::{self, JsonObject};
 use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
-use crate::args::{AgentList, SprtArgs};
+use crate::args::{AgentList, Intent, SprtArgs};
 use crate::exit::Exit;
 use crate::output::{complain, fitted, line_width, shown, width};
 use crate::terminal::{Looks, luck::luck_table};
@@ -41,7 +41,7 @@ pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
         bail!("--shard: a sequential test has no shards, because it stops by the results of all its sets");
     }
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
-    let registry = &kept.registry_for(registry, agents, None)?;
+    let registry = &kept.registry_for(registry, agents, None, Intent::of(args.dry_run))?;
     let contest = contest(&args, hypotheses, registry)?;
     if let Some(most) = args.max_sets.filter(|&most| most < FIRST_LOOK) {
         complain(&format!(
@@ -145,7 +145,7 @@ fn readme() -> String {
 
 fn besides(args: &SprtArgs) -> Besides {
     let luck = if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn };
-    Besides { games_csv: args.games_csv, luck, sandbox: args.kept.confined(), recorded: None }
+    Besides { games_csv: args.games_csv, luck, sandbox: args.kept.confined(), ..Besides::default() }
 }
 
 const README: &str = "# A sequential test\n\n`unolab sprt` wrote these tables from the spec in `run.json`: the same spec gives \
@@ -171,7 +171,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
         seed: args.kept.seed,
         seating: SeatingPlan::Rotate,
         unit: args.unit,
-        seal: args.kept.seal()?,
+        seal: args.kept.seal(Intent::of(args.dry_run))?,
     };
     request::contest_of(spec, besides(args), registry, args.kept.num_threads())
 }

@@ -11,6 +11,7 @@ use unolab_arena::experiment::train::spec::{Beginning, TrainError, TrainSpec, Wo
 use unolab_arena::experiment::train::training::Training;
 use unolab_arena::run::checkpoint::{Besides, Counts as _};
 use unolab_arena::run::digest::sha256;
+use unolab_arena::run::folder::{CURVE_PICTURE, WEIGHTS_FILE};
 use unolab_arena::run::shard::{Done, Shard};
 use unolab_arena::spec::Variant;
 use unolab_arena::tables::curve::CurveRow;
@@ -21,22 +22,20 @@ use unolab_engine::rules::{TableSize, load};
 
 use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand, Found, Invocation, drive, request};
-use crate::args::{AgentList, Seats, TrainArgs};
+use crate::args::{AgentList, Intent, Seats, TrainArgs};
 use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::shown;
 use crate::report::learning_curve::learning_curve;
 
-/// The file of weights in the folder of a training.
-const WEIGHTS_FILE: &str = "weights.net";
-/// The learning curve as a picture.
-const PICTURE_FILE: &str = "curve.svg";
-
 pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let kept = args.kept.clone();
+    if let Some(flag) = kept.contest.seal_flag() {
+        bail!("{flag}: a training cannot be sealed, because it is no contest; leave {flag} out");
+    }
     let opponents = args.exploit.as_ref().map_or(&args.field[..], std::slice::from_ref);
     let field: Vec<String> = opponents.iter().flat_map(|AgentList(agents)| agents).cloned().collect();
-    let registry = &kept.registry_for(registry, &field, None)?;
+    let registry = &kept.registry_for(registry, &field, None, Intent::of(args.dry_run))?;
     let (beginning, from) = match &args.from {
         None => (None, None),
         Some(path) if path.as_os_str() == Beginning::NET => (Some(Beginning::Published), None),
@@ -128,7 +127,7 @@ impl ExperimentCommand for Training {
 
     fn figures(&self, counts: &TrainCounts, _names: &[String]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         let weights = self.weights(counts).map(|champion| (WEIGHTS_FILE.into(), champion.to_bytes()));
-        let picture = learning_curve(&counts.progress.curve).map(|svg| (PICTURE_FILE.into(), svg.into_bytes()));
+        let picture = learning_curve(&counts.progress.curve).map(|svg| (CURVE_PICTURE.into(), svg.into_bytes()));
         Ok(weights.into_iter().chain(picture).collect())
     }
 

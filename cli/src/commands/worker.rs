@@ -17,7 +17,7 @@ use unolab_arena::spec::{Command, Format, Spec};
 use unolab_engine::rng;
 
 use super::driver::{AnySpec, request};
-use crate::args::WorkerArgs;
+use crate::args::{WorkerArgs, names_a_program};
 use crate::exit::Exit;
 
 pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit> {
@@ -34,6 +34,10 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
     let (version, generator) = (env!("CARGO_PKG_VERSION"), rng::GENERATOR_ID);
     if (&*job.unolab, &*job.generator) != (version, generator) {
         bail!("the job is of unolab {} with {}; this is {version} with {generator}", job.unolab, job.generator);
+    }
+    // A program is started by who names it, and not by who can write to this worker.
+    if let Some(program) = job.spec.agents().into_iter().find(|agent| names_a_program(agent)) {
+        bail!("the job has the agent {program}: programs are not sent to other machines; play it without --remote");
     }
     let Besides { games_csv, luck, .. } = job.besides;
     let threads = args.threads.map_or(1, usize::from);

@@ -30,7 +30,7 @@ struct Series {
 }
 
 /// The figure of a metric: where there are arms, their differences from the base; otherwise the values of the variants.
-/// None if there is no such metric.
+/// None if nothing was found of the metric.
 #[must_use]
 pub fn figure(tables: &Tables, metric: &str) -> Option<String> {
     let variants = tables.metrics.chunk_by(|a, b| a.variant == b.variant).count();
@@ -50,7 +50,10 @@ pub fn figure(tables: &Tables, metric: &str) -> Option<String> {
         }
     } else {
         for row in tables.metrics.iter().filter(|row| row.metric == metric) {
-            put(row.variant.clone(), row.seats, row.value?, row.ci_low, row.ci_high);
+            // What is not defined at one number of seats may be at another.
+            if let Some(value) = row.value {
+                put(row.variant.clone(), row.seats, value, row.ci_low, row.ci_high);
+            }
         }
     }
     let title = if is_difference { format!("{metric}: difference from the base") } else { metric.to_owned() };

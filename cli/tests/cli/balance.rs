@@ -52,7 +52,50 @@ fn what_cannot_be_measured_is_told() {
             ("--set match.teams=fixed --seats 4", "match.teams must be \"none\""),
             ("--seats 4,4", "4 twice"),
             ("--plot joy --sets 2", "no such metric"),
+            ("--plot win_share --sets 2 --matches 0", "no such metric in the metrics.csv of this run"),
+            ("--plot match_turns --sets 2 --matches 0", "no such metric in the metrics.csv of this run"),
+            ("--plot tuns --sets 2 --matches 0", "did you mean `turns`?"),
+            (
+                "--plot seat_share_adjusted(0) --sets 2 --sweep points.wild=5",
+                "no such metric in the sweep.csv of this run",
+            ),
+            ("--worth r7,b2,r7", "--worth r7: is given twice"),
+            ("--worth wild,W", "--worth W: is given twice, before as wild"),
+            ("--arm points.wild=5 --arm points.wild=5", "--arm points.wild=5: is given twice"),
+            ("--sweep points.wild=5,5", "--sweep points.wild=5: is given twice"),
         ],
     );
     assert_eq!((home.names(), home.read("file")), (vec!["file".to_owned()], "precious".to_owned()));
+}
+
+/// Whether anybody loses by a fault shows only when all is played: then the tables are there, and the figure is missed.
+#[test]
+fn a_figure_of_what_was_not_found_costs_no_tables() {
+    let home = Home::new();
+    let balance = "balance --seats 2 --sets 2 --matches 0 --quiet";
+    let faults = format!("{balance} --plot fault_share(random) --plot turns");
+    let output = home.unolab(&format!("{faults} --out run")).assert().success().get_output().stderr.clone();
+    let warning = "warning: --plot fault_share(random): nothing was found of it, so there is no figure\n";
+    assert_eq!(String::from_utf8(output).unwrap(), warning);
+    assert_eq!(
+        names_in(&home.path("run")),
+        ["README.md", "metrics.csv", "points.csv", "run.json", "sweep.csv", "turns.svg"]
+    );
+    home.output(&format!("{balance} --worth r7 --plot win_share --out dealt"));
+    assert!(home.path("dealt/win_share.svg").exists());
+}
+
+/// As it is told of a page or of tables in another format.
+#[test]
+fn a_figure_that_a_finished_run_has_not_is_missed() {
+    let home = Home::new();
+    let balance = "balance --seats 2 --sets 2 --matches 0 --quiet --out run";
+    home.output(&format!("{balance} --plot turns"));
+    home.output(&format!("{balance} --plot turns --resume"));
+    let missed = |flag: &str| format!("--out run: holds a run without {flag}; choose another folder or remove it");
+    for flag in ["--plot decisions", "--plot turns --plot decisions", "--report", "--tables parquet"] {
+        let told = missed(flag.trim_start_matches("--plot turns "));
+        home.refuses(balance, &[(&format!("{flag} --resume"), &told)]);
+    }
+    home.refuses(balance, &[("--plot decisions --resume --dry-run", &missed("--plot decisions"))]);
 }

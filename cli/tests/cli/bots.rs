@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Home, rows};
+use super::{Home, names_in, rows};
 
 /// A program that plays the first action, and has something to say.
 const TALKS: &str = r#"
@@ -175,6 +175,43 @@ fn a_ladder_writes_over_no_table_of_others() {
     let (message, _) = home.failure("ladder --folder mine --agents greedy,random --sets 2", 2);
     assert!(message.contains("its first line must be version,agent,sha256"), "{message}");
     assert_eq!(home.read("mine/versions.csv"), "my,precious,data\n");
+}
+
+/// A pair is the same in any order of its names and with any number of sets.
+#[test]
+fn no_pair_of_a_ladder_plays_twice() {
+    let home = Home::new();
+    let ladder = |agents: &str| format!("ladder --agents {agents} --threads 1 --seats 2");
+    let played = |arguments: &str, told: &str| {
+        let (message, _) = home.failure(arguments, 0);
+        assert!(message.contains(told), "{arguments}: {message}");
+    };
+    played(&format!("{} --sets 4", ladder("greedy,random")), "1 pair played now, 1 result in ladder");
+    played(&format!("{} --sets 4", ladder("random,greedy")), "0 pairs played now, 1 result in ladder");
+    played(&format!("{} --sets 4", ladder("random,mixbot,greedy")), "2 pairs played now, 3 results in ladder");
+    let before = names_in(&home.path("ladder"));
+    let versions = home.read("ladder/versions.csv");
+    // Heuristic is new, but nothing is played.
+    let (message, _) = home.failure(&format!("{} --sets 5", ladder("heuristic,random,greedy")), 2);
+    assert!(message.contains("--sets 5: random and greedy have 4 sets in ladder/match-"), "{message}");
+    assert!(message.contains("choose --sets 4, another --seed"), "{message}");
+    assert_eq!((names_in(&home.path("ladder")), home.read("ladder/versions.csv")), (before, versions));
+    played(&format!("{} --sets 5 --seed 2", ladder("random,greedy")), "1 pair played now, 4 results in ladder");
+}
+
+/// One that was begun is gone on with, though the other is named first now.
+#[test]
+fn a_pair_of_a_ladder_that_was_begun_is_not_begun_again() {
+    let home = Home::new();
+    let ladder = "ladder --sets 3000 --threads 1 --seats 2";
+    let mut unolab = home.unolab(&format!("{ladder} --agents greedy,random"));
+    unolab.env("UNOLAB_STOP_AFTER_CHECKPOINTS", "1").output().unwrap();
+    let begun = names_in(&home.path("ladder"));
+    let folder = begun.iter().find(|name| name.starts_with("match-")).expect("a pair that was begun");
+    assert!(home.path("ladder").join(folder).join("checkpoint.json").exists());
+    let (message, _) = home.failure(&format!("{ladder} --agents random,greedy"), 0);
+    assert!(message.contains("greedy against random\n"), "{message}");
+    assert_eq!(names_in(&home.path("ladder")), begun);
 }
 
 #[test]

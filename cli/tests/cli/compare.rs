@@ -71,6 +71,24 @@ fn differences_are_those_of_the_tables_with_much_smaller_errors() {
     assert_eq!((&*pair["b"], &*pair["sets"]), ("heuristic:suspicion=0.3 against random", "300"));
 }
 
+/// Samples of different sets have few deals in common, and the runs many.
+#[test]
+fn a_sample_of_games_is_not_taken_for_all_of_them() {
+    let home = Home::new();
+    let sets = "--seats 2 --sets 60 --seed 5 --quiet";
+    for (out, flag) in
+        [("all", "--games-csv"), ("fifties", "--games-csv=50"), ("sevens", "--games-csv=7"), ("none", "")]
+    {
+        home.output(&format!("match --agents heuristic,random {sets} {flag} --out {out}"));
+    }
+    home.output(&format!("match --agents heuristic:suspicion=0.3,random {sets} --games-csv=7 --out other"));
+    let expected = home.output("compare none other --csv");
+    assert!(rows(&expected).iter().all(|row| row["sets"] == "60"), "{expected}");
+    for run in ["all", "fifties", "sevens"] {
+        assert_eq!(home.output(&format!("compare {run} other --csv")), expected, "{run}");
+    }
+}
+
 #[test]
 fn a_run_compared_with_itself_differs_nowhere_and_one_of_fewer_deals_in_those_it_has() {
     let home = Home::new();
@@ -94,12 +112,14 @@ fn what_shares_no_deals_is_refused_with_the_reason() {
     play("--seats 3 --seed 1", "three");
     play("--seats 2 --seed 1 --unit match", "match");
     home.failure("sprt --agents greedy,random --nelo0 1 --nelo1 2 --max-sets 100 --quiet --out test", 3);
+    home.output("balance --seats 2 --sets 2 --matches 0 --quiet --out measured");
     for (runs, reason) in [
         ("one other", "they share no deals: --seed 1 and --seed 2"),
         ("one three", "they share no deals: no variant at the same number of seats"),
         ("one match", "they share no deals: one plays rounds"),
         ("one test", "only tournaments and matches are compared"),
         ("one nothing", "nothing"),
+        ("one measured", "measured/run.json: is that of `balance`, not of matches between entrants"),
     ] {
         let (message, _) = home.failure(&format!("compare {runs}"), 2);
         assert!(message.contains(reason), "{runs}: {message}");

@@ -246,7 +246,10 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("perft --depth 99", &["99 is not allowed; allowed: 0 to 30"]),
     ("perft --variant stram", &["\"stram\" is neither a preset (presets: classic, "]),
     ("compare empty empty", &["is not the folder of a finished run"]),
-    ("balance --plot fun --sets 4 --matches 0", &["--plot fun: there is no such metric; ", "turns"]),
+    (
+        "balance --plot fun --sets 4 --matches 0",
+        &["--plot fun: there is no such metric in the metrics.csv of this run; ", "turns"],
+    ),
     ("report nofolder", &["nofolder: there is no such folder; allowed: the folder of a run"]),
     ("rate nofolder", &["nofolder: there is no such folder; allowed: the folder of a finished run"]),
     ("verify empty.toml", &["empty.toml: is a file; allowed: the folder of a study"]),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use super::{Home, rows};
+use super::{Home, names_in, rows};
 
 /// Speaks the protocol and does `$1` at each decision, whose number is in `n`.
 const SCRIPT: &str = r#"
@@ -542,6 +542,34 @@ fn a_record_says_who_has_lost_by_a_fault_and_who_plays_on() {
     };
     assert!(lines_of("0").iter().all(|&other| other < line), "{fault}, line {line}");
     assert!(lines_of("1").iter().any(|&other| other > line), "the other one plays on");
+}
+
+/// Neither a key nor a log: the command that is tried comes after it, and finds what it needs.
+#[test]
+fn a_dry_run_writes_nothing_and_a_resumed_run_keeps_its_logs() {
+    let home = home(&[("bot", HEALTHY)]);
+    let agents = [agent(&home, "bot", ",decision_ms=20000") + ",random"];
+    let command = "match --seats 2 --sets 6 --quiet --out run --bot-log log --sealed --seal-file key --sandbox off";
+    let run = |more: &str| unolab(&home, &format!("{command} {more}"), &agents).output().unwrap();
+    let dry = run("--dry-run");
+    assert!(dry.status.success(), "{}", String::from_utf8_lossy(&dry.stderr));
+    assert!(["run", "log", "key"].iter().all(|name| !home.path(name).exists()));
+    let mut killed = unolab(&home, command, &agents);
+    assert!(!killed.env("UNOLAB_STOP_AFTER_CHECKPOINTS", "1").output().unwrap().status.success());
+    let logs = || {
+        let names = names_in(&home.path("log")).into_iter();
+        names.map(|name| (name.clone(), home.read(&format!("log/{name}")))).collect::<Vec<_>>()
+    };
+    let before = logs();
+    let resumed = run("--resume");
+    assert!(resumed.status.success(), "{}", String::from_utf8_lossy(&resumed.stderr));
+    let after = logs();
+    assert!(!before.is_empty() && after.len() > before.len());
+    assert!(before.iter().all(|log| after.contains(log)), "{before:?} {after:?}");
+    home.write("log/notes.txt", "mine");
+    let other = unolab(&home, &format!("{command} --resume").replace("run", "other"), &agents).output().unwrap();
+    let message = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(other.status.code() == Some(2) && message.contains("has other files than logs"), "{message}");
 }
 
 /// What a program does can change between two parts, two runs and two lives of a run: that is told by name.

@@ -1,8 +1,10 @@
 //! A run whose batches are played by workers has the bytes of one that plays them itself.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Lines, Write};
+use std::io::{BufRead, BufReader, Lines, Write, read_to_string};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
 
 use super::{Home, names_in};
 
@@ -20,6 +22,7 @@ impl Talk {
             .current_dir(home.path(""))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let (to, from) = (process.stdin.take(), BufReader::new(process.stdout.take().unwrap()).lines());
@@ -34,9 +37,17 @@ impl Talk {
         self.from.next().map(|line| line.unwrap())
     }
 
-    fn end(mut self) -> i32 {
+    fn end(self) -> i32 {
+        let (code, words) = self.end_with_words();
+        eprint!("{words}");
+        code
+    }
+
+    /// Its exit status, and its message.
+    fn end_with_words(mut self) -> (i32, String) {
         self.to = None;
-        self.process.wait().unwrap().code().unwrap()
+        let words = read_to_string(self.process.stderr.take().unwrap()).unwrap();
+        (self.process.wait().unwrap().code().unwrap(), words)
     }
 }
 
@@ -119,5 +130,164 @@ fn what_cannot_be_played_elsewhere_is_told() {
         let mut worker = Talk::begin(&home, "worker");
         worker.say(line);
         assert_eq!(worker.end(), 2, "{line}");
+    }
+}
+
+/// The first line of a run for workers.
+fn job_of(home: &Home, words: &str) -> String {
+    let mut run = Talk::begin(home, words);
+    let job = run.hear().unwrap();
+    run.process.kill().unwrap();
+    run.process.wait().unwrap();
+    job
+}
+
+#[test]
+fn a_worker_starts_no_program() {
+    let home = Home::new();
+    for words in [
+        "match --agents greedy,random --seats 2 --sets 5",
+        "sprt --agents greedy,random",
+        "balance --agents greedy --seats 2 --sets 5",
+        "train --field greedy --imitate 1 --rounds 0",
+    ] {
+        let job = job_of(&home, &format!("{words} --remote --out run"));
+        fs::remove_dir_all(home.path("run")).unwrap();
+        for program in ["cmd:\\\"touch started\\\"", "cmd : touch", "forgetful:p=0.1,agent=(cmd:touch)"] {
+            let job = job.replace("\"greedy\"", &format!("\"{program}\""));
+            assert!(job.contains(program), "{job}");
+            let mut worker = Talk::begin(&home, "worker");
+            worker.say(&job);
+            let (code, message) = worker.end_with_words();
+            assert!(code == 2 && message.contains("programs are not sent to other machines"), "{words}: {message}");
+            assert!(home.names().is_empty(), "it was started");
+        }
+    }
+}
+
+/// A wrong answer made of the right one to the second batch and of that to the first.
+type Change = fn(&str, &str) -> String;
+
+/// Runs a command whose second answer is changed. Gives the exit status and the message.
+fn answered_wrongly(home: &Home, words: &str, change: Change) -> (i32, String) {
+    let (mut run, mut worker) = (Talk::begin(home, words), Talk::begin(home, "worker"));
+    let mut answers: Vec<String> = Vec::new();
+    while let Some(line) = run.hear() {
+        if !line.starts_with("{\"progress\"") {
+            worker.say(&line);
+        }
+        if line.starts_with("{\"batch\"") && answers.len() < 2 {
+            let answer = worker.hear().unwrap();
+            answers.push(answers.first().map_or(answer.clone(), |first| change(&answer, first)));
+            run.say(&answers[answers.len() - 1]);
+        }
+    }
+    assert_eq!(worker.end(), 0);
+    run.end_with_words()
+}
+
+/// The same answer with its pieces changed.
+fn with_pieces(answer: &str, change: impl FnOnce(&mut Value)) -> String {
+    let mut answer: Value = serde_json::from_str(answer).unwrap();
+    change(&mut answer["played"]["pieces"]);
+    answer.to_string()
+}
+
+fn add(number: &mut Value) {
+    *number = json!(number.as_u64().unwrap() + 1);
+}
+
+/// By what it wrongly says.
+mod wrong {
+    use super::{add, with_pieces};
+    use serde_json::json;
+
+    pub(super) fn nothing(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| *pieces = json!([]))
+    }
+
+    pub(super) fn twice(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| *pieces = json!([pieces[0], pieces[0]]))
+    }
+
+    pub(super) fn sets(_: &str, first: &str) -> String {
+        first.replacen("\"number\":1", "\"number\":2", 1)
+    }
+
+    pub(super) fn no_rows(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| pieces[0]["rows"] = json!(""))
+    }
+
+    pub(super) fn rows(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| pieces[0]["rows"] = json!("1,2\n"))
+    }
+
+    pub(super) fn words(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| {
+            pieces[0]["rows"] = json!(pieces[0]["rows"].as_str().unwrap().replacen("finished", "\u{1b}[2J", 1));
+        })
+    }
+
+    pub(super) fn wins(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| {
+            add(&mut pieces[0]["tally"]["by_entrant"][0]["results"]["wins"]["by_sets"]["total"]);
+        })
+    }
+
+    pub(super) fn games(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| add(&mut pieces[0]["tally"]["sizes"]["turns"]["counts"][0]))
+    }
+
+    // Some sums of a balance are larger than what a `Value` holds.
+    pub(super) fn sets_of_metric(answer: &str, _: &str) -> String {
+        answer.replacen("\"sets\":", "\"sets\":1", 1)
+    }
+
+    pub(super) fn games_of_metric(answer: &str, _: &str) -> String {
+        answer.replacen("\"y\":", "\"y\":1", 1)
+    }
+
+    pub(super) fn rounds(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| add(&mut pieces[0][1]["rounds"]))
+    }
+
+    pub(super) fn input(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| pieces[0][0]["inputs"][0] = json!(65_535))
+    }
+
+    pub(super) fn outcome(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| pieces[0][0]["samples"][0]["win"] = json!(7.0))
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_ends_the_run_and_nothing_is_lost() {
+    let of_a_tally: [Change; 5] = [wrong::nothing, wrong::twice, wrong::sets, wrong::wins, wrong::games];
+    let of_metrics: [Change; 3] = [wrong::nothing, wrong::sets_of_metric, wrong::games_of_metric];
+    let of_a_training: [Change; 4] = [wrong::nothing, wrong::rounds, wrong::input, wrong::outcome];
+    for (words, changes) in [
+        ("match --agents greedy,random --seats 2 --sets 30 --games-csv", &[wrong::no_rows as Change, wrong::words][..]),
+        ("match --agents greedy,random --seats 2 --sets 30", &of_a_tally),
+        ("tournament --agents greedy,random,mixbot --seats 3 --sets 30", &[wrong::wins, wrong::rows]),
+        ("sprt --agents greedy,random --nelo1 60 --max-sets 3000", &of_a_tally),
+        ("tournament --format league --agents greedy,random,mixbot --seats 2 --sets 60", &[wrong::wins, wrong::rows]),
+        ("balance --seats 2 --sets 40 --matches 0", &of_metrics),
+        ("train --imitate 4 --rounds 0 --test-games 8", &of_a_training),
+    ] {
+        let home = Home::new();
+        home.output(&format!("{words} --out alone --quiet"));
+        for (number, change) in changes.iter().enumerate() {
+            let out = format!("run-{number}");
+            let command = format!("{words} --remote=3 --threads 1 --out {out}");
+            let (code, message) = answered_wrongly(&home, &command, *change);
+            let told = "the answer to batch 2 cannot be the games of set";
+            assert!(code == 2 && message.contains(told), "{words}: {message}");
+            assert!(message.contains("add --resume"), "{words}: {message}");
+            home.output(&format!("{words} --out {out} --resume --quiet"));
+            for name in names_in(&home.path("alone")).iter().filter(|name| *name != "run.json") {
+                let read = |folder: &str| fs::read(home.path(folder).join(name)).unwrap();
+                assert!(read("alone") == read(&out), "{words}: {name}");
+            }
+        }
     }
 }

@@ -85,6 +85,39 @@ fn a_page_leaves_other_files_alone_and_a_link_a_link() {
     assert_eq!(home.names(), ["link.html", "page.html", "page.html.part", "real.html", "run"]);
 }
 
+/// A page that took the place of a table would be the end of a run.
+#[test]
+fn no_page_takes_the_place_of_a_file_of_a_run() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --record games --out run"));
+    home.output("tournament --sets 3 --seats 2 --seed 2 --quiet --report --out other");
+    home.output(&format!("{SMALL} --shard 1/2 --out part"));
+    let record = names_in(&home.path("games"))[0].clone();
+    let all = |home: &Home| -> Vec<String> {
+        let folders = ["run", "other", "other/plots", "part"].into_iter();
+        let files = folders.flat_map(|folder| {
+            let names = names_in(&home.path(folder)).into_iter();
+            names.map(move |name| format!("{folder}/{name}")).filter(|file| home.path(file).is_file())
+        });
+        files.map(|file| format!("{file}\n{}", home.read(&file))).collect()
+    };
+    let before = all(&home);
+    for file in ["run/run.json", "run/metrics.csv", "run/README.md", "other/plots/elo.svg", "part/shard.json"] {
+        let name = file.split_once('/').unwrap().1;
+        let told = format!("{file}: {name} is the name of a file of the run in ");
+        home.refuses("report run", &[(&format!("--out {file}"), &told), (&format!("--plots --out {file}"), &told)]);
+        home.refuses(&format!("replay games/{record}"), &[(&format!("--html {file}"), &told)]);
+    }
+    let plots = "is the name of a file of the run in ";
+    home.refuses("report run", &[("--plots --out other/page.html", plots)]);
+    assert_eq!(all(&home), before, "nothing is written");
+    // A page may stand in the folder, and take the place of the page.
+    home.output("report run --plots --out run/page.html");
+    home.output("report run --out run/report.html");
+    home.output(&format!("replay games/{record} --html run/game.html"));
+    assert_eq!(home.output("report run --out -"), home.read("run/report.html"));
+}
+
 #[test]
 fn a_folder_that_holds_no_run_is_refused_and_nothing_is_written() {
     let home = Home::new();

@@ -205,6 +205,47 @@ fn a_run_with_records_goes_on_with_all_of_them() {
     assert_eq!(names_in(&home.path("records")).len(), 600);
 }
 
+/// Neither those of another run nor those of another part of the same: they are not its own to remove.
+#[test]
+fn records_of_others_are_not_removed() {
+    let home = Home::new();
+    let match_of_20 = "match --agents random,greedy --seats 2 --sets 20 --quiet --record-sets 20 --resume";
+    home.output(&format!("{match_of_20} --out s1 --shard 1/2 --record games"));
+    home.output(&format!("{match_of_20} --out s2 --shard 2/2 --record games"));
+    assert_eq!(names_in(&home.path("games")).len(), 40);
+    home.refuses(
+        match_of_20,
+        &[("--out other --seed 2 --record games", "is a record of another run; choose another folder")],
+    );
+    assert_eq!(names_in(&home.path("games")).len(), 40);
+    fs::create_dir(home.path("mine")).unwrap();
+    home.write("mine/game-007.jsonl", "my own notes\n");
+    home.refuses(match_of_20, &[("--out other --record mine", "--record mine: is not empty")]);
+    assert_eq!(home.read("mine/game-007.jsonl"), "my own notes\n");
+    // Which games are recorded cannot change on the way.
+    let long = "match --agents random,greedy --seats 2 --sets 4000 --quiet --record-only every:50";
+    home.kill_on_its_way(&format!("{long} --record every"), "every-50");
+    for (only, reason) in [("every:20", "with another --record-only"), ("fault", "with another --record-only")] {
+        let other = long.replace("every:50", only);
+        home.refuses(&format!("{other} --out every-50 --resume --record every"), &[("", reason)]);
+    }
+}
+
+/// It would be taken for a file of somebody else there.
+#[test]
+fn a_run_does_not_lie_among_records_and_no_key_in_a_run() {
+    let home = Home::new();
+    home.refuses(
+        "match --agents random,greedy --seats 2 --sets 20 --quiet",
+        &[
+            ("--out same --record same", "--record same: cannot have --out same in it"),
+            ("--out all/run --record all", "--record all: cannot have --out all/run in it"),
+            ("--out run --sealed --seal-file run/key", "--seal-file run/key: cannot lie in the folder of the run"),
+        ],
+    );
+    assert!(!home.path("run").exists() && !home.path("same").exists());
+}
+
 #[test]
 fn what_cannot_be_gone_on_with_is_refused_and_untouched() {
     let home = Home::new();

@@ -14,6 +14,19 @@ fn a_dash_prints_the_table_and_writes_nothing() {
     assert!(message.contains("--out -") && message.contains("need a folder"), "{message}");
 }
 
+/// A dry run goes through where the run itself would.
+#[test]
+fn a_dry_run_to_standard_output_needs_no_folder_either() {
+    let home = Home::new();
+    for (flag, table) in [("", "summary.csv"), ("--games-csv", "games.csv")] {
+        let told = home.output(&format!("match --agents greedy,random --seats 2 --sets 10 --out - --dry-run {flag}"));
+        assert!(told.contains("10 sets, 20 games, about "), "{told}");
+        let end = format!("\n{table} would go to standard output, and no file would be written\nnothing was played\n");
+        assert!(told.ends_with(&end), "{told}");
+    }
+    assert!(home.names().is_empty());
+}
+
 #[test]
 fn a_dry_run_says_how_many_games_and_leaves_nothing() {
     let home = Home::new();

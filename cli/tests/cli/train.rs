@@ -51,7 +51,7 @@ fn the_same_files_with_any_number_of_threads_and_after_a_kill() {
     );
     assert_eq!(rows(&home.read("on/curve.csv"))[0]["stage"], "1");
 
-    assert!(home.output("verify one").contains("no difference in 2 tables"));
+    assert!(home.output("verify one").contains("no difference in 3 files"));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn an_exploiter_learns_against_one_agent_and_plays_unrated() {
     home.output(&format!("train --exploit mixbot {tiny} --out made"));
     let curve = rows(&home.read("made/curve.csv"));
     assert!(curve.iter().all(|row| row["against_champion"].is_empty()), "it meets nobody else");
-    assert!(home.output("verify made").contains("no difference in 2 tables"));
+    assert!(home.output("verify made").contains("no difference in 3 files"));
     for (out, exploiter) in
         [("net", "exploiter:of=mixbot,weights=made/weights.net"), ("search", "exploiter:of=net,iterations=1")]
     {
@@ -80,6 +80,60 @@ fn an_exploiter_learns_against_one_agent_and_plays_unrated() {
             ("--agents exploiter:weights=made/weights.net,iterations=5,random", "none with weights"),
         ],
     );
+}
+
+/// As a finished tournament is.
+#[test]
+fn a_finished_training_is_replaced_by_its_repetition_and_known_by_its_files() {
+    let home = Home::new();
+    let run = "train --seats 2 --imitate 4 --rounds 1 --choices 2 --test-games 8 --quiet --out run";
+    home.output(run);
+    let whole = bytes(&home, "run");
+    home.output(run);
+    assert!(whole == bytes(&home, "run"));
+    for (file, _) in &whole {
+        fs::remove_file(home.path("run").join(file)).unwrap();
+        let (message, _) = home.failure(&format!("{run} --resume"), 2);
+        assert!(message.contains(&format!("holds a finished run, but its file {file} is gone")), "{message}");
+        home.output(run);
+        assert!(whole == bytes(&home, "run"), "{file}");
+    }
+    let changed = |file: &str| {
+        let path = home.path("run").join(file);
+        let mut bytes = fs::read(&path).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(path, bytes).unwrap();
+    };
+    for file in ["curve.csv", "weights.csv", "weights.net"] {
+        changed(file);
+        let (message, _) = home.failure(&format!("{run} --resume"), 2);
+        assert!(message.contains(&format!("its file {file} was changed after the run")), "{message}");
+        let (_, told) = home.failure("verify run", 1);
+        assert!(told.contains(&format!("run/{file}: differs")) && told.contains("in 1 of 3 files"), "{told}");
+        home.output(run);
+    }
+    // Of before its weights had a digest.
+    let mut old: serde_json::Value = serde_json::from_str(&home.read("run/run.json")).unwrap();
+    old["digests"].as_object_mut().unwrap().remove("weights.net").unwrap();
+    home.write("run/run.json", &old.to_string());
+    home.output(&format!("{run} --resume"));
+    home.output(run);
+    assert!(whole == bytes(&home, "run"));
+}
+
+#[test]
+fn a_training_cannot_be_sealed() {
+    let home = Home::new();
+    home.refuses(
+        "train --seats 2 --imitate 1 --rounds 0 --test-games 2",
+        &[
+            ("--sealed", "--sealed: a training cannot be sealed"),
+            ("--seal-file key", "--seal-file: a training cannot be sealed"),
+            ("--sealed --seal-file key", "--sealed: a training cannot be sealed"),
+        ],
+    );
+    assert!(home.names().is_empty());
+    assert!(!home.output("train --help").contains("seal"));
 }
 
 #[test]

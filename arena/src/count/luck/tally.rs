@@ -47,6 +47,15 @@ impl LuckTally {
         numbers.iter().zip(&other.0).for_each(|(&number, theirs)| self.0[number].merge(theirs));
     }
 
+    /// Whether these can be the counts of so many sets, in each of which each entrant has so many games.
+    pub(crate) fn can_be_of(&self, sets: u64, games_per_set: &[u64]) -> bool {
+        let is_of = |(moments, &games): (&Moments, &u64)| {
+            let sets = if games == 0 { 0 } else { sets };
+            moments.can_be_of(sets) && moments.denominator() == i128::from(sets) * i128::from(games)
+        };
+        self.0.len() == games_per_set.len() && self.0.iter().zip(games_per_set).all(is_of)
+    }
+
     /// Whether it is empty or has counts of this number of entrants.
     pub(crate) fn fits(&self, num_entrants: usize) -> bool {
         self.0.is_empty() || self.0.len() == num_entrants

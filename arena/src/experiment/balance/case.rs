@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use unolab_engine::card::Card;
-use unolab_engine::rules::Scoring;
+use unolab_engine::rules::{Rules, Scoring};
 use unolab_stats::moments::Moments;
 
+use super::cards::Group;
 use super::fitted_model::FittedModel;
-use super::metric::Layout;
+use super::metric::{Layout, Metric};
 use super::spec::Arm;
 use crate::count::faults::FaultBook;
 use crate::schedule::Section;
@@ -58,6 +59,9 @@ pub(super) struct Tables {
     pub(super) dealt: Vec<Card>,
 }
 
+/// A metric of the cards that are dealt on purpose, by their number, and its name in sweep.csv.
+pub(super) type DealtMetric = (fn(usize) -> Metric, &'static str);
+
 /// The counts of one arm.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counted {
@@ -98,10 +102,10 @@ impl Case {
         base.pilot_sets(self.sets) * base.tables.field.games_per_set()
     }
 
-    /// How the rules of the base score a match.
-    pub(super) fn scoring(&self) -> Scoring {
+    /// The rules of the base.
+    fn rules(&self) -> &Rules {
         let base = &self.arms[0];
-        base.contest.rules(&base.tables.field).parameters().scoring
+        base.contest.rules(&base.tables.field)
     }
 
     /// The number in the run of the first game of the next case.
@@ -135,9 +139,43 @@ impl Case {
         }
     }
 
-    /// The names of all metrics that there may be.
+    /// Whether the metric may get a row here: not if nobody can meet it, or it is true by definition.
+    pub(super) fn may_tell(&self, metric: Metric) -> bool {
+        match metric {
+            Metric::Rounds => self.unit == Unit::Match,
+            Metric::PointsSquared
+            | Metric::Calibration(_)
+            | Metric::ExcitementRefit(_)
+            | Metric::DealtWin(_)
+            | Metric::DealtPoints(_)
+            | Metric::DealtLeft(_)
+            | Metric::DealtNet(_) => false,
+            Metric::Win(_) | Metric::WinAdjusted(_) => self.layout.entrants.len() > 1,
+            Metric::PointsFrom(group) => Group::ALL[group].example(self.rules()).is_some(),
+            _ => true,
+        }
+    }
+
+    /// What is told of every card that was dealt on purpose, with its names in sweep.csv.
+    pub(super) fn told_of_dealt_cards(&self) -> &'static [DealtMetric] {
+        static ALL: [DealtMetric; 4] = [
+            (Metric::DealtWin, "win_share"),
+            (Metric::DealtPoints, "points_mean"),
+            (Metric::DealtLeft, "points_left"),
+            (Metric::DealtNet, "points_net"),
+        ];
+        match (self.unit, self.rules().parameters().scoring) {
+            (Unit::Round, Scoring::WinnerTakes) => &ALL,
+            // Who keeps points is charged with them: there are none to win.
+            (Unit::Round, Scoring::RunningLowest | Scoring::Elimination) => &ALL[..3],
+            // A match has many rounds, and the card was dealt in the first.
+            (Unit::Match, _) => &ALL[..2],
+        }
+    }
+
+    /// The names of all metrics that may have a row in metrics.csv.
     pub(super) fn metrics(&self) -> impl Iterator<Item = String> {
-        const OTHERS: [&str; 15] = [
+        const OTHERS: [&str; 11] = [
             "skill",
             "skill_variance",
             "good_share_gain",
@@ -149,14 +187,23 @@ impl Case {
             "seat_equivalence_margin",
             "seat_equivalence_p",
             "model_calibration_error",
-            "win_share",
-            "points_mean",
-            "points_left",
-            "points_net",
         ];
-        let gains = self.layout.entrants.iter().map(|name| format!("win_share_gain({name})"));
-        let others = OTHERS.into_iter().map(str::to_owned).chain(gains);
-        let metrics = self.layout.all().into_iter().map(|metric| self.layout.name(metric));
-        metrics.chain(others).map(|name| format!("{}{name}", self.prefix()))
+        let entrants = self.layout.entrants.iter().filter(|_| self.layout.entrants.len() > 1);
+        let others =
+            OTHERS.into_iter().map(str::to_owned).chain(entrants.map(|name| format!("win_share_gain({name})")));
+        self.named(|_| true).chain(others).map(|name| format!("{}{name}", self.prefix()))
+    }
+
+    /// The names of all metrics that may have a row in sweep.csv.
+    pub(super) fn compared(&self) -> impl Iterator<Item = String> {
+        let between_arms = self.named(Metric::is_compared).filter(|_| self.arms.len() > 1);
+        let dealt = self.told_of_dealt_cards().iter().filter(|_| !self.layout.dealt.is_empty());
+        between_arms.chain(dealt.map(|(_, name)| (*name).to_owned())).map(|name| format!("{}{name}", self.prefix()))
+    }
+
+    /// The names of the counted metrics that may get a row, and are wanted.
+    fn named(&self, is_wanted: fn(Metric) -> bool) -> impl Iterator<Item = String> {
+        let told = self.layout.all().into_iter().filter(move |&metric| self.may_tell(metric) && is_wanted(metric));
+        told.map(|metric| self.layout.name(metric))
     }
 }

@@ -242,6 +242,21 @@ impl Metric {
         }
     }
 
+    /// Whether it is compared between arms: not if it only describes the method.
+    pub(super) const fn is_compared(self) -> bool {
+        !matches!(
+            self,
+            Self::Brier
+                | Self::ExcitementRefit(_)
+                | Self::GoodShareAdjusted
+                | Self::SeatAdjusted(_)
+                | Self::WinAdjusted(_)
+                | Self::Control(_)
+                | Self::Rung(_)
+                | Self::Seat(1..)
+        )
+    }
+
     /// The unit of the numerator, as parts of one.
     #[must_use]
     pub const fn unit(self) -> i64 {

@@ -14,6 +14,7 @@ mod fitted_model;
 pub mod measure;
 pub mod metric;
 pub mod observer;
+mod possible;
 pub mod results;
 pub mod spec;
 
@@ -57,10 +58,16 @@ impl Balance {
         Ok(Self { spec: spec.clone(), field: names.join(" "), margin: f64::from(spec.margin_permille) / 1000.0, cases })
     }
 
-    /// The names of all metrics, each once.
+    /// The names of all metrics that may be in metrics.csv, each once.
     #[must_use]
     pub fn metrics(&self) -> BTreeSet<String> {
         self.cases.iter().flat_map(Case::metrics).collect()
+    }
+
+    /// The names of all metrics that may be in sweep.csv, each once; none without arms and dealt cards.
+    #[must_use]
+    pub fn compared(&self) -> BTreeSet<String> {
+        self.cases.iter().flat_map(Case::compared).collect()
     }
 
     /// The cases.
@@ -140,6 +147,10 @@ impl Experiment for Balance {
 
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Vec<Counted>, RunError> {
         self.cases[batch.part].play(batch.sets.clone(), how.have_panicked)
+    }
+
+    fn can_be_of(&self, batch: &Batch, _how: Play<'_>, played: &Vec<Counted>) -> bool {
+        self.cases[batch.part].can_be_of(played, &batch.sets)
     }
 
     fn merge(&self, counts: &mut BalanceCounts, batch: &Batch, played: Vec<Counted>) {

@@ -1,6 +1,5 @@
 //! The estimates of a balance, computed from its counts.
 
-use unolab_engine::rules::Scoring;
 use unolab_stats::hypothesis::chi_squared_above;
 use unolab_stats::interval::student_likelihood_above;
 use unolab_stats::moments::{Estimate, Moments};
@@ -10,7 +9,6 @@ use super::case::{Case, Counted};
 use super::faults::{self, FaultRow};
 use super::metric::{BINS, Metric, REFITS};
 use super::spec::CONTROL;
-use crate::spec::Unit;
 use crate::tables::balance::{MetricsRow, PointsRow, SweepRow};
 
 /// The tables of a balance.
@@ -98,24 +96,21 @@ impl Results<'_> {
         told.unwrap_or_default()
     }
 
-    /// Whether the metric gets a row: not if it never occurred, or is true by definition.
+    /// Whether the metric gets a row: not if it never occurred, or cannot have one.
     fn is_told(&self, metric: Metric) -> bool {
-        let in_rounds = self.case.unit == Unit::Round;
-        match metric {
-            Metric::Rounds => !in_rounds,
-            Metric::Void | Metric::Truncated | Metric::Turns | Metric::Decisions => true,
-            Metric::PointsSquared
-            | Metric::Calibration(_)
-            | Metric::ExcitementRefit(_)
-            | Metric::DealtWin(_)
-            | Metric::DealtPoints(_)
-            | Metric::DealtLeft(_)
-            | Metric::DealtNet(_) => false,
-            Metric::Win(_) | Metric::WinAdjusted(_) => self.case.layout.entrants.len() > 1,
+        let has_occurred = || match metric {
+            Metric::Void
+            | Metric::Truncated
+            | Metric::Turns
+            | Metric::Decisions
+            | Metric::Rounds
+            | Metric::Win(_)
+            | Metric::WinAdjusted(_) => true,
             Metric::PointsFrom(_) => self.moments(self.base(), metric).numerator() != 0,
             Metric::Faults(_) => self.counted.iter().any(|arm| self.moments(arm, metric).numerator() != 0),
             _ => self.moments(self.base(), metric).denominator() != 0,
-        }
+        };
+        self.case.may_tell(metric) && has_occurred()
     }
 
     fn prefix(&self) -> &'static str {
@@ -252,7 +247,7 @@ impl Results<'_> {
         let mut rows = Vec::new();
         let layout = &self.case.layout;
         for (counted, ready) in self.counted.iter().zip(&self.case.arms).skip(1) {
-            for metric in layout.all().into_iter().filter(|&metric| self.is_told(metric) && is_compared(metric)) {
+            for metric in layout.all().into_iter().filter(|&metric| self.is_told(metric) && metric.is_compared()) {
                 let own = self.moments(counted, metric);
                 let Some(difference) = own.difference(self.moments(self.base(), metric)) else { continue };
                 let unit = 1.0 / metric.unit() as f64;
@@ -274,17 +269,9 @@ impl Results<'_> {
         }
         for number in 0..layout.dealt.len() {
             let arm = layout.dealt_arm(number);
-            let in_every_unit = [(Metric::DealtWin(number), "win_share"), (Metric::DealtPoints(number), "points_mean")];
-            // A match has many rounds, and the card was dealt in the first.
-            let in_rounds = [(Metric::DealtLeft(number), "points_left"), (Metric::DealtNet(number), "points_net")];
-            let told = match (self.case.unit, self.case.scoring()) {
-                (Unit::Round, Scoring::WinnerTakes) => &in_rounds[..],
-                // Who keeps points is charged with them: there are none to win.
-                (Unit::Round, Scoring::RunningLowest | Scoring::Elimination) => &in_rounds[..1],
-                (Unit::Match, _) => &[],
-            };
-            for &(metric, name) in in_every_unit.iter().chain(told) {
-                rows.extend(self.estimate(self.base(), metric).map(|estimate| self.claim(&arm, name, estimate)));
+            for &(metric, name) in self.case.told_of_dealt_cards() {
+                let estimate = self.estimate(self.base(), metric(number));
+                rows.extend(estimate.map(|estimate| self.claim(&arm, name, estimate)));
             }
         }
         rows
@@ -387,21 +374,6 @@ fn quantile(counted: &Counted, percent: u64) -> Option<f64> {
         left -= times;
         None
     })
-}
-
-/// Whether the metric is compared between arms: not if it only describes the method.
-const fn is_compared(metric: Metric) -> bool {
-    !matches!(
-        metric,
-        Metric::Brier
-            | Metric::ExcitementRefit(_)
-            | Metric::GoodShareAdjusted
-            | Metric::SeatAdjusted(_)
-            | Metric::WinAdjusted(_)
-            | Metric::Control(_)
-            | Metric::Rung(_)
-            | Metric::Seat(1..)
-    )
 }
 
 /// How likely a difference so large is where there is none. None where the arms tie in every set, as they do by construction

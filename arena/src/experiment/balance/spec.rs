@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use unolab_engine::card::Card;
 use unolab_engine::rules::{CardKind, LoadError, Override, Rules};
 use unolab_engine::spelling::whole_range;
 
@@ -132,9 +133,17 @@ pub enum ArmError {
     /// An effect that cannot be taken away.
     #[error("--worth")]
     Void(#[from] VoidError),
-    /// A value, or a key, twice.
-    #[error("--sweep {0}: is given twice")]
+    /// A value, a key, an arm or a card twice, after its flag.
+    #[error("{0}: is given twice")]
     Twice(String),
+    /// A card twice, under two names.
+    #[error("--worth {name}: is given twice, before as {before}")]
+    SameCard {
+        /// The second name.
+        name: String,
+        /// The first.
+        before: String,
+    },
     /// Far too many.
     #[error("--sweep makes {0} arms; at most {MAX_ARMS} are allowed")]
     TooMany(usize),
@@ -196,7 +205,7 @@ impl BalanceSpec {
     /// The arms for a variant at one number of seats: the base, every change, and, if there is any, the control arm.
     ///
     /// # Errors
-    /// If a change gives no playable rules, or a card does not exist.
+    /// If a change gives no playable rules or is given twice, or a card does not exist.
     pub fn arms(&self, base: &Variant, seats: usize) -> Result<Vec<Arm>, ArmError> {
         let rules = load_text(base, &[], seats)?;
         let mut arms = vec![Arm { name: BASE.into(), variant: base.clone(), choices: Choices::AsInTheBase }];
@@ -207,6 +216,7 @@ impl BalanceSpec {
             }
         };
         let swept = self.grid()?.into_iter().map(|changes| ("--sweep", changes));
+        let mut given: Vec<Vec<Override>> = Vec::new();
         for (flag, changes) in swept.chain(self.arms.iter().cloned().map(|changes| ("--arm", changes))) {
             let overrides: Result<Vec<Override>, _> = changes.iter().map(|change| change.parse()).collect();
             let overrides = overrides.map_err(|error| ArmError::Change(error.to_string()))?;
@@ -214,6 +224,12 @@ impl BalanceSpec {
                 |(at, change): &(usize, &Override)| overrides[..*at].iter().any(|other| other.key == change.key);
             if let Some((_, twice)) = overrides.iter().enumerate().find(is_twice) {
                 return Err(ArmError::Change(format!("{}: sets {} twice", changes.join(";"), twice.key)));
+            }
+            if flag == "--arm" {
+                if given.iter().any(|earlier| are_the_same(earlier, &overrides)) {
+                    return Err(ArmError::Twice(format!("--arm {}", changes.join(";"))));
+                }
+                given.push(overrides.clone());
             }
             let named_by_flag = |error: LoadError| LoadError {
                 reasons: error.reasons.iter().map(|reason| reason.replacen("--set ", &format!("{flag} "), 1)).collect(),
@@ -245,8 +261,8 @@ impl BalanceSpec {
     /// The cards to deal into a hand, with their requested names.
     ///
     /// # Errors
-    /// If one is not in the deck, or is the only card that can start.
-    pub fn dealt_cards(&self, rules: &Rules) -> Result<Vec<(String, unolab_engine::card::Card)>, ArmError> {
+    /// If one is not in the deck, is there twice, or is the only card that can start.
+    pub fn dealt_cards(&self, rules: &Rules) -> Result<Vec<(String, Card)>, ArmError> {
         let find = |name: &String| {
             let by_group = Group::named(name).and_then(|group| group.example(rules));
             let card = by_group.or_else(|| rules.card(name)).ok_or_else(|| {
@@ -264,7 +280,17 @@ impl BalanceSpec {
             others.remove(card);
             if rules.has_start_card(others) { Ok((name.clone(), card)) } else { Err(ArmError::OnlyStart(name.clone())) }
         };
-        self.worth.iter().map(find).collect()
+        let dealt: Vec<(String, Card)> = self.worth.iter().map(find).collect::<Result<_, _>>()?;
+        for (number, (name, card)) in dealt.iter().enumerate() {
+            match dealt[..number].iter().find(|(_, other)| other == card) {
+                Some((before, _)) if before == name => return Err(ArmError::Twice(format!("--worth {name}"))),
+                Some((before, _)) => {
+                    return Err(ArmError::SameCard { name: name.clone(), before: before.clone() });
+                }
+                None => {}
+            }
+        }
+        Ok(dealt)
     }
 
     /// Every combination of the values of all sweeps.
@@ -279,10 +305,10 @@ impl BalanceSpec {
         let mut grid = vec![Vec::new()];
         for (number, Sweep { key, values }) in self.sweep.iter().enumerate() {
             if self.sweep[..number].iter().any(|earlier| earlier.key == *key) {
-                return Err(ArmError::Twice(key.clone()));
+                return Err(ArmError::Twice(format!("--sweep {key}")));
             }
             if let Some(twice) = values.iter().enumerate().find(|&(place, value)| values[..place].contains(value)) {
-                return Err(ArmError::Twice(format!("{key}={}", twice.1)));
+                return Err(ArmError::Twice(format!("--sweep {key}={}", twice.1)));
             }
             grid = grid
                 .iter()
@@ -295,6 +321,11 @@ impl BalanceSpec {
         }
         Ok(grid)
     }
+}
+
+/// Whether two arms make the same changes, in whatever order.
+fn are_the_same(one: &[Override], other: &[Override]) -> bool {
+    one.len() == other.len() && one.iter().all(|change| other.contains(change))
 }
 
 /// The rules of a variant of a spec with these changes, at one number of seats.
@@ -360,6 +391,30 @@ pub(crate) mod tests {
         let wrong = BalanceSpec { worth: vec!["joker".into()], ..spec };
         let message = wrong.dealt_cards(&rules).unwrap_err().to_string();
         assert!(message.contains("joker") && message.contains("victory_lap"), "{message}");
+    }
+
+    /// Twice the same rows would be twice the same claim, and the p-values of all others larger.
+    #[test]
+    fn what_is_given_twice_is_refused_however_it_is_written() {
+        let rules = Rules::preset("classic");
+        let worth = |cards: &[&str]| {
+            let worth = cards.iter().map(|&card| card.into()).collect();
+            BalanceSpec { worth, ..small(&["random"], "classic", 2, 1) }.dealt_cards(&rules).map(|cards| cards.len())
+        };
+        let told = |cards: &[&str]| worth(cards).unwrap_err().to_string();
+        assert_eq!(told(&["r7", "b2", "r7"]), "--worth r7: is given twice");
+        assert_eq!(told(&["wild", "W"]), "--worth W: is given twice, before as wild");
+        assert_eq!(worth(&["r7", "b7", "wild"]).unwrap(), 3);
+        let arms = |arms: &[&[&str]]| {
+            let arms = arms.iter().map(|changes| changes.iter().map(|&change| change.into()).collect()).collect();
+            let spec = BalanceSpec { arms, ..small(&["random"], "classic", 2, 1) };
+            spec.arms(&spec.variants[0], 2).map(|arms| arms.len())
+        };
+        let told = |given: &[&[&str]]| arms(given).unwrap_err().to_string();
+        assert_eq!(told(&[&["points.wild=5"], &["points.wild=5"]]), "--arm points.wild=5: is given twice");
+        let turned = told(&[&["points.wild=5", "uno.penalty=4"], &["uno.penalty=4", "points.wild = 5"]]);
+        assert_eq!(turned, "--arm uno.penalty=4;points.wild = 5: is given twice");
+        assert_eq!(arms(&[&["points.wild=5"], &["points.wild=5", "uno.penalty=4"]]).unwrap(), 4);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::goal::Goal;
 use unolab_agents::heuristic::{Heuristic, Style};
+use unolab_agents::net::INPUTS;
 use unolab_agents::net::judge::Judge;
 use unolab_agents::net::player::{NetPlayer, NetSettings};
 use unolab_agents::net::weights::Weights;
@@ -32,6 +33,9 @@ const MOST_DECISIONS: u32 = 2_000;
 /// one round.
 const MOST_WEIGHT: f32 = 40.0;
 
+/// More points of a round are not learnt, in hundreds.
+const MOST_HUNDREDS: f32 = 3.0;
+
 /// The result of one round for the net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Score {
@@ -52,6 +56,38 @@ impl Score {
         self.wins += other.wins;
         self.unfinished += other.unfinished;
         self.rounds += other.rounds;
+    }
+}
+
+impl Score {
+    /// Whether this can be the result of so many rounds, in each of which the net has one seat or more, up to these.
+    pub(super) fn can_be_of(self, rounds: u64, most_seats: u64) -> bool {
+        let Self { seats, wins, unfinished, rounds: found } = self;
+        let won = wins.checked_add(unfinished);
+        found == rounds && (rounds..=rounds * most_seats).contains(&seats) && won.is_some_and(|won| won <= rounds)
+    }
+}
+
+impl Samples {
+    /// Whether these can be samples of games. A target lies between an outcome and estimates of it.
+    pub(super) fn are_possible(&self) -> bool {
+        const ROUNDED: f32 = 1e-3;
+        let mut begin = 0;
+        let mut follows = |sample: &Sample| {
+            let (first, end) = sample.inputs;
+            let follows = first == begin && end >= first;
+            begin = end;
+            follows
+        };
+        let has_numbers = |&Sample { win, points, weight, .. }: &Sample| {
+            (-ROUNDED..=1.0 + ROUNDED).contains(&win)
+                && points.abs() <= MOST_HUNDREDS + ROUNDED
+                && weight > 0.0
+                && weight <= 1.0
+        };
+        self.samples.iter().all(|sample| follows(sample) && has_numbers(sample))
+            && begin as usize == self.inputs.len()
+            && self.inputs.iter().all(|&input| usize::from(input) < INPUTS)
     }
 }
 
@@ -169,12 +205,11 @@ impl Setting<'_> {
 
     /// The points of a round for a seat, in hundreds.
     fn hundreds(&self, points: u32, winner: Option<Seat>) -> f32 {
-        const MOST: f32 = 3.0;
-        let hundreds = (points as f32 / 100.0).min(MOST);
+        let hundreds = (points as f32 / 100.0).min(MOST_HUNDREDS);
         match (self.rules.parameters().scoring, winner) {
             (Scoring::WinnerTakes, _) => hundreds,
             (Scoring::RunningLowest | Scoring::Elimination, Some(_)) => -hundreds,
-            (Scoring::RunningLowest | Scoring::Elimination, None) => -MOST,
+            (Scoring::RunningLowest | Scoring::Elimination, None) => -MOST_HUNDREDS,
         }
     }
 }

@@ -88,6 +88,12 @@ impl Experiment for Training {
         Ok((samples, score))
     }
 
+    fn can_be_of(&self, batch: &Batch, _how: Play<'_>, (samples, score): &(Samples, Score)) -> bool {
+        let rounds = batch.sets.end - batch.sets.start;
+        let most_seats = self.course.tables.iter().map(|&(_, seats)| seats as u64).max().unwrap_or_default();
+        samples.are_possible() && score.can_be_of(rounds, most_seats)
+    }
+
     fn merge(&self, counts: &mut TrainCounts, _batch: &Batch, (samples, score): (Samples, Score)) {
         counts.pending.append(&samples);
         counts.pending_score.add(score);

@@ -13,7 +13,7 @@ use crate::run::shard::Shard;
 use crate::spec::luck::LuckIs;
 
 /// The tables that runs write, each as `.csv` and, on request, as `.parquet`.
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 15] = [
     "summary",
     "seats",
     "pairs",
@@ -27,7 +27,15 @@ const TABLES: [&str; 13] = [
     "metrics",
     "sweep",
     "points",
+    "curve",
+    "weights",
 ];
+
+/// The weights that a training has made.
+pub const WEIGHTS_FILE: &str = "weights.net";
+
+/// The learning curve of a training as a picture, which it always writes.
+pub const CURVE_PICTURE: &str = "curve.svg";
 
 /// Whether a run may write a file of this name, a path from its folder. What has another name is never touched.
 pub(super) fn is_name_of_a_run(name: &str) -> bool {
@@ -37,7 +45,7 @@ pub(super) fn is_name_of_a_run(name: &str) -> bool {
             Some((table, "csv" | "parquet")) => TABLES.contains(&table),
             Some((_, "stderr")) => is_log(name),
             Some((plot, "svg")) => !plot.strip_prefix("plots/").unwrap_or(plot).contains('/'),
-            _ => [RUN_FILE, SHARD_FILE, "README.md", "report.html"].contains(&name),
+            _ => [RUN_FILE, SHARD_FILE, WEIGHTS_FILE, "README.md", "report.html"].contains(&name),
         }
 }
 
@@ -53,8 +61,16 @@ pub(super) fn is_needed(name: &str) -> bool {
     name.ends_with(".csv") || (flag_for(name).is_none() && !is_log(name))
 }
 
+/// Whether `run.json` has a digest of this file: of what holds numbers that others read.
+pub(super) fn has_digest(name: &str) -> bool {
+    name.ends_with(".csv") || name == WEIGHTS_FILE
+}
+
 /// The flag without which a run does not write this file, if there is one.
 fn flag_for(name: &str) -> Option<String> {
+    if name == CURVE_PICTURE {
+        return None;
+    }
     Some(match name.rsplit_once('.')? {
         (_, "parquet") => "--tables parquet".into(),
         ("games", _) => "--games-csv".into(),
@@ -189,9 +205,19 @@ mod tests {
         for name in ["run.json", "summary.csv", "games.parquet", "plots/win-share.svg", "turns.svg", "report.html"] {
             assert!(is_name_of_a_run(name), "{name}");
         }
-        for name in
-            ["notes.txt", "../summary.csv", "/summary.csv", "mine/summary.csv", "own.csv", "plots/../a/b.svg", ""]
-        {
+        for name in ["curve.csv", "curve.svg", "weights.csv", "weights.net", "weights.parquet"] {
+            assert!(is_name_of_a_run(name) && (is_needed(name) || name.ends_with("parquet")), "{name}");
+        }
+        for name in [
+            "notes.txt",
+            "../summary.csv",
+            "/summary.csv",
+            "mine/summary.csv",
+            "own.csv",
+            "own.net",
+            "plots/../a/b.svg",
+            "",
+        ] {
             assert!(!is_name_of_a_run(name), "{name}");
         }
         let names = ["summary.csv", "../precious.csv", "notes.txt"].map(String::from).to_vec();
@@ -203,6 +229,7 @@ mod tests {
         let asked = Asked::nothing().with("--luck", true).with("--report", false);
         assert_eq!(asked.missing_for("luck.csv"), None);
         assert_eq!(asked.missing_for("summary.csv"), None);
+        assert_eq!(asked.missing_for("curve.svg"), None);
         assert_eq!(asked.missing_for("plots/elo.svg").as_deref(), Some("--report"));
         assert_eq!(asked.missing_for("turns.svg").as_deref(), Some("--plot turns"));
         assert_eq!(asked.missing_for("luck.parquet").as_deref(), Some("--tables parquet"));

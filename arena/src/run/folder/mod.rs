@@ -12,6 +12,7 @@ mod error;
 mod files;
 mod finished;
 mod lock;
+mod owned;
 mod plan;
 mod staging;
 
@@ -29,9 +30,10 @@ use crate::run::spec_difference::WrittenSpec;
 use crate::words::counted;
 pub use error::FolderError;
 use error::{at, name_of};
-pub use files::Asked;
-use files::{last_file, new_file};
+pub use files::{Asked, CURVE_PICTURE, WEIGHTS_FILE};
+use files::{has_digest, last_file, new_file};
 use lock::Lock;
+pub use owned::OwnedFile;
 pub use plan::{Plan, Start};
 use plan::{Wanted, may_be_replaced, resumed};
 use staging::Staging;
@@ -232,12 +234,12 @@ impl RunFolder {
         files.into_iter().collect()
     }
 
-    /// The digests of the tables that were written as CSV.
+    /// The digests of the tables that were written as CSV, and of the weights of a training.
     ///
     /// # Errors
     /// If the file system refuses.
     pub fn digests(&self) -> Result<Digests, FolderError> {
-        let tables = self.files().into_iter().filter(|name| name.ends_with(".csv"));
+        let tables = self.files().into_iter().filter(|name| has_digest(name));
         let digest = |name: &str| sha256_of(self.read(name)?).map_err(at(&self.path.join(name)));
         tables.map(|name| Ok((name.clone(), digest(&name)?))).collect()
     }

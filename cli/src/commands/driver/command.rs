@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
+use anyhow::bail;
 use serde::{Deserialize, Serialize};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::train::spec::TrainSpec;
-use unolab_arena::run::checkpoint::Besides;
+use unolab_arena::run::checkpoint::{Besides, RunSpec as _};
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::folder::Asked;
+use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::Spec;
 
 use super::json::JsonObject;
@@ -24,6 +26,17 @@ pub(in crate::commands) enum AnySpec {
     Contest(Spec),
     Balance(BalanceSpec),
     Train(Box<TrainSpec>),
+}
+
+impl AnySpec {
+    /// The texts of the agents that play.
+    pub(in crate::commands) fn agents(&self) -> Vec<&str> {
+        match self {
+            Self::Contest(spec) => spec.agents(),
+            Self::Balance(spec) => spec.agents(),
+            Self::Train(spec) => spec.agents(),
+        }
+    }
 }
 
 /// The interface of a command to its experiment.
@@ -97,6 +110,23 @@ impl<'a> Invocation<'a> {
             asked: kept.asked(),
             is_dry: false,
             programs: None,
+        }
+    }
+
+    /// The shard to play.
+    ///
+    /// # Errors
+    /// If a shard is combined with what only a whole run has.
+    pub(in crate::commands) fn shard(&self) -> anyhow::Result<Shard> {
+        let shard = self.kept.shard()?;
+        let figure = self.figures.first().map(|metric| format!("--plot {metric}"));
+        let asked = (self.page == Page::Wanted).then(|| "--report".to_owned()).or(figure);
+        match asked {
+            Some(flag) if shard != Shard::WHOLE => bail!(
+                "{flag}: a shard has no tables yet; give what unolab merge makes of it to unolab report, not {flag} to \
+                 --shard {shard}"
+            ),
+            _ => Ok(shard),
         }
     }
 

@@ -22,12 +22,13 @@ use super::publish::publish;
 use super::remote;
 use super::rows_file::RowsFile;
 use super::tables;
-use crate::args::{KeptArgs, MOST_SETS, TableFormat};
+use crate::args::{MOST_SETS, TableFormat};
 use crate::disk::no_link_to_nothing;
 use crate::exit::Exit;
 use crate::interrupt::{STOP, listen_for_ctrl_c};
 use crate::output::{complain, fitted, line_width, print, shown};
 use crate::progress::Bar;
+use crate::report::figure::file_name;
 
 /// Runs an experiment, or what is left of it, into its folder. `before` is done when the folder is ready, with what is
 /// counted.
@@ -38,7 +39,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
 ) -> anyhow::Result<Exit> {
     let kept = invocation.kept;
     let threads = kept.num_threads_for(experiment.games_at_once());
-    let shard = kept.shard()?;
+    let shard = invocation.shard()?;
     let path = kept.out.clone().unwrap_or_else(|| folder_of(experiment.name(), experiment.spec().hash(), shard));
     no_link_to_nothing("--out", &path)?;
     let anew = anew(experiment, shard, invocation.besides);
@@ -53,7 +54,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         }
         let plan = Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
         let Some(Fate { counts, words }) = left(plan, anew.counts) else {
-            return tell_finished(experiment, &path, kept);
+            return tell_finished(experiment, &path, invocation);
         };
         make_sure_it_is_its(&counts)?;
         let text = experiment.dry_run(&counts, invocation.besides, threads)?;
@@ -66,7 +67,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     let (folder, checkpoint) = match RunFolder::open(&path, anew, kept.start(), invocation.asked.clone())? {
         Claim::Play(folder, checkpoint) => (folder, *checkpoint),
         Claim::Finished => {
-            tell_finished(experiment, &path, kept)?;
+            tell_finished(experiment, &path, invocation)?;
             return experiment.exit_of_finished(&path);
         }
     };
@@ -91,9 +92,18 @@ pub(in crate::commands) fn folder_of(command: &str, spec: SpecHash, shard: Shard
 }
 
 /// There is nothing to do, if all is there.
-fn tell_finished<E: ExperimentCommand>(experiment: &E, path: &Path, kept: &KeptArgs) -> anyhow::Result<Exit> {
+fn tell_finished<E: ExperimentCommand>(
+    experiment: &E,
+    path: &Path,
+    invocation: &Invocation<'_>,
+) -> anyhow::Result<Exit> {
+    let kept = invocation.kept;
+    let without = |flag: &str| FolderError::OtherJob { path: path.into(), difference: format!("without {flag}") };
     if kept.tables == TableFormat::Parquet && !tables::are_all_parquet(path)? {
-        return Err(FolderError::OtherJob { path: path.into(), difference: "without --tables parquet".into() }.into());
+        return Err(without("--tables parquet").into());
+    }
+    if let Some(metric) = invocation.figures.iter().find(|metric| !path.join(file_name(metric)).exists()) {
+        return Err(without(&format!("--plot {metric}")).into());
     }
     if kept.json {
         tell_in_json(experiment, path, Shard::WHOLE, json::tables_in(path)?)?;

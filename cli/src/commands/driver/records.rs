@@ -1,10 +1,11 @@
 //! `--record`: records games while they are played, one file per game.
 
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::{self, BufRead as _, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use serde_json::Value;
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::recording::{MOST_GAMES, Only};
 use unolab_arena::run::folder::Start;
@@ -12,10 +13,13 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::schedule::seating::EntrantId;
 
 use crate::args::{RecordOnly, RunArgs};
-use crate::disk::no_link_to_nothing;
+use crate::disk::{lies_in, no_link_to_nothing};
 
-/// A record that is being written.
-const HALF: &str = "game.new";
+/// More bytes than the first line of a record has.
+const MOST_OF_A_HEADER: u64 = 1 << 20;
+
+/// The ending of a record that is being written.
+const HALF: &str = ".new";
 
 /// The folder of the records, and the games to record.
 pub(in crate::commands) struct Records {
@@ -31,8 +35,12 @@ impl Records {
     pub(super) fn asked_for(contest: &Contest, args: &RunArgs) -> anyhow::Result<Option<Self>> {
         let Some(folder) = args.record.clone() else { return Ok(None) };
         no_link_to_nothing("--record", &folder)?;
+        // There the run would be somebody else's file among the records; a folder of records in that of the run is none.
+        if let Some(out) = args.kept.out.as_deref().filter(|out| lies_in(out, &folder)) {
+            bail!("--record {}: cannot have --out {} in it; choose another folder", folder.display(), out.display());
+        }
         let only = args.record_only.as_ref().map(|only| chosen(contest, only)).transpose()?;
-        let may_stay = |name: &str| args.kept.start() == Start::Resume && (index_of(name).is_some() || name == HALF);
+        let may_stay = |name: &str| args.kept.start() == Start::Resume && index_of(whole(name)).is_some();
         match names_in(&folder) {
             Ok(names) if names.iter().all(|name| may_stay(name)) => {}
             Ok(_) => bail!("--record {}: is not empty; choose another folder", folder.display()),
@@ -43,20 +51,26 @@ impl Records {
         Ok(args.recorded_sets().map(|sets| Self { folder, sets, only }))
     }
 
-    /// Makes the folder. Records of games that are not counted are removed: these games are played again.
+    /// Makes the folder. Records of games that this run has not counted are removed, since these games are played again; those
+    /// of other games stay.
     pub(super) fn begin(&self, contest: &Contest, part: &TournamentCounts) -> anyhow::Result<()> {
-        let Self { folder, .. } = self;
-        let begin = || {
-            fs::create_dir_all(folder)?;
-            let names = names_in(folder)?.into_iter();
-            let not_counted =
-                |name: &String| index_of(name).is_some_and(|index| !part.counts(contest.schedule(), index));
-            names
-                .filter(|name| name == HALF || not_counted(name))
-                .try_for_each(|name| fs::remove_file(folder.join(name)))
-        };
-        begin().with_context(|| format!("--record {}", folder.display()))?;
-        self.make_sure_that_none_is_missing(contest, part)
+        let at_folder = || format!("--record {}", self.folder.display());
+        let names = fs::create_dir_all(&self.folder).and_then(|()| names_in(&self.folder)).with_context(at_folder)?;
+        let mut again = Vec::new();
+        for name in names {
+            if let Some(set) = index_of(whole(&name)).and_then(|index| part.to_play(contest.schedule(), index)) {
+                let file = self.folder.join(&name);
+                if whole(&name) == name && !is_of(&file, contest, set).with_context(at_folder)? {
+                    bail!(
+                        "--record {}: {name} is a record of another run; choose another folder",
+                        self.folder.display()
+                    );
+                }
+                again.push(file);
+            }
+        }
+        self.make_sure_that_none_is_missing(contest, part)?;
+        again.iter().try_for_each(fs::remove_file).with_context(at_folder)
     }
 
     /// Games that have been counted are not played again, and so not recorded again.
@@ -83,7 +97,7 @@ impl Records {
     }
 
     fn file(&self, index: u64) -> PathBuf {
-        self.folder.join(format!("game-{index}.jsonl"))
+        self.folder.join(file_name(index))
     }
 
     /// Whether there is none so far.
@@ -93,8 +107,9 @@ impl Records {
 
     /// Writes the record of the game with this index: as a whole, or not at all.
     pub(super) fn write(&self, index: u64, text: &str) -> io::Result<()> {
-        let new = self.folder.join(HALF);
-        fs::write(&new, text).and_then(|()| fs::rename(&new, self.file(index)))
+        let file = self.file(index);
+        let new = file.with_extension(format!("jsonl{HALF}"));
+        fs::write(&new, text).and_then(|()| fs::rename(&new, file))
     }
 }
 
@@ -115,7 +130,32 @@ fn chosen(contest: &Contest, only: &RecordOnly) -> anyhow::Result<Only> {
 
 /// The index of the game whose record has this name.
 fn index_of(name: &str) -> Option<u64> {
-    name.strip_prefix("game-")?.strip_suffix(".jsonl")?.parse().ok()
+    let index: u64 = name.strip_prefix("game-")?.strip_suffix(".jsonl")?.parse().ok()?;
+    (file_name(index) == name).then_some(index)
+}
+
+fn file_name(index: u64) -> String {
+    format!("game-{index}.jsonl")
+}
+
+/// The name that a record will have when it is written.
+fn whole(name: &str) -> &str {
+    name.strip_suffix(HALF).unwrap_or(name)
+}
+
+/// Whether this is a record of a game of this contest in this set. An empty file is nobody's.
+fn is_of(file: &Path, contest: &Contest, set: u64) -> io::Result<bool> {
+    let mut line = String::new();
+    io::BufReader::new(fs::File::open(file)?).take(MOST_OF_A_HEADER).read_line(&mut line)?;
+    let header: Value = serde_json::from_str(&line).unwrap_or_default();
+    let spec = contest.spec();
+    let are_entrants = |names: &Vec<Value>| {
+        names.iter().all(|name| spec.entrants.iter().any(|entrant| Some(&*entrant.name) == name.as_str()))
+    };
+    Ok(line.is_empty()
+        || header["seed"] == spec.seed
+            && header["set"] == set
+            && header["names"].as_array().or(header["agents"].as_array()).is_some_and(are_entrants))
 }
 
 fn names_in(folder: &Path) -> io::Result<Vec<String>> {

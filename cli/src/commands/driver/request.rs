@@ -12,6 +12,7 @@ use unolab_arena::spec::luck::LuckIs;
 use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::spec::{Allocation, Command, Entrant, Format, OwnStream, Spec, Variant};
 use unolab_arena::words::wrong_in_name;
+use unolab_engine::hash::digest;
 use unolab_engine::rules::{LoadError, Loaded};
 
 use crate::args::{AgentList, RulesArgs, RunArgs, Seats};
@@ -58,6 +59,7 @@ pub(in crate::commands) fn besides(args: &RunArgs) -> Besides {
         luck: if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn },
         sandbox: args.kept.confined(),
         recorded: args.recorded_sets(),
+        recorded_only: args.record_only.as_ref().map(|only| digest(&only.to_string())),
     }
 }
 
@@ -82,7 +84,7 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
         seed: args.kept.seed,
         seating: args.seating,
         unit: args.unit,
-        seal: args.kept.seal()?,
+        seal: args.kept.seal(args.intent())?,
     })
 }
 

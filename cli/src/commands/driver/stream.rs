@@ -3,20 +3,22 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
+use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament;
 use unolab_arena::run::driver::{GamesSink, Progress, RunOptions};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::tables::games::Game;
-use unolab_arena::tables::{PlayedSection, header, summary, to_csv};
+use unolab_arena::tables::summary::SummaryRow;
+use unolab_arena::tables::{PlayedSection, Row as _, header, summary, to_csv};
 
-use super::{STOP, listen_for_ctrl_c};
+use super::{STOP, dry_run, listen_for_ctrl_c};
 use crate::args::{RunArgs, TableFormat};
 use crate::exit::Exit;
-use crate::output::print;
+use crate::output::{fitted, line_width, print};
 use crate::progress::Bar;
 
-/// Prints `games.csv` as it is played, or `summary.csv` at the end.
+/// Prints `games.csv` as it is played, or `summary.csv` at the end; for a dry run what that would take.
 pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
     if args.kept.resume || args.kept.shard.is_some_and(|shard| shard != Shard::WHOLE) || args.record.is_some() {
         bail!("--out -: --resume, --shard and --record need a folder");
@@ -31,6 +33,9 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
     }
     if args.kept.tables == TableFormat::Parquet {
         bail!("--out -: prints CSV only; --tables parquet needs a folder");
+    }
+    if args.dry_run {
+        return tell_what_it_takes(contest, threads, args);
     }
     listen_for_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
@@ -56,4 +61,15 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
     };
     bar.finish();
     Ok(if counted.is_finished() { Exit::Done } else { Exit::Stopped })
+}
+
+/// The games and the time of the run, after a short pilot.
+fn tell_what_it_takes(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
+    let all = TournamentCounts::new(contest, Shard::WHOLE);
+    let text = dry_run::of_tournament(contest, &all, args.games_csv, threads, "")?;
+    let table = if args.games_csv.is_some() { Game::FILE } else { SummaryRow::FILE };
+    let text =
+        format!("{text}\n{table} would go to standard output, and no file would be written\nnothing was played\n");
+    print(&fitted(&text, line_width()))?;
+    Ok(Exit::Done)
 }

@@ -41,7 +41,7 @@ pub(in crate::commands) fn run(
     if let Some(edge) = args.power {
         return power::run(&contest, edge, threads);
     }
-    if kept.out.as_deref() == Some(Path::new("-")) && !args.dry_run {
+    if kept.out.as_deref() == Some(Path::new("-")) {
         return stream::run(&contest, threads, args);
     }
     let records = if args.dry_run { None } else { Records::asked_for(&contest, args)? };
@@ -66,7 +66,7 @@ pub(in crate::commands) fn registry_for(
     registry: &Registry,
 ) -> anyhow::Result<Registry> {
     let agents = agents.iter().flat_map(|AgentList(agents)| agents);
-    args.kept.registry_for(registry, agents, args.record.clone())
+    args.kept.registry_for(registry, agents, args.record.clone(), args.intent())
 }
 
 /// The options of a tournament, match or league besides its spec.

@@ -13,7 +13,7 @@ use unolab_stats::sprt::simulation::{Sets, Simulation};
 
 use super::super::driver::tables::Tables;
 use super::super::driver::{STOP, listen_for_ctrl_c};
-use crate::args::{AgentList, KeptArgs, SprtArgs, TableFormat};
+use crate::args::{AgentList, Intent, KeptArgs, SprtArgs, TableFormat};
 use crate::disk::new_folder;
 use crate::exit::Exit;
 use crate::output::{complain, print, width};
@@ -82,7 +82,7 @@ fn totals_of_agents(
     registry: &Registry,
 ) -> anyhow::Result<Option<SetTotals>> {
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
-    let registry = &args.kept.registry_for(registry, agents, None)?;
+    let registry = &args.kept.registry_for(registry, agents, None, Intent::DryRun)?;
     let contest =
         super::contest(&SprtArgs { max_sets: Some(played_sets(tests)), ..args.clone() }, hypotheses, registry)?;
     listen_for_ctrl_c()?;

@@ -1,4 +1,4 @@
-//! Compares two folders of tables, byte by byte.
+//! Compares two folders of tables, and the weights of a training, byte by byte.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,12 +28,16 @@ pub(super) fn tables_in(folder: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
             let path = within.join(entry.file_name());
             if entry.path().is_dir() {
                 left.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "csv") {
+            } else if is_table(&path) {
                 tables.insert(path);
             }
         }
     }
     Ok(tables)
+}
+
+fn is_table(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "csv")
 }
 
 /// A table that was compared.
@@ -62,9 +66,14 @@ impl Comparison {
         if tables.is_empty() {
             bail!("{}: there is no table to compare", kept.display());
         }
-        for name in &tables {
-            let table = kept.join(name);
-            let (verdict, words) = compare(&table, &made.join(name))?;
+        tables.iter().try_for_each(|name| self.add_file(kept, made, name))
+    }
+
+    /// Compares a file that a folder keeps with the one that was made, unless neither folder has it.
+    pub(super) fn add_file(&mut self, kept: &Path, made: &Path, name: &Path) -> anyhow::Result<()> {
+        let (table, made) = (kept.join(name), made.join(name));
+        if table.exists() || made.exists() {
+            let (verdict, words) = compare(&table, &made)?;
             self.0.push(Compared { table, verdict, words });
         }
         Ok(())
@@ -85,7 +94,9 @@ impl Comparison {
         for Compared { table, words, .. } in &self.0 {
             text += &format!("{}: {words}\n", table.display());
         }
-        let (folder, tables) = (folder.display(), counted(self.0.len() as u64, "table"));
+        let are_tables = self.0.iter().all(|Compared { table, .. }| is_table(table));
+        let thing = if are_tables { "table" } else { "file" };
+        let (folder, tables) = (folder.display(), counted(self.0.len() as u64, thing));
         text + &match self.differing() {
             0 => format!("{folder}: no difference in {tables}\n"),
             differing => format!("{folder}: differences in {differing} of {tables}\n"),
@@ -113,6 +124,10 @@ fn compare(kept: &Path, made: &Path) -> anyhow::Result<(Verdict, String)> {
 fn first_difference(kept: &[u8], made: &[u8]) -> Option<String> {
     if kept == made {
         return None;
+    }
+    // What has no lines is known by its digest.
+    if kept.contains(&0) || made.contains(&0) {
+        return Some(format!("differs:\n  kept: SHA-256 {}\n  new:  SHA-256 {}", sha256(kept), sha256(made)));
     }
     let lines = |bytes: &[u8]| -> Vec<String> {
         bytes.split(|&byte| byte == b'\n').map(|line| String::from_utf8_lossy(line).into_owned()).collect()

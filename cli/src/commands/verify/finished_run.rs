@@ -8,6 +8,7 @@ use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::RunSpec as _;
+use unolab_arena::run::folder::WEIGHTS_FILE;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::spec::seal::Seal;
@@ -15,7 +16,7 @@ use unolab_arena::spec::{Command, Format, Spec};
 use unolab_engine::rng;
 
 use super::compare::{Comparison, Verdict};
-use crate::args::KeptArgs;
+use crate::args::{Intent, KeptArgs};
 use crate::commands::driver::{AnySpec, Invocation, drive, request};
 use crate::commands::{balance, league, sprt, train};
 use crate::disk::read_text;
@@ -39,6 +40,7 @@ pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Compar
     }
     let mut comparison = Comparison::default();
     comparison.add(folder, &made, &[])?;
+    comparison.add_file(folder, &made, Path::new(WEIGHTS_FILE))?;
     let again = result_hash(&made)?;
     if comparison.verdict() == Verdict::Same && kept != again {
         bail!("{}: its result_hash is {kept}, but its tables have the hash {again}", path.display());
@@ -84,7 +86,7 @@ fn run_again(run: Run<AnySpec>, made: &Path, registry: &Registry) -> anyhow::Res
     };
     let again = |seed, seal: Option<&Seal>| {
         let kept = KeptArgs::again(seed, seal, made.into());
-        kept.registry_for(registry, [], None).map(|registry| (kept, registry))
+        kept.registry_for(registry, [], None, Intent::Play).map(|registry| (kept, registry))
     };
     let spec = match run.spec {
         AnySpec::Contest(spec) => Spec { seal: opened(spec.seal)?, ..spec },

@@ -1,0 +1,47 @@
+//! Whether counts can be those of certain sets of a case. What another machine says that it has played need not be.
+
+use std::ops::Range;
+
+use super::case::{Case, Counted, ReadyArm};
+use super::metric::Metric;
+use crate::play::record::WIN;
+
+impl Case {
+    /// Whether these can be the counts of these sets, by arm.
+    pub(super) fn can_be_of(&self, counted: &[Counted], sets: &Range<u64>) -> bool {
+        let mut arms = self.arms.iter().zip(counted);
+        counted.len() == self.arms.len() && arms.all(|(ready, counted)| self.arm_can_be_of(ready, counted, sets))
+    }
+
+    fn arm_can_be_of(&self, ready: &ReadyArm, counted: &Counted, sets: &Range<u64>) -> bool {
+        let (layout, tables) = (&self.layout, &ready.tables);
+        let number = sets.end - sets.start;
+        counted.moments.len() == layout.all().len()
+            && counted.moments.iter().all(|moments| moments.can_be_of(number))
+            && self.games_add_up(ready, counted, number)
+            && counted.faults.len() == 1 + tables.dealt.len()
+            && counted.faults.iter().all(|book| book.is_of(layout.agents.len()) && book.is_of_games(sets, self.seats))
+    }
+
+    /// Whether there are as many games, seats and wins as so many sets have.
+    fn games_add_up(&self, ready: &ReadyArm, counted: &Counted, sets: u64) -> bool {
+        let (layout, tables, seats) = (&self.layout, &ready.tables, self.seats as u64);
+        let of = |metric: Metric| &counted.moments[layout.place(metric)];
+        let below = |metric: fn(usize) -> Metric, number: usize| {
+            (0..number).map(|one| of(metric(one)).denominator()).fold(0, i128::saturating_add)
+        };
+        let above = |metric: fn(usize) -> Metric, number: usize| {
+            (0..number).map(|one| of(metric(one)).numerator()).fold(0, i128::saturating_add)
+        };
+        let (agents, entrants) = (layout.agents.len(), layout.entrants.len());
+        let of_field = i128::from(sets * tables.field.games_per_set());
+        let wins = of_field * i128::from(WIN);
+        let rounds_won = counted.points.values().try_fold(0_u64, |sum, &times| sum.checked_add(times));
+        of(Metric::Turns).denominator() == of_field
+            && below(Metric::Faults, agents) == i128::from(sets * tables.games_per_set(seats) * seats)
+            && below(Metric::Win, entrants) == of_field * i128::from(seats)
+            && above(Metric::Win, entrants) == wins
+            && above(Metric::Seat, self.seats) == wins
+            && rounds_won.map(i128::from) == Some(of(Metric::PointsTaken).denominator())
+    }
+}
