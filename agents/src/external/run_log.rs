@@ -263,10 +263,12 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn lines_that_a_full_disk_takes_are_told() {
         let folder = tempfile::tempdir().unwrap();
-        std::os::unix::fs::symlink("/dev/full", folder.path().join("mine.1.log")).unwrap();
         let run_log = RunLog::new([("cmd:a", "mine"), ("cmd:b", "other")], Some(folder.path())).unwrap();
         for program in ["cmd:a", "cmd:b"] {
             let mut one = ProcessLog::of(&run_log.of(program).unwrap()).unwrap();
+            if program == "cmd:a" {
+                one.log.as_mut().unwrap().file = File::options().write(true).open("/dev/full").unwrap();
+            }
             one.line("<-", b"{}");
             one.errors(b"heard\n");
         }
@@ -274,6 +276,17 @@ mod tests {
         assert_eq!(gaps.len(), 1, "{gaps:?}");
         assert!(gaps[0].starts_with("2 lines are missing in the log of mine: No space left"), "{gaps:?}");
         assert_eq!(run_log.errors().unwrap()["mine"], b"heard\n");
+    }
+
+    #[test]
+    fn logs_that_are_there_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("mine.1.log"), "of before").unwrap();
+        let run_log = RunLog::new([("cmd:a", "mine")], Some(folder.path())).unwrap();
+        ProcessLog::of(&run_log.of("cmd:a").unwrap()).unwrap().line("<-", b"{}");
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!(read("mine.1.log"), "of before");
+        assert!(read("mine.2.log").contains("<- {}"));
     }
 
     #[test]
