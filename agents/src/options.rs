@@ -146,6 +146,14 @@ pub fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | '@'))
 }
 
+/// Whether the text of an agent names a program, by itself or within. It looks for the word alone, however the text is cut into
+/// options: no program is overlooked, and a text that is none may be taken for one. White space changes nothing.
+#[must_use]
+pub fn names_a_program(agent: &str) -> bool {
+    let letters: String = agent.chars().filter(|letter| !letter.is_whitespace()).collect();
+    letters.contains("cmd:")
+}
+
 /// The command lines of the programs that the text of an agent names, those of agents within it too: each by its words.
 /// A text that names no agent names no program.
 #[must_use]
@@ -243,6 +251,14 @@ fn unwrapped(value: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_are_found_however_they_are_written() {
+        for text in ["cmd:./bot", "mine=cmd:\"python3 bot.py\"", "cmd : ./bot", "forgetful:p=0.5,agent=(cmd:./bot)"] {
+            assert!(names_a_program(text), "{text}");
+        }
+        assert!(!names_a_program("forgetful:p=0.5,agent=(mixbot:counting=false)"));
+    }
 
     #[test]
     fn options_nest_and_quote() {

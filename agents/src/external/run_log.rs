@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Instant;
 
+use crate::options::names_a_program;
+
 /// The most that is kept of what a program says on standard error.
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -46,7 +48,7 @@ impl fmt::Debug for ProgramLog {
 }
 
 impl ProgramLog {
-    /// The file of one more process: those of a run that is gone on with stay.
+    /// A new file for one more process. A resumed run finds the files of its first part here, and they stay.
     fn new_file_in(&self, folder: &Path) -> io::Result<File> {
         loop {
             let number = 1 + self.processes.fetch_add(1, Ordering::Relaxed);
@@ -105,7 +107,7 @@ impl RunLog {
         let mut programs: Vec<(String, Arc<ProgramLog>)> = Vec::new();
         for (agent, name) in entrants {
             let agent = agent.trim();
-            if !agent.contains("cmd:") || programs.iter().any(|(other, _)| other == agent) {
+            if !names_a_program(agent) || programs.iter().any(|(other, _)| other == agent) {
                 continue;
             }
             let plain = file_name(name);

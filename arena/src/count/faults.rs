@@ -70,7 +70,7 @@ impl FaultBook {
         self.0.keys().all(|&entrant| entrant < num_entrants)
     }
 
-    /// Whether all faults can be those of games of these sets at so many seats.
+    /// Whether every fault can have happened in one of these sets, at a table with this number of seats.
     #[must_use]
     pub fn is_of_games(&self, sets: &Range<u64>, seats: usize) -> bool {
         let can_be = |fault: &FaultInGame| sets.contains(&fault.set) && fault.seat < seats;

@@ -60,7 +60,7 @@ impl Tally {
             && (self.luck.is_empty() || self.luck.can_be_of(number, &seats.by_entrant))
     }
 
-    /// The groups of sets have all wins together.
+    /// Whether the wins of all groups of sets are those of the tally.
     fn groups_add_up(&self) -> bool {
         let sum = |of: &dyn Fn(&GroupSums) -> u64| self.groups.iter().map(|group| u128::from(of(group))).sum::<u128>();
         let has_wins = |(number, of): (usize, &EntrantTally)| {
@@ -73,7 +73,8 @@ impl Tally {
         self.by_entrant.iter().enumerate().all(has_wins) && self.by_pair.iter().enumerate().all(has_won)
     }
 
-    /// The totals of the first of two entrants are those of as many sets, and of its wins; otherwise there are none.
+    /// Whether the totals of the first of two entrants are those of this number of sets, and of its wins. With other numbers of
+    /// entrants there are no totals.
     fn set_totals_add_up(&self, sets: u64) -> bool {
         let [first, _] = &self.by_entrant[..] else { return self.set_totals.is_empty() };
         let sum = |of: fn((u64, u64)) -> u128| self.set_totals.iter().map(of).try_fold(0, u128::checked_add);
@@ -84,7 +85,7 @@ impl Tally {
 }
 
 impl EntrantTally {
-    /// Whether it has so many sets, each with so many games, and its parts add up.
+    /// Whether it can be the tally of this number of sets, with `games_per_set` games in each, and its parts add up.
     fn can_be_of(&self, sets: u64, games_per_set: u64) -> bool {
         let games = sets * games_per_set;
         let Results { wins, points } = &self.results;
@@ -104,7 +105,7 @@ impl EntrantTally {
     }
 }
 
-/// Whether sums are over so many sets, each with so many games.
+/// Whether the sums are over this number of sets, with `games_per_set` games in each.
 fn are_of_equal_sets(sums: &GameSums, sets: u64, games_per_set: u64) -> bool {
     let sums = &sums.by_sets;
     // A set without a game is not counted.
@@ -117,7 +118,7 @@ fn are_of_equal_sets(sums: &GameSums, sets: u64, games_per_set: u64) -> bool {
 }
 
 impl PairTally {
-    /// Whether it has so many sets, in each of which the two are compared so often.
+    /// Whether it can be the tally of this number of sets, with this number of comparisons of the two in each.
     fn can_be_of(&self, sets: u64, comparisons: u64, team_size: usize) -> bool {
         let sets = if comparisons == 0 { 0 } else { sets };
         let most_won = u128::from(self.comparisons) * u128::from(WIN) * team_size as u128;
@@ -129,7 +130,7 @@ impl PairTally {
 }
 
 impl Sizes {
-    /// Whether these are the sizes of so many games.
+    /// Whether these are the sizes of this number of games.
     fn can_be_of(&self, games: u64) -> bool {
         [&self.turns, &self.decisions, &self.rounds].iter().all(|sizes| sizes.total() == Some(games))
             && self.winner_points.total().is_some_and(|finished| finished <= games)
@@ -143,7 +144,7 @@ mod tests {
     use super::*;
     use crate::tables::tests::Played;
 
-    /// What ends so may be one more than it is.
+    /// Numbers that may be one more than they are: their paths end so.
     const FREE: [&str; 14] = [
         "rounds",
         "turns",

@@ -231,15 +231,15 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
         }
         state.next_unsaved = state.next_commit;
         let interval = checkpoints.interval;
-        let (taken, mut state) = if interval.is_zero() {
-            ((checkpoints.take)(&state.counts), state)
+        let (taken, pause, mut state) = if interval.is_zero() {
+            ((checkpoints.take)(&state.counts), interval, state)
         } else {
             let counts = state.counts.clone();
             state.checkpoint_due = None;
             drop(state);
-            ((checkpoints.take)(&counts), self.lock())
+            let taken = (checkpoints.take)(&counts);
+            (taken, interval.max(begin.elapsed() * SHARE_OF_CHECKPOINTS), self.lock())
         };
-        let pause = if interval.is_zero() { interval } else { interval.max(begin.elapsed() * SHARE_OF_CHECKPOINTS) };
         state.checkpoint_due = Some(Instant::now() + pause);
         if let Err(error) = taken {
             state.failure.get_or_insert(RunError::Checkpoint(error));

@@ -135,12 +135,15 @@ impl GamesWriter {
 /// Whether these are rows of exactly these games, each given by its number in the run and its set.
 #[must_use]
 pub fn are_rows_of(rows: &[u8], mut games: impl Iterator<Item = (u64, u64)>) -> bool {
+    const INDEX: usize = 0;
+    const SET: usize = 2;
     let is_text = std::str::from_utf8(rows).is_ok_and(|text| !text.contains(|c: char| c.is_control() && c != '\n'));
     let mut num_rows = 0;
     let mut has_next = |cells: &csv::ByteRecord| {
         num_rows += 1;
         let is_in = |column: usize, number: u64| cells[column] == *number.to_string().as_bytes();
-        cells.len() == Game::COLUMNS.len() && games.next().is_some_and(|(index, set)| is_in(0, index) && is_in(2, set))
+        cells.len() == Game::COLUMNS.len()
+            && games.next().is_some_and(|(index, set)| is_in(INDEX, index) && is_in(SET, set))
     };
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(rows);
     let are_rows = is_text && reader.byte_records().all(|cells| cells.is_ok_and(|cells| has_next(&cells)));

@@ -6,6 +6,7 @@ use std::{fs, io};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use unolab_agents::options::names_a_program;
 use unolab_agents::registry::Registry;
 use unolab_arena::run::checkpoint::Confined;
 use unolab_arena::spec::Entrant;
@@ -30,7 +31,7 @@ pub(crate) struct ProgramArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_network: Vec<String>,
     /// Write every line of the protocol into this folder, one file for each process: to the program (<-), from it (->), on its
-    /// standard error (!!), with the milliseconds since its start
+    /// standard error (!!), with the milliseconds since its start. The folder must be new or empty; with --resume it may hold logs
     #[arg(long, value_name = "DIR")]
     pub(crate) bot_log: Option<PathBuf>,
 }
@@ -160,17 +161,10 @@ impl ProgramArgs {
 pub(crate) enum LogFolder {
     /// It must be new or empty.
     New,
-    /// It may have the logs of a run that is gone on with; they stay.
+    /// It may hold the logs of the run that is resumed; they stay.
     Continued,
     /// Nothing is written.
     Unused,
-}
-
-/// Whether the text of an agent names a program, which then plays only on the machine where it was named. White space changes
-/// nothing: `cmd : ./bot` is a program too.
-pub(crate) fn names_a_program(agent: &str) -> bool {
-    let letters: String = agent.chars().filter(|letter| !letter.is_whitespace()).collect();
-    letters.contains("cmd:")
 }
 
 /// The log of the programs among these entrants, if there are any.
@@ -180,7 +174,7 @@ pub(crate) fn run_log(
     log: Option<&Path>,
     folder: LogFolder,
 ) -> anyhow::Result<Option<std::sync::Arc<unolab_agents::external::RunLog>>> {
-    let has_programs = entrants.iter().any(|entrant| entrant.agent.contains("cmd:"));
+    let has_programs = entrants.iter().any(|entrant| names_a_program(&entrant.agent));
     match log {
         Some(path) if has_programs && folder == LogFolder::New => new_folder("--bot-log", path)?.keep(),
         Some(path) if has_programs && folder == LogFolder::Continued => make_sure_that_only_logs_are_in(path)?,

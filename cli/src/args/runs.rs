@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use unolab_agents::options::names_a_program;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::Sweep;
 use unolab_arena::run::checkpoint::Confined;
@@ -18,7 +19,7 @@ use super::contest::ContestArgs;
 use super::intent::Intent;
 use super::numbers::{Seats, any_number, number, seats, share};
 use super::parse::{AgentList, parse_agents, parse_override, parse_sweep};
-use super::programs::{LogFolder, names_a_program};
+use super::programs::LogFolder;
 use super::values;
 use crate::disk::{NewFolder, lies_in, new_folder};
 

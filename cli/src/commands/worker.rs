@@ -4,6 +4,7 @@ use std::io::{self, BufRead as _};
 
 use anyhow::{Context, bail};
 use serde::de::IgnoredAny;
+use unolab_agents::options::names_a_program;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::league::Leagues;
@@ -17,7 +18,7 @@ use unolab_arena::spec::{Command, Format, Spec};
 use unolab_engine::rng;
 
 use super::driver::{AnySpec, request};
-use crate::args::{WorkerArgs, names_a_program};
+use crate::args::WorkerArgs;
 use crate::exit::Exit;
 
 pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit> {

@@ -19,6 +19,7 @@ mod everybody;
 mod exploit;
 mod folders;
 mod hostile;
+mod kept_of_programs;
 mod league;
 mod long_runs;
 mod luck;

@@ -47,7 +47,7 @@ impl LuckTally {
         numbers.iter().zip(&other.0).for_each(|(&number, theirs)| self.0[number].merge(theirs));
     }
 
-    /// Whether these can be the counts of so many sets, in each of which each entrant has so many games.
+    /// Whether these can be the counts of this number of sets. `games_per_set` says how many games each entrant has in a set.
     pub(crate) fn can_be_of(&self, sets: u64, games_per_set: &[u64]) -> bool {
         let is_of = |(moments, &games): (&Moments, &u64)| {
             let sets = if games == 0 { 0 } else { sets };

@@ -23,7 +23,7 @@ impl Case {
             && counted.faults.iter().all(|book| book.is_of(layout.agents.len()) && book.is_of_games(sets, self.seats))
     }
 
-    /// Whether there are as many games, seats and wins as so many sets have.
+    /// Whether there are as many games, seats and wins as this number of sets has.
     fn games_add_up(&self, ready: &ReadyArm, counted: &Counted, sets: u64) -> bool {
         let (layout, tables, seats) = (&self.layout, &ready.tables, self.seats as u64);
         let of = |metric: Metric| &counted.moments[layout.place(metric)];

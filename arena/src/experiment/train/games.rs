@@ -57,10 +57,8 @@ impl Score {
         self.unfinished += other.unfinished;
         self.rounds += other.rounds;
     }
-}
 
-impl Score {
-    /// Whether this can be the result of so many rounds, in each of which the net has one seat or more, up to these.
+    /// Whether this can be the result of this number of rounds, in each of which the net has from one to `most_seats` seats.
     pub(super) fn can_be_of(self, rounds: u64, most_seats: u64) -> bool {
         let Self { seats, wins, unfinished, rounds: found } = self;
         let won = wins.checked_add(unfinished);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use unolab_agents::options::names_a_program;
 use unolab_arena::run::checkpoint::{Besides, Checkpoint, Counts, Job, RunSpec, SHARD_FILE};
 use unolab_arena::run::driver::{self, Checkpoints, Progress, RunOptions};
 use unolab_arena::run::error::RunError;
@@ -191,7 +192,7 @@ fn tell_in_json<E: ExperimentCommand>(
 
 /// A program that is not confined can write to whatever file it finds.
 fn have_programs_played(spec: &impl RunSpec) -> bool {
-    spec.agents().iter().any(|agent| agent.contains("cmd:"))
+    spec.agents().into_iter().any(names_a_program)
 }
 
 /// Plays on from a checkpoint, and takes others from time to time.

@@ -35,7 +35,7 @@ impl Records {
     pub(super) fn asked_for(contest: &Contest, args: &RunArgs) -> anyhow::Result<Option<Self>> {
         let Some(folder) = args.record.clone() else { return Ok(None) };
         no_link_to_nothing("--record", &folder)?;
-        // There the run would be somebody else's file among the records; a folder of records in that of the run is none.
+        // The folder of the records holds nothing else. A run may have that folder within its own.
         if let Some(out) = args.kept.out.as_deref().filter(|out| lies_in(out, &folder)) {
             bail!("--record {}: cannot have --out {} in it; choose another folder", folder.display(), out.display());
         }
@@ -60,7 +60,7 @@ impl Records {
         for name in names {
             if let Some(set) = index_of(whole(&name)).and_then(|index| part.to_play(contest.schedule(), index)) {
                 let file = self.folder.join(&name);
-                if whole(&name) == name && !is_of(&file, contest, set).with_context(at_folder)? {
+                if whole(&name) == name && !is_record_of(&file, contest, set).with_context(at_folder)? {
                     bail!(
                         "--record {}: {name} is a record of another run; choose another folder",
                         self.folder.display()
@@ -143,11 +143,11 @@ fn whole(name: &str) -> &str {
     name.strip_suffix(HALF).unwrap_or(name)
 }
 
-/// Whether this is a record of a game of this contest in this set. An empty file is nobody's.
-fn is_of(file: &Path, contest: &Contest, set: u64) -> io::Result<bool> {
-    let mut line = String::new();
-    io::BufReader::new(fs::File::open(file)?).take(MOST_OF_A_HEADER).read_line(&mut line)?;
-    let header: Value = serde_json::from_str(&line).unwrap_or_default();
+/// Whether a file is the record of a game of this contest in this set. An empty file is nobody's.
+fn is_record_of(file: &Path, contest: &Contest, set: u64) -> io::Result<bool> {
+    let mut line = Vec::new();
+    io::BufReader::new(fs::File::open(file)?).take(MOST_OF_A_HEADER).read_until(b'\n', &mut line)?;
+    let header: Value = serde_json::from_slice(&line).unwrap_or_default();
     let spec = contest.spec();
     let are_entrants = |names: &Vec<Value>| {
         names.iter().all(|name| spec.entrants.iter().any(|entrant| Some(&*entrant.name) == name.as_str()))
