@@ -3,6 +3,8 @@
 #![allow(missing_docs)]
 
 mod any_variant;
+#[path = "../../engine/tests/blank/mod.rs"]
+mod blank;
 mod common;
 mod conformance;
 mod endgame;

@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use crate::blank::blank;
 use crate::common;
 use crate::golden;
 use unolab_agents::Player;
@@ -121,20 +122,15 @@ struct Blanks;
 
 impl VariantFiles for Blanks {
     fn read(&self, _base: &str, _from: &str) -> Result<VariantText, String> {
-        let card = |code: &str, color: &str, effects: &str| {
-            format!(
-                "[[custom]]\nname = \"{code}\"\ncode = \"{code}\"\ncolor = \"{color}\"\ncopies = 3\npoints = 30\neffects = [{effects}]\n"
-            )
-        };
         let cards = [
-            card("rX", "red", "\"reverse\", { draw = { who = \"next\", count = 1 } }"),
-            card("yX", "yellow", "{ take = { who = \"others\", count = 1 } }, { skip = 1 }"),
-            card("gX", "green", "{ give = { who = \"chosen\", count = 2 } }"),
-            card("bX", "blue", "\"rotate_hands\""),
-            card("bY", "blue", "\"swap_hands\""),
-            card("WX", "wild", "\"name_color\", { draw = { who = \"others\", count = 1 } }"),
-            card("WY", "wild", "\"name_color\", { discard = { who = \"all\", cards = \"named_color\" } }"),
-            card(
+            blank("rX", "red", "\"reverse\", { draw = { who = \"next\", count = 1 } }"),
+            blank("yX", "yellow", "{ take = { who = \"others\", count = 1 } }, { skip = 1 }"),
+            blank("gX", "green", "{ give = { who = \"chosen\", count = 2 } }"),
+            blank("bX", "blue", "\"rotate_hands\""),
+            blank("bY", "blue", "\"swap_hands\""),
+            blank("WX", "wild", "\"name_color\", { draw = { who = \"others\", count = 1 } }"),
+            blank("WY", "wild", "\"name_color\", { discard = { who = \"all\", cards = \"named_color\" } }"),
+            blank(
                 "WZ",
                 "wild",
                 "{ task = { p = 0.5, fail = [{ take = { who = \"smallest_hand\", count = 1 } }] } }, { skip = \"all\" }",

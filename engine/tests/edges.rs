@@ -16,6 +16,7 @@ use unolab_engine::script::{Outcome as Scripted, Script};
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundSetup, RoundState, StartError};
 
+use crate::blank::blank;
 use crate::user_bytes::{FILE, OneFile};
 
 /// Two players lay their last card as protection: who is first in the order of play goes out and comes first, the other one
@@ -62,23 +63,9 @@ fn of_two_emptied_hands_the_first_in_the_order_of_play_comes_first() {
 /// Who is caught pays once, also where nothing is drawn and the card that was played is still being settled (X-22).
 #[test]
 fn nobody_is_caught_twice_for_one_card() {
-    let card = "[[custom]]\nname = \"round and draw\"\ncode = \"bX\"\ncolor = \"blue\"\ncopies = 2\npoints = 20\n\
-                effects = [\"rotate_hands\", { draw = { who = \"chosen\", count = 1 } }]\n";
-    let text = format!("base = \"classic\"\nuno.calls = \"explicit\"\nuno.penalty = 0\n{card}");
-    let rules = load(FILE, &[], TableSize::Seats(3), &OneFile(&text)).expect("rules").rules;
-    let cards = |text: &str| rules.parse_cards(text).expect("cards");
-    let setup = RoundSetup {
-        seats: SeatSet::first(3),
-        dealer: Seat::new(2),
-        direction: Direction::Left,
-        to_act: Seat::new(0),
-        hands: ["bX r1", "y2 y3", "g5"].into_iter().map(cards).collect(),
-        top: rules.parse_card("b5").expect("a card"),
-        under_top: Cards::EMPTY,
-        color: None,
-        draw_pile: cards("y1 y6"),
-    };
-    let mut state = RoundState::from_setup(&setup, &rules).expect("a position");
+    let effects = "\"rotate_hands\", { draw = { who = \"chosen\", count = 1 } }";
+    let settings = "uno.calls = \"explicit\"\nuno.penalty = 0";
+    let (rules, mut state) = with_a_blank(settings, effects, ["bX r1", "y2 y3", "g5"]);
     let mut act = |seat: usize, text: &str| {
         let (seat, action) = (Seat::new(seat), rules.parse_action(text).expect("an action").action);
         state.apply_action(&rules, seat, action, Call::Silent, &mut Script::new([], [], 1), &mut ())
@@ -160,10 +147,9 @@ fn a_seat_that_takes_no_part_does_not_deal() {
     assert_eq!(begun(1), Ok(Some(Seat::new(2))));
 }
 
-/// Three seats, of which the first has played a Blank with these effects; the others may answer what they like.
-fn after_a_blank(settings: &str, effects: &str, hands: [&str; 3]) -> (Rules, RoundState) {
-    let card = "[[custom]]\nname = \"mine\"\ncode = \"bX\"\ncolor = \"blue\"\ncopies = 2\npoints = 20\n";
-    let text = format!("base = \"classic\"\n{settings}\n{card}effects = [{effects}]\n");
+/// Three seats, the first of which is to act. In the deck is a blue card, `bX`, with these effects.
+fn with_a_blank(settings: &str, effects: &str, hands: [&str; 3]) -> (Rules, RoundState) {
+    let text = format!("base = \"classic\"\n{settings}\n{}", blank("bX", "blue", effects));
     let rules = load(FILE, &[], TableSize::Seats(3), &OneFile(&text)).expect("rules").rules;
     let cards = |text: &str| rules.parse_cards(text).expect("cards");
     let setup = RoundSetup {
@@ -186,7 +172,7 @@ fn after_a_blank(settings: &str, effects: &str, hands: [&str; 3]) -> (Rules, Rou
 fn nobody_takes_or_gives_cards_of_ones_own() {
     for effect in ["take", "give"] {
         let effects = format!("{{ {effect} = {{ who = \"all\", count = 1 }} }}");
-        let (rules, mut state) = after_a_blank("", &effects, ["bX r1 r2 r3", "y2 y3", "g5 g6"]);
+        let (rules, mut state) = with_a_blank("", &effects, ["bX r1 r2 r3", "y2 y3", "g5 g6"]);
         let play = rules.parse_action("play bX").expect("an action").action;
         let mut moves = Moves::default();
         state
@@ -213,7 +199,7 @@ impl EventSink for Moves {
 #[test]
 fn on_a_draw_four_the_next_seat_alone_can_stack() {
     let settings = "house.stacking = \"any_draw\"\nchallenge.who = \"any_other\"";
-    let (rules, mut state) = after_a_blank(settings, "\"reverse\"", ["W4 r1 r2", "W4 y3", "W4 g6"]);
+    let (rules, mut state) = with_a_blank(settings, "\"reverse\"", ["W4 r1 r2", "W4 y3", "W4 g6"]);
     let mut chance = Script::new([], [], 1);
     let mut act = |state: &mut RoundState, seat: usize, text: &str| {
         let action = rules.parse_action(text).expect("an action").action;

@@ -1,6 +1,7 @@
 //! Every fast path plays the rounds of the ordinary one, move for move: turns by policy, each instruction set, each
 //! feature set, and thirty-two rounds side by side.
 
+use crate::blank::blank;
 use crate::random_play;
 use crate::user_bytes::{FILE, OneFile};
 use unolab_engine::action::{Action, Call};
@@ -382,17 +383,12 @@ fn every_path_plays_the_same_rounds() {
 /// Custom cards of every colour and of none, which name a colour or let it be.
 #[test]
 fn every_path_plays_custom_cards() {
-    let card = |code: &str, color: &str, effects: &str| {
-        format!(
-            "[[custom]]\nname = \"{code}\"\ncode = \"{code}\"\ncolor = \"{color}\"\ncopies = 3\npoints = 20\neffects = [{effects}]\n"
-        )
-    };
     let cards = [
-        card("WA", "wild", "{ skip = 1 }"),
-        card("WB", "wild", "\"name_color\", \"reverse\""),
-        card("WC", "wild", "{ draw = { who = \"next\", count = 2 } }, { skip = 1 }"),
-        card("gD", "green", "\"reverse\", { skip = 1 }").replace("gD", "gX"),
-        card("rX", "red", "{ draw = { who = \"next\", count = 1 } }"),
+        blank("WA", "wild", "{ skip = 1 }"),
+        blank("WB", "wild", "\"name_color\", \"reverse\""),
+        blank("WC", "wild", "{ draw = { who = \"next\", count = 2 } }, { skip = 1 }"),
+        blank("gX", "green", "\"reverse\", { skip = 1 }"),
+        blank("rX", "red", "{ draw = { who = \"next\", count = 1 } }"),
     ];
     let text = format!("base = \"classic\"\n{}", cards.concat());
     let rules = load(FILE, &[], TableSize::Any, &OneFile(&text)).expect("good rules").rules;

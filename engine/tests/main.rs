@@ -2,6 +2,7 @@
 //! of them. `cargo test -p unolab-engine --test all laws::` runs those of one file.
 #![allow(missing_docs)]
 
+mod blank;
 mod common;
 mod docs_examples;
 mod edges;
