@@ -20,7 +20,7 @@ use crate::schedule::contest::schedule_of;
 use crate::schedule::seating::EntrantId;
 use crate::schedule::{Schedule, Section};
 use crate::spec::seal::Seal;
-use crate::spec::{Command, Entrant, Spec};
+use crate::spec::{Command, Entrant, Format, Spec};
 
 /// Why a folder cannot be rated.
 #[derive(Debug, Error)]
@@ -32,6 +32,10 @@ pub struct StoredError {
     /// The mistake.
     pub reason: String,
 }
+
+/// Why a league is refused.
+const OF_A_LEAGUE: &str = "is that of a league, which has rated its entrants itself, in ratings.csv: its tables depend on its \
+    results; allowed: a run of match, or of tournament with another --format";
 
 /// A section of a stored run.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,8 +134,10 @@ impl StoredRun {
         let path = folder.join(RUN_FILE);
         let text = intact::open(&path).and_then(io::read_to_string).map_err(|error| wrong(&path, &error))?;
         let run = Run::of_entrants(&text).map_err(|reason| wrong(&path, &reason))?;
-        if let Command::Sprt(_) = run.spec.command {
-            return Err(wrong(&path, &Run::refusal_of(run.spec.command.name())));
+        match run.spec.command {
+            Command::Match | Command::Tournament { format: Format::RoundRobin | Format::Gauntlet } => {}
+            Command::Tournament { format: Format::League } => return Err(wrong(&path, &OF_A_LEAGUE)),
+            Command::Sprt(_) => return Err(wrong(&path, &Run::refusal_of(run.spec.command.name()))),
         }
         run.make_sure_of_its_spec().map_err(|reason| wrong(&path, &reason))?;
         intact::make_sure_is_intact(folder).map_err(|NotIntact { path, reason }| StoredError { path, reason })?;

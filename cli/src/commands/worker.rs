@@ -13,6 +13,7 @@ use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::experiment::train::training::Training;
 use unolab_arena::run::checkpoint::{Besides, Job};
 use unolab_arena::run::driver::on_threads;
+use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::run::remote::{Ask, answer};
 use unolab_arena::spec::{Command, Format, Spec};
 use unolab_engine::rng;
@@ -39,6 +40,10 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
     // A program is started by who names it, and not by who can write to this worker.
     if let Some(program) = job.spec.agents().into_iter().find(|agent| names_a_program(agent)) {
         bail!("the job has the agent {program}: programs are not sent to other machines; play it without --remote");
+    }
+    let changed = job.played_with.changed_programs(&PlayedWith::now(job.spec.agents()));
+    if !changed.is_empty() {
+        bail!("the job is played with other files here: {}", changed.join(", "));
     }
     let Besides { games_csv, luck, .. } = job.besides;
     let threads = args.threads.map_or(1, usize::from);

@@ -165,6 +165,28 @@ fn a_worker_starts_no_program() {
     }
 }
 
+#[test]
+fn a_worker_plays_with_no_other_weights() {
+    let home = Home::new();
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/../agents/src/net/published/special-2.net");
+    fs::copy(weights, home.path("mine.net")).unwrap();
+    let job = job_of(
+        &home,
+        "match --agents net:weights=mine.net,random --variant disney --seats 2 --sets 5 --remote --out run",
+    );
+    let answer_to = |job: &str| {
+        let mut worker = Talk::begin(&home, "worker");
+        worker.say(job);
+        worker.end_with_words()
+    };
+    assert_eq!(answer_to(&job), (0, String::new()));
+    let other = concat!(env!("CARGO_MANIFEST_DIR"), "/../agents/src/net/published/plain-2.net");
+    fs::copy(other, home.path("mine.net")).unwrap();
+    let (code, message) = answer_to(&job);
+    assert_eq!(code, 2, "{message}");
+    assert!(message.contains("the job is played with other files here: mine.net (SHA-256 "), "{message}");
+}
+
 /// A wrong answer made of the right one to the second batch and of that to the first.
 type Change = fn(&str, &str) -> String;
 

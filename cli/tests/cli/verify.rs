@@ -46,6 +46,24 @@ fn a_study_is_the_same_until_a_table_is_changed_and_then_the_line_is_named() {
 }
 
 #[test]
+fn what_is_renewed_is_what_a_run_has_written() {
+    let home = study();
+    std::fs::create_dir(home.path("results/mine/rounds/bots")).unwrap();
+    for own in ["notes.txt", "reduced.csv", "bots/mine.py"] {
+        home.write(&format!("results/mine/rounds/{own}"), "mine");
+    }
+    let kept = home.read("results/mine/rounds/summary.csv");
+    home.write("results/mine/rounds/summary.csv", "changed");
+    home.write("results/mine/rounds/luck.csv", "of an earlier form of the step");
+    home.output("verify results/mine --renew");
+    assert_eq!(home.read("results/mine/rounds/summary.csv"), kept);
+    assert!(!home.path("results/mine/rounds/luck.csv").exists());
+    for own in ["notes.txt", "reduced.csv", "bots/mine.py"] {
+        assert_eq!(home.read(&format!("results/mine/rounds/{own}")), "mine", "{own}");
+    }
+}
+
+#[test]
 fn a_step_that_cannot_run_is_named_with_its_reason() {
     let home = study();
     let study = home.read("results/mine/study.toml").replace("greedy,random", "greedy,nobody");

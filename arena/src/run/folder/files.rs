@@ -38,7 +38,8 @@ pub const WEIGHTS_FILE: &str = "weights.net";
 pub const CURVE_PICTURE: &str = "curve.svg";
 
 /// Whether a run may write a file of this name, a path from its folder. What has another name is never touched.
-pub(super) fn is_name_of_a_run(name: &str) -> bool {
+#[must_use]
+pub fn is_name_of_a_run(name: &str) -> bool {
     let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     is_plain
         && match name.rsplit_once('.') {

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 use tempfile::TempDir;
+use unolab_arena::run::folder::is_name_of_a_run;
 
 use super::compare::{Comparison, tables_in};
 use crate::disk::read_text;
@@ -23,7 +24,8 @@ pub(super) fn check(folder: &Path, form: Form) -> anyhow::Result<Comparison> {
     Ok(comparison)
 }
 
-/// Runs a study and keeps what it makes: whole folders, or the tables of the reduced form.
+/// Runs a study and keeps what it makes: whole folders, or the tables of the reduced form. What else lies in the folder of a step
+/// stays there.
 pub(super) fn renew(folder: &Path, form: Form) -> anyhow::Result<()> {
     let study = read(folder)?;
     let workshop = run_steps(folder, &study, form)?;
@@ -35,7 +37,7 @@ pub(super) fn renew(folder: &Path, form: Form) -> anyhow::Result<()> {
         }
         remove_files(&made, &|path| step.leave_out.iter().any(|name| path == Path::new(name)))?;
         if kept.exists() {
-            fs::remove_dir_all(&kept).with_context(|| kept.display().to_string())?;
+            remove_files(&kept, &|path| path.to_str().is_some_and(is_name_of_a_run))?;
         }
         copy_folder(&made, &kept)?;
     }
