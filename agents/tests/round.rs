@@ -191,3 +191,35 @@ fn a_round_asks_in_the_order_of_the_table() {
     assert!(tried > presets::NAMES.len() * changes.len() * 3 / 4, "{tried} variants");
     assert!(catches > 1_000 && calls > 1_000 && jumps > 1_000, "{catches} {calls} {jumps}");
 }
+
+/// A turn is two decisions at most: a draw, and the play of the card drawn.
+#[test]
+fn a_table_pauses_after_the_turn_in_which_it_is_asked_to_and_goes_on_as_if_it_had_not() {
+    for name in presets::NAMES {
+        let rules = load(name, &[], TableSize::Seats(4), &PresetsOnly).unwrap().rules;
+        for kind in [Kind::Random, Kind::Greedy] {
+            let rounds = Rounds { rules: &rules, seats: 4, kind, number: 5 };
+            for (set, (whole, all, log)) in (0..).zip(rounds.at_table::<AllFeatures>()) {
+                let (mut chance, mut heard, mut agents) = (Rounds::chance(set), Log::default(), rounds.agents(set));
+                let (seats, dealer) = (SeatSet::first(4), Seat::new(0));
+                let mut state = RoundState::deal_for::<AllFeatures>(&rules, seats, dealer, &mut chance, &mut heard);
+                let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
+                let mut counts = Counts::default();
+                loop {
+                    let enough = counts.decisions + 3;
+                    let is_enough = |_: &RoundState, counts: &Counts| counts.decisions >= enough;
+                    let ending =
+                        table.play_until::<AllFeatures>(&mut state, &mut chance, &mut heard, &mut counts, is_enough);
+                    if ending.is_some() {
+                        break;
+                    }
+                    assert!(
+                        (enough..enough + 2).contains(&counts.decisions),
+                        "{name}, {kind:?}: {counts:?}, not {enough}"
+                    );
+                }
+                assert!((whole, all, log) == (state, counts, heard), "{name}, {kind:?}, round {set}");
+            }
+        }
+    }
+}

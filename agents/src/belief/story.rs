@@ -77,3 +77,20 @@ impl Story {
         Self { arrivals: vec![Arrival::before(0); hand_len as usize], ..Self::default() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_story_is_too_long_by_its_cards_alone_and_by_those_of_one_kind_that_left() {
+        assert!(!Story::begin(300).is_too_long());
+        assert!(Story::begin(301).is_too_long(), "no choice was made");
+        let left = |number: usize, kinds: usize| {
+            let departures = (0..number).map(|at| Departure { card: Card::new(at % kinds), at });
+            Story { departures: departures.collect(), ..Story::begin(7) }
+        };
+        assert!(!left(7, 1).is_too_long() && left(8, 1).is_too_long());
+        assert!(!left(14, 2).is_too_long() && left(15, 2).is_too_long());
+    }
+}

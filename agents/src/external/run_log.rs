@@ -281,6 +281,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_beyond_the_most_is_left_out_and_the_last_line_says_so() {
+        let run_log = RunLog::new([("cmd:a", "mine")], None).unwrap();
+        let mut one = ProcessLog::of(&run_log.of("cmd:a").unwrap()).unwrap();
+        one.errors(b"first\n");
+        one.program.errors.lock().unwrap().bytes = MOST_BYTES - 7;
+        one.errors(b"second\nthird\n");
+        assert_eq!(run_log.errors().unwrap()["mine"], b"first\nsecond\n\n... more was said, and is not kept\n");
+    }
+
+    #[test]
     fn logs_that_are_there_stay() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("mine.1.log"), "of before").unwrap();

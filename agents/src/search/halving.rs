@@ -156,10 +156,10 @@ mod tests {
     #[test]
     fn standard_errors_by_hand() {
         let (ahead, behind) = (tried(&[1.0, 0.5, 1.0, 0.5], 0.0), tried(&[0.0, 0.5, 0.0, 0.5], 0.0));
-        let is_behind =
-            |trials: f64, errors: f64| behind.is_behind(&ahead, &Prior { trials, sums: vec![0.0; 2] }, errors);
-        assert!(is_behind(0.0, 1.99) && !is_behind(0.0, 2.01));
-        assert!(is_behind(12.0, 0.99) && !is_behind(12.0, 1.01));
+        let is_behind = |prior: &Prior, errors: f64| behind.is_behind(&ahead, prior, errors);
+        let (nothing, twelve) = (Prior::none(2), Prior { trials: 12.0, ..Prior::none(2) });
+        assert!(is_behind(&nothing, 1.99) && !is_behind(&nothing, 2.01));
+        assert!(is_behind(&twelve, 0.99) && !is_behind(&twelve, 1.01));
     }
 
     /// The seat wins the round by playing its only card; if it draws instead, the round goes on.

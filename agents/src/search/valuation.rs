@@ -233,6 +233,8 @@ mod tests {
         assert!((judgement.noise_floor - 1.0).abs() < 1e-12);
         let sure = compare(&actions, &[vec![1.0; 3], vec![0.5; 3]]);
         assert_eq!((sure.values[0].fair_regret, sure.values[1].fair_regret, sure.noise_floor), (0.0, 0.5, 0.0));
+        let of_two = compare(&actions, &[vec![1.0, 0.0], vec![0.0, 1.0]]);
+        assert_eq!(of_two.values.iter().map(|value| value.fair_regret).collect::<Vec<_>>(), [-0.5, -0.5]);
         let single = compare(&actions, &[vec![1.0], vec![0.0]]);
         assert_eq!(
             (single.values[1].fair_regret, single.values[1].fair_regret_se, single.noise_floor),

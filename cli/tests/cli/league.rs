@@ -114,5 +114,7 @@ fn what_needs_a_schedule_is_refused() {
         .map(|flag| (flag, "does not go with --format league"));
     home.refuses("tournament --format league", &cases);
     home.output(&format!("tournament --format league --agents {AGENTS} --seats 2 --sets 8 --quiet --out run"));
-    assert!(home.failure("rate run", 2).0.contains("the tables of a league depend on its results"));
+    assert!(home.failure("rate run", 2).0.contains(
+        "run/run.json: is that of a league, which has rated its entrants itself, in ratings.csv: its tables depend on its results"
+    ));
 }
