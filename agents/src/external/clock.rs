@@ -165,4 +165,19 @@ mod tests {
             assert!(Instant::now() < until, "it has run, and nothing was counted");
         }
     }
+
+    /// Of one thread, but for what is counted by whole ticks.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_does_not_run_longer_than_it_is_there() {
+        let begin = Instant::now();
+        let mut busy = std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("it starts");
+        let mut seen = Duration::ZERO;
+        while seen < Duration::from_millis(50) && begin.elapsed() < Duration::from_secs(20) {
+            seen = running(Pid::from_child(&busy));
+        }
+        let there = begin.elapsed();
+        busy.kill().and_then(|()| busy.wait()).expect("it is ended");
+        assert!((50..=there.as_millis() + 20).contains(&seen.as_millis()), "{seen:?} in {there:?}");
+    }
 }

@@ -88,8 +88,9 @@ impl Message<'_> {
 
     /// The rules as a line.
     pub(super) fn rules(rules: &Rules) -> String {
-        let in_deck = rules.kinds().iter().filter(|kind| kind.copies > 0);
-        let cards = in_deck
+        let cards = rules
+            .kinds()
+            .iter()
             .map(|kind| Kind {
                 code: &kind.code,
                 color: kind.color.map(Color::name),

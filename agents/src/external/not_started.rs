@@ -36,3 +36,19 @@ pub(super) fn why_not_started(program: &str, error: &io::Error) -> String {
         _ => format!("{program} cannot be started: {error}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_says_is_told_in_other_words_where_there_are_any() {
+        let told = |error: i32| why_not_started("./bot", &io::Error::from_raw_os_error(error));
+        assert_eq!(
+            told(8),
+            "./bot is not a program of this system, and its first line (#!) names no interpreter; name what runs it, such as \
+             cmd:\"python3 ./bot\""
+        );
+        assert!(told(7).starts_with("./bot cannot be started: Argument list too long"), "{}", told(7));
+    }
+}
