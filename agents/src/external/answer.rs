@@ -2,9 +2,12 @@
 //! reason that can stand in a table.
 
 use std::collections::HashMap;
+use std::fmt;
+use std::marker::PhantomData;
 
-use serde::Deserialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::process::{Failure, cut, shortened};
 use crate::fault::FaultCause;
@@ -27,23 +30,40 @@ pub(super) struct Greeting {
     pub(super) games: Option<usize>,
 }
 
-/// The answer to [`Message::Decide`](super::message::Message::Decide), as it is written.
+/// The answer to [`Message::Decide`](super::message::Message::Decide), as it is written. Other keys are ignored, whatever they hold.
 #[derive(Debug, Deserialize)]
-#[serde(expecting = "an object")]
 struct Written {
     decision: u64,
     action: u64,
     /// The program's own word on it, for the record of the game.
     note: Option<String>,
-    /// It is ignored. Where there is such a field, a list is no answer.
-    #[serde(flatten)]
-    _other_keys: IgnoredAny,
 }
 
 /// The answer to a batch of questions, as it is written.
 #[derive(Deserialize)]
 struct WrittenBatch {
-    answers: Vec<Written>,
+    answers: Vec<Object<Written>>,
+}
+
+/// Something that is written as an object; derived readers would take a list as well.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Keys<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Keys<T> {
+            type Value = T;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, keys: A) -> Result<T, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(keys))
+            }
+        }
+        from.deserialize_map(Keys(PhantomData)).map(Self)
+    }
 }
 
 /// A question that a program has been asked: its number, and the number of actions to choose from.
@@ -110,7 +130,7 @@ impl Answer {
             (FaultCause::Malformed, what)
         })?;
         let mut written = HashMap::with_capacity(batch.len());
-        for answer in answers {
+        for Object(answer) in answers {
             let decision = answer.decision;
             if !batch.iter().any(|asked| asked.decision == decision) {
                 return Err((FaultCause::Stale, format!("answered decision {decision}, which is not of the batch")));
@@ -135,12 +155,12 @@ impl Answer {
     }
 }
 
-/// A JSON object; derived readers would take a list as well.
+/// A JSON object.
 fn from_object<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
     if line.trim_ascii_start().first() != Some(&b'{') {
         return Err("not an object".into());
     }
-    serde_json::from_slice(line).map_err(|error| {
+    serde_json::from_slice(line).map(|Object(read)| read).map_err(|error| {
         // There is only one line: where in it is enough.
         shortened(&error.to_string().replace("line 1 column", "byte"))
     })
@@ -353,8 +373,10 @@ mod tests {
     #[test]
     fn other_keys_of_an_answer_are_ignored() {
         let asked = Asked { decision: 7, actions: 2 };
-        let answer = br#"{"why":{"value":[0.5,null]},"decision":7,"note":null,"action":1,"ms":3}"#;
+        let answer = br#"{"why":{"value":[0.5,null]},"decision":7,"note":null,"action":1,"ms":3,"odds":1e999}"#;
         assert_eq!(Answer::read(answer, asked), Ok(Answer { action: 1, note: None }));
+        let batch = [br#"{"ms":-1e999,"answers":["#, &answer[..], br#"]}"#].concat();
+        assert_eq!(Answer::read_batch(&batch, &[asked]), Ok(vec![Ok(Answer { action: 1, note: None })]));
     }
 
     #[test]
