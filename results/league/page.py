@@ -13,7 +13,7 @@ AGENTS = FIELD + ["net"] + SEARCHING
 MONTE_CARLO, ISMCTS, CLAIRVOYANT = SEARCHING
 #: With ten times the budget, by the number of seats the endings of the steps in which it plays.
 LONG = "ismcts:iterations=1000"
-LONG_STEPS = {4: ["-four-seats"], 6: ["-six-seats"]}
+LONG_STEPS = {4: ["-four-seats", "-four-seats-weak", "-four-seats-random"], 6: ["-six-seats"]}
 #: The fields in which every player sits, and all.
 FIELDS = ["mixbot", "heuristic", "net"]
 EVERY_FIELD = FIELD + ["net", MONTE_CARLO, ISMCTS]
@@ -161,12 +161,28 @@ def long_ahead(seats):
     return [field for field in long_fields(seats) if lead(LONG, "net", seats, field).above(0)]
 
 
+def long_not_ahead(seats):
+    """Those of them in which it is not."""
+    return [field for field in long_fields(seats) if field not in long_ahead(seats)]
+
+
+def long_behind(seats):
+    """Those of them in which it is shown to be behind."""
+    return [field for field in long_fields(seats) if lead(LONG, "net", seats, field).below(0)]
+
+
+def every_player_but(fields):
+    """Every player that does not search but these, in words."""
+    return "every player that does not search" + (f" but {names(fields)}" if fields else "")
+
+
 def long_lead(seats):
     """Where it is shown to be ahead of net, in words."""
-    ahead = long_ahead(seats)
-    missing = [field for field in long_fields(seats) if field not in ahead]
+    ahead, missing = long_ahead(seats), long_not_ahead(seats)
     if not ahead:
         return f"not shown to be ahead of `net` at {words(seats)} seats"
+    if long_fields(seats) == FIELD + ["net"]:
+        return f"shown to be ahead of `net` at {words(seats)} seats among copies of {every_player_but(missing)}"
     left_out = f", not among {names(missing)}" if missing else ""
     return f"shown to be ahead of `net` at {words(seats)} seats among copies of {names(ahead)}{left_out}"
 
