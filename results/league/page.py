@@ -13,7 +13,7 @@ AGENTS = FIELD + ["net"] + SEARCHING
 MONTE_CARLO, ISMCTS, CLAIRVOYANT = SEARCHING
 #: With ten times the budget, by the number of seats the endings of the steps in which it plays.
 LONG = "ismcts:iterations=1000"
-LONG_STEPS = {4: ["-four-seats", "-four-seats-weak", "-four-seats-random"], 6: ["-six-seats"]}
+LONG_STEPS = {2: ["-two-seats-weak"], 4: ["-four-seats", "-four-seats-weak", "-four-seats-random"], 6: ["-six-seats"]}
 #: The fields in which every player sits, and all.
 FIELDS = ["mixbot", "heuristic", "net"]
 EVERY_FIELD = FIELD + ["net", MONTE_CARLO, ISMCTS]
