@@ -171,9 +171,9 @@ def long_behind(seats):
     return [field for field in long_fields(seats) if lead(LONG, "net", seats, field).below(0)]
 
 
-def every_player_but(fields):
-    """Every player that does not search but these, in words."""
-    return "every player that does not search" + (f" but {names(fields)}" if fields else "")
+def every_player_except(fields):
+    """Every player that does not search, except these, in words."""
+    return "every player that does not search" + (f", except {names(fields)}" if fields else "")
 
 
 def long_lead(seats):
@@ -182,7 +182,7 @@ def long_lead(seats):
     if not ahead:
         return f"not shown to be ahead of `net` at {words(seats)} seats"
     if long_fields(seats) == FIELD + ["net"]:
-        return f"shown to be ahead of `net` at {words(seats)} seats among copies of {every_player_but(missing)}"
+        return f"shown to be ahead of `net` at {words(seats)} seats among copies of {every_player_except(missing)}"
     left_out = f", not among {names(missing)}" if missing else ""
     return f"shown to be ahead of `net` at {words(seats)} seats among copies of {names(ahead)}{left_out}"
 

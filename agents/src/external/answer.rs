@@ -155,7 +155,7 @@ impl Answer {
     }
 }
 
-/// A JSON object.
+/// A JSON object. Of a line that does not begin like one, that alone is said.
 fn from_object<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
     if line.trim_ascii_start().first() != Some(&b'{') {
         return Err("not an object".into());

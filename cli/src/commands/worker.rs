@@ -43,7 +43,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
     }
     let changed = job.played_with.changed_programs(&PlayedWith::now(job.spec.agents()));
     if !changed.is_empty() {
-        bail!("the job is played with other files here: {}", changed.join(", "));
+        bail!("the job was begun with other files than those here: {}", changed.join(", "));
     }
     let Besides { games_csv, luck, .. } = job.besides;
     let threads = args.threads.map_or(1, usize::from);

@@ -184,7 +184,7 @@ fn a_worker_plays_with_no_other_weights() {
     fs::copy(other, home.path("mine.net")).unwrap();
     let (code, message) = answer_to(&job);
     assert_eq!(code, 2, "{message}");
-    assert!(message.contains("the job is played with other files here: mine.net (SHA-256 "), "{message}");
+    assert!(message.contains("the job was begun with other files than those here: mine.net (SHA-256 "), "{message}");
 }
 
 /// A wrong answer made of the right one to the second batch and of that to the first.
