@@ -3,13 +3,11 @@
 use unolab_engine::action::Action;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
 
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{any_of, highest_ranked, play_whenever_possible};
 use crate::heuristic;
-use crate::kinds::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
-use crate::kinds::KindTable;
 
 /// The goal of the ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,15 +34,14 @@ impl Ranking {
 #[derive(Debug, Clone)]
 pub struct CardRanking {
     ranking: Ranking,
-    kinds: KindTable,
     rng: Rng,
 }
 
 impl CardRanking {
     /// An agent with its own stream.
     #[must_use]
-    pub fn new(ranking: Ranking, rules: &Rules, rng: Rng) -> Self {
-        Self { ranking, kinds: KindTable::of(rules), rng }
+    pub const fn new(ranking: Ranking, rng: Rng) -> Self {
+        Self { ranking, rng }
     }
 }
 
@@ -52,7 +49,7 @@ impl Agent for CardRanking {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         let ranking = self.ranking.groups(observation.is_two_seats());
         let answer = play_whenever_possible(observation, &mut self.rng, |playable, rng| {
-            any_of(highest_ranked(&self.kinds, ranking, playable), rng)
+            any_of(highest_ranked(observation.rules(), ranking, playable), rng)
         });
         answer.unwrap_or_else(|| heuristic::choose(observation))
     }

@@ -8,9 +8,7 @@ use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{DrawnCard, Rules};
-
-use crate::kinds::{Group, KindTable};
+use unolab_engine::rules::{DrawnCard, Group, Rules};
 
 /// The answer of a player that plays the card that `pick` takes from the honestly playable ones, draws only if there is
 /// none, plays a playable drawn card, and names the most frequent colour in hand. None at other decisions.
@@ -44,11 +42,11 @@ pub(crate) fn any_of(cards: CardSet, rng: &mut Rng) -> Card {
 
 /// The cards in the first group that contains any of these; a group has cards of equal rank.
 #[inline(always)]
-pub(crate) fn highest_ranked(kinds: &KindTable, ranking: &[&[Group]], cards: CardSet) -> CardSet {
+pub(crate) fn highest_ranked(rules: &Rules, ranking: &[&[Group]], cards: CardSet) -> CardSet {
     for equal in ranking {
         let mut highest = CardSet::EMPTY;
         for &group in *equal {
-            highest |= kinds.group(group) & cards;
+            highest |= rules.kind_table().group(group) & cards;
         }
         if highest.any() {
             return highest;

@@ -15,7 +15,7 @@ pub mod random;
 
 mod choices;
 pub mod in_turn;
-pub mod kinds;
+mod next_to_act;
 pub mod possible;
 
 pub mod card_ranking;

@@ -10,15 +10,15 @@ use unolab_engine::event::Seen;
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
+use unolab_engine::rules::{KindTable, Rules};
 use unolab_engine::seat::Seat;
 
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{color_counts, draw_or_what_is_left, highest_ranked, may_keep, most_frequent_color, play_naming};
 use crate::heuristic;
 use crate::in_turn::InTurn;
-use crate::kinds::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
-use crate::kinds::KindTable;
+use crate::next_to_act::next_to_act;
 use crate::possible::{PossibleCards, PossibleHand};
 use candidates::{ANY, Candidate, Candidates, NAMELESS, NAMES_OF_PLAYS};
 
@@ -50,7 +50,6 @@ pub enum Counting {
 #[derive(Debug, Clone)]
 pub struct MixBot {
     counting: Counting,
-    kinds: KindTable,
     rng: Rng,
     /// Its own bounds, if it receives the events and does not read those of a table.
     possible: Option<Box<PossibleCards>>,
@@ -59,8 +58,8 @@ pub struct MixBot {
 impl MixBot {
     /// An agent with its own stream.
     #[must_use]
-    pub fn new(counting: Counting, rules: &Rules, rng: Rng) -> Self {
-        Self { counting, kinds: KindTable::of(rules), rng, possible: None }
+    pub const fn new(counting: Counting, rng: Rng) -> Self {
+        Self { counting, rng, possible: None }
     }
 
     /// Does it count cards?
@@ -89,8 +88,8 @@ impl MixBot {
 
     #[inline(always)]
     fn choice<'a>(&'a mut self, observation: &'a Observation<'a>, possible: Option<&'a PossibleCards>) -> Choice<'a> {
-        let Self { kinds, rng, .. } = self;
-        Choice { observation, rules: observation.rules(), kinds, rng, possible }
+        let rules = observation.rules();
+        Choice { observation, rules, kinds: rules.kind_table(), rng: &mut self.rng, possible }
     }
 }
 
@@ -147,9 +146,9 @@ impl Choice<'_> {
         }
         // Each ranking in a line of its own, so that it is known when this is compiled.
         let highest = match (is_endgame, observation.is_two_seats()) {
-            (true, _) => highest_ranked(self.kinds, &ENDGAME_RANKING, within_limits),
-            (false, true) => highest_ranked(self.kinds, &RANKING_OF_TWO, within_limits),
-            (false, false) => highest_ranked(self.kinds, &RANKING, within_limits),
+            (true, _) => highest_ranked(self.rules, &ENDGAME_RANKING, within_limits),
+            (false, true) => highest_ranked(self.rules, &RANKING_OF_TWO, within_limits),
+            (false, false) => highest_ranked(self.rules, &RANKING, within_limits),
         };
         let Candidate { card, names } = self.best_of_rank(highest);
         match names {
@@ -230,13 +229,13 @@ impl Choice<'_> {
         possible: &PossibleCards,
     ) -> Candidates<NAMES> {
         let first = candidates.cards().first().expect("a candidate");
-        let to_act = self.kinds.next_to_act(self.observation, first);
+        let to_act = next_to_act(self.observation, first);
         let hand = self.possible_hand(possible, to_act);
         let (mut tied, mut highest) = (Candidates::NONE, 0.0);
         for (i, names) in NAMES_OF_PLAYS.into_iter().take(NAMES).enumerate() {
             for card in candidates.0[i] {
                 let followers = self.followers(card, names);
-                let score = match self.kinds.next_to_act(self.observation, card) {
+                let score = match next_to_act(self.observation, card) {
                     seat if seat == self.observation.seat() => self.score_of_own_turn(card, followers),
                     seat if seat == to_act => hand.chance_to_follow_nothing(followers),
                     seat => self.possible_hand(possible, seat).chance_to_follow_nothing(followers),

@@ -110,12 +110,13 @@ pub struct Player {
 }
 
 /// The agents that play the bulk of all games are called directly; anything else comes in a box.
+#[repr(u8)] // which one it is, is asked in every turn: a number of its own is quicker to read than one among other values
 pub(crate) enum AnyAgent {
     Random(Random),
     FirstLegal(FirstLegal),
     Greedy(Greedy),
-    Heuristic(Box<Heuristic>),
-    MixBot(Box<MixBot>),
+    Heuristic(Heuristic),
+    MixBot(MixBot),
     Boxed(Box<dyn Agent>),
     PerfectInformation(Box<dyn PerfectInformationAgent>),
 }

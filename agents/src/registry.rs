@@ -111,8 +111,8 @@ impl AgentSpec {
             AgentFactory::Random(uniform) => AnyAgent::Random(Random::new(*uniform, rng)),
             AgentFactory::FirstLegal => AnyAgent::FirstLegal(FirstLegal),
             AgentFactory::Greedy => AnyAgent::Greedy(Greedy::new(rng)),
-            AgentFactory::Heuristic(style) => AnyAgent::Heuristic(Box::new(Heuristic::new(Arc::clone(style), rules))),
-            AgentFactory::MixBot(counting) => AnyAgent::MixBot(Box::new(MixBot::new(*counting, rules, rng))),
+            AgentFactory::Heuristic(style) => AnyAgent::Heuristic(Heuristic::new(Arc::clone(style))),
+            AgentFactory::MixBot(counting) => AnyAgent::MixBot(MixBot::new(*counting, rng)),
             AgentFactory::Boxed(make) | AgentFactory::Program { make, .. } | AgentFactory::Exploiter(make) => {
                 AnyAgent::Boxed(make(rules, seat, rng))
             }
@@ -260,7 +260,7 @@ const BUILT_IN: &[AgentRegistration] = &[
                     return Err(OptionError::Value { option: "goal", value: other.into(), allowed: allowed.into() });
                 }
             };
-            Ok(AgentFactory::boxed(move |rules, _, rng| Box::new(CardRanking::new(ranking, rules, rng))))
+            Ok(AgentFactory::boxed(move |_, _, rng| Box::new(CardRanking::new(ranking, rng))))
         },
     },
     AgentRegistration {
@@ -324,9 +324,7 @@ const BUILT_IN: &[AgentRegistration] = &[
         options: searching::CLAIRVOYANT,
         configure: |_, options| {
             let settings = searching::clairvoyant(options)?;
-            Ok(AgentFactory::PerfectInformation(Arc::new(move |rules, _, rng| {
-                Box::new(Searcher::new(settings, rules, rng))
-            })))
+            Ok(AgentFactory::PerfectInformation(Arc::new(move |_, _, rng| Box::new(Searcher::new(settings, rng)))))
         },
     },
     AgentRegistration {
@@ -338,7 +336,7 @@ const BUILT_IN: &[AgentRegistration] = &[
                 return Ok(AgentFactory::Exploiter(Arc::new(move |_, _, _| Box::new(NetPlayer::new(net.clone())))));
             }
             let settings = searching::exploiter(options)?;
-            Ok(AgentFactory::Exploiter(Arc::new(move |rules, _, rng| Box::new(Searcher::new(settings, rules, rng)))))
+            Ok(AgentFactory::Exploiter(Arc::new(move |_, _, rng| Box::new(Searcher::new(settings, rng)))))
         },
     },
     AgentRegistration {
@@ -393,7 +391,7 @@ impl AgentFactory {
     }
 
     fn searcher(settings: Settings) -> Self {
-        Self::boxed(move |rules, _, rng| Box::new(Searcher::new(settings, rules, rng)))
+        Self::boxed(move |_, _, rng| Box::new(Searcher::new(settings, rng)))
     }
 }
 

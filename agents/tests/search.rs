@@ -94,7 +94,7 @@ impl EventSink for Watched<'_> {
 
 impl<'a> Watched<'a> {
     fn new(rules: &'a Rules, state: RoundState) -> Self {
-        let mut belief = Belief::new(rules);
+        let mut belief = Belief::default();
         belief.begin_round(&Observation::of(rules, &state, &Knowledge::default(), &NO_SCORES, Seat::new(0)));
         Self { rules, state, knowledge: Knowledge::default(), belief }
     }

@@ -18,10 +18,8 @@ use unolab_engine::card::CardSet;
 use unolab_engine::event::{Event, Seen, Source};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, Ring, Seat};
 
-use crate::kinds::KindTable;
 use model::{Choice, Chosen, Model};
 use story::{Arrival, Departure, Story};
 
@@ -33,21 +31,14 @@ struct Drawing {
     cards: usize,
 }
 
-/// A seat's belief about the hands of others, updated by the events of a round.
-#[derive(Debug, Clone)]
+/// A seat's belief about the hands of others, updated by the events of a round. By default nothing has been seen yet.
+#[derive(Debug, Clone, Default)]
 pub struct Belief {
-    kinds: KindTable,
     stories: [Story; MAX_SEATS],
     drawing: Option<Drawing>,
 }
 
 impl Belief {
-    /// Nothing has been seen yet.
-    #[must_use]
-    pub fn new(rules: &Rules) -> Self {
-        Self { kinds: KindTable::of(rules), stories: Default::default(), drawing: None }
-    }
-
     /// A round begins: every hand was dealt fairly.
     pub fn begin_round(&mut self, observation: &Observation<'_>) {
         self.drawing = None;
@@ -103,7 +94,7 @@ impl Belief {
     /// Worlds that fit the observation, drawn by this belief.
     #[must_use]
     pub fn deals<'a>(&'a self, observation: &'a Observation<'a>, rng: &mut Rng) -> BeliefSampler<'a> {
-        BeliefSampler::new(&self.stories, Model { rules: observation.rules(), kinds: &self.kinds }, observation, rng)
+        BeliefSampler::new(&self.stories, Model { rules: observation.rules() }, observation, rng)
     }
 
     /// Told before anything comes of the action.

@@ -5,11 +5,10 @@ use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::observation::Observation;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{Group, Rules};
 use unolab_engine::seat::Seat;
 
 use crate::choices::{color_counts, highest_ranked};
-use crate::kinds::{Group, KindTable};
 use crate::mixbot;
 
 /// The choice.
@@ -60,7 +59,6 @@ const PLAYS_WILD: f32 = 0.2;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Model<'a> {
     pub(super) rules: &'a Rules,
-    pub(super) kinds: &'a KindTable,
 }
 
 impl Model<'_> {
@@ -99,7 +97,7 @@ impl Model<'_> {
             }
             Chosen::Play(card, names) => {
                 let ranking = mixbot::ranking(choice.is_endgame, choice.is_two_seats);
-                let highest = highest_ranked(self.kinds, ranking, self.within_limits(choice, hand));
+                let highest = highest_ranked(self.rules, ranking, self.within_limits(choice, hand));
                 if highest.contains(card) { self.of_rank(highest, hand, card, names) } else { 0.0 }
             }
         }
@@ -117,10 +115,10 @@ impl Model<'_> {
         }
         let colored = hand.only(self.rules.colored()).len();
         if !choice.is_endgame && colored > 2 {
-            within = within - self.kinds.group(Group::Wild);
+            within = within - self.rules.kind_table().group(Group::Wild);
         }
         if !choice.is_endgame && colored > 4 {
-            within = within - self.kinds.group(Group::DrawFour);
+            within = within - self.rules.kind_table().group(Group::DrawFour);
         }
         within
     }
@@ -168,7 +166,6 @@ mod tests {
     /// How likely choices are with this hand on this top card, in the middle of a round of many, by part of the model.
     struct Asked {
         rules: Rules,
-        kinds: KindTable,
         hand: Cards,
         choice: Choice,
     }
@@ -177,11 +174,11 @@ mod tests {
         fn new(hand: &str, top: &str) -> Self {
             let rules = Rules::preset("classic");
             let hand = rules.parse_cards(hand).unwrap();
-            Self { kinds: KindTable::of(&rules), hand, choice: Choice::on(&rules, top, Chosen::Draw), rules }
+            Self { hand, choice: Choice::on(&rules, top, Chosen::Draw), rules }
         }
 
         fn likelihood_of(&self, chosen: Chosen) -> f32 {
-            let model = Model { rules: &self.rules, kinds: &self.kinds };
+            let model = Model { rules: &self.rules };
             model.likelihood(&Choice { chosen, ..self.choice }, self.hand)
         }
 
@@ -229,7 +226,7 @@ mod tests {
     #[test]
     fn anybody_plays_a_colored_card_rather_than_a_wild() {
         let asked = Asked::new("r1 r2 W", "r0");
-        let model = Model { rules: &asked.rules, kinds: &asked.kinds };
+        let model = Model { rules: &asked.rules };
         let by_anybody = |chosen| model.by_anybody(&Choice { chosen, ..asked.choice }, asked.hand);
         let [of_one, of_other, of_wild @ ..] = &asked.plays()[..] else { panic!("three cards") };
         assert_close(by_anybody(*of_one), 1.0 / 2.2);

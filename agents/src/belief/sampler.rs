@@ -278,7 +278,6 @@ mod tests {
     use super::super::model::Chosen;
     use super::super::story::Departure;
     use super::*;
-    use crate::kinds::KindTable;
 
     /// Eight cards are hidden: three of the next seat, two of the last, three in the pile, one as that which has been laid.
     const HIDDEN: [&str; 3] = ["r1 y5 g4", "b1 b2", "g6 W y3"];
@@ -383,8 +382,8 @@ mod tests {
         let rules = load("classic", &[], TableSize::Seats(3), &PresetsOnly).unwrap().rules;
         let (state, knowledge) = (position(&rules), Knowledge::default());
         let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
-        let (stories, kinds) = (stories(&rules), KindTable::of(&rules));
-        let model = Model { rules: &rules, kinds: &kinds };
+        let stories = stories(&rules);
+        let model = Model { rules: &rules };
         let mut rng = Rng::from_seed(1);
         let mut sampler = BeliefSampler::new(&stories, model, &observation, &mut rng);
         let mut found = BTreeMap::new();
@@ -415,8 +414,8 @@ mod tests {
         let rules = load("classic", &[], TableSize::Seats(3), &PresetsOnly).unwrap().rules;
         let (state, knowledge) = (position(&rules), Knowledge::default());
         let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
-        let (stories, kinds) = (stories(&rules), KindTable::of(&rules));
-        let model = Model { rules: &rules, kinds: &kinds };
+        let stories = stories(&rules);
+        let model = Model { rules: &rules };
         let exact = exactly(&rules, model, &stories);
         let red = |hands: &str| hands.split(" | ").next().unwrap().contains("r1");
         let expected: f64 = exact.iter().filter(|(hands, _)| red(hands)).map(|(_, p)| p).sum();

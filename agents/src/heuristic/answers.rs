@@ -5,13 +5,12 @@ use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
 use unolab_engine::fast::Isa;
-use unolab_engine::rules::{DrawTwoTarget, Features, Special, TinkerResume};
+use unolab_engine::rules::{DrawTwoTarget, Features, Group, Special, TinkerResume};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
 use super::rest::Rest;
 use super::{NotDiscarded, Remembers, Sight, View};
-use crate::kinds::Group;
 use crate::possible::Draws;
 
 impl<M: Isa> View<'_, M> {

@@ -21,7 +21,7 @@ use unolab_engine::color::Color;
 use unolab_engine::event::Seen;
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::{Decision, Observation};
-use unolab_engine::rules::{Features, Rules, Scoring, Teams};
+use unolab_engine::rules::{Features, KindTable, Rules, Scoring, Teams};
 use unolab_engine::scoring::side_of;
 use unolab_engine::seat::{Seat, SeatSet};
 
@@ -29,7 +29,6 @@ use crate::agent::{Agent, EventSubscription};
 use crate::choices::{draw_or_what_is_left, may_keep};
 use crate::goal::Goal;
 use crate::in_turn::InTurn;
-use crate::kinds::KindTable;
 use crate::possible::{Bounds, ForSeat, PossibleCards, PossibleHand};
 use rest::Rest;
 pub use weights::{TableWeights, Weights};
@@ -52,16 +51,15 @@ impl Style {
 #[derive(Debug, Clone)]
 pub struct Heuristic {
     style: Arc<Style>,
-    kinds: KindTable,
     /// Its own bounds, if it receives the events and does not read those of a table.
     possible: Option<Box<PossibleCards>>,
 }
 
 impl Heuristic {
-    /// An agent for one game under these rules.
+    /// An agent for one game.
     #[must_use]
-    pub fn new(style: Arc<Style>, rules: &Rules) -> Self {
-        Self { style, kinds: KindTable::of(rules), possible: None }
+    pub const fn new(style: Arc<Style>) -> Self {
+        Self { style, possible: None }
     }
 
     /// The same choice by bounds that somebody else keeps.
@@ -72,14 +70,12 @@ impl Heuristic {
     /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
     #[inline(always)]
     pub(crate) fn choose_in_turn<M: Isa>(&self, turn: &InTurn<'_>, possible: &PossibleCards) -> Action {
-        let plays = || Plays { choice: self.choice(turn.observation, possible), turn };
-        obvious(turn).unwrap_or_else(|| M::outline(|| plays().run::<M>()))
+        obvious(turn).unwrap_or_else(|| M::outline_kernel(Judged { heuristic: self, turn, possible }))
     }
 
     #[inline(always)]
     fn choice<'a>(&'a self, observation: &'a Observation<'a>, possible: &'a PossibleCards) -> Choice<'a> {
-        let Self { style, kinds, .. } = self;
-        Choice { observation, style, kinds, remembers: Remembers::Possible(possible) }
+        Choice { observation, style: &self.style, remembers: Remembers::Possible(possible) }
     }
 }
 
@@ -109,7 +105,7 @@ impl Agent for Heuristic {
 /// definition is silent; agents without memory then answer in the same way at any table.
 #[must_use]
 pub fn choose(observation: &Observation<'_>) -> Action {
-    Choice::afresh(observation, &KindTable::of(observation.rules())).make()
+    Choice::afresh(observation).make()
 }
 
 /// The answer of [`choose`] to a draw four that cannot be answered by a card, or to the Villain's call for protection;
@@ -126,13 +122,9 @@ pub(crate) fn answer_on<M: Isa>(observation: &Observation<'_>, counted: &mut Opt
                 Some(counted) => counted,
                 None => *counted.insert(NotDiscarded::count(observation, color_before)),
             };
-            let kinds = KindTable::of(rules);
-            Some(View::<M>::of(Choice::afresh(observation, &kinds)).answer_by_counts(by, sum, counted))
+            Some(View::<M>::of(Choice::afresh(observation)).answer_by_counts(by, sum, counted))
         }
-        Decision::Protect(color) => {
-            let kinds = KindTable::of(rules);
-            Some(View::<M>::of(Choice::afresh(observation, &kinds)).choose_protection(color))
-        }
+        Decision::Protect(color) => Some(View::<M>::of(Choice::afresh(observation)).choose_protection(color)),
         _ => None,
     }
 }
@@ -155,8 +147,8 @@ impl NotDiscarded {
 }
 
 /// The answer of `heuristic` in its usual style, without knowledge of earlier events.
-pub(crate) fn choose_afresh(observation: &Observation<'_>, kinds: &KindTable) -> Action {
-    Choice { observation, style: &Style::STANDARD, kinds, remembers: Remembers::Shown }.make()
+pub(crate) fn choose_afresh(observation: &Observation<'_>) -> Action {
+    Choice { observation, style: &Style::STANDARD, remembers: Remembers::Shown }.make()
 }
 
 /// The player's memory of the round.
@@ -175,15 +167,14 @@ enum Remembers<'a> {
 struct Choice<'a> {
     observation: &'a Observation<'a>,
     style: &'a Style,
-    kinds: &'a KindTable,
     remembers: Remembers<'a>,
 }
 
 impl<'a> Choice<'a> {
     /// In the usual style, by an agent without memory.
     #[inline(always)]
-    fn afresh(observation: &'a Observation<'a>, kinds: &'a KindTable) -> Self {
-        Self { observation, style: &Style::STANDARD, kinds, remembers: Remembers::Nothing }
+    fn afresh(observation: &'a Observation<'a>) -> Self {
+        Self { observation, style: &Style::STANDARD, remembers: Remembers::Nothing }
     }
 
     /// Chooses by the code for this machine: cards are counted all the time, for which some have an instruction. Whatever
@@ -224,6 +215,22 @@ impl Kernel for Plays<'_> {
     }
 }
 
+/// The choice of a play in a turn at a table.
+struct Judged<'a> {
+    heuristic: &'a Heuristic,
+    turn: &'a InTurn<'a>,
+    possible: &'a PossibleCards,
+}
+
+impl Kernel for Judged<'_> {
+    type Output = Action;
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Action {
+        let Self { heuristic, turn, possible } = self;
+        Plays { choice: heuristic.choice(turn.observation, possible), turn }.run::<M>()
+    }
+}
+
 /// Every decision but the turn and the card just drawn.
 struct Answer<'a>(Choice<'a>);
 
@@ -248,10 +255,10 @@ enum Sight<'a> {
 struct View<'a, M> {
     observation: &'a Observation<'a>,
     rules: &'a Rules,
+    kinds: &'a KindTable,
     style: &'a Style,
     weights: &'a Weights,
     remembers: Remembers<'a>,
-    kinds: &'a KindTable,
     /// Not every decision needs it.
     patience_found: Cell<Option<f32>>,
     machine: PhantomData<M>,
@@ -298,14 +305,15 @@ impl HiddenHand {
 
 impl<'a, M: Isa> View<'a, M> {
     #[inline(always)]
-    fn of(Choice { observation, style, kinds, remembers }: Choice<'a>) -> Self {
+    fn of(Choice { observation, style, remembers }: Choice<'a>) -> Self {
+        let rules = observation.rules();
         Self {
             observation,
-            rules: observation.rules(),
+            rules,
+            kinds: rules.kind_table(),
             style,
             weights: style.weights.of(observation),
             remembers,
-            kinds,
             patience_found: Cell::new(None),
             machine: PhantomData,
         }

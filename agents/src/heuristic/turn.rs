@@ -7,12 +7,12 @@ use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::fast::Isa;
 use unolab_engine::observation::Observation;
-use unolab_engine::rules::{Rules, Special};
+use unolab_engine::rules::{Group, Rules, Special};
 use unolab_engine::seat::Seat;
 
 use super::rest::{Counts, Rest};
 use super::{HiddenHand, Other, Situation, View};
-use crate::kinds::{Group, KindTable};
+use crate::next_to_act::next_to_act;
 
 /// An action with its value.
 #[derive(Debug, Clone, Copy)]
@@ -139,7 +139,7 @@ impl<M: Isa> View<'_, M> {
         if !self.kinds.moves_turn().contains(card) {
             return Some(next);
         }
-        match self.kinds.next_to_act(self.observation, card) {
+        match next_to_act(self.observation, card) {
             seat if seat == next.seat => Some(next),
             seat if seat == self.observation.seat() => None,
             seat => Some(self.other(seat)),
@@ -171,7 +171,7 @@ impl<M: Isa> View<'_, M> {
         match to_act {
             Some(other) => worth_of_rest + self.worth_of_holding(other, hand, followers),
             // In this very turn: four cards are the most that are looked through.
-            None if rest.len <= 4 && plays_out(self.observation, self.kinds, rest.cards, followers) => WIN,
+            None if rest.len <= 4 && plays_out(self.observation, rest.cards, followers) => WIN,
             None if (rest.cards.distinct() & followers).any() => worth_of_rest + self.weights.run,
             None => worth_of_rest,
         }
@@ -327,7 +327,7 @@ fn coloreds_fewer_than_four(rules: &Rules, hand: &Rest) -> f32 {
 }
 
 /// Can the rest be played out in this very turn, each card giving the next move and the next following it?
-fn plays_out(observation: &Observation<'_>, kinds: &KindTable, rest: Cards, followers: CardSet) -> bool {
+fn plays_out(observation: &Observation<'_>, rest: Cards, followers: CardSet) -> bool {
     let rules = observation.rules();
     (rest.distinct() & followers).iter().any(|card| {
         let mut left = rest;
@@ -335,7 +335,7 @@ fn plays_out(observation: &Observation<'_>, kinds: &KindTable, rest: Cards, foll
         let color = rules.color_of(card);
         left.is_empty()
             || color.is_some()
-                && kinds.next_to_act(observation, card) == observation.seat()
-                && plays_out(observation, kinds, left, rules.can_follow(card, color))
+                && next_to_act(observation, card) == observation.seat()
+                && plays_out(observation, left, rules.can_follow(card, color))
     })
 }

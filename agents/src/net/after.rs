@@ -5,13 +5,13 @@ use unolab_engine::card::{Card, CardSet, Face};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::observation::Decision;
-use unolab_engine::rules::{DrawTwoTarget, Special};
+use unolab_engine::rules::{DrawTwoTarget, Group, Special};
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::AfterColor;
 
 use super::layout::PLACES;
 use super::look::Look;
-use crate::kinds::Group;
+use crate::next_to_act::next_to_act;
 
 /// Who acts after the action, in which order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -179,8 +179,8 @@ impl Look<'_> {
         };
         self.lay(card, without(self.observation.hand(), card), color, after);
         let next = self.observation.next_seat(self.observation.seat());
-        let is_reverse = self.eyes.kinds.group(Group::Reverse).contains(card);
-        after.turns = self.turns_from(self.eyes.kinds.next_to_act(self.observation, card), is_reverse);
+        let is_reverse = self.observation.rules().kind_table().group(Group::Reverse).contains(card);
+        after.turns = self.turns_from(next_to_act(self.observation, card), is_reverse);
         let draws_two =
             rules.of_face(Face::DrawTwo).contains(card) && rules.parameters().draw_two_target == DrawTwoTarget::Next;
         if draws_two || rules.of_special(Special::CheeseTouch).contains(card) {

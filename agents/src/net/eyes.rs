@@ -10,14 +10,12 @@ use unolab_engine::rules::Rules;
 use super::history::History;
 use super::layout::Stands;
 use crate::heuristic::{Heuristic, Style};
-use crate::kinds::KindTable;
 use crate::possible::PossibleCards;
 
 /// The eyes and the memory of a seat that plays by the net.
 #[derive(Debug, Clone)]
 pub struct Eyes {
     pub(super) stands: Stands,
-    pub(super) kinds: KindTable,
     heuristic: Heuristic,
     pub(super) possible: PossibleCards,
     pub(super) history: History,
@@ -29,8 +27,7 @@ impl Eyes {
     pub fn new(rules: &Rules) -> Self {
         Self {
             stands: Stands::of(rules),
-            kinds: KindTable::of(rules),
-            heuristic: Heuristic::new(Arc::new(Style::STANDARD), rules),
+            heuristic: Heuristic::new(Arc::new(Style::STANDARD)),
             possible: PossibleCards::new(),
             history: History::default(),
         }

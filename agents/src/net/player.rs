@@ -178,7 +178,7 @@ impl NetPlayer {
                 Some(judge) => Mind::Net(Box::new(judge)),
                 None => {
                     let style = Style { goal: self.settings.goal, ..Style::STANDARD };
-                    Mind::Heuristic(Box::new(Heuristic::new(Arc::new(style), rules)))
+                    Mind::Heuristic(Box::new(Heuristic::new(Arc::new(style))))
                 }
             };
         }

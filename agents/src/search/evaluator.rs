@@ -7,12 +7,10 @@
 
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
-use unolab_engine::rules::{CardKind, CustomCard, Effect, Rules, Special};
+use unolab_engine::rules::{CardKind, CustomCard, Effect, Group, Rules, Special};
 use unolab_engine::scoring::are_partners;
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::RoundState;
-
-use crate::kinds::{Group, KindTable};
 
 /// The weights of a hand's features; rows are by number of cards, the last row for that number and more.
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +78,7 @@ pub(crate) struct StateEvaluator<'a> {
 
 impl<'a> StateEvaluator<'a> {
     pub(crate) fn new(rules: &'a Rules) -> Self {
-        let kinds = KindTable::of(rules);
+        let kinds = rules.kind_table();
         let skips = kinds.group(Group::Skip) | kinds.group(Group::Reverse);
         Self { rules, draw_twos: kinds.group(Group::DrawTwo), skips }
     }

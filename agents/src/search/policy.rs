@@ -12,7 +12,6 @@ use crate::card_ranking::{CardRanking, Ranking};
 use crate::goal::Goal;
 use crate::greedy::Greedy;
 use crate::heuristic;
-use crate::kinds::KindTable;
 use crate::mixbot::{Counting, MixBot};
 use crate::net::judge::Judge;
 use crate::net::player::published_for;
@@ -47,9 +46,9 @@ impl Policy {
         match self {
             Self::Random => PolicyPlayer::Random(Random::new(Uniform::Cards, rng)),
             Self::Greedy => PolicyPlayer::Greedy(Greedy::new(rng)),
-            Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Ranking::Win, rules, rng)),
-            Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rules, rng)),
-            Self::Heuristic => PolicyPlayer::Heuristic(Forgetting { kinds: KindTable::of(rules) }),
+            Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Ranking::Win, rng)),
+            Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rng)),
+            Self::Heuristic => PolicyPlayer::Heuristic(Forgetting),
             Self::Net => match published_for(rules, seats) {
                 Some(weights) => PolicyPlayer::Net(Box::new(ForgettingNet { judge: Judge::new(Some(weights), rules) })),
                 None => Self::Heuristic.make(rules, seats, rng),
@@ -139,13 +138,11 @@ impl Clone for PolicyPlayer {
 
 /// `heuristic` without a memory.
 #[derive(Debug, Clone)]
-pub(crate) struct Forgetting {
-    kinds: KindTable,
-}
+pub(crate) struct Forgetting;
 
 impl Agent for Forgetting {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        heuristic::choose_afresh(observation, &self.kinds)
+        heuristic::choose_afresh(observation)
     }
     fn subscription(&self) -> EventSubscription {
         EventSubscription::Nothing

@@ -7,7 +7,6 @@ use unolab_engine::event::Seen;
 use unolab_engine::fast::dispatch;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
 use unolab_engine::state::RoundState;
 
 use super::budget::Budget;
@@ -74,9 +73,9 @@ pub struct Searcher {
 impl Searcher {
     /// An agent with its own stream.
     #[must_use]
-    pub fn new(settings: Settings, rules: &Rules, rng: Rng) -> Self {
-        let heuristic = Heuristic::new(Arc::new(Style { goal: settings.goal, ..Style::STANDARD }), rules);
-        Self { settings, searched: 0, heuristic, belief: Belief::new(rules), judge: None, rng }
+    pub fn new(settings: Settings, rng: Rng) -> Self {
+        let heuristic = Heuristic::new(Arc::new(Style { goal: settings.goal, ..Style::STANDARD }));
+        Self { settings, searched: 0, heuristic, belief: Belief::default(), judge: None, rng }
     }
 
     fn decide(&mut self, truth: Option<&RoundState>, observation: &Observation<'_>) -> Action {

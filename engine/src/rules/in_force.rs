@@ -3,6 +3,7 @@
 use super::card_def::{COLORED_ACTIONS, CardDef, CardKind, Special, ordinary_code};
 use super::compile::{ButtonOdds, Features, Tables};
 use super::effect::Step;
+use super::kind_table::KindTable;
 use super::parameters::Parameters;
 use super::table_size::TableSize;
 use crate::card::{Card, CardSet, Face};
@@ -17,13 +18,15 @@ pub struct Rules {
     parameters: Parameters,
     kinds: Vec<CardDef>,
     size: TableSize,
+    kind_table: KindTable,
     pub(crate) tables: Tables,
 }
 
 impl Rules {
     pub(super) fn compile(name: &str, parameters: Parameters, kinds: Vec<CardDef>, size: TableSize) -> Self {
         let tables = Tables::compile(&parameters, &kinds);
-        Self { name: name.into(), parameters, kinds, size, tables }
+        let kind_table = KindTable::compile(&tables, &parameters);
+        Self { name: name.into(), parameters, kinds, size, kind_table, tables }
     }
 
     /// The name of the variant: a preset's name, or the file's name without its ending.
@@ -60,6 +63,13 @@ impl Rules {
     #[must_use]
     pub fn kinds(&self) -> &[CardDef] {
         &self.kinds
+    }
+
+    /// The kinds by what they do.
+    #[must_use]
+    #[inline]
+    pub const fn kind_table(&self) -> &KindTable {
+        &self.kind_table
     }
 
     /// The definition of a kind.

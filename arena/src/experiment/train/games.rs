@@ -160,9 +160,7 @@ impl Setting<'_> {
                         let settings = NetSettings::with(Arc::clone(champion));
                         Player::of(Box::new(NetPlayer::new(settings)), seat, rng)
                     }
-                    (None, None) => {
-                        Player::of(Box::new(Heuristic::new(Arc::new(Style::STANDARD), self.rules)), seat, rng)
-                    }
+                    (None, None) => Player::of(Box::new(Heuristic::new(Arc::new(Style::STANDARD))), seat, rng),
                 }))
             });
         }
