@@ -69,13 +69,21 @@ impl<M: Isa> View<'_, M> {
         }
         let mut best = Best::new();
         let plain = self.kinds.plain();
-        for card in cards & plain {
+        let mut plains = (cards & plain).iter();
+        if let Some(card) = plains.next() {
             best.consider(card, Action::Play(card), self.value_of_plain_card(situation, card));
+            for card in plains {
+                best.consider(card, Action::Play(card), self.value_of_plain_card(situation, card));
+            }
         }
         let hit = self.worth_of_hits(situation.next);
         let mut looked_at = (situation.next.seat, situation.hand_of_next);
-        for card in cards - plain {
+        let mut others = (cards - plain).iter();
+        if let Some(card) = others.next() {
             self.consider(situation, card, hit, &mut best, &mut looked_at);
+            for card in others {
+                self.consider(situation, card, hit, &mut best, &mut looked_at);
+            }
         }
         best.action.map(|action| Valued { action, value: best.value })
     }
