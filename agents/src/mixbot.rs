@@ -164,7 +164,7 @@ impl Choice<'_> {
         if (playable & (wilds | draw_fours)).is_empty() {
             return playable;
         }
-        match self.observation.hand().len_of(self.rules.colored()) {
+        match self.observation.hand_in_turn().len_of(self.rules.colored()) {
             0..=2 => playable,
             3 | 4 => playable - wilds,
             _ => playable - wilds - draw_fours,
@@ -174,7 +174,8 @@ impl Choice<'_> {
     /// Among cards of equal rank: preferred colour, then counting score, then chance.
     #[inline(always)]
     fn best_of_rank(&mut self, cards: CardSet) -> Candidate {
-        let naming = if self.observation.hand().is_single() { CardSet::EMPTY } else { self.rules.names_color() };
+        let naming =
+            if self.observation.hand_in_turn().is_single() { CardSet::EMPTY } else { self.rules.names_color() };
         let nameless = cards - naming;
         if cards == nameless {
             return match cards.first() {
@@ -209,7 +210,7 @@ impl Choice<'_> {
     /// Those of a preferred colour, or with one; all, if there are none.
     #[inline(always)]
     fn preferred<const NAMES: usize>(&self, candidates: Candidates<NAMES>) -> Candidates<NAMES> {
-        let counts = color_counts(self.rules, self.observation.hand());
+        let counts = color_counts(self.rules, self.observation.hand_in_turn());
         let most = counts[0].max(counts[1]).max(counts[2]).max(counts[3]);
         let (mut are_most_frequent, mut are_good_to_name) = ([false; 4], [false; 4]);
         for color in Color::ALL {
@@ -253,7 +254,9 @@ impl Choice<'_> {
 
     #[inline(always)]
     fn possible_hand(&self, possible: &PossibleCards, seat: Seat) -> PossibleHand {
-        possible.for_seat(self.observation).hand_of(seat, self.observation.hand_len(seat))
+        possible
+            .for_hand(self.observation.seat(), self.observation.hand_in_turn())
+            .hand_of(seat, self.observation.hand_len(seat))
     }
 
     /// What can follow this play.
@@ -266,7 +269,7 @@ impl Choice<'_> {
     /// The counting score of a play that gives the turn back.
     #[inline(always)]
     fn score_of_own_turn(&self, card: Card, followers: CardSet) -> f64 {
-        let mut rest = self.observation.hand();
+        let mut rest = self.observation.hand_in_turn();
         rest.take(card);
         if (rest.distinct() & followers).any() { 0.0 } else { 1.0 }
     }
@@ -276,7 +279,7 @@ impl Choice<'_> {
     fn choose_drawn(&mut self, drawn: Card) -> Action {
         let observation = self.observation;
         let limited = self.kinds.group(Wild) | self.kinds.group(DrawFour);
-        let is_over_limit = limited.contains(drawn) && observation.hand().len() > 2;
+        let is_over_limit = limited.contains(drawn) && observation.hand_in_turn().len() > 2;
         let is_bluff = !observation.honestly_playable().contains(drawn);
         if (is_over_limit || is_bluff) && may_keep(observation, drawn) {
             return Action::Keep;

@@ -316,7 +316,7 @@ impl PossibleCards {
     /// The bounds for this seat with this hand.
     #[inline(always)]
     pub(crate) fn for_hand(&self, reader: Seat, hand: Cards) -> ForSeat<'_> {
-        ForSeat { possible: self, reader, cap: Bounds::of(self.hidden.minus(hand)) }
+        ForSeat { possible: self, reader, cap: Bounds::of(self.hidden.without(hand)) }
     }
 
     /// Something happened, as this seat sees it. After a reshuffle no other seat can read the bounds.

@@ -238,6 +238,17 @@ impl Cards {
         rest.only(CardSet(!too_few.0))
     }
 
+    /// The cards that remain without these, which are all there. [`Cards::minus`] looks whether they are.
+    ///
+    /// # Panics
+    /// In debug builds, if one is missing.
+    #[must_use]
+    #[inline(always)]
+    pub fn without(mut self, cards: Self) -> Self {
+        self.take_all(cards);
+        self
+    }
+
     /// Takes cards out that are all there.
     #[inline(always)]
     pub(crate) fn take_all(&mut self, cards: Self) {

@@ -172,6 +172,17 @@ impl<'a> Observation<'a> {
         self.state.hand(self.seat)
     }
 
+    /// The same while no hands go round, as in a turn. It does not look whether they do.
+    ///
+    /// # Panics
+    /// In debug builds, if they do, and this seat has not taken up its hand.
+    #[must_use]
+    #[inline(always)]
+    pub fn hand_in_turn(&self) -> Cards {
+        debug_assert!(!self.has_not_taken_up_hand());
+        self.state.hand(self.seat)
+    }
+
     #[inline]
     fn has_not_taken_up_hand(&self) -> bool {
         matches!(self.state.phase(), Phase::Lap(_)) && !self.is_to_act()
