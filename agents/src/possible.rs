@@ -44,8 +44,9 @@ impl Bounds {
         for plane in &mut self.0 {
             (*plane, carry) = (*plane ^ carry, *plane & carry);
         }
-        for plane in &mut self.0 {
-            *plane |= carry;
+        if carry != 0 {
+            // Hardly ever: looking is cheaper than changing nothing.
+            self.0.iter_mut().for_each(|plane| *plane |= carry);
         }
     }
 

@@ -345,13 +345,8 @@ impl<'a, M: Isa> View<'a, M> {
         let hand = self.observation.hand();
         let sight = self.sight(hand);
         let next = self.other(self.observation.next_seat(self.observation.seat()));
-        Situation {
-            hand: Rest::of(self.rules, hand),
-            sight,
-            next,
-            hand_of_next: self.hidden_hand(&sight, next),
-            point: self.point(),
-        }
+        let (hand_of_next, point) = (self.hidden_hand(&sight, next), self.point());
+        Situation { hand: Rest::of(self.rules, hand), sight, next, hand_of_next, point }
     }
 
     /// Every decision but the turn and the card just drawn.
@@ -389,6 +384,20 @@ impl<'a, M: Isa> View<'a, M> {
         }
     }
 
+    /// No other seat is worth less to hold, and none more than nothing.
+    #[inline(always)]
+    fn least_holding(&self) -> f32 {
+        let weights = self.weights;
+        let holds = [weights.hold, weights.hold_two, weights.hold_one];
+        let least = holds.into_iter().fold(0.0, smaller);
+        if self.has_partners() { smaller(least, -holds.into_iter().fold(0.0, larger)) } else { least }
+    }
+
+    #[inline(always)]
+    fn has_partners(&self) -> bool {
+        self.rules.parameters().teams != Teams::None
+    }
+
     /// What is known of others beside this own hand.
     #[inline(always)]
     fn sight(&self, hand: Cards) -> Sight<'a> {
@@ -400,8 +409,7 @@ impl<'a, M: Isa> View<'a, M> {
 
     #[inline(always)]
     fn other(&self, seat: Seat) -> Other {
-        let has_partners = self.rules.parameters().teams != Teams::None;
-        let side = if has_partners && self.side().contains(seat) { -1.0 } else { 1.0 };
+        let side = if self.has_partners() && self.side().contains(seat) { -1.0 } else { 1.0 };
         let hand_len = self.observation.hand_len(seat);
         let holding = match hand_len {
             1 => self.weights.hold_one,
@@ -445,4 +453,16 @@ fn worth_of_a_point(observation: &Observation<'_>, Style { goal, .. }: &Style, w
         Goal::Match if !has_begun() => 0.0,
         Goal::Points | Goal::Match => weights.point,
     }
+}
+
+/// The larger of two numbers, by one instruction: [`f32::max`] looks for what is no number, too.
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// The smaller of two numbers.
+#[inline(always)]
+fn smaller(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
 }

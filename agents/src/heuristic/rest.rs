@@ -11,19 +11,19 @@ pub(super) struct Rest {
     pub(super) cards: Cards,
     /// The number of cards.
     pub(super) len: u32,
-    /// The colours among them, one bit each.
-    held_colors: u32,
+    /// The number of colours among them.
+    pub(super) colors: u32,
 }
 
 impl Rest {
     #[inline(always)]
     pub(super) fn of(rules: &Rules, cards: Cards) -> Self {
         let held = cards.distinct();
-        let mut held_colors = 0;
+        let mut colors = 0;
         for color in Color::ALL {
-            held_colors |= u32::from((held & rules.of_color(color)).any()) << color.index();
+            colors += u32::from((held & rules.of_color(color)).any());
         }
-        Self { cards, len: cards.len(), held_colors }
+        Self { cards, len: cards.len(), colors }
     }
 
     /// The same without this card, of which there is one at least.
@@ -33,15 +33,9 @@ impl Rest {
         rest.cards.take(card);
         if let Some(color) = rules.color_of(card) {
             let is_gone = (rest.cards.distinct() & rules.of_color(color)).is_empty();
-            rest.held_colors &= !(u32::from(is_gone) << color.index());
+            rest.colors -= u32::from(is_gone);
         }
         rest
-    }
-
-    /// The number of colours among them.
-    #[inline(always)]
-    pub(super) const fn colors(&self) -> u32 {
-        self.held_colors.count_ones()
     }
 
     /// The number of coloured cards.
@@ -60,7 +54,7 @@ impl Rest {
     #[inline(always)]
     pub(super) fn counts(&self, rules: &Rules, color: Option<Color>) -> Counts {
         let of_color = color.map_or(CardSet::EMPTY, |color| rules.of_color(color));
-        Counts { len: self.len, of_color: self.cards.len_of(of_color), colors: self.colors() }
+        Counts { len: self.len, of_color: self.cards.len_of(of_color), colors: self.colors }
     }
 }
 

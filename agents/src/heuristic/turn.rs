@@ -11,7 +11,7 @@ use unolab_engine::rules::{Group, Rules, Special};
 use unolab_engine::seat::Seat;
 
 use super::rest::{Counts, Rest};
-use super::{HiddenHand, Other, Situation, View};
+use super::{HiddenHand, Other, Situation, View, larger, smaller};
 use crate::next_to_act::next_to_act;
 
 /// An action with its value.
@@ -112,13 +112,14 @@ impl<M: Isa> View<'_, M> {
         best: &mut Best,
         looked_at: &mut (Seat, HiddenHand),
     ) {
+        let apart = self.value_apart_from_color(situation, card, hit);
+        let names_color = self.rules.names_color().contains(card);
+        if names_color && !best.is_beaten_by(card, apart + self.most_of_what_follows(&situation.hand, card)) {
+            return; // in no colour
+        }
         let rest = &situation.hand.without(self.rules, card);
         let to_act = self.to_act_after(situation.next, card);
-        let apart = self.value_apart_from_color(situation, card, hit, rest);
-        if self.rules.names_color().contains(card) {
-            if !best.is_beaten_by(card, apart + self.most_of_what_follows(rest, to_act)) {
-                return; // in no colour
-            }
+        if names_color {
             self.look_at(situation, to_act, looked_at);
             for color in Color::ALL {
                 let followers = self.rules.can_follow(card, Some(color));
@@ -131,7 +132,7 @@ impl<M: Isa> View<'_, M> {
             let followers = self.rules.can_follow(card, color);
             let worth_of_rest = self.worth_of_rest(rest, followers, color);
             if let Some(other) = to_act
-                && !best.is_beaten_by(card, apart + (worth_of_rest - other.holding.min(0.0)))
+                && !best.is_beaten_by(card, apart + (worth_of_rest - smaller(other.holding, 0.0)))
             {
                 return; // whatever that seat holds
             }
@@ -185,33 +186,37 @@ impl<M: Isa> View<'_, M> {
         }
     }
 
-    /// No more than this comes of it in any colour.
+    /// No more than this comes of playing this card of the hand in any colour.
     #[inline(always)]
-    fn most_of_what_follows(&self, rest: &Rest, to_act: Option<Other>) -> f32 {
-        let Some(other) = to_act else { return WIN };
+    fn most_of_what_follows(&self, hand: &Rest, card: Card) -> f32 {
+        let may_give_the_turn_back = self.observation.is_two_seats() || self.rules.custom().contains(card);
+        if may_give_the_turn_back && self.kinds.moves_turn().contains(card) {
+            return WIN;
+        }
         let weights = self.weights;
-        let follow = match rest.len {
+        let follow = match hand.len - 1 {
             1 => weights.follow_last,
-            2 => weights.follow_two + weights.follow_both.max(0.0),
+            2 => weights.follow_two + larger(weights.follow_both, 0.0),
             3 => weights.follow_three,
             _ => weights.follow_many,
         };
         // Added up in the order of what it bounds, so that rounding cannot turn the two round.
-        let in_color = weights.in_color.max(0.0) * rest.colored(self.rules) as f32;
-        follow.max(0.0) + in_color + weights.cover * rest.colors() as f32 - other.holding.min(0.0)
+        let in_color = larger(weights.in_color, 0.0) * hand.colored(self.rules) as f32;
+        larger(follow, 0.0) + in_color + larger(weights.cover, 0.0) * hand.colors as f32 - self.least_holding()
     }
 
     #[inline(always)]
-    fn value_apart_from_color(&self, situation: &Situation<'_>, card: Card, hit: Hit, rest: &Rest) -> f32 {
+    fn value_apart_from_color(&self, situation: &Situation<'_>, card: Card, hit: Hit) -> f32 {
+        let hand = &situation.hand;
         let worth_of_hit = self.worth_of_hit(hit, card);
         let worth_of_points = self.worth_of_points(situation.point, card);
         let mut value =
-            worth_of_hit + worth_of_points - self.worth_in_hand(self.kinds.group(Group::Number), card, rest);
+            worth_of_hit + worth_of_points - self.worth_in_hand(self.kinds.group(Group::Number), card, hand);
         if self.kinds.changes_hands().contains(card) {
-            value += self.weights.worth_of_changing_hands(self.observation, card, rest);
+            value += self.weights.worth_of_changing_hands(self.observation, card, &hand.without(self.rules, card));
         }
         if self.rules.draw_fours().contains(card) && !self.observation.honestly_playable().contains(card) {
-            value -= self.cost_of_bluff(rest);
+            value -= self.cost_of_bluff(hand.len - 1);
         }
         value
     }
@@ -322,9 +327,9 @@ impl<M: Isa> View<'_, M> {
 
     /// A caught bluff is paid for, and hits nobody. The more cards one holds, the less one is believed.
     #[inline(always)]
-    fn cost_of_bluff(&self, rest: &Rest) -> f32 {
+    fn cost_of_bluff(&self, cards_left: u32) -> f32 {
         let guilty_draw = self.rules.parameters().guilty_draw.get() as f32;
-        let caught = (self.weights.caught * rest.len as f32).min(1.0);
+        let caught = (self.weights.caught * cards_left as f32).min(1.0);
         caught * (guilty_draw * self.weights.card + self.weights.hit_one)
     }
 }
