@@ -264,31 +264,19 @@ impl PossibleCards {
         }
     }
 
-    /// Everything that is out of sight is possible.
-    pub(crate) fn beginning(observation: &Observation<'_>) -> Self {
-        let mut possible = Self::new();
-        possible.begin(observation);
-        possible
-    }
-
     /// Begins anew: everything that is out of sight is possible.
     #[cold]
     pub fn begin(&mut self, observation: &Observation<'_>) {
         self.is_begun = true;
         self.deck = observation.deck();
-        self.hidden = self.deck.minus(observation.discard_pile());
+        self.hidden = observation.not_discarded();
         self.forget();
     }
 
     fn forget(&mut self) {
         self.drawing = None;
         self.at_reshuffle = None;
-        self.begin_with_the_deck();
-    }
-
-    fn begin_with_the_deck(&mut self) {
         self.most = [Bounds::of(self.deck); MAX_SEATS];
-        self.least = [Bounds::default(); MAX_SEATS];
     }
 
     /// Takes note that it is this seat's own decision now: had another seat played what it drew, we would know.
@@ -354,7 +342,8 @@ impl PossibleCards {
             },
             Seen::Open(Event::Reshuffled) => {
                 put_down(self);
-                self.begin_with_the_deck();
+                self.most = [Bounds::of(self.deck); MAX_SEATS];
+                self.least = [Bounds::default(); MAX_SEATS];
                 self.hidden = self.deck;
                 self.hidden.remove(observation.top());
             }

@@ -96,8 +96,9 @@ impl<A: TablePlayer> Table<'_, A> {
             return self.play::<P, _>(state, chance, &mut OnlyListener { book, listener }, counts, pause);
         }
         if reads {
-            let observation = Observation::of(self.rules, state, &book.knowledge, self.scores, state.dealer());
-            book.possible = Some(PossibleCards::beginning(&observation));
+            let Book { knowledge, possible } = &mut *book;
+            let observation = Observation::of(self.rules, state, knowledge, self.scores, state.dealer());
+            possible.insert(PossibleCards::new()).begin(&observation);
         }
         if told.is_empty() {
             return self.play::<P, _>(state, chance, &mut ListenerAndBook { book, listener }, counts, pause);
