@@ -33,11 +33,16 @@ impl<'a> InTurn<'a> {
         if self.observation.can_draw() { Action::Draw } else { draw_or_what_is_left(self.observation) }
     }
 
-    /// Is this one of the usual legal answers: a play that names no colour, or a draw where nothing can be played?
+    /// Is this one of the usual legal answers: a play that names a colour exactly if the card does, though not as the last
+    /// card, or a draw where nothing can be played?
     #[inline(always)]
     pub(crate) fn is_usual(&self, action: Action) -> bool {
+        let names_color = self.observation.rules().names_color();
         match action {
-            Action::Play(card) => (self.plays - self.observation.rules().names_color()).contains(card),
+            Action::Play(card) => (self.plays - names_color).contains(card),
+            Action::PlayNaming(card, _) => {
+                (self.plays & names_color).contains(card) && !self.observation.hand_in_turn().is_single()
+            }
             Action::Draw => self.plays.is_empty() && self.observation.can_draw(),
             _ => false,
         }
