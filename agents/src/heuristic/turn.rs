@@ -24,26 +24,25 @@ pub(super) struct Valued {
 /// The best so far.
 struct Best {
     card: Card,
-    action: Option<Action>,
+    /// The colour that it names.
+    names: Option<Color>,
     value: f32,
 }
 
 impl Best {
-    /// Nothing yet.
-    fn new() -> Self {
-        Self { card: Card::new(0), action: None, value: f32::NEG_INFINITY }
-    }
+    /// Nothing yet: whatever is considered first is better.
+    const NONE: Self = Self { card: Card::new(0), names: None, value: f32::NEG_INFINITY };
 
     /// Is a way to play this card better? Of equals the first card is, in whatever order they come.
     #[inline(always)]
     fn is_beaten_by(&self, card: Card, value: f32) -> bool {
-        value >= self.value && (value > self.value || card < self.card) || self.action.is_none()
+        value >= self.value && (value > self.value || card < self.card)
     }
 
     #[inline(always)]
-    fn consider(&mut self, card: Card, action: Action, value: f32) {
+    fn consider(&mut self, card: Card, names: Option<Color>, value: f32) {
         if self.is_beaten_by(card, value) {
-            *self = Self { card, action: Some(action), value };
+            *self = Self { card, names, value };
         }
     }
 }
@@ -64,16 +63,20 @@ impl<M: Isa> View<'_, M> {
     /// The best way to play one of these cards of the hand; the first of equals.
     #[inline(always)]
     pub(super) fn best_play(&self, situation: &Situation<'_>, cards: CardSet) -> Option<Valued> {
+        let first = cards.first()?;
         if situation.hand.len == 1 {
-            return cards.first().map(|last| Valued { action: Action::Play(last), value: WIN });
+            return Some(Valued { action: Action::Play(first), value: WIN });
         }
-        let mut best = Best::new();
+        let mut best = Best::NONE;
         let plain = self.kinds.plain();
         let mut plains = (cards & plain).iter();
         if let Some(card) = plains.next() {
-            best.consider(card, Action::Play(card), self.value_of_plain_card(situation, card));
+            best = Best { card, names: None, value: self.value_of_plain_card(situation, card) };
             for card in plains {
-                best.consider(card, Action::Play(card), self.value_of_plain_card(situation, card));
+                let value = self.value_of_plain_card(situation, card);
+                if value > best.value {
+                    best = Best { card, names: None, value };
+                }
             }
         }
         let hit = self.worth_of_hits(situation.next);
@@ -85,7 +88,9 @@ impl<M: Isa> View<'_, M> {
                 self.consider(situation, card, hit, &mut best, &mut looked_at);
             }
         }
-        best.action.map(|action| Valued { action, value: best.value })
+        let Best { card, names, value } = best;
+        let action = names.map_or(Action::Play(card), |color| Action::PlayNaming(card, color));
+        Some(Valued { action, value })
     }
 
     /// Most cards hit nobody, are not worth keeping, and give the turn to the next seat.
@@ -125,7 +130,7 @@ impl<M: Isa> View<'_, M> {
                 let followers = self.rules.can_follow(card, Some(color));
                 let worth_of_rest = self.worth_of_rest(rest, followers, Some(color));
                 let value = apart + self.value_of_what_follows(worth_of_rest, rest, followers, to_act, &looked_at.1);
-                best.consider(card, Action::PlayNaming(card, color), value);
+                best.consider(card, Some(color), value);
             }
         } else {
             let color = self.rules.color_of(card).or(self.observation.color());
@@ -138,7 +143,7 @@ impl<M: Isa> View<'_, M> {
             }
             self.look_at(situation, to_act, looked_at);
             let value = apart + self.value_of_what_follows(worth_of_rest, rest, followers, to_act, &looked_at.1);
-            best.consider(card, Action::Play(card), value);
+            best.consider(card, None, value);
         }
     }
 
