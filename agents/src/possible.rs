@@ -368,11 +368,16 @@ impl PossibleCards {
         let most = self.most[seat.index()];
         match &self.at_reshuffle {
             None => most,
-            Some(rows) => {
-                let missing = Bounds::of(self.deck).minus(rows[reader.index()][seat.index()]);
-                most.minus(missing).at_least(self.least[seat.index()])
-            }
+            Some(rows) => self.since_reshuffle(rows[reader.index()][seat.index()], seat),
         }
+    }
+
+    /// What has become of this bound at the last reshuffle.
+    #[cold]
+    #[inline(never)]
+    fn since_reshuffle(&self, bound: Bounds, seat: Seat) -> Bounds {
+        let missing = Bounds::of(self.deck).minus(bound);
+        self.most[seat.index()].minus(missing).at_least(self.least[seat.index()])
     }
 
     #[inline]
@@ -398,6 +403,7 @@ impl PossibleCards {
     }
 
     /// The seat that drew has played this number of the drawn cards and kept the others.
+    #[inline(always)]
     fn settle_drawing(&mut self, played: u32) {
         let Some(Drawing { seat, could_follow, cards }) = self.drawing.take() else { return };
         let settle = |bounds: &mut Bounds| {
