@@ -1,6 +1,8 @@
 //! [`PossibleCards`]: the largest number of cards of each kind that another seat can hold, followed through the events of a
 //! round.
 
+use std::hint::cold_path;
+
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
@@ -45,7 +47,7 @@ impl Bounds {
             (*plane, carry) = (*plane ^ carry, *plane & carry);
         }
         if carry != 0 {
-            // Hardly ever: looking is cheaper than changing nothing.
+            cold_path(); // looking is cheaper than changing nothing
             self.0.iter_mut().for_each(|plane| *plane |= carry);
         }
     }
@@ -59,7 +61,7 @@ impl Bounds {
         let of_fours = of_twos & !*twos;
         (*ones, *twos) = (*ones ^ of_ones, *twos ^ of_twos);
         if of_fours != 0 {
-            // Hardly ever: looking is cheaper than changing nothing.
+            cold_path(); // looking is cheaper than changing nothing
             let of_eights = of_fours & !*fours;
             (*fours, *eights) = (*fours ^ of_fours, *eights ^ of_eights);
         }

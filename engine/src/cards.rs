@@ -1,6 +1,6 @@
 //! [`Cards`]: a hand, a draw pile or a deck, as bits.
 
-use std::hint::select_unpredictable;
+use std::hint::{cold_path, select_unpredictable};
 
 use crate::card::{Card, CardSet, MAX_KINDS};
 use crate::fast::isa::{BitCount as _, Generic, Isa};
@@ -62,7 +62,7 @@ impl Cards {
         let [ones, twos, fours, eights] = self.planes;
         let mut len = (ones & kinds.0).count_ones() + 2 * (twos & kinds.0).count_ones();
         if fours | eights != 0 {
-            // Four copies of a card are hardly ever together.
+            cold_path(); // four copies of a card are hardly ever together
             len += 4 * (fours & kinds.0).count_ones() + 8 * (eights & kinds.0).count_ones();
         }
         len
@@ -126,7 +126,7 @@ impl Cards {
         let (to_twos, to_fours) = (*ones & carry, *ones & *twos & carry);
         (*ones, *twos) = (*ones ^ carry, *twos ^ to_twos);
         if to_fours != 0 {
-            // Four copies of a card are hardly ever together: looking is cheaper than changing nothing.
+            cold_path(); // four copies of a card are hardly ever together: looking is cheaper than changing nothing
             let to_eights = *fours & to_fours;
             (*fours, *eights) = (*fours ^ to_fours, *eights ^ to_eights);
         }
@@ -155,6 +155,7 @@ impl Cards {
         let (of_twos, of_fours) = (borrow & !*ones, borrow & !*ones & !*twos);
         (*ones, *twos) = (*ones ^ borrow, *twos ^ of_twos);
         if of_fours != 0 {
+            cold_path();
             let of_eights = of_fours & !*fours;
             (*fours, *eights) = (*fours ^ of_fours, *eights ^ of_eights);
         }

@@ -11,6 +11,7 @@ mod turn;
 mod weights;
 
 use std::cell::Cell;
+use std::hint::cold_path;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -427,6 +428,7 @@ impl<'a, M: Isa> View<'a, M> {
         };
         let (known, unknown_len) = match self.remembers {
             Remembers::Shown | Remembers::Possible(_) if self.observation.has_been_shown(seat) => {
+                cold_path();
                 let known = self.observation.known(seat);
                 (known.distinct(), hand_len.saturating_sub(known.len()))
             }
