@@ -194,6 +194,7 @@ impl Cards {
             *ones ^= kind;
             return card;
         }
+        cold_path();
         let fours_end = twos_end + 4 * fours.count_ones();
         let card = if index < fours_end {
             CardSet(*fours).nth_on::<M>((index - twos_end) / 4)

@@ -17,7 +17,7 @@ impl<M: Isa> View<'_, M> {
     /// The colour named apart from a play: for one's own turn the one with most to play, otherwise as after a wild.
     #[inline(always)]
     pub(super) fn best_color(&self, then: AfterColor) -> Color {
-        let situation = self.situation();
+        let situation = self.situation(self.observation.hand());
         let hand = &situation.hand;
         let value = |color: Color| match then {
             AfterColor::OwnTurn | AfterColor::OwnSwap => hand.counts(self.rules, Some(color)).of_color as f32,
@@ -117,13 +117,13 @@ impl<M: Isa> View<'_, M> {
         let touch = CardSet::of(self.observation.top());
         let may_take = self.observation.may(Action::Take);
         let sensible = if self.observation.can_draw() || !may_take { answers } else { answers - touch };
-        self.best_play(&self.situation(), sensible).map_or(Action::Take, |best| best.action)
+        self.best_play(&self.situation(self.observation.hand()), sensible).map_or(Action::Take, |best| best.action)
     }
 
     /// The best of the plays that are legal, where not every card is.
     #[inline(always)]
     pub(super) fn best_legal_play(&self) -> Option<Action> {
-        self.best_play(&self.situation(), self.legal_plays()).map(|best| best.action)
+        self.best_play(&self.situation(self.observation.hand()), self.legal_plays()).map(|best| best.action)
     }
 
     fn legal_plays(&self) -> CardSet {
@@ -191,7 +191,7 @@ impl<M: Isa> View<'_, M> {
     #[inline(always)]
     pub(super) fn choose_discard(&self, color: Color) -> Action {
         let of_color = self.rules.of_color(color);
-        let situation = self.situation();
+        let situation = self.situation(self.observation.hand());
         let rest = Rest::of(self.rules, situation.hand.cards.only(self.rules.every_kind() - of_color));
         let value = |top| {
             let followers = self.rules.can_follow(top, Some(color));

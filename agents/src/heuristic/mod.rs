@@ -342,8 +342,7 @@ impl<'a, M: Isa> View<'a, M> {
     }
 
     #[inline(always)]
-    fn situation(&self) -> Situation<'a> {
-        let hand = self.observation.hand();
+    fn situation(&self, hand: Cards) -> Situation<'a> {
         let sight = self.sight(hand);
         let next = self.other(self.observation.next_seat(self.observation.seat()));
         let (hand_of_next, point) = (self.hidden_hand(&sight, next), self.point());
@@ -370,7 +369,7 @@ impl<'a, M: Isa> View<'a, M> {
     /// Plays one of these cards, or none: in a turn, or with the card just drawn.
     #[inline(always)]
     fn choose_play(&self, cards: CardSet, drawn: Option<Card>) -> Action {
-        let situation = self.situation();
+        let situation = self.situation(self.observation.hand_in_turn());
         let best = self.best_play(&situation, cards).expect("one of the cards");
         if (cards & self.rules.colored()).any() {
             return best.action;
