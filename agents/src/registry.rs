@@ -281,10 +281,10 @@ const BUILT_IN: &[AgentRegistration] = &[
             let goal = options.take("goal", Goal::NAMES)?.unwrap_or(Style::STANDARD.goal);
             let mut weights = TableWeights::STANDARD;
             for (name, _) in Weights::NAMES {
-                let allowed = "a finite number";
+                let allowed = "a number from -1000000 to 1000000";
                 match options.take::<f32>(name, allowed)? {
                     None => {}
-                    Some(value) if value.is_finite() => weights.set(name, value),
+                    Some(value) if value.abs() <= 1e6 => weights.set(name, value),
                     Some(value) => {
                         let (value, allowed) = (value.to_string(), allowed.into());
                         return Err(OptionError::Value { option: name, value, allowed });

@@ -19,7 +19,7 @@ use crate::seat::{MAX_SEATS, Seat};
 
 /// One choice of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(u8)]
+#[repr(u8)] // what it is, is asked several times a turn: a byte of its own is quicker to read than one that is also a colour
 pub enum Action {
     /// Play a card. A card that names a colour is played so only when the round ends with it.
     Play(Card),

@@ -30,9 +30,6 @@ struct Best {
 }
 
 impl Best {
-    /// Nothing yet: whatever is considered first is better.
-    const NONE: Self = Self { card: Card::new(0), names: None, value: f32::NEG_INFINITY };
-
     /// Is a way to play this card better? Of equals the first card is, in whatever order they come.
     #[inline(always)]
     fn is_beaten_by(&self, card: Card, value: f32) -> bool {
@@ -67,7 +64,8 @@ impl<M: Isa> View<'_, M> {
         if situation.hand.len == 1 {
             return Some(Valued { action: Action::Play(first), value: WIN });
         }
-        let mut best = Best::NONE;
+        // The first card of either sort stands before its loop: there are one or two, and a loop gets ready for many.
+        let mut best = Best { card: first, names: None, value: f32::NEG_INFINITY };
         let plain = self.kinds.plain();
         let mut plains = (cards & plain).iter();
         if let Some(card) = plains.next() {

@@ -117,7 +117,8 @@ impl TableWeights {
         if observation.is_two_seats() { &self.of_two } else { &self.of_more }
     }
 
-    /// Changes the weight of one of [`Weights::NAMES`] at every table, to see what it does.
+    /// Changes the weight of one of [`Weights::NAMES`] at every table, to see what it does. Values are sums of products of
+    /// weights, so they should be far from the largest numbers: -1,000,000 to 1,000,000.
     pub fn set(&mut self, name: &str, value: f32) {
         for weights in [&mut self.of_two, &mut self.of_more] {
             if let Some(weight) = weights.by_name(name) {
