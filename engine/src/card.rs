@@ -164,6 +164,13 @@ impl CardSet {
         if self.0 == 0 { None } else { Some(Card::new(self.0.trailing_zeros() as usize)) }
     }
 
+    /// Only the kind of lowest number; nothing of nothing.
+    #[must_use]
+    #[inline]
+    pub const fn lowest(self) -> Self {
+        Self(self.0 & self.0.wrapping_neg())
+    }
+
     /// The kind with exactly `rank` lower kinds in the set.
     ///
     /// # Panics

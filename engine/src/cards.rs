@@ -232,6 +232,21 @@ impl Cards {
         sum
     }
 
+    /// [`Cards::plus`] with a hand, in which four copies of a card are hardly ever together.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn plus_hand(self, hand: Self) -> Self {
+        let [ones, twos, fours, eights] = self.planes;
+        let [ones_of_hand, twos_of_hand, fours_of_hand, eights_of_hand] = hand.planes;
+        if fours_of_hand | eights_of_hand != 0 {
+            return self.plus(hand);
+        }
+        let carry = ones & ones_of_hand;
+        let either_two = twos ^ twos_of_hand;
+        let to_fours = (twos & twos_of_hand) | (carry & either_two);
+        Self { planes: [ones ^ ones_of_hand, either_two ^ carry, fours ^ to_fours, eights ^ (fours & to_fours)] }
+    }
+
     /// The cards that remain without those of `other`; missing cards are ignored.
     #[must_use]
     #[inline(always)]
@@ -359,6 +374,7 @@ mod tests {
             let (a, b) = (some_cards(4), some_cards(4));
             for card in (0..64).map(Card::new) {
                 assert_eq!(a.plus(b).count(card), a.count(card) + b.count(card));
+                assert_eq!(a.plus_hand(b), a.plus(b));
                 assert_eq!(a.minus(b).count(card), a.count(card).saturating_sub(b.count(card)));
             }
             assert_eq!(a.plus(b).minus(b), a);

@@ -219,10 +219,9 @@ impl<'a> Observation<'a> {
     #[must_use]
     #[inline(always)]
     pub fn fewest_cards_of_others_below(&self, len: u32) -> u32 {
-        let mut fewest = len;
-        for seat in self.seats().without(self.seat).iter() {
-            let hand = self.state.hand(seat);
-            if hand.odd().len() < fewest {
+        let (mut fewest, others) = (len, self.seats().without(self.seat));
+        for (seat, hand) in Seat::first(self.seats().end()).zip(&self.state.hands) {
+            if hand.odd().len() < fewest && others.contains(seat) {
                 fewest = fewest.min(hand.len());
             }
         }
@@ -387,7 +386,7 @@ impl<'a> Observation<'a> {
     pub fn unseen(&self) -> Cards {
         let mut unseen = self.state.draw_pile();
         for seat in self.seats_not_seen().iter() {
-            unseen = unseen.plus(self.state.hand(seat));
+            unseen = unseen.plus_hand(self.state.hand(seat));
         }
         if self.has_not_taken_up_hand() { unseen.minus(self.hand()) } else { unseen }
     }

@@ -131,22 +131,22 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         self.0.fast_action(action);
     }
 
-    /// Answers for the seat to act, where that takes no turn: a draw four, or the Villain with a card.
+    /// Answers for the seat to act, where that takes no turn: to a draw four, or to the Villain with a card.
     #[inline(always)]
     pub fn answer(&mut self, player: &mut impl AnswerPolicy) -> FastTurn {
         let answer = self.0.answer_of(player);
         self.answer_as(|_| answer)
     }
 
-    /// The same by what `choose` says; refused where it says nothing. The answer must be legal.
+    /// The same by what `choose` says, to the button as well; refused where it says nothing. The answer must be legal.
     #[inline(always)]
     pub fn answer_as(&mut self, choose: impl FnOnce(&RoundState) -> Option<Action>) -> FastTurn {
         match choose(self.0.state) {
-            Some(action @ (Action::Challenge | Action::Accept | Action::Protect(_))) => {
+            Some(action) => {
                 self.0.fast_answer(action);
                 FastTurn::OneDecision
             }
-            _ => FastTurn::Refused,
+            None => FastTurn::Refused,
         }
     }
 }
@@ -266,7 +266,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// A legal answer of the seat to act: to a draw four, or to the Villain.
+    /// A legal answer of the seat to act: to a draw four, to the Villain, or to the button.
     #[inline(always)]
     fn fast_answer(&mut self, action: Action) {
         let seat = self.state.to_act;
@@ -275,6 +275,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         match action {
             Action::Protect(card) => self.reborrow().protect(seat, card),
             Action::Challenge => self.reborrow().challenge(seat),
+            Action::Target(victim) => self.reborrow().target(seat, victim),
+            Action::DiscardAll(top) => self.reborrow().discard_all(seat, top),
             _ => self.reborrow().accept(seat),
         }
     }

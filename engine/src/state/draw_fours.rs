@@ -68,12 +68,20 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn accept(&mut self, seat: Seat) {
         let Phase::Challenge(draw_four) = self.state.phase else { return };
         let next = self.state.next_seat(seat);
         if self.rules.parameters().challengers == Challengers::AnyOther && next != draw_four.by {
             self.state.to_act = next;
-        } else if self.state.top_is_villain(self.rules) {
+        } else {
+            self.reborrow().let_be(draw_four);
+        }
+    }
+
+    /// Nobody challenges it.
+    fn let_be(&mut self, draw_four: DrawFour) {
+        if self.state.top_is_villain(self.rules) {
             self.villain_strikes(draw_four.by, None);
         } else {
             self.draw_and_skip(self.state.next_seat(draw_four.by), u32::from(draw_four.sum));
@@ -96,6 +104,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 
     /// Goes on with the seats after `seat`; stops where one has a card to lay.
+    #[inline(always)]
     fn ask_for_protection(&mut self, seat: Seat, protection: Protection) {
         let mut next = self.state.next_seat(seat);
         while next != protection.by {
@@ -116,6 +125,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn protect(&mut self, seat: Seat, card: Card) {
         let Phase::Protect(protection) = self.state.phase else { return };
         self.lay_without_effect(seat, card);
@@ -141,6 +151,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     /// The first seat in order of play, from this one, without a card.
     pub(crate) fn first_empty_hand(&self, from: Seat) -> Option<Seat> {
+        if self.state.hands[..self.state.in_round.end()].iter().all(|hand| !hand.is_empty()) {
+            return None; // hardly ever is there one
+        }
         let mut seat = from;
         while !self.state.hand(seat).is_empty() {
             seat = self.state.next_seat(seat);

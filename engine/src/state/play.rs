@@ -13,7 +13,7 @@ use crate::event::{Event, EventSink, Source};
 use crate::fast::feature_set::{AllFeatures, FeatureSet};
 use crate::fast::isa::Isa;
 use crate::notation::Spoken;
-use crate::rules::{Features, Play, Row, Rules};
+use crate::rules::{Features, Play, Row, Rules, Step};
 use crate::seat::{Seat, SeatSet, Turning};
 
 /// An action that the rules do not allow there and then.
@@ -204,7 +204,11 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Play::DrawFour => self.play_draw_four(seat, match_row, color_before, owed),
             Play::VillainDrawFour => self.play_villain(seat, match_row, color_before),
             Play::StackDrawTwo => self.require_stack_answer(self.state.next_seat(seat), owed.saturating_add(2)),
-            Play::Steps => self.run_steps(Self::cursor(seat, card, Ending::GoesOn)),
+            Play::Steps => match rules.steps_of(card) {
+                [Step::ButtonDrawTwo] => self.press_button_for_draw_two(seat),
+                [Step::DiscardAll] => self.press_button_to_discard(seat),
+                _ => self.run_steps(Self::cursor(seat, card, Ending::GoesOn)),
+            },
         }
     }
 

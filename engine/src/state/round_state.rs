@@ -120,7 +120,7 @@ impl RoundState {
     pub(crate) fn not_discarded(&self) -> Cards {
         // A seat that takes no part has no cards.
         let hands = &self.hands[..self.in_round.end()];
-        hands.iter().fold(self.draw_pile, |cards, &hand| cards.plus(hand))
+        hands.iter().fold(self.draw_pile, |cards, &hand| cards.plus_hand(hand))
     }
 
     /// The number of cards in the draw pile.

@@ -215,7 +215,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.state.to_act = victim;
     }
 
-    fn press_button_to_discard(&mut self, player: Seat) {
+    pub(super) fn press_button_to_discard(&mut self, player: Seat) {
         let color: Color = self.press_button();
         self.state.color = Some(color); // DI-20
         if (self.state.hand(player).distinct() & self.rules.of_color(color)).is_empty() {
