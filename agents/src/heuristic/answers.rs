@@ -10,7 +10,7 @@ use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
 use super::rest::Rest;
-use super::{NotDiscarded, Remembers, Sight, View};
+use super::{NotDiscarded, Other, Remembers, Sight, View};
 use crate::possible::Draws;
 
 impl<M: Isa> View<'_, M> {
@@ -160,63 +160,91 @@ impl<M: Isa> View<'_, M> {
     #[inline(always)]
     pub(super) fn choose_target(&self) -> Action {
         let parameters = self.rules.parameters();
-        let sight = self.sight(self.observation.hand());
+        let sight = &self.sight(self.observation.hand());
         let turn_moves = parameters.draw_two_target == DrawTwoTarget::Tinker
             && parameters.tinker_resume == TinkerResume::AfterVictim;
-        let unmoved = self.worth_of_next_turn(&sight, self.observation.next_seat(self.observation.seat()));
-        let value = |victim: Seat| {
-            let hit = match self.observation.hand_len(victim) {
+        let (mut best, mut highest) = (None, f32::NEG_INFINITY);
+        let first = self.other_after(self.observation.seat());
+        let mut victim = first;
+        while let Some(other) = victim {
+            let after_it = self.other_after(other.seat);
+            let hit = match other.hand_len {
                 1 => self.weights.hit_one,
                 2 => self.weights.hit_two,
                 _ => self.weights.hit,
             };
-            let then =
-                if turn_moves { self.worth_of_next_turn(&sight, self.observation.next_seat(victim)) } else { unmoved };
-            self.other(victim).side * (hit + self.weights.card) + then
-        };
-        Action::Target(best_by(self.observation.others(), value).expect("another seat"))
+            let then = self.worth_of_next_turn(sight, if turn_moves { after_it } else { first });
+            let value = other.side * (hit + self.weights.card) + then;
+            if best.is_none() || value > highest {
+                (best, highest) = (Some(other.seat), value);
+            }
+            victim = after_it;
+        }
+        Action::Target(best.expect("another seat"))
     }
 
-    /// How good it is that this seat is the next to act.
+    /// The seat after this one, unless that is the own one.
     #[inline(always)]
-    fn worth_of_next_turn(&self, sight: &Sight<'_>, to_act: Seat) -> f32 {
-        if to_act == self.observation.seat() {
-            return self.weights.turn;
+    fn other_after(&self, seat: Seat) -> Option<Other> {
+        let after = self.observation.next_seat(seat);
+        if after == self.observation.seat() { None } else { Some(self.other(after)) }
+    }
+
+    /// How good it is that this seat is the next to act, or without one the own seat.
+    #[inline(always)]
+    fn worth_of_next_turn(&self, sight: &Sight<'_>, to_act: Option<Other>) -> f32 {
+        match to_act {
+            None => self.weights.turn,
+            Some(other) => self.worth_of_holding(other, &self.hidden_hand(sight, other), self.observation.can_follow()),
         }
-        let to_act = self.other(to_act);
-        self.worth_of_holding(to_act, &self.hidden_hand(sight, to_act), self.observation.can_follow())
     }
 
     /// Discards everything, and leaves the top card that suits the rest of the hand best.
     #[inline(always)]
     pub(super) fn choose_discard(&self, color: Color) -> Action {
         let of_color = self.rules.of_color(color);
-        let situation = self.situation(self.observation.hand());
-        let rest = Rest::of(self.rules, situation.hand.cards.only(self.rules.every_kind() - of_color));
-        let value = |top| {
+        let tops = self.observation.hand().distinct() & of_color;
+        let Some(mut best) = tops.first() else { return Action::DiscardNone };
+        let mut highest = f32::NEG_INFINITY;
+        if tops == CardSet::of(best) {
+            return Action::DiscardAll(best);
+        }
+        let situation = &self.situation(self.observation.hand());
+        let rest = &Rest::of(self.rules, situation.hand.cards.only(self.rules.every_kind() - of_color));
+        for top in tops {
             let followers = self.rules.can_follow(top, Some(color));
-            self.worth_of_rest(&rest, followers, Some(color))
-                + self.worth_of_holding(situation.next, &situation.hand_of_next, followers)
-        };
-        best_by(situation.hand.cards.distinct() & of_color, value).map_or(Action::DiscardNone, Action::DiscardAll)
+            let value = self.worth_of_rest(rest, followers, Some(color))
+                + self.worth_of_holding(situation.next, &situation.hand_of_next, followers);
+            if value > highest {
+                (best, highest) = (top, value);
+            }
+        }
+        Action::DiscardAll(best)
     }
 
     /// Lays the card that the rest of the hand misses least.
     #[inline(always)]
     pub(super) fn choose_protection(&self, color: Color) -> Action {
         let of_color = self.rules.of_color(color);
-        let shields = self.observation.hand().distinct() & of_color;
+        let hand = self.observation.hand();
+        let shields = hand.distinct() & of_color;
         let first = shields.first().expect("a card of the colour");
         if shields == CardSet::of(first) {
             return Action::Protect(first);
         }
-        let (hand, point) = (Rest::of(self.rules, self.observation.hand()), self.point());
+        // A number is missed as much as any other, and so is an action card: only their points tell them apart.
         let numbers = self.kinds.group(Group::Number);
+        let point = self.point();
+        let choices = if point == 0.0 { (shields & numbers).lowest() | (shields - numbers).lowest() } else { shields };
+        if choices == CardSet::of(first) {
+            return Action::Protect(first);
+        }
+        // One card less of a colour that is still held: whichever it is, the rest is worth the same.
+        let rest = &Rest::of(self.rules, hand).without(self.rules, first);
+        let worth_of_rest = self.worth_of_rest(rest, of_color, Some(color));
         let (mut best, mut highest) = (first, None);
-        for card in shields {
-            let rest = &hand.without(self.rules, card);
-            let value = self.worth_of_rest(rest, of_color, Some(color)) - self.worth_in_hand(numbers, card, rest)
-                + self.worth_of_points(point, card);
+        for card in choices {
+            let value = worth_of_rest - self.worth_in_hand(numbers, card, rest) + self.worth_of_points(point, card);
             if highest.is_none_or(|highest| value > highest) {
                 (best, highest) = (card, Some(value));
             }
