@@ -12,7 +12,7 @@ use unolab_engine::rules::Rules;
 
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{draw_or_what_is_left, most_frequent_color, play_naming};
-use crate::heuristic::{self, NotDiscarded};
+use crate::heuristic;
 
 /// Plays the highest card; see the module.
 #[derive(Debug, Clone)]
@@ -25,16 +25,6 @@ impl Greedy {
     #[must_use]
     pub const fn new(rng: Rng) -> Self {
         Self { rng }
-    }
-
-    /// Its answer to a draw four and to the Villain, which agents without their own answer share; none at other
-    /// decisions. See [`heuristic::answer_on`].
-    #[inline(always)]
-    pub(crate) fn answer_on<M: Isa>(
-        observation: &Observation<'_>,
-        counted: &mut Option<NotDiscarded>,
-    ) -> Option<Action> {
-        heuristic::answer_on::<M>(observation, counted)
     }
 
     fn play_one_of(&mut self, observation: &Observation<'_>, playable: CardSet) -> Action {

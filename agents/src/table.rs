@@ -156,9 +156,10 @@ impl<A: TablePlayer> Table<'_, A> {
                     (None, _) if audience.book().possible.is_none() => false,
                     (_, Phase::Turn) => self.eager_turns::<P, T>(state, chance, audience, counts, &pause),
                     (Some(FastPath::Random(_)), _) => self.random_answer::<P, T>(state, seat, chance, audience, counts),
-                    (Some(FastPath::Greedy(_)), Phase::Challenge(_) | Phase::Protect(_)) => {
-                        self.greedy_answers::<P, T>(state, chance, audience, counts, &pause)
-                    }
+                    (
+                        Some(FastPath::Greedy(_)),
+                        Phase::Challenge(_) | Phase::Protect(_) | Phase::Target(_) | Phase::Discard(_),
+                    ) => self.greedy_answers::<P, T>(state, chance, audience, counts, &pause),
                     _ => false,
                 };
                 if went_on {

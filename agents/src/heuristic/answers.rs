@@ -43,26 +43,56 @@ impl<M: Isa> View<'_, M> {
 
     /// The same without knowledge of any hand, where no card can answer.
     #[inline(always)]
-    pub(super) fn answer_by_counts(&self, by: Seat, sum: u8, counted: NotDiscarded) -> Action {
+    pub(super) fn answer_by_counts(&self, by: Seat, sum: u8, counted: &NotDiscarded) -> Action {
+        let (accepted, _) = self.cards_drawn(by, sum);
+        if accepted <= counted.let_be_by_everybody {
+            return Action::Accept;
+        }
         let hand = self.observation.hand();
-        let draws = Draws::new(self.observation.hand_len(by), counted.cards - hand.len());
-        let honest = draws.chance_of_none(counted.cards_of_color - hand.len_of(counted.of_color));
-        self.challenge_or_accept(by, sum, self.share_of_bluffs(honest as f32))
+        let bluff = self.bluff_by_counts(by, counted, hand.len(), hand.len_of(counted.of_color));
+        self.challenge_or_accept(by, sum, bluff)
+    }
+
+    /// A number of cards that everybody would rather draw than challenge this draw four, whatever they hold.
+    #[inline(always)]
+    pub(super) fn let_be_by_everybody(&self, by: Seat, counted: &NotDiscarded) -> f32 {
+        const FOR_ROUNDING: f32 = 0.01;
+        let mut most_held = 0;
+        for seat in self.observation.seats().without(by).iter() {
+            most_held = most_held.max(self.observation.hand_len(seat));
+        }
+        // The more cards one holds oneself, and the fewer of the colour, the likelier its player has one of the colour.
+        let bluff = self.bluff_by_counts(by, counted, most_held, 0);
+        let wrong = self.rules.parameters().wrong_draw.get() as f32;
+        wrong - bluff * (wrong + self.cards_for_the_guilty()) - FOR_ROUNDING
+    }
+
+    /// How likely it is a bluff to a seat that holds so many of the cards that are not discarded.
+    #[inline(always)]
+    fn bluff_by_counts(&self, by: Seat, counted: &NotDiscarded, held: u32, held_of_color: u32) -> f32 {
+        let unseen = counted.cards - held;
+        let of_color = (counted.cards_of_color - held_of_color).min(unseen);
+        let honest = Draws::new(self.observation.hand_len(by), unseen).chance_of_none(of_color);
+        self.share_of_bluffs(honest as f32)
     }
 
     #[inline(always)]
     fn challenge_or_accept(&self, by: Seat, sum: u8, bluff: f32) -> Action {
-        let parameters = self.rules.parameters();
-        let opponents = (self.observation.seats() - self.side()).len() as f32;
-        let guilty_draw = parameters.guilty_draw.get() as f32 / opponents.max(1.0);
         // What it costs to accept, and what a wrong challenger draws.
         let (accepted, wrong) = self.cards_drawn(by, sum);
-        let gain_by_right = accepted + guilty_draw;
+        let gain_by_right = accepted + self.cards_for_the_guilty();
         let loss_by_wrong = wrong - accepted;
         let forgets = matches!(self.remembers, Remembers::Nothing);
         let look = if forgets || self.top_is_villain() { 0.0 } else { self.weights.look };
         let expected = bluff * gain_by_right - (1.0 - bluff) * loss_by_wrong + look;
         if expected > 0.0 && !self.side().contains(by) { Action::Challenge } else { Action::Accept }
+    }
+
+    /// What it is worth to each opponent that a bluffing player draws.
+    #[inline(always)]
+    fn cards_for_the_guilty(&self) -> f32 {
+        let opponents = (self.observation.seats() - self.side()).len() as f32;
+        self.rules.parameters().guilty_draw.get() as f32 / opponents.max(1.0)
     }
 
     /// The cards that this seat draws if the draw four is let be, and if it challenges in vain; a lost turn counts as

@@ -22,9 +22,10 @@ use unolab_engine::color::Color;
 use unolab_engine::event::Seen;
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::observation::{Decision, Observation};
-use unolab_engine::rules::{Features, KindTable, Rules, Scoring, Teams};
+use unolab_engine::rules::{Challengers, Features, KindTable, Rules, Scoring, Teams};
 use unolab_engine::scoring::side_of;
 use unolab_engine::seat::{Seat, SeatSet};
+use unolab_engine::state::DrawFour;
 
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{draw_or_what_is_left, may_keep};
@@ -109,24 +110,46 @@ pub fn choose(observation: &Observation<'_>) -> Action {
     Choice::afresh(observation).make()
 }
 
-/// The answer of [`choose`] to a draw four that cannot be answered by a card, or to the Villain's call for protection;
-/// nothing at other decisions. Inlined into code for a machine.
+/// The answer of [`choose`] to a draw four that cannot be answered by a card; nothing where it can. Inlined into code for a
+/// machine, as the next one.
 ///
-/// What is counted for a draw four is kept for the seats that answer the same one.
+/// What is counted is kept for the seats that answer the same one.
 #[inline(always)]
-pub(crate) fn answer_on<M: Isa>(observation: &Observation<'_>, counted: &mut Option<NotDiscarded>) -> Option<Action> {
-    let rules = observation.rules();
-    match observation.decision() {
-        Decision::Challenge { .. } if rules.features().contains(Features::STACKING) => None,
-        Decision::Challenge { by, color_before, sum } => {
-            let counted = match *counted {
-                Some(counted) => counted,
-                None => *counted.insert(NotDiscarded::count(observation, color_before)),
-            };
-            Some(View::<M>::of(Choice::afresh(observation)).answer_by_counts(by, sum, counted))
+pub(crate) fn answer_draw_four_on<M: Isa>(
+    observation: &Observation<'_>,
+    &DrawFour { by, color_before, sum, .. }: &DrawFour,
+    counted: &mut Option<NotDiscarded>,
+) -> Option<Action> {
+    if observation.rules().features().contains(Features::STACKING) {
+        return None;
+    }
+    let view = View::<M>::of(Choice::afresh(observation));
+    let counted = match counted {
+        Some(counted) => counted,
+        None => counted.insert(NotDiscarded::count(&view, by, color_before)),
+    };
+    Some(view.answer_by_counts(by, sum, counted))
+}
+
+/// The answer of [`choose`] to the Villain's call for protection.
+#[inline(always)]
+pub(crate) fn protect_on<M: Isa>(observation: &Observation<'_>, color: Color) -> Action {
+    View::<M>::of(Choice::afresh(observation)).choose_protection(color)
+}
+
+/// The answer of [`choose`] to the button, where it says who draws or what is discarded; nothing at other decisions.
+pub(crate) struct AnswerToButton<'a>(pub(crate) &'a Observation<'a>);
+
+impl Kernel for AnswerToButton<'_> {
+    type Output = Option<Action>;
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Option<Action> {
+        let view = View::<M>::of(Choice::afresh(self.0));
+        match self.0.decision() {
+            Decision::Target => Some(view.choose_target()),
+            Decision::Discard(color) => Some(view.choose_discard(color)),
+            _ => None,
         }
-        Decision::Protect(color) => Some(View::<M>::of(Choice::afresh(observation)).choose_protection(color)),
-        _ => None,
     }
 }
 
@@ -136,14 +159,23 @@ pub(crate) struct NotDiscarded {
     of_color: CardSet,
     cards: u32,
     cards_of_color: u32,
+    /// What follows for all who may challenge a draw four: see [`View::let_be_by_everybody`].
+    let_be_by_everybody: f32,
 }
 
 impl NotDiscarded {
     #[inline(always)]
-    fn count(observation: &Observation<'_>, color: Color) -> Self {
-        let of_color = observation.rules().of_color(color);
-        let cards = observation.not_discarded();
-        Self { of_color, cards: cards.len(), cards_of_color: cards.len_of(of_color) }
+    fn count<M: Isa>(view: &View<'_, M>, by: Seat, color: Color) -> Self {
+        let of_color = view.rules.of_color(color);
+        let cards = view.observation.not_discarded();
+        let (cards, cards_of_color) = (cards.len(), cards.len_of(of_color));
+        let mut counted = Self { of_color, cards, cards_of_color, let_be_by_everybody: f32::NEG_INFINITY };
+        let parameters = view.rules.parameters();
+        // With partners, not everybody has as many opponents.
+        if parameters.challengers == Challengers::AnyOther && parameters.teams == Teams::None {
+            counted.let_be_by_everybody = view.let_be_by_everybody(by, &counted);
+        }
+        counted
     }
 }
 

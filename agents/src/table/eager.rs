@@ -3,20 +3,22 @@
 
 use std::marker::PhantomData;
 
+use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::chance::Chance;
+use unolab_engine::event::EventSink;
 use unolab_engine::fast::{FastTurn, FastTurns, FeatureSet, Isa, Kernel};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::round::MAX_DECISIONS;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{Features, Rules};
 use unolab_engine::seat::{BySeat, MAX_SEATS};
 use unolab_engine::state::{Phase, RoundState};
 
 use super::audience::{Audience, WithBook as _};
 use super::book::Book;
 use super::counts::Counts;
-use crate::greedy::Greedy;
+use crate::heuristic;
 use crate::in_turn::InTurn;
 use crate::player::{FastPath, TablePlayer};
 
@@ -107,23 +109,56 @@ where
         let Eager { rules, scores, agents, state, chance, audience, mut counts, pause, .. } = self.0;
         let mut sink = audience.sink_without_agents(rules, scores);
         let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
-        // `greedy` does not remember what it has been shown; and while seats accept, no card is laid.
-        let (knowledge, mut counted) = (Knowledge::default(), None);
-        while let (Phase::Challenge(_) | Phase::Protect(_), Some(seat)) =
-            (answers.state().phase(), answers.state().current_seat())
-        {
-            let Some(FastPath::Greedy(_)) = agents[seat.index()].fast_path() else { break };
-            let answer = answers.answer_as(|state| {
-                Greedy::answer_on::<M>(&Observation::of(rules, state, &knowledge, scores, seat), &mut counted)
-            });
-            if answer == FastTurn::Refused {
-                break;
-            }
-            counts.decisions += answer.decisions();
-            if counts.decisions >= MAX_DECISIONS || pause(answers.state(), &counts) {
-                break;
+        let knowledge = &Knowledge::default(); // `greedy` does not remember what it has been shown
+        let asked = &mut AskedInTurn { rules, knowledge, scores, agents, counts: &mut counts, pause };
+        let mut counted = None; // while seats accept, no card is laid
+        while let Phase::Challenge(draw_four) = answers.state().phase() {
+            let answer = |view: &Observation<'_>| heuristic::answer_draw_four_on::<M>(view, &draw_four, &mut counted);
+            if !asked.answers(&mut answers, answer) {
+                return counts;
             }
         }
+        if !P::MAY_HAVE.contains(Features::STEPS) {
+            return counts; // without them there is no Villain and no button
+        }
+        while let Phase::Protect(protection) = answers.state().phase() {
+            let answer = |view: &Observation<'_>| Some(heuristic::protect_on::<M>(view, protection.color));
+            if !asked.answers(&mut answers, answer) {
+                return counts;
+            }
+        }
+        if let Phase::Target(_) | Phase::Discard(_) = answers.state().phase() {
+            asked.answers(&mut answers, |view| M::outline_kernel(heuristic::AnswerToButton(view)));
+        }
         counts
+    }
+}
+
+/// The seats at a table that are asked for answers, one after the other.
+struct AskedInTurn<'t, A, F> {
+    rules: &'t Rules,
+    knowledge: &'t Knowledge,
+    scores: &'t BySeat<u32>,
+    agents: &'t mut [A],
+    counts: &'t mut Counts,
+    pause: &'t F,
+}
+
+impl<A: TablePlayer, F: Fn(&RoundState, &Counts) -> bool> AskedInTurn<'_, A, F> {
+    /// Lets the seat to act answer what `choose` says, if it is `greedy` that sits there. Says whether play goes on.
+    #[inline(always)]
+    fn answers<P: FeatureSet, C: Chance, E: EventSink>(
+        &mut self,
+        answers: &mut FastTurns<'_, P, C, E>,
+        choose: impl FnOnce(&Observation<'_>) -> Option<Action>,
+    ) -> bool {
+        let Some(seat) = answers.state().current_seat() else { return false };
+        let Some(FastPath::Greedy(_)) = self.agents[seat.index()].fast_path() else { return false };
+        let answer =
+            answers.answer_as(|state| choose(&Observation::of(self.rules, state, self.knowledge, self.scores, seat)));
+        self.counts.decisions += answer.decisions();
+        answer != FastTurn::Refused
+            && self.counts.decisions < MAX_DECISIONS
+            && !(self.pause)(answers.state(), self.counts)
     }
 }
