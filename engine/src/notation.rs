@@ -207,7 +207,10 @@ impl Notation for Action {
         // A refused answer may name a card of another variant: it is written too.
         let code = |card: Card| rules.kinds().get(card.index()).map_or("?", |kind| &*kind.code);
         match *self {
-            Self::Play(card) => write!(f, "play {}", code(card)),
+            Self::Play(card) => {
+                f.write_str("play ")?;
+                f.write_str(code(card))
+            }
             Self::PlayNaming(card, color) => write!(f, "play {} {}", code(card), color.letter()),
             Self::Draw => f.write_str("draw"),
             Self::Keep => f.write_str("keep"),

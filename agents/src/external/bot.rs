@@ -8,8 +8,9 @@ use unolab_engine::seat::MAX_SEATS;
 
 use super::answer::{Answer, Asked, Wrong};
 use super::limits::{MAX_LINE_BYTES, MAX_SLOW_GAMES};
-use super::message::{Message, Question};
+use super::message::Message;
 use super::process::Process;
+use super::question::Question;
 use crate::fault::FaultCause;
 
 /// A process of the program, and the rules it knows.
@@ -47,7 +48,7 @@ impl Bot {
         // This number never comes again, so that no answer can be taken for another's.
         self.decisions += 1;
         let asked = Asked { decision: self.decisions, actions: question.actions.len() };
-        self.process.say(&Message::Decide { game: None, decision: asked.decision, question }.line());
+        self.process.write_line(|line| question.write(None, asked.decision, line));
         let answer = self.process.next_line(time, MAX_LINE_BYTES);
         let (line, taken) = answer.map_err(|failure| failure.into_wrong(timed_out))?;
         let answer = Answer::read(&line, asked)

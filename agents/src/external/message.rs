@@ -1,17 +1,14 @@
-//! The messages to a program, as `PROTOCOL.md` describes them.
+//! The messages to a program, as `PROTOCOL.md` describes them; but for its questions, which [`super::question`] writes.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use unolab_engine::action::{Action, Call};
-use unolab_engine::cards::Cards;
 use unolab_engine::chance::TaskResult;
 use unolab_engine::color::Color;
 use unolab_engine::event::{Event, Seen};
 use unolab_engine::notation::Spoken;
-use unolab_engine::observation::{Decision, Observation};
+use unolab_engine::observation::Observation;
 use unolab_engine::rules::{CardKind, CustomMatch, CustomStart, Effect, Rules};
-use unolab_engine::seat::{Seat, SeatSet};
 
 /// The version of the protocol that is spoken here.
 pub(super) const VERSION: u64 = 1;
@@ -31,13 +28,6 @@ pub(super) enum Message<'a> {
         seats: usize,
         seed: u32,
     },
-    Decide {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        game: Option<GameNumber>,
-        decision: u64,
-        #[serde(flatten)]
-        question: Question<'a>,
-    },
     GameOver {
         #[serde(skip_serializing_if = "Option::is_none")]
         game: Option<GameNumber>,
@@ -54,16 +44,6 @@ pub(super) enum Message<'a> {
 
 /// The number of a game among those that a process plays at once.
 pub(super) type GameNumber = u64;
-
-/// What a program is asked.
-#[derive(Clone, Copy, Serialize)]
-pub(super) struct Question<'a> {
-    pub(super) kind: &'a str,
-    pub(super) actions: &'a [String],
-    pub(super) observation: &'a View<'a>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub(super) events: &'a [Happened],
-}
 
 /// The line with these questions, each a message to a program.
 pub(super) fn batch<'a>(questions: impl Iterator<Item = &'a str>) -> String {
@@ -129,113 +109,6 @@ struct OwnRules<'a> {
     effects: &'a [Effect],
 }
 
-/// An observation: all that the seat knows.
-#[derive(Serialize)]
-pub(super) struct View<'a> {
-    seat: usize,
-    seats: Vec<usize>,
-    dealer: usize,
-    direction: &'static str,
-    to_act: Option<usize>,
-    waits_for: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    about: Option<About<'a>>,
-    hand: Vec<&'a str>,
-    hand_sizes: Vec<u32>,
-    top: &'a str,
-    color: Option<&'static str>,
-    draw_pile: u32,
-    discard_pile: Vec<&'a str>,
-    bluffs: Vec<&'a str>,
-    known: BTreeMap<usize, Vec<&'a str>>,
-    known_by: BTreeMap<usize, Vec<&'a str>>,
-    uncalled: Vec<usize>,
-    scores: Vec<u32>,
-    passed: Vec<usize>,
-    missed_turns: Vec<u8>,
-    word_is_dead: bool,
-    reshuffles: u32,
-}
-
-/// The details of the pending decision.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum About<'a> {
-    Card { card: &'a str },
-    DrawFour { by: usize, color_before: &'static str, sum: u8 },
-    Passes { passes: u8 },
-    Color { color: &'static str },
-    Sum { sum: u8 },
-}
-
-impl<'a> View<'a> {
-    /// The view of a seat at a table of `seats` seats.
-    pub(super) fn of(observation: &Observation<'a>, seats: usize) -> Self {
-        let rules = observation.rules();
-        let codes = |cards: Cards| cards.iter().map(|card| rules.code(card)).collect::<Vec<_>>();
-        let of_others = |cards: &dyn Fn(Seat) -> Cards| {
-            let of = |seat: Seat| (seat.index(), codes(cards(seat)));
-            observation.others().map(of).filter(|(_, cards)| !cards.is_empty()).collect()
-        };
-        let hand_size = |seat| if observation.seats().contains(seat) { observation.hand_len(seat) } else { 0 };
-        let bluffs = match observation.decision() {
-            Decision::Turn | Decision::Drawn(Some(_)) => {
-                (observation.playable() - observation.honestly_playable()).iter().collect()
-            }
-            _ => Cards::EMPTY,
-        };
-        View {
-            seat: observation.seat().index(),
-            seats: numbers(observation.seats()),
-            dealer: observation.dealer().index(),
-            direction: observation.direction().name(),
-            to_act: observation.current_seat().map(Seat::index),
-            waits_for: observation.decision_word(),
-            about: About::of(observation),
-            hand: codes(observation.hand()),
-            hand_sizes: Seat::first(seats).map(hand_size).collect(),
-            top: rules.code(observation.top()),
-            color: observation.color().map(Color::name),
-            draw_pile: observation.draw_pile_len(),
-            discard_pile: codes(observation.discard_pile()),
-            bluffs: codes(bluffs),
-            known: of_others(&|seat| observation.known(seat)),
-            known_by: of_others(&|seat| observation.known_by(seat)),
-            uncalled: numbers(observation.uncalled()),
-            scores: observation.scores().first(seats).to_vec(),
-            passed: numbers(observation.passed()),
-            missed_turns: Seat::first(seats).map(|seat| observation.missed_turns(seat)).collect(),
-            word_is_dead: observation.top_word_is_dead(),
-            reshuffles: observation.reshuffles(),
-        }
-    }
-}
-
-impl<'a> About<'a> {
-    fn of(observation: &Observation<'a>) -> Option<Self> {
-        Some(match observation.decision() {
-            Decision::Drawn(Some(card)) => Self::Card { card: observation.rules().code(card) },
-            Decision::Challenge { by, color_before, sum } => {
-                Self::DrawFour { by: by.index(), color_before: color_before.name(), sum }
-            }
-            Decision::Lap(passes) => Self::Passes { passes },
-            Decision::Discard(color) | Decision::Protect(color) => Self::Color { color: color.name() },
-            Decision::Stack(sum) => Self::Sum { sum },
-            Decision::Turn
-            | Decision::Drawn(None)
-            | Decision::NameColor(_)
-            | Decision::Cheese
-            | Decision::Swap
-            | Decision::Target
-            | Decision::Over => return None,
-        })
-    }
-}
-
-fn numbers(seats: SeatSet) -> Vec<usize> {
-    seats.iter().map(Seat::index).collect()
-}
-
 /// An event as a seat sees it, in the words of game records; `_` for a card that it does not see.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
@@ -297,9 +170,4 @@ impl Happened {
             },
         }
     }
-}
-
-/// Actions in the notation.
-pub(super) fn texts(rules: &Rules, actions: &[Action], call: Call) -> Vec<String> {
-    actions.iter().map(|&action| rules.write_action(Spoken { action, call })).collect()
 }

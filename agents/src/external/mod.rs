@@ -17,6 +17,7 @@ mod policy;
 mod process;
 mod program;
 mod program_seed;
+mod question;
 mod run_log;
 mod sandbox;
 mod shared;
@@ -27,6 +28,7 @@ use std::time::Duration;
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
+use unolab_engine::notation::Spoken;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
@@ -41,10 +43,11 @@ use answer::{Answer, Wrong};
 use bot::{Bot, KnownRules};
 pub use family::adopt_orphans;
 pub use guard::keep_to_itself;
-use message::{Happened, Message, Question, View, texts};
+use message::{Happened, Message};
 pub use policy::{Policy, ProgramSeed, Sandbox};
 use program::{Games, Program};
 use program_seed::program_seed;
+use question::{Question, View};
 pub use run_log::RunLog;
 pub use sandbox::Confinement;
 use shared::SharedGame;
@@ -128,7 +131,7 @@ impl External {
     }
 
     /// Asks the program for one of these actions; `None` if it has lost the game.
-    fn ask(&mut self, kind: &str, observation: &Observation<'_>, actions: &[String]) -> Option<usize> {
+    fn ask(&mut self, kind: &str, observation: &Observation<'_>, actions: &[Spoken]) -> Option<usize> {
         if matches!(self.game, Game::Lost(_)) {
             return None;
         }
@@ -149,7 +152,7 @@ impl External {
         }
     }
 
-    fn ask_program(&mut self, kind: &str, observation: &Observation<'_>, actions: &[String]) -> Result<Answer, Wrong> {
+    fn ask_program(&mut self, kind: &str, observation: &Observation<'_>, actions: &[Spoken]) -> Result<Answer, Wrong> {
         // It is given back with a good answer only: after a fault, or if the run is stopped, it is dropped.
         let mut connection = match std::mem::replace(&mut self.game, Game::NotBegun) {
             Game::Playing(connection) => connection,
@@ -161,8 +164,8 @@ impl External {
             true => (FaultCause::GameTime, format!("used up the {} ms of the game", limits.game.as_millis())),
             false => (FaultCause::DecisionTime, format!("no answer within {} ms", time.as_millis())),
         };
-        let question =
-            Question { kind, actions, observation: &View::of(observation, self.seats), events: &self.events };
+        let view = View { observation, seats: self.seats };
+        let question = Question { kind, actions, view, events: &self.events };
         let (answer, taken) = match &mut connection {
             Connection::Alone(bot) => bot.ask(question, time, timed_out),
             Connection::Shared(_) if time.is_zero() => Err(timed_out()),
@@ -186,7 +189,7 @@ impl External {
         self.rules.refuse_the_hopeless(self.seats, self.program.games_at_once())?;
         let (seat, seats) = (observation.seat().index(), self.seats);
         let seed = match self.program.program_seed {
-            ProgramSeed::FirstView => program_seed(&self.rules, &View::of(observation, seats)),
+            ProgramSeed::FirstView => program_seed(&self.rules, View { observation, seats }),
             ProgramSeed::OwnStream => self.from_stream,
         };
         if let Games::AtOnce(many) = self.program.games {
@@ -205,8 +208,8 @@ impl External {
 impl Agent for External {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         let actions = observation.legal_actions();
-        let texts = texts(observation.rules(), &actions, Call::Silent);
-        match self.ask(observation.decision_word().unwrap_or_default(), observation, &texts) {
+        let spoken: Vec<Spoken> = actions.iter().copied().map(Spoken::from).collect();
+        match self.ask(observation.decision_word().unwrap_or_default(), observation, &spoken) {
             Some(chosen) => actions[chosen],
             None => self.substitute.choose(observation),
         }
@@ -214,15 +217,14 @@ impl Agent for External {
 
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
         let calls = [Call::Uno, Call::Silent];
-        let texts: Vec<String> = calls.iter().flat_map(|&call| texts(observation.rules(), &[action], call)).collect();
-        self.ask("call", observation, &texts)
+        self.ask("call", observation, &calls.map(|call| Spoken { action, call }))
             .map_or_else(|| self.substitute.call(observation, action), |chosen| calls[chosen])
     }
 
     fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
         let actions: Vec<Action> = options.iter().copied().chain([Action::Silent]).collect();
-        let texts = texts(observation.rules(), &actions, Call::Silent);
-        match self.ask("interrupt", observation, &texts) {
+        let spoken: Vec<Spoken> = actions.iter().copied().map(Spoken::from).collect();
+        match self.ask("interrupt", observation, &spoken) {
             Some(chosen) => actions[chosen],
             None => self.substitute.interrupt(observation, options),
         }

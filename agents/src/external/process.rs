@@ -7,7 +7,6 @@
 //! Every program leads a process group of its own, which Ctrl-C on the terminal does not reach. Ending it kills the group and
 //! its [`family`] and waits for the program. If this process ends at once, the [`guard`] ends them.
 
-use std::collections::VecDeque;
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -68,8 +67,10 @@ pub(super) struct Process {
     stderr: Option<ChildStderr>,
     family: Family,
     turn: Turn,
-    /// A batch of many questions is longer than the pipe takes at a time.
-    unsent: VecDeque<u8>,
+    /// The lines to be sent; empty once all is sent.
+    outbox: String,
+    /// The number of its bytes that are sent. A batch of many questions is longer than the pipe takes at a time.
+    sent: usize,
     inbox: Vec<u8>,
     errors: Vec<u8>,
     /// The log, if there is one.
@@ -93,10 +94,10 @@ impl Process {
         let group = Pid::from_child(&child);
         let stdin = child.stdin.take();
         let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take());
-        let (unsent, inbox, errors) = (VecDeque::new(), Vec::new(), Vec::new());
+        let (outbox, sent, inbox, errors) = (String::new(), 0, Vec::new(), Vec::new());
         let group = Some(group);
         let (family, turn) = (Family::default(), Turn::Its);
-        let process = Self { child, group, mark, stdin, stdout, stderr, family, turn, unsent, inbox, errors, run_log };
+        let process = Self { child, group, mark, stdin, stdout, stderr, family, turn, outbox, sent, inbox, errors, run_log };
         // Only our ends: what the program has of the pipes is as it expects.
         process.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)).transpose()?;
         ioctl_fionbio(&process.stdout, true)?;
@@ -106,11 +107,17 @@ impl Process {
 
     /// Puts a line among those to be sent.
     pub(super) fn say(&mut self, line: &str) {
+        self.write_line(|outbox| outbox.push_str(line));
+    }
+
+    /// Puts what this writes among the lines to be sent.
+    pub(super) fn write_line(&mut self, write: impl FnOnce(&mut String)) {
+        let begin = self.outbox.len();
+        write(&mut self.outbox);
         if let Some(run_log) = &mut self.run_log {
-            run_log.line("<-", line.as_bytes());
+            run_log.line("<-", self.outbox[begin..].as_bytes());
         }
-        self.unsent.extend(line.as_bytes());
-        self.unsent.push_back(b'\n');
+        self.outbox.push('\n');
     }
 
     /// It is its turn: sends what there is to send and waits for the next line, of this many bytes at most and without its
@@ -127,7 +134,7 @@ impl Process {
         loop {
             let end = self.inbox[searched..].iter().position(|&byte| byte == b'\n').map(|end| searched + end);
             searched = end.unwrap_or(self.inbox.len());
-            if self.unsent.is_empty()
+            if self.outbox.is_empty()
                 && let Some(end) = end
             {
                 let rest = self.inbox.split_off(end + 1);
@@ -193,7 +200,7 @@ impl Process {
     pub(super) fn close_input(&mut self, until: Instant) {
         self.go_on();
         self.send_on();
-        while !self.unsent.is_empty() && Instant::now() < until && self.exchange(Instant::now() + A_LITTLE).is_ok() {
+        while !self.outbox.is_empty() && Instant::now() < until && self.exchange(Instant::now() + A_LITTLE).is_ok() {
             self.inbox.clear();
         }
         self.stdin = None;
@@ -232,12 +239,16 @@ impl Process {
 
     /// Sends what the pipe has room for, mostly all.
     fn send(&mut self) -> Result<Exchanged, Errno> {
-        let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unsent.is_empty()) else {
+        let Some(stdin) = self.stdin.as_ref().filter(|_| !self.outbox.is_empty()) else {
             return Ok(Exchanged::Nothing);
         };
-        match write(stdin, self.unsent.as_slices().0) {
+        match write(stdin, &self.outbox.as_bytes()[self.sent..]) {
             Ok(sent) => {
-                self.unsent.drain(..sent);
+                self.sent += sent;
+                if self.sent == self.outbox.len() {
+                    self.outbox.clear();
+                    self.sent = 0;
+                }
                 Ok(Exchanged::Something)
             }
             Err(Errno::INTR | Errno::AGAIN) => Ok(Exchanged::Nothing),
@@ -247,7 +258,7 @@ impl Process {
 
     fn wait_for_pipes(&self, until: Instant) -> Result<Ready, Failure> {
         let mut pipes = vec![PollFd::new(&self.stdout, PollFlags::IN)];
-        let stdin = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
+        let stdin = self.stdin.as_ref().filter(|_| !self.outbox.is_empty());
         pipes.extend(stdin.map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
         pipes.extend(self.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         loop {

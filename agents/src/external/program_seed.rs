@@ -7,11 +7,12 @@
 use sha2::{Digest, Sha256};
 
 use super::bot::KnownRules;
-use super::message::View;
+use super::question::View;
 
 /// The seed for a game by these rules in which the seat sees this at its first decision.
-pub(super) fn program_seed(rules: &KnownRules, first: &View<'_>) -> u32 {
-    let view = serde_json::to_vec(first).expect("plain data can be written");
+pub(super) fn program_seed(rules: &KnownRules, first: View<'_>) -> u32 {
+    let mut view = String::new();
+    first.write(&mut view);
     let digest = Sha256::new().chain_update(&rules.line).chain_update([0]).chain_update(view).finalize();
     let [a, b, c, d, ..]: [u8; 32] = digest.into();
     u32::from_le_bytes([a, b, c, d])

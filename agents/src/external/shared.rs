@@ -19,8 +19,9 @@ use std::time::Duration;
 use super::answer::{Answer, Asked, Wrong};
 use super::bot::{Bot, KnownRules};
 use super::limits::MAX_LINE_BYTES;
-use super::message::{GameNumber, Message, Question, batch};
+use super::message::{GameNumber, Message, batch};
 use super::process::STOP_LOOK;
+use super::question::Question;
 
 use crate::fault::FaultCause;
 use crate::stop;
@@ -199,7 +200,8 @@ impl SharedGame {
             state.last_decision += 1;
             state.last_decision
         };
-        let text = Message::Decide { game: Some(self.number), decision, question }.line();
+        let mut text = String::new();
+        question.write(Some(self.number), decision, &mut text);
         let asked = Asked { decision, actions: question.actions.len() };
         let mut state = self.process.lock();
         state.questions.push(Pending { game: self.number, asked, text, time });
@@ -299,16 +301,18 @@ mod tests {
     use std::time::Instant;
 
     use tempfile::TempDir;
+    use unolab_engine::action::Action;
     use unolab_engine::knowledge::Knowledge;
+    use unolab_engine::notation::Spoken;
     use unolab_engine::observation::{NO_SCORES, Observation};
     use unolab_engine::rng::Rng;
     use unolab_engine::rules::Rules;
     use unolab_engine::seat::{Seat, SeatSet};
     use unolab_engine::state::RoundState;
 
-    use super::super::message::View;
     use super::super::policy::Policy;
     use super::super::program::Program;
+    use super::super::question::View;
     use super::*;
     use crate::options::Options;
 
@@ -380,9 +384,9 @@ done
         let state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut Rng::from_seed(1), &mut ());
         let knowledge = Knowledge::default();
         let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
-        let actions = ["draw".to_owned(), "keep".to_owned()];
-        let question =
-            Question { kind: "turn", actions: &actions, observation: &View::of(&observation, 2), events: &[] };
+        let (actions, view) =
+            ([Action::Draw, Action::Keep].map(Spoken::from), View { observation: &observation, seats: 2 });
+        let question = Question { kind: "turn", actions: &actions, view, events: &[] };
         game.ask(question, Duration::from_secs(600))
     }
 
