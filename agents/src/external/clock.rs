@@ -36,17 +36,15 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// A clock that begins now.
-    pub(super) fn start(program: Option<Pid>, limit: Duration) -> Self {
-        let begin = Instant::now();
+    /// A clock that begins then.
+    pub(super) fn start(program: Option<Pid>, limit: Duration, begin: Instant) -> Self {
         Self { program, limit, begin, first: None, next_look: begin + limit / FIRST_LOOK }
     }
 
-    /// The time until which to wait before reading the clock again; none if the time is over.
-    pub(super) fn waits_until(&mut self) -> Option<Instant> {
-        let now = Instant::now();
+    /// The time for which to wait from now before reading the clock again; none if the time is over.
+    pub(super) fn waits_for(&mut self, now: Instant) -> Option<Duration> {
         if now < self.next_look {
-            return Some(self.next_look);
+            return Some(self.next_look - now);
         }
         let left = self.limit.saturating_sub(self.taken_by(now));
         if left.is_zero() || now >= self.begin + self.limit * PATIENCE {
@@ -55,16 +53,13 @@ impl Clock {
         if self.first.is_none() {
             self.first = self.program.map(|program| (now, Usage::of(program)));
         }
-        self.next_look = now + left.max(SHORTEST_WAIT);
-        Some(self.next_look)
+        let wait = left.max(SHORTEST_WAIT);
+        self.next_look = now + wait;
+        Some(wait)
     }
 
-    /// The time that the program has used so far.
-    pub(super) fn taken(&self) -> Duration {
-        self.taken_by(Instant::now())
-    }
-
-    fn taken_by(&self, now: Instant) -> Duration {
+    /// The time that the program has used until now.
+    pub(super) fn taken_by(&self, now: Instant) -> Duration {
         match (&self.first, self.program) {
             (Some((looked, before)), Some(program)) => {
                 (*looked - self.begin) + Usage::of(program).since(before).counted(now - *looked)
@@ -148,11 +143,12 @@ mod tests {
 
     #[test]
     fn an_answer_in_time_is_never_looked_at_and_a_clock_without_a_program_counts_all() {
-        let mut clock = Clock::start(None, Duration::from_secs(3_600));
-        assert!(clock.waits_until().is_some() && clock.first.is_none());
-        let mut clock = Clock::start(None, Duration::ZERO);
-        assert_eq!(clock.waits_until(), None);
-        assert!(clock.taken() > Duration::ZERO);
+        let begin = Instant::now();
+        let mut clock = Clock::start(None, Duration::from_secs(3_600), begin);
+        assert!(clock.waits_for(begin).is_some() && clock.first.is_none());
+        let mut clock = Clock::start(None, Duration::ZERO, begin);
+        assert_eq!(clock.waits_for(begin), None);
+        assert_eq!(clock.taken_by(begin + Duration::from_secs(1)), Duration::from_secs(1));
     }
 
     #[cfg(target_os = "linux")]

@@ -12,6 +12,7 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitSta
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid};
@@ -37,6 +38,9 @@ const A_LITTLE: Duration = Duration::from_millis(1);
 
 /// The time to read on after an invalid line, to distinguish a mistake from a flood.
 const LISTEN_ON: Duration = Duration::from_millis(20);
+
+/// The bytes for which there is room at least when it is read. Most lines are shorter; for longer ones there is soon more.
+const LEAST_ROOM: usize = 1_000;
 
 /// The number of bytes kept of its standard error.
 const STDERR_BYTES: usize = 4096;
@@ -97,7 +101,8 @@ impl Process {
         let (outbox, sent, inbox, errors) = (String::new(), 0, Vec::new(), Vec::new());
         let group = Some(group);
         let (family, turn) = (Family::default(), Turn::Its);
-        let process = Self { child, group, mark, stdin, stdout, stderr, family, turn, outbox, sent, inbox, errors, run_log };
+        let process =
+            Self { child, group, mark, stdin, stdout, stderr, family, turn, outbox, sent, inbox, errors, run_log };
         // Only our ends: what the program has of the pipes is as it expects.
         process.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)).transpose()?;
         ioctl_fionbio(&process.stdout, true)?;
@@ -129,7 +134,8 @@ impl Process {
         // What is there already need not wake it a second time. A mistake shows again in the exchange.
         let _ = self.send();
         self.go_on();
-        let mut clock = Clock::start(self.group, limit);
+        let mut now = Instant::now();
+        let mut clock = Clock::start(self.group, limit, now);
         let mut searched = 0;
         loop {
             let end = self.inbox[searched..].iter().position(|&byte| byte == b'\n').map(|end| searched + end);
@@ -143,15 +149,16 @@ impl Process {
                 if let Some(run_log) = &mut self.run_log {
                     run_log.line("->", &line);
                 }
-                return Ok((line, clock.taken()));
+                return Ok((line, clock.taken_by(now)));
             }
             if self.inbox.len() > longest {
                 return Err(Failure::Flood(format!("more than {longest} bytes that nobody asked for")));
             }
-            let Some(until) = clock.waits_until() else {
+            let Some(wait) = clock.waits_for(now) else {
                 return Err(if self.has_ended() { self.ended("closed its output") } else { Failure::TimedOut });
             };
-            let exchanged = self.exchange(until.min(Instant::now() + STOP_LOOK))?;
+            let exchanged = self.exchange(wait.min(STOP_LOOK))?;
+            now = Instant::now();
             // What it has started may hold its output open, and may even answer, unless the program itself has failed.
             if exchanged == Exchanged::Nothing && self.has_failed() {
                 return Err(self.ended("closed its output"));
@@ -183,7 +190,7 @@ impl Process {
     pub(super) fn floods(&mut self) -> Option<String> {
         let until = Instant::now() + LISTEN_ON;
         while self.inbox.len() <= MAX_LINE_BYTES
-            && self.exchange(until) == Ok(Exchanged::Something)
+            && self.exchange(left(until)) == Ok(Exchanged::Something)
             && Instant::now() < until
         {}
         let lines = 1 + self.inbox.iter().filter(|&&byte| byte == b'\n').count();
@@ -193,14 +200,14 @@ impl Process {
 
     /// Sends what can be sent now, without waiting.
     pub(super) fn send_on(&mut self) {
-        let _ = self.exchange(Instant::now());
+        let _ = self.exchange(Duration::ZERO);
     }
 
     /// Sends the rest, if it reads it in time, and closes its input: it may end by itself.
     pub(super) fn close_input(&mut self, until: Instant) {
         self.go_on();
         self.send_on();
-        while !self.outbox.is_empty() && Instant::now() < until && self.exchange(Instant::now() + A_LITTLE).is_ok() {
+        while !self.outbox.is_empty() && Instant::now() < until && self.exchange(A_LITTLE).is_ok() {
             self.inbox.clear();
         }
         self.stdin = None;
@@ -208,15 +215,20 @@ impl Process {
 
     /// Waits until it has closed its output.
     pub(super) fn wait_for_end(&mut self, until: Instant) {
-        while self.exchange(until) == Ok(Exchanged::Something) && Instant::now() < until {
+        while self.exchange(left(until)) == Ok(Exchanged::Something) && Instant::now() < until {
             self.inbox.clear();
         }
     }
 
-    /// Waits until a pipe is ready, and moves what can be moved.
-    fn exchange(&mut self, until: Instant) -> Result<Exchanged, Failure> {
+    /// Waits until a pipe is ready, for so long at most, and moves what can be moved. A signal ends the wait like something
+    /// that was moved: whoever waits on reads the clock again.
+    fn exchange(&mut self, longest: Duration) -> Result<Exchanged, Failure> {
         let mut exchanged = self.send().map_err(|_| self.ended("closed its input"))?;
-        let ready = self.wait_for_pipes(until)?;
+        let ready = match self.wait_for_pipes(longest) {
+            Ok(ready) => ready,
+            Err(Errno::INTR) => return Ok(Exchanged::Something),
+            Err(error) => return Err(Failure::Ended(error.to_string())),
+        };
         if ready.stdin {
             exchanged = Exchanged::Something; // now there is room
         }
@@ -226,10 +238,10 @@ impl Process {
         }
         if ready.stdout {
             exchanged = Exchanged::Something;
-            let mut bytes = [0; 8192];
-            match read(&self.stdout, &mut bytes) {
+            self.inbox.reserve(LEAST_ROOM);
+            match read(&self.stdout, spare_capacity(&mut self.inbox)) {
                 Ok(0) => return Err(self.ended("closed its output")),
-                Ok(number) => self.inbox.extend_from_slice(&bytes[..number]),
+                Ok(_) => {}
                 Err(Errno::INTR | Errno::AGAIN) => {}
                 Err(_) => return Err(self.ended("closed its output")),
             }
@@ -256,26 +268,20 @@ impl Process {
         }
     }
 
-    fn wait_for_pipes(&self, until: Instant) -> Result<Ready, Failure> {
-        let mut pipes = vec![PollFd::new(&self.stdout, PollFlags::IN)];
+    fn wait_for_pipes(&self, longest: Duration) -> Result<Ready, Errno> {
         let stdin = self.stdin.as_ref().filter(|_| !self.outbox.is_empty());
-        pipes.extend(stdin.map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
-        pipes.extend(self.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            let timeout = Timespec::try_from(left).map_err(|_| Failure::TimedOut)?;
-            match poll(&mut pipes, Some(&timeout)) {
-                Ok(_) => break,
-                Err(Errno::INTR) => {}
-                Err(error) => return Err(Failure::Ended(error.to_string())),
-            }
-        }
-        let is_ready = |pipe: Option<&PollFd<'_>>| pipe.is_some_and(|pipe| !pipe.revents().is_empty());
-        Ok(Ready {
-            stdout: is_ready(pipes.first()),
-            stdin: stdin.is_some() && is_ready(pipes.get(1)),
-            stderr: self.stderr.is_some() && is_ready(pipes.last()),
-        })
+        // In the place of a pipe that is not asked: the end of the output is told in any case.
+        let none = || PollFd::new(&self.stdout, PollFlags::empty());
+        let mut pipes = [
+            PollFd::new(&self.stdout, PollFlags::IN),
+            self.stderr.as_ref().map_or_else(none, |pipe| PollFd::new(pipe, PollFlags::IN)),
+            stdin.map_or_else(none, |pipe| PollFd::new(pipe, PollFlags::OUT)),
+        ];
+        // Mostly all is sent, and the last is none.
+        let asked = if stdin.is_some() { &mut pipes[..] } else { &mut pipes[..2] };
+        poll(asked, Some(&Timespec::try_from(longest).map_err(|_| Errno::INVAL)?))?;
+        let [stdout, stderr, stdin] = pipes.map(|pipe| !pipe.revents().is_empty());
+        Ok(Ready { stdout, stderr: stderr && self.stderr.is_some(), stdin: stdin && !self.outbox.is_empty() })
     }
 
     /// Keeps the end of what it says on standard error: there a program that fails says why. Was there anything?
@@ -357,6 +363,10 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+fn left(until: Instant) -> Duration {
+    until.saturating_duration_since(Instant::now())
 }
 
 /// Whose turn it is.
