@@ -160,7 +160,7 @@ pub trait Notation {
     ///
     /// # Errors
     /// If `f` cannot be written to.
-    fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn write(&self, rules: &Rules, f: &mut impl fmt::Write) -> fmt::Result;
 }
 
 /// Something in the notation of its rules; see [`Rules::display`].
@@ -177,24 +177,24 @@ impl<T: Notation> fmt::Display for Displayed<'_, T> {
 }
 
 impl Notation for Card {
-    fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write(&self, rules: &Rules, f: &mut impl fmt::Write) -> fmt::Result {
         f.write_str(rules.code(*self))
     }
 }
 
 impl Notation for Cards {
-    fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write(&self, rules: &Rules, f: &mut impl fmt::Write) -> fmt::Result {
         write_list(self.iter(), rules, f)
     }
 }
 
 impl Notation for CardSet {
-    fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write(&self, rules: &Rules, f: &mut impl fmt::Write) -> fmt::Result {
         write_list(self.iter(), rules, f)
     }
 }
 
-fn write_list(cards: impl Iterator<Item = Card>, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_list(cards: impl Iterator<Item = Card>, rules: &Rules, f: &mut impl fmt::Write) -> fmt::Result {
     for (place, card) in cards.enumerate() {
         f.write_str(if place == 0 { "" } else { " " })?;
         card.write(rules, f)?;
@@ -203,7 +203,7 @@ fn write_list(cards: impl Iterator<Item = Card>, rules: &Rules, f: &mut fmt::For
 }
 
 impl Notation for Action {
-    fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write(&self, rules: &Rules, f: &mut impl fmt::Write) -> fmt::Result {
         // A refused answer may name a card of another variant: it is written too.
         let code = |card: Card| rules.kinds().get(card.index()).map_or("?", |kind| &*kind.code);
         match *self {
@@ -211,7 +211,12 @@ impl Notation for Action {
                 f.write_str("play ")?;
                 f.write_str(code(card))
             }
-            Self::PlayNaming(card, color) => write!(f, "play {} {}", code(card), color.letter()),
+            Self::PlayNaming(card, color) => {
+                f.write_str("play ")?;
+                f.write_str(code(card))?;
+                f.write_char(' ')?;
+                f.write_char(color.letter())
+            }
             Self::Draw => f.write_str("draw"),
             Self::Keep => f.write_str("keep"),
             Self::Pass => f.write_str("pass"),
@@ -235,7 +240,7 @@ impl Notation for Action {
 }
 
 impl Notation for Spoken {
-    fn write(&self, rules: &Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write(&self, rules: &Rules, f: &mut impl fmt::Write) -> fmt::Result {
         self.action.write(rules, f)?;
         match self.call {
             Call::Silent => Ok(()),

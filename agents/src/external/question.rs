@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::notation::Spoken;
+use unolab_engine::notation::{Notation as _, Spoken};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
@@ -38,7 +38,9 @@ impl Question<'_> {
         line.push_str(r#"","actions":"#);
         let rules = self.view.observation.rules();
         list(line, self.actions, |line, &action| {
-            let _ = write!(line, "\"{}\"", rules.display(action)); // a String takes everything
+            line.push('"');
+            let _ = action.write(rules, line); // a String takes everything
+            line.push('"');
         });
         line.push_str(r#","observation":"#);
         self.view.write(line);
@@ -200,7 +202,8 @@ fn separated<I: IntoIterator>(line: &mut String, items: I, mut write: impl FnMut
 fn codes(line: &mut String, rules: &Rules, cards: Cards) {
     list(line, cards.iter(), |line, card| {
         line.push('"');
-        line.push_str(rules.code(card));
+        // For two or three letters this is quicker than a copy of a whole text, and a question has many codes.
+        rules.code(card).chars().for_each(|letter| line.push(letter));
         line.push('"');
     });
 }
