@@ -84,7 +84,7 @@ impl Usage {
         let mut usage = Self::default();
         while let Some(process) = family.pop() {
             family.extend(family::children(process));
-            usage.running += running(process);
+            usage.running += processor_time(process);
             usage.waiting += family::threads(process).into_iter().map(|thread| waiting(process, thread)).sum();
         }
         usage
@@ -105,7 +105,7 @@ impl Usage {
 }
 
 /// The processor time of a process, and of its children that it has waited for.
-fn running(process: Pid) -> Duration {
+pub(super) fn processor_time(process: Pid) -> Duration {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The name, in parentheses, may hold anything; the times are fields 14 to 17, and the next after the name is 3.
     let after_name = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
@@ -170,7 +170,7 @@ mod tests {
         let mut busy = std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("it starts");
         let mut seen = Duration::ZERO;
         while seen < Duration::from_millis(50) && begin.elapsed() < Duration::from_secs(20) {
-            seen = running(Pid::from_child(&busy));
+            seen = processor_time(Pid::from_child(&busy));
         }
         let there = begin.elapsed();
         busy.kill().and_then(|()| busy.wait()).expect("it is ended");

@@ -28,7 +28,7 @@ pub(super) static HOST: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// The mark of a program, another for each that is started. What it starts inherits it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Mark(String);
 
 impl Mark {
@@ -107,6 +107,11 @@ impl Family {
             }
         }
         *self = Self { newest: Newest::now(), members: pause(program, mark, find_orphans), turns: 0 };
+    }
+
+    /// Whether the program had started others that were there when they were last looked for.
+    pub(super) fn has_others(&self, program: Pid) -> bool {
+        self.members.iter().any(|&member| member != program)
     }
 
     /// Lets them go on.

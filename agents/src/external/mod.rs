@@ -21,6 +21,7 @@ mod question;
 mod run_log;
 mod sandbox;
 mod shared;
+mod turn;
 
 use std::sync::Arc;
 use std::thread::{self, ThreadId};

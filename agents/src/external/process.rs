@@ -1,8 +1,7 @@
 //! A running program: lines to its standard input, lines from its standard output, each with limits of time and length, and a
 //! certain end.
 //!
-//! The program runs only while it has a question to answer. Between its turns it is stopped, with all processes that it has
-//! started.
+//! The program runs only while it has a question to answer: see [`super::turn`].
 //!
 //! Every program leads a process group of its own, which Ctrl-C on the terminal does not reach. Ending it kills the group and
 //! its [`family`] and waits for the program. If this process ends at once, the [`guard`] ends them.
@@ -15,16 +14,17 @@ use std::time::{Duration, Instant};
 use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid};
+use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus, waitid};
 
 use super::clock::Clock;
 use super::environment::handed_on;
-use super::family::{self, Family, Mark, kill_group};
+use super::family::{self, Mark, kill_group};
 use super::guard;
 use super::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
 use super::policy::Sandbox;
 use super::run_log::{ProcessLog, ProgramLog};
 use super::sandbox::Walls;
+use super::turn::Turn;
 use crate::stop;
 
 /// The time that a program gets to end by itself after it has closed its output.
@@ -69,8 +69,9 @@ pub(super) struct Process {
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
-    family: Family,
-    turn: Turn,
+    turn: Arc<Turn>,
+    /// The time that its last line has taken.
+    taken: Duration,
     /// The lines to be sent; empty once all is sent.
     outbox: String,
     /// The number of its bytes that are sent. A batch of many questions is longer than the pipe takes at a time.
@@ -99,10 +100,10 @@ impl Process {
         let stdin = child.stdin.take();
         let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take());
         let (outbox, sent, inbox, errors) = (String::new(), 0, Vec::new(), Vec::new());
+        let (turn, taken) = (Turn::first(group, mark.clone()), Duration::ZERO);
         let group = Some(group);
-        let (family, turn) = (Family::default(), Turn::Its);
         let process =
-            Self { child, group, mark, stdin, stdout, stderr, family, turn, outbox, sent, inbox, errors, run_log };
+            Self { child, group, mark, stdin, stdout, stderr, turn, taken, outbox, sent, inbox, errors, run_log };
         // Only our ends: what the program has of the pipes is as it expects.
         process.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)).transpose()?;
         ioctl_fionbio(&process.stdout, true)?;
@@ -133,7 +134,7 @@ impl Process {
     pub(super) fn next_line(&mut self, limit: Duration, longest: usize) -> Result<(Vec<u8>, Duration), Failure> {
         // What is there already need not wake it a second time. A mistake shows again in the exchange.
         let _ = self.send();
-        self.go_on();
+        self.turn.begin();
         let mut now = Instant::now();
         let mut clock = Clock::start(self.group, limit, now);
         let mut searched = 0;
@@ -149,7 +150,8 @@ impl Process {
                 if let Some(run_log) = &mut self.run_log {
                     run_log.line("->", &line);
                 }
-                return Ok((line, clock.taken_by(now)));
+                self.taken = clock.taken_by(now);
+                return Ok((line, self.taken));
             }
             if self.inbox.len() > longest {
                 return Err(Failure::Flood(format!("more than {longest} bytes that nobody asked for")));
@@ -167,23 +169,9 @@ impl Process {
         }
     }
 
-    /// Its turn is over: until [`Process::go_on`] it and all that it has started are stopped, so that nobody else's time
-    /// is taken.
+    /// Its turn is over.
     pub(super) fn pause(&mut self) {
-        let Some(group) = self.group else { return };
-        // It can only fail because it has gone, which is seen when it is next asked.
-        let _ = kill_process_group(group, Signal::STOP);
-        self.family.pause(group, &self.mark, guard::orphans);
-        self.turn = Turn::Others;
-    }
-
-    /// It is its turn.
-    fn go_on(&mut self) {
-        if let (Turn::Others, Some(group)) = (self.turn, self.group) {
-            self.turn = Turn::Its;
-            self.family.go_on();
-            let _ = kill_process_group(group, Signal::CONT);
-        }
+        self.turn.end(self.taken);
     }
 
     /// It has said something wrong: is that a flood? Listens for another moment to find out.
@@ -205,7 +193,7 @@ impl Process {
 
     /// Sends the rest, if it reads it in time, and closes its input: it may end by itself.
     pub(super) fn close_input(&mut self, until: Instant) {
-        self.go_on();
+        self.turn.begin();
         self.send_on();
         while !self.outbox.is_empty() && Instant::now() < until && self.exchange(A_LITTLE).is_ok() {
             self.inbox.clear();
@@ -308,6 +296,7 @@ impl Process {
     fn end(&mut self) -> Option<ExitStatus> {
         let group = self.group.take();
         if let Some(group) = group {
+            self.turn.leave();
             family::end(group, &self.mark);
             kill_group(group);
             guard::forget(group);
@@ -367,15 +356,6 @@ impl Drop for Process {
 
 fn left(until: Instant) -> Duration {
     until.saturating_duration_since(Instant::now())
-}
-
-/// Whose turn it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Turn {
-    /// The program runs.
-    Its,
-    /// It is stopped, with its family.
-    Others,
 }
 
 /// Which pipes have something for us.
@@ -499,6 +479,26 @@ mod tests {
             wait_for("all are stopped", || states(&family) == "T".repeat(family.len()));
         }
         assert_eq!(family.len(), 4);
+    }
+
+    /// Asked again at once, a program has nothing to be stopped for; with others that it has started it is stopped all the same.
+    #[test]
+    fn who_has_started_others_is_stopped_at_once() {
+        let mut alone = sh("while read -r go; do echo $$; done");
+        let mut with_others = sh("sleep 600 & while read -r go; do echo $$; done");
+        for (bot, is_stopped) in [(&mut alone, false), (&mut with_others, true)] {
+            bot.say("go");
+            let process = [line(bot)];
+            bot.pause();
+            wait_for("it is stopped", || states(&process) == "T");
+            bot.say("go");
+            line(bot);
+            bot.pause();
+            assert_eq!(bot.turn.is_stopped_at_once(), is_stopped);
+            if is_stopped {
+                wait_for("it is stopped again", || states(&process) == "T");
+            }
+        }
     }
 
     #[test]
