@@ -10,6 +10,7 @@ use std::time::Instant;
 use criterion::Criterion;
 use unolab_agents::agent::Agent;
 use unolab_agents::registry::Registry;
+use unolab_engine::action::{Action, Call};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -26,8 +27,8 @@ const BATCH: &str = r#"{"type":"batch""#;
 const DECISION: &str = r#""decision":"#;
 /// The number of games that are played at once.
 const GAMES: usize = 64;
-/// About as long as questions are in the middle of a round.
-const LENGTH: usize = 800;
+/// As long as the question of the decision that is measured, which stands in the middle of a round.
+const LENGTH: usize = 684;
 
 pub(super) fn benches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("protocol");
@@ -41,8 +42,8 @@ pub(super) fn benches(criterion: &mut Criterion) {
     });
 
     let rules = Rules::preset("classic");
-    let state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut Rng::from_seed(1), &mut ());
-    let (knowledge, seat) = (Knowledge::default(), state.current_seat().expect("somebody begins"));
+    let (state, knowledge) = middle_of_a_round(&rules);
+    let seat = state.current_seat().expect("it goes on");
     let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
     let legal = observation.legal_actions();
     assert!(legal.len() > 1, "a program is not asked where there is no choice");
@@ -75,6 +76,20 @@ pub(super) fn benches(criterion: &mut Criterion) {
         });
     });
     group.finish();
+}
+
+/// A round in which 40 cards have been played, by seats that keep at least eight.
+fn middle_of_a_round(rules: &Rules) -> (RoundState, Knowledge) {
+    let (mut rng, mut knowledge) = (Rng::from_seed(1), Knowledge::default());
+    let mut state = RoundState::deal(rules, SeatSet::first(2), Seat::new(0), &mut rng, &mut knowledge);
+    while state.discard_pile().len() < 40 {
+        let seat = state.current_seat().expect("nobody has played all cards");
+        let actions = state.legal_actions(rules);
+        let draws = actions.contains(&Action::Draw) && state.hand(seat).len() < 8;
+        let action = if draws { Action::Draw } else { actions[0] };
+        state.apply_action_unchecked(rules, seat, action, Call::Silent, &mut rng, &mut knowledge);
+    }
+    (state, knowledge)
 }
 
 /// The bot: reads lines, and answers those that ask. Its second argument is the number of games that it plays at once.
