@@ -202,7 +202,7 @@ impl<'a> Observation<'a> {
 
     /// The number of cards of a seat.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub const fn hand_len(&self, seat: Seat) -> u32 {
         self.state.hand(seat).len()
     }

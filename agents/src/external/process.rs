@@ -121,7 +121,7 @@ impl Process {
         let begin = self.outbox.len();
         write(&mut self.outbox);
         if let Some(run_log) = &mut self.run_log {
-            run_log.line("<-", self.outbox[begin..].as_bytes());
+            run_log.line("<-", &self.outbox.as_bytes()[begin..]);
         }
         self.outbox.push('\n');
     }
@@ -229,8 +229,7 @@ impl Process {
             self.inbox.reserve(LEAST_ROOM);
             match read(&self.stdout, spare_capacity(&mut self.inbox)) {
                 Ok(0) => return Err(self.ended("closed its output")),
-                Ok(_) => {}
-                Err(Errno::INTR | Errno::AGAIN) => {}
+                Ok(_) | Err(Errno::INTR | Errno::AGAIN) => {}
                 Err(_) => return Err(self.ended("closed its output")),
             }
         }
