@@ -278,7 +278,12 @@ impl PossibleCards {
     fn forget(&mut self) {
         self.drawing = None;
         self.at_reshuffle = None;
+        self.begin_with_the_deck();
+    }
+
+    fn begin_with_the_deck(&mut self) {
         self.most = [Bounds::of(self.deck); MAX_SEATS];
+        self.least = [Bounds::default(); MAX_SEATS];
     }
 
     /// Takes note that it is this seat's own decision now: had another seat played what it drew, we would know.
@@ -301,10 +306,11 @@ impl PossibleCards {
     #[must_use]
     #[inline(always)]
     pub fn for_seat(&self, observation: &Observation<'_>) -> ForSeat<'_> {
-        self.for_hand(observation.seat(), observation.hand())
+        let cap = Bounds::of(self.hidden.minus(observation.hand()));
+        ForSeat { possible: self, reader: observation.seat(), cap }
     }
 
-    /// The bounds for this seat with this hand.
+    /// The same for the seat with this hand, once they are begun: then its cards are among those that are hidden.
     #[inline(always)]
     pub(crate) fn for_hand(&self, reader: Seat, hand: Cards) -> ForSeat<'_> {
         ForSeat { possible: self, reader, cap: Bounds::of(self.hidden.without(hand)) }
@@ -344,8 +350,7 @@ impl PossibleCards {
             },
             Seen::Open(Event::Reshuffled) => {
                 put_down(self);
-                self.most = [Bounds::of(self.deck); MAX_SEATS];
-                self.least = [Bounds::default(); MAX_SEATS];
+                self.begin_with_the_deck();
                 self.hidden = self.deck;
                 self.hidden.remove(observation.top());
             }
