@@ -379,7 +379,7 @@ impl PossibleCards {
         }
     }
 
-    /// What has become of this bound at the last reshuffle.
+    /// What has become of a bound that was put down at the last reshuffle.
     #[cold]
     #[inline(never)]
     fn since_reshuffle(&self, bound: Bounds, seat: Seat) -> Bounds {

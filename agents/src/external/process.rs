@@ -208,8 +208,8 @@ impl Process {
         }
     }
 
-    /// Waits until a pipe is ready, for so long at most, and moves what can be moved. A signal ends the wait like something
-    /// that was moved: whoever waits on reads the clock again.
+    /// Waits until a pipe is ready, for this long at most, and moves what can be moved. A signal ends the wait too, and
+    /// counts as something that was moved, so that the caller reads the clock again.
     fn exchange(&mut self, longest: Duration) -> Result<Exchanged, Failure> {
         let mut exchanged = self.send().map_err(|_| self.ended("closed its input"))?;
         let ready = match self.wait_for_pipes(longest) {

@@ -93,8 +93,8 @@ impl Turn {
         state.whose = Whose::Its;
     }
 
-    /// Its turn is over, and has taken so much of its time: until it begins anew, the program and all that it has started are
-    /// stopped, so that nobody else's time is taken.
+    /// Its turn is over, and has taken this time. Soon the program and all that it has started are stopped until its next
+    /// turn, so that nobody else's time is taken.
     pub(super) fn end(&self, taken: Duration) {
         let mut state = self.lock();
         if state.whose != Whose::Its {
@@ -174,7 +174,7 @@ impl Account {
         self.turns = self.turns.wrapping_add(1);
     }
 
-    /// Has it used more than it has had?
+    /// Has it used more than it has had? The first look only begins the account.
     fn is_overdrawn(&mut self, used: Duration) -> bool {
         let Some(before) = self.used_before else {
             *self = Self { used_before: Some(used), taken: Duration::ZERO, turns: self.turns };

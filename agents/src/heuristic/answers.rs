@@ -56,7 +56,7 @@ impl<M: Isa> View<'_, M> {
     /// A number of cards that everybody would rather draw than challenge this draw four, whatever they hold.
     #[inline(always)]
     pub(super) fn let_be_by_everybody(&self, by: Seat, counted: &NotDiscarded) -> f32 {
-        const FOR_ROUNDING: f32 = 0.01;
+        const FOR_ROUNDING: f32 = 0.01; // cards: the exact value is rounded in another order
         let mut most_held = 0;
         for seat in self.observation.seats().without(by).iter() {
             most_held = most_held.max(self.observation.hand_len(seat));
@@ -67,7 +67,8 @@ impl<M: Isa> View<'_, M> {
         wrong - bluff * (wrong + self.cards_for_the_guilty()) - FOR_ROUNDING
     }
 
-    /// How likely it is a bluff to a seat that holds so many of the cards that are not discarded.
+    /// The chance of a bluff, for a seat that holds this number of the cards that are not discarded, some of them of the colour
+    /// that was in force.
     #[inline(always)]
     fn bluff_by_counts(&self, by: Seat, counted: &NotDiscarded, held: u32, held_of_color: u32) -> f32 {
         let unseen = counted.cards - held;

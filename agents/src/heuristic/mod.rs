@@ -72,7 +72,7 @@ impl Heuristic {
     /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
     #[inline(always)]
     pub(crate) fn choose_in_turn<M: Isa>(&self, turn: &InTurn<'_>, possible: &PossibleCards) -> Action {
-        obvious(turn).unwrap_or_else(|| M::outline_kernel(Judged { heuristic: self, turn, possible }))
+        obvious(turn).unwrap_or_else(|| M::outline_kernel(ChoiceAtTable { heuristic: self, turn, possible }))
     }
 
     #[inline(always)]
@@ -248,14 +248,14 @@ impl Kernel for Plays<'_> {
     }
 }
 
-/// The choice of a play in a turn at a table.
-struct Judged<'a> {
+/// The same by the bounds that a table keeps.
+struct ChoiceAtTable<'a> {
     heuristic: &'a Heuristic,
     turn: &'a InTurn<'a>,
     possible: &'a PossibleCards,
 }
 
-impl Kernel for Judged<'_> {
+impl Kernel for ChoiceAtTable<'_> {
     type Output = Action;
     #[inline(always)]
     fn run<M: Isa>(self) -> Action {
