@@ -13,6 +13,9 @@ use super::rest::Rest;
 use super::{NotDiscarded, Other, Remembers, Sight, View};
 use crate::possible::Draws;
 
+/// What the Villain makes a seat draw that lays no card.
+const DRAWN_WITHOUT_PROTECTION: f32 = 4.0;
+
 impl<M: Isa> View<'_, M> {
     /// The colour named apart from a play: for one's own turn the one with most to play, otherwise as after a wild.
     #[inline(always)]
@@ -44,8 +47,9 @@ impl<M: Isa> View<'_, M> {
     /// The same without knowledge of any hand, where no card can answer.
     #[inline(always)]
     pub(super) fn answer_by_counts(&self, by: Seat, sum: u8, counted: &NotDiscarded) -> Action {
-        let (accepted, _) = self.cards_drawn(by, sum);
-        if accepted <= counted.let_be_by_everybody {
+        let let_be = counted.let_be_by_everybody;
+        let is_no_question = self.top_is_villain() && DRAWN_WITHOUT_PROTECTION <= let_be;
+        if is_no_question || self.cards_drawn(by, sum).0 <= let_be {
             return Action::Accept;
         }
         let hand = self.observation.hand();
@@ -110,7 +114,7 @@ impl<M: Isa> View<'_, M> {
                 shields += u8::from((held & self.rules.of_color(color)).any());
             }
             let share = f32::from(shields) / 4.0;
-            (4.0 * (1.0 - share) - share, wrong_draw)
+            (DRAWN_WITHOUT_PROTECTION * (1.0 - share) - share, wrong_draw)
         } else if self.observation.next_seat(by) == self.observation.seat() {
             (f32::from(sum) + turn, wrong_draw + turn)
         } else {

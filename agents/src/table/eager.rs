@@ -38,8 +38,8 @@ pub(super) struct Eager<'t, P, A, T, C, F> {
 /// Turns in a row, until another decision is asked for or an agent has no fast path.
 pub(super) struct EagerTurns<'t, P, A, T, C, F>(pub(super) Eager<'t, P, A, T, C, F>);
 
-/// The answers of `greedy` to one draw four, by a challenge or cards of protection, until another decision is asked for or
-/// another agent.
+/// The answers of `greedy` to one draw four, by a challenge or cards of protection, or to the button, until another decision
+/// is asked for or another agent.
 pub(super) struct EagerAnswers<'t, P, A, T, C, F>(pub(super) Eager<'t, P, A, T, C, F>);
 
 impl<P, A, T, C, F> Kernel for EagerTurns<'_, P, A, T, C, F>
@@ -109,12 +109,14 @@ where
         let Eager { rules, scores, agents, state, chance, audience, mut counts, pause, .. } = self.0;
         let mut sink = audience.sink_without_agents(rules, scores);
         let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
+        let num_agents = agents.len().min(MAX_SEATS);
+        let agents = &mut agents[..num_agents]; // as for turns
         let knowledge = &Knowledge::default(); // `greedy` does not remember what it has been shown
         let asked = &mut AskedInTurn { rules, knowledge, scores, agents, counts: &mut counts, pause };
         let mut counted = None; // while seats accept, no card is laid
         while let Phase::Challenge(draw_four) = answers.state().phase() {
-            let answer = |view: &Observation<'_>| heuristic::answer_draw_four_on::<M>(view, &draw_four, &mut counted);
-            if !asked.answers(&mut answers, answer) {
+            let choose = |seen: &Observation<'_>| heuristic::answer_draw_four_on::<M>(seen, &draw_four, &mut counted);
+            if !asked.go_on(&mut answers, choose) {
                 return counts;
             }
         }
@@ -122,13 +124,13 @@ where
             return counts; // without them there is no Villain and no button
         }
         while let Phase::Protect(protection) = answers.state().phase() {
-            let answer = |view: &Observation<'_>| Some(heuristic::protect_on::<M>(view, protection.color));
-            if !asked.answers(&mut answers, answer) {
+            let choose = |seen: &Observation<'_>| Some(heuristic::protect_on::<M>(seen, protection.color));
+            if !asked.go_on(&mut answers, choose) {
                 return counts;
             }
         }
         if let Phase::Target(_) | Phase::Discard(_) = answers.state().phase() {
-            asked.answers(&mut answers, |view| M::outline_kernel(heuristic::AnswerToButton(view)));
+            asked.go_on(&mut answers, |seen| M::outline_kernel(heuristic::AnswerToButton(seen)));
         }
         counts
     }
@@ -147,7 +149,7 @@ struct AskedInTurn<'t, A, F> {
 impl<A: TablePlayer, F: Fn(&RoundState, &Counts) -> bool> AskedInTurn<'_, A, F> {
     /// Lets the seat to act answer what `choose` says, if it is `greedy` that sits there. Says whether play goes on.
     #[inline(always)]
-    fn answers<P: FeatureSet, C: Chance, E: EventSink>(
+    fn go_on<P: FeatureSet, C: Chance, E: EventSink>(
         &mut self,
         answers: &mut FastTurns<'_, P, C, E>,
         choose: impl FnOnce(&Observation<'_>) -> Option<Action>,

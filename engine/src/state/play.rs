@@ -342,6 +342,12 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     pub(crate) fn draw(&mut self, seat: Seat, count: u32) {
         let mut table = self.reborrow();
         P::Isa::outline(move || {
+            if count < u32::from(table.state.draw_pile_len) {
+                for _ in 0..count {
+                    table.draw_from_pile(seat); // no reshuffle on the way
+                }
+                return;
+            }
             for _ in 0..count {
                 if table.draw_one(seat).is_none() {
                     break;
@@ -355,15 +361,22 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         if self.state.draw_pile_len == 0 && !self.reborrow().refill() {
             return None;
         }
+        let card = self.draw_from_pile(seat);
+        if self.state.draw_pile_len == 0 {
+            self.reborrow().refill_at_once();
+        }
+        Some(card)
+    }
+
+    /// The same from a pile that is not empty; if it was the last card, the pile stays empty.
+    #[inline(always)]
+    fn draw_from_pile(&mut self, seat: Seat) -> Card {
         let state = &mut *self.state;
         let card = self.chance.draw_from::<P::Isa>(&mut state.draw_pile, u32::from(state.draw_pile_len));
         state.draw_pile_len -= 1;
         state.hands[seat.index()].add(card);
         self.emit(Event::Drew { seat, card });
-        if self.state.draw_pile_len == 0 {
-            self.reborrow().refill_at_once();
-        }
-        Some(card)
+        card
     }
 
     /// unless someone has gone out; then only if another card is needed.
@@ -391,7 +404,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     /// A card goes from a hand to the top of the discard pile and does nothing.
     pub(crate) fn lay_without_effect(&mut self, seat: Seat, card: Card) {
-        self.state.hands[seat.index()].remove(card);
+        self.state.hands[seat.index()].take(card);
         self.state.top = card;
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
         let row = card.index() as u8;
