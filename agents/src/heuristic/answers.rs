@@ -10,7 +10,7 @@ use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
 use super::rest::Rest;
-use super::{NotDiscarded, Other, Remembers, Sight, View};
+use super::{NotDiscarded, Other, Remembers, Sight, View, Weights};
 use crate::possible::Draws;
 
 /// What the Villain makes a seat draw that lays no card.
@@ -257,6 +257,13 @@ impl<M: Isa> View<'_, M> {
         Action::DiscardAll(best)
     }
 
+    /// Is an action card worth more in hand than a number, however long the round will last?
+    #[inline(always)]
+    fn always_misses_actions(&self) -> bool {
+        let Weights { keep_action, patience_one, patience_two, .. } = self.weights;
+        *keep_action > 0.0 && *patience_one > 0.0 && *patience_two > 0.0
+    }
+
     /// Lays the card that the rest of the hand misses least.
     #[inline(always)]
     pub(super) fn choose_protection(&self, color: Color) -> Action {
@@ -270,6 +277,12 @@ impl<M: Isa> View<'_, M> {
         // A number is missed as much as any other, and so is an action card: only their points tell them apart.
         let numbers = self.kinds.group(Group::Number);
         let point = self.point();
+        if let Some(number) = (shields & numbers).first()
+            && point == 0.0
+            && self.always_misses_actions()
+        {
+            return Action::Protect(number);
+        }
         let choices = if point == 0.0 { (shields & numbers).lowest() | (shields - numbers).lowest() } else { shields };
         if choices == CardSet::of(first) {
             return Action::Protect(first);
