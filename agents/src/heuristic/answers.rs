@@ -10,7 +10,7 @@ use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
 use super::rest::Rest;
-use super::{NotDiscarded, Other, Remembers, Sight, View, Weights};
+use super::{DrawFourCounted, Other, Remembers, Sight, View, Weights};
 use crate::possible::Draws;
 
 /// What the Villain makes a seat draw that lays no card.
@@ -46,10 +46,8 @@ impl<M: Isa> View<'_, M> {
 
     /// The same without knowledge of any hand, where no card can answer.
     #[inline(always)]
-    pub(super) fn answer_by_counts(&self, by: Seat, sum: u8, counted: &NotDiscarded) -> Action {
-        let let_be = counted.let_be_by_everybody;
-        let is_no_question = self.top_is_villain() && DRAWN_WITHOUT_PROTECTION <= let_be;
-        if is_no_question || self.cards_drawn(by, sum).0 <= let_be {
+    pub(super) fn answer_by_counts(&self, by: Seat, sum: u8, counted: &DrawFourCounted) -> Action {
+        if counted.nobody_challenges || self.cards_drawn(by, sum).0 <= counted.let_be_by_everybody {
             return Action::Accept;
         }
         let hand = self.observation.hand();
@@ -59,22 +57,25 @@ impl<M: Isa> View<'_, M> {
 
     /// A number of cards that everybody would rather draw than challenge this draw four, whatever they hold.
     #[inline(always)]
-    pub(super) fn let_be_by_everybody(&self, by: Seat, counted: &NotDiscarded) -> f32 {
+    pub(super) fn let_be_by_everybody(&self, by: Seat, counted: &DrawFourCounted, most_held: u32) -> f32 {
         const FOR_ROUNDING: f32 = 0.01; // cards: the exact value is rounded in another order
-        let mut most_held = 0;
-        for seat in self.observation.seats().without(by).iter() {
-            most_held = most_held.max(self.observation.hand_len(seat));
-        }
         // The more cards one holds oneself, and the fewer of the colour, the likelier its player has one of the colour.
         let bluff = self.bluff_by_counts(by, counted, most_held, 0);
         let wrong = self.rules.parameters().wrong_draw.get() as f32;
         wrong - bluff * (wrong + self.cards_for_the_guilty()) - FOR_ROUNDING
     }
 
+    /// Does everybody accept, if this is what all would rather draw than challenge? By the Villain nobody draws more than those
+    /// without protection.
+    #[inline(always)]
+    pub(super) fn is_accepted_by_everybody(&self, let_be_by_everybody: f32) -> bool {
+        self.top_is_villain() && DRAWN_WITHOUT_PROTECTION <= let_be_by_everybody
+    }
+
     /// The chance of a bluff, for a seat that holds this number of the cards that are not discarded, some of them of the colour
     /// that was in force.
     #[inline(always)]
-    fn bluff_by_counts(&self, by: Seat, counted: &NotDiscarded, held: u32, held_of_color: u32) -> f32 {
+    fn bluff_by_counts(&self, by: Seat, counted: &DrawFourCounted, held: u32, held_of_color: u32) -> f32 {
         let unseen = counted.cards - held;
         let of_color = (counted.cards_of_color - held_of_color).min(unseen);
         let honest = Draws::new(self.observation.hand_len(by), unseen).chance_of_none(of_color);

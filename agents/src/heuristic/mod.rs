@@ -21,7 +21,7 @@ use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::event::Seen;
 use unolab_engine::fast::{Isa, Kernel, dispatch};
-use unolab_engine::observation::{Decision, Observation};
+use unolab_engine::observation::{Decision, NotDiscarded, Observation};
 use unolab_engine::rules::{Challengers, Features, KindTable, Rules, Scoring, Teams};
 use unolab_engine::scoring::side_of;
 use unolab_engine::seat::{Seat, SeatSet};
@@ -118,7 +118,7 @@ pub fn choose(observation: &Observation<'_>) -> Action {
 pub(crate) fn answer_draw_four_on<M: Isa>(
     observation: &Observation<'_>,
     &DrawFour { by, color_before, sum, .. }: &DrawFour,
-    counted: &mut Option<NotDiscarded>,
+    counted: &mut Option<DrawFourCounted>,
 ) -> Option<Action> {
     if observation.rules().features().contains(Features::STACKING) {
         return None;
@@ -126,7 +126,7 @@ pub(crate) fn answer_draw_four_on<M: Isa>(
     let view = View::<M>::of(Choice::afresh(observation));
     let counted = match counted {
         Some(counted) => counted,
-        None => counted.insert(NotDiscarded::count(&view, by, color_before)),
+        None => counted.insert(DrawFourCounted::count(&view, by, color_before)),
     };
     Some(view.answer_by_counts(by, sum, counted))
 }
@@ -153,29 +153,39 @@ impl Kernel for AnswerToButton<'_> {
     }
 }
 
-/// The numbers of cards that do not lie on the discard pile, as everybody can count them.
+/// What all who may challenge a draw four can count of the cards that do not lie on the discard pile.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct NotDiscarded {
+pub(crate) struct DrawFourCounted {
     of_color: CardSet,
     cards: u32,
     cards_of_color: u32,
-    /// What follows for all who may challenge a draw four: see [`View::let_be_by_everybody`].
+    /// A number of cards that everybody would rather draw than challenge: see [`View::let_be_by_everybody`].
     let_be_by_everybody: f32,
+    /// It is clear without a look at any hand that everybody accepts.
+    pub(crate) nobody_challenges: bool,
 }
 
-impl NotDiscarded {
+impl DrawFourCounted {
     #[inline(always)]
     fn count<M: Isa>(view: &View<'_, M>, by: Seat, color: Color) -> Self {
         let of_color = view.rules.of_color(color);
-        let cards = view.observation.not_discarded();
-        let (cards, cards_of_color) = (cards.len(), cards.len_of(of_color));
-        let mut counted = Self { of_color, cards, cards_of_color, let_be_by_everybody: f32::NEG_INFINITY };
         let parameters = view.rules.parameters();
         // With partners, not everybody has as many opponents.
-        if parameters.challengers == Challengers::AnyOther && parameters.teams == Teams::None {
-            counted.let_be_by_everybody = view.let_be_by_everybody(by, &counted);
+        if parameters.challengers != Challengers::AnyOther || parameters.teams != Teams::None {
+            let cards = view.observation.not_discarded();
+            return Self::of(of_color, cards.len(), cards.len_of(of_color));
         }
-        counted
+        let NotDiscarded { cards, cards_of_kinds, most_of_a_seat } = view.observation.count_not_discarded(of_color);
+        let counted = Self::of(of_color, cards, cards_of_kinds);
+        let let_be_by_everybody = view.let_be_by_everybody(by, &counted, most_of_a_seat);
+        let nobody_challenges = view.is_accepted_by_everybody(let_be_by_everybody);
+        Self { let_be_by_everybody, nobody_challenges, ..counted }
+    }
+
+    /// Nothing follows of these numbers for all who may challenge.
+    #[inline(always)]
+    const fn of(of_color: CardSet, cards: u32, cards_of_color: u32) -> Self {
+        Self { of_color, cards, cards_of_color, let_be_by_everybody: f32::NEG_INFINITY, nobody_challenges: false }
     }
 }
 

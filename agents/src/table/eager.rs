@@ -119,6 +119,12 @@ where
             if !asked.go_on(&mut answers, choose) {
                 return counts;
             }
+            let nobody_challenges = counted.is_some_and(|counted| counted.nobody_challenges);
+            while nobody_challenges && matches!(answers.state().phase(), Phase::Challenge(_)) {
+                if !asked.go_on(&mut answers, |_| Some(Action::Accept)) {
+                    return counts;
+                }
+            }
         }
         if !P::MAY_HAVE.contains(Features::STEPS) {
             return counts; // without them there is no Villain and no button
