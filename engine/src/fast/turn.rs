@@ -17,7 +17,7 @@ use crate::event::{Event, EventSink, Source};
 use crate::fast::isa::Isa;
 use crate::rules::{Features, Play, Rules};
 use crate::seat::{Seat, SeatSet};
-use crate::state::{Phase, RoundState, Table, is_honest};
+use crate::state::{Before, Phase, RoundState, Table, is_honest};
 
 /// Whether a player bluffs with draw fours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -242,15 +242,25 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.emit(Event::Acted { seat, action, call: Call::Silent });
         let rules = self.rules;
         match &rules.tables.plays[card.index()] {
-            Play::Row(row) if !rest.is_empty() => {
-                self.state.passed = SeatSet::EMPTY;
-                self.state.hands[seat.index()] = rest;
-                self.place_on_top(card, color);
-                self.emit(Event::Discarded { seat, card, from });
+            _ if rest.is_empty() => self.reborrow().play(seat, card, named),
+            Play::Row(row) => {
+                self.lay_out_of(seat, rest, card, color, from);
                 self.take_row_effect(seat, row);
             }
-            _ => self.reborrow().play(seat, card, named),
+            effect => {
+                let before = Before::of(self.state); // in a turn no draw card is answered
+                self.lay_out_of(seat, rest, card, color, from);
+                self.reborrow().take_effect(seat, card, effect, before);
+            }
         }
+    }
+
+    #[inline(always)]
+    fn lay_out_of(&mut self, seat: Seat, rest: Cards, card: Card, color: Option<Color>, from: Source) {
+        self.state.passed = SeatSet::EMPTY;
+        self.state.hands[seat.index()] = rest;
+        self.place_on_top(card, color);
+        self.emit(Event::Discarded { seat, card, from });
     }
 
     #[inline(always)]

@@ -107,6 +107,25 @@ impl RoundState {
     }
 }
 
+/// What lay on the table before a card was played, as far as its effect depends on it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Before {
+    /// The top card, as a row of the table of playable cards.
+    match_row: u8,
+    /// The colour in force.
+    color: Option<Color>,
+    /// The cards that its player would have had to draw, if it answers draw cards.
+    owed: u8,
+}
+
+impl Before {
+    /// Before a card that answers no draw card.
+    #[inline(always)]
+    pub(crate) const fn of(state: &RoundState) -> Self {
+        Self { match_row: state.match_row, color: state.color, owed: 0 }
+    }
+}
+
 /// A state with what is needed to move it on.
 pub(crate) struct Table<'a, P, C, E> {
     pub(crate) state: &'a mut RoundState,
@@ -184,7 +203,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             _ => 0,
         };
         let from = if matches!(self.state.phase, Phase::Drawn(_)) { Source::JustDrawn } else { Source::Hand };
-        let (match_row, color_before) = (self.state.match_row, self.state.color);
+        let before = Before { owed, ..Before::of(self.state) };
         self.state.hands[seat.index()].remove(card);
         self.state.passed = SeatSet::EMPTY;
         self.place_on_top(card, self.color_after(card, named));
@@ -201,11 +220,21 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let rules = self.rules;
         match &rules.tables.plays[card.index()] {
             Play::Row(row) => self.take_row_effect(seat, row),
-            Play::DrawFour => self.play_draw_four(seat, match_row, color_before, owed),
-            Play::VillainDrawFour => self.play_villain(seat, match_row, color_before),
+            effect => self.take_effect(seat, card, effect, before),
+        }
+    }
+
+    /// A card whose effect is more than a row of the table.
+    #[inline]
+    pub(crate) fn take_effect(&mut self, seat: Seat, card: Card, effect: &Play, before: Before) {
+        let Before { match_row, color, owed } = before;
+        match effect {
+            Play::Row(row) => self.take_row_effect(seat, row),
+            Play::DrawFour => self.play_draw_four(seat, match_row, color, owed),
+            Play::VillainDrawFour => self.play_villain(seat, match_row, color),
             Play::StackDrawTwo => self.require_stack_answer(self.state.next_seat(seat), owed.saturating_add(2)),
             // A button is often the whole effect of a card, and is pressed without going through a list.
-            Play::Steps => match rules.steps_of(card) {
+            Play::Steps => match self.rules.steps_of(card) {
                 [Step::ButtonDrawTwo] => self.press_button_for_draw_two(seat),
                 [Step::DiscardAll] => self.press_button_to_discard(seat),
                 _ => self.run_steps(Self::cursor(seat, card, Ending::GoesOn)),
@@ -403,6 +432,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 
     /// A card goes from a hand to the top of the discard pile and does nothing.
+    #[inline(always)]
     pub(crate) fn lay_without_effect(&mut self, seat: Seat, card: Card) {
         self.state.hands[seat.index()].take(card);
         self.state.top = card;
