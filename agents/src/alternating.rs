@@ -24,6 +24,15 @@ pub(crate) struct Alternating<'r, P> {
     pub(crate) features: PhantomData<P>,
 }
 
+impl<P: FeatureSet> Alternating<'_, P> {
+    /// Lets them go on, in a function of its own: the rounds need the registers for themselves. It is said here and not where
+    /// they are compiled for the processor, since the compiler lets `inline(never)` drop beside `target_feature`.
+    #[inline(never)]
+    pub(crate) fn go_on(self) -> usize {
+        P::Isa::outline_kernel(self)
+    }
+}
+
 impl<P: FeatureSet> Kernel for Alternating<'_, P> {
     /// Which round it is: it is over, is a very long one, or has a decision that the fast path refuses.
     type Output = usize;

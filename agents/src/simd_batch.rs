@@ -6,7 +6,7 @@ use std::array;
 use std::marker::PhantomData;
 
 use unolab_engine::fast::FeatureSet;
-use unolab_engine::fast::{BatchRound, FastTurn, Isa, MOST_DECISIONS, SimdBatch};
+use unolab_engine::fast::{BatchRound, FastTurn, MOST_DECISIONS, SimdBatch};
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rules::Rules;
 use unolab_engine::state::{Phase, RoundState};
@@ -95,7 +95,7 @@ impl<P: FeatureSet, R: Rounds> Course<'_, P, R> {
         while let [Some(number), Some(other)] = numbers {
             let alternating =
                 Alternating::<P> { rules: self.rules, rounds: &mut rounds, first: at, features: PhantomData };
-            at = P::Isa::outline_kernel(alternating);
+            at = alternating.go_on();
             let is_turn =
                 |state: &RoundState, counts: &Counts| state.phase() == Phase::Turn && counts.decisions < MOST_DECISIONS;
             if self.play_on([number, other][at], &mut rounds[at], is_turn) == Play::Over {
