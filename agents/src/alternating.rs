@@ -4,7 +4,9 @@
 //! one round, it works on the other.
 
 use std::marker::PhantomData;
+use std::mem;
 
+use unolab_engine::card::CardSet;
 use unolab_engine::fast::{BatchRound, FastTurn, FastTurns, FeatureSet, Isa, Kernel, MOST_DECISIONS};
 use unolab_engine::rules::Rules;
 use unolab_engine::state::Phase;
@@ -40,28 +42,63 @@ impl<P: FeatureSet> Kernel for Alternating<'_, P> {
     #[inline(always)]
     fn run<M: Isa>(self) -> usize {
         let Self { rules, rounds, first: mut at, .. } = self;
-        let mut nobody = ();
+        let [first, second] = rounds.each_mut().map(|round| Ahead::new::<P>(round, rules));
+        let (mut next, mut other) = if at == 0 { (first, second) } else { (second, first) };
         loop {
-            let BatchRound { state, chance, streams, turns, decisions } = &mut rounds[at];
+            let BatchRound { state, chance, streams, turns, decisions } = &mut *next.round;
             let Some(seat) = state.current_seat() else { return at };
             if *decisions >= MOST_DECISIONS {
                 return at;
             }
-            let is_turn = state.phase() == Phase::Turn;
-            let mut player = Random::new(Uniform::Cards, streams[seat.index()].clone());
-            let mut fast = FastTurns::<P, _, _>::from(state, rules, chance, &mut nobody);
-            let (done, stream) = if is_turn {
-                (fast.play(&mut player), player.into_stream())
+            let stream = &mut streams[seat.index()];
+            let mut player = Random::new(Uniform::Cards, stream.clone());
+            let mut nobody = ();
+            if state.phase() == Phase::Turn {
+                let turn = FastTurns::<P, _, _>::from(state, rules, chance, &mut nobody)
+                    .play_knowing(next.playable, &mut player);
+                if turn == FastTurn::Refused {
+                    return at;
+                }
+                *stream = player.into_stream();
+                *turns += 1;
+                *decisions += turn.decisions();
             } else {
-                P::Isa::outline(move || (fast.answer(&mut player), player.into_stream()))
-            };
-            if done == FastTurn::Refused {
-                return at;
+                let (answer, after) = P::Isa::outline(move || {
+                    let answer = FastTurns::<P, _, _>::from(state, rules, chance, &mut nobody).answer(&mut player);
+                    (answer, player.into_stream())
+                });
+                if answer == FastTurn::Refused {
+                    return at;
+                }
+                *stream = after;
+                *decisions += answer.decisions();
             }
-            streams[seat.index()] = stream;
-            *turns += u32::from(is_turn);
-            *decisions += done.decisions();
+            next.look_ahead::<P>(rules);
+            mem::swap(&mut next, &mut other);
             at = (at + 1) % ROUNDS;
         }
+    }
+}
+
+/// A round, and what can be played in its next turn, if that is its next decision.
+#[derive(Debug)]
+struct Ahead<'r> {
+    round: &'r mut BatchRound,
+    /// Looked up while the turn of the other round is still to come.
+    playable: CardSet,
+}
+
+impl<'r> Ahead<'r> {
+    #[inline(always)]
+    fn new<P: FeatureSet>(round: &'r mut BatchRound, rules: &Rules) -> Self {
+        let mut ahead = Self { round, playable: CardSet::EMPTY };
+        ahead.look_ahead::<P>(rules);
+        ahead
+    }
+
+    #[inline(always)]
+    fn look_ahead<P: FeatureSet>(&mut self, rules: &Rules) {
+        let BatchRound { state, chance, .. } = &mut *self.round;
+        self.playable = FastTurns::<P, _, _>::from(state, rules, chance, &mut ()).playable::<Random>();
     }
 }

@@ -109,7 +109,25 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
     #[inline(always)]
     pub fn play(&mut self, player: &mut impl TurnPolicy) -> FastTurn {
         debug_assert!(self.0.state.phase == Phase::Turn);
-        self.0.fast_turn(player)
+        self.0.fast_turn(None, player)
+    }
+
+    /// What such a player can play in the turn of the seat to act, for [`FastTurns::play_knowing`]. It means nothing where a turn
+    /// is not the next decision.
+    #[must_use]
+    #[inline(always)]
+    pub fn playable<A: TurnPolicy>(&self) -> CardSet {
+        let hand = self.0.state.hands[self.0.state.to_act.index()];
+        hand.distinct() & self.0.allowed::<A>(hand, self.0.state.can_follow(self.0.rules))
+    }
+
+    /// [`FastTurns::play`] with what can be played already looked up. Whether there is anything is hard to guess: the sooner it
+    /// is known, the less time is lost with a wrong guess.
+    #[inline(always)]
+    pub fn play_knowing<A: TurnPolicy>(&mut self, playable: CardSet, player: &mut A) -> FastTurn {
+        debug_assert!(self.0.state.phase == Phase::Turn);
+        debug_assert_eq!(playable, self.playable::<A>());
+        self.0.fast_turn(Some(playable), player)
     }
 
     /// Lets the seat to act do what `choose` says, in its turn or with the card just drawn; refused where it says nothing.
@@ -159,13 +177,12 @@ impl<P, C, E> fmt::Debug for FastTurns<'_, P, C, E> {
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     #[inline(always)]
-    fn fast_turn<A: TurnPolicy>(&mut self, player: &mut A) -> FastTurn {
+    fn fast_turn<A: TurnPolicy>(&mut self, looked_up: Option<CardSet>, player: &mut A) -> FastTurn {
         let seat = self.state.to_act;
         let hand = self.state.hands[seat.index()];
         let can_follow = self.state.can_follow(self.rules);
-        let allowed =
-            if self.may_play_draw_fours::<A>(hand) { can_follow } else { can_follow - self.rules.draw_fours() };
-        let playable = hand.distinct() & allowed;
+        let allowed = self.allowed::<A>(hand, can_follow);
+        let playable = looked_up.unwrap_or(hand.distinct() & allowed);
         if playable.any() {
             self.play_one_of(seat, hand, playable, Source::Hand, player);
             return FastTurn::OneDecision;
@@ -289,6 +306,12 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Action::DiscardAll(top) => self.reborrow().discard_all(seat, top),
             _ => self.reborrow().accept(seat),
         }
+    }
+
+    /// Which of the cards that can follow this player would play from this hand, had it all of them.
+    #[inline(always)]
+    fn allowed<A: TurnPolicy>(&self, hand: Cards, can_follow: CardSet) -> CardSet {
+        if self.may_play_draw_fours::<A>(hand) { can_follow } else { can_follow - self.rules.draw_fours() }
     }
 
     /// Are draw fours among what this player would play from this hand, had it one?
